@@ -8,7 +8,7 @@ import { migrations } from './migrations/all.ts'
 const NOW = '2031-04-02T09:00:00.000Z'
 const error = { message: 'x' }
 
-test('what a transaction wrote is gone when its work fails', async () => {
+test('a transaction whose work fails is rolled back', async () => {
   const db = await openTestDatabase()
   const failing = withTransaction(db, async (db) => {
     await insertError(db, 'a', error, NOW)
@@ -24,7 +24,7 @@ test('work inside a transaction joins it instead of waiting for itself', async (
   assert.ok(await findError(db, 'a'))
 })
 
-test('FLT-24 replicas that start at the same moment on an empty database make its tables once', async () => {
+test('FLT-24 replicas that start concurrently on an empty database create its tables once', async () => {
   const dsn = await newDsn({ shared: true, empty: true })
   const replicas = await Promise.all(Array.from({ length: 4 }, () => openTestDatabase(dsn)))
   const [first, ...others] = replicas

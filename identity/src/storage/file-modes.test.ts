@@ -14,7 +14,7 @@ test('a new database and the files beside it are for their owner only, whatever 
   await db.destroy()
 })
 
-test('the files of a database that others could read are tightened and named', async (t) => {
+test('database files that others could read are restricted, with a warning', async (t) => {
   const { dsn, files } = newDatabase(t)
   const db = await openDatabase(dsn)
   for (const file of files) chmodSync(file, 0o644)

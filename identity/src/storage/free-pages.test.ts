@@ -13,7 +13,7 @@ import { returnFreePages } from './free-pages.ts'
 const folder = mkdtempSync(join(tmpdir(), 'free-pages-'))
 after(() => rmSync(folder, { recursive: true }))
 
-test('the file becomes shorter after rows were deleted, in short steps, and what is left is whole', async () => {
+test('the file shrinks in short steps after rows were deleted, and the other rows are intact', async () => {
   const path = join(folder, 'new.sqlite')
   const full = await fill(path)
   const db = await openDatabase(path)
@@ -30,7 +30,7 @@ test('the file becomes shorter after rows were deleted, in short steps, and what
   file.close()
 })
 
-test('a file from before files could shrink stays as long as it is', async () => {
+test('a file of a version that could not shrink files keeps its size', async () => {
   const path = join(folder, 'old.sqlite')
   const old = new DatabaseSync(path)
   old.exec('create table of_before (id text)')
@@ -43,7 +43,7 @@ test('a file from before files could shrink stays as long as it is', async () =>
   assert.equal(statSync(path).size, full)
 })
 
-testOnEach('what the next rows need anyway is kept', async () => {
+testOnEach('pages that the next rows need are kept', async () => {
   const db = await openTestDatabase()
   await sql`delete from flows`.execute(db)
   assert.equal(await returnFreePages(db), false)

@@ -7,7 +7,7 @@ import { countIdentities, listIdentities } from './identity-lists.ts'
 const COUNT = 45_000
 const FIRST = 100_000
 
-test('a search through many identities finds all pages, and others have their turns meanwhile', async () => {
+test('a search through many identities finds every page, and other statements run in between', async () => {
   const db = await openTestDatabase()
   await fill(db)
   const search = async (part: string, page: { limit: number; after?: string; offset?: number }) =>

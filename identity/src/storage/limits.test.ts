@@ -20,7 +20,7 @@ async function passing(db: Db, charges: readonly Charge[], tries: number, every 
   return passed
 }
 
-test('SEC-44 of five hundred at once exactly as many pass as the limit has', async () => {
+test('SEC-44 of five hundred concurrent attempts exactly as many pass as the limit allows', async () => {
   const dsn = await newDsn({ shared: true })
   const replicas = [await openTestDatabase(dsn), await openTestDatabase(dsn)]
   for (const charge of [plain('plain', 10), slowing('slowing', 10)]) {
@@ -31,7 +31,7 @@ test('SEC-44 of five hundred at once exactly as many pass as the limit has', asy
   }
 })
 
-test('limits are taken and returned at the same time, in any order, without a deadlock', async () => {
+test('limits are taken and returned concurrently, in any order, without a deadlock', async () => {
   const dsn = await newDsn({ shared: true })
   const replicas = [await openTestDatabase(dsn), await openTestDatabase(dsn)]
   const charges = Array.from({ length: 20 }, (_, n) => plain(`${(n * 7) % 20}`, 1_000))
@@ -47,7 +47,7 @@ test('limits are taken and returned at the same time, in any order, without a de
   )
 })
 
-test('no burst passes at the edge of a window', async () => {
+test('no second burst passes at the edge of a window', async () => {
   const db = await openTestDatabase()
   assert.equal(await passing(db, [plain('k', 5)], 20), 5)
   assert.equal(await passing(db, [plain('k', 5)], 20, 0, NOW + 10 * SECOND), 1)
@@ -66,7 +66,7 @@ test('FLT-12 a clock that is set back locks no user out, and unlocks no limit', 
   }
 })
 
-test('a refusal says when to come back, counts nothing, and prolongs no wait', async () => {
+test('a refusal says when to retry, counts nothing, and prolongs no wait', async () => {
   const db = await openTestDatabase()
   await passing(db, [plain('k', 2)], 2)
   for (let n = 0; n < 50; n++)
@@ -74,7 +74,7 @@ test('a refusal says when to come back, counts nothing, and prolongs no wait', a
   assert.equal(await takeLimits(db, [plain('k', 2)], NOW + 10 * SECOND), undefined)
 })
 
-test('where one of several limits is used up, none is counted', async () => {
+test('if one of several limits is reached, none is counted', async () => {
   const db = await openTestDatabase()
   const [tight, wide] = [plain('tight', 1), plain('wide', 3)]
   assert.equal(await passing(db, [tight, wide], 5), 1)
@@ -100,7 +100,7 @@ test('an account is slowed down: a second, two, four, up to the longest wait', a
   assert.equal(waits.at(-1), 60)
 })
 
-test('SEC-44 once all clients together have used up their limit, new ones add no row', async () => {
+test('SEC-44 once the limit of all clients together is reached, new ones add no row', async () => {
   const db = await openTestDatabase()
   const total = plain('total', 10)
   for (let n = 0; n < 1000; n++) await takeLimits(db, [plain(`client ${n}`, 5), total], NOW)
@@ -111,7 +111,7 @@ test('SEC-44 once all clients together have used up their limit, new ones add no
   assert.equal(Number(rows), 11)
 })
 
-test('the limits of another client are the same statement, which the database has compiled already', async () => {
+test('the limits of every client are one statement, which the database compiles once', async () => {
   const db = await openTestDatabase()
   const statements = new Set<string>()
   const watched = db.withPlugin({
@@ -126,7 +126,7 @@ test('the limits of another client are the same statement, which the database ha
   assert.equal(statements.size, 1)
 })
 
-test('what is given back may be used again', async () => {
+test('a returned attempt can be used again', async () => {
   const db = await openTestDatabase()
   for (const charge of [plain('plain', 2), slowing('slowing', 2)]) {
     assert.equal(await passing(db, [charge], 9), 2)
@@ -135,7 +135,7 @@ test('what is given back may be used again', async () => {
   }
 })
 
-test('a limit that is as good as new leaves the table', async () => {
+test('a limit that has refilled is deleted', async () => {
   const db = await openTestDatabase()
   await passing(db, [plain('short', 5), plain('long', 5, 3_600 * SECOND)], 1)
   const before = new Date(NOW + 60 * SECOND).toISOString()

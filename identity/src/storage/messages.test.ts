@@ -46,7 +46,7 @@ const attempt = (id: string, message_id: string, error?: string) => ({
   ...(error === undefined ? {} : { error }),
 })
 
-test('a due mail is claimed by one worker only, and no more than asked for', async () => {
+test('a due message is claimed by one worker only, and no more than requested', async () => {
   const db = await outbox(
     message('young', { created_at: at(2), due_at: at(2) }),
     message('old', { created_at: at(1), due_at: at(1) }),
@@ -66,13 +66,13 @@ test('a due mail is claimed by one worker only, and no more than asked for', asy
   )
 })
 
-test('the mail that waits longest is claimed first', async () => {
+test('the message that has waited longest is claimed first', async () => {
   const db = await outbox(message('young', { due_at: at(2) }), message('old', { due_at: at(1) }))
   const [first] = await claim(db, 3, 123, 1)
   assert.equal(first?.id, 'old')
 })
 
-test('a mail whose worker died is claimed again when its lease is over, not before', async () => {
+test('a message whose worker died is claimed again when its lease has expired, not before', async () => {
   const db = await outbox(message('one'))
   await claim(db, 0, 120, 10)
   assert.deepEqual(await claim(db, 119, 239, 10), [])
@@ -80,7 +80,7 @@ test('a mail whose worker died is claimed again when its lease is over, not befo
   assert.equal(again?.send_count, 2)
 })
 
-test('a worker that was too slow cannot end what another one has taken over', async () => {
+test('a worker that was too slow cannot complete what another one has taken over', async () => {
   const db = await outbox(message('one'))
   const [slow] = await claim(db, 0, 120, 10)
   const [next] = await claim(db, 120, 240, 10)
@@ -95,7 +95,7 @@ test('a worker that was too slow cannot end what another one has taken over', as
   )
 })
 
-test('a mail that failed waits in the outbox with its reason', async () => {
+test('a failed message stays queued with its reason', async () => {
   const db = await outbox(message('one', { expires_at: at(600) }))
   const [claimed] = await claim(db, 0, 120, 10)
   const end = { status: 'queued', due_at: at(9), send_count: 1 } as const
@@ -108,7 +108,7 @@ test('a mail that failed waits in the outbox with its reason', async () => {
   assert.equal((await claim(db, 9, 129, 10)).length, 1)
 })
 
-test('the list goes back in time page by page, also through mails of one moment', async () => {
+test('the list goes back in time page by page, also through messages of one moment', async () => {
   const db = await outbox(
     message('a', { created_at: at(1) }),
     message('b', { created_at: at(2) }),
@@ -124,7 +124,7 @@ test('the list goes back in time page by page, also through mails of one moment'
   assert.deepEqual(await ids({ status: 'sent', recipient: 'bob@example.com' }, { limit: 9 }), [])
 })
 
-test('FLT-22 old mails go in batches, with their attempts, and none that still has to be sent', async () => {
+test('FLT-22 old messages are deleted in batches, with their attempts, and none that is still queued', async () => {
   const db = await outbox(
     message('one', { status: 'sent' }),
     message('two', { status: 'abandoned' }),
@@ -142,6 +142,6 @@ test('FLT-22 old mails go in batches, with their attempts, and none that still h
   assert.deepEqual(await db.selectFrom('message_attempts').selectAll().execute(), [])
 })
 
-test('an unknown mail is not found', async () => {
+test('an unknown message is not found', async () => {
   assert.equal(await findMessage(await outbox(), 'nothing'), undefined)
 })

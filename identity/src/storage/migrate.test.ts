@@ -33,7 +33,7 @@ test('FLT-24 a start that may not migrate refuses an older database and names wh
   await db.destroy()
 })
 
-test('FLT-24 a newer version that only added something does not keep this one from running', async () => {
+test('FLT-24 this version runs on the tables of a newer one that only added something', async () => {
   const dsn = await newDsn({ shared: true, empty: true })
   await migrateUntil(dsn, names.length - 1)
   const db = open(dsn)
@@ -45,7 +45,7 @@ test('FLT-24 a newer version that only added something does not keep this one fr
   assert.ok(await findError(replica, 'a'))
 })
 
-test('FLT-24 a newer version that removed what this one needs is refused, and named', async () => {
+test('FLT-24 the tables of a newer version that removed what this one needs are refused, by name', async () => {
   const dsn = await newDsn({ shared: true, empty: true })
   await record(await openTestDatabase(dsn), '9999-drops-a-table-after-9998')
   await assert.rejects(
@@ -54,7 +54,7 @@ test('FLT-24 a newer version that removed what this one needs is refused, and na
   )
 })
 
-test('FLT-24 a migration that waits for the lock of another process gives up with a sentence', async () => {
+test('FLT-24 a migration that waits too long for the lock of another process fails with a sentence', async () => {
   const dsn = await newDsn({ shared: true, empty: true })
   await migrateUntil(dsn, names.length - 1)
   const other = open(dsn)

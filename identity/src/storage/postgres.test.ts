@@ -17,7 +17,7 @@ const NOW = '2031-04-02T09:00:00.000Z'
 const error = { message: 'x' }
 const test = (name: string, run: () => Promise<void>) => testOn('PostgreSQL', name, run)
 
-test('FLT-03 when the server ends all connections, who is under way is told to come back, and it goes on', async () => {
+test('FLT-03 when the server closes all connections, running requests get 503 with Retry-After, and the next ones succeed', async () => {
   const { db, operator } = await withOperator()
   let over = false
   const failures: unknown[] = []
@@ -56,13 +56,13 @@ test('FLT-03 a connection that breaks between two statements of a transaction en
   assert.equal(await findError(db, 'a'), undefined)
 })
 
-test('FLT-03 a server that says nothing any more is given up in time, also by who waits for a connection', async () => {
+test('FLT-03 a server that stops responding times out, also for requests that wait for a connection', async () => {
   const { db } = await withSilentServer()
   const asked = await Promise.allSettled(Array.from({ length: 20 }, () => findError(db, 'none')))
   for (const one of asked) assertPassing(one.status === 'rejected' && one.reason)
 })
 
-test('FLT-03 while a server says nothing callers are refused at once, and served as soon as it answers', async () => {
+test('FLT-03 while a server does not respond callers are refused immediately, and served as soon as it does', async () => {
   const { db, proxy } = await withSilentServer()
   for (let call = 0; call < 100; call += 1)
     assertPassing(await findError(db, 'none').catch((failure: unknown) => failure))
@@ -105,7 +105,7 @@ test('a statement that waits too long for the lock of another transaction fails'
   })
 })
 
-test('a transaction that stands still is ended by the server, and its locks with it', async () => {
+test('an idle transaction is ended by the server, with its locks', async () => {
   const dsn = await newDsn({ hasty: true })
   const operator = await openTestDatabase(dsn)
   const db = impatient(dsn, { idle: 300 })
@@ -118,7 +118,7 @@ test('a transaction that stands still is ended by the server, and its locks with
   await insertError(db, 'a', error, NOW)
 })
 
-test('two transactions that wait for each other both come to their end', async () => {
+test('two transactions that wait for each other both complete', async () => {
   const db = await openTestDatabase()
   await insertError(db, 'a', error, NOW)
   await insertError(db, 'b', error, NOW)
@@ -139,7 +139,7 @@ test('two transactions that wait for each other both come to their end', async (
   assert.ok(runs >= 3, `${runs} runs`)
 })
 
-test('what is too long for an index is refused as the fault of who sent it', async () => {
+test('a value too long for an index is an error of the client', async () => {
   const db = await openTestDatabase()
   const long = Array.from({ length: 3000 }, (_, n) => (n * 7919).toString(36)).join('')
   const failure = await insertError(db, long, error, NOW).catch((failure: unknown) => failure)
@@ -267,7 +267,7 @@ test('with two connections look-ups share them', async () => {
   })
 })
 
-test('FLT-21 how long the next one waits for a connection is known, and nothing once there is one', async () => {
+test('FLT-21 the delay is how long the next caller waits for a connection, and zero once there is one', async () => {
   const db = await openTestDatabase(await withConnections(1))
   assert.equal(queueDelay(db, 'read'), 0)
   const next = await db.connection().execute(async () => {

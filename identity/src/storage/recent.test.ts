@@ -13,7 +13,7 @@ function counted(most: number) {
   return { reuse: (key: string, text?: string) => recent.reuse(key, text, make), made: () => made }
 }
 
-test('the same text gives the same value, which is made once', () => {
+test('the same text gives the same value, which is computed once', () => {
   const { reuse, made } = counted(10)
   const first = reuse('a', '["x",null]')
   assert.equal(reuse('a', '["x",null]'), first)

@@ -82,7 +82,7 @@ test('a token gives the session with its owner and their addresses, in and outsi
   assert.equal(await findSessionByToken(db, 'hash of two'), undefined)
 })
 
-test('a renewed session has a new token, and the old one counts no more', async () => {
+test('a renewed session has a new token, and the old one is invalid', async () => {
   const db = await withSessions(session('one'))
   await renewSession(db, session('one', { aal: 'aal2', expires_at: at(500) }), 'new hash')
   assert.equal(await findSessionByToken(db, 'hash of one'), undefined)
@@ -146,7 +146,7 @@ testOn('PostgreSQL', 'a credential stays as it is until the session that it open
   assert.equal((await findEnds(db, account, { id, version: 1 })).holds, false)
 })
 
-test('sessions that are over go in batches', async () => {
+test('expired sessions are deleted in batches', async () => {
   const db = await withSessions(
     session('a', { expires_at: at(1) }),
     session('b', { expires_at: at(2) }),

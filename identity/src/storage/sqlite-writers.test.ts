@@ -7,7 +7,7 @@ import type { SqliteWriter } from './sqlite-durability.ts'
 import { PATIENCE_MS } from './sqlite-retry.ts'
 import { createWriters } from './sqlite-writers.ts'
 
-test('FLT-20 of many statements at once all are stored, in their order, with few commits', async () => {
+test('FLT-20 many concurrent statements are all stored, in order, with few commits', async () => {
   const { database, writers, statements } = opened()
   const ids = Array.from({ length: 40 }, (_, index) => index)
   await Promise.all(ids.map((id) => writers.run(insert(id))))
@@ -37,7 +37,7 @@ test('FLT-20 writers follow one another for some milliseconds, then the event lo
   assert.equal(most, 3)
 })
 
-test('a statement beside others is told of its success once it is committed, and a transaction keeps its place', async () => {
+test('a statement beside others succeeds only once it is committed, and a transaction keeps its place', async () => {
   const { writers, statements } = opened()
   const told: string[] = []
   const note = (name: string) => () => told.push(`${name} after ${statements.at(-1)}`)

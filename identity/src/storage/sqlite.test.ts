@@ -24,7 +24,7 @@ test('an object is refused where it would be taken for named parameters', async 
   await assert.rejects(wrong, /cannot bind/)
 })
 
-test('a writer waits for another process without holding the event loop, then goes on', async () => {
+test('a writer waits for another process without blocking the event loop, then continues', async () => {
   const path = join(folder, 'busy.sqlite')
   const db = await openDatabase(path + PATIENTLY)
   const other = new DatabaseSync(path)
@@ -37,7 +37,7 @@ test('a writer waits for another process without holding the event loop, then go
   await db.destroy()
 })
 
-test('the dsn says how long a writer waits', async () => {
+test('the dsn sets how long a writer waits', async () => {
   const path = join(folder, 'patience.sqlite')
   const [patient, brief] = [
     await openDatabase(path + PATIENTLY),
@@ -84,7 +84,7 @@ test('FLT-04 while another process holds the lock, reading goes on and the event
   await db.destroy()
 })
 
-test('FLT-04 writers that wait behind one another are told together that nothing can be saved', async () => {
+test('FLT-04 writers that wait behind one another fail together', async () => {
   const path = join(folder, 'queue.sqlite')
   const db = await openDatabase(path)
   const other = new DatabaseSync(path)

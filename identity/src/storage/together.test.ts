@@ -14,7 +14,7 @@ function counted() {
   return { find, asked }
 }
 
-test('what requests of one turn look for is found by one statement, each key once', async () => {
+test('the look-ups of one turn are one statement, with each key once', async () => {
   const db = await openTestDatabase()
   const { find, asked } = counted()
   const found = await Promise.all(['a', 'bb', 'unknown', 'a'].map((key) => find(db, key)))

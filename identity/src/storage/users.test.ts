@@ -52,7 +52,7 @@ const password = (identity_id: string, identifiers: readonly string[]): Credenti
   updated_at: NOW,
 })
 
-test('a stored identity comes back as it was', async () => {
+test('a stored identity is read unchanged', async () => {
   const db = await openTestDatabase()
   const ada = user('a', 'ada@example.com', { external_id: '17', state_changed_at: NOW })
   assert.equal(await insertIdentity(db, ada), 'stored')
@@ -74,7 +74,7 @@ test('an address or a number of another identity is a duplicate, and leaves the 
   })
 })
 
-test('FLT-14 of many who take one address at once, one gets it', async () => {
+test('FLT-14 of many concurrent inserts of one address one succeeds', async () => {
   const db = await openTestDatabase()
   const take = (id: string) =>
     withTransaction(db, async (db) => {
@@ -87,7 +87,7 @@ test('FLT-14 of many who take one address at once, one gets it', async () => {
   assert.equal((await listIdentities(db, {}, { limit: 50 })).length, 1)
 })
 
-test('FLT-13 of many who spend one credential at once, one does', async () => {
+test('FLT-13 of many concurrent uses of one credential one succeeds', async () => {
   const db = await openTestDatabase()
   await insertIdentity(db, user('a', 'ada@example.com'))
   await insertCredentials(db, [password('a', [])])
