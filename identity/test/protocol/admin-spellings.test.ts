@@ -147,7 +147,40 @@ test('filtering by organization returns no account, and an invalid organization 
   const of = (id: string) => identity.admin('GET', `${USERS}?organization_id=${id}`)
   assert.deepEqual((await of('018f4c4e-7a5b-7c3d-9e2f-0123456789ab')).body, [])
   assert.equal((await of('acme')).status, 400)
+  assert.equal((await of('018f4c4e-7a5b-7c3d-9e2f-0123456789ab&credentials_identifier=ada')).status, 400)
   assert.equal((await of('')).body.length, 1)
+})
+
+test('a draft that cannot be decoded is explained in the message, an invalid one in the reason', async () => {
+  const identity = await createTestIdentity()
+  const traits = { email: 'ada@example.com' }
+  const { status, body } = await identity.admin('POST', USERS, { traits, role: 'admin' })
+  assert.deepEqual([status, body.error.reason], [400, undefined])
+  assert.match(body.error.message, /role/)
+  for (const draft of [{}, { traits: 'none' }, { traits, state: 'asleep' }]) {
+    const invalid = await identity.admin('POST', USERS, draft)
+    assert.deepEqual([invalid.status, 'reason' in invalid.body.error], [400, true], JSON.stringify(draft))
+  }
+})
+
+test('an account of a batch without traits fails alone', async () => {
+  const identity = await createTestIdentity()
+  const identities = [{ create: {} }, { create: { traits: { email: 'ada@example.com' } } }]
+  const { status, body } = await identity.admin('PATCH', USERS, { identities })
+  assert.equal(status, 200)
+  assert.deepEqual(
+    body.identities.map(({ action }: { readonly action: string }) => action),
+    ['error', 'create'],
+  )
+})
+
+test('the response that stores a credential has no times of it; those are shown when the account is read', async () => {
+  const identity = await createTestIdentity()
+  const credentials = { password: { config: { password: 'correct horse 9' } } }
+  const made = await identity.admin('POST', USERS, { traits: { email: 'ada@example.com' }, credentials })
+  assert.equal(made.body.credentials.password.created_at, '0001-01-01T00:00:00Z')
+  const read = await identity.admin('GET', `${USERS}/${made.body.id}`)
+  assert.equal(read.body.credentials.password.created_at, read.body.created_at)
 })
 
 test('a patch operation without a value, or a patch that removes the state, changes nothing', async () => {

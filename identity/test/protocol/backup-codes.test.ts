@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { FlowAnswer } from '../answers.ts'
+import type { Answer, FlowAnswer } from '../answers.ts'
 import { messageIds, nodeOf } from '../answers.ts'
 import { test, testOnEach } from '../databases.ts'
 import { ADA, addBackupCodes, atSecondFactor, backupCodesIn, withAda } from '../factors.ts'
@@ -65,6 +65,18 @@ testOnEach('SEC-59 SEC-04 when fifty browsers send the same backup code at once,
   assert.equal(answers.filter(({ status }) => status === 200).length, 1)
   const levels = await Promise.all(callers.map(({ browser }) => browser.whoami()))
   assert.equal(levels.filter(({ status }) => status === 200).length, 1)
+})
+
+test('codes are shown last on the form, until a submission is refused', async () => {
+  const { browser } = await withAda()
+  const groupsOf = (answer: Answer) =>
+    answer.body.ui.nodes.map(({ group }: { readonly group: string }) => group)
+  const flow = await browser.open('settings')
+  assert.equal(groupsOf(await browser.submit(flow, MAKE)).at(-1), 'lookup_secret')
+  const refused = await browser.submit(flow, { method: 'password', password: '' })
+  assert.equal(refused.status, 400)
+  assert.notEqual(groupsOf(refused).at(-1), 'lookup_secret')
+  assert.ok(groupsOf(refused).includes('lookup_secret'))
 })
 
 test('SEC-59 new codes become valid when they are confirmed, and revoke the old ones', async () => {

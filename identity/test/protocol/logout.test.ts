@@ -72,3 +72,18 @@ test('SEC-33 an app signs out with the token in its body, and with nothing that 
   assert.equal((await app.send('GET', '/sessions/whoami')).status, 401)
   assert.equal((await browser.whoami()).status, 200)
 })
+
+test('a session token that opens the address to sign out ends its session and removes no cookie', async () => {
+  const identity = await createTestIdentity()
+  await identity.user(ADA)
+  const app = identity.app()
+  await app.signIn(ADA)
+  const { logout_url } = (await app.send('GET', '/self-service/logout/browser')).body
+  const done = await app.send('GET', logout_url)
+  assert.equal(done.status, 204)
+  assert.equal(
+    done.headers.getSetCookie().some((cookie) => cookie.startsWith('ory_kratos_session=')),
+    false,
+  )
+  assert.equal((await app.send('GET', '/sessions/whoami')).status, 401)
+})

@@ -24,6 +24,15 @@ test('an unknown user registers by signing in, and signs in to the same account 
   assert.equal((await elsewhere.whoami()).body.identity.id, session.identity.id)
 })
 
+test('where users register with providers only, the form shows the traits too', async () => {
+  const methods = { password: { enabled: false }, passkey: { enabled: false } }
+  const { identity } = await withAcme({ methods })
+  const form = await identity.browser().open('registration')
+  assert.ok(nodeOf(form, 'traits.email'))
+  assert.equal(nodeOf(form, 'password'), undefined)
+  assert.ok(nodeOf(form, 'provider'))
+})
+
 test('a page is redirected to the provider and back to where it came from', async () => {
   const { identity, acme } = await withAcme()
   const browser = identity.browser()

@@ -121,6 +121,13 @@ test('with passwordless keys a user enters the identifier and needs nothing else
   const flow = await named(browser, ` ${EMAIL.toUpperCase()} `)
   assert.deepEqual(messageIds(flow), [1010012])
   assert.equal(nodeOf(flow, 'password'), undefined)
+  // Kratos compatibility: clients show nodes in the order of the response.
+  assert.deepEqual(
+    flow.body.ui.nodes.map(
+      ({ attributes }: { readonly attributes: Record<string, string> }) => attributes.name ?? attributes.id,
+    ),
+    ['identifier', 'csrf_token', 'webauthn_script', 'webauthn_login_trigger', 'webauthn_login'],
+  )
   const done = await browser.submit(flow, {
     identifier: EMAIL,
     webauthn_login: key.get(optionsIn(flow, 'webauthn_login_trigger')),

@@ -29,6 +29,8 @@ test('a registration refused by a web hook shows why at the field, keeps its val
   assert.deepEqual([refused.status, fieldMessageIds(refused, 'traits.email')], [400, [4711]])
   assert.equal(nodeOf(refused, 'traits.email')?.value, ADA)
   assert.deepEqual((await identity.admin('GET', '/admin/identities')).body, [])
+  receiver.answers.set('/check', refusal('traits.email'))
+  assert.deepEqual(fieldMessageIds(await browser.submit(flow, ada), 'traits.email'), [4711])
   receiver.answers.set('/check', refusal('#/'))
   assert.deepEqual(messageIds(await browser.submit(flow, ada)), [4711])
   receiver.answers.delete('/check')
