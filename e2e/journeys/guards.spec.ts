@@ -58,7 +58,7 @@ test('a session that has ended elsewhere sends the next visit home and clears us
   expect(names).not.toContain('user_jwt')
 })
 
-for (const path of ['/nowhere', '/dashboard/more', '/login/x']) {
+for (const path of ['/nowhere', '/dashboard/more', '/login/x', '/LOGIN']) {
   test(`${path} is not found, for users and for programs`, async ({ page }) => {
     const response = await page.goto(path)
     expect(response?.status()).toBe(404)

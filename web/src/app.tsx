@@ -19,7 +19,8 @@ export function App({ cache }: { cache: QueryClient }) {
               <ViewTransition key={pathname} update="none">
                 <Routes>
                   {[...routes, notFound].map(({ path, Screen }) => (
-                    <Route key={path} path={path} element={<Screen />} />
+                    // As the server does, which answers 404 for /LOGIN.
+                    <Route key={path} path={path} caseSensitive element={<Screen />} />
                   ))}
                 </Routes>
               </ViewTransition>
