@@ -26,7 +26,9 @@ export const sources: Readonly<Record<string, Source>> = {
   cognito: fromCognito,
 }
 
-const text = z.string().min(1)
+const text = z
+  .string({ error: ({ input }) => (input === undefined ? 'is missing' : 'must be a text') })
+  .min(1, 'is empty')
 /** Spreadsheets write TRUE. */
 const truthText = z
   .string()

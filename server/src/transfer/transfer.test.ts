@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
+import { ZodError } from 'zod'
 import { freePorts, machine, main, runCommand, serve } from '../../test/running-server.ts'
 import { portOf } from '../listen.ts'
 import { toAccount } from './account.ts'
@@ -278,6 +279,18 @@ for (const [name, what, record, expected] of exports) {
     assert.deepEqual(sources[name]?.(record, { hashConfig }), expected)
   })
 }
+
+test('a record without an email address, or with an empty one, is refused in words', () => {
+  for (const [email, why] of [
+    [undefined, 'is missing'],
+    ['', 'is empty'],
+    [7, 'must be a text'],
+  ])
+    assert.throws(
+      () => sources.auth0?.({ email }, {}),
+      (error) => error instanceof ZodError && error.issues[0]?.message === why,
+    )
+})
 
 test('a hash of Firebase without its parameters is refused, and what to name is said', () => {
   const record = { localId: 'uid1', email: 'ada@example.com', passwordHash: 'x', salt: 'y' }
