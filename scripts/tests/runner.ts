@@ -3,7 +3,7 @@ import { inspect } from 'node:util'
 import type { Tally } from './tally.ts'
 
 // What test files import from node:test in a process of the pool (worker.ts). node:test itself follows every promise by
-// async hooks, to tell which test an error belongs to; that takes a third of the time. Here one test runs at a time.
+// async hooks, to tell which test an error belongs to; that takes a quarter of the time. Here one test runs at a time.
 
 export { mock }
 
@@ -23,7 +23,9 @@ interface Options {
   readonly timeout?: number
 }
 
+/** As much of node:test's as tests use. */
 interface Context {
+  readonly name: string
   readonly mock: typeof mock
   after(hook: Hook): void
   diagnostic(): void
@@ -112,6 +114,7 @@ async function runCase(one: Case, tell: Tell): Promise<void> {
 async function judge(name: string, tell: Tell, body: Body): Promise<void> {
   let verdict: 'passed' | 'skipped' | undefined = 'passed'
   const t: Context = {
+    name,
     mock,
     after,
     diagnostic() {},

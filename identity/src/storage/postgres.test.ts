@@ -124,11 +124,13 @@ test('two transactions that wait for each other both complete', async () => {
   await insertError(db, 'b', error, NOW)
   const both = Promise.withResolvers<void>()
   let runs = 0
+  let held = 0
   const cross = (first: string, second: string) =>
     withTransaction(db, async (db) => {
       runs += 1
       await touch(db, first)
-      if (runs === 2) both.resolve()
+      held += 1
+      if (held === 2) both.resolve()
       await both.promise
       await touch(db, second)
     })
