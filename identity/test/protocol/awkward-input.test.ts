@@ -98,7 +98,7 @@ for (const kind of Object.keys(FORMS) as (keyof typeof FORMS)[]) {
     const common = { csrf_token: String(tokenOf(form)), method }
     // Warm up the compiler first: only the input is measured.
     for (let warm = 0; warm < 20; warm++) await sendForm(browser, form.body.ui.action, common)
-    for (const piece of few(kind, TEXT_PIECES, 14)) {
+    for (const piece of few(kind, TEXT_PIECES, 7)) {
       form = await browser.open(kind)
       const { action } = form.body.ui
       for (const values of bodiesWith(fitting(piece, jsonLength))) {
@@ -153,7 +153,7 @@ for (const [port, open] of Object.entries(PORTS)) {
     const [app, base, paths] = open(await createTestIdentity(EVERYTHING))
     const get = (path: string, headers: Record<string, string> = {}) => app.request(base + path, { headers })
     for (const path of paths) for (let warm = 0; warm < 20; warm++) await get(path, { accept: 'text/html' })
-    for (const piece of few(port, PIECES, 14)) {
+    for (const piece of few(port, PIECES, 7)) {
       const value = `${fill(piece, 14_000)}y`
       for (const [name, before] of HEADERS)
         await assertAnswered(`${name}: ${piece}`, () => get(paths[0] ?? '/', { [name]: before + value }))

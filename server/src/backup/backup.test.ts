@@ -22,6 +22,9 @@ import { freePorts, runCommand, serve } from '../../test/running-server.ts'
 const scratch = mkdtempSync(join(tmpdir(), 'my-app-backup-'))
 after(() => rmSync(scratch, { recursive: true }))
 
+/** Costs nothing, where a passphrase takes a second of the processor. */
+const BACKUP_IDENTITY = await generateIdentity()
+const BACKUP_RECIPIENT = await identityToRecipient(BACKUP_IDENTITY)
 const emails = Array.from({ length: 8 }, (_, index) => `user-${index}@example.com`)
 
 test('the drill: after a backup under load and a restore elsewhere, every user still signs in', async () => {
@@ -57,8 +60,6 @@ test('the drill: after a backup under load and a restore elsewhere, every user s
 test('a backup for a public key opens with its identity only, and a damaged one changes nothing', async () => {
   const DATA_DIR = join(scratch, 'keys')
   const file = join(scratch, 'keys.backup')
-  const BACKUP_IDENTITY = await generateIdentity()
-  const BACKUP_RECIPIENT = await identityToRecipient(BACKUP_IDENTITY)
   await (await serve({ DATA_DIR, ...(await freePorts()) }))[Symbol.asyncDispose]()
   runCommand(['backup', file], { DATA_DIR, BACKUP_RECIPIENT })
   const elsewhere = join(scratch, 'opened')
@@ -83,33 +84,31 @@ test('a backup for a public key opens with its identity only, and a damaged one 
 test('a backup is not restored beside the log of another database, which SQLite would write into it', async () => {
   const DATA_DIR = join(scratch, 'logged')
   const file = join(scratch, 'logged.backup')
-  const BACKUP_PASSPHRASE = 'long enough for a test'
   await (await serve({ DATA_DIR, ...(await freePorts()) }))[Symbol.asyncDispose]()
-  runCommand(['backup', file], { DATA_DIR, BACKUP_PASSPHRASE })
+  runCommand(['backup', file], { DATA_DIR, BACKUP_RECIPIENT })
   const elsewhere = join(scratch, 'left')
   mkdirSync(elsewhere)
   for (const end of ['-wal', '-journal']) {
     const log = join(elsewhere, `my-app.sqlite${end}`)
     writeFileSync(log, 'of a killed server')
-    const { stderr } = runCommand(['restore', file], { DATA_DIR: elsewhere, BACKUP_PASSPHRASE }, 1)
+    const { stderr } = runCommand(['restore', file], { DATA_DIR: elsewhere, BACKUP_IDENTITY }, 1)
     assert.match(stderr, /my-app\.sqlite-\w+ exists\. Stop the server and move its data away first/)
     rmSync(log)
   }
-  runCommand(['restore', file], { DATA_DIR: elsewhere, BACKUP_PASSPHRASE })
+  runCommand(['restore', file], { DATA_DIR: elsewhere, BACKUP_IDENTITY })
 })
 
 test('a file from before files could shrink can do so once it was restored', async () => {
   const DATA_DIR = join(scratch, 'old')
   const file = join(scratch, 'old.backup')
-  const BACKUP_PASSPHRASE = 'long enough for a test'
   mkdirSync(DATA_DIR)
   const old = new DatabaseSync(join(DATA_DIR, 'my-app.sqlite'))
   old.exec('create table of_before (id text)')
   old.close()
   await (await serve({ DATA_DIR, ...(await freePorts()) }))[Symbol.asyncDispose]()
-  runCommand(['backup', file], { DATA_DIR, BACKUP_PASSPHRASE })
+  runCommand(['backup', file], { DATA_DIR, BACKUP_RECIPIENT })
   const elsewhere = join(scratch, 'new')
-  runCommand(['restore', file], { DATA_DIR: elsewhere, BACKUP_PASSPHRASE })
+  runCommand(['restore', file], { DATA_DIR: elsewhere, BACKUP_IDENTITY })
   assert.deepEqual([DATA_DIR, elsewhere].map(autoVacuum), [0, 2])
 })
 
