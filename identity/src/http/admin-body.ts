@@ -62,6 +62,9 @@ export const draftBody = z.strictObject({
   organization_id: z.null().optional(),
 })
 
+/** The same, whatever its traits and its state. */
+const decodableDraft = draftBody.extend({ state: json.optional(), traits: json.optional() })
+
 /** Unknown members are ignored here: clients send back what they have read, with changes. */
 export const updateBody = z.object({ ...account, credentials: unless(z.object(credentials)) })
 
@@ -94,8 +97,10 @@ export async function readBody<T>(c: Http, shape: z.ZodType<T>): Promise<T> {
 /** Kratos compatibility: a draft that cannot be decoded is explained in `message`, an invalid one in `reason`. */
 export async function readDraft(c: Http): Promise<DraftBody> {
   const raw = await readJson(c, undecodable)
-  checkBody(draftBody.extend({ state: json.optional(), traits: json.optional() }), raw, undecodable)
-  return checkBody(draftBody, raw)
+  const { data, error } = draftBody.safeParse(raw)
+  if (data) return data
+  checkBody(decodableDraft, raw, undecodable)
+  throw badRequest(explain(error))
 }
 
 /** Kratos compatibility: accepts any Content-Type except those of HTML forms. */
@@ -125,7 +130,11 @@ const NOT_JSON = 'The body must be JSON with a matching Content-Type.'
 export function checkBody<T>(shape: z.ZodType<T>, raw: unknown, refuse = badRequest): T {
   const parsed = shape.safeParse(raw)
   if (parsed.success) return parsed.data
-  throw refuse(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '))
+  throw refuse(explain(parsed.error))
+}
+
+function explain({ issues }: z.ZodError): string {
+  return issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
 }
 
 export function badRequest(reason: string): ProtocolError {
