@@ -27,6 +27,12 @@ const FILES = {
     })
     test('is running then', () => new Promise((resolve) => setTimeout(resolve, 50)))
     test('fails while it runs', () => new Promise(() => setImmediate(() => { throw new Error('in time') })))`,
+  'untidy.test.mjs': `
+    import { test } from 'node:test'
+    test('fails while it tidies up', (t) => t.after(() => new Promise((resolve) => {
+      setTimeout(resolve, 50)
+      setImmediate(() => { throw new Error('in a hook') })
+    })))`,
   'empty.test.mjs': '',
   'fatal.test.mjs': `
     import { test } from 'node:test'
@@ -61,14 +67,18 @@ test('one process runs files one after the other, and none can spoil the verdict
     ['failed'],
     ['failed'],
     ['failed'],
+    ['failed'],
     ['passed'],
   ])
-  const [good, wrong, careless, empty, fatal, endless] = results
+  const [good, wrong, careless, untidy, empty, fatal, endless] = results
   assert.equal(good?.output, 'the test of good\nthe hook of good\n')
-  const reasons = [wrong, careless, empty, fatal, endless].map((one) => one?.verdicts.at(-1)?.error ?? '')
+  const reasons = [wrong, careless, untidy, empty, fatal, endless].map(
+    (one) => one?.verdicts.at(-1)?.error ?? '',
+  )
   const expected = [
     /on purpose/,
     /in time/,
+    /in a hook/,
     /contains no test/,
     /process of the tests ended \(3\)/,
     /SIGKILL/,

@@ -94,7 +94,14 @@ async function runCase(one: Case, tell: Tell): Promise<void> {
   if (one.options.skip) return tell({ verdict: 'skipped', name: one.name })
   const file = running
   const { promise: uncaught, reject } = Promise.withResolvers<never>()
-  const own: Running = { afters: [], fail: reject }
+  const strays: unknown[] = []
+  const own: Running = {
+    afters: [],
+    fail(error) {
+      strays.push(error)
+      reject(error)
+    },
+  }
   running = own
   const { timeout } = one.options
   const tooLong = timeout && setTimeout(() => reject(new Error(`not over after ${timeout} ms`)), timeout)
@@ -104,6 +111,8 @@ async function runCase(one: Case, tell: Tell): Promise<void> {
     } finally {
       for (const hook of own.afters) await hook()
     }
+    // Those that came while the hooks ran.
+    if (strays.length > 0) throw strays[0]
   })
   mock.reset()
   clearTimeout(tooLong)
