@@ -35,7 +35,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   storage: ['wire', 'errors'],
   metrics: [],
   tracing: ['errors', 'config', 'contract'],
-  caller: [],
+  caller: ['storage'],
   done: ['wire', 'errors', 'storage'],
   once: ['config'],
   contract: ['wire', 'config', 'storage', 'caller', 'done', 'once', 'provider', 'metrics', 'tracing'],

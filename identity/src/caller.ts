@@ -1,3 +1,5 @@
+import type { SessionAndIdentity } from './storage/sessions.ts'
+
 /** The origin of a request, for logs, security events and limits. */
 export type RequestSource = Pick<
   Caller,
@@ -15,6 +17,8 @@ export interface Caller {
   /** The path and query of the request below the configured base URL, as `request_url` reports it. */
   readonly url: string
   readonly credential: SessionCredential | undefined
+  /** The session of the credential, once this request has read it; a transaction reads it again. */
+  readonly session?: LiveSession
   readonly csrf: CallerCsrf
   /** The cookie that binds a provider's response to the browser that started the authorization. */
   readonly authorization_cookie: string | undefined
@@ -47,6 +51,11 @@ export interface SessionCredential {
   readonly cookie_expires?: number
   /** Further cookies of the same name: a changed domain or path leaves stale ones behind. */
   readonly others?: readonly SessionCredential[]
+}
+
+/** An active session, and the credential that the request presented for it. */
+export interface LiveSession extends SessionAndIdentity {
+  readonly credential: SessionCredential
 }
 
 export interface CallerCsrf {

@@ -18,15 +18,18 @@ export interface Subject {
   readonly pending_address?: AddressChange
 }
 
-/** Reads an identity as the subject of a flow; `known` is the identity where the caller has just read it. */
+/** What this request has already read of a subject. */
+export type KnownSubject = Pick<Subject, 'identity'> & Partial<Pick<Subject, 'credentials'>>
+
+/** Reads an identity as the subject of a flow, without what is known of it. */
 export async function findSubject(
   ctx: Context,
   identityId: string,
-  known?: StoredIdentity,
+  known?: KnownSubject,
 ): Promise<Subject | undefined> {
-  const identity = known ?? (await findIdentity(ctx.db, identityId))
+  const identity = known?.identity ?? (await findIdentity(ctx.db, identityId))
   if (!identity) return undefined
-  const credentials = await listCredentials(ctx.db, identityId)
+  const credentials = known?.credentials ?? (await listCredentials(ctx.db, identityId))
   const waiting = waitsForProof(ctx)
     ? await findPendingChange(ctx.db, identityId, ctx.now().toISOString())
     : undefined

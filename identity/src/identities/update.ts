@@ -45,10 +45,20 @@ export interface OperatorChange extends IdentityChange {
  * identifier or an address; the transaction must roll back then.
  */
 export async function updateIdentity(ctx: Context, id: string, change: OperatorChange): Promise<Updated> {
-  const now = ctx.now().toISOString()
   await lockIdentity(ctx.db, id)
   const before = await findIdentity(ctx.db, id)
   if (!before) throw new ProtocolError({ status: 404, message: 'This account does not exist.' })
+  return await updateLocked(ctx, before, change)
+}
+
+/** The same for an identity that this transaction has locked; `before` must have been read since. */
+export async function updateLocked(
+  ctx: Context,
+  before: StoredIdentity,
+  change: OperatorChange,
+): Promise<Updated> {
+  const { id } = before
+  const now = ctx.now().toISOString()
   const credentials_before = await listCredentials(ctx.db, id)
   assertUnchanged(credentials_before, change.expects)
   const changed = await changeCredentials(ctx, id, credentials_before, change, now)

@@ -1,13 +1,8 @@
-import type { Caller, SessionCredential } from '../caller.ts'
+import type { Caller, LiveSession, SessionCredential } from '../caller.ts'
 import type { Context } from '../contract.ts'
 import { hashToken } from '../crypto/random.ts'
 import type { SessionAndIdentity, SessionState, StoredSession } from '../storage/sessions.ts'
 import { findSessionByToken, touchSession } from '../storage/sessions.ts'
-
-/** An active session, and the credential that the request presented for it. */
-export interface LiveSession extends SessionAndIdentity {
-  readonly credential: SessionCredential
-}
 
 /**
  * The caller's active session: not revoked, not expired, of an active identity. If several session cookies are sent the
@@ -16,9 +11,10 @@ export interface LiveSession extends SessionAndIdentity {
  */
 export async function findLiveSession(
   ctx: Context,
-  { credential }: Pick<Caller, 'credential'>,
+  { credential, session }: Pick<Caller, 'credential' | 'session'>,
 ): Promise<LiveSession | undefined> {
   if (!credential) return undefined
+  if (session && !ctx.db.isTransaction) return session
   const first = await findByCredential(ctx, credential)
   if (!credential.others) return first
   const others = await Promise.all(credential.others.map((other) => findByCredential(ctx, other)))

@@ -52,5 +52,6 @@ async function admit<K extends FlowKind>(
   method: Method,
 ) {
   if (spec.admitCallback) return await spec.admitCallback(ctx, flow, caller, method)
-  return (await spec.gate?.(ctx, caller)) ?? (await spec.admit?.(ctx, flow, caller, {}))
+  const gated = (await spec.gate?.(ctx, caller)) ?? caller
+  return 'kind' in gated ? gated : await spec.admit?.(ctx, flow, gated, {})
 }

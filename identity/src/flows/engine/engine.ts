@@ -41,9 +41,8 @@ export async function submit<K extends FlowKind>(
   spec: FlowSpec<K>,
   submission: Submission,
 ): Promise<Ending> {
-  const { caller } = submission
-  const earlyOutcome = await spec.gate?.(ctx, caller)
-  if (earlyOutcome) return earlyOutcome
+  const caller = (await spec.gate?.(ctx, submission.caller)) ?? submission.caller
+  if ('kind' in caller) return caller
   // A submission kept for re-authentication belongs to the request that resumes it; any other discards it.
   const flow = withoutPending(await loadSubmitted(ctx, spec, submission.flow_id))
   noteFlow(ctx, flow)
@@ -51,10 +50,10 @@ export async function submit<K extends FlowKind>(
     const refused = await spec.admit?.(ctx, flow, caller, submission.values)
     if (refused) return refused
     if (isExpired(ctx, flow)) return await spec.expired(ctx, flow, caller)
-    return await advance(ctx, spec, flow, submission)
+    return await advance(ctx, spec, flow, { ...submission, caller })
   } catch (error) {
     if (!(error instanceof FormError)) throw error
-    return await refuse(ctx, spec, redactFor(flow, caller), submission, error)
+    return await refuse(ctx, spec, redactFor(flow, caller), { ...submission, caller }, error)
   }
 }
 
@@ -72,7 +71,7 @@ async function advance<K extends FlowKind>(
   const flow = spec.note?.(ctx, loaded, values) ?? loaded
   const { step, strategy } = pickCell(ctx, spec, flow, values)
   noteFlow(ctx, flow, strategy.id)
-  const subject = await subjectOf(ctx, flow)
+  const subject = await subjectOf(ctx, flow, caller.session)
   const input = step.parse(ctx, flow, values, subject)
   if (!resumed && !step.skipsCsrf?.(flow, input)) assertOwnCaller(ctx, flow, values, caller, step)
   const privileged = step.privileged?.(ctx, flow, input, subject) ?? false

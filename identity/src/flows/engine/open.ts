@@ -37,7 +37,7 @@ export async function open<K extends FlowKind>(
   const extra = await openExchangeOf(ctx, flow)
   const pressed = await autoSubmit(ctx, spec, flow)
   const opened = pressed === flow ? flow : await save(ctx, pressed)
-  const { identity } = start
+  const identity = start.known?.identity
   return { kind: 'opened', flow: opened, ...(await membersOf(ctx, spec, opened, { extra, identity })) }
 }
 
@@ -50,7 +50,7 @@ export async function begin<K extends FlowKind>(
   caller: Caller,
 ): Promise<Flow<K>> {
   const blank = blankFlow(ctx, spec, request, start, caller)
-  const subject = await subjectOf(ctx, blank, start.identity)
+  const subject = await subjectOf(ctx, blank, start.known)
   const flow = await render(ctx, spec, prepared(ctx, spec, blank, { caller, subject }), subject)
   const labels = { kind: spec.kind, type: request.type }
   ctx.afterCommit(() => ctx.metrics.add('identity_flows_opened_total', labels))

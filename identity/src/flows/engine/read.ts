@@ -21,10 +21,10 @@ export async function read<K extends FlowKind>(
   ctx: Context,
   spec: FlowSpec<K>,
   id: string | null,
-  caller: Caller,
+  reader: Caller,
 ): Promise<Outcome> {
-  const earlyOutcome = await spec.readers?.gate(ctx, caller)
-  if (earlyOutcome) return earlyOutcome
+  const caller = (await spec.readers?.gate(ctx, reader)) ?? reader
+  if ('kind' in caller) return caller
   spec.assertEnabled?.(ctx)
   const flow = await withForm(ctx, spec, await load(ctx, spec.kind, id))
   noteFlow(ctx, flow)
@@ -33,7 +33,7 @@ export async function read<K extends FlowKind>(
   else if (!isOwn(flow, caller) && !flow.memo.by_operator) throw csrfViolation(caller, 'fetch')
   if (isExpired(ctx, flow)) throw expiredOnFetch(ctx, flow)
   const mine = spec.readers ? await adopted(ctx, spec, flow, caller) : flow
-  const shown = await spec.shown?.(ctx, mine)
+  const shown = await spec.shown?.(ctx, mine, caller.session?.identity)
   return { kind: 'opened', flow: mine, ...(shown ? { shown } : {}) }
 }
 

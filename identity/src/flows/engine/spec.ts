@@ -2,6 +2,7 @@ import type { Caller } from '../../caller.ts'
 import type { Context, Handoff, Replacement, Submission } from '../../contract.ts'
 import type { Done } from '../../done.ts'
 import type { FormError, LimitReached } from '../../errors.ts'
+import type { KnownSubject } from '../../identities/subject.ts'
 import type { IssuedSession } from '../../sessions/issue.ts'
 import type { Flow } from '../../storage/flows.ts'
 import type { StoredIdentity } from '../../storage/identities.ts'
@@ -73,8 +74,8 @@ export interface FlowStart<K extends FlowKind> {
     >
   >
   readonly messages?: readonly UiText[]
-  /** The identity of `identity_id`, where it has just been read. */
-  readonly identity?: StoredIdentity
+  /** Of the identity of `identity_id`, what has just been read. */
+  readonly known?: KnownSubject
 }
 
 /** A submission that a step has parsed. */
@@ -109,13 +110,13 @@ export interface FlowSpec<K extends FlowKind> {
   assertEnabled?(ctx: Context): void
   /** Who may read a flow, if not only the browser that opened it. `admit` throws. */
   readonly readers?: {
-    gate(ctx: Context, caller: Caller): Promise<Outcome | undefined>
+    gate(ctx: Context, caller: Caller): Promise<Outcome | Caller>
     admit(ctx: Context, flow: Flow<K>, caller: Caller): Promise<void>
   }
   /** Members of every response that are not part of the flow. */
   shown?(ctx: Context, flow: Flow<K>, identity?: StoredIdentity): Promise<object>
-  /** Runs before the flow is loaded; an outcome ends the request. */
-  gate?(ctx: Context, caller: Caller): Promise<Outcome | undefined>
+  /** Runs before the flow is loaded. Returns the caller with its session, or an outcome that ends the request. */
+  gate?(ctx: Context, caller: Caller): Promise<Outcome | Caller>
   /** Keeps values that may be sent with any method. */
   note?(ctx: Context, flow: Flow<K>, values: Submission['values']): Flow<K>
   /** Whether this caller may use the flow now. Throws, or ends the request with an outcome. */

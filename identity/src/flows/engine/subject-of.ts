@@ -1,8 +1,7 @@
 import type { Context } from '../../contract.ts'
-import type { Subject } from '../../identities/subject.ts'
+import type { KnownSubject, Subject } from '../../identities/subject.ts'
 import { findSubject } from '../../identities/subject.ts'
 import type { Flow } from '../../storage/flows.ts'
-import type { StoredIdentity } from '../../storage/identities.ts'
 
 /**
  * The identity of a login or settings flow. Undefined if the user is not known yet, and in registration, recovery and
@@ -11,7 +10,7 @@ import type { StoredIdentity } from '../../storage/identities.ts'
 export async function subjectOf(
   ctx: Context,
   { kind, identity_id }: Flow,
-  known?: StoredIdentity,
+  known?: KnownSubject,
 ): Promise<Subject | undefined> {
   if (identity_id === undefined || (kind !== 'login' && kind !== 'settings')) return undefined
   return await findSubject(ctx, identity_id, known)

@@ -15,7 +15,7 @@ import {
   UNDO_FOR_MS,
   withoutSuspects,
 } from '../../identities/address-change.ts'
-import { updateIdentity } from '../../identities/update.ts'
+import { updateLocked } from '../../identities/update.ts'
 import { provesLess } from '../../sessions/aal.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import { keepAccount } from '../../sessions/issue.ts'
@@ -115,7 +115,7 @@ async function apply(
   const traits = traitsAfter(identity, stored)
   if (!traits) throw new FormError(messages.verificationCodeWrong)
   const now = ctx.now()
-  await updateIdentity(ctx, identity.id, { traits, proofs: [{ value: stored.address, verified: true }] })
+  await updateLocked(ctx, identity, { traits, proofs: [{ value: stored.address, verified: true }] })
   await revokeAllSessions(ctx, identity.id, { except: session.session.id })
   const expires_at = new Date(now.getTime() + UNDO_FOR_MS).toISOString()
   await finishAddressChange(ctx.db, stored.id, { done_at: now.toISOString(), expires_at })
@@ -163,7 +163,7 @@ async function undo(ctx: Context, stored: AddressChange, identity: StoredIdentit
   const { recovery } = ctx.config.selfservice.flows
   const suspects = recovery.enabled ? withoutSuspects(await listCredentials(ctx.db, identity.id), stored) : {}
   await deleteChangesSince(ctx.db, stored)
-  await updateIdentity(ctx, identity.id, {
+  await updateLocked(ctx, identity, {
     traits: traitsBefore(identity, stored),
     ...suspects,
     proofs: [{ value: stored.old_address ?? '', verified: true }],

@@ -73,7 +73,7 @@ export const registration: FlowSpec<'registration'> = {
   },
   admitCallback,
   async gate(ctx, caller) {
-    if (!(await findLiveSession(ctx, caller))) return undefined
+    if (!(await findLiveSession(ctx, caller))) return caller
     if (caller.json) throw sessionAlreadyAvailable()
     return { kind: 'elsewhere', url: ctx.config.selfservice.default_browser_return_url, status: 302 }
   },

@@ -1,9 +1,8 @@
-import type { Caller } from '../../caller.ts'
+import type { Caller, LiveSession } from '../../caller.ts'
 import { pageUrl, publicUrl } from '../../config/base-url.ts'
 import type { Context, Submission } from '../../contract.ts'
 import { ProtocolError } from '../../errors.ts'
 import { isPrivileged, provesLess, secondFactorRequired } from '../../sessions/aal.ts'
-import type { LiveSession } from '../../sessions/find.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import type { Flow } from '../../storage/flows.ts'
 import { listFlowsWithPending, updateFlow } from '../../storage/flows.ts'
@@ -46,8 +45,9 @@ export async function discardPending(ctx: Context, { session, identity }: Sessio
 }
 
 /** Without a session a script gets an error and a page is redirected to the login. */
-export async function gate(ctx: Context, caller: Caller): Promise<Outcome | undefined> {
-  if (await findLiveSession(ctx, caller)) return undefined
+export async function gate(ctx: Context, caller: Caller): Promise<Outcome | Caller> {
+  const session = await findLiveSession(ctx, caller)
+  if (session) return { ...caller, session }
   if (caller.json) throw notSignedIn()
   return { kind: 'elsewhere', url: pageUrl(ctx, 'login'), status: 302 }
 }

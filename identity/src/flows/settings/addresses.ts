@@ -21,7 +21,6 @@ import {
 } from '../../storage/address-changes.ts'
 import type { Flow } from '../../storage/flows.ts'
 import type { StoredIdentity } from '../../storage/identities.ts'
-import { findIdentity } from '../../storage/identities.ts'
 import type { SessionAndIdentity } from '../../storage/sessions.ts'
 import { ownMessages } from '../../ui/own-messages.ts'
 import type { StartedVerification } from '../hooks/verify-address.ts'
@@ -33,24 +32,26 @@ export interface ParkedChange {
   readonly waiting?: AddressChange
 }
 
-/** Removes a new address from a change and stores it as pending. Call inside `transact`. */
+/**
+ * Removes a new address from a change and stores it as pending. Call inside `transact`, with the identity as it was read
+ * after `lockIdentity`.
+ */
 export async function parkNewAddress(
   ctx: Context,
-  identityId: string,
+  identity: StoredIdentity,
   change: OperatorChange,
   { change: asked, pending_address }: Done['settings'],
 ): Promise<ParkedChange> {
   // What a web hook changes beside another change takes effect as it is.
   if ((!asked.traits && !pending_address) || !waitsForProof(ctx)) return { change }
-  if (pending_address) return await settlePending(ctx, identityId, change, pending_address)
-  const identity = await findIdentity(ctx.db, identityId)
-  if (!identity || !change.traits) return { change }
+  if (pending_address) return await settlePending(ctx, identity.id, change, pending_address)
+  if (!change.traits) return { change }
   const vouched = (change.proofs ?? []).filter(({ verified }) => verified).map(({ value }) => value)
   const identity_schema = change.account?.schema_id ?? identity.schema_id
   const schema = flowSchema(ctx.schemas, { identity_schema })
   const { traits, address } = separateNewAddress(schema, identity.traits, change.traits, vouched)
   if (!address) return { change }
-  const waiting = newAddressChange(ctx, identityId, withUndo(identity, address))
+  const waiting = newAddressChange(ctx, identity.id, withUndo(identity, address))
   await replacePendingChange(ctx.db, waiting)
   return { change: { ...change, traits }, waiting }
 }

@@ -1,13 +1,13 @@
-import type { Caller } from '../../caller.ts'
+import type { Caller, LiveSession } from '../../caller.ts'
 import { publicUrl } from '../../config/base-url.ts'
 import type { Context } from '../../contract.ts'
 import type { Done } from '../../done.ts'
 import { flowSchema } from '../../identities/schema.ts'
 import { publicIdentity } from '../../identities/show.ts'
+import type { KnownSubject } from '../../identities/subject.ts'
 import type { OperatorChange } from '../../identities/update.ts'
-import { updateIdentity } from '../../identities/update.ts'
+import { updateLocked } from '../../identities/update.ts'
 import { count } from '../../limits/limits.ts'
-import type { LiveSession } from '../../sessions/find.ts'
 import type { IssuedSession } from '../../sessions/issue.ts'
 import { continueSession, tokenToKeep } from '../../sessions/issue.ts'
 import type { Flow } from '../../storage/flows.ts'
@@ -65,7 +65,7 @@ export const settings: FlowSpec<'settings'> = {
   async start(ctx, query, caller, type) {
     const found = await sessionForSettings(ctx, query, caller, type)
     await discardPending(ctx, found)
-    return startOf(found.identity)
+    return startOf(found)
   },
   gate,
   readers: { gate, admit: admitReader },
@@ -112,7 +112,7 @@ export async function openSettingsAfterRecovery(
 ): Promise<Flow<'settings'>> {
   const { privileged_session_max_age } = ctx.config.selfservice.flows.settings
   const until = new Date(Date.parse(session.authenticated_at) + privileged_session_max_age).toISOString()
-  return await openFor(ctx, identity, request, [messages.recovered(until)], caller)
+  return await openFor(ctx, { identity }, request, [messages.recovered(until)], caller)
 }
 
 /** The return after re-authentication, which carries out the submission that waited for it. */
@@ -124,23 +124,24 @@ async function visit(ctx: Context, query: URLSearchParams, caller: Caller): Prom
   return await submit(ctx, settings, { flow_id, caller, ...submission })
 }
 
-function startOf(identity: StoredIdentity, texts: readonly UiText[] = []): FlowStart<'settings'> {
+function startOf(known: KnownSubject, texts: readonly UiText[] = []): FlowStart<'settings'> {
+  const { identity } = known
   const fields = {
     identity_id: identity.id,
     identity_schema: identity.schema_id,
     state: 'show_form' as const,
   }
-  return { fields, messages: texts, identity }
+  return { fields, messages: texts, known }
 }
 
 async function openFor(
   ctx: Context,
-  identity: StoredIdentity,
+  known: KnownSubject,
   request: FlowRequest,
   texts: readonly UiText[],
   caller: Caller,
 ): Promise<Flow<'settings'>> {
-  const flow = await begin(ctx, settings, request, startOf(identity, texts), caller)
+  const flow = await begin(ctx, settings, request, startOf(known, texts), caller)
   await insertFlow(ctx.db, flow)
   return flow
 }
@@ -152,7 +153,7 @@ async function openAnew(
   caller: Caller,
 ): Promise<Flow<'settings'>> {
   const { identity } = await currentSession(ctx, caller)
-  return await openReplacement(ctx, settings, flow, why, caller, startOf(identity))
+  return await openReplacement(ctx, settings, flow, why, caller, startOf({ identity }))
 }
 
 async function ownerOf(ctx: Context, flow: Flow): Promise<StoredIdentity | undefined> {
@@ -200,11 +201,11 @@ async function store(
 ): Promise<Saved> {
   // If this session was revoked or the account recovered meanwhile, the change must not take effect (SEC-16, SEC-24).
   await lockIdentity(ctx.db, current.identity.id)
-  await currentSession(ctx, caller)
-  const parked = await parkNewAddress(ctx, current.identity.id, change, done)
-  const updated = await updateIdentity(ctx, current.identity.id, parked.change)
+  const { identity: before } = await currentSession(ctx, caller)
+  const parked = await parkNewAddress(ctx, before, change, done)
+  const updated = await updateLocked(ctx, before, parked.change)
   const changed = updated.identity
-  await notifyOfChange(ctx, current.identity, updated)
+  await notifyOfChange(ctx, before, updated)
   const { waiting } = parked
   const verification = await verifyChanged(ctx, { flow, caller, ...current, identity: changed }, waiting)
   const identity = verification ? ((await findIdentity(ctx.db, changed.id)) ?? changed) : changed
@@ -215,8 +216,15 @@ async function store(
   const said = waiting
     ? ownMessages.pendingAddress(waiting.address, waiting.expires_at)
     : messages.settingsSaved
-  const shown = await showSaved(ctx, flow, { identity, said, caller })
+  const { credentials } = updated
+  const shown = await showSaved(ctx, flow, { known: { identity, credentials }, said, caller })
   return { ...shown, identity, verification, session, waits: waiting !== undefined }
+}
+
+interface Shown {
+  readonly known: KnownSubject
+  readonly said: UiText
+  readonly caller: Caller
 }
 
 /**
@@ -226,10 +234,10 @@ async function store(
 async function showSaved(
   ctx: Context,
   flow: Flow<'settings'>,
-  { identity, said, caller }: Pick<Saved, 'identity'> & { readonly said: UiText; readonly caller: Caller },
+  { known, said, caller }: Shown,
 ): Promise<Pick<Saved, 'flow' | 'next'>> {
   const request = { type: flow.type, request_url: publicUrl(ctx, caller.url) }
-  const next = await openFor(ctx, identity, request, [], caller)
+  const next = await openFor(ctx, known, request, [], caller)
   const shown: Flow<'settings'> = {
     ...flow,
     state: 'success',
