@@ -15,6 +15,7 @@ import {
   text,
 } from '../testing/flows.ts'
 import { renderApp } from '../testing/render-app.tsx'
+import { waitForFocus } from '../testing/wait-for-focus.ts'
 
 const create = 'GET /self-service/login/browser'
 const read = 'GET /self-service/login/flows'
@@ -69,7 +70,7 @@ describe('signing in with a code', () => {
     const { service } = await openLogin()
     await userEvent.click(await screen.findByRole('button', { name: 'Email me a code' }))
     expect(await screen.findByText('Please enter a valid email address.')).toBeTruthy()
-    expect(document.activeElement).toBe(screen.getByLabelText('Email'))
+    await waitForFocus(screen.getByLabelText('Email'))
     await userEvent.type(screen.getByLabelText('Email'), ADA)
     expect(screen.queryByText('Please enter a valid email address.')).toBeNull()
     expect(service.calls(submit)).toEqual([])
@@ -81,7 +82,7 @@ describe('signing in with a code', () => {
     await askForCode()
     await screen.findByRole('heading', { name: 'Check your email' })
     await waitFor(() => expect(app.address()).toBe('/login?flow=login-1'))
-    expect(document.activeElement).toBe(screen.getByLabelText('Code'))
+    await waitForFocus(screen.getByLabelText('Code'))
     expect(service.calls(submit)[0]?.body).toEqual({
       method: 'code',
       identifier: ADA,
@@ -108,7 +109,7 @@ describe('signing in with a code', () => {
     service.on(submit, wrong)
     await userEvent.type(screen.getByLabelText('Code'), '111111')
     expect(await screen.findByText('The code is wrong.')).toBeTruthy()
-    expect(document.activeElement).toBe(screen.getByLabelText('Code'))
+    await waitForFocus(screen.getByLabelText('Code'))
     service.on(submit, [
       refused(410, 'self_service_flow_expired', { use_flow_id: 'login-2' }),
       bad(loginCodeFlowJson({ id: 'login-2' })),

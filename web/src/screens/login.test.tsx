@@ -14,6 +14,7 @@ import {
   text,
 } from '../testing/flows.ts'
 import { renderApp } from '../testing/render-app.tsx'
+import { waitForFocus } from '../testing/wait-for-focus.ts'
 
 const create = 'GET /self-service/login/browser'
 const submit = 'POST /self-service/login'
@@ -46,14 +47,14 @@ test('an empty form sends nothing; a summary takes the focus and leads to each w
   await userEvent.click(screen.getByRole('button', { name: 'Sign in' }))
   expect(await screen.findByText('Please enter a valid email address.')).toBeTruthy()
   expect(screen.getByText('Password must be at least 6 characters.')).toBeTruthy()
-  expect(document.activeElement).toBe(screen.getByRole('region', { name: '2 fields to correct:' }))
+  await waitForFocus(screen.getByRole('region', { name: '2 fields to correct:' }))
   expect(email.getAttribute('aria-invalid')).toBe('true')
   const described = password.getAttribute('aria-describedby') ?? ''
   expect(document.getElementById(described)?.textContent).toBe('Password must be at least 6 characters.')
   expect(document.title).toBe('Error: Sign in · My App')
   expect(service.calls(submit)).toEqual([])
   await userEvent.click(screen.getByRole('button', { name: 'Password' }))
-  expect(document.activeElement).toBe(password)
+  await waitForFocus(password)
   await userEvent.type(password, 'secret words')
   expect(screen.getByRole('region', { name: 'One field to correct:' })).toBeTruthy()
   await userEvent.type(email, ADA)
@@ -63,7 +64,7 @@ test('an empty form sends nothing; a summary takes the focus and leads to each w
 test('a single wrong field takes the focus itself', async () => {
   const { email } = await openLogin()
   await signIn('ada')
-  expect(document.activeElement).toBe(email)
+  await waitForFocus(email)
   expect(screen.queryByRole('region', { name: /to correct/ })).toBeNull()
 })
 
@@ -95,7 +96,7 @@ test('a wrong password shows the message, keeps the address and empties the pass
   expect(alert.closest('[role=alert]')).toBeTruthy()
   expect((email as HTMLInputElement).value).toBe(ADA)
   expect((password as HTMLInputElement).value).toBe('')
-  expect(document.activeElement).toBe(password)
+  await waitForFocus(password)
 })
 
 test('a limit shows a clock that runs, and keeps what was typed', async () => {
@@ -295,6 +296,5 @@ test('the password can be shown, and is hidden again when the form is sent', asy
 test('no form shows before it is known which one the address means', async () => {
   fakeService({ 'GET /self-service/login/flows': 'never' })
   renderApp('/login?flow=login-7')
-  const form = (await screen.findByLabelText('Email')).closest('.invisible')
-  expect(form).not.toBeNull()
+  expect((await screen.findByLabelText('Email')).closest('.invisible')).not.toBeNull()
 })

@@ -5,6 +5,7 @@ import { fakeService } from '../testing/fake-service.ts'
 import { ok, refused, sessionJson } from '../testing/flows.ts'
 import { renderApp } from '../testing/render-app.tsx'
 import { takeErrors } from '../testing/setup.ts'
+import { waitForFocus } from '../testing/wait-for-focus.ts'
 
 test.each([
   ['/', 'Welcome to the Home Page!', 'My App'],
@@ -39,7 +40,7 @@ test('going to another screen puts the focus on its heading', async () => {
   fakeService()
   renderApp('/')
   await userEvent.click(screen.getByRole('link', { name: 'About' }))
-  expect(document.activeElement).toBe(await screen.findByRole('heading', { level: 1, name: 'About Us' }))
+  await waitForFocus(await screen.findByRole('heading', { level: 1, name: 'About Us' }))
 })
 
 test('when the service does not answer, the page stays and says so, with a way to try again', async () => {

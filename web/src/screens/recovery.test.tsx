@@ -14,6 +14,7 @@ import {
   text,
 } from '../testing/flows.ts'
 import { renderApp } from '../testing/render-app.tsx'
+import { waitForFocus } from '../testing/wait-for-focus.ts'
 
 const create = 'GET /self-service/recovery/browser'
 const read = 'GET /self-service/recovery/flows'
@@ -107,7 +108,7 @@ test('the new password names its account to password managers', async () => {
   openRecovery({ [submit]: [sent(), passed], ...settingsRoutes })
   const field = await giveCode()
   expect(field.autocomplete).toBe('new-password')
-  expect(document.activeElement?.textContent).toBe('Choose a new password')
+  await waitForFocus(screen.getByRole('heading', { name: 'Choose a new password' }))
   await waitFor(() =>
     expect(document.querySelector<HTMLInputElement>('input[autocomplete=username]')?.value).toBe(ADA),
   )
