@@ -46,18 +46,24 @@ export function isBuilt(names) {
  * @param {readonly Name[]} names
  */
 export async function buildAll(node, names = ['web', 'server']) {
-  for (const build of builds) {
-    if (!names.includes(build.name) || isMade(build)) continue
-    console.log(`Building ${build.title} …`)
-    const sources = hashSources(build)
-    const { code, stopped } = await runChild(node, [
-      '--disable-warning=ExperimentalWarning',
-      join(root, build.script),
-    ])
-    if (stopped) process.exit(code)
-    if (code !== 0) throw new Refusal(`${build.title} could not be built; the reason is above.`)
-    writeFileSync(stampOf(build), sources)
-  }
+  const changed = builds.filter((build) => names.includes(build.name) && !isMade(build))
+  await Promise.all(changed.map((build) => buildOne(node, build)))
+}
+
+/**
+ * @param {string} node
+ * @param {Build} build
+ */
+async function buildOne(node, build) {
+  console.log(`Building ${build.title} …`)
+  const sources = hashSources(build)
+  const { code, stopped } = await runChild(node, [
+    '--disable-warning=ExperimentalWarning',
+    join(root, build.script),
+  ])
+  if (stopped) process.exit(code)
+  if (code !== 0) throw new Refusal(`${build.title} could not be built; the reason is above.`)
+  writeFileSync(stampOf(build), sources)
 }
 
 /** @param {Build} build */
