@@ -107,7 +107,11 @@ test('a health check by HTTP/1.0, which has no Host header, is answered', async 
 })
 
 test('FLT-16 requests that are not HTTP get 400 with the same headers as all others', async () => {
-  for (const text of ['nonsense\r\n\r\n', 'GET / HTTP/1.1\r\n\r\n', 'GET / HTTP/1.1\r\nHost: a b\r\n\r\n']) {
+  const heads = ['', 'Host: a b\r\n', 'Host: localhost\r\nhost: evil.test\r\n']
+  const requests = ['/', '/.ory/sessions/whoami'].flatMap((path) =>
+    heads.map((head) => `GET ${path} HTTP/1.1\r\n${head}\r\n`),
+  )
+  for (const text of ['nonsense\r\n\r\n', ...requests]) {
     const answer = await raw(text)
     assert.equal(statusOf(answer), '400', text)
     assert.match(answer, /x-content-type-options: nosniff/i)

@@ -1,4 +1,4 @@
-import type { RequestListener, Server } from 'node:http'
+import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import { createServer } from 'node:http'
 import type { Socket } from 'node:net'
 import type { OneAtATime } from './one-at-a-time.ts'
@@ -43,6 +43,8 @@ export function boundedServer(listener: RequestListener, { timeouts, limit }: Se
   const requests = oneAtATime((request, response) => {
     // HTTP/1.0 has no Host: health checks of HAProxy come like that.
     if (request.httpVersion === '1.0') request.headers.host ??= 'localhost'
+    // Of two Node takes the first, and a proxy may take the last (RFC 9112 section 3.2).
+    else if (hostsOf(request) > 1) delete request.headers.host
     listener(request, response)
   })
   const server = createServer(options, requests.listener)
@@ -53,6 +55,10 @@ export function boundedServer(listener: RequestListener, { timeouts, limit }: Se
   closeSlowReaders(server, requests.running, responseTimeout, periods.connectionsCheckingInterval)
   if (limit) server.prependListener('connection', limit)
   return server
+}
+
+function hostsOf({ rawHeaders }: IncomingMessage): number {
+  return rawHeaders.filter((text, index) => index % 2 === 0 && /^host$/i.test(text)).length
 }
 
 /** What Node parses the requests of a connection with. */
