@@ -38,6 +38,22 @@ test('a screen that loads slowly shows progress', async ({ page }) => {
   await expect(page.getByRole('progressbar')).toBeHidden()
 })
 
+test('the sign-in button stays busy until the dashboard has loaded', async ({ page, account }) => {
+  const held = Promise.withResolvers<void>()
+  await page.route('**/assets/dashboard*', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(account.email)
+  await page.getByLabel('Password', { exact: true }).fill(account.password)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('progressbar', { name: 'Loading' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Signing in…' })).toBeVisible()
+  held.resolve()
+  await expect(heading(page)).toHaveText('Dashboard Page')
+})
+
 test('pointing at a link preloads its screen', async ({ page }) => {
   await page.goto('/about')
   const loaded = page.waitForResponse('**/assets/login*')

@@ -21,6 +21,7 @@ import type { CredentialsUse } from '../flow/use-credentials-form.ts'
 import type { UsedFlow } from '../flow/use-flow.ts'
 import * as paths from '../paths.ts'
 import { entryTexts } from '../texts/entry.ts'
+import { LEAVING } from '../ui/use-form.ts'
 
 type EntryFlow = LoginFlow | RegistrationFlow
 type EntryBody = UpdateLoginFlowBody | UpdateRegistrationFlowBody
@@ -105,9 +106,10 @@ export function useEntry<F extends EntryFlow>(
     /** Signs in or up with a passkey's response. */
     prove: (answer: PasskeyAnswer) =>
       send((csrf_token) => ({ method: 'passkey', ...answer, csrf_token }), { ...way, canRetry: false }),
-    submit: (typed: Credentials) => {
+    async submit(typed: Credentials) {
       reveal.hide()
-      return send((csrf_token) => way.build(typed, csrf_token), { ...way, canRetry: true })
+      const reply = await send((csrf_token) => way.build(typed, csrf_token), { ...way, canRetry: true })
+      return reply?.kind === 'done' ? LEAVING : undefined
     },
   }
 }

@@ -12,6 +12,9 @@ export interface Failure {
   readonly canRetry: boolean
 }
 
+/** What sending resolves to where another screen follows: the button stays busy while that one loads. */
+export const LEAVING = 'leaving'
+
 export type FormUse<Values extends Texts> = ReturnType<typeof useForm<Values>>
 
 /**
@@ -32,7 +35,12 @@ export function useForm<Values extends Texts>(schema: z.ZodMiniType<Values>, ini
     const checked = check(schema, read(ref.current))
     if ('errors' in checked) return errors.refuse(checked.errors as Errors<Values>)
     setSubmitting(true)
-    await send(checked.values).finally(() => setSubmitting(false))
+    let result: unknown
+    try {
+      result = await send(checked.values)
+    } finally {
+      if (result !== LEAVING) setSubmitting(false)
+    }
   }
 
   function onChange({ target }: FormEvent): void {
