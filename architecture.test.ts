@@ -74,23 +74,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   index: [
     ...basis,
     ...domain,
-    'admission',
-    'background',
-    'observation',
-    'duties',
-    'in-turn',
-    'cluster',
-    'open-database',
-    'replica',
-    'account',
-    'clean-up',
-    'outgoing',
-    'flows',
-    'strategies',
-    'http',
-    'settings-reader',
-    'log',
-    'sockets',
+    ...['admission', 'background', 'observation', 'duties', 'in-turn', 'cluster', 'open-database'],
+    ...['replica', 'account', 'clean-up', 'outgoing', 'flows', 'strategies', 'http', 'settings-reader'],
+    ...['log', 'sockets'],
   ],
   process: ['cluster', 'config', 'contract', 'heap', 'lifetime', 'log', 'sockets', 'tracing'],
   ports: ['index', 'contract', 'config', 'http', 'sockets'],
@@ -98,10 +84,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     ...['index', 'errors', 'contract', 'config', 'configured-log', 'load-config'],
     ...['cluster', 'ports', 'tracing'],
   ],
-  main: [
+  run: [
     ...['service', 'open-database', 'arguments', 'config', 'configured-log', 'load-config', 'log'],
     ...['cluster', 'errors', 'heap', 'lifetime', 'tracing'],
   ],
+  main: ['run'],
 }
 /** What the contract only names as types. */
 const typesForContract = ['admission', 'background', 'codes', 'crypto', 'identities', 'errors']
@@ -281,7 +268,7 @@ const reserved: readonly { words: RegExp; within: RegExp; only: readonly string[
   {
     words: /\bprocess\.env\b/,
     within: /^(identity|server|web)\/src\//,
-    only: ['server/src/env.ts', 'identity/src/main.ts', 'identity/src/crypto/password-hash.ts'],
+    only: ['server/src/env.ts', 'identity/src/run.ts', 'identity/src/crypto/password-hash.ts'],
   },
 ]
 

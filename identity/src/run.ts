@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { HELP, readArguments } from './arguments.ts'
+import { WorkerFailed } from './cluster/member.ts'
+import { readPlace } from './cluster/place.ts'
+import { startWorkers } from './cluster/primary.ts'
+import { workersVariable } from './cluster/settings.ts'
+import type { Primary } from './cluster/worker.ts'
+import { joinPrimary } from './cluster/worker.ts'
+import { ConfigError } from './config/config-error.ts'
+import { readVariables } from './config/variables.ts'
+import { parseConfig } from './config.ts'
+import { openLog } from './configured-log.ts'
+import { messageOf } from './errors.ts'
+import { keepHeapSmall } from './heap.ts'
+import { exitAfter, exitOnFailure, stopOnSignal } from './lifetime.ts'
+import { loadConfig } from './load-config.ts'
+import { outliveReader } from './log.ts'
+import type { Announcement, ReadConfig } from './service.ts'
+import { readTracing } from './tracing/settings.ts'
+
+/** A worker drains, finishes requests and web hooks, and exports traces. */
+const LONGEST_STOP_MS = 20_000
+
+/** Runs the service as a process of its own; `args` are those of the command line. */
+export async function run(args: readonly string[]): Promise<void> {
+  // The files that the process creates are readable by its own user only.
+  process.umask(0o077)
+  outliveReader()
+  const place = readPlace(process.env)
+  const primary = place && joinPrimary(place)
+  try {
+    const { config: files = [], help, 'forget-secrets': forgets } = readArguments(args)
+    if (help) {
+      process.stdout.write(HELP)
+      return
+    }
+    const { WORKERS: count } = readVariables(z.object(workersVariable), process.env)
+    const read = readerOf(files)
+    if (forgets) await forget(read)
+    else if (count > 1 && !primary) await supervise(read, count)
+    else await serve(read, primary)
+  } catch (error) {
+    if (primary) await primary.failed(sentenceOf(error))
+    else process.stderr.write(`${sentenceOf(error)}\n`)
+    process.exit(1)
+  }
+}
+
+function readerOf(files: readonly string[]): ReadConfig {
+  if (files.length === 0)
+    throw new ConfigError([{ path: '', message: `Name a configuration file.\n\n${HELP}` }])
+  return (beforeReading) => loadConfig(files, process.env, beforeReading)
+}
+
+async function forget(read: ReadConfig): Promise<void> {
+  const { config } = parseConfig(await read())
+  const { forgetSecrets } = await import('./open-database.ts')
+  await forgetSecrets(config.dsn)
+  process.stdout.write(
+    'The next start may have any secrets. What the earlier ones encrypted stays unreadable.\n',
+  )
+}
+
+async function serve(read: ReadConfig, primary: Primary | undefined): Promise<void> {
+  // Loaded only now: the primary of several workers needs little memory.
+  const { startService } = await import('./service.ts')
+  keepHeapSmall()
+  const { announcement, stop, ...calls } = await startService({
+    read,
+    tracing: readTracing(process.env),
+    primary,
+  })
+  if (primary) return primary.ready(announcement, { ...calls, stop: () => exitAfter(stop) })
+  stopOnSignal({ stop, longest: LONGEST_STOP_MS })
+  process.stdout.write(announcement.text)
+}
+
+/** This process becomes the primary: it serves nothing itself. */
+async function supervise(read: ReadConfig, count: number): Promise<void> {
+  const { config } = parseConfig(await read())
+  const log = openLog(config, { shared: true })
+  const workers = await startWorkers({ count, log, stop_patience: LONGEST_STOP_MS })
+  stopOnSignal({ stop: workers.stop, longest: LONGEST_STOP_MS + 1000 })
+  exitOnFailure(workers, 'The identity service')
+  process.stdout.write((workers.told as Announcement).text)
+}
+
+/** A sentence without a stack trace, for the operator. */
+function sentenceOf(error: unknown): string {
+  if (error instanceof ConfigError || error instanceof WorkerFailed) return error.message
+  return `The identity service could not start: ${messageOf(error)}`
+}
