@@ -127,6 +127,8 @@ function newValidator(): Ajv {
     addUsedSchema: false,
     // Otherwise a required trait `constructor` would be found on every object's prototype.
     ownProperties: true,
+    // Optimising takes as long as compiling, and validates no faster.
+    code: { optimize: false },
   })
   formats.default(ajv, FORMATS)
   ajv.addFormat('email', { type: 'string', validate: isEmail })
