@@ -36,6 +36,25 @@ test('a refused sign-in offers a new code to a user who has just registered, and
   expect((screen.getByLabelText('Email') as HTMLInputElement).value).toBe(ADA)
 })
 
+test('a provider that failed, or a limit, offers no new code', async () => {
+  const limit = { id: 4290001, text: 'Too many attempts.', type: 'error', context: { retry_after: 120 } }
+  fakeService({
+    'GET /self-service/login/browser': ok(loginFlowJson()),
+    [login]: [
+      bad(loginFlowJson({ messages: [text(4000001, 'GitHub does not answer.')] })),
+      { status: 429, body: loginFlowJson({ messages: [limit] }) },
+    ],
+  })
+  renderApp('/login')
+  await userEvent.click(await screen.findByRole('button', { name: 'Sign in with GitHub' }))
+  await screen.findByText('GitHub does not answer.')
+  expect(screen.queryByRole('button', { name: 'Get a new code' })).toBeNull()
+  await userEvent.type(screen.getByLabelText('Email'), ADA)
+  await userEvent.type(screen.getByLabelText('Password'), 'secret words{Enter}')
+  await screen.findByText(/Try again in/)
+  expect(screen.queryByRole('button', { name: 'Get a new code' })).toBeNull()
+})
+
 test('a link of an email says what it does, and its button sends the token', async () => {
   const flow = sentFlowJson({ messages: [text(1050905, 'Restore ada@example.com?', 'info')] }) as {
     ui: { nodes: object[] }

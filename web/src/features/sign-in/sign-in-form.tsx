@@ -39,10 +39,13 @@ export function SignInForm({ login, credentials }: { login: LoginUse; credential
       }
       last={<CodeButton login={login} credentials={credentials} along={along} />}
     >
-      {credentials.failure && !credentials.failure.canRetry && (
-        <NewCode email={credentials.texts.email ?? ''} />
-      )}
+      {isRefused(credentials) && <NewCode email={credentials.texts.email ?? ''} />}
       <PasskeyButton login={login} prove={entry.prove} />
     </CredentialsForm>
   )
+}
+
+/** A sign-in by password. A rate limit is more than a sentence, and a provider's button submits no form. */
+function isRefused({ failure, wasSubmitted }: CredentialsUse): boolean {
+  return wasSubmitted && typeof failure?.message === 'string' && !failure.canRetry
 }
