@@ -3,7 +3,5 @@ import { join } from 'node:path'
 
 // Before anything else is loaded, as in server/src/main.ts.
 enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/my-app'))
-const { config } = await import('zod')
-config({ jitless: true })
 const { run } = await import('./run.ts')
 await run(process.argv.slice(2))

@@ -3,8 +3,5 @@ import { join } from 'node:path'
 
 // Before anything else is loaded: the second start reads the compiled modules, types already stripped, from here.
 enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/my-app'))
-const { config } = await import('zod')
-// Compiling a function for each schema takes longer than parsing without: most are used once, at the start.
-config({ jitless: true })
 const { run } = await import('./run.ts')
 await run(process.argv.slice(2))
