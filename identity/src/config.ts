@@ -14,9 +14,9 @@ export type Config = Immutable<ReturnType<typeof complete>>
  */
 export function parseConfig(input: unknown): { config: Config; warnings: string[] } {
   const known = dropNotSupported(input)
-  const first = configSchema.safeParse(known.input, { reportInput: true })
+  const first = configSchema.safeParse(known.input, { reportInput: true, jitless: true })
   const tolerated = first.success ? [] : dropTolerated(known.input, first.error)
-  const parsed = tolerated.length > 0 ? configSchema.safeParse(known.input, { reportInput: true }) : first
+  const parsed = tolerated.length > 0 ? configSchema.safeParse(known.input, { reportInput: true, jitless: true }) : first
   if (!parsed.success) throw new ConfigError(explain(parsed.error, configSchema))
   const { issues, warnings } = examine(parsed.data)
   if (issues.length > 0) throw new ConfigError(issues)

@@ -83,7 +83,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
 }
 
 function parse<T>(schema: z.ZodType<T>, given: object): T {
-  const { data, error } = schema.safeParse(given)
+  const { data, error } = schema.safeParse(given, { jitless: true })
   if (!error) return data
   const [issue] = error.issues
   throw new StartError(
