@@ -8,15 +8,18 @@ import { dropTolerated } from './config/tolerated.ts'
 /** Parsed once, then trusted and frozen. Durations are milliseconds, sizes bytes. */
 export type Config = Immutable<ReturnType<typeof complete>>
 
+// Compiling a parser takes longer than parsing once without.
+const PARSING = { reportInput: true, jitless: true }
+
 /**
  * Parses a configuration whose sources are loaded (`load-config.ts`). Returns warnings for keys of Ory Kratos that are
  * not supported. Throws `ConfigError` with every unknown key and invalid value.
  */
 export function parseConfig(input: unknown): { config: Config; warnings: string[] } {
   const known = dropNotSupported(input)
-  const first = configSchema.safeParse(known.input, { reportInput: true, jitless: true })
+  const first = configSchema.safeParse(known.input, PARSING)
   const tolerated = first.success ? [] : dropTolerated(known.input, first.error)
-  const parsed = tolerated.length > 0 ? configSchema.safeParse(known.input, { reportInput: true, jitless: true }) : first
+  const parsed = tolerated.length > 0 ? configSchema.safeParse(known.input, PARSING) : first
   if (!parsed.success) throw new ConfigError(explain(parsed.error, configSchema))
   const { issues, warnings } = examine(parsed.data)
   if (issues.length > 0) throw new ConfigError(issues)
