@@ -14,7 +14,10 @@ export async function provePasskey(question: string): Promise<string> {
 
 /** Offers passkeys among the suggestions of the email field, until `signal` aborts. */
 export async function suggestPasskey(question: string, signal: AbortSignal): Promise<string | undefined> {
-  const { browserSupportsWebAuthnAutofill, startAuthentication, WebAuthnAbortService } = await library()
+  // Without the library, which a page may lack that goes offline, the button is still there.
+  const loaded = await library().catch(() => undefined)
+  if (!loaded) return undefined
+  const { browserSupportsWebAuthnAutofill, startAuthentication, WebAuthnAbortService } = loaded
   if (!(await browserSupportsWebAuthnAutofill()) || signal.aborted) return undefined
   const end = () => WebAuthnAbortService.cancelCeremony()
   signal.addEventListener('abort', end)
