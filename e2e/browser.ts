@@ -15,6 +15,8 @@ export function launchOptions(): LaunchOptions {
       '--disable-component-update',
       '--disable-sync',
       '--no-first-run',
+      // Without a spare process for each context; contexts never share one.
+      '--renderer-process-limit=1',
     ],
   }
 }

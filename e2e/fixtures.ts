@@ -8,7 +8,7 @@ import type { OtherPages, Ways } from './other-pages.ts'
 import { startOtherPages } from './other-pages.ts'
 import type { OtherService } from './other-service.ts'
 import { startOtherService } from './other-service.ts'
-import type { Product, ProductAddresses } from './product.ts'
+import type { Product, ProductAddresses, ProductSettings } from './product.ts'
 import { readShared, startProduct } from './product.ts'
 import type { User } from './users.ts'
 import { createAccount, newUser, register, signIn } from './users.ts'
@@ -35,14 +35,22 @@ interface Fixtures {
   signedIn: User
   /** Starts a product with other settings, which ends with the journey. */
   start: typeof startProduct
-  /** Starts a product whose identity service is another process, and that one; both end with the journey. */
-  startWithOther(): Promise<{ product: Product; other: OtherService }>
   /** Another browser, without the cookies of the first. */
   otherBrowser: BrowserContext
 }
 
+interface WithOther {
+  readonly product: Product
+  readonly other: OtherService
+}
+
+/** What is started once for all journeys of a worker: those that use it stand in one file, with the mode "default". */
 interface WorkerFixtures {
-  /** Pages of another project: those of a kind are the same for all journeys of a worker. */
+  /** A product with other settings. */
+  productWith(settings: ProductSettings): Promise<Product>
+  /** A product whose identity service is another process, and that one. */
+  productWithOther(): Promise<WithOther>
+  /** Pages of another project. */
   pagesFor(ways: Ways): Promise<OtherPages>
 }
 
@@ -95,32 +103,54 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await closePages(context)
     await Promise.all(started.map((product) => product.stop()))
   },
-  startWithOther: async ({ codeHost, context, start }, use) => {
-    const others: OtherService[] = []
-    await use(async () => {
-      const product = await start(async (url) => {
-        const other = await startOtherService(url)
-        others.push(other)
-        return { IDENTITY_URL: other.url, CODE_HOST_URL: codeHost.list }
-      })
-      return { product, other: others[0]! }
-    })
-    await closePages(context)
-    await Promise.all(others.map((other) => other.stop()))
-  },
+  productWith: [
+    async ({}, use) => useOnce(use, (settings: ProductSettings) => startProduct(settings)),
+    { scope: 'worker', timeout: startMs },
+  ],
+  productWithOther: [async ({}, use) => useOnce(use, startWithOther), { scope: 'worker', timeout: startMs }],
   pagesFor: [
-    async ({}, use) => {
-      const started = new Map<Ways, Promise<OtherPages>>()
-      await use((ways) => {
-        const pages = started.get(ways) ?? startOtherPages(ways)
-        started.set(ways, pages)
-        return pages
-      })
-      for (const pages of started.values()) await (await pages).stop()
-    },
+    async ({}, use) => useOnce(use, (ways: Ways) => startOtherPages(ways)),
     { scope: 'worker', timeout: startMs },
   ],
 })
+
+interface Stoppable {
+  stop(): Promise<void>
+}
+
+/** Offers a function that starts something once for each of its arguments; all of it ends with the worker. */
+async function useOnce<Given extends readonly unknown[], Started extends Stoppable>(
+  use: (start: (...given: Given) => Promise<Started>) => Promise<void>,
+  start: (...given: Given) => Promise<Started>,
+): Promise<void> {
+  const started = new Map<string, Promise<Started>>()
+  await use((...given) => {
+    const key = JSON.stringify(given)
+    const one = started.get(key) ?? start(...given)
+    started.set(key, one)
+    return one
+  })
+  for (const one of started.values()) await (await one).stop()
+}
+
+async function startWithOther(): Promise<WithOther & Stoppable> {
+  let other: OtherService | undefined
+  const product = await startProduct(async (url) => {
+    other = await startOtherService(url)
+    return { IDENTITY_URL: other.url, CODE_HOST_URL: readShared().codeHost.list }
+  })
+  return {
+    product,
+    other: other!,
+    async stop() {
+      await product.stop()
+      await other?.stop()
+    },
+  }
+}
+
+/** For `test.use`: with the animations and fades of a user who has not turned them off. */
+export const motion = { contextOptions: { reducedMotion: 'no-preference' } } as const
 
 /** A page that is still open would report that its server is gone. */
 async function closePages(context: BrowserContext): Promise<void> {

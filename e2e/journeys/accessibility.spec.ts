@@ -7,7 +7,6 @@ import { states } from '../states.ts'
 
 test.use({
   provoked: /^(Failed to load resource: |Error fetching session |TypeError: Failed to fetch dynamically)/,
-  contextOptions: { reducedMotion: 'reduce' },
 })
 
 /** What a state may look like, in pairs: a run looks at one pair of each of its states. */

@@ -1,5 +1,7 @@
-import { expect, test } from '../fixtures.ts'
+import { expect, motion, test } from '../fixtures.ts'
 import { enterPassword, fillIn, heading } from '../screen.ts'
+
+test.use(motion)
 
 test('a user registers, verifies, signs in, reloads, opens a second tab and signs out in both', async ({
   page,

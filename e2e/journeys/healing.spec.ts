@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { expireFlow } from '../database.ts'
-import { expect, test } from '../fixtures.ts'
+import { expect, motion, test } from '../fixtures.ts'
 import { alert, heading } from '../screen.ts'
 import type { User } from '../users.ts'
 import { createAccount } from '../users.ts'
@@ -121,39 +121,45 @@ test('a form without a CSRF token says the sentence of the specification', async
   await expect(alert(page)).toHaveText('CSRF token could not be found in the UI nodes')
 })
 
-// While React prepares a fade it hears no events: a key pressed in that moment is lost.
-test('only another screen fades in, never the form that a user types into', async ({ page }) => {
-  await page.addInitScript(() => {
-    const { startViewTransition } = Document.prototype
-    Document.prototype.startViewTransition = function (...given) {
-      document.documentElement.dataset.fades = String(Number(document.documentElement.dataset.fades ?? 0) + 1)
-      return startViewTransition.apply(this, given)
-    }
-  })
-  const unknown = randomUUID()
-  await page.goto(`/login?flow=${unknown}`)
-  await expect(page).toHaveURL(new RegExp(`/login\\?flow=(?!${unknown})[\\w-]{36}$`))
-  await expect(page.getByRole('link', { name: 'Login' })).toBeVisible()
-  await expect(page.locator('html')).not.toHaveAttribute('data-fades')
-  await page.getByRole('link', { name: 'Sign up' }).click()
-  await expect(heading(page)).toHaveText('Create account')
-  await expect(page.locator('html')).toHaveAttribute('data-fades', '1')
-})
+test.describe('where motion is wanted', () => {
+  test.use(motion)
 
-// As on a machine that is too busy to draw it, or when another page is opened meanwhile.
-test('a fade that the browser aborts is no error, and the screen changes', async ({ page }) => {
-  await page.addInitScript(() => {
-    const { startViewTransition } = Document.prototype
-    Document.prototype.startViewTransition = function (...given) {
-      const transition = startViewTransition.apply(this, given)
-      document.documentElement.dataset.aborted = 'true'
-      transition.skipTransition()
-      return transition
-    }
+  // While React prepares a fade it hears no events: a key pressed in that moment is lost.
+  test('only another screen fades in, never the form that a user types into', async ({ page }) => {
+    await page.addInitScript(() => {
+      const { startViewTransition } = Document.prototype
+      Document.prototype.startViewTransition = function (...given) {
+        document.documentElement.dataset.fades = String(
+          Number(document.documentElement.dataset.fades ?? 0) + 1,
+        )
+        return startViewTransition.apply(this, given)
+      }
+    })
+    const unknown = randomUUID()
+    await page.goto(`/login?flow=${unknown}`)
+    await expect(page).toHaveURL(new RegExp(`/login\\?flow=(?!${unknown})[\\w-]{36}$`))
+    await expect(page.getByRole('link', { name: 'Login' })).toBeVisible()
+    await expect(page.locator('html')).not.toHaveAttribute('data-fades')
+    await page.getByRole('link', { name: 'Sign up' }).click()
+    await expect(heading(page)).toHaveText('Create account')
+    await expect(page.locator('html')).toHaveAttribute('data-fades', '1')
   })
-  await page.goto('/login')
-  await expect(page.getByRole('link', { name: 'Login' })).toBeVisible()
-  await page.getByRole('link', { name: 'Sign up' }).click()
-  await expect(heading(page)).toHaveText('Create account')
-  await expect(page.locator('html')).toHaveAttribute('data-aborted', 'true')
+
+  // As on a machine that is too busy to draw it, or when another page is opened meanwhile.
+  test('a fade that the browser aborts is no error, and the screen changes', async ({ page }) => {
+    await page.addInitScript(() => {
+      const { startViewTransition } = Document.prototype
+      Document.prototype.startViewTransition = function (...given) {
+        const transition = startViewTransition.apply(this, given)
+        document.documentElement.dataset.aborted = 'true'
+        transition.skipTransition()
+        return transition
+      }
+    })
+    await page.goto('/login')
+    await expect(page.getByRole('link', { name: 'Login' })).toBeVisible()
+    await page.getByRole('link', { name: 'Sign up' }).click()
+    await expect(heading(page)).toHaveText('Create account')
+    await expect(page.locator('html')).toHaveAttribute('data-aborted', 'true')
+  })
 })

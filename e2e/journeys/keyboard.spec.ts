@@ -1,6 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, test } from '../fixtures.ts'
+import { expect, motion, test } from '../fixtures.ts'
 import { heading } from '../screen.ts'
+
+test.use(motion)
 
 /** Moves with Tab alone, and checks that the focus is visible at every stop. */
 async function tabTo(page: Page, target: Locator, key = 'Tab'): Promise<void> {

@@ -3,13 +3,16 @@ import { expect, test } from '../fixtures.ts'
 import { alert, enterPassword, fillIn, heading } from '../screen.ts'
 import type { User } from '../users.ts'
 
+// One after the other, with one service for all.
+test.describe.configure({ mode: 'default' })
+
 test('with another identity service a user registers, verifies, signs in, changes the password and signs out', async ({
   page,
   context,
   user,
-  startWithOther,
+  productWithOther,
 }) => {
-  const { product, other } = await startWithOther()
+  const { product, other } = await productWithOther()
   const elsewhere: string[] = []
   page.on('request', (request) => {
     if (!request.url().startsWith(`${product.url}/`)) elsewhere.push(request.url())
@@ -53,9 +56,9 @@ test('with another identity service a user registers, verifies, signs in, change
 test('with another identity service a forgotten password is replaced', async ({
   page,
   user,
-  startWithOther,
+  productWithOther,
 }) => {
-  const { product, other } = await startWithOther()
+  const { product, other } = await productWithOther()
   await register(page, product.url, user)
   await page.getByLabel('Code').fill(await other.code(user.email))
   await expect(heading(page)).toHaveText('Email Verified!')

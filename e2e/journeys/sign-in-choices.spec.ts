@@ -4,6 +4,9 @@ import { inboxOf } from '../inbox.ts'
 import { enterPassword } from '../screen.ts'
 import { createAccount, newUser } from '../users.ts'
 
+// One after the other, with one product for those that need other settings.
+test.describe.configure({ mode: 'default' })
+
 const DAY_S = 24 * 60 * 60
 
 test('a user chooses to stay signed in, and the session and its cookie last 30 days', async ({
@@ -33,9 +36,9 @@ test('"Email me a code" is shown only if the operator enables it', async ({ page
 
 test('a user signs in with a code by email, after a wrong one and a reload, and stays signed in', async ({
   page,
-  start,
+  productWith,
 }) => {
-  const product = await start({ SIGN_IN_CODES: 'on' })
+  const product = await productWith({ SIGN_IN_CODES: 'on' })
   const user = newUser()
   await createAccount(product, user)
   await page.goto(`${product.url}/settings/devices`)
@@ -51,11 +54,10 @@ test('a user signs in with a code by email, after a wrong one and a reload, and 
   await expect(page.getByText('This device')).toBeVisible()
   await expect(page).toHaveURL(`${product.url}/settings/devices`)
   expect(await daysOfSession(page)).toBe(30)
-  await leave(page)
 })
 
-test('an address without an account is answered alike, and gets no email', async ({ page, start }) => {
-  const product = await start({ SIGN_IN_CODES: 'on' })
+test('an address without an account is answered alike, and gets no email', async ({ page, productWith }) => {
+  const product = await productWith({ SIGN_IN_CODES: 'on' })
   await page.goto(`${product.url}/login`)
   const { email } = newUser()
   await askForCode(page, email)
@@ -66,13 +68,7 @@ test('an address without an account is answered alike, and gets no email', async
   await page.getByRole('link', { name: 'Change it or sign in another way' }).click()
   await expect(page.getByLabel('Email')).toHaveValue(email)
   await expect(page.getByRole('button', { name: 'Email me a code' })).toBeVisible()
-  await leave(page)
 })
-
-/** The product of a journey ends with it: its page must not send more requests. */
-async function leave(page: Page): Promise<void> {
-  await page.goto('about:blank')
-}
 
 async function askForCode(page: Page, email: string): Promise<void> {
   await page.getByLabel('Email').fill(email)

@@ -5,7 +5,6 @@ import { folder, heights, pictureName, schemes, widths } from './folder.ts'
 
 test.use({
   provoked: /^(Failed to load resource: |Error fetching session |TypeError: Failed to fetch dynamically)/,
-  contextOptions: { reducedMotion: 'reduce' },
 })
 
 for (const { name, show } of states) {
