@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { addAuthenticator } from './authenticator.ts'
-import { enterPassword, heading, setUpAuthenticatorApp } from './screen.ts'
+import { enterPassword, goToLogin, heading, setUpAuthenticatorApp } from './screen.ts'
 import type { Stage, State } from './stage.ts'
 import { open } from './stage.ts'
 import { createAccount, newUser, signIn } from './users.ts'
@@ -164,7 +164,7 @@ async function secondFactor(stage: Stage): Promise<void> {
   await expect(stage.page.getByText('Your backup codes are ready.')).toBeVisible()
   await stage.page.getByRole('button', { name: 'Logout' }).click()
   await expect(stage.page).toHaveURL('/')
-  await open(stage.page, '/login', 'Sign in')
+  await goToLogin(stage.page)
   await enterPassword(stage.page, user)
   await expect(stage.page.getByRole('button', { name: /Use a backup code/ })).toBeVisible()
 }

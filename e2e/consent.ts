@@ -6,7 +6,11 @@ export type ProviderName = 'GitHub' | 'Google'
 /** Presses the provider's button; ends on the demo's consent page. */
 export async function goToProvider(page: Page, provider: ProviderName, from = '/login'): Promise<void> {
   await page.goto(from)
-  const verb = from === '/register' ? 'Sign up' : 'Sign in'
+  await chooseProvider(page, provider, from === '/register' ? 'Sign up' : 'Sign in')
+}
+
+/** The same on the page that is open. */
+export async function chooseProvider(page: Page, provider: ProviderName, verb = 'Sign in'): Promise<void> {
   await page.getByRole('button', { name: `${verb} with ${provider}` }).click()
   await expect(page).toHaveURL(/\/demo\/consent\?/)
 }

@@ -29,6 +29,11 @@ export async function signOut(page: Page): Promise<void> {
   await expect(page).toHaveURL('/')
 }
 
+/** By the link in the bar: nothing is loaded again. */
+export async function goToLogin(page: Page): Promise<void> {
+  await page.getByRole('banner').getByRole('link', { name: 'Login' }).click()
+}
+
 /** On the page "Security"; returns the app's key. */
 export async function setUpAuthenticatorApp(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Set up' }).click()

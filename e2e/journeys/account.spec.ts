@@ -3,7 +3,7 @@ import { endDeletions, endPrivilege } from '../database.ts'
 import { expect, test } from '../fixtures.ts'
 import { inboxOf } from '../inbox.ts'
 import { oneTimePassword } from '../one-time-password.ts'
-import { alert, enterPassword, heading, setUpAuthenticatorApp, signOut } from '../screen.ts'
+import { alert, enterPassword, goToLogin, heading, setUpAuthenticatorApp, signOut } from '../screen.ts'
 import { createAccount, newUser, signIn } from '../users.ts'
 
 test('a passkey is added, named, used by the button and by the suggestion, and removed', async ({
@@ -73,7 +73,7 @@ test('an authenticator app is set up with backup codes, and asked for at the nex
   await expect(page.getByText('12 left')).toBeVisible()
   await signOut(page)
 
-  await page.goto('/login')
+  await goToLogin(page)
   await enterPassword(page, signedIn)
   await expect(heading(page)).toHaveText('Two-step sign-in')
   await page.goto('/dashboard')
@@ -87,7 +87,7 @@ test('an authenticator app is set up with backup codes, and asked for at the nex
   await expect(page).toHaveURL('/dashboard')
   await signOut(page)
 
-  await page.goto('/login')
+  await goToLogin(page)
   await enterPassword(page, signedIn)
   await page.getByRole('button', { name: 'Lost your phone? Use a backup code' }).click()
   await page.getByLabel('Backup code').fill(codes[0] ?? '')
@@ -102,7 +102,7 @@ test('a user who stops at the second step can sign in with another account', asy
   await setUpAuthenticatorApp(page)
   await expect(page.getByText('Your authenticator app is set up.')).toBeVisible()
   await signOut(page)
-  await page.goto('/login')
+  await goToLogin(page)
   await enterPassword(page, signedIn)
   await page.getByRole('button', { name: 'Sign in with another account' }).click()
   await expect(heading(page)).toHaveText('Sign in')

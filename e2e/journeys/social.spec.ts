@@ -1,17 +1,15 @@
 import { few } from '@my-app/identity/testing/sample'
 import type { Page } from '@playwright/test'
-import { consent, goToProvider } from '../consent.ts'
+import { chooseProvider, consent, goToProvider } from '../consent.ts'
 import { endPrivilege } from '../database.ts'
 import { expect, test } from '../fixtures.ts'
-import { alert, enterPassword, fillIn, heading, password, signOut } from '../screen.ts'
+import { alert, enterPassword, fillIn, goToLogin, heading, password, signOut } from '../screen.ts'
 import { newUser } from '../users.ts'
 
-/** The address of the account that is signed in. */
+/** The address of the account that is signed in, which the bar names on every page. */
 async function ownEmail(page: Page): Promise<string> {
-  await page.goto('/settings')
-  const email = page.getByText(/^\S+@example\.com$/)
-  await expect(email).toBeVisible()
-  return (await email.textContent()) ?? ''
+  const name = await page.getByRole('button', { name: /^Account menu, / }).getAttribute('aria-label')
+  return (name ?? '').replace('Account menu, ', '')
 }
 
 test('settings connect and disconnect a provider, and never remove the last sign-in method', async ({
@@ -26,14 +24,13 @@ test('settings connect and disconnect a provider, and never remove the last sign
   await expect(page.getByText('Your accounts are connected.')).toBeVisible()
   await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: 'GitHub' })).toContainText('@')
   expect(await ownEmail(page)).toBe(signedIn.email)
-  await page.goto('/settings/connections')
   await page.getByRole('button', { name: 'Disconnect GitHub' }).click()
   await page.getByRole('button', { name: 'Disconnect', exact: true }).click()
   await expect(page.getByText('GitHub disconnected.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Connect GitHub' })).toBeVisible()
   await signOut(page)
-
-  await goToProvider(page, 'Google')
+  await goToLogin(page)
+  await chooseProvider(page, 'Google')
   await consent(page)
   await expect(page).toHaveURL('/dashboard')
   await page.goto('/settings/connections')
@@ -76,7 +73,8 @@ test('a user with GitHub only connects Google by signing in with GitHub once', a
   await expect(page).toHaveURL('/dashboard')
   const email = await ownEmail(page)
   await signOut(page)
-  await goToProvider(page, 'Google')
+  await goToLogin(page)
+  await chooseProvider(page, 'Google')
   await consent(page, { user: 'taken', email })
   await expect(heading(page)).toHaveText('You already have an account')
   await expect(password(page)).toHaveCount(0)
@@ -94,7 +92,7 @@ test('the last sign-in method is marked', async ({ page }) => {
   await consent(page)
   await expect(page).toHaveURL('/dashboard')
   await signOut(page)
-  await page.goto('/login')
+  await goToLogin(page)
   await expect(page.getByText('Last used')).toHaveCount(1)
   await expect(page.getByRole('button', { name: 'Sign in with Google' })).toHaveAccessibleDescription(
     'Last used',
@@ -134,8 +132,8 @@ for (const provider of few('providers', ['GitHub', 'Google'] as const, 1)) {
     await expect(page).toHaveURL('/dashboard')
     const email = await ownEmail(page)
     await signOut(page)
-
-    await goToProvider(page, provider)
+    await goToLogin(page)
+    await chooseProvider(page, provider)
     await consent(page, { user: { name: email.replace(/@.*/, '') } })
     await expect(page).toHaveURL('/dashboard')
     expect(await ownEmail(page)).toBe(email)
@@ -165,8 +163,8 @@ for (const provider of few('providers', ['GitHub', 'Google'] as const, 1)) {
     await page.goto('/settings/connections')
     await expect(page.getByRole('button', { name: `Disconnect ${provider}` })).toBeVisible()
     await signOut(page)
-
-    await goToProvider(page, provider)
+    await goToLogin(page)
+    await chooseProvider(page, provider)
     await page.getByRole('radio', { name: account.email }).check()
     await page.getByRole('button', { name: 'Continue to My App' }).click()
     await expect(page).toHaveURL('/dashboard')
