@@ -25,7 +25,7 @@ type AtEnd = (end: () => unknown) => void
 interface DsnOptions {
   /** Several services open it: in SQLite a file, not memory. */
   readonly shared?: boolean
-  /** Without tables. Also for a test that changes them: other tests reuse databases. */
+  /** Without tables. Also for a test that changes them or counts connections: other tests reuse databases. */
   readonly empty?: boolean
   /** Requests wait as long as in the product. Otherwise as long as it takes: a busy machine refuses none. */
   readonly hasty?: boolean

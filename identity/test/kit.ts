@@ -62,7 +62,7 @@ const STANDARD: Omit<IdentityConfigInput, 'dsn'> = {
     },
   },
   // The lowest cost: tests are about who is authenticated, not about how long it takes.
-  hashers: { argon2: { memory: '1MB', iterations: 1, parallelism: 1 } },
+  hashers: { argon2: { memory: '64KB', iterations: 1, parallelism: 1 } },
   identity: { schemas: [{ id: 'default', schema: userSchema }] },
 }
 

@@ -50,7 +50,7 @@ export function randomSecret(): string {
 }
 
 /** The lowest cost: no test is about how long a password takes. */
-const hashers = { argon2: { memory: '1MB', iterations: 1, parallelism: 1 } }
+const hashers = { argon2: { memory: '64KB', iterations: 1, parallelism: 1 } }
 
 /** The whole product on a free port: real identity service in memory, GitHub on this machine. */
 export async function startTestProduct(

@@ -66,8 +66,18 @@ export function compileSchemas(
   }
 }
 
+/** By id and text: a new configuration compiles only the schemas that changed. The validator keeps each one anyway. */
+const compiled = new Map<string, IdentitySchema>()
+
 /** Compiles a draft-07 schema with the keyword `ory.sh/kratos`. Throws `ConfigError` with the trait and the problem. */
 export function compileSchema(id: string, raw: unknown): IdentitySchema {
+  const text = JSON.stringify([id, raw])
+  const schema = compiled.get(text) ?? compileNew(id, raw)
+  compiled.set(text, schema)
+  return schema
+}
+
+function compileNew(id: string, raw: unknown): IdentitySchema {
   try {
     const document = structuredClone(raw)
     const { leaves, marked, objects, implied } = walkTraits(document)

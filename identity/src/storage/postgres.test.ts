@@ -106,7 +106,7 @@ test('a statement that waits too long for the lock of another transaction fails'
 })
 
 test('an idle transaction is ended by the server, with its locks', async () => {
-  const dsn = await newDsn({ hasty: true })
+  const dsn = await newDsn({ empty: true, hasty: true })
   const operator = await openTestDatabase(dsn)
   const db = impatient(dsn, { idle: 300 })
   const stuck = withTransaction(db, async (db) => {
