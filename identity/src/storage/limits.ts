@@ -28,13 +28,11 @@ export async function takeLimits(
   charges: readonly Charge[],
   now: number,
 ): Promise<{ readonly key: string; readonly next_at: number } | undefined> {
-  // Every statement locks its rows in this order, which prevents deadlocks.
-  const sorted = charges.toSorted((one, other) => (one.key < other.key ? -1 : 1))
-  const { rows: taken } = await take(db, sorted, now)
+  const { rows: taken } = await take(db, charges, now)
   if (taken.length === charges.length) return undefined
   await returnLimits(
     db,
-    sorted.filter(({ key }) => taken.some((row) => row.key === key)),
+    charges.filter(({ key }) => taken.some((row) => row.key === key)),
   )
   const keys = charges.map(({ key }) => ({ key }))
   const [refusal] = (await usedUp(db, keys)).rows
@@ -86,11 +84,16 @@ function termsOf(charges: readonly Charge[]): string {
   return charges.map(({ burst, refill, waits = [] }) => `${burst}/${refill}/${waits}`).join()
 }
 
-/** The key of each charge by its position, and the time. */
-type Values = Readonly<Record<number, string>> & { readonly now: number }
+/**
+ * The key of each charge by its position, its place in the order of keys, and the time. Every statement locks its rows
+ * in the order of keys, which prevents deadlocks.
+ */
+type Values = Readonly<Record<number, string>> & Readonly<Record<`place${number}` | 'now', number>>
 
 function valuesOf(charges: readonly Charge[], now: number): Values {
-  return { ...charges.map(({ key }) => key), now }
+  const sorted = charges.map(({ key }) => key).sort()
+  const places = charges.map(({ key }, n) => [`place${n}`, sorted.indexOf(key)])
+  return { ...charges.map(({ key }) => key), ...Object.fromEntries(places), now }
 }
 
 const takes = new Map<string, Prepared<Values, { key: string }>>()
@@ -105,10 +108,11 @@ function take(db: Db, charges: readonly Charge[], now: number): Promise<QueryRes
 function taking(charges: readonly Charge[], values: Places<Values>): RawBuilder<{ key: string }> {
   const now = real(values.now)
   const left = sql`(case when limits.until > ${now} then limits.until - ${now} else 0 end)`
-  const rows = charges.map(
-    (charge, n) =>
-      sql`(${number(n)}, ${values[n]}, ${now} + ${number(charge.refill)}, ${now} + ${number(firstUse(charge))})`,
-  )
+  const rows = charges.map((charge, n) => {
+    const place = real(values[`place${n}`] as Expression<number>)
+    const [until, next_at] = [number(charge.refill), number(firstUse(charge))]
+    return sql`(${place}, ${values[n]}, ${now} + ${until}, ${now} + ${next_at})`
+  })
   const next_at = sql`case ${sql.join(
     charges.map((charge, n) => sql`when limits.key = ${values[n]} then ${nextUse(charge, left, now)}`),
     sql` `,

@@ -4,7 +4,7 @@ import type { Places } from './prepared.ts'
 import { prepared, preparedRows } from './prepared.ts'
 import type { ErrorsTable } from './tables.ts'
 
-test('a prepared statement is built once for a database and its transactions, and takes the values of each call', async () => {
+test('a prepared statement is built once for all databases of a kind and their transactions, and takes the values of each call', async () => {
   const db = await openTestDatabase()
   let built = 0
   const insert = prepared((db, { id, body, created_at, updated_at }: Places<ErrorsTable>) => {
@@ -20,9 +20,12 @@ test('a prepared statement is built once for a database and its transactions, an
     { id: 'a', body: '{"n":1}', created_at: 'then' },
     { id: 'b', body: '{"n":2}', created_at: 'now' },
   ])
+  const other = await openTestDatabase()
+  await insert(other, { id: 'c', body: '{}', created_at: 'now', updated_at: 'now' })
+  assert.deepEqual(await other.selectFrom('errors').select(['id', 'body']).execute(), [
+    { id: 'c', body: '{}' },
+  ])
   assert.equal(built, 1)
-  await insert(await openTestDatabase(), { id: 'a', body: '{}', created_at: 'now', updated_at: 'now' })
-  assert.equal(built, 2)
 })
 
 test('rows are inserted by a statement that is built once for each number of them, whatever the order of their columns', async () => {

@@ -1,4 +1,4 @@
-import type { CompiledQuery, DialectAdapter, Expression, InsertObject, QueryResult } from 'kysely'
+import type { CompiledQuery, Expression, InsertObject, QueryResult } from 'kysely'
 import { sql } from 'kysely'
 import type { Db } from './db.ts'
 import type { Tables } from './tables.ts'
@@ -9,18 +9,19 @@ export type Places<Values> = { readonly [Name in keyof Values]: Expression<Value
 export type Prepared<Values, Row> = (db: Db, values: Values) => Promise<QueryResult<Row>>
 
 /**
- * A statement that is built and compiled once per database, because that takes several times as long as running it. For
+ * A statement that is built and compiled once per dialect, because that takes several times as long as running it. For
  * the statements of frequent requests only: a query builder at the call is easier to read.
  */
 export function prepared<Values extends object, Row>(
   build: (db: Db, places: Places<Values>) => { compile(): CompiledQuery<Row> },
 ): Prepared<Values, Row> {
-  const compiled = new WeakMap<DialectAdapter, CompiledQuery<Row>>()
+  const compiled = new WeakMap<object, CompiledQuery<Row>>()
   return (db, values) => {
-    // Shared by a database and its transactions.
-    const { adapter } = db.getExecutor()
-    const query = compiled.get(adapter) ?? build(db, places()).compile()
-    compiled.set(adapter, query)
+    const { adapter, plugins } = db.getExecutor()
+    // Plugins take part in compiling.
+    const owner = plugins.length > 0 ? adapter : adapter.constructor
+    const query = compiled.get(owner) ?? build(db, places()).compile()
+    compiled.set(owner, query)
     return db.executeQuery({ ...query, parameters: query.parameters.map((value) => given(value, values)) })
   }
 }

@@ -59,7 +59,7 @@ function openConnections(path: string, { image, inUse = false }: Opening) {
   if (path === ':memory:') {
     const memory = open(path)
     if (image) memory.deserialize(image)
-    const both = writing(memory)
+    const both = { ...cached(memory), setDurable() {} }
     return { writer: both, reader: both }
   }
   // The WAL of a running worker is no sign of a crash, and while it writes the size of the file and its header differ.
