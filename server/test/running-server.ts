@@ -63,6 +63,7 @@ export async function serve(env: Env) {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const at = `http://localhost:${env.PORT}`
+  const identities = `http://127.0.0.1:${env.ADMIN_PORT}/admin/identities`
   await untilUp(child, env.PORT, '/health/ready')
   const submitLogin = async (identifier: string) => {
     const opened = await fetch(`${at}/.ory/self-service/login/api`)
@@ -88,7 +89,7 @@ export async function serve(env: Env) {
       return answer.status
     },
     async createUser(email: string, { verified = true } = {}) {
-      const answer = await fetch(`http://127.0.0.1:${env.ADMIN_PORT}/admin/identities`, {
+      const answer = await fetch(identities, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify({
@@ -116,6 +117,13 @@ export async function serve(env: Env) {
           return statuses
         },
       }
+    },
+    /** Where tests share a server, each begins without users. */
+    async deleteUsers() {
+      const users = (await (await fetch(identities)).json()) as { id: string }[]
+      for (const { id } of users)
+        assert.equal((await fetch(`${identities}/${id}`, { method: 'DELETE' })).status, 204)
+      if (users.length > 0) await this.deleteUsers()
     },
     async [Symbol.asyncDispose]() {
       child.kill('SIGTERM')

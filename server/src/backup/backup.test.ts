@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -25,6 +25,10 @@ after(() => rmSync(scratch, { recursive: true }))
 /** Costs nothing, where a passphrase takes a second of the processor. */
 const BACKUP_IDENTITY = await generateIdentity()
 const BACKUP_RECIPIENT = await identityToRecipient(BACKUP_IDENTITY)
+/** An installation that was started and stopped, and its backup for the key. */
+const DATA_DIR = await installed('installed')
+const backup = join(scratch, 'installed.backup')
+runCommand(['backup', backup], { DATA_DIR, BACKUP_RECIPIENT })
 const emails = Array.from({ length: 8 }, (_, index) => `user-${index}@example.com`)
 
 test('the drill: after a backup under load and a restore elsewhere, every user still signs in', async () => {
@@ -58,54 +62,45 @@ test('the drill: after a backup under load and a restore elsewhere, every user s
 })
 
 test('a backup for a public key opens with its identity only, and a damaged one changes nothing', async () => {
-  const DATA_DIR = join(scratch, 'keys')
-  const file = join(scratch, 'keys.backup')
-  await (await serve({ DATA_DIR, ...(await freePorts()) }))[Symbol.asyncDispose]()
-  runCommand(['backup', file], { DATA_DIR, BACKUP_RECIPIENT })
   const elsewhere = join(scratch, 'opened')
-  const wrong = runCommand(['restore', file], { DATA_DIR: elsewhere, BACKUP_PASSPHRASE: 'another key' }, 1)
+  const wrong = runCommand(['restore', backup], { DATA_DIR: elsewhere, BACKUP_PASSPHRASE: 'another key' }, 1)
   assert.match(wrong.stderr, /^The backup cannot be opened: the key is another one/)
-  const whole = statSync(file).size
+  const whole = statSync(backup).size
   const cut = join(scratch, 'cut.backup')
-  spawnSync('cp', [file, cut])
+  copyFileSync(backup, cut)
   truncateSync(cut, whole - 100)
   const damaged = runCommand(['restore', cut], { DATA_DIR: elsewhere, BACKUP_IDENTITY }, 1)
   assert.match(damaged.stderr, /damaged/)
-  const mistyped = runCommand(['restore', file], { DATA_DIR: elsewhere, BACKUP_IDENTITY: 'x' }, 1)
+  const mistyped = runCommand(['restore', backup], { DATA_DIR: elsewhere, BACKUP_IDENTITY: 'x' }, 1)
   assert.equal(mistyped.stderr, 'BACKUP_IDENTITY is not a private key of age (AGE-SECRET-KEY-1…).\n')
   // What a killed restore left is in the way of none.
   writeFileSync(join(elsewhere, 'my-app.sqlite.unfinished'), 'half')
-  runCommand(['restore', file], { DATA_DIR: elsewhere, BACKUP_IDENTITY })
+  runCommand(['restore', backup], { DATA_DIR: elsewhere, BACKUP_IDENTITY })
   writeFileSync(join(elsewhere, 'my-app.sqlite.snapshot'), 'half')
   runCommand(['backup', join(scratch, 'after.backup')], { DATA_DIR: elsewhere, BACKUP_RECIPIENT })
   assert.deepEqual(readdirSync(elsewhere).toSorted(), ['database.id', 'my-app.sqlite', 'secrets.json'])
 })
 
-test('a backup is not restored beside the log of another database, which SQLite would write into it', async () => {
-  const DATA_DIR = join(scratch, 'logged')
-  const file = join(scratch, 'logged.backup')
-  await (await serve({ DATA_DIR, ...(await freePorts()) }))[Symbol.asyncDispose]()
-  runCommand(['backup', file], { DATA_DIR, BACKUP_RECIPIENT })
+test('a backup is not restored beside the log of another database, which SQLite would write into it', () => {
   const elsewhere = join(scratch, 'left')
   mkdirSync(elsewhere)
   for (const end of ['-wal', '-journal']) {
     const log = join(elsewhere, `my-app.sqlite${end}`)
     writeFileSync(log, 'of a killed server')
-    const { stderr } = runCommand(['restore', file], { DATA_DIR: elsewhere, BACKUP_IDENTITY }, 1)
+    const { stderr } = runCommand(['restore', backup], { DATA_DIR: elsewhere, BACKUP_IDENTITY }, 1)
     assert.match(stderr, /my-app\.sqlite-\w+ exists\. Stop the server and move its data away first/)
     rmSync(log)
   }
-  runCommand(['restore', file], { DATA_DIR: elsewhere, BACKUP_IDENTITY })
+  runCommand(['restore', backup], { DATA_DIR: elsewhere, BACKUP_IDENTITY })
 })
 
 test('a file from before files could shrink can do so once it was restored', async () => {
-  const DATA_DIR = join(scratch, 'old')
   const file = join(scratch, 'old.backup')
-  mkdirSync(DATA_DIR)
-  const old = new DatabaseSync(join(DATA_DIR, 'my-app.sqlite'))
+  mkdirSync(join(scratch, 'old'))
+  const old = new DatabaseSync(join(scratch, 'old/my-app.sqlite'))
   old.exec('create table of_before (id text)')
   old.close()
-  await (await serve({ DATA_DIR, ...(await freePorts()) }))[Symbol.asyncDispose]()
+  const DATA_DIR = await installed('old')
   runCommand(['backup', file], { DATA_DIR, BACKUP_RECIPIENT })
   const elsewhere = join(scratch, 'new')
   runCommand(['restore', file], { DATA_DIR: elsewhere, BACKUP_IDENTITY })
@@ -128,18 +123,16 @@ test('what is missing for a backup or a restore is said before anything is asked
 })
 
 test('a backup without the secrets of the server is refused, and makes none up', async () => {
-  const DATA_DIR = join(scratch, 'elsewhere')
   const file = join(scratch, 'secrets.backup')
   const SECRETS = randomBytes(32).toString('base64')
-  const BACKUP_PASSPHRASE = 'long enough for a test'
-  await (await serve({ DATA_DIR, SECRETS, ...(await freePorts()) }))[Symbol.asyncDispose]()
+  const DATA_DIR = await installed('elsewhere', { SECRETS })
   const others = randomBytes(32).toString('base64')
   for (const env of [{}, { SECRETS: others }]) {
-    const { stderr } = runCommand(['backup', file], { DATA_DIR, BACKUP_PASSPHRASE, ...env }, 1)
+    const { stderr } = runCommand(['backup', file], { DATA_DIR, BACKUP_RECIPIENT, ...env }, 1)
     assert.match(stderr, /^The secrets of the server are missing here.*Set SECRETS/)
   }
   assert.equal(existsSync(join(DATA_DIR, 'secrets.json')), false)
-  runCommand(['backup', file], { DATA_DIR, BACKUP_PASSPHRASE, SECRETS: `${others},${SECRETS}` })
+  runCommand(['backup', file], { DATA_DIR, BACKUP_RECIPIENT, SECRETS: `${others},${SECRETS}` })
 })
 
 test('data in PostgreSQL are backed up by pg_dump, and the message says how', () => {
@@ -150,6 +143,13 @@ test('data in PostgreSQL are backed up by pg_dump, and the message says how', ()
   )
   assert.match(stderr, /pg_dump/)
 })
+
+/** The folder of the data of a server that was started and stopped. */
+async function installed(name: string, env: object = {}): Promise<string> {
+  const DATA_DIR = join(scratch, name)
+  await (await serve({ DATA_DIR, ...env, ...(await freePorts()) }))[Symbol.asyncDispose]()
+  return DATA_DIR
+}
 
 function autoVacuum(folder: string): unknown {
   const database = new DatabaseSync(join(folder, 'my-app.sqlite'), { readOnly: true })

@@ -16,26 +16,29 @@ import { sources } from './sources.ts'
 
 const JSON_BODY = { 'Content-Type': 'application/json' }
 const scratch = mkdtempSync(join(tmpdir(), 'my-app-transfer-'))
-after(() => rmSync(scratch, { recursive: true }))
 
 const env = await freePorts()
+const server = await serve({ DATA_DIR: join(scratch, 'data'), ...env })
+after(async () => {
+  await server[Symbol.asyncDispose]()
+  rmSync(scratch, { recursive: true })
+})
 const emails = Array.from({ length: 3 }, (_, index) => `user-${index}@example.com`)
 
 test('accounts exported from one installation sign in at another, as JSON, as JSON lines and as CSV', async () => {
   const files = ['accounts.json', 'accounts.jsonl', 'accounts.csv'].map((name) => join(scratch, name))
-  {
-    await using first = await serve({ DATA_DIR: join(scratch, 'first'), ...env })
-    for (const email of emails) await first.createUser(email)
-    for (const file of files)
-      assert.match(runCommand(['export', file], env).stdout, /^3 accounts exported to .*password hashes/)
-  }
+  const there = await freePorts()
+  await using second = await serve({ DATA_DIR: join(scratch, 'second'), ...there })
+  await server.deleteUsers()
+  for (const email of emails) await server.createUser(email)
   for (const file of files) {
+    assert.match(runCommand(['export', file], env).stdout, /^3 accounts exported to .*password hashes/)
     assert.equal(statSync(file).mode & 0o777, 0o600)
-    await using second = await serve({ DATA_DIR: `${file}-data`, ...env })
-    assert.equal(runCommand(['import', file], env).stdout, '3 accounts imported, 0 refused.\n')
+    await second.deleteUsers()
+    assert.equal(runCommand(['import', file], there).stdout, '3 accounts imported, 0 refused.\n')
     for (const email of emails) assert.equal(await second.signIn(email), 200)
     writeFileSync(`${file}.refused.jsonl`, 'what an import before has refused\n')
-    const again = runCommand(['import', file], env, 1)
+    const again = runCommand(['import', file], there, 1)
     assert.match(again.stdout, /^0 accounts imported, 3 refused\. .*refused\.jsonl says why/)
     const report = readFileSync(`${file}.refused.jsonl`, 'utf8')
     assert.match(report, /^{"number":1,"reason":"This identity conflicts with another identity[^"]+"}\n/)
@@ -46,7 +49,7 @@ test('accounts exported from one installation sign in at another, as JSON, as JS
 
 test('an export to a disk that gets full ends, and does not continue behind a part of a page', async () => {
   const file = join(scratch, 'cut.jsonl')
-  await using server = await serve({ DATA_DIR: join(scratch, 'cut'), ...env })
+  await server.deleteUsers()
   for (const email of emails) await server.createUser(email)
   // As on a full disk, what still fits is written.
   const limited = 'trap "" XFSZ; ulimit -f 1; exec "$@"'
@@ -66,7 +69,7 @@ test('an interrupted import continues after the last batch, and a record that ca
   ]
   writeFileSync(file, [...lines.map((line) => JSON.stringify(line)), '{"traits":'].join('\n'))
   writeFileSync(`${file}.progress`, JSON.stringify({ read: 1, imported: 1, refused: 0 }))
-  await using _server = await serve({ DATA_DIR: join(scratch, 'mixed'), ...env })
+  await server.deleteUsers()
   assert.match(runCommand(['import', file], env, 1).stdout, /^2 accounts imported, 3 refused/)
   assert.match(
     readFileSync(`${file}.refused.jsonl`, 'utf8'),
@@ -90,7 +93,6 @@ test('records that the admin API could not take at once are imported, and one th
     large(5, 0),
   ]
   writeFileSync(file, records.join('\n'))
-  await using _server = await serve({ DATA_DIR: join(scratch, 'large'), ...env })
   assert.match(runCommand(['import', file], env, 1).stdout, /^4 accounts imported, 2 refused/)
   const report = readFileSync(`${file}.refused.jsonl`, 'utf8').trim().split('\n')
   assert.deepEqual(
@@ -136,7 +138,6 @@ test('Ctrl-C ends an import between two batches, and the same command continues 
     traits: { email: `many-${index}@example.com` },
   }))
   writeFileSync(file, records.map((one) => JSON.stringify(one)).join('\n'))
-  await using _server = await serve({ DATA_DIR: join(scratch, 'many'), ...env })
   let batches = 0
   // Between the import and the server, so that the signal comes in the middle however fast both are.
   const gate = createServer(async (request, response) => {
@@ -155,9 +156,9 @@ test('Ctrl-C ends an import between two batches, and the same command continues 
   assert.equal(runCommand(['import', file], env).stdout, '500 accounts imported, 0 refused.\n')
 })
 
-test('a server that does not answer, and files that are missing or damaged, are reported in a sentence', () => {
+test('a server that does not answer, and files that are missing or damaged, are reported in a sentence', async () => {
   const file = join(scratch, 'away.jsonl')
-  assert.match(runCommand(['export', file], env, 1).stderr, /^The admin API does not answer/)
+  assert.match(runCommand(['export', file], await freePorts(), 1).stderr, /^The admin API does not answer/)
   assert.equal(existsSync(file), false)
   for (const ending of ['csv', 'jsonl', 'json']) {
     const missing = join(scratch, `missing.${ending}`)
