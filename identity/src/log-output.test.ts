@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { program } from '../test/program.ts'
 
 test('every line arrives in order when the process ends by itself, or by an error', async () => {
   const lines = 'for (let n = 0; n < 2000; n += 1) write("line " + n + "\\n", "info");'
@@ -40,8 +41,7 @@ test('the service keeps running when the reader of its output ends', async () =>
     config,
     JSON.stringify({ dsn: 'memory', dev: true, serve, selfservice, identity: { schemas } }),
   )
-  const main = [join(import.meta.dirname, 'main.ts'), '--config', config]
-  const child = spawn(process.execPath, main, { stdio: ['ignore', 'pipe', 'ignore'] })
+  const child = spawn(process.execPath, [program, '--config', config], { stdio: ['ignore', 'pipe', 'ignore'] })
   after(() => child.kill('SIGKILL'))
   let shown = ''
   while (!/Admin port: .*\n/.test(shown)) shown += (await once(child.stdout, 'data'))[0]

@@ -64,10 +64,9 @@ async function startInProduction(env: Record<string, string>) {
     SECRETS: randomSecret(),
     MAIL: 'off',
     LISTEN_HOST: '127.0.0.1',
-    LOG_LEVEL: 'warn',
     ...env,
   })
-  await untilUp(server.child, PORT)
+  await untilUp(server.child)
   return server
 }
 

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
-import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +31,19 @@ const URL_OF_FIRST = `http://localhost:${PORT}`
 
 const start = (env: Record<string, string>, ...options: string[]) =>
   startMain({ PORT, ADMIN_PORT, LOG_LEVEL: 'silent', ...env }, options)
-const answers = (child: ChildProcess) => untilUp(child, PORT)
+
+/** The data of a server that was started and stopped. */
+const installed = newFolder()
+const installing = start({ DATA_DIR: installed })
+await untilUp(installing.child)
+installing.child.kill('SIGTERM')
+await installing.exit
+
+function newInstallation(): string {
+  const DATA_DIR = newFolder()
+  cpSync(installed, DATA_DIR, { recursive: true })
+  return DATA_DIR
+}
 
 async function occupy(): Promise<{ port: number; free(): void }> {
   const server = createServer().listen(0, '127.0.0.1')
@@ -80,7 +100,7 @@ test('npm run migrate is a step of its own: afterwards a start that may not migr
   assert.equal(await again.exit, 0)
   assert.equal(again.output.stdout, 'The database is up to date.\n')
   const { child, exit } = start(env)
-  await answers(child)
+  await untilUp(child)
   child.kill('SIGTERM')
   assert.equal(await exit, 0)
 })
@@ -116,7 +136,7 @@ for (const portSetting of ['PORT', 'ADMIN_PORT']) {
 test('a second server on the same port exits and leaves the first one alone', async () => {
   const DATA_DIR = newFolder()
   const first = start({ DATA_DIR })
-  await answers(first.child)
+  await untilUp(first.child)
   for (const env of [{}, { PORT: OTHER_PORT }]) {
     const second = start({ DATA_DIR, ...env })
     assert.equal(await second.exit, 1)
@@ -139,7 +159,7 @@ test('a second server on the same port exits and leaves the first one alone', as
 
 test('the server keeps running when the reader of its log ends', async () => {
   const { child, exit } = start({ DATABASE_URL: 'memory:', LOG_LEVEL: 'info' })
-  await answers(child)
+  await untilUp(child)
   child.stdout?.destroy()
   for (let request = 0; request < 20; request++) {
     assert.equal((await fetch(`http://127.0.0.1:${PORT}/health/alive`)).status, 200)
@@ -194,11 +214,7 @@ test('a damaged secrets file is neither replaced silently nor quoted', () => {
 })
 
 test('FLT-25 a lost database is not taken for a new one, and the error says how to start over', async () => {
-  const DATA_DIR = newFolder()
-  const first = start({ DATA_DIR })
-  await answers(first.child)
-  first.child.kill('SIGTERM')
-  assert.equal(await first.exit, 0)
+  const DATA_DIR = newInstallation()
   for (const suffix of ['', '-wal', '-shm']) rmSync(join(DATA_DIR, `my-app.sqlite${suffix}`), { force: true })
   const lost = start({ DATA_DIR })
   assert.equal(await lost.exit, 1)
@@ -208,17 +224,13 @@ test('FLT-25 a lost database is not taken for a new one, and the error says how 
   )
   rmSync(join(DATA_DIR, 'database.id'))
   const anew = start({ DATA_DIR })
-  await answers(anew.child)
+  await untilUp(anew.child)
   anew.child.kill('SIGTERM')
   assert.equal(await anew.exit, 0)
 })
 
 test('FLT-25 lost secrets are not replaced silently, and the error says how to give them up', async () => {
-  const DATA_DIR = newFolder()
-  const first = start({ DATA_DIR })
-  await answers(first.child)
-  first.child.kill('SIGTERM')
-  assert.equal(await first.exit, 0)
+  const DATA_DIR = newInstallation()
   rmSync(join(DATA_DIR, 'secrets.json'))
   const lost = start({ DATA_DIR })
   assert.equal(await lost.exit, 1)
@@ -226,7 +238,7 @@ test('FLT-25 lost secrets are not replaced silently, and the error says how to g
   const forgetting = start({ DATA_DIR }, 'migrate', '--forget-secrets')
   assert.equal(await forgetting.exit, 0)
   const anew = start({ DATA_DIR })
-  await answers(anew.child)
+  await untilUp(anew.child)
   anew.child.kill('SIGTERM')
   await anew.exit
 })

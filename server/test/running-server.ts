@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import type { ChildProcess } from 'node:child_process'
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '@my-app/identity/testing/ports'
 
 const PASSWORD = 'several words of a test'
@@ -30,14 +29,16 @@ export function startMain(env: NodeJS.ProcessEnv, options: readonly string[] = [
   return { child, output, exit: once(child, 'close').then(([code]) => code as number) }
 }
 
-/** Waits until a server answers at its port. */
-export async function untilUp(child: ChildProcess, port: string, path = '/health/alive'): Promise<void> {
-  while (child.exitCode === null) {
-    const answer = await fetch(`http://localhost:${port}${path}`).catch(() => undefined)
-    if (answer?.ok) return
-    await delay(25)
-  }
-  assert.fail('the server ended')
+/** Waits until a server that was just started says that it listens; in production that takes LOG_LEVEL=info. */
+export async function untilUp({ stdout }: ChildProcessWithoutNullStreams): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    let said = ''
+    stdout.on('data', (chunk) => {
+      said += chunk
+      if (/Ctrl-C|"listening"/.test(said)) resolve()
+    })
+    stdout.once('end', () => reject(new Error('the server ended')))
+  })
 }
 
 /** Runs a command of the server, such as `backup FILE`, to its end. */
@@ -58,13 +59,11 @@ interface Env extends NodeJS.ProcessEnv {
 
 /** The server as a process of its own, in demo mode unless `env` says otherwise. */
 export async function serve(env: Env) {
-  const child = spawn(process.execPath, main, {
-    env: { ...machine, LOG_LEVEL: 'error', ...env },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
+  const { child } = startMain({ LOG_LEVEL: 'error', ...env })
+  child.stderr.pipe(process.stderr, { end: false })
   const at = `http://localhost:${env.PORT}`
   const identities = `http://127.0.0.1:${env.ADMIN_PORT}/admin/identities`
-  await untilUp(child, env.PORT, '/health/ready')
+  await untilUp(child)
   const submitLogin = async (identifier: string) => {
     const opened = await fetch(`${at}/.ory/self-service/login/api`)
     const flow = (await opened.json()) as { ui: { action: string } }
