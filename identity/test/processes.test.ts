@@ -39,7 +39,7 @@ testOn('PostgreSQL', 'FLT-19 two replicas restart one after the other, and no re
   const visit = async (name: number) => {
     for (let count = 0; !over; count += 1) {
       statuses.push((await register(() => replicas, `${name}-${count}@example.com`)).status)
-      await delay(100)
+      await delay(20)
     }
   }
   const visits = Promise.all([1, 2, 3, 4].map(visit))

@@ -86,7 +86,7 @@ testOnEach(
         else failed += 1
         // The server says that it stops: a load balancer sends nothing more.
         if (answer?.last) break
-        await delay(100)
+        await delay(20)
       }
       agent.destroy()
     }
