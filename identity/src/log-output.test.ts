@@ -41,7 +41,9 @@ test('the service keeps running when the reader of its output ends', async () =>
     config,
     JSON.stringify({ dsn: 'memory', dev: true, serve, selfservice, identity: { schemas } }),
   )
-  const child = spawn(process.execPath, [program, '--config', config], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const child = spawn(process.execPath, [program, '--config', config], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
   after(() => child.kill('SIGKILL'))
   let shown = ''
   while (!/Admin port: .*\n/.test(shown)) shown += (await once(child.stdout, 'data'))[0]

@@ -31,8 +31,8 @@ export const runUnitTests: Runner = async (pattern, _scratch, print) => {
   const postgres = await startPostgres()
   process.env[SERVER_VARIABLE] = postgres?.url ?? ''
   try {
-    // One more than cores: while one waits for a lock or for another process, the next file goes on.
-    const size = availableParallelism() + 1
+    // Two more than cores: while some wait for a lock or for another process, the next files go on.
+    const size = availableParallelism() + 2
     return await runFiles(find(UNITS, pattern), size, (result) => print(fileText(result)))
   } finally {
     await postgres?.stop()
