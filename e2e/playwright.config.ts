@@ -18,8 +18,8 @@ export default defineConfig({
   use: {
     launchOptions: launchOptions(),
     locale: 'en-GB',
-    // An animation costs the processor as much as the page that it belongs to. Journeys about focus, typing and fades
-    // run with all of them (`motion` in fixtures.ts).
+    // Animations take a tenth of the browser's time. Journeys about focus, typing and fades run with all of them
+    // (`motion` in fixtures.ts).
     contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
     trace: 'off',
