@@ -1,6 +1,7 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
+import { useRestored } from '../ui/use-restored.ts'
 import { type Attempt, names } from './attempt.ts'
 import { Choice, Choices } from './choices.tsx'
 import { consentAddress, type User } from './list-users.ts'
@@ -73,14 +74,9 @@ export function ConsentForm({ attempt, users }: ConsentFormProps) {
 /** A double click would send the decision twice, and the second one would fail. */
 function useOnce() {
   const sent = useRef(false)
-  useEffect(() => {
-    // The back button restores the page as it was: the user may press again.
-    const forget = () => {
-      sent.current = false
-    }
-    addEventListener('pageshow', forget)
-    return () => removeEventListener('pageshow', forget)
-  }, [])
+  useRestored(() => {
+    sent.current = false
+  })
   return (event: FormEvent) => {
     if (sent.current) event.preventDefault()
     sent.current = true

@@ -5,7 +5,7 @@ import type {
   UpdateLoginFlowBody,
   UpdateRegistrationFlowBody,
 } from '@ory/client-fetch'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useAuth } from '../auth/use-auth.ts'
 import type { Credentials } from '../flow/credentials-schema.ts'
@@ -22,6 +22,7 @@ import type { UsedFlow } from '../flow/use-flow.ts'
 import * as paths from '../paths.ts'
 import { entryTexts } from '../texts/entry.ts'
 import { LEAVING } from '../ui/use-form.ts'
+import { useRestored } from '../ui/use-restored.ts'
 
 type EntryFlow = LoginFlow | RegistrationFlow
 type EntryBody = UpdateLoginFlowBody | UpdateRegistrationFlowBody
@@ -169,11 +170,6 @@ function useAct<F extends EntryFlow>({ refuse: mark, fail }: CredentialsUse, way
 
 function useBusyProvider() {
   const [busy, setBusy] = useState<Provider>()
-  // The back button restores the page as it was left: with a busy button.
-  useEffect(() => {
-    const onShow = () => setBusy(undefined)
-    addEventListener('pageshow', onShow)
-    return () => removeEventListener('pageshow', onShow)
-  }, [])
+  useRestored(() => setBusy(undefined))
   return [busy, setBusy] as const
 }

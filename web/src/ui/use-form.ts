@@ -1,5 +1,6 @@
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { z } from '../schema.ts'
+import { useRestored } from './use-restored.ts'
 import type { FormMessage } from './wait.tsx'
 
 type Texts = Readonly<Record<string, string>>
@@ -26,6 +27,7 @@ export function useForm<Values extends Texts>(schema: z.ZodMiniType<Values>, ini
   const [texts, setTexts] = useTexts(ref, initial)
   const [isSubmitting, setSubmitting] = useState(false)
   const [wasSubmitted, setSubmitted] = useState(false)
+  useRestored(() => setSubmitting(false))
   const { wrong, correct, clear, ...errors } = useErrors<Values>(ref)
 
   async function submit(send: (values: Values) => Promise<unknown>): Promise<void> {
