@@ -111,7 +111,8 @@ test('FLT-16 requests that are not HTTP get 400 with the same headers as all oth
   const requests = ['/', '/.ory/sessions/whoami'].flatMap((path) =>
     heads.map((head) => `GET ${path} HTTP/1.1\r\n${head}\r\n`),
   )
-  for (const text of ['nonsense\r\n\r\n', ...requests]) {
+  const old = 'GET / HTTP/1.0\r\nHost: localhost\r\nHost: evil.test\r\n\r\n'
+  for (const text of ['nonsense\r\n\r\n', old, ...requests]) {
     const answer = await raw(text)
     assert.equal(statusOf(answer), '400', text)
     assert.match(answer, /x-content-type-options: nosniff/i)

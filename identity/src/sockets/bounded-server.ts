@@ -41,10 +41,10 @@ export function boundedServer(listener: RequestListener, { timeouts, limit }: Se
     requireHostHeader: false,
   }
   const requests = oneAtATime((request, response) => {
-    // HTTP/1.0 has no Host: health checks of HAProxy come like that.
-    if (request.httpVersion === '1.0') request.headers.host ??= 'localhost'
     // Of two Node takes the first, and a proxy may take the last (RFC 9112 section 3.2).
-    else if (hostsOf(request) > 1) delete request.headers.host
+    if (hostsOf(request) > 1) delete request.headers.host
+    // HTTP/1.0 has no Host: health checks of HAProxy come like that.
+    else if (request.httpVersion === '1.0') request.headers.host ??= 'localhost'
     listener(request, response)
   })
   const server = createServer(options, requests.listener)
