@@ -83,6 +83,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
 }
 
 function parse<T>(schema: z.ZodType<T>, given: object): T {
+  // Read once: compiling a parser takes longer.
   const { data, error } = schema.safeParse(given, { jitless: true })
   if (!error) return data
   const [issue] = error.issues

@@ -288,3 +288,9 @@ test('a schema is found by its id and by the last segment of its URL', () => {
   assert.equal(schemas.find('c3RhZmY'), undefined)
   assert.throws(() => compileSchemas([{ id: 'a', schema }], 'b'), { message: /default_schema_id/ })
 })
+
+test('a schema that contains itself is refused with its name', () => {
+  const circular: Record<string, unknown> = { type: 'object' }
+  circular.properties = { traits: circular }
+  assert.throws(() => compileSchema('loop', circular), /schema "loop": /)
+})

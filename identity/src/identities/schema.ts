@@ -71,23 +71,23 @@ const compiled = new Map<string, IdentitySchema>()
 
 /** Compiles a draft-07 schema with the keyword `ory.sh/kratos`. Throws `ConfigError` with the trait and the problem. */
 export function compileSchema(id: string, raw: unknown): IdentitySchema {
-  const text = JSON.stringify([id, raw])
-  const schema = compiled.get(text) ?? compileNew(id, raw)
-  compiled.set(text, schema)
-  return schema
-}
-
-function compileNew(id: string, raw: unknown): IdentitySchema {
   try {
-    const document = structuredClone(raw)
-    const { leaves, marked, objects, implied } = walkTraits(document)
-    for (const { definition, format } of implied) definition.format ??= format
-    const isValid = compile(document as SchemaObject)
-    const validate = (traits: unknown) => (isValid({ traits }) ? [] : fieldMessages(isValid.errors ?? []))
-    return { id, raw, leaves, marked, objects, validate }
+    const text = JSON.stringify([id, raw])
+    const schema = compiled.get(text) ?? compileNew(id, raw)
+    compiled.set(text, schema)
+    return schema
   } catch (error) {
     throw configError('identity.schemas', `schema "${id}": ${messageOf(error)}`)
   }
+}
+
+function compileNew(id: string, raw: unknown): IdentitySchema {
+  const document = structuredClone(raw)
+  const { leaves, marked, objects, implied } = walkTraits(document)
+  for (const { definition, format } of implied) definition.format ??= format
+  const isValid = compile(document as SchemaObject)
+  const validate = (traits: unknown) => (isValid({ traits }) ? [] : fieldMessages(isValid.errors ?? []))
+  return { id, raw, leaves, marked, objects, validate }
 }
 
 /** `base` is the service's public base URL. */
