@@ -20,8 +20,8 @@ export interface Caller {
   /** The session of the credential, once this request has read it; a transaction reads it again. */
   readonly session?: LiveSession
   readonly csrf: CallerCsrf
-  /** The cookie that binds a provider's response to the browser that started the authorization. */
-  readonly authorization_cookie: string | undefined
+  /** The cookie of a browser that is expected back from a provider or from re-authentication. */
+  readonly continuity_cookie: string | undefined
   /** Shared with the log of the embedding server. */
   readonly request_id: string
   /** The IP address after the trusted proxies; undefined without a socket. */

@@ -18,7 +18,7 @@ import type { Db } from './storage/db.ts'
 import type { Flow } from './storage/flows.ts'
 import type { StoredIdentity } from './storage/identities.ts'
 import type { Heartbeat } from './storage/installation.ts'
-import type { Charge } from './storage/limits.ts'
+import type { Counted } from './storage/limits.ts'
 import type { Tracing } from './tracing/tracing.ts'
 import type { FlowKind, Method } from './wire/flow.ts'
 import type { InputNode, NodeGroup, UiNode } from './wire/node.ts'
@@ -120,8 +120,8 @@ export interface Step<K extends FlowKind, Input = unknown> {
   readonly provider?: ProviderStep<K>
   /** A flow that the service opens, after a challenge was sent to the address. */
   awaits?(flow: Flow<K>, address: string): Flow<K>
-  /** Sends that challenge, once the flow is stored; inside `transact`. */
-  challenge?(ctx: Context, flow: Flow<K>, to: ChallengeTarget): Promise<void>
+  /** Sends that challenge, once the flow is stored; inside `transact`. Unless it `mails`, it is only stored. */
+  challenge?(ctx: Context, flow: Flow<K>, to: ChallengeTarget, mails?: boolean): Promise<string | undefined>
 }
 
 /** A method of signing in or of changing an account. A plain object; `strategies/` lists them. */
@@ -153,12 +153,12 @@ export type StepResult<K extends FlowKind> =
   | { readonly kind: 'stay'; readonly flow: Flow<K>; readonly shown?: object }
   /** A browser is redirected to the form and loads it again, because a page script must read it anew. */
   | { readonly kind: 'reload'; readonly flow: Flow<K> }
-  /** Redirect to a provider. `authorization_cookie` binds the response to this browser. */
+  /** Redirect to a provider. `continuity_cookie` binds the response to this browser. */
   | {
       readonly kind: 'redirect'
       readonly flow: Flow<K>
       readonly url: string
-      readonly authorization_cookie: string
+      readonly continuity_cookie: string
     }
   /** The submission is invalid, and the form changes with it. */
   | { readonly kind: 'refused'; readonly flow: Flow<K>; readonly error: FormError }
@@ -182,11 +182,6 @@ export interface Finished<K extends FlowKind> {
   readonly singleUse?: true
   /** What the guess was counted as: returned once the flow is complete. */
   readonly counted?: Counted
-}
-
-/** The charges of an attempt. `limits/` returns them. */
-export interface Counted {
-  readonly charges: readonly Charge[]
 }
 
 /** This flow cannot continue: a new one replaces it, with the reason as its message. */

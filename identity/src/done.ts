@@ -1,5 +1,6 @@
 import type { FieldMessage } from './errors.ts'
 import type { Credential, CredentialUse, NewCredential } from './storage/credentials.ts'
+import type { Counted } from './storage/limits.ts'
 import type { Method } from './wire/flow.ts'
 import type { Json, JsonObject } from './wire/identity.ts'
 import type { Aal, ProofMethod } from './wire/session.ts'
@@ -31,6 +32,8 @@ export interface Done {
     readonly method: ProofMethod
     readonly credentials: readonly NewCredential[]
     readonly transient_payload: JsonObject
+    /** What it was counted as before its secret was hashed; absent if nothing was. */
+    readonly counted?: Counted
     readonly consume?: SingleUse
     /** The addresses that this registration verifies. */
     readonly verified?: readonly string[]
@@ -43,6 +46,8 @@ export interface Done {
   readonly settings: {
     readonly method: Method
     readonly change: IdentityChange
+    /** What it was counted as before its secret was hashed; absent if nothing was. */
+    readonly counted?: Counted
     readonly pending_address?: 'cancel' | 'resend'
     /** The factor that setting up this credential has proven: it counts for the session immediately. */
     readonly proved?: { readonly method: ProofMethod; readonly aal: Aal; readonly provider?: string }

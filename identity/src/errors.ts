@@ -68,6 +68,8 @@ export interface ProtocolErrorParts {
   readonly redirect?: string
   /** A new CSRF secret for the browser. */
   readonly csrf?: string
+  /** Binds the submission that waits for re-authentication to the browser. */
+  readonly continuity_cookie?: string
   /** Retry-After, in seconds. */
   readonly retryAfter?: number
   readonly cause?: unknown

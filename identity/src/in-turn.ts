@@ -7,3 +7,10 @@ export function inTurn<Input>(work: (input: Input) => Promise<void>): (input: In
     return done
   }
 }
+
+/** Runs all of them one after another, also after a failure. Throws the first failure at the end. */
+export async function allInTurn(works: readonly (() => Promise<unknown>)[]): Promise<void> {
+  const failures: unknown[] = []
+  for (const work of works) await work().catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw failures[0]
+}

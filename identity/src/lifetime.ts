@@ -1,5 +1,4 @@
 import { isatty } from 'node:tty'
-import type { Workers } from './cluster/primary.ts'
 import { messageOf } from './errors.ts'
 
 export interface Lifetime {
@@ -33,13 +32,4 @@ export function exitAfter(stop: Lifetime['stop']): void {
       process.exit(1)
     },
   )
-}
-
-/** Ends the primary when its workers end too often. */
-export function exitOnFailure({ failure, stop }: Workers, name: string): void {
-  failure.catch(async (error: unknown) => {
-    process.stderr.write(`${messageOf(error)} ${name} stops.\n`)
-    await stop().catch(() => {})
-    process.exit(1)
-  })
 }

@@ -1,6 +1,7 @@
 import { ConfigError } from './config/config-error.ts'
 import { newId } from './crypto/random.ts'
 import type { SecretLists } from './crypto/secrets.ts'
+import { ProtocolError } from './errors.ts'
 import { createReplica } from './replica.ts'
 import type { Db } from './storage/db.ts'
 import { describeDatabase, isInMemory, migrateDatabase, openDatabase, tightenDatabase } from './storage/db.ts'
@@ -41,7 +42,8 @@ export async function openConfigured(dsn: string, { installation, now, warn, sec
     return { db, installation: found, replica }
   } catch (error) {
     await db.destroy()
-    throw error
+    // Its sentence is for users: the operator needs the cause, such as a full disk.
+    throw error instanceof ProtocolError ? unopened(error) : error
   }
 }
 
@@ -81,9 +83,12 @@ export async function forgetSecrets(dsn: string): Promise<void> {
 }
 
 function cannotBeOpened(cause: unknown): never {
-  if (cause instanceof PendingMigrations) throw cause
+  throw cause instanceof PendingMigrations ? cause : unopened(cause)
+}
+
+function unopened(cause: unknown): ConfigError {
   const message = `the database cannot be opened: ${rootOf(cause)}`
-  throw new ConfigError([{ path: 'dsn', message }], { cause })
+  return new ConfigError([{ path: 'dsn', message }], { cause })
 }
 
 /** The driver's message; some of its errors have only a code. */

@@ -12,7 +12,7 @@ import { parseConfig } from './config.ts'
 import { openLog } from './configured-log.ts'
 import { messageOf } from './errors.ts'
 import { keepHeapSmall } from './heap.ts'
-import { exitAfter, exitOnFailure, stopOnSignal } from './lifetime.ts'
+import { exitAfter, stopOnSignal } from './lifetime.ts'
 import { loadConfig } from './load-config.ts'
 import { outliveReader } from './log.ts'
 import type { Announcement, ReadConfig } from './service.ts'
@@ -81,7 +81,6 @@ async function supervise(read: ReadConfig, count: number): Promise<void> {
   const log = openLog(config, { shared: true })
   const workers = await startWorkers({ count, log, stop_patience: LONGEST_STOP_MS })
   stopOnSignal({ stop: workers.stop, longest: LONGEST_STOP_MS + 1000 })
-  exitOnFailure(workers, 'The identity service')
   process.stdout.write((workers.told as Announcement).text)
 }
 

@@ -15,6 +15,7 @@ export interface FlowAnswer extends Answer {
     readonly id: string
     readonly type: string
     readonly state: string
+    readonly request_url: string
     readonly ui: { action: string; method: string; nodes: UiNode[]; messages?: UiText[] }
   }
 }

@@ -17,6 +17,10 @@ export interface Lie {
   readonly key?: KeyObject
   /** Adds a point that is on no curve. */
   readonly unusable?: boolean
+  /** Makes an RSA key of so many bits instead. */
+  readonly rsaBits?: number
+  /** The attestation format and its statement, in CBOR; else there is none. */
+  readonly attestation?: { readonly fmt: string; readonly statement: Buffer }
 }
 
 interface HeldKey {
@@ -26,28 +30,24 @@ interface HeldKey {
   counter: number
 }
 
-/** An ES256 authenticator without attestation, with its browser. */
+/** An authenticator with its browser: ES256 without attestation, unless it lies. */
 export class Authenticator {
   readonly keys: HeldKey[] = []
 
   /** The response to `navigator.credentials.create`, as a form field holds it. */
   create(options: Options, lie: Lie = {}): string {
-    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-    const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
+    const { privateKey, cose } = lie.rsaBits === undefined ? elliptic(lie) : rsa(lie.rsaBits)
     const id = randomBytes(32)
     const user = options.publicKey.user?.id ?? ''
     this.keys.push({ id: id.toString('base64url'), key: privateKey, userHandle: user, counter: 0 })
-    const cose = Buffer.concat([
-      Buffer.from('a5010203262001215820', 'hex'),
-      Buffer.from(x, 'base64url'),
-      Buffer.from('225820', 'hex'),
-      lie.unusable ? Buffer.alloc(32, 1) : Buffer.from(y, 'base64url'),
-    ])
     const length = Buffer.from([0, id.length])
     const data = Buffer.concat([authenticatorData(0x40, 0, lie), Buffer.alloc(16), length, id, cose])
-    // CBOR: { fmt: 'none', attStmt: {}, authData: … }
-    const head = Buffer.from('a363666d74646e6f6e656761747453746d74a068617574684461746158', 'hex')
-    const attestationObject = Buffer.concat([head, Buffer.from([data.length]), data]).toString('base64url')
+    const { fmt, statement } = lie.attestation ?? { fmt: 'none', statement: Buffer.from([0xa0]) }
+    const attestationObject = Buffer.concat([
+      Buffer.from([0xa3]),
+      ...[cborText('fmt'), cborText(fmt), cborText('attStmt'), statement, cborText('authData')],
+      cborBytes(data),
+    ]).toString('base64url')
     const clientDataJSON = clientData(options, 'webauthn.create', lie).toString('base64url')
     return answer(id.toString('base64url'), { attestationObject, clientDataJSON })
   }
@@ -77,6 +77,42 @@ export class Authenticator {
     other.keys.push(...this.keys.map((held) => ({ ...held })))
     return other
   }
+}
+
+function elliptic({ unusable }: Lie) {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
+  const cose = Buffer.concat([
+    Buffer.from('a501020326200121', 'hex'),
+    cborBytes(Buffer.from(x, 'base64url')),
+    Buffer.from('22', 'hex'),
+    cborBytes(unusable ? Buffer.alloc(32, 1) : Buffer.from(y, 'base64url')),
+  ])
+  return { privateKey, cose }
+}
+
+function rsa(modulusLength: number) {
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength })
+  const { n = '', e = '' } = publicKey.export({ format: 'jwk' })
+  const cose = Buffer.concat([
+    Buffer.from('a401030339010020', 'hex'),
+    cborBytes(Buffer.from(n, 'base64url')),
+    Buffer.from('21', 'hex'),
+    cborBytes(Buffer.from(e, 'base64url')),
+  ])
+  return { privateKey, cose }
+}
+
+/** Of at most 23 characters. */
+function cborText(text: string): Buffer {
+  return Buffer.concat([Buffer.from([0x60 + text.length]), Buffer.from(text)])
+}
+
+export function cborBytes(bytes: Buffer): Buffer {
+  const { length } = bytes
+  const long = length < 256 ? [0x58, length] : [0x59, length >> 8, length & 0xff]
+  const head = length < 24 ? [0x40 + length] : long
+  return Buffer.concat([Buffer.from(head), bytes])
 }
 
 /** Another user's key. */

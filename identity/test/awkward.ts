@@ -79,6 +79,10 @@ export const TEXT_PIECES: readonly string[] = [
     'ß',
     '\ufeff',
   ],
+  // Marks that have to be sorted, also those that combine in NFKC only; letters of several parts.
+  ...['\u0315\u0300', '\u0345\u0300\u0315\u0334', '\u{1d165}\u0300', '\uff9e\u0334', 'a\u0301\u0300\u0315'],
+  ...['\u2066', '\u202e\u202c', '\ud800', '\udc00\ud800', '👨\u200d👩\u200d👧\u200d👦', '👍🏽'],
+  ...['\u1100', '\u1100\u1161\u11a8', '가\u11a8', 'Σ.', 'ﬃ', '\u0f73'],
 ]
 
 /** `length` characters of a piece. */

@@ -3,7 +3,7 @@ import { fromBase32, totpCode } from '../src/crypto/otp.ts'
 import type { UiNode, UiText } from '../src/wire/wire.ts'
 import type { Answer, FlowAnswer } from './answers.ts'
 import type { App, Browser } from './clients.ts'
-import type { TestIdentity } from './kit.ts'
+import type { Merge, TestIdentity } from './kit.ts'
 import { createTestIdentity } from './kit.ts'
 
 export const STEP_MS = 30_000
@@ -18,8 +18,8 @@ export const SECOND_FACTORS = {
 export const ADA = 'ada@example.com'
 
 /** Ada, who has a password, in a service with second factors. */
-export async function withAda(): Promise<{ identity: TestIdentity; browser: Browser }> {
-  const identity = await createTestIdentity(SECOND_FACTORS)
+export async function withAda(overrides: Merge = {}): Promise<{ identity: TestIdentity; browser: Browser }> {
+  const identity = await createTestIdentity({ ...SECOND_FACTORS, ...overrides })
   const browser = await identity.signedIn(ADA)
   return { identity, browser }
 }

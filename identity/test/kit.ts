@@ -76,6 +76,17 @@ export const VERIFIED_ONLY = {
   },
 }
 
+const NONE = { own: 'off', allowance: 'off' }
+/** Only the limits that strangers share, without those behind them. */
+export const SHARED_LIMITS = {
+  password: NONE,
+  code: NONE,
+  mail: NONE,
+  registration: { allowance: 'off' },
+  flow: { own: 'off' },
+  provider: { own: 'off' },
+}
+
 /** A service of one test, with a clock that is moved by hand. */
 export interface TestIdentity extends Identity {
   /** Moves the clock. */

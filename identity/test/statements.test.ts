@@ -92,7 +92,7 @@ async function counting() {
   const identity = await createTestIdentity({ dsn, selfservice: { methods: EVERY_METHOD, flows } })
   await identity.user(EMAIL)
   const { db, counted } = watched(await openTestDatabase(dsn))
-  const ctx = contextOf(identity, db, { hash() {}, call() {}, wait() {} })
+  const ctx = contextOf(identity, db, { hash() {}, call() {}, wait() {}, encrypt() {} })
   const app = publicApp(ctx)
   const browser = () => new Browser({ ...identity, publicApp: app })
   const signedIn = async () => {

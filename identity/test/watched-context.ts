@@ -14,6 +14,8 @@ import type { TestIdentity } from './kit.ts'
 export interface Watch {
   hash(): void
   call(): void
+  /** A text is encrypted: a message has several. */
+  encrypt(): void
   wait(milliseconds: number): void
 }
 
@@ -36,6 +38,7 @@ export function statementWatch(ran: (kind: string) => void): KyselyPlugin {
 export function contextOf(identity: TestIdentity, db: Context['db'], watch: Watch): Context {
   const { config } = identity
   const hasher = createPasswordHasher(config.hashers)
+  const secrets = createSecrets(config.secrets)
   const counted =
     <Sent extends unknown[], T>(run: (...sent: Sent) => Promise<T>) =>
     (...sent: Sent): Promise<T> => {
@@ -49,7 +52,13 @@ export function contextOf(identity: TestIdentity, db: Context['db'], watch: Watc
     config,
     strategies: allStrategies,
     schemas: compileSchemas(config.identity.schemas, config.identity.default_schema_id),
-    secrets: createSecrets(config.secrets),
+    secrets: {
+      ...secrets,
+      encrypt(purpose, text) {
+        watch.encrypt()
+        return secrets.encrypt(purpose, text)
+      },
+    },
     hasher: {
       ...hasher,
       hash: counted(hasher.hash),

@@ -8,7 +8,7 @@ import { startMailServer } from './mail-server.ts'
 import type { Service } from './processes-kit.ts'
 import { configFile, start, stop } from './processes-kit.ts'
 import { program } from './program.ts'
-import { until } from './until.ts'
+import { until, untilServed } from './until.ts'
 
 /** So many connections reach both workers, but for one time in 30,000. */
 const MANY = 16
@@ -51,7 +51,7 @@ test('FLT-01 alone as two workers: one that is killed is replaced on the same po
   assert.equal(workers.length, 2)
   for (const [index, worker] of workers.entries()) {
     process.kill(worker, 'SIGKILL')
-    await logged(service, 'a worker serves again', index + 1)
+    await logged(service, 'worker replaced', index + 1)
   }
   await signUp(service, 'user-4@example.com')
   assert.deepEqual(await countedSignUps(service), ['4'])
@@ -104,9 +104,12 @@ async function signIn(service: Service, identifier: string): Promise<string> {
 }
 
 async function submit(service: Service, kind: string, fields: object): Promise<Record<string, unknown>> {
-  const { id } = (await (await send(service, `/self-service/${kind}/api`)).json()) as { id: string }
+  const opened = await untilServed(() => send(service, `/self-service/${kind}/api`))
+  const { id } = (await opened.json()) as { id: string }
   const body = { method: 'password', ...fields }
-  const answer = await send(service, `/self-service/${kind}?flow=${id}`, { method: 'POST', body })
+  const answer = await untilServed(() =>
+    send(service, `/self-service/${kind}?flow=${id}`, { method: 'POST', body }),
+  )
   assert.equal(answer.status, 200)
   return (await answer.json()) as Record<string, unknown>
 }

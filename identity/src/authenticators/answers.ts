@@ -3,23 +3,34 @@ import type { Assertion, Attestation } from '../crypto/webauthn.ts'
 import { FormError } from '../errors.ts'
 import { messages } from '../ui/messages.ts'
 
-const base64url = z.string().regex(/^[A-Za-z0-9_-]+=*$/)
+/** Base64url of at most so many bytes: the longest response of a genuine device is a few kilobytes (SEC-65). */
+const base64url = (bytes: number) =>
+  z
+    .string()
+    .max(Math.ceil((bytes * 4) / 3) + 2)
+    .regex(/^[A-Za-z0-9_-]+=*$/)
 
-const key = { id: base64url, rawId: base64url, type: z.literal('public-key') }
+/** WebAuthn Level 3, 4 (credential id) and 5.4.3 (user handle). */
+const ID_BYTES = 1023
+const HANDLE_BYTES = 64
+
+const key = { id: base64url(ID_BYTES), rawId: base64url(ID_BYTES), type: z.literal('public-key') }
+const clientDataJSON = base64url(8192)
 
 const attestation = z.object({
   ...key,
-  response: z.object({ attestationObject: base64url, clientDataJSON: base64url }),
+  // With a chain of certificates.
+  response: z.object({ attestationObject: base64url(32_768), clientDataJSON }),
 })
 
 const assertion = z.object({
   ...key,
   response: z.object({
-    authenticatorData: base64url,
-    clientDataJSON: base64url,
-    signature: base64url,
+    authenticatorData: base64url(4096),
+    clientDataJSON,
+    signature: base64url(1024),
     // Security keys return none.
-    userHandle: z.string().nullish(),
+    userHandle: z.union([base64url(HANDLE_BYTES), z.literal('')]).nullish(),
   }),
 })
 

@@ -7,6 +7,7 @@ import { parseConfig } from '../config.ts'
 import type { Context } from '../contract.ts'
 import { METRICS } from '../metrics/catalogue.ts'
 import { createMetrics } from '../metrics/metrics.ts'
+import { insertDeletion } from '../storage/account-deletions.ts'
 import type { Db } from '../storage/db.ts'
 import { openDatabase } from '../storage/db.ts'
 import { insertEvent, listEvents } from '../storage/events.ts'
@@ -40,19 +41,7 @@ test('FLT-22 FLT-23 flows that expired five minutes ago are deleted in batches, 
 
 test('the events of an account are kept for 90 days', async () => {
   const db = await openTestDatabase()
-  const identity = {
-    id: 'ada',
-    schema_id: 'default',
-    traits: '{}',
-    state: 'active',
-    available_aal: 'aal1',
-  } as const
-  const times = { created_at: NOW, updated_at: NOW }
-  const rest = { metadata_public: null, metadata_admin: null, state_changed_at: null, external_id: null }
-  await db
-    .insertInto('identities')
-    .values({ ...identity, ...rest, ...times })
-    .execute()
+  await insertAda(db)
   for (const [id, created_at] of [
     ['old', '2031-01-02T08:59:59.000Z'],
     ['kept', '2031-01-02T09:00:01.000Z'],
@@ -67,6 +56,36 @@ test('the events of an account are kept for 90 days', async () => {
     ['kept'],
   )
 })
+
+test('FLT-31 an account that cannot be deleted does not keep expired flows', async () => {
+  const db = await openTestDatabase()
+  await insertAda(db)
+  await insertDeletion(db, { identity_id: 'ada', requested_at: NOW, due_at: NOW })
+  const flow = { id: 'old', kind: 'login', identity_id: null, version: 0, body: '{}' }
+  await db
+    .insertInto('flows')
+    .values({ ...flow, expires_at: '2031-04-02T08:54:00.000Z' })
+    .execute()
+  // No email can be queued: the context has no courier.
+  await assert.rejects(cleanUp(contextOf(db)))
+  assert.deepEqual(await db.selectFrom('flows').select('id').execute(), [])
+})
+
+async function insertAda(db: Db): Promise<void> {
+  const identity = {
+    id: 'ada',
+    schema_id: 'default',
+    traits: '{}',
+    state: 'active',
+    available_aal: 'aal1',
+  } as const
+  const times = { created_at: NOW, updated_at: NOW }
+  const rest = { metadata_public: null, metadata_admin: null, state_changed_at: null, external_id: null }
+  await db
+    .insertInto('identities')
+    .values({ ...identity, ...rest, ...times })
+    .execute()
+}
 
 testOnce('FLT-22 each batch finds its rows by an index', async () => {
   const db = await openDatabase('memory')

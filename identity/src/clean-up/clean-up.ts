@@ -4,6 +4,7 @@ import type { Place } from '../account/unverified.ts'
 import { deleteUnverifiedAccounts } from '../account/unverified.ts'
 import type { Config } from '../config.ts'
 import type { Context } from '../contract.ts'
+import { allInTurn } from '../in-turn.ts'
 import type { Checkpoints } from '../storage/checkpoints.ts'
 import { beginCheckpoints } from '../storage/checkpoints.ts'
 import type { Db } from '../storage/db.ts'
@@ -80,22 +81,36 @@ async function oneRound(ctx: Context, checkpoints: Checkpoints, signal?: AbortSi
   const rest = async (since: number) => {
     await Promise.all([checkpoints.next(), pause(performance.now() - since, signal)])
   }
-  let removed = await deleteDueAccounts(ctx, BATCH)
-  removed += await removeUnverified(ctx, rest, signal)
-  ctx.metrics.add('identity_clean_up_rows_total', { table: 'identities' }, removed)
-  for (const { table, remove, after_ms } of tasks(ctx.config)) {
-    const before = new Date(ctx.now().getTime() - after_ms).toISOString()
-    for (let batch = BATCH; batch === BATCH && !signal?.aborted; ) {
-      const began = performance.now()
-      batch = await remove(ctx.db, before, BATCH)
-      removed += batch
-      ctx.metrics.add('identity_clean_up_rows_total', { table }, batch)
-      if (batch === BATCH) await rest(began)
-    }
+  let removed = 0
+  const count = (table: string) => (rows: number) => {
+    removed += rows
+    ctx.metrics.add('identity_clean_up_rows_total', { table }, rows)
   }
-  await shrink(ctx, rest, signal)
+  // Each by itself: an account that cannot be deleted must not let the tables that clients fill grow (FLT-31).
+  await allInTurn([
+    async () => count('identities')(await deleteDueAccounts(ctx, BATCH)),
+    async () => count('identities')(await removeUnverified(ctx, rest, signal)),
+    ...tasks(ctx.config).map((task) => async () => {
+      await removeOld(ctx, task, { rest, signal, count: count(task.table) })
+    }),
+    () => shrink(ctx, rest, signal),
+  ])
   ctx.metrics.observe('identity_clean_up_duration_seconds', {}, (performance.now() - started) / 1000)
   return removed
+}
+
+async function removeOld(
+  ctx: Context,
+  { remove, after_ms }: Task,
+  { rest, signal, count }: { rest: Rest; signal: AbortSignal | undefined; count(rows: number): void },
+): Promise<void> {
+  const before = new Date(ctx.now().getTime() - after_ms).toISOString()
+  for (let batch = BATCH; batch === BATCH && !signal?.aborted; ) {
+    const began = performance.now()
+    batch = await remove(ctx.db, before, BATCH)
+    count(batch)
+    if (batch === BATCH) await rest(began)
+  }
 }
 
 /** After a batch that began at `since`. */

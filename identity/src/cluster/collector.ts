@@ -13,7 +13,8 @@ export function createCollector(serving: () => readonly Member[]) {
     },
     /** Sums must not fall when a worker ends: they would look like a restart of everything. */
     keep({ metrics }: Member): void {
-      if (metrics) counted = counted.then((before) => sum([...before, metrics]))
+      // The file that adds is gone after an upgrade in place. That must not end the primary.
+      if (metrics) counted = counted.then((before) => sum([...before, metrics]).catch(() => before))
     },
   }
 }

@@ -32,6 +32,8 @@ const PING_EVERY_MS = 1000
 const PING_PATIENCE_MS = 2000
 /** In a row. Counted instead of timed, because a machine that was suspended is not stuck. */
 const MISSED_PINGS = 3
+/** A worker may hang before it is ready: its port is already open. The first one is not bounded: it migrates. */
+const START_PATIENCE_MS = 30_000
 
 /** Starts a worker: this program again, with its arguments. */
 export function forkMember(place: Place, answers: Pick<PrimaryCalls, 'snapshots' | 'ask'>): Member {
@@ -41,6 +43,12 @@ export function forkMember(place: Place, answers: Pick<PrimaryCalls, 'snapshots'
   ready.catch(() => {})
   const ended = new Promise<End>((settle) => {
     worker.once('exit', (exit_code, signal) => settle({ exit_code, signal }))
+    // Without a listener it would end the primary. A system that has no process left for the worker reports no exit.
+    worker.on('error', (error) => {
+      if (worker.process.pid !== undefined) return
+      reject(new WorkerFailed(`A worker could not be started: ${error.message}.`))
+      settle({ exit_code: 1, signal: null })
+    })
   })
   const calls = createBirpc<WorkerCalls, PrimaryCalls>(
     { ...answers, ready: resolve, failed: (reason) => reject(new WorkerFailed(reason)) },
@@ -68,10 +76,12 @@ export function forkMember(place: Place, answers: Pick<PrimaryCalls, 'snapshots'
     },
     () => {},
   )
+  const patience = place.told === undefined ? undefined : setTimeout(kill, START_PATIENCE_MS)
+  void Promise.race([ready.catch(() => {}), ended]).then(() => clearTimeout(patience))
   void ended.then((end) => {
     member.isReady = false
     calls.$close()
-    reject(new WorkerFailed(`A worker ended before it was ready (${describeEnd(end)}).`))
+    reject(new WorkerFailed(`A worker exited before it was ready (${describeEnd(end)}).`))
   })
   return member
 }

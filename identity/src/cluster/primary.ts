@@ -21,26 +21,25 @@ export interface PrimaryOptions {
 export interface Workers {
   /** What the first one told. */
   readonly told: unknown
-  /** Rejects when workers end too often. */
-  readonly failure: Promise<never>
   /** Lets all of them finish. Rejects if one failed. */
   stop(): Promise<void>
 }
 
-/** The pause before a worker that could not start is started again; until then the others serve. */
-const TRY_AGAIN_MS = 15_000
-
 /**
  * Starts the workers and keeps them running. The first one starts alone: it migrates the database, and an
- * error that prevents the start is reported once. Throws `WorkerFailed`.
+ * error that prevents the start is reported once. Throws `WorkerFailed` if that one fails to start. From then on clients
+ * reach the server, so nothing but `stop` ends it (FLT-31).
  */
 export async function startWorkers({ count, stop_patience, ...options }: PrimaryOptions): Promise<Workers> {
   cluster.setupPrimary({ serialization: 'advanced' })
   const crew = createCrew(count, options)
   try {
     const told = await crew.start(1)
-    await Promise.all(Array.from({ length: count - 1 }, (_, index) => crew.start(index + 2, told)))
-    return { told, failure: crew.failure, stop: () => crew.stop(stop_patience) }
+    const others = Array.from({ length: count - 1 }, (_, index) => index + 2)
+    await Promise.all(
+      others.map((number) => crew.start(number, told).catch((error) => crew.retry(number, told, error))),
+    )
+    return { told, stop: () => crew.stop(stop_patience) }
   } catch (error) {
     await crew.stop(0).catch(() => {})
     throw error
@@ -52,18 +51,17 @@ function createCrew(count: number, { log, answer = refuse }: Pick<PrimaryOptions
   const serving = () => [...alive].filter(({ isReady }) => isReady)
   const { snapshots, keep } = createCollector(serving)
   const restarts = createRestarts()
-  const { promise: failure, reject: fail } = Promise.withResolvers<never>()
-  failure.catch(() => {})
   let stopping = false
   let leader: Member | undefined
 
   async function start(number: number, told?: unknown): Promise<unknown> {
+    restarts.started(number)
     const member = forkMember({ number, of: count, told }, { snapshots, ask: answer })
     alive.add(member)
     void member.ended.then(() => alive.delete(member))
     const own = await member.ready
     if (!leader) appoint(member)
-    void member.ended.then((end) => replace(member, end, told ?? own)).catch(fail)
+    void member.ended.then((end) => replace(member, end, told ?? own))
     return own
   }
 
@@ -76,30 +74,30 @@ function createCrew(count: number, { log, answer = refuse }: Pick<PrimaryOptions
   async function replace(member: Member, end: End, told: unknown): Promise<void> {
     keep(member)
     if (stopping) return
-    log.error({ worker: member.number, ...end }, 'a worker ended: another one takes its place')
+    const { number } = member
+    log.error({ worker: number, ...end }, 'worker exited; starting a replacement')
     if (leader === member) appoint(serving()[0])
-    restarts.note(describeEnd(end))
-    for (let started = false; !started && !stopping; ) started = await tryToStart(member.number, told)
+    await startAgain(number, told)
   }
 
-  async function tryToStart(number: number, told: unknown): Promise<boolean> {
-    try {
-      await start(number, told)
-      log.info({ worker: number }, 'a worker serves again')
-      return true
-    } catch (error) {
-      if (stopping) return false
-      const reason = messageOf(error)
-      log.error({ worker: number, reason }, 'a worker could not start: it is tried again')
-      restarts.note(reason)
-      await sleep(TRY_AGAIN_MS, undefined, { ref: false })
-      return false
-    }
+  async function startAgain(number: number, told: unknown): Promise<void> {
+    await sleep(restarts.pause(number))
+    if (stopping) return
+    await start(number, told).then(
+      () => log.info({ worker: number }, 'worker replaced'),
+      (error: unknown) => retry(number, told, error),
+    )
+  }
+
+  function retry(number: number, told: unknown, error: unknown): void {
+    if (stopping) return
+    log.error({ worker: number, reason: messageOf(error) }, 'worker failed to start; retrying')
+    void startAgain(number, told)
   }
 
   return {
     start,
-    failure,
+    retry,
     stop(patience: number): Promise<void> {
       stopping = true
       return stopAll([...alive], patience)
@@ -121,7 +119,7 @@ async function stopAll(members: readonly Member[], patience: number): Promise<vo
   clearTimeout(tooLong)
   const ends = await Promise.all(serving.map(({ ended }) => ended))
   const bad = ends.find(({ exit_code }) => exit_code !== 0)
-  if (bad) throw new WorkerFailed(`a worker ended with ${describeEnd(bad)}`)
+  if (bad) throw new WorkerFailed(`A worker exited with ${describeEnd(bad)}.`)
 }
 
 async function refuse(): Promise<never> {

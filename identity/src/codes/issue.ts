@@ -18,7 +18,8 @@ export interface ChallengeTarget {
   readonly address: string
   /** The address that entering the code verifies; absent if it verifies none. */
   readonly address_id?: string
-  readonly identity_id: string
+  /** Absent if no account has the address: its code proves nothing, and is never sent. */
+  readonly identity_id?: string
 }
 
 /** A code and its expiry. */

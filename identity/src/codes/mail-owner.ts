@@ -1,9 +1,13 @@
 import type { Context } from '../contract.ts'
-import { queueMail } from '../courier/queue.ts'
-import { addressChange, findOtherOwner } from '../identities/address-change.ts'
+import { pretendMail, queueMail } from '../courier/queue.ts'
+import { NIL_ID } from '../crypto/random.ts'
+import { addressChange } from '../identities/address-change.ts'
+import { findOtherOwner } from '../identities/address-owner.ts'
 import { channelOf, isEmail } from '../identities/formats.ts'
 import { normaliseAddress } from '../identities/traits.ts'
+import type { Attempt } from '../limits/limits.ts'
 import { count } from '../limits/limits.ts'
+import { provenOwner } from '../limits/mailboxes.ts'
 import { findAddressChange } from '../storage/address-changes.ts'
 import { deleteCodes } from '../storage/codes.ts'
 import type { Flow } from '../storage/flows.ts'
@@ -16,15 +20,18 @@ import { lastRecipient } from './memo.ts'
 type Kind = 'recovery' | 'verification'
 
 export interface OwnersMail {
-  /** Sends to the owner, at the stored address, never at the typed one (SEC-07). */
-  owner(ctx: Context, target: ChallengeTarget): Promise<void>
+  /**
+   * Sends to the owner, at the stored address, never at the typed one (SEC-07), and returns the id of the message. Also
+   * called for an address without an account, whose message is not sent.
+   */
+  owner(ctx: Context, target: ChallengeTarget): Promise<string | undefined>
   /** The message to an address without an account, if the configuration enables it. */
   readonly unknownRecipient: `${Kind}_invalid` | `${Kind}_code_invalid`
 }
 
 /**
- * Emails a code or a link to the owner of an address. Neither the response (SEC-13) nor its time (SEC-14) tells the
- * caller whether an account has it. Throws `LimitReached` if too many emails went to the address (SEC-03).
+ * Emails a code or a link to the owner of an address. Neither the response (SEC-13) nor its time (SEC-14) nor its load
+ * (SEC-78) tells the caller whether an account has it. Throws `LimitReached` if too many emails went to the address (SEC-03).
  */
 export async function mailOwner(
   ctx: Context,
@@ -42,34 +49,49 @@ async function mail(
   { owner, unknownRecipient }: OwnersMail,
 ): Promise<void> {
   const address = normaliseAddress(typed)
-  const target = await targetOf(ctx, flow, address)
-  await count(ctx, { kind: 'mail', account: address, identity_id: target?.identity_id })
+  const { target, ...limited } = await recipientOf(ctx, flow, address)
+  await count(ctx, { kind: 'mail', account: address, ...limited })
   await transact(ctx, async (ctx) => {
     // The form now names another address, so codes sent elsewhere are revoked (SEC-02).
     if (lastRecipient.read(flow)?.address !== typed) await deleteCodes(ctx.db, flow.id)
-    if (target) return await mailTarget(ctx, flow, target, owner)
+    if (target) return void (await mailTarget(ctx, flow, target, owner))
     if (notifiesUnknown(ctx, flow) && isEmail(typed)) {
       const cause = { request_url: flow.request_url }
-      await queueMail(ctx, { template_type: unknownRecipient, recipient: typed, data: {}, cause })
+      return void (await queueMail(ctx, {
+        template_type: unknownRecipient,
+        recipient: typed,
+        data: {},
+        cause,
+      }))
     }
+    await pretendMail(ctx, (ctx) => mailTarget(ctx, flow, { address }, owner))
   })
 }
 
-/** A verification for an address change sends only to the new address, and only while no identity has it. */
-async function targetOf(
-  ctx: Context,
-  flow: Flow<Kind>,
-  address: string,
-): Promise<ChallengeTarget | undefined> {
+/** Who gets the email, if anyone, and what else limits it. */
+type Recipient = Pick<Attempt, 'sender' | 'identity_id'> & {
+  readonly target?: ChallengeTarget | undefined
+}
+
+async function recipientOf(ctx: Context, flow: Flow<Kind>, address: string): Promise<Recipient> {
   const changing = addressChange.read(flow)
-  if (!changing) {
-    const known = await findAddress(ctx.db, flow.kind, channelOf(address), address)
-    return known && { address: known.value, address_id: known.id, identity_id: known.identity_id }
-  }
-  const change = await findAddressChange(ctx.db, changing.id, ctx.now().toISOString())
-  if (!change || change.done_at !== undefined || change.address !== address) return undefined
-  if (await findOtherOwner(ctx, change)) return undefined
-  return { address, identity_id: change.identity_id }
+  if (changing) return await recipientOfChange(ctx, changing.id, address)
+  const via = channelOf(address)
+  const own = await findAddress(ctx.db, 'verification', via, address)
+  const known = flow.kind === 'verification' ? own : await findAddress(ctx.db, flow.kind, via, address)
+  if (!known) return {}
+  const { id: address_id, identity_id, value } = known
+  return { target: { address: value, address_id, identity_id }, ...provenOwner(own) }
+}
+
+/** Sends only to the new address, and only while no identity has it. The user who asked for the change is the sender. */
+async function recipientOfChange(ctx: Context, id: string, address: string): Promise<Recipient> {
+  const change = await findAddressChange(ctx.db, id, ctx.now().toISOString())
+  if (!change || change.done_at !== undefined || change.address !== address) return {}
+  const { identity_id } = change
+  const sender = { sender: identity_id }
+  // A taken address is counted like a free one (SEC-77).
+  return (await findOtherOwner(ctx, change)) ? sender : { ...sender, target: { address, identity_id } }
 }
 
 async function mailTarget(
@@ -77,10 +99,12 @@ async function mailTarget(
   flow: Flow<Kind>,
   target: ChallengeTarget,
   owner: OwnersMail['owner'],
-): Promise<void> {
-  await owner(ctx, target)
-  if (flow.kind !== 'verification' || target.address_id === undefined) return
-  await markAddressSent(ctx.db, target.address_id, ctx.now().toISOString())
+): Promise<string | undefined> {
+  const id = await owner(ctx, target)
+  if (flow.kind === 'verification') {
+    await markAddressSent(ctx.db, target.address_id ?? NIL_ID, ctx.now().toISOString())
+  }
+  return id
 }
 
 function notifiesUnknown(ctx: Context, flow: Flow<Kind>): boolean {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { ENVIRONMENTS } from '../../test/environments.ts'
 import { parseConfig } from '../config.ts'
 import { withEnvironment } from './environment.ts'
 
@@ -71,17 +72,14 @@ test('a variable overrides the file, and other settings stay', () => {
   assert.equal(file.dsn, '')
 })
 
-test('variables of other programs and empty ones change nothing', () => {
-  const others = {
-    SESSION: 'x',
-    SESSION_MANAGER: 'local',
-    LOG: 'y',
-    REVISION: '7',
-    IDENTITY: 'z',
-    DEV: '',
-    PATH: '/bin',
-  }
-  assert.deepEqual(withEnvironment(file, others), file)
+for (const [where, environment] of Object.entries(ENVIRONMENTS)) {
+  test(`variables of ${where} change nothing`, () => {
+    assert.deepEqual(withEnvironment(file, environment), file)
+  })
+}
+
+test('an empty variable changes nothing', () => {
+  assert.deepEqual(withEnvironment(file, { DSN: '' }), file)
 })
 
 test('a value of the wrong type is refused with its path', () => {

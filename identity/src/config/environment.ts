@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { jsonOrText } from './json-or-text.ts'
 import { notSupportedPaths } from './not-supported.ts'
 import { configSchema } from './schema.ts'
+import { givenVariables } from './variables.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -11,10 +12,9 @@ type Environment = Readonly<Record<string, string | undefined>>
  */
 export function withEnvironment(config: object, environment: Environment): object {
   const copy = structuredClone(config)
-  for (const name of Object.keys(environment).sort()) {
-    const text = environment[name]
-    const place = text ? placeOf(name) : undefined
-    if (text && place) put(copy as Named, place.steps, read(text, place.schema))
+  for (const [name, text] of Object.entries(givenVariables(environment)).sort()) {
+    const place = placeOf(name)
+    if (place) put(copy as Named, place.steps, read(text, place.schema))
   }
   return copy
 }
@@ -29,12 +29,12 @@ interface Place {
 
 function placeOf(name: string): Place | undefined {
   const place = below(configSchema, name) ?? notSupported(name)
-  // `LOG` or `SESSION` alone may belong to another program.
+  // `LOG`, `SESSION` or `DEV` alone may belong to another program.
   const isAmbiguous = place?.steps.length === 1 && !TOP_LEVEL.has(String(place.steps[0]))
   return isAmbiguous ? undefined : place
 }
 
-const TOP_LEVEL: ReadonlySet<string> = new Set(['dsn', 'dev', 'dev_disable_api_flow_enforcement'])
+const TOP_LEVEL: ReadonlySet<string> = new Set(['dsn', 'dev_disable_api_flow_enforcement'])
 
 function below(outer: z.ZodType, name: string): Place | undefined {
   const schema = unwrapped(outer)

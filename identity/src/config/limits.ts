@@ -3,8 +3,20 @@ import { duration } from './values.ts'
 
 /** What is limited. */
 export type LimitKind = keyof z.output<typeof limits>
-/** The scope: an account, a client, its network, or all clients together. */
-export type LimitScope = 'account' | 'client' | 'network' | 'total'
+/**
+ * Strangers share the first four: those of an account, a client, its network, or all clients. Behind them are `own`,
+ * for the sessions and known devices of a user; `allowance`, for one network at one account whose limit is reached;
+ * `allowances`, for all networks at that account; and `reserve`, for one network once `total` is reached.
+ */
+export type LimitScope =
+  | 'account'
+  | 'client'
+  | 'network'
+  | 'total'
+  | 'own'
+  | 'allowance'
+  | 'allowances'
+  | 'reserve'
 
 /** `burst` at once, then one more after each `refill` (milliseconds). */
 export interface Limit {
@@ -39,16 +51,20 @@ function kind<Shape extends Partial<Record<LimitScope, ReturnType<typeof limit>>
 
 /**
  * Our own keys. Using every flow from one client stays below these limits, an attack does not. An account's waits start
- * at a second and double up to `refill`; other scopes wait for the next refill.
+ * at a second and double up to `refill`, those of `own` too; other scopes wait for the next refill.
  */
 export const limits = z
   .strictObject({
-    /** Wrong passwords. */
+    /** Wrong passwords, and responses of passkeys and security keys that do not verify. */
     password: kind({
       account: limit(10, '1m'),
-      client: limit(70, '6s'),
-      network: limit(250, '1200ms'),
+      client: limit(100, '6s'),
+      network: limit(400, '1200ms'),
       total: limit(10_000, '100ms'),
+      own: limit(10, '1m'),
+      allowance: limit(5, '4h'),
+      allowances: limit(500, '3m'),
+      reserve: limit(20, '1m'),
     }),
     /** Wrong codes: emailed ones, those of authenticator apps, backup codes. */
     code: kind({
@@ -56,6 +72,10 @@ export const limits = z
       client: limit(150, '20s'),
       network: limit(400, '4s'),
       total: limit(10_000, '100ms'),
+      own: limit(10, '15m'),
+      allowance: limit(3, '12h'),
+      allowances: limit(15, '96m'),
+      reserve: limit(20, '1m'),
     }),
     /** Emails to an address. */
     mail: kind({
@@ -63,8 +83,12 @@ export const limits = z
       client: limit(100, '1m'),
       network: limit(400, '15s'),
       total: limit(10_000, '100ms'),
+      own: limit(10, '1h'),
+      allowance: limit(2, '8h'),
+      allowances: limit(100, '10m'),
+      reserve: limit(20, '1m'),
     }),
-    /** Notices to an address: account changes and sign-ins. */
+    /** Notices to an address, for each topic. Those beyond it are held for a digest. */
     notice: kind({ account: limit(10, '6m') }),
     /** Registrations. */
     registration: kind({
@@ -72,18 +96,25 @@ export const limits = z
       client: limit(50, '1m'),
       network: limit(200, '15s'),
       total: limit(5_000, '200ms'),
+      allowance: limit(2, '8h'),
+      allowances: limit(100, '10m'),
+      reserve: limit(20, '1m'),
     }),
     /** Flows that were opened but not completed. */
     flow: kind({
       client: limit(1_000, '3s'),
       network: limit(4_000, '750ms'),
       total: limit(100_000, '10ms'),
+      own: limit(100, '1m'),
+      reserve: limit(100, '10s'),
     }),
     /** Authorizations started at a provider. */
     provider: kind({
       client: limit(100, '10s'),
       network: limit(400, '2500ms'),
       total: limit(10_000, '100ms'),
+      own: limit(20, '1m'),
+      reserve: limit(20, '1m'),
     }),
   })
   .prefault({})

@@ -5,7 +5,7 @@ import type { Channel, MailData, TemplateType } from './templates.ts'
 export interface MessageCause {
   /** Of the flow that sends it. */
   readonly request_url: string
-  readonly identity_id?: string
+  readonly identity_id?: string | undefined
   /** The traits of a user without an identity. */
   readonly traits?: JsonObject
   readonly transient_payload?: JsonObject
@@ -40,6 +40,7 @@ export function messageModel({
   return {
     to: recipient,
     ...secrets(template_type, channel, data),
+    ...('held' in data ? { held: data.held.map((one) => ({ ...one })) } : {}),
     ...about,
     request_url,
     ...(isTextRecovery ? { request_url_domain: hostOf(request_url) } : {}),

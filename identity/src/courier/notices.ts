@@ -14,6 +14,20 @@ export interface NoticeData {
   readonly at: string
 }
 
+/** Notices of one kind in a digest. Times in ISO 8601. */
+export interface HeldNotices {
+  readonly notice: Notice
+  readonly times: number
+  readonly first: string
+  readonly last: string
+}
+
+export interface DigestData {
+  readonly held: readonly HeldNotices[]
+  /** The account settings page, absolute. */
+  readonly url: string
+}
+
 /** How an email names each credential. No email tells of what follows from the traits, or is no credential. */
 const CREDENTIALS = {
   password: 'password',
@@ -30,8 +44,16 @@ export const NOTICED_CREDENTIALS = Object.keys(CREDENTIALS) as readonly NoticedC
 const OTHERS = {
   recovered: 'Your account was recovered with a code or link from your email',
   address: 'The email address of your account was changed',
+  address_added: 'An email address or phone number was added to your account',
   new_device: 'Your account was signed in to from a new device',
+  deletion: 'The deletion of your account was requested',
+  deletion_cancelled: 'The deletion of your account was cancelled',
 } as const
+
+/** What a notice is about. Each topic has a limit of its own, so that sign-ins cannot hide a new password (SEC-72). */
+export function topicOf(notice: Notice): string {
+  return notice.replace(/_(added|changed|removed|cancelled)$/, '')
+}
 
 /** A security notice about credentials or sign-ins; contains nothing that a request can choose. */
 export function noticeLetter(app_name: string, { notice, url, at }: NoticeData): Letter {
@@ -40,6 +62,31 @@ export function noticeLetter(app_name: string, { notice, url, at }: NoticeData):
     subject: `${title} (${app_name})`,
     title,
     intro: `This happened at ${app_name} on ${moment(at)}.`,
+    ...whatToDo(url),
+  }
+}
+
+/** The notices beyond the limits, in one email. */
+export function digestLetter(app_name: string, { held, url }: DigestData): Letter {
+  const [only, ...others] = held
+  const title = only && others.length === 0 ? titleOf(only.notice) : 'Recent activity in your account'
+  return {
+    subject: `${title} (${app_name})`,
+    title,
+    intro: `A lot happened at ${app_name} in a short time, so here is the rest in one email.`,
+    list: held.map(heldLine),
+    ...whatToDo(url),
+  }
+}
+
+function heldLine({ notice, times, first, last }: HeldNotices): string {
+  const title = titleOf(notice)
+  if (times === 1) return `${title} on ${moment(first)}.`
+  return `${title} ${times.toLocaleString('en')} times, first on ${moment(first)}, last on ${moment(last)}.`
+}
+
+function whatToDo(url: string): Pick<Letter, 'link' | 'notes'> {
+  return {
     link: {
       lead: 'If it was not you, review your account and set a new password now:',
       label: 'Review account',

@@ -98,6 +98,9 @@ test('FLT-07 an email that is rejected for now is retried after increasing pause
   assert.equal(received.length, 1)
   const errors = (await only(app)).attempts.map(({ error }) => error?.match(/\d{3}/)?.[0])
   assert.deepEqual(errors, ['450', '451', '452', undefined])
+  assert.equal(app.logs.length, 1, 'only the first attempt is logged')
+  assert.match(app.logs[0]!, /^a message was postponed .*"template_type":"login_code_valid".*450/)
+  assert.doesNotMatch(app.logs[0]!, /004217|ada@/)
 })
 
 test('FLT-07 an email is abandoned after its retries, and no pause is longer than fifteen minutes', async (t) => {

@@ -7,6 +7,7 @@ export interface Letter {
   readonly title: string
   readonly code?: string
   readonly intro: string
+  readonly list?: readonly string[]
   readonly link?: { readonly lead: string; readonly label: string; readonly url: string }
   readonly notes: readonly string[]
 }
@@ -15,7 +16,10 @@ export interface Letter {
  * Renders an email as HTML: one column, no tables, no remote content. Styles are inline because some email clients drop
  * the style sheet, which only adds the dark theme.
  */
-export function renderPage(app_name: string, { subject, title, code, intro, link, notes }: Letter): string {
+export function renderPage(
+  app_name: string,
+  { subject, title, code, intro, list = [], link, notes }: Letter,
+): string {
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -31,6 +35,7 @@ export function renderPage(app_name: string, { subject, title, code, intro, link
 <p class="quiet" style="${STYLE.brand}">${app_name}</p>
 <h1 style="${STYLE.title}">${title}</h1>
 <p style="${STYLE.text}">${intro}</p>
+${list.length === 0 ? [] : html`<ul style="${STYLE.list}">${list.map((item) => html`<li>${item}</li>\n`)}</ul>`}
 ${code === undefined ? [] : html`<p class="code" style="${STYLE.code}">${code}</p>`}
 ${link === undefined ? [] : linkBlock(link)}
 ${notes.map((note) => html`<p class="quiet" style="${STYLE.note}">${note}</p>\n`)}
@@ -53,6 +58,7 @@ const STYLE = {
   brand: 'margin:0 0 24px;font-size:14px;font-weight:600;color:#4b5b61',
   title: 'margin:0 0 12px;font-size:22px;line-height:1.25;font-weight:600;letter-spacing:-.01em',
   text: 'margin:0 0 16px',
+  list: 'margin:0 0 16px;padding:0 0 0 20px',
   code: 'margin:0 0 24px;padding:16px 8px;background:#edf3f4;border-radius:10px;text-align:center;font:600 28px/1.25 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;letter-spacing:.18em;text-indent:.18em',
   action: 'margin:0 0 24px',
   button:

@@ -1,7 +1,9 @@
+import { randomInt } from 'node:crypto'
 import type { Context } from '../contract.ts'
 import { newId } from '../crypto/random.ts'
 import { channelOf } from '../identities/formats.ts'
-import { insertMessage, requeueMessage } from '../storage/messages.ts'
+import type { MessageContent } from '../storage/messages.ts'
+import { deleteMessage, insertMessage, requeueMessage } from '../storage/messages.ts'
 import type { Order } from './render.ts'
 import { renderMessage } from './render.ts'
 import type { Channel, TemplateType } from './templates.ts'
@@ -16,18 +18,25 @@ const LEAST_PATIENCE_MS = 60_000
 export interface MailOrder<T extends TemplateType> extends Order<T> {
   /** Not sent after this moment, because the code has expired. Defaults to a day from now. */
   readonly expires_at?: string
+  /** Not sent before this moment. */
+  readonly due_at?: string
 }
 
-/** Queues a message. Inside `transact` it is committed or rolled back with its cause. */
-export async function queueMail<T extends TemplateType>(ctx: Context, order: MailOrder<T>): Promise<void> {
+/**
+ * Queues a message and returns its id. Inside `transact` it is committed or rolled back with its cause. Returns
+ * `undefined` if nothing is sent.
+ */
+export async function queueMail<T extends TemplateType>(
+  ctx: Context,
+  order: MailOrder<T>,
+): Promise<string | undefined> {
   const { template_type, recipient } = order
   const channel = channelOf(recipient)
   // Text messages cost money, so only codes are sent.
-  if (channel === 'sms' && !isTextMessage(template_type)) return
+  if (channel === 'sms' && !isTextMessage(template_type)) return undefined
   const now = ctx.now()
   const created_at = now.toISOString()
-  const { subject, text, html, template_data } = await renderMessage(ctx, channel, order)
-  const sealed = (plain: string) => ctx.secrets.encrypt('courier', plain)
+  const content = await sealedContent(ctx, order)
   const id = newId()
   // Before a worker can find the message.
   ctx.tracing?.remember(id)
@@ -37,12 +46,9 @@ export async function queueMail<T extends TemplateType>(ctx: Context, order: Mai
     type: channel,
     template_type,
     recipient,
-    subject: sealed(subject),
-    body: sealed(text),
-    html: sealed(html),
-    ...(template_data === undefined ? {} : { template_data: sealed(JSON.stringify(template_data)) }),
+    ...content,
     send_count: 0,
-    due_at: created_at,
+    due_at: order.due_at ?? created_at,
     created_at,
     updated_at: created_at,
     expires_at: lastMoment(now, order.expires_at),
@@ -51,6 +57,34 @@ export async function queueMail<T extends TemplateType>(ctx: Context, order: Mai
     ctx.metrics.add('identity_messages_queued_total', { channel, template: template_type }),
   )
   ctx.once(createWakers).get(channel)?.()
+  return id
+}
+
+/**
+ * Does the work of `mail`, which queues a message, and sends nothing: an address without an account must cost as much
+ * processor time as one with an account (SEC-78). Call inside `transact`, which keeps workers from seeing the message.
+ */
+export async function pretendMail(
+  ctx: Context,
+  mail: (ctx: Context) => Promise<string | undefined>,
+): Promise<void> {
+  const id = await mail({ ...ctx, afterCommit() {} })
+  if (id !== undefined) await deleteMessage(ctx.db, id)
+}
+
+/** Renders a message, encrypted as it is stored. */
+export async function sealedContent<T extends TemplateType>(
+  ctx: Context,
+  order: Order<T>,
+): Promise<MessageContent> {
+  const { subject, text, html, template_data } = await renderMessage(ctx, channelOf(order.recipient), order)
+  const sealed = (plain: string) => ctx.secrets.encrypt('courier', plain)
+  return {
+    subject: sealed(subject),
+    body: sealed(text),
+    html: sealed(html),
+    ...(template_data === undefined ? {} : { template_data: sealed(JSON.stringify(template_data)) }),
+  }
 }
 
 /** Queues an abandoned message again, with all its attempts. Returns false if it is not abandoned, or has expired. */
@@ -69,11 +103,17 @@ function lastMoment(now: Date, expires_at: string | undefined): string {
 const createWakers = () => new Map<Channel, () => void>()
 
 /**
- * Calls `wake` after this process queued a message for a channel; returns a function that unsubscribes. This is only a
- * hint: it may come before the commit, and then the next poll finds the message. (On SQLite the worker's query waits
- * for the open transaction.)
+ * Sending takes processor time. If it began right after the request, it would slow down other requests and reveal that
+ * a message was queued (SEC-78).
+ */
+const WAKE_WITHIN_MS = 1000
+
+/**
+ * Calls `wake` soon after this process queued a message for a channel; returns a function that unsubscribes. This is
+ * only a hint: it may come before the commit, and then the next poll finds the message. (On SQLite the worker's query
+ * waits for the open transaction.)
  */
 export function onMailQueued(ctx: Context, channel: Channel, wake: () => void): () => void {
-  ctx.once(createWakers).set(channel, () => void setImmediate(wake))
+  ctx.once(createWakers).set(channel, () => void setTimeout(wake, randomInt(WAKE_WITHIN_MS)).unref())
   return () => void ctx.once(createWakers).delete(channel)
 }

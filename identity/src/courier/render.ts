@@ -1,4 +1,5 @@
 import type { Context } from '../contract.ts'
+import { NIL_ID } from '../crypto/random.ts'
 import { messageOf } from '../errors.ts'
 import { publicIdentity } from '../identities/show.ts'
 import { findIdentity } from '../storage/identities.ts'
@@ -21,7 +22,7 @@ export interface Order<T extends TemplateType> {
   readonly cause?: MessageCause
 }
 
-/** A message as stored; includes its data only if an HTTP request sends it. */
+/** A message as stored; includes its data only if an HTTP request sends it, or the message may still grow. */
 export interface Rendered extends RenderedMail {
   readonly template_data?: JsonObject
 }
@@ -34,12 +35,12 @@ export async function renderMessage<T extends TemplateType>(
 ): Promise<Rendered> {
   const builtIn = renderBuiltIn(ctx, channel, order)
   const own = ownTemplates(ctx, order.template_type, channel)
-  const isRequest = requestOf(ctx.config, channel) !== undefined
-  if (Object.keys(own).length === 0 && !isRequest) return builtIn
+  const keepsData = requestOf(ctx.config, channel) !== undefined || 'held' in order.data
+  if (Object.keys(own).length === 0 && !keepsData) return builtIn
   const identity = await identityOf(ctx, order.cause)
   const { template_type, recipient, data, cause } = order
   const model = messageModel({ template_type, channel, recipient, data, cause, identity })
-  return { ...fill(ctx, builtIn, own, model), ...(isRequest ? { template_data: model } : {}) }
+  return { ...fill(ctx, builtIn, own, model), ...(keepsData ? { template_data: model } : {}) }
 }
 
 function renderBuiltIn<T extends TemplateType>(
@@ -55,7 +56,8 @@ function renderBuiltIn<T extends TemplateType>(
 }
 
 async function identityOf(ctx: Context, cause: MessageCause | undefined): Promise<Json> {
-  const found = cause?.identity_id === undefined ? undefined : await findIdentity(ctx.db, cause.identity_id)
+  // An unknown address costs the same statement (SEC-78).
+  const found = cause && (await findIdentity(ctx.db, cause.identity_id ?? NIL_ID))
   return found ? (publicIdentity(ctx, found) as unknown as Json) : null
 }
 

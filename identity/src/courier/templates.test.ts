@@ -31,8 +31,26 @@ const samples: MailData = {
     url: 'https://app.example.com/settings',
     at: '2031-04-02T09:00:00.000Z',
   },
+  security_digest: {
+    held: [
+      {
+        notice: 'new_device',
+        times: 120_000,
+        first: '2031-04-02T09:00:00.000Z',
+        last: '2031-04-02T09:06:00.000Z',
+      },
+      {
+        notice: 'password_changed',
+        times: 1,
+        first: '2031-04-02T09:01:00.000Z',
+        last: '2031-04-02T09:01:00.000Z',
+      },
+    ],
+    url: 'https://app.example.com/settings',
+  },
   address_changed: { address: 'ne****@example.com', url: URL_TO_UNDO, expires_in_hours: 72 },
-  account_deletion_requested: { due: '6 December 2026', days: 14, url: 'https://app.example.com/login' },
+  account_deletion_requested: { due: '6 December 2026', url: 'https://app.example.com/login' },
+  account_deletion_cancelled: { url: 'https://app.example.com/settings' },
   account_deleted: {},
 }
 

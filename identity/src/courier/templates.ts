@@ -1,6 +1,6 @@
 import type { Via } from '../wire/identity.ts'
-import type { NoticeData } from './notices.ts'
-import { noticeLetter } from './notices.ts'
+import type { DigestData, NoticeData } from './notices.ts'
+import { digestLetter, noticeLetter } from './notices.ts'
 import type { Letter } from './page.ts'
 import { renderPage } from './page.ts'
 
@@ -33,8 +33,12 @@ export interface MailData {
     readonly expires_in_hours: number
   }
   readonly security_notice: NoticeData
+  /** Notices beyond the limits, held until the limits allow another email. */
+  readonly security_digest: DigestData
   /** `due`: the date in words. `url`: the sign-in page, absolute. */
-  readonly account_deletion_requested: { readonly due: string; readonly days: number; readonly url: string }
+  readonly account_deletion_requested: { readonly due: string; readonly url: string }
+  /** `url`: the account's settings, absolute. */
+  readonly account_deletion_cancelled: { readonly url: string }
   readonly account_deleted: NoData
 }
 
@@ -78,9 +82,10 @@ export function oneLine(text: string): string {
 }
 
 /** The first line contains the code and the name, because notifications show it; a link has its own line. */
-function renderText(app_name: string, { title, code, intro, link, notes }: Letter): string {
+function renderText(app_name: string, { title, code, intro, list = [], link, notes }: Letter): string {
   const first = code === undefined ? title : `${code} is your ${app_name} code.`
-  const paragraphs = [first, intro, ...(link === undefined ? [] : [link.lead, link.url]), ...notes]
+  const items = list.length === 0 ? [] : [list.map((item) => `- ${item}`).join('\n')]
+  const paragraphs = [first, intro, ...items, ...(link === undefined ? [] : [link.lead, link.url]), ...notes]
   return `${paragraphs.join('\n\n')}\n`
 }
 
@@ -125,18 +130,30 @@ const letters: { readonly [T in TemplateType]: (app_name: string, data: MailData
   address_taken: addressTaken,
   address_changed: addressChanged,
   security_notice: noticeLetter,
-  account_deletion_requested: (app_name, { due, days, url }) => ({
+  security_digest: digestLetter,
+  account_deletion_requested: (app_name, { due, url }) => ({
     subject: `Your ${app_name} account will be deleted on ${due}`,
     title: 'Your account will be deleted',
     intro: `You asked us to delete your ${app_name} account. We do so on ${due}, with everything in it. You have been signed out everywhere.`,
     link: {
-      lead: `Changed your mind? Sign in within ${days} days and your account stays:`,
-      label: 'Keep my account',
+      lead: 'Changed your mind? Sign in before then and choose “Keep my account”:',
+      label: 'Sign in',
       url,
     },
     notes: [
       'If you did not ask for this, sign in and choose a new password: someone else may have used your account.',
     ],
+  }),
+  account_deletion_cancelled: (app_name, { url }) => ({
+    subject: `Your ${app_name} account stays`,
+    title: 'Your account stays',
+    intro: `Your ${app_name} account was going to be deleted. It won’t be any more: the deletion was cancelled.`,
+    link: {
+      lead: 'If this wasn’t you, choose a new password and delete the account again:',
+      label: 'Open your settings',
+      url,
+    },
+    notes: [],
   }),
   account_deleted: (app_name) => ({
     subject: `Your ${app_name} account has been deleted`,

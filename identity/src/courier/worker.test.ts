@@ -5,7 +5,7 @@ import { until } from '../../test/until.ts'
 import { transact } from '../transact.ts'
 import { queueMail } from './queue.ts'
 
-test('an email is sent as soon as its transaction is committed, without waiting for the next poll', async (t) => {
+test('an email is sent soon after its transaction is committed, without waiting for the next poll', async (t) => {
   const { uri, received } = await server(t)
   const app = await courier({ uri, pull_wait: '1h' })
   start(app)

@@ -196,14 +196,18 @@ function erasedTexts({ config, secrets }: Context): Partial<MessageTexts> {
 
 function report(
   ctx: Context,
-  { id, type: channel, template_type, recipient }: Message,
+  { id, type: channel, template_type, recipient, send_count }: Message,
   end: MessageEnd,
   delivery: Delivery,
 ) {
-  if (end.status !== 'abandoned' || delivery.kind === 'sent') return
-  ctx.metrics.add('identity_messages_abandoned_total', { channel })
-  const reason = delivery.reason.replaceAll(recipient, '…')
-  ctx.log.warn({ message_id: id, template_type, reason }, 'a message was abandoned')
+  if (delivery.kind === 'sent') return
+  const fields = { message_id: id, template_type, reason: delivery.reason.replaceAll(recipient, '…') }
+  if (end.status === 'abandoned') {
+    ctx.metrics.add('identity_messages_abandoned_total', { channel })
+    ctx.log.warn(fields, 'a message was abandoned')
+  } else if (delivery.kind === 'postponed' && send_count === 1) {
+    ctx.log.warn(fields, 'a message was postponed')
+  }
 }
 
 /** Tracks whether the server is reachable; logs each change once. */

@@ -32,12 +32,14 @@ const KINDS = new Map<number, Kind>([
 /** The accepted COSE algorithms, in order of preference. */
 export const ALGORITHMS: readonly number[] = [...KINDS.keys()]
 
-/** Shorter keys are weak; OpenSSL cannot verify with longer ones. */
-const RSA_BITS = { least: 2048, most: 16_384 }
+/** Shorter keys are weak; longer ones take too long, because the time to verify is cubic (SEC-65). */
+const RSA_BITS = { least: 2048, most: 4096 }
+/** Authenticators use 65537. One with as many bits as the modulus would make verifying as slow as signing. */
+const RSA_EXPONENT = { least: 3n, most: 2n ** 32n - 1n }
 
 /**
- * Whether signatures can be verified with this key. A `none` attestation is not signed, so a broken key would be stored
- * unnoticed and lock out its owner.
+ * Whether signatures can be verified with this key, at little cost. A `none` attestation is not signed, so a broken key
+ * would be stored unnoticed and lock out its owner.
  */
 export function isUsableKey(key: CoseKey): boolean {
   const kind = KINDS.get(Number(key.get(3)))
@@ -45,11 +47,16 @@ export function isUsableKey(key: CoseKey): boolean {
   if (kind.crv !== undefined && key.get(-1) !== kind.crv) return false
   try {
     const { asymmetricKeyDetails } = createPublicKey({ key: jwkOf(key, kind), format: 'jwk' })
-    const { modulusLength: bits = RSA_BITS.least } = asymmetricKeyDetails ?? {}
-    return bits >= RSA_BITS.least && bits <= RSA_BITS.most
+    const { modulusLength: bits = RSA_BITS.least, publicExponent: exponent = RSA_EXPONENT.least } =
+      asymmetricKeyDetails ?? {}
+    return isWithin(bits, RSA_BITS) && isWithin(exponent, RSA_EXPONENT)
   } catch {
     return false
   }
+}
+
+function isWithin<N extends number | bigint>(value: N, { least, most }: { least: N; most: N }): boolean {
+  return value >= least && value <= most
 }
 
 function jwkOf(key: CoseKey, { words }: Kind): JsonWebKey {

@@ -1,6 +1,11 @@
-/** A hash that is about to be requested: its form is open, or its request has arrived and still reads the database. */
-interface Expected {
+/** The client of a request, and its network. */
+export interface Requester {
   readonly client: string
+  readonly network: string
+}
+
+/** A hash that is about to be requested: its form is open, or its request has arrived and still reads the database. */
+interface Expected extends Requester {
   until: number
 }
 
@@ -15,21 +20,20 @@ export function createExpectedHashes(clock: () => number) {
     for (const one of all) if (one.until < now) all.delete(one)
     return [...all]
   }
-  const begin = (client: string): Expected => {
-    const one = { client, until: Number.POSITIVE_INFINITY }
+  const begin = (from: Requester): Expected => {
+    const one = { ...from, until: Number.POSITIVE_INFINITY }
     all.add(one)
     return one
   }
   return {
-    count: (client?: string) =>
-      current().filter((one) => client === undefined || one.client === client).length,
-    add(client: string): () => void {
-      const one = begin(client)
+    current,
+    add(from: Requester): () => void {
+      const one = begin(from)
       return () => void all.delete(one)
     },
     /** A form that is being opened. After the response its hash is expected for another second if `remains()`. */
-    addForm(client: string, remains: () => boolean): () => void {
-      const one = begin(client)
+    addForm(from: Requester, remains: () => boolean): () => void {
+      const one = begin(from)
       return () => {
         one.until = remains() ? clock() + FORM_MS : 0
       }

@@ -1,13 +1,14 @@
 import { ProtocolError } from '../errors.ts'
+import type { Requester } from './expected-hashes.ts'
 import { createExpectedHashes } from './expected-hashes.ts'
 import { createHashPace } from './hash-pace.ts'
 
 /** A request to hash. */
 export interface Turn {
-  /** The client of the request; absent for operators, who have no quota. */
-  readonly client?: string
-  /** The client has signed in to this account before: some places are reserved for such clients. */
-  readonly known?: boolean
+  /** Absent for operators, who have no quota. */
+  readonly from?: Requester
+  /** The account that the client has signed in to before: some places are reserved for such clients. */
+  readonly known?: string | undefined
   /** Runs before the hash while the place is held: no hash waits for it. If it throws, the place is released. */
   begin?(): Promise<void>
 }
@@ -18,9 +19,9 @@ export interface HashQueue {
   /** Whether a client without a reserved place would be rejected now, or once the expected hashes are requested. */
   isFull(): boolean
   /** A client opens a form whose password will need a place. Call the result after the response. */
-  expectForm(client: string): () => void
+  expectForm(from: Requester): () => void
   /** A password of a client has arrived. Call the result at the end of the request. */
-  expectHash(client: string): () => void
+  expectHash(from: Requester): () => void
 }
 
 /** Observes how the queue is used. */
@@ -38,15 +39,15 @@ const UNWATCHED: HashWatch = { waited() {}, ran() {}, refused() {}, queue() {} }
 
 /** Waiting hashes per client, so that a flood from one leaves places for others. */
 const PER_CLIENT = 4
+/** The same per network: one of them has many addresses. */
+const PER_NETWORK = 16
 /** The share of places that only known clients can take. */
 const RESERVED = 0.2
 /** Users do not wait longer for a response. */
 const LONGEST_WAIT_MS = 2_000
 
 /** A place whose turn has not come. */
-interface Place {
-  readonly client: string | undefined
-}
+type Place = Pick<Turn, 'from' | 'known'>
 
 /**
  * The queue is full, or the turn did not come in time; nothing was hashed. One for all: a stack trace for each would
@@ -85,39 +86,32 @@ export function createHashQueue(
   const free = () => atOnce - running
   const ahead = () => taken.size - free()
   const given = () => Math.min(places, pace.places())
-  const unreserved = () => Math.ceil(given() * (1 - RESERVED))
-  const isTaken = () => ahead() >= unreserved()
+  const shares = () => sharesOf(given())
   const forms = createExpectedHashes(clock)
   const arrived = createExpectedHashes(clock)
-  const demand = () => ahead() + arrived.count()
+  const demand = () => ahead() + arrived.current().length
   /** Otherwise one client that opens forms and submits none could block them for all. */
-  const mayExpect = (client: string) =>
-    countOf(taken, client) + forms.count(client) + arrived.count(client) < PER_CLIENT
-  const hasPlace = ({ client, known }: Turn) => {
-    if (ahead() >= given()) return false
-    if (client === undefined) return true
-    if (!known && isTaken()) return false
-    return countOf(taken, client) - free() < PER_CLIENT
-  }
+  const mayExpect = (from: Requester) =>
+    hasShare([...requesters(taken), ...forms.current(), ...arrived.current()], from, shares().network)
   return {
     isFull() {
       const hashes = demand()
       // While no hash is due, forms are opened by users who only look.
-      return hashes > 0 && hashes + forms.count() >= unreserved()
+      return hashes > 0 && hashes + forms.current().length >= shares().unreserved
     },
-    expectForm(client) {
-      if (!mayExpect(client)) return () => {}
+    expectForm(from) {
+      if (!mayExpect(from)) return () => {}
       // Half of the places are taken: probably a flood, whose passwords follow at once.
-      return forms.addForm(client, () => demand() >= unreserved() / 2)
+      return forms.addForm(from, () => demand() >= shares().unreserved / 2)
     },
-    expectHash(client) {
-      forms.use(client)
-      return mayExpect(client) ? arrived.add(client) : () => {}
+    expectHash(from) {
+      forms.use(from.client)
+      return mayExpect(from) ? arrived.add(from) : () => {}
     },
     async run(turn, work) {
-      arrived.use(turn.client)
-      if (!hasPlace(turn)) throw refusal(watch)
-      const place: Place = { client: turn.client }
+      arrived.use(turn.from?.client)
+      if (!hasPlace(turn, taken, { places: given(), free: free() })) throw refusal(watch)
+      const place: Place = { ...turn }
       const until = clock() + LONGEST_WAIT_MS
       taken.add(place)
       try {
@@ -134,13 +128,54 @@ export function createHashQueue(
   }
 }
 
+/** Whether this turn may take a place, besides those that are taken. */
+function hasPlace(
+  { from, known }: Turn,
+  taken: ReadonlySet<Place>,
+  { places, free }: { readonly places: number; readonly free: number },
+): boolean {
+  const ahead = taken.size - free
+  if (ahead >= places) return false
+  if (from === undefined) return true
+  const { unreserved, network, account } = sharesOf(places)
+  if (known === undefined && ahead >= unreserved) return false
+  // A device cookie can be copied to many addresses.
+  const copies = [...taken].filter((place) => known !== undefined && place.known === known)
+  if (copies.length - free >= account) return false
+  // Strangers behind the same address take no places from a known device.
+  const alike = [...taken].filter((place) => (place.known === undefined) === (known === undefined))
+  return hasShare(requesters(alike), from, network, free)
+}
+
+/** The division of a queue: no network and no account takes all of it, however short it is. */
+function sharesOf(places: number) {
+  const unreserved = Math.ceil(places * (1 - RESERVED))
+  return {
+    unreserved,
+    // A third: its waiting hashes and the forms that it opens count apart.
+    network: Math.max(PER_CLIENT, Math.min(PER_NETWORK, unreserved / 3)),
+    account: Math.max(1, Math.min(PER_CLIENT, (places - unreserved) / 2)),
+  }
+}
+
+function hasShare(
+  others: readonly Requester[],
+  { client, network }: Requester,
+  perNetwork: number,
+  free = 0,
+): boolean {
+  const ofClient = others.filter((other) => other.client === client)
+  const ofNetwork = others.filter((other) => other.network === network)
+  return ofClient.length - free < PER_CLIENT && ofNetwork.length - free < perNetwork
+}
+
 function refusal(watch: HashWatch): ProtocolError {
   watch.refused()
   return queueFull
 }
 
-function countOf(places: Iterable<Place>, client: string): number {
-  return [...places].filter((place) => place.client === client).length
+function requesters(places: Iterable<Place>): Requester[] {
+  return [...places].flatMap(({ from }) => from ?? [])
 }
 
 async function timed<Result>(work: () => Promise<Result>, watch: HashWatch): Promise<Result> {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2'
 import type { Config } from '../config.ts'
+import { normalise } from '../normalise.ts'
 import type { HashQueue, HashWatch, Turn } from './hash-queue.ts'
 import { createHashQueue } from './hash-queue.ts'
 import { importedVerifier } from './password-import.ts'
@@ -42,7 +43,7 @@ export function createPasswordHasher(options: Options, parts: Partial<HasherPart
   const queue = createHashQueue(atOnce, parts.places ?? placesFor(options, atOnce), parts.watch)
   const dummy = dummyHash(options)
   const verify = async (password: string, hash: string, turn: Turn = {}) => {
-    const normalized = normalize(password)
+    const normalized = normalisePassword(password)
     if (normalized === undefined) {
       await turn.begin?.()
       return false
@@ -56,7 +57,7 @@ export function createPasswordHasher(options: Options, parts: Partial<HasherPart
       return false
     },
     async hash(password, turn = {}) {
-      const normalized = normalize(password)
+      const normalized = normalisePassword(password)
       if (normalized === undefined)
         throw new RangeError(`a password has at most ${MAX_CODE_POINTS} characters`)
       const { memory, iterations, parallelism, key_length, salt_length } = options.argon2
@@ -64,7 +65,7 @@ export function createPasswordHasher(options: Options, parts: Partial<HasherPart
       return await queue.run(turn, () => argon2.hash(normalized, { ...cost, salt: randomBytes(salt_length) }))
     },
     async hashLike(password, hash, turn = {}) {
-      const normalized = normalize(password)
+      const normalized = normalisePassword(password)
       const match = ARGON2ID.exec(hash)
       if (normalized === undefined || !match) throw new RangeError('this cannot be hashed alike')
       const [memoryCost = 0, timeCost = 0, parallelism = 0] = match.slice(1, 4).map(Number)
@@ -82,11 +83,10 @@ export function createPasswordHasher(options: Options, parts: Partial<HasherPart
 const ARGON2ID = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
 /** NFKC, so that the same password from another keyboard matches. Undefined if it is too long. */
-function normalize(password: string): string | undefined {
+function normalisePassword(password: string): string | undefined {
   // NFKC cannot shrink a text eightfold, so oversized input is rejected unread.
-  if (password.length > 8 * MAX_CODE_POINTS) return undefined
-  const normalized = password.normalize('NFKC')
-  if (normalized.length <= MAX_CODE_POINTS) return normalized
+  const normalized = normalise('NFKC', password, 8 * MAX_CODE_POINTS)
+  if (normalized === undefined || normalized.length <= MAX_CODE_POINTS) return normalized
   return [...normalized].length <= MAX_CODE_POINTS ? normalized : undefined
 }
 

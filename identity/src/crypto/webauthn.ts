@@ -7,6 +7,10 @@ import type {
 } from '@simplewebauthn/server'
 import { ALGORITHMS, isUsableKey } from './cose.ts'
 
+// The library is imported with the first response: loading takes 0.25 s and 27 MB, which many servers never need. Node
+// keeps what was imported, and an import that failed because clients had used up the file descriptors can be repeated
+// (FLT-31).
+
 /** What a response must match. */
 export interface Expected {
   /** The challenge of the request, base64url. */
@@ -42,10 +46,12 @@ export async function verifyAttestation(
   answer: Attestation,
   { challenge, rp, user_verification }: Expected,
 ): Promise<AttestedKey | undefined> {
-  const { verifyRegistrationResponse } = await library()
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
+  const statement = await orRefused(() => withoutStatement(answer))
+  if (!statement) return undefined
   const verified = await orRefused<VerifiedRegistrationResponse>(() =>
     verifyRegistrationResponse({
-      response: answer,
+      response: statement.answer,
       expectedChallenge: challenge,
       expectedOrigin: [...rp.origins],
       expectedRPID: rp.id,
@@ -54,17 +60,48 @@ export async function verifyAttestation(
     }),
   )
   if (!verified?.verified) return undefined
-  const { credential, fmt, aaguid } = verified.registrationInfo
+  const { credential, aaguid } = verified.registrationInfo
   // The browser sets `id` from the authenticator data; the library does not compare them.
   if (credential.id !== answer.id) return undefined
-  const { decodeCredentialPublicKey } = await import('@simplewebauthn/server/helpers')
-  if (!isUsableKey(decodeCredentialPublicKey(credential.publicKey))) return undefined
+  if (!(await isUsable(credential.publicKey))) return undefined
   return {
     id: credential.id,
     public_key: Buffer.from(credential.publicKey).toString('base64url'),
-    attestation_type: fmt,
+    attestation_type: statement.fmt,
     aaguid,
     sign_count: credential.counter,
+  }
+}
+
+/** WebAuthn Level 3, 8. Stored as the type of the attestation. */
+const FORMATS = ['packed', 'tpm', 'android-key', 'android-safetynet', 'fido-u2f', 'apple']
+
+/**
+ * The make of an authenticator decides nothing, so its statement is not verified: any client can bring a chain of
+ * certificates, with keys that take long to verify and addresses of revocation lists (SEC-65).
+ */
+async function withoutStatement(answer: Attestation): Promise<{ answer: Attestation; fmt: string }> {
+  const { decodeAttestationObject, isoBase64URL, isoCBOR } = await import('@simplewebauthn/server/helpers')
+  const { response } = answer
+  const given = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject))
+  const fmt: string = given.get('fmt')
+  if (!FORMATS.includes(fmt)) return { answer, fmt: 'none' }
+  const none = new Map<string, Map<string, string> | string | Uint8Array>([
+    ['fmt', 'none'],
+    ['attStmt', new Map<string, string>()],
+    ['authData', given.get('authData')],
+  ])
+  const attestationObject = isoBase64URL.fromBuffer(isoCBOR.encode(none))
+  return { answer: { ...answer, response: { ...response, attestationObject } }, fmt }
+}
+
+/** Also of a stored key: an imported one was not registered here. */
+async function isUsable(publicKey: Uint8Array<ArrayBuffer>): Promise<boolean> {
+  const { decodeCredentialPublicKey } = await import('@simplewebauthn/server/helpers')
+  try {
+    return isUsableKey(decodeCredentialPublicKey(publicKey))
+  } catch {
+    return false
   }
 }
 
@@ -77,7 +114,9 @@ export async function verifyAssertion(
   { challenge, rp, user_verification }: Expected,
   key: Pick<AttestedKey, 'id' | 'public_key'>,
 ): Promise<{ readonly sign_count: number } | undefined> {
-  const { verifyAuthenticationResponse } = await library()
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
+  const publicKey = new Uint8Array(Buffer.from(key.public_key, 'base64url'))
+  if (!(await isUsable(publicKey))) return undefined
   const verified = await orRefused<VerifiedAuthenticationResponse>(() =>
     verifyAuthenticationResponse({
       response: answer,
@@ -87,7 +126,7 @@ export async function verifyAssertion(
       requireUserVerification: user_verification,
       credential: {
         id: key.id,
-        publicKey: new Uint8Array(Buffer.from(key.public_key, 'base64url')),
+        publicKey,
         // With any other value the library rejects the counter before it has verified the signature.
         counter: 0,
       },
@@ -108,19 +147,4 @@ async function orRefused<Result>(verify: () => Promise<Result>): Promise<Result 
   } catch {
     return undefined
   }
-}
-
-let loaded: Promise<typeof import('@simplewebauthn/server')> | undefined
-
-/** Imported with the first response: loading takes 0.25 s and 27 MB, which many servers never need. */
-function library(): Promise<typeof import('@simplewebauthn/server')> {
-  loaded ??= import('@simplewebauthn/server').then((module) => {
-    // The make of an authenticator decides nothing. Without root certificates the library follows no certificate chain,
-    // and so never requests a revocation list from a URL in one.
-    for (const identifier of ['android-key', 'android-safetynet', 'apple', 'mds'] as const) {
-      module.SettingsService.setRootCertificates({ identifier, certificates: [] })
-    }
-    return module
-  })
-  return loaded
 }

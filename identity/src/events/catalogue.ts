@@ -22,11 +22,17 @@ export const EVENTS = {
   },
   address_verified: { means: 'A user verified an address.', stored: true },
   address_changed: { means: 'The addresses of an account changed.', stored: true },
+  address_claimed: {
+    means:
+      'A proof of an address ended what was set up without one; `detail` says what: `account_deleted`, `address_removed` or `set_up_removed`.',
+    stored: true,
+  },
   credential_changed: { means: 'A credential was added, replaced or removed.', stored: true },
   session_ended: { means: 'A session was revoked; `detail` says how.', stored: true },
   deletion_requested: { means: 'A user requested the deletion of their account.', stored: true },
   deletion_cancelled: {
-    means: 'A user cancelled the deletion of their account by signing in.',
+    means:
+      'The deletion of an account was cancelled: by its owner, or because the address was proven or restored.',
     stored: true,
   },
   limit_reached: { means: 'A rate limit rejected an attempt; `detail` names the limit.', stored: false },

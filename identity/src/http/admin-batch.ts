@@ -1,8 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Context } from '../contract.ts'
 import { ProtocolError } from '../errors.ts'
 import type { StoredIdentity } from '../storage/identities.ts'
 import type { DraftBody } from './admin-body.ts'
-import { badRequest, batchBody, readBody } from './admin-body.ts'
+import { badRequest, readBatch } from './admin-body.ts'
 import { createFrom } from './admin-identities.ts'
 import { errorBody } from './errors.ts'
 import type { Http } from './request.ts'
@@ -19,7 +20,7 @@ type Outcome =
  * and conflicts, the response is that conflict.
  */
 export async function createIdentities(ctx: Context, c: Http): Promise<Response> {
-  const items = (await readBody(c, batchBody))?.identities ?? []
+  const items = await readBatch(c)
   const passwords = items.filter(({ create }) => create?.credentials?.password?.config.password)
   if (passwords.length > MOST_PASSWORDS) {
     throw badRequest(`A batch can contain at most ${MOST_PASSWORDS} passwords that are not hashed.`)
@@ -32,6 +33,7 @@ export async function createIdentities(ctx: Context, c: Http): Promise<Response>
       outcomes.push(null)
       continue
     }
+    await nextTurn()
     const named = patch_id === undefined ? {} : { patch_id }
     const created = await attempt(ctx, create)
     if (created instanceof ProtocolError) {

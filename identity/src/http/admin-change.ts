@@ -11,6 +11,7 @@ import { transact } from '../transact.ts'
 import type { Json, JsonObject } from '../wire/identity.ts'
 import type { UpdateBody } from './admin-body.ts'
 import {
+  assertAccountSize,
   assertJson,
   badRequest,
   checkBody,
@@ -48,6 +49,7 @@ export async function patchIdentity(ctx: Context, c: Http): Promise<Response> {
     const before = await getIdentity(ctx, c)
     const document = documentOf(before, await listCredentials(ctx.db, before.id))
     const { credentials, ...account } = patched(document, operations as PatchOperation[])
+    assertAccountSize(account, 'The patched account')
     const body = checkBody(patchedBody, { ...account, ...hashAfter(document, credentials) })
     const proofs = (body.verifiable_addresses ?? []).map(({ value, verified = false }) => ({
       value,
@@ -125,9 +127,13 @@ function documentOf(identity: StoredIdentity, credentials: readonly Credential[]
 /** Of credentials only the password hash can be patched; others have their own routes. */
 function assertOpen(path: string): void {
   const [first = '', ...below] = pointerOf(path.toLowerCase())
+  if (below.length > DEEPEST_PATH) throw badRequest(`A path is more than ${DEEPEST_PATH} levels deep.`)
   const hash = below.join('/') === 'password/config/hashed_password'
   if (!OPEN.has(first) && !(first === 'credentials' && hash)) throw badRequest(`${path} cannot be changed.`)
 }
+
+/** A value there is deeper than an account may be. */
+const DEEPEST_PATH = 64
 
 const OPEN = new Set([
   'schema_id',

@@ -3,6 +3,7 @@ import { isImportableHash } from '../crypto/password-import.ts'
 import { addProviders } from '../identities/providers.ts'
 import type { IdentitySchema } from '../identities/schema.ts'
 import { deriveFromTraits } from '../identities/traits.ts'
+import { stacksMarks, TOO_MANY_MARKS } from '../normalise.ts'
 import type { Credential, NewCredential } from '../storage/credentials.ts'
 import type { JsonObject } from '../wire/identity.ts'
 import type { CredentialsBody } from './admin-body.ts'
@@ -57,6 +58,7 @@ async function hashOf(
     throw badRequest('credentials.password.config.hashed_password has an unknown format.')
   }
   if (!password) throw badRequest('credentials.password.config requires a password.')
+  if (stacksMarks(password)) throw badRequest(`credentials.password.config.password: ${TOO_MANY_MARKS}`)
   return await ctx.hasher.hash(password).catch((error: unknown) => {
     throw error instanceof RangeError ? badRequest(error.message) : error
   })

@@ -9,6 +9,7 @@ import { hashToken } from '../crypto/random.ts'
 import { ProtocolError } from '../errors.ts'
 import { recordEvent, recordRefusal } from '../events/record.ts'
 import { createIdentities } from './admin-batch.ts'
+import { LARGEST_ACCOUNT } from './admin-body.ts'
 import { patchIdentity, replaceIdentity } from './admin-change.ts'
 import { listMessages, retryMessage, showMessage } from './admin-courier.ts'
 import { deleteCredential } from './admin-credentials.ts'
@@ -32,6 +33,7 @@ import {
 import { sendVerification } from './admin-verification.ts'
 import { failed } from './errors.ts'
 import { ready } from './health.ts'
+import { largeBodiesInTurn } from './large-bodies.ts'
 import { metrics } from './metrics.ts'
 import type { PublicApp } from './public.ts'
 import { publicPaths } from './public.ts'
@@ -43,8 +45,8 @@ import { noteRoute } from './route-template.ts'
 import { tooLarge } from './too-large.ts'
 import { canonicalUuid } from './uuid.ts'
 
-/** Operators send batches; users' forms are smaller. */
-const LONGEST_BODY = 5 * 1024 * 1024
+/** All others send one account. */
+const LONGEST_BATCH = 5 * 1024 * 1024
 
 type Handler = (ctx: Context, c: Http) => Promise<Response>
 
@@ -101,12 +103,9 @@ export function adminApp(ctx: Context): PublicApp {
     if (c.req.method === 'GET') c.header('Cache-Control', NO_STORE)
     return await next()
   })
-  app.use(
-    bodyLimit({
-      maxSize: LONGEST_BODY,
-      onError: (c) => tooLarge(ctx, c as Http, 'The request is larger than 5 MiB.'),
-    }),
-  )
+  const [single, batch] = [bodyOf(ctx, LARGEST_ACCOUNT, '256 KiB'), bodyOf(ctx, LONGEST_BATCH, '5 MiB')]
+  app.use((c, next) => (isBatch(c) ? batch(c, next) : single(c, next)))
+  app.on(['POST', 'PUT', 'PATCH'], '*', largeBodiesInTurn())
   const elsewhere = publicPaths(ctx).map(({ method, path }) => [method, path, toPublicPort] as const)
   // Before `/sessions/:id`.
   for (const [method, path, handler] of [...elsewhere, ...ROUTES.map(recorded)]) {
@@ -128,6 +127,17 @@ export function adminApp(ctx: Context): PublicApp {
   }
   app.all('*', notFound)
   return app
+}
+
+function bodyOf(ctx: Context, maxSize: number, size: string) {
+  return bodyLimit({
+    maxSize,
+    onError: (c) => tooLarge(ctx, c as Http, `The request is larger than ${size}.`),
+  })
+}
+
+function isBatch({ req }: Http): boolean {
+  return req.method === 'PATCH' && /^(\/admin)?\/identities$/.test(req.path)
 }
 
 /** Load balancers and Prometheus ask every few seconds, so those requests are not logged. */

@@ -5,7 +5,7 @@ import type { StoredSession } from '../storage/sessions.ts'
 import { cookieValues } from './cookie-header.ts'
 
 const CSRF_LIFETIME_S = 31_536_000
-const AUTHORIZATION_LIFETIME_S = 600
+const CONTINUITY_LIFETIME_S = 900
 
 /** The value of a cookie. Undefined for a duplicated name: a sibling host may have planted one (SEC-35, SEC-36). */
 export function readCookie(header: string | undefined, name: string): string | undefined {
@@ -81,17 +81,24 @@ function hostPrefix({ cookies }: Config): string {
     : ''
 }
 
-export function authorizationCookieName(config: Config): string {
+function continuityCookieName(config: Config): string {
   return `${hostPrefix(config)}ory_kratos_continuity`
 }
 
+/** The value of the continuity cookie, if it has the form of ours. */
+export function readContinuityCookie(config: Config, header: string | undefined): string | undefined {
+  const value = readCookie(header, continuityCookieName(config))
+  return value !== undefined && /^[A-Za-z0-9]{43}$/.test(value) ? value : undefined
+}
+
 /**
- * The Set-Cookie header that binds a provider's response. Always Lax, because the callback is a cross-site navigation.
+ * The Set-Cookie header that binds what waits for the browser's return, from a provider or from re-authentication.
+ * Always Lax, because a provider's callback is a cross-site navigation.
  */
-export function authorizationCookie(config: Config, authorization_cookie: string): string {
+export function continuityCookie(config: Config, continuity_cookie: string): string {
   const { path, domain, secure } = config.cookies
-  const attributes = { path, domain, secure, same_site: 'Lax', max_age: AUTHORIZATION_LIFETIME_S }
-  return serialize(authorizationCookieName(config), authorization_cookie, attributes)
+  const attributes = { path, domain, secure, same_site: 'Lax', max_age: CONTINUITY_LIFETIME_S }
+  return serialize(continuityCookieName(config), continuity_cookie, attributes)
 }
 
 export function deviceCookieName(config: Config): string {

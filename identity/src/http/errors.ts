@@ -9,12 +9,15 @@ import { within } from '../limits/limits.ts'
 import { insertError } from '../storage/errors.ts'
 import type { GenericError } from '../wire/error.ts'
 import { isAbortedUpload } from './aborted-upload.ts'
-import { csrfCookie } from './cookies.ts'
+import { continuityCookie, csrfCookie } from './cookies.ts'
 import { causesOf, logOutage } from './outages.ts'
 import { redirect } from './redirect.ts'
 import type { Http } from './request.ts'
 
 /** `pages` redirects a navigating browser to the error page; `data` always sends the error as JSON. */
+/** Of a path in the log (SEC-66). */
+const LONGEST_PATH = 512
+
 export type ErrorStyle = 'pages' | 'data'
 
 /**
@@ -25,7 +28,7 @@ export async function failed(ctx: Context, c: Http, error: unknown, style: Error
   const caller = c.get('caller') as Caller | undefined
   const parts = partsOf(
     ctx,
-    { method: c.req.method, path: c.req.path, request_id: caller?.request_id },
+    { method: c.req.method, path: c.req.path.slice(0, LONGEST_PATH), request_id: caller?.request_id },
     error,
   )
   if (parts.id === 'upstream_error')
@@ -34,7 +37,10 @@ export async function failed(ctx: Context, c: Http, error: unknown, style: Error
       'an upstream service failed',
     )
   const body = errorBody(parts, c.req.header('x-request-id'))
-  if (parts.csrf !== undefined) c.header('set-cookie', csrfCookie(ctx.config, parts.csrf), { append: true })
+  const { csrf, continuity_cookie: continuity } = parts
+  if (csrf !== undefined) c.header('set-cookie', csrfCookie(ctx.config, csrf), { append: true })
+  if (continuity !== undefined)
+    c.header('set-cookie', continuityCookie(ctx.config, continuity), { append: true })
   if (style === 'pages' && caller && !caller.json && !caller.accepts_json) {
     // Not on the error page: each would store a row, for requests that are already too many.
     if (error instanceof LimitReached) return tooManyInText(c, error)

@@ -8,13 +8,13 @@ import type { SessionAndIdentity } from '../storage/sessions.ts'
 import { countSessions, listSessions } from '../storage/sessions.ts'
 import { readPage, writePageHeaders } from './pages.ts'
 import type { Http } from './request.ts'
+import { setCookies } from './respond.ts'
 import { pathUuid } from './uuid.ts'
 import { assertAal, requireSession } from './whoami.ts'
 
 /** The user's other active sessions, newest first. */
 export async function listOwnSessions(ctx: Context, c: Http): Promise<Response> {
-  const own = await requireSession(ctx, c)
-  assertAal(ctx, own)
+  const own = await requireFinished(ctx, c)
   const page = readPage(new URL(c.req.url).searchParams)
   const filter = {
     identity_id: own.identity.id,
@@ -30,9 +30,11 @@ export async function listOwnSessions(ctx: Context, c: Http): Promise<Response> 
 
 /** Revokes the user's other sessions. Kratos compatibility: those that have ended before are counted too. */
 export async function endOtherSessions(ctx: Context, c: Http): Promise<Response> {
-  const { identity, session } = await requireOwnSite(ctx, c)
+  const own = await requireOwnSite(ctx, c)
+  const { identity, session } = own
   const count = await countSessions(ctx.db, { identity_id: identity.id, except: session.id })
   await revokeAllSessions(ctx, identity.id, { except: session.id })
+  if (c.get('caller').credential?.from === 'cookie') setCookies(ctx, c, { device: own })
   return c.json({ count })
 }
 
@@ -55,8 +57,15 @@ export async function endSession(ctx: Context, c: Http): Promise<Response> {
  * The caller's session, unless another site sent the request: sites of the same domain send the cookie along (SEC-34).
  */
 async function requireOwnSite(ctx: Context, c: Http): Promise<SessionAndIdentity> {
-  const own = await requireSession(ctx, c)
+  const own = await requireFinished(ctx, c)
   const caller = c.get('caller')
   if (caller.credential?.from !== 'cookie' || !caller.csrf.foreign_origin) return own
   throw csrfViolation(caller, 'unsafe-method')
+}
+
+/** A session that lacks its second factor may neither see nor end the owner's others (SEC-73). */
+async function requireFinished(ctx: Context, c: Http): Promise<SessionAndIdentity> {
+  const own = await requireSession(ctx, c)
+  assertAal(ctx, own)
+  return own
 }

@@ -25,6 +25,7 @@ import { failed } from './errors.ts'
 import { fedcmParameters, fedcmToken } from './fedcm.ts'
 import { showFlowError } from './flow-errors.ts'
 import { ready } from './health.ts'
+import { largeBodiesInTurn } from './large-bodies.ts'
 import { createLogout, nativeLogout, submitLogout } from './logout.ts'
 import { endOtherSessions, endSession, listOwnSessions } from './own-sessions.ts'
 import { redirect } from './redirect.ts'
@@ -61,7 +62,7 @@ export function publicApp(ctx: Context): PublicApp {
     maxSize: LONGEST_BODY,
     onError: (c) => tooLarge(ctx, c as Http, 'The request is larger than 64 KiB.'),
   })
-  app.on(METHODS_WITH_BODY, '*', limit)
+  app.on(METHODS_WITH_BODY, '*', limit, largeBodiesInTurn())
   return addRoutes(ctx, app, [...routes(ctx), ...(ctx.config.dev ? operatorRoutes(ctx) : [])])
 }
 

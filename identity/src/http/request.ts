@@ -5,17 +5,17 @@ import type { Context, Submission } from '../contract.ts'
 import { isCsrfSecret, newCsrfSecret } from '../crypto/csrf.ts'
 import { newId } from '../crypto/random.ts'
 import { isObject } from '../json-object.ts'
+import { brokenBound } from '../json-shape.ts'
 import { addressAndPort, canonicalAddress, clientAddress } from './client-address.ts'
 import { cookiePairs } from './cookie-header.ts'
 import type { SessionCookie } from './cookies.ts'
 import {
-  authorizationCookieName,
   csrfCookieName,
   deviceCookieName,
+  readContinuityCookie,
   readCookie,
   readSessionCookies,
 } from './cookies.ts'
-import { brokenBound } from './json-shape.ts'
 import { mediaTypeOf } from './media-type.ts'
 import { negotiate } from './negotiate.ts'
 import { isForeignOrigin } from './origins.ts'
@@ -58,8 +58,8 @@ export function readCaller(ctx: Context, c: Http): Caller {
     get csrf() {
       return csrf()
     },
-    get authorization_cookie() {
-      return readCookie(cookies, authorizationCookieName(ctx.config))
+    get continuity_cookie() {
+      return readContinuityCookie(ctx.config, cookies)
     },
     get request_id() {
       return request_id()
@@ -208,11 +208,13 @@ function readBody(type: string, text: string): Pick<Submission, 'values' | 'prob
 }
 
 function parseJson(text: string): Pick<Submission, 'values' | 'problem'> {
+  const problem = problemOf(text)
+  if (problem !== undefined) return { values: {}, problem }
   try {
     const value: unknown = JSON.parse(text)
     if (!isObject(value)) return { values: {}, problem: 'The form must be sent as a JSON object.' }
-    const problem = problemOf(value)
-    return problem === undefined ? { values: { ...value } } : { values: {}, problem }
+    if (Object.keys(value).length <= MOST_FIELDS) return { values: { ...value } }
+    return { values: {}, problem: `The form has more than ${MOST_FIELDS} fields.` }
   } catch {
     return { values: {}, problem: 'The form is not valid JSON.' }
   }
@@ -221,9 +223,8 @@ function parseJson(text: string): Pick<Submission, 'values' | 'problem'> {
 const MOST_FIELDS = 200
 const JSON_BOUNDS = { depth: 16, values: 1_000 }
 
-function problemOf(value: object): string | undefined {
-  if (Object.keys(value).length > MOST_FIELDS) return `The form has more than ${MOST_FIELDS} fields.`
-  switch (brokenBound(value, JSON_BOUNDS)) {
+function problemOf(text: string): string | undefined {
+  switch (brokenBound(text, JSON_BOUNDS)) {
     case 'depth':
       return `The form is nested more than ${JSON_BOUNDS.depth} levels deep.`
     case 'values':

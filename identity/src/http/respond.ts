@@ -9,13 +9,7 @@ import { screenUrl } from '../flows/engine/urls.ts'
 import { provesLess } from '../sessions/aal.ts'
 import type { Flow } from '../storage/flows.ts'
 import type { GenericError } from '../wire/error.ts'
-import {
-  authorizationCookie,
-  csrfCookie,
-  deviceCookie,
-  endedSessionCookie,
-  sessionCookie,
-} from './cookies.ts'
+import { continuityCookie, csrfCookie, deviceCookie, endedSessionCookie, sessionCookie } from './cookies.ts'
 import { errorBody, limitParts } from './errors.ts'
 import { redirect } from './redirect.ts'
 import type { Http } from './request.ts'
@@ -93,15 +87,15 @@ export function setCookies(ctx: Context, c: Http, changes: CookieChanges | undef
   if (!changes) return
   const add = (value: string) => c.header('set-cookie', value, { append: true })
   if (changes.csrf !== undefined) add(csrfCookie(ctx.config, changes.csrf))
-  if (changes.authorization_cookie !== undefined)
-    add(authorizationCookie(ctx.config, changes.authorization_cookie))
+  if (changes.continuity_cookie !== undefined) add(continuityCookie(ctx.config, changes.continuity_cookie))
   if (changes.session === 'removed') add(endedSessionCookie(ctx.config))
   else if (changes.session) {
-    const { token, session, identity } = changes.session
+    const { token, session } = changes.session
     add(sessionCookie(ctx.config, token, session, ctx.now()))
-    // Only after the second factor: a password alone must not grant the device's own limits.
-    if (!provesLess(ctx, changes.session)) {
-      add(deviceCookie(ctx.config, rememberDevice(ctx, c.get('caller').device_cookie, identity.id)))
-    }
+  }
+  const known = changes.session === 'removed' ? undefined : (changes.device ?? changes.session)
+  // Only after the second factor: a password alone must not grant the device's own limits.
+  if (known && !provesLess(ctx, known)) {
+    add(deviceCookie(ctx.config, rememberDevice(ctx, c.get('caller').device_cookie, known.identity.id)))
   }
 }

@@ -1,7 +1,8 @@
 import type { Caller } from '../caller.ts'
 import type { Context } from '../contract.ts'
 import { queueFull } from '../crypto/hash-queue.ts'
-import { clientOf } from '../limits/networks.ts'
+import { mayBeKnown } from '../devices/known-device.ts'
+import { requesterOf } from '../limits/networks.ts'
 import type { Need } from '../storage/queue-delay.ts'
 import { deviceCookieName, readCookie } from './cookies.ts'
 import { readCredential } from './request.ts'
@@ -23,7 +24,11 @@ export function beginsWork(path: string): boolean {
  */
 export async function assertRoom(ctx: Context, path: string, header: Header): Promise<void> {
   await ctx.admission.assertRoom(needOf(path))
-  if (!needsHash(path) || !ctx.hasher.isFull() || mayBeKnown(ctx, header)) return
+  if (!needsHash(path) || !ctx.hasher.isFull()) return
+  const device_cookie = readCookie(header('cookie'), deviceCookieName(ctx.config))
+  const credential = readCredential(ctx.config, header)
+  // Known clients have reserved places, and signed-in users only confirm who they are or enter a second factor.
+  if (await mayBeKnown(ctx, { device_cookie, credential })) return
   ctx.metrics.add('identity_hash_refusals_total', {})
   throw queueFull
 }
@@ -35,26 +40,15 @@ function needOf(path: string): Need {
 
 /** Keeps room for the password of a form that is opened. Call the result when the request is over. */
 export function keepRoomForForm(ctx: Context, path: string, { client_address }: Caller): () => void {
-  return needsHash(path) ? ctx.hasher.expectForm(clientOf(client_address)) : () => {}
+  return needsHash(path) ? ctx.hasher.expectForm(requesterOf(client_address)) : () => {}
 }
 
 /** Keeps room for the password of a form that was submitted. Call the result when the submission is over. */
 export function keepRoomForHash(ctx: Context, path: string, { client_address }: Caller): () => void {
-  return needsHash(`${path}/`) ? ctx.hasher.expectHash(clientOf(client_address)) : () => {}
+  return needsHash(`${path}/`) ? ctx.hasher.expectHash(requesterOf(client_address)) : () => {}
 }
 
 /** Whether the form of this path can take a password, whose hash a full queue would refuse. */
 function needsHash(path: string): boolean {
   return path.startsWith('/self-service/login/') || path.startsWith('/self-service/registration/')
-}
-
-/**
- * Known clients have reserved places, and signed-in users only confirm who they are or enter a second factor. Not
- * verified, because that reads the database: a forged cookie is rejected when the form is submitted.
- */
-function mayBeKnown(ctx: Context, header: Header): boolean {
-  return (
-    readCookie(header('cookie'), deviceCookieName(ctx.config)) !== undefined ||
-    readCredential(ctx.config, header) !== undefined
-  )
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../contract.ts'
 import { ProtocolError } from '../errors.ts'
 import { redeemExchange } from '../sessions/exchange.ts'
-import { publicSession } from '../sessions/show.ts'
+import { deliveredSession } from '../sessions/show.ts'
 import type { Http } from './request.ts'
 
 /** A native app exchanges its two codes, once, for the session that was started in a browser. */
@@ -13,5 +13,5 @@ export async function exchangeToken(ctx: Context, c: Http): Promise<Response> {
   }
   const found = await redeemExchange(ctx, init_code, return_to_code)
   // Kratos compatibility: the devices are omitted.
-  return c.json({ session_token: found.token, session: { ...publicSession(ctx, found), devices: [] } })
+  return c.json({ session_token: found.token, session: { ...deliveredSession(ctx, found), devices: [] } })
 }

@@ -5,7 +5,6 @@ import { FormError } from '../errors.ts'
 import type { AddressChange } from '../storage/address-changes.ts'
 import type { Credential, NewCredential } from '../storage/credentials.ts'
 import type { StoredIdentity } from '../storage/identities.ts'
-import { findAddress } from '../storage/identities.ts'
 import { memoPart } from '../storage/memo.ts'
 import { messages } from '../ui/messages.ts'
 import type { Method } from '../wire/flow.ts'
@@ -14,7 +13,7 @@ import { isDerived } from './create.ts'
 import { providerIdentifier } from './providers.ts'
 import type { IdentitySchema } from './schema.ts'
 import { traitAt, withTrait } from './trait-at.ts'
-import { deriveFromTraits } from './traits.ts'
+import { deriveFromTraits, withoutAddress } from './traits.ts'
 
 /** The address change that a verification carries out or undoes. */
 export const addressChange = memoPart<{ readonly id: string; readonly undo?: true }>('address_change')
@@ -34,7 +33,7 @@ export function waitsForProof({ config }: Pick<Context, 'config'>): boolean {
 /** New traits in two parts: those that take effect now, and the address that must be verified first. */
 export interface SeparatedTraits {
   readonly traits: JsonObject
-  readonly address?: Pick<AddressChange, 'trait' | 'before' | 'after' | 'via' | 'address' | 'old_address'>
+  readonly address?: Pick<AddressChange, 'trait' | 'before' | 'after' | 'via' | 'address'>
 }
 
 /**
@@ -62,18 +61,10 @@ export function separateNewAddress(
   const reverted = withTrait(after, leaf.steps, traitAt(before, leaf.steps))
   // If the remaining traits are invalid without the address, they wait as well.
   const traits = schema.validate(reverted).length === 0 ? reverted : before
-  const gone = old.filter((one) => !emailsIn(schema, after).includes(one))
   const via: Via = 'email'
   return {
     traits,
-    address: {
-      trait: leaf.steps,
-      before: traitAt(before, leaf.steps),
-      after: value,
-      via,
-      address,
-      ...(gone[0] === undefined ? {} : { old_address: gone[0] }),
-    },
+    address: { trait: leaf.steps, before: traitAt(before, leaf.steps), after: value, via, address },
   }
 }
 
@@ -93,31 +84,49 @@ export function newAddressChange(
   }
 }
 
-/** The identity that has an address, if it is another one. */
-export async function findOtherOwner(
-  ctx: Context,
-  { identity_id, via, address }: AddressChange,
-): Promise<string | undefined> {
-  const known =
-    (await findAddress(ctx.db, 'verification', via, address)) ??
-    (await findAddress(ctx.db, 'recovery', via, address))
-  return known && known.identity_id !== identity_id ? known.identity_id : undefined
-}
-
-/** The traits after a change; undefined if the trait has changed in the meantime. */
-export function traitsAfter({ traits }: StoredIdentity, change: AddressChange): JsonObject | undefined {
+/** The traits after a change; undefined if the trait or the account's schema has changed in the meantime. */
+export function traitsAfter(
+  schema: IdentitySchema,
+  { traits }: StoredIdentity,
+  change: AddressChange,
+): JsonObject | undefined {
   const present = traitAt(traits, change.trait)
   if (JSON.stringify(present) !== JSON.stringify(change.before)) return undefined
-  return withTrait(traits, change.trait, change.after)
+  return ifValid(schema, withTrait(traits, change.trait, change.after))
 }
 
-/** The traits after undoing a change, whatever the trait is now. */
-export function traitsBefore({ traits }: StoredIdentity, change: AddressChange): JsonObject {
-  return withTrait(traits, change.trait, change.before)
+/**
+ * The traits after undoing a change, whatever the trait is now; undefined if the account's schema has changed. An
+ * attacker may have added other addresses to recover the account by: those that are not `proven` and as new as
+ * suspect credentials go (SEC-86).
+ */
+export function traitsBefore(
+  schema: IdentitySchema,
+  { traits, addresses, created_at }: StoredIdentity,
+  change: AddressChange,
+  proven: readonly string[],
+): JsonObject | undefined {
+  const restored = ifValid(schema, withTrait(traits, change.trait, change.before))
+  const since = suspectSince(change)
+  return addresses
+    .filter((one) => one.created_at >= since && one.created_at > created_at && !proven.includes(one.value))
+    .reduce(
+      (left, { value }) => left && (ifValid(schema, withoutAddress(schema, left, value)) ?? left),
+      restored,
+    )
+}
+
+/** Traits that the present schema does not know would replace the account's identifiers by none (SEC-79). */
+function ifValid(schema: IdentitySchema, traits: JsonObject): JsonObject | undefined {
+  return schema.validate(traits).length === 0 ? traits : undefined
 }
 
 /** An attacker may add a credential first and change the address later. */
 const SUSPECT_BEFORE_MS = 72 * 3_600_000
+
+function suspectSince({ created_at }: Pick<AddressChange, 'created_at'>): string {
+  return new Date(Date.parse(created_at) - SUSPECT_BEFORE_MS).toISOString()
+}
 
 /**
  * Removes what an attacker who changed the address may know, or have set up since or in the days before: the password,
@@ -125,9 +134,9 @@ const SUSPECT_BEFORE_MS = 72 * 3_600_000
  */
 export function withoutSuspects(
   credentials: readonly Credential[],
-  { created_at }: Pick<AddressChange, 'created_at'>,
+  change: Pick<AddressChange, 'created_at'>,
 ): Pick<IdentityChange, 'remove' | 'put'> {
-  const since = new Date(Date.parse(created_at) - SUSPECT_BEFORE_MS).toISOString()
+  const since = suspectSince(change)
   const own = credentials.filter((one) => !isDerived(one))
   const isKnown = ({ type, created_at, updated_at }: Credential) =>
     type === 'password' || created_at >= since || (type === 'lookup_secret' && updated_at >= since)
@@ -162,6 +171,7 @@ function withoutNewer<C extends Credential>(credential: C, since: string): C | u
   return credential
 }
 
+/** The email addresses that the traits name for verification. */
 function emailsIn(schema: IdentitySchema, traits: JsonObject): string[] {
   return deriveFromTraits(schema, traits)
     .verifiable.filter(({ via }) => via === 'email')

@@ -1,5 +1,10 @@
 import type { StoredIdentity } from '../storage/identities.ts'
 
+/** Whether an address of the identity is verified. */
+export function hasProof({ addresses }: StoredIdentity): boolean {
+  return addresses.some(({ verified_at }) => verified_at !== undefined)
+}
+
 /** The identity with this address verified, if one is given. */
 export function withProof(
   identity: StoredIdentity,

@@ -1,8 +1,12 @@
 import type { ErrorObject } from 'ajv'
 import type { FieldMessage } from '../errors.ts'
+import { stacksMarks, TOO_MANY_MARKS } from '../normalise.ts'
 import { messages } from '../ui/messages.ts'
+import type { Json } from '../wire/identity.ts'
 import type { UiText } from '../wire/text.ts'
 import { pointerSteps } from './json-pointer.ts'
+import type { MarkedTrait } from './schema-walk.ts'
+import { textsAt } from './trait-at.ts'
 
 /** An ajv error; `data` is the value it refers to. */
 type Finding = ErrorObject<string, Readonly<Record<string, unknown>>>
@@ -12,10 +16,39 @@ const WRAPPERS = new Set(['anyOf', 'allOf', 'if', 'propertyNames', '$ref'])
 
 /** Converts ajv errors to messages at the fields. */
 export function fieldMessages(found: readonly ErrorObject[]): FieldMessage[] {
-  const findings = withoutConsequences(found as readonly Finding[])
+  const findings = withoutConsequences(found.slice(0, MOST_FINDINGS) as readonly Finding[])
   // Kratos compatibility: for an empty address the format error comes before the length error.
   const ordered = [...findings.filter(isOfWrongFormat), ...findings.filter((each) => !isOfWrongFormat(each))]
   return withoutDoubles(ordered.map(toFieldMessage))
+}
+
+/** A caller reads the first few; the rest would only take time. */
+const MOST_FINDINGS = 200
+
+/** No identifier or address is longer: RFC 3696, 3. */
+export const LONGEST_IDENTIFIER = 320
+
+/** Rejects texts in valid traits that are slow to compare or to display, whatever the schema (SEC-63). */
+export function textMessages(marked: readonly MarkedTrait[], traits: Json): FieldMessage[] {
+  const long = marked.flatMap(({ steps }) =>
+    textsAt({ traits }, steps)
+      .filter((text) => text.length > LONGEST_IDENTIFIER)
+      .map((text) => ({ message: messages.tooLong(LONGEST_IDENTIFIER, text.length), field: fieldOf(steps) })),
+  )
+  return withoutDoubles([...long, ...stackedMarks(traits, ['traits'])])
+}
+
+function stackedMarks(value: Json, steps: readonly string[]): FieldMessage[] {
+  if (typeof value === 'string')
+    return stacksMarks(value) ? [{ message: messages.generic(TOO_MANY_MARKS), field: fieldOf(steps) }] : []
+  if (typeof value !== 'object' || value === null) return []
+  const name = (step: string) => (Array.isArray(value) ? '*' : step)
+  return Object.entries(value).flatMap(([step, inner]) => stackedMarks(inner, [...steps, name(step)]))
+}
+
+/** The fields of a list show its messages together. */
+function fieldOf(steps: readonly string[]): string {
+  return steps.filter((step) => step !== '*').join('.')
 }
 
 /**

@@ -7,8 +7,9 @@ import { ConfigError } from '../config/config-error.ts'
 import type { FieldMessage } from '../errors.ts'
 import { messageOf } from '../errors.ts'
 import type { FormSchema } from '../ui/trait-nodes.ts'
+import type { Json } from '../wire/identity.ts'
 import { isEmail, isPhone } from './formats.ts'
-import { fieldMessages } from './schema-errors.ts'
+import { fieldMessages, textMessages } from './schema-errors.ts'
 import type { Leaf, MarkedTrait, WalkedTraits } from './schema-walk.ts'
 import { walkTraits } from './schema-walk.ts'
 
@@ -86,7 +87,8 @@ function compileNew(id: string, raw: unknown): IdentitySchema {
   const { leaves, marked, objects, implied } = walkTraits(document)
   for (const { definition, format } of implied) definition.format ??= format
   const isValid = compile(document as SchemaObject)
-  const validate = (traits: unknown) => (isValid({ traits }) ? [] : fieldMessages(isValid.errors ?? []))
+  const validate = (traits: unknown) =>
+    isValid({ traits }) ? textMessages(marked, traits as Json) : fieldMessages(isValid.errors ?? [])
   return { id, raw, leaves, marked, objects, validate }
 }
 

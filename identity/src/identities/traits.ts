@@ -1,8 +1,10 @@
+import { normalise } from '../normalise.ts'
 import type { Json, JsonObject, Via } from '../wire/identity.ts'
 import { phoneNumber } from './formats.ts'
 import type { Marks } from './marks.ts'
 import type { IdentitySchema } from './schema.ts'
-import { traitAt } from './trait-at.ts'
+import { LONGEST_IDENTIFIER } from './schema-errors.ts'
+import { textsAt, traitAt, withoutTexts } from './trait-at.ts'
 
 /** Credential types whose identifiers come from traits. */
 export type IdentifierType = 'password' | 'code' | 'webauthn'
@@ -43,6 +45,27 @@ export function deriveFromTraits(schema: Pick<IdentitySchema, 'marked'>, traits:
     verifiable: addresses('verification'),
     recovery: addresses('recovery'),
   }
+}
+
+/** Every identifier and address of a registration: its limit counts them all. */
+export function registeredTargets(schema: Pick<IdentitySchema, 'marked'>, traits: JsonObject): string[] {
+  const { identifiers, verifiable } = deriveFromTraits(schema, traits)
+  return [...Object.values(identifiers).flat(), ...verifiable.map(({ value }) => value)]
+}
+
+/** The traits without an address, wherever they name it as one. */
+export function withoutAddress(
+  schema: Pick<IdentitySchema, 'marked'>,
+  traits: JsonObject,
+  value: string,
+): JsonObject {
+  return schema.marked.reduce((left, { steps, marks }) => {
+    const isGone = (text: string) =>
+      [marks.verification, marks.recovery].some((mark) =>
+        addressOf(text, mark).some((one) => one.value === value),
+      )
+    return withoutTexts(left, steps, isGone)
+  }, traits)
 }
 
 /** The values of the trait fields, by field name. */
@@ -87,15 +110,9 @@ export function normaliseIdentifier(type: string, value: string): string {
 
 /** Regardless of case, and of the two encodings of a letter with a mark: RFC 6532, 3.1 recommends NFC (FLT-14). */
 function canonicalSpelling(value: string): string {
-  return value.trim().toLowerCase().normalize('NFC')
-}
-
-/** The texts at a path; `*` in `steps` visits each entry of a list. */
-function textsAt(value: Json | undefined, [step, ...rest]: readonly string[]): string[] {
-  if (step === undefined) return typeof value === 'string' && value.trim() !== '' ? [value] : []
-  if (Array.isArray(value)) return step === '*' ? value.flatMap((entry: Json) => textsAt(entry, rest)) : []
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return []
-  return textsAt((value as JsonObject)[step], rest)
+  const text = value.trim().toLowerCase()
+  // NFC makes one letter of up to four. Longer texts stay as they are, and match nothing.
+  return normalise('NFC', text, 4 * LONGEST_IDENTIFIER) ?? text
 }
 
 function addressOf(text: string, mark: Marks['verification']): TraitAddress[] {

@@ -10,12 +10,14 @@ type Asked = { readonly refresh: boolean; readonly requested_aal: string }
  * attacker could register an address and sign in to learn whether it was free (SEC-13).
  */
 export function hidesUnproven({ config }: Pick<Context, 'config'>, flow: Asked): boolean {
-  const hooks = hooksAfter({ config }, 'login', 'password')
-  const required = hooks.some(({ hook }) => hook === 'require_verified_address')
   // During re-authentication the caller already has a session: there is nothing to find out.
-  return (
-    required && config.security.account_enumeration.mitigate && !flow.refresh && flow.requested_aal === 'aal1'
-  )
+  const { mitigate } = config.security.account_enumeration
+  return requiresProof({ config }) && mitigate && !flow.refresh && flow.requested_aal === 'aal1'
+}
+
+/** Whether a password signs in only users with a verified address. */
+export function requiresProof({ config }: Pick<Context, 'config'>): boolean {
+  return hooksAfter({ config }, 'login', 'password').some(({ hook }) => hook === 'require_verified_address')
 }
 
 /** The error for rejected credentials, independent of the reason. */

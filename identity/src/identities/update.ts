@@ -155,13 +155,15 @@ async function prove(
   return (await findIdentity(ctx.db, identity.id)) ?? identity
 }
 
+export const changedElsewhere = messages.generic(
+  'This has just been changed elsewhere. Please check it and try again.',
+)
+
 function assertUnchanged(present: readonly Credential[], expects: IdentityChange['expects']): void {
   if (!expects) return
   const found = present.find(({ type }) => type === expects.type)
   if (found?.version === expects.version) return
-  throw new FormError(
-    messages.generic('This has just been changed elsewhere. Please check it and try again.'),
-  )
+  throw new FormError(changedElsewhere)
 }
 
 async function store(

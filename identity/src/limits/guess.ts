@@ -1,10 +1,11 @@
-import type { Context, Counted } from '../contract.ts'
+import type { Context } from '../contract.ts'
 import type { Turn } from '../crypto/hash-queue.ts'
 import { queueFull } from '../crypto/hash-queue.ts'
 import { findKnownDevice } from '../devices/known-device.ts'
+import type { Counted } from '../storage/limits.ts'
 import type { Attempt } from './limits.ts'
 import { count, forgive } from './limits.ts'
-import { clientOf } from './networks.ts'
+import { requesterOf } from './networks.ts'
 
 /**
  * Compares a guessed password or code: the only way to do so (SEC-45). `check` begins its turn before it compares,
@@ -36,6 +37,16 @@ export type CountedTurn = Turn & Required<Pick<Turn, 'begin'>>
 export async function turnOf(ctx: Context, identityId?: string): Promise<Turn> {
   const { request } = ctx
   if (!request) return {}
-  const device = identityId === undefined ? undefined : await findKnownDevice(ctx, request, identityId)
-  return { client: clientOf(request.client_address), known: device !== undefined }
+  const device = await findKnownDevice(ctx, request, identityId)
+  return { from: requesterOf(request.client_address), known: device && identityId }
+}
+
+/**
+ * The budgets of a guessed password: one for each identifier, which keeps what was counted before an account had it and
+ * after (SEC-81), and one for the account, so that several identifiers multiply no guesses (SEC-45). An identifier
+ * without a proven account has a second budget of its own, at the same cost (SEC-14).
+ */
+export function passwordBudgets(identifiers: readonly string[], identityId: string | undefined): string[] {
+  const own = identifiers.map((identifier) => `identifier:${identifier}`)
+  return [...own, identityId === undefined ? `unproven ${own}` : `identity:${identityId}`]
 }

@@ -1,11 +1,12 @@
 import type { Limit, LimitKind, LimitScope } from '../config/limits.ts'
-import type { Context, Counted } from '../contract.ts'
-import { findKnownDevice } from '../devices/known-device.ts'
-import { LimitReached } from '../errors.ts'
+import type { Context } from '../contract.ts'
+import { findKnownDevice, findUserKey } from '../devices/known-device.ts'
+import { LimitReached, WrongProof } from '../errors.ts'
 import { recordRefusal } from '../events/record.ts'
-import type { Charge } from '../storage/limits.ts'
+import type { Charge, Counted, Exhausted } from '../storage/limits.ts'
 import { returnLimits, takeLimits } from '../storage/limits.ts'
 import { messages } from '../ui/messages.ts'
+import { mailboxOf } from './mailboxes.ts'
 import { clientOf, networkOf } from './networks.ts'
 
 /** An action that rate limits apply to. */
@@ -13,15 +14,20 @@ export interface Attempt {
   readonly kind: LimitKind
   /** The target in normalised form, including identifiers without an account. */
   readonly account?: string | readonly string[] | undefined
-  /** The target's identity: devices known to it have their own budget. */
+  /** The target's identity: its sessions and the devices known to it have their own budget. */
   readonly identity_id?: string | undefined
+  /** The identity of the user who causes an email to an address that is not proven theirs (SEC-71). */
+  readonly sender?: string | undefined
   /** Follows from an attempt that was already counted: only the account's limit applies. */
   readonly follows?: true
 }
 
-/** A charge with the name of its limit in the configuration. */
+/** A charge with its place in the configuration. */
 interface NamedCharge extends Charge {
-  readonly name: string
+  readonly name: `${LimitKind}.${LimitScope}`
+  readonly scope: LimitScope
+  /** Whom the limit counts. */
+  readonly value: string
 }
 
 /**
@@ -30,17 +36,16 @@ interface NamedCharge extends Charge {
  * too, or the error would tell which exist (SEC-13).
  */
 export async function count(ctx: Context, attempt: Attempt): Promise<Counted> {
-  const charges = await chargesOf(ctx, attempt)
-  const refusal = await takeAll(ctx, charges)
-  if (!refusal) return { charges }
+  const taken = await takeAny(ctx, attempt)
+  if ('charges' in taken) return taken
   const { identity_id } = attempt
-  recordRefusal(ctx, { event: 'limit_reached', identity_id, detail: refusal.limit })
-  throw tooMany(ctx, refusal.next_at)
+  recordRefusal(ctx, { event: 'limit_reached', identity_id, detail: taken.limit })
+  throw tooMany(ctx, taken.next_at)
 }
 
 /** The same, returning false where the caller must not learn of the rejection. */
 export async function within(ctx: Context, attempt: Attempt): Promise<boolean> {
-  return !(await takeAll(ctx, await chargesOf(ctx, attempt)))
+  return 'charges' in (await takeAny(ctx, attempt))
 }
 
 /** Returns a counted attempt that turned out to be no guess. */
@@ -48,9 +53,29 @@ export async function forgive(ctx: Context, { charges }: Counted): Promise<void>
   await returnLimits(ctx.db, charges)
 }
 
-/** The same for an attempt counted in an earlier request of this caller, and for `also` in the same statement. */
+/**
+ * Returns what was counted if the work that it was counted for fails, except where that must look like a wrong guess
+ * (SEC-13).
+ */
+export async function unlessRefused<Result>(
+  ctx: Context,
+  counted: Counted | undefined,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (counted && !(error instanceof WrongProof)) await forgive(ctx, counted)
+    throw error
+  }
+}
+
+/**
+ * The same for an attempt counted in an earlier request of this caller, and for `also` in the same statement. Returned
+ * to the shared limits, even if it was counted on a limit behind them: the earlier request stored no path.
+ */
 export async function forgiveEarlier(ctx: Context, attempt: Attempt, also?: Counted): Promise<void> {
-  await returnLimits(ctx.db, [...(await chargesOf(ctx, attempt)), ...(also?.charges ?? [])])
+  await returnLimits(ctx.db, [...chargesOf(ctx, attempt), ...(also?.charges ?? [])])
 }
 
 /** Counts a guess at a flow's code. Returns false once the flow has no attempts left. */
@@ -62,10 +87,41 @@ export async function withinFlow(ctx: Context, flowId: string, guesses: number):
 /** Limits that only slow down, so that attempts by others cannot lock out the owner. */
 const SLOWING: readonly LimitKind[] = ['password', 'code']
 
+/** Limits that protect an inbox, whichever of its addresses is named. */
+const COUNTS_MAILBOXES: readonly LimitKind[] = ['mail', 'registration']
+
 const SECOND_MS = 1_000
 const DAY_MS = 86_400_000
 
-async function takeAll(ctx: Context, charges: readonly NamedCharge[]) {
+/**
+ * A limit that strangers share has another one behind it that they cannot use up (SEC-67, SEC-68, SEC-69). Attempts
+ * that no limit refuses cost one statement.
+ */
+async function takeAny(ctx: Context, attempt: Attempt): Promise<Counted | Refusal> {
+  const charges = chargesOf(ctx, attempt)
+  const refusal = await takeAll(ctx, charges)
+  if (!refusal) return { charges }
+  let { next_at } = refusal
+  for (const instead of [await ownCharges(ctx, attempt), spareCharges(ctx, attempt, charges, refusal.keys)]) {
+    if (!instead) continue
+    const again = await takeAll(ctx, instead)
+    if (!again) return { charges: instead }
+    next_at = Math.min(next_at, again.next_at)
+  }
+  return { limit: refusal.limit, next_at }
+}
+
+interface Refusal {
+  /** Its name in the configuration. */
+  readonly limit: string
+  /** The earliest time at which one of the alternatives becomes available. */
+  readonly next_at: number
+}
+
+async function takeAll(
+  ctx: Context,
+  charges: readonly (Charge & { readonly name: string })[],
+): Promise<(Refusal & Exhausted) | undefined> {
   if (charges.length === 0) return undefined
   const refusal = await takeLimits(ctx.db, charges, ctx.now().getTime())
   if (!refusal) return undefined
@@ -74,36 +130,85 @@ async function takeAll(ctx: Context, charges: readonly NamedCharge[]) {
   return { ...refusal, limit }
 }
 
-async function chargesOf(ctx: Context, attempt: Attempt): Promise<NamedCharge[]> {
-  const { kind, identity_id } = attempt
-  const known =
-    ctx.request && identity_id !== undefined && (await findKnownDevice(ctx, ctx.request, identity_id))
-  const keys = known ? keysOfDevice(ctx, attempt, known) : keysOf(ctx, attempt)
-  if (keys.length === 0) return []
-  const limits: { readonly [Scope in LimitScope]?: Limit | 'off' } = ctx.config.limits[kind]
-  return keys.flatMap(([scope, value]) => {
-    const limit = limits[scope]
-    if (limit === undefined || limit === 'off') return []
-    const waits = scope === 'account' && SLOWING.includes(kind) ? { waits: waitsUpTo(limit.refill) } : {}
-    return [{ ...chargeOf(ctx, `${kind}:${scope}:${value}`, limit), ...waits, name: `${kind}.${scope}` }]
-  })
+/** The limits that strangers share, and the budget of the sender. */
+function chargesOf(ctx: Context, { kind, account = [], sender, follows }: Attempt): NamedCharge[] {
+  const values = [account].flat().map((value) => (COUNTS_MAILBOXES.includes(kind) ? mailboxOf(value) : value))
+  const charges = [...new Set(values)].flatMap((value) => namedCharge(ctx, kind, 'account', value))
+  if (sender !== undefined) charges.push(...namedCharge(ctx, kind, 'own', sender))
+  if (!ctx.request || follows) return charges
+  const { client_address } = ctx.request
+  return [
+    ...charges,
+    ...namedCharge(ctx, kind, 'client', clientOf(client_address)),
+    ...namedCharge(ctx, kind, 'network', networkOf(client_address)),
+    ...namedCharge(ctx, kind, 'total', ''),
+  ]
 }
-
-type Key = readonly [LimitScope, string]
 
 /**
- * Known devices use their own budget instead of those that others can exhaust. Emails still count against the sender.
+ * The budget of a user with a session or a known device, instead of every limit that others can exhaust. It belongs to
+ * the identity, or each sign-in would add another.
  */
-function keysOfDevice(ctx: Context, attempt: Attempt, device: string): Key[] {
-  const own: Key = ['account', `device:${device}:${attempt.identity_id}`]
-  return attempt.kind === 'mail' ? [own, ...keysOf(ctx, { ...attempt, account: [] })] : [own]
+async function ownCharges(ctx: Context, attempt: Attempt): Promise<NamedCharge[] | undefined> {
+  const { kind, account, identity_id, follows } = attempt
+  if (!ctx.request || follows || !has(ctx, kind, 'own')) return undefined
+  if (account === undefined) {
+    const user = await findUserKey(ctx, ctx.request)
+    return user === undefined ? undefined : namedCharge(ctx, kind, 'own', user)
+  }
+  const device = await findKnownDevice(ctx, ctx.request, identity_id)
+  return device === undefined || identity_id === undefined
+    ? undefined
+    : namedCharge(ctx, kind, 'own', identity_id)
 }
 
-function keysOf({ request }: Context, { account = [], follows }: Attempt): Key[] {
-  const own = [...new Set([account].flat())].map((value) => ['account', value] as const)
-  if (!request || follows) return own
-  const { client_address } = request
-  return [...own, ['client', clientOf(client_address)], ['network', networkOf(client_address)], ['total', '']]
+/**
+ * The same limits, but those of an account and the total that are exhausted are replaced by what remains to the
+ * caller's network: the networks that sent the most use theirs up first. Undefined if it has none.
+ */
+function spareCharges(
+  ctx: Context,
+  { kind }: Attempt,
+  charges: readonly NamedCharge[],
+  exhausted: readonly string[],
+): NamedCharge[] | undefined {
+  if (!ctx.request) return undefined
+  const network = networkOf(ctx.request.client_address)
+  const spare = charges.map((charge) => {
+    const { scope, value } = charge
+    if (!exhausted.includes(charge.key)) return [charge]
+    if (scope === 'account' && has(ctx, kind, 'allowance')) {
+      const allowance = namedCharge(ctx, kind, 'allowance', `${network}:${value}`)
+      return [...allowance, ...namedCharge(ctx, kind, 'allowances', value)]
+    }
+    if (scope === 'total' && has(ctx, kind, 'reserve')) {
+      // All reserves together are as much as the total, so that many networks cannot do without it.
+      const reserves = namedCharge(ctx, kind, 'total', 'reserves')
+      return [...namedCharge(ctx, kind, 'reserve', network), ...reserves]
+    }
+    return undefined
+  })
+  return spare.every((replaced) => replaced !== undefined) ? spare.flat() : undefined
+}
+
+function has(ctx: Context, kind: LimitKind, scope: LimitScope): boolean {
+  return limitOf(ctx, kind, scope) !== undefined
+}
+
+function limitOf({ config }: Context, kind: LimitKind, scope: LimitScope): Limit | undefined {
+  const limits: { readonly [Scope in LimitScope]?: Limit | 'off' } = config.limits[kind]
+  const limit = limits[scope]
+  return limit === 'off' ? undefined : limit
+}
+
+/** Empty if the limit is off. */
+function namedCharge(ctx: Context, kind: LimitKind, scope: LimitScope, value: string): NamedCharge[] {
+  const limit = limitOf(ctx, kind, scope)
+  if (!limit) return []
+  const slows = SLOWING.includes(kind) && (scope === 'account' || scope === 'own')
+  const waits = slows ? { waits: waitsUpTo(limit.refill) } : {}
+  const charge = chargeOf(ctx, `${kind}:${scope}:${value}`, limit)
+  return [{ ...charge, ...waits, name: `${kind}.${scope}`, scope, value }]
 }
 
 /** Keyed hashes: the table reveals neither targets nor clients. 128 bits suffice to avoid collisions. */

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js'
+import type { Requester } from '../crypto/expected-hashes.ts'
 
 /**
  * A client: an IPv4 address, or a /64, because providers assign one to a customer, who can use every address in it.
@@ -11,6 +12,11 @@ export function clientOf(address: string | undefined): string {
 /** The client's network: the /24, or the /48 of an organisation. */
 export function networkOf(address: string | undefined): string {
   return prefixOf(address, 24, 48)
+}
+
+/** The client of an address, and its network. */
+export function requesterOf(address: string | undefined): Requester {
+  return { client: clientOf(address), network: networkOf(address) }
 }
 
 function prefixOf(address: string | undefined, ipv4: number, ipv6: number): string {

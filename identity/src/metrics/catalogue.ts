@@ -52,7 +52,7 @@ export const METRICS = {
   identity_limits_reached_total: {
     type: 'counter',
     labels: ['limit'],
-    help: 'Attempts that a rate limit rejected',
+    help: 'Refusals by a rate limit; an attempt may pass on the one behind it',
   },
   identity_sessions_live: {
     type: 'gauge',
@@ -86,7 +86,7 @@ export const METRICS = {
     type: 'gauge',
     labels: [],
     workers: 'max',
-    help: 'Age of the oldest message in the queue; 0 without one',
+    help: 'Age of the oldest message that is due or was tried; 0 without one',
   },
   identity_hash_duration_seconds: {
     type: 'histogram',

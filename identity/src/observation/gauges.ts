@@ -24,7 +24,7 @@ export function measureService(ctx: () => Context): void {
 }
 
 async function readQueue({ db, now }: Context) {
-  const { waiting, oldest } = await countQueue(db, MOST_MESSAGES)
+  const { waiting, oldest } = await countQueue(db, { limit: MOST_MESSAGES, now: now().toISOString() })
   const age = oldest === undefined ? 0 : Math.max(0, now().getTime() - Date.parse(oldest)) / 1000
   return { waiting, age }
 }

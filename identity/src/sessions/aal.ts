@@ -8,6 +8,11 @@ export function provesLess(ctx: Context, { session, identity }: SessionAndIdenti
   return session.aal === 'aal1' && highestAal(ctx, identity) === 'aal2'
 }
 
+/** Whether the session is unfinished: below what its user can reach and the configuration requires. */
+export function wantsSecondFactor(ctx: Context, found: SessionAndIdentity): boolean {
+  return ctx.config.session.whoami.required_aal !== 'aal1' && provesLess(ctx, found)
+}
+
 /** 403 `session_aal2_required`; a navigating browser is redirected to `url`, which asks for the second factor. */
 export function secondFactorRequired(url: string): ProtocolError {
   return new ProtocolError({

@@ -2,7 +2,8 @@ import type { Caller, LiveSession, SessionCredential } from '../caller.ts'
 import type { Context } from '../contract.ts'
 import { hashToken } from '../crypto/random.ts'
 import type { SessionAndIdentity, SessionState, StoredSession } from '../storage/sessions.ts'
-import { findSessionByToken, touchSession } from '../storage/sessions.ts'
+import { findSession, findSessionByToken, touchSession } from '../storage/sessions.ts'
+import { isPrivileged } from './aal.ts'
 
 /**
  * The caller's active session: not revoked, not expired, of an active identity. If several session cookies are sent the
@@ -20,6 +21,19 @@ export async function findLiveSession(
   const others = await Promise.all(credential.others.map((other) => findByCredential(ctx, other)))
   const live = [first, ...others].filter((found) => found !== undefined)
   return live.every(({ session }) => session.id === live[0]?.session.id) ? live[0] : undefined
+}
+
+/** Why a session may not do what needs a recent sign-in: it must re-authenticate, or has ended. */
+export type NotPrivileged = { readonly kind: 'confirm' } | { readonly kind: 'signed_out' }
+
+/** The session with this id, if it authenticated recently enough for what only the owner may do. */
+export async function findPrivilegedSession(
+  ctx: Context,
+  id: string,
+): Promise<SessionAndIdentity | NotPrivileged> {
+  const found = await findSession(ctx.db, id)
+  if (!found || !isLive(ctx, found)) return { kind: 'signed_out' }
+  return isPrivileged(ctx, found) ? found : { kind: 'confirm' }
 }
 
 /** Whether the caller is signed in as a different user than the flow's. */

@@ -3,7 +3,6 @@ import type { Context } from '../contract.ts'
 import { hashToken, newId, randomToken } from '../crypto/random.ts'
 import { FormError } from '../errors.ts'
 import { recordEvent } from '../events/record.ts'
-import { cancelDeletion } from '../storage/account-deletions.ts'
 import type { Credential } from '../storage/credentials.ts'
 import { findEnds } from '../storage/ended-sessions.ts'
 import type { StoredIdentity } from '../storage/identities.ts'
@@ -11,7 +10,7 @@ import type { SessionAndIdentity, StoredSession } from '../storage/sessions.ts'
 import { insertSession, renewSession } from '../storage/sessions.ts'
 import { messages } from '../ui/messages.ts'
 import type { Aal, AuthenticationMethod, ProofMethod } from '../wire/session.ts'
-import { endOldestSessions } from './revoke.ts'
+import { countedWith, endOldestSessions } from './revoke.ts'
 
 /** A completed authentication. */
 export interface Proof {
@@ -69,15 +68,11 @@ export function newSession(
 /** Stores the result of `newSession`. Call inside `transact`. Throws `FormError` if its credential has changed since. */
 export async function storeNew(ctx: Context, issued: IssuedSession): Promise<IssuedSession> {
   await insertSession(ctx.db, issued.session, hashToken(issued.token))
-  const { id } = issued.identity
-  const { max_per_identity } = ctx.config.session
-  const now = issued.session.issued_at
-  const ends = await findEnds(ctx.db, { identity_id: id, keep: max_per_identity, now }, issued.proven)
+  const ends = await findEnds(ctx.db, countedWith(ctx, issued), issued.proven)
   // The new password has ended all other sessions: one by the old password must not begin after that (SEC-16).
   if (!ends.holds) throw new FormError(messages.invalidCredentials)
-  if (ends.deletion) await keepAccount(ctx, id)
   await recordSignIn(ctx, issued)
-  if (ends.sessions) await endOldestSessions(ctx, id)
+  if (ends.sessions) await endOldestSessions(ctx, issued)
   return issued
 }
 
@@ -142,13 +137,8 @@ export function extendedEnd(ctx: Context, { expires_at }: StoredSession): string
 /** Stores the result of `continuedSession`. Call inside `transact`. */
 async function storeContinued(ctx: Context, issued: IssuedSession): Promise<IssuedSession> {
   await renewSession(ctx.db, issued.session, hashToken(issued.token))
+  if (issued.session.aal === 'aal2') await endOldestSessions(ctx, issued)
   return issued
-}
-
-/** Cancels a scheduled account deletion, as signing in does. */
-export async function keepAccount(ctx: Context, identity_id: string): Promise<void> {
-  if (!(await cancelDeletion(ctx.db, identity_id))) return
-  await recordEvent(ctx, { event: 'deletion_cancelled', outcome: 'ok', identity_id })
 }
 
 /** Records the last authentication method as a sign-in event. */

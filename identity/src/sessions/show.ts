@@ -2,6 +2,7 @@ import type { Context } from '../contract.ts'
 import { publicIdentity } from '../identities/show.ts'
 import type { SessionAndIdentity } from '../storage/sessions.ts'
 import type { Session } from '../wire/session.ts'
+import { wantsSecondFactor } from './aal.ts'
 import { isLive } from './find.ts'
 
 /** The session as its owner sees it. */
@@ -18,4 +19,10 @@ export function publicSession(ctx: Context, found: SessionAndIdentity): Session 
     identity: publicIdentity(ctx, identity),
     devices: session.devices,
   }
+}
+
+/** The session as an app gets it with its token. Its identity is omitted until the second factor (SEC-73). */
+export function deliveredSession(ctx: Context, found: SessionAndIdentity): Session {
+  const session = publicSession(ctx, found)
+  return wantsSecondFactor(ctx, found) ? { ...session, identity: null } : session
 }

@@ -1,5 +1,5 @@
-import type { IncomingMessage, RequestListener, Server } from 'node:http'
-import { createServer } from 'node:http'
+import type { RequestListener, Server } from 'node:http'
+import { createServer, IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { OneAtATime } from './one-at-a-time.ts'
 import { oneAtATime } from './one-at-a-time.ts'
@@ -34,6 +34,7 @@ export function boundedServer(listener: RequestListener, { timeouts, limit }: Se
   const { timeout, responseTimeout, ...periods } = { ...defaultTimeouts, ...timeouts }
   const options = {
     ...periods,
+    IncomingMessage: BoundedRequest,
     // Longer than the usual minute of a proxy: the side that closes first occasionally loses a request.
     keepAliveTimeout: 65_000,
     maxHeaderSize: 16_384,
@@ -55,6 +56,31 @@ export function boundedServer(listener: RequestListener, { timeouts, limit }: Se
   closeSlowReaders(server, requests.running, responseTimeout, periods.connectionsCheckingInterval)
   if (limit) server.prependListener('connection', limit)
   return server
+}
+
+/** Pieces of a body that may be small, and the bytes that each has on average beyond them. */
+const SMALL_PIECES = 512
+const LEAST_BYTES = 64
+
+/**
+ * Closes the connection of a body that comes in crumbs: a chunk of one byte costs as much as one of many kilobytes, and
+ * a socket read holds 11,000 of them (FLT-15).
+ */
+class BoundedRequest extends IncomingMessage {
+  #pieces = 0
+  #bytes = 0
+
+  override push(piece: Uint8Array | null, encoding?: BufferEncoding): boolean {
+    if (piece) {
+      this.#pieces += 1
+      this.#bytes += piece.length
+      if (this.#pieces > SMALL_PIECES && this.#bytes < this.#pieces * LEAST_BYTES) {
+        this.socket.destroy()
+        return false
+      }
+    }
+    return super.push(piece, encoding)
+  }
 }
 
 /** A loop without a function for each header, because every session look-up passes here. */

@@ -1,6 +1,4 @@
 import type { Db } from './db.ts'
-import type { Places } from './prepared.ts'
-import { prepared } from './prepared.ts'
 import type { AccountDeletionsTable } from './tables.ts'
 
 /** Schedules the deletion of an account; a second request changes nothing. */
@@ -12,14 +10,24 @@ export async function insertDeletion(db: Db, deletion: AccountDeletionsTable): P
     .execute()
 }
 
-/** Cancels a scheduled deletion; returns false if there was none. */
-export async function cancelDeletion(db: Db, identityId: string): Promise<boolean> {
-  return (await cancelled(db, { identity_id: identityId })).numAffectedRows === 1n
+/** When the deletion of an account is due; undefined if none is scheduled. */
+export async function findDueDate(db: Db, identityId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('account_deletions')
+    .select('due_at')
+    .where('identity_id', '=', identityId)
+    .executeTakeFirst()
+  return row?.due_at
 }
 
-const cancelled = prepared((db, { identity_id }: Places<Pick<AccountDeletionsTable, 'identity_id'>>) =>
-  db.deleteFrom('account_deletions').where('identity_id', '=', identity_id),
-)
+/** Removes a scheduled deletion; returns false if there was none. */
+export async function deleteDeletion(db: Db, identityId: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('account_deletions')
+    .where('identity_id', '=', identityId)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}
 
 /** Up to `limit` accounts that are due, oldest first. */
 export async function listDueDeletions(db: Db, now: string, limit: number): Promise<string[]> {

@@ -14,6 +14,7 @@ export interface AddressChange {
   readonly via: Via
   /** The new address, normalised. */
   readonly address: string
+  /** The verified address that it removed; a change that removed several is stored once for each. */
   readonly old_address?: string
   readonly created_at: string
   readonly done_at?: string
@@ -23,7 +24,7 @@ export interface AddressChange {
 /** Stores a change and replaces a pending one. Call inside a transaction. */
 export async function replacePendingChange(db: Db, change: AddressChange): Promise<void> {
   await deletePendingChanges(db, change.identity_id)
-  await db.insertInto('address_changes').values(toRow(change)).execute()
+  await insertAddressChange(db, change)
 }
 
 /** The pending change, if it has not expired. */
@@ -53,13 +54,8 @@ export async function findAddressChange(db: Db, id: string, now: string): Promis
   return row && toChange(row)
 }
 
-/** Records that a change was made, and until when it can be undone. */
-export async function finishAddressChange(
-  db: Db,
-  id: string,
-  done: { readonly done_at: string; readonly expires_at: string },
-): Promise<void> {
-  await db.updateTable('address_changes').set(done).where('id', '=', id).execute()
+export async function insertAddressChange(db: Db, change: AddressChange): Promise<void> {
+  await db.insertInto('address_changes').values(toRow(change)).execute()
 }
 
 /** Deletes the pending changes. */
@@ -71,13 +67,21 @@ export async function deletePendingChanges(db: Db, identityId: string): Promise<
     .execute()
 }
 
-/** Deletes a change and all later ones of the same identity, so that an attacker cannot undo the undo. */
-export async function deleteChangesSince(db: Db, { identity_id, created_at }: AddressChange): Promise<void> {
-  await db
+/**
+ * Deletes a change and all later ones of the same identity, so that an attacker cannot undo the undo. Returns the
+ * addresses that the change removed.
+ */
+export async function deleteChangesSince(
+  db: Db,
+  { identity_id, created_at }: AddressChange,
+): Promise<string[]> {
+  const gone = await db
     .deleteFrom('address_changes')
     .where('identity_id', '=', identity_id)
     .where('created_at', '>=', created_at)
+    .returning(['old_address', 'created_at'])
     .execute()
+  return gone.flatMap((one) => (one.created_at === created_at && one.old_address ? [one.old_address] : []))
 }
 
 /** Whether another identity can still restore one of these addresses. */

@@ -2,10 +2,13 @@ import type { Db } from './db.ts'
 import type { SessionState } from './sessions.ts'
 import { inState } from './sessions.ts'
 
-/** Queued messages: their number, up to `limit`, and when the oldest of the next thousand was created. */
+/**
+ * The number of queued messages, up to `limit`, and when the oldest one was created. Messages that wait for their first
+ * attempt, such as a digest, do not count as old. Only the thousand that are due first are compared.
+ */
 export async function countQueue(
   db: Db,
-  limit: number,
+  { limit, now }: { readonly limit: number; readonly now: string },
 ): Promise<{ readonly waiting: number; readonly oldest: string | undefined }> {
   const { waiting } = await db
     .selectFrom(queued(db).select('status').limit(limit).as('queued'))
@@ -13,7 +16,10 @@ export async function countQueue(
     .executeTakeFirstOrThrow()
   if (waiting === 0) return { waiting, oldest: undefined }
   const { oldest } = await db
-    .selectFrom(queued(db).select('created_at').orderBy('due_at').limit(1000).as('next'))
+    .selectFrom(
+      queued(db).select(['created_at', 'due_at', 'send_count']).orderBy('due_at').limit(1000).as('next'),
+    )
+    .where((eb) => eb.or([eb('due_at', '<=', now), eb('send_count', '>', 0)]))
     .select((eb) => eb.fn.min('created_at').as('oldest'))
     .executeTakeFirstOrThrow()
   return { waiting, oldest: oldest ?? undefined }

@@ -19,6 +19,12 @@ export interface Credential {
   readonly updated_at: string
 }
 
+/** A credential that an identifier led to. */
+export interface FoundCredential extends Credential {
+  /** Whether its identity has a verified address. */
+  readonly proven: boolean
+}
+
 /** A credential that a step has created for an identity that the caller names. */
 export interface NewCredential {
   readonly type: Method
@@ -76,9 +82,11 @@ export async function findCredential(
   db: Db,
   type: string,
   identifier: string,
-): Promise<Credential | undefined> {
+): Promise<FoundCredential | undefined> {
   const [row] = (await identified(db, { type, identifier })).rows
-  return row && toCredential(row, [identifier])
+  if (!row) return undefined
+  const { proven_at, ...credential } = row
+  return { ...toCredential(credential, [identifier]), proven: proven_at !== null }
 }
 
 const identified = prepared(
@@ -87,6 +95,12 @@ const identified = prepared(
       .selectFrom('credential_identifiers')
       .innerJoin('credentials', 'credentials.id', 'credential_identifiers.credential_id')
       .selectAll('credentials')
+      .select(({ selectFrom }) =>
+        selectFrom('addresses')
+          .select(({ fn }) => fn.max('verified_at').as('at'))
+          .whereRef('addresses.identity_id', '=', 'credentials.identity_id')
+          .as('proven_at'),
+      )
       .where('credential_identifiers.type', '=', type)
       .where('credential_identifiers.identifier', '=', identifier),
 )

@@ -1,3 +1,4 @@
+import type { Aal } from '../wire/session.ts'
 import type { Credential } from './credentials.ts'
 import type { Db } from './db.ts'
 import { locksRows } from './db.ts'
@@ -50,22 +51,18 @@ export async function revokeOtherSessions(
 }
 
 /** Revokes the oldest active sessions of an identity beyond `keep`; returns how many. */
-export async function revokeOldestSessions(
-  db: Db,
-  identityId: string,
-  keep: number,
-  now: string,
-): Promise<number> {
-  return Number((await revokedOldest(db, { identity_id: identityId, keep, now })).numAffectedRows)
+export async function revokeOldestSessions(db: Db, beyond: Beyond): Promise<number> {
+  return Number((await revokedOldest(db, beyond)).numAffectedRows)
 }
 
 // An index holds the sessions that are not revoked: an app that signs in every minute has many others.
-const revokedOldest = prepared((db, { identity_id, keep, now }: Places<Oldest>) => {
+const revokedOldest = prepared((db, { identity_id, aal, also, keep, now }: Places<Beyond>) => {
   const newest = db
     .selectFrom('sessions')
     .select('id')
     .where('identity_id', '=', identity_id)
     .where('revoked_at', 'is', null)
+    .where('aal', 'in', [aal, also])
     .where('expires_at', '>', now)
     .orderBy('issued_at', 'desc')
     .orderBy('id')
@@ -75,6 +72,7 @@ const revokedOldest = prepared((db, { identity_id, keep, now }: Places<Oldest>) 
     .select('id')
     .where('identity_id', '=', identity_id)
     .where('revoked_at', 'is', null)
+    .where('aal', 'in', [aal, also])
     .where('expires_at', '>', now)
     .where('id', 'not in', newest)
     // Sign-ins of one account at the same time would wait for one another in different orders: a deadlock.
@@ -82,55 +80,53 @@ const revokedOldest = prepared((db, { identity_id, keep, now }: Places<Oldest>) 
   return db.updateTable('sessions').set({ revoked_at: now }).where('id', 'in', oldest)
 })
 
-interface Oldest {
+/** The sessions of an account that count against its maximum. */
+interface Beyond {
   readonly identity_id: string
+  /** The levels whose sessions count: one and the same where the others count separately. */
+  readonly aal: Aal
+  readonly also: Aal
   readonly keep: number
   readonly now: string
 }
 
 /**
- * What a new session of an account ends: its scheduled deletion, and active sessions beyond `keep`. And whether the
- * `credential` that it is for has its version still: nothing changes that before the transaction ends.
+ * Whether a new session is one too many, and whether the `credential` that it is for has its version still: nothing
+ * changes that before the transaction ends.
  */
 export async function findEnds(
   db: Db,
-  account: Pick<Ends, 'identity_id' | 'keep' | 'now'>,
+  account: Beyond,
   credential: Pick<Credential, 'id' | 'version'> = { id: '', version: 0 },
-): Promise<{ readonly deletion: boolean; readonly sessions: boolean; readonly holds: boolean }> {
+): Promise<{ readonly sessions: boolean; readonly holds: boolean }> {
   const { id, version } = credential
   const [row] = (await ends(db, { ...account, id, version })).rows
-  const holds = id === '' || Boolean(row?.credential)
-  return { deletion: Boolean(row?.deletion), sessions: Boolean(row?.session), holds }
+  return { sessions: Boolean(row?.session), holds: id === '' || Boolean(row?.credential) }
 }
 
-const ends = prepared((db, { identity_id, keep, now, id, version }: Places<Ends>) =>
-  db.selectNoFrom(({ selectFrom }) => [
-    selectFrom('account_deletions')
-      .select('identity_id')
-      .where('identity_id', '=', identity_id)
-      .as('deletion'),
-    selectFrom('credentials')
-      .select('id')
-      .where('id', '=', id)
-      .where('version', '=', version)
-      .$if(locksRows(db), (query) => query.forShare())
-      .as('credential'),
-    selectFrom('sessions')
-      .select('id')
-      .where('identity_id', '=', identity_id)
-      .where('revoked_at', 'is', null)
-      .where('expires_at', '>', now)
-      .limit(1)
-      .offset(keep)
-      .as('session'),
-  ]),
+const ends = prepared(
+  (
+    db,
+    { identity_id, aal, also, keep, now, id, version }: Places<Beyond & Pick<Credential, 'id' | 'version'>>,
+  ) =>
+    db.selectNoFrom(({ selectFrom }) => [
+      selectFrom('credentials')
+        .select('id')
+        .where('id', '=', id)
+        .where('version', '=', version)
+        .$if(locksRows(db), (query) => query.forShare())
+        .as('credential'),
+      selectFrom('sessions')
+        .select('id')
+        .where('identity_id', '=', identity_id)
+        .where('revoked_at', 'is', null)
+        .where('aal', 'in', [aal, also])
+        .where('expires_at', '>', now)
+        .limit(1)
+        .offset(keep)
+        .as('session'),
+    ]),
 )
-
-interface Ends extends Pick<Credential, 'id' | 'version'> {
-  readonly identity_id: string
-  readonly keep: number
-  readonly now: string
-}
 
 /** Deletes all sessions of an identity; returns how many there were. */
 export async function deleteSessionsOf(db: Db, identityId: string): Promise<number> {

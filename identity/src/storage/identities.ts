@@ -85,6 +85,30 @@ export async function lockIdentity(db: Db, id: string): Promise<void> {
     .execute()
 }
 
+/** Locks the addresses of an identity until the transaction ends: none is verified meanwhile. */
+export async function lockAddresses(db: Db, identityId: string): Promise<void> {
+  await db
+    .updateTable('addresses')
+    .set((eb) => ({ updated_at: eb.ref('updated_at') }))
+    .where('identity_id', '=', identityId)
+    .execute()
+}
+
+/** Devices that signed in to the account before `now` are no longer known to it. */
+export async function forgetDevices(db: Db, id: string, now: string): Promise<void> {
+  await db.updateTable('identities').set({ devices_forgotten_at: now }).where('id', '=', id).execute()
+}
+
+/** When the devices of an account were last forgotten, in milliseconds; 0 if never. */
+export async function findDevicesForgotten(db: Db, id: string): Promise<number> {
+  const [row] = (await devicesForgotten(db, { id })).rows
+  return row?.devices_forgotten_at ? Date.parse(row.devices_forgotten_at) : 0
+}
+
+const devicesForgotten = prepared((db, { id }: Places<Pick<IdentitiesTable, 'id'>>) =>
+  db.selectFrom('identities').select('devices_forgotten_at').where('id', '=', id),
+)
+
 /**
  * Stores an identity's own columns; its addresses are unchanged. Returns `duplicate` if another identity has its
  * external id: the transaction has failed then.

@@ -70,7 +70,11 @@ test('a refusal says when to retry, counts nothing, and prolongs no wait', async
   const db = await openTestDatabase()
   await passing(db, [plain('k', 2)], 2)
   for (let n = 0; n < 50; n++)
-    assert.deepEqual(await takeLimits(db, [plain('k', 2)], NOW + n), { key: 'k', next_at: NOW + 10 * SECOND })
+    assert.deepEqual(await takeLimits(db, [plain('k', 2)], NOW + n), {
+      key: 'k',
+      next_at: NOW + 10 * SECOND,
+      keys: ['k'],
+    })
   assert.equal(await takeLimits(db, [plain('k', 2)], NOW + 10 * SECOND), undefined)
 })
 
@@ -79,6 +83,14 @@ test('if one of several limits is reached, none is counted', async () => {
   const [tight, wide] = [plain('tight', 1), plain('wide', 3)]
   assert.equal(await passing(db, [tight, wide], 5), 1)
   assert.equal(await passing(db, [wide], 5), 2)
+})
+
+test('a refusal names every limit that is used up, and the longest wait among them', async () => {
+  const db = await openTestDatabase()
+  const [short, long, wide] = [plain('short', 1), plain('long', 1, 60 * SECOND), plain('wide', 9)]
+  await passing(db, [short, long, wide], 1)
+  const refusal = await takeLimits(db, [wide, short, long], NOW)
+  assert.deepEqual(refusal, { key: 'long', next_at: NOW + 60 * SECOND, keys: ['long', 'short'] })
 })
 
 test('an account is slowed down: a second, two, four, up to the longest wait', async () => {

@@ -17,8 +17,21 @@ export interface Charge {
   readonly waits?: readonly number[]
 }
 
+/** The charges of an attempt. `limits/` returns them. */
+export interface Counted {
+  readonly charges: readonly Charge[]
+}
+
+export interface Exhausted {
+  /** The limit with the longest wait. */
+  readonly key: string
+  readonly next_at: number
+  /** Every limit without a use left. */
+  readonly keys: readonly string[]
+}
+
 /**
- * Takes one use of every limit, or none if one of them is exhausted: then returns the one with the longest wait.
+ * Takes one use of every limit, or none if one of them is exhausted.
  * The generic cell rate algorithm: at `until` a limit is completely refilled, at `next_at` it may be used again. It is
  * one statement, so concurrent requests cannot exceed a limit. On PostgreSQL the first check may be outdated once a row
  * is locked, so each row's own condition decides, and uses taken from the other limits are returned.
@@ -27,25 +40,31 @@ export async function takeLimits(
   db: Db,
   charges: readonly Charge[],
   now: number,
-): Promise<{ readonly key: string; readonly next_at: number } | undefined> {
+): Promise<Exhausted | undefined> {
   const { rows: taken } = await take(db, charges, now)
   if (taken.length === charges.length) return undefined
   await returnLimits(
     db,
     charges.filter(({ key }) => taken.some((row) => row.key === key)),
   )
-  const keys = charges.map(({ key }) => ({ key }))
-  const [refusal] = (await usedUp(db, keys)).rows
+  const { rows } = await uses(
+    db,
+    charges.map(({ key }) => ({ key })),
+  )
+  const [longest] = rows
   // It was refilled and deleted meanwhile.
-  if (!refusal) return await takeLimits(db, charges, now)
-  const charge = charges.find(({ key }) => key === refusal.key)
-  if (!charge || refusal.next_at <= latestUse(charge, now)) return refusal
-  await useUp(db, charge, refusal.next_at, now)
-  return await takeLimits(db, charges, now)
+  if (!longest) return await takeLimits(db, charges, now)
+  for (const charge of charges) {
+    const row = rows.find(({ key }) => key === charge.key)
+    if (!row || row.next_at <= latestUse(charge, now)) continue
+    await useUp(db, charge, row.next_at, now)
+    return await takeLimits(db, charges, now)
+  }
+  return { ...longest, keys: rows.filter(({ next_at }) => next_at > now).map(({ key }) => key) }
 }
 
-/** Of these limits the one with the longest wait. */
-const usedUp = preparedRows((db, rows: readonly Places<Pick<LimitsTable, 'key'>>[]) =>
+/** When these limits may be used again, the longest wait first. */
+const uses = preparedRows((db, rows: readonly Places<Pick<LimitsTable, 'key'>>[]) =>
   db
     .selectFrom('limits')
     .select(['key', 'next_at'])
@@ -54,8 +73,7 @@ const usedUp = preparedRows((db, rows: readonly Places<Pick<LimitsTable, 'key'>>
       'in',
       rows.map(({ key }) => key),
     )
-    .orderBy('next_at', 'desc')
-    .limit(1),
+    .orderBy('next_at', 'desc'),
 )
 
 /** Clocks of replicas may differ by so much. */

@@ -12,6 +12,8 @@ export type Message = Readonly<Omit<MessagesTable, 'expires_at' | 'template_data
   readonly template_data?: string
 }
 
+export type MessageContent = Pick<Message, 'subject' | 'body' | 'html' | 'template_data'>
+
 /** The result of one delivery attempt. */
 export type MessageAttempt = Readonly<Omit<MessageAttemptsTable, 'error'>> & { readonly error?: string }
 
@@ -22,6 +24,15 @@ export async function insertMessage(db: Db, message: Message): Promise<void> {
 }
 
 const inserted = preparedInsert('messages')
+
+/** Deletes a message. */
+export async function deleteMessage(db: Db, id: string): Promise<void> {
+  await deleted(db, { id })
+}
+
+const deleted = prepared((db, { id }: Places<{ readonly id: string }>) =>
+  db.deleteFrom('messages').where('id', '=', id),
+)
 
 /** Which messages a worker claims, and for how long. */
 export interface Claim {
@@ -98,6 +109,36 @@ export async function finishMessage(
 }
 
 const insertedAttempts = preparedInsert('message_attempts')
+
+/** Locks a queued message that no worker has claimed. Call inside a transaction. */
+export async function lockQueuedMessage(
+  db: Db,
+  { template_type, recipient }: Pick<Message, 'template_type' | 'recipient'>,
+): Promise<Message | undefined> {
+  const row = await db
+    .updateTable('messages')
+    .set((eb) => ({ updated_at: eb.ref('updated_at') }))
+    .where('status', '=', 'queued')
+    .where('template_type', '=', template_type)
+    .where('recipient', '=', recipient)
+    .returningAll()
+    .executeTakeFirst()
+  return row && toMessage(row)
+}
+
+/** Replaces the content of a locked message. */
+export async function rewriteMessage(
+  db: Db,
+  id: string,
+  content: MessageContent,
+  now: string,
+): Promise<void> {
+  await db
+    .updateTable('messages')
+    .set({ ...content, updated_at: now })
+    .where('id', '=', id)
+    .execute()
+}
 
 /** Makes an abandoned message due again, unless it has expired; returns its channel if it was. */
 export async function requeueMessage(db: Db, id: string, now: string): Promise<Message['type'] | undefined> {

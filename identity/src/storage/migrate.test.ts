@@ -10,6 +10,7 @@ import { migrate, PendingMigrations } from './migrate.ts'
 import { migrations } from './migrations/all.ts'
 import { migratingDialect } from './postgres.ts'
 import { isPostgresDsn } from './postgres-dsn.ts'
+import { findSignUp } from './sign-ups.ts'
 import { sqliteDialect } from './sqlite.ts'
 import type { Tables } from './tables.ts'
 import { UNWATCHED } from './watched-driver.ts'
@@ -90,6 +91,23 @@ test('FLT-24 a migration only adds: what the previous version reads and writes i
       )
     }
   }
+})
+
+test('SEC-83 an account that was changed before first proofs were recorded counts as proven', async () => {
+  const dsn = await newDsn({ shared: true, empty: true })
+  const db = open(dsn)
+  await migrateUntil(dsn, names.indexOf('0023-proven-sign-ups'))
+  const [early, late] = [NOW, '2021-04-02T09:00:00.000Z']
+  for (const [id, updated_at] of Object.entries({ changed: late, untouched: early })) {
+    await sql`
+      insert into identities (id, schema_id, traits, state, available_aal, created_at, updated_at)
+      values (${id}, 'default', '{}', 'active', 'aal1', ${early}, ${updated_at})
+    `.execute(db)
+    await sql`insert into sign_ups (identity_id, browsers) values (${id}, '[]')`.execute(db)
+  }
+  await migrateUntil(dsn, names.length)
+  assert.equal((await findSignUp(db, 'changed'))?.proven, true)
+  assert.equal((await findSignUp(db, 'untouched'))?.proven, false)
 })
 
 async function columnsOf(db: Db): Promise<Map<string, ColumnMetadata>> {

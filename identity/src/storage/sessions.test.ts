@@ -133,7 +133,7 @@ testOn('PostgreSQL', 'a credential stays as it is until the session that it open
     .values({ ...row, created_at: now, updated_at: now })
     .execute()
   const order: string[] = []
-  const account = { identity_id: 'ada', keep: 9, now }
+  const account = { identity_id: 'ada', aal: 'aal1', also: 'aal2', keep: 9, now } as const
   let changed: Promise<unknown> | undefined
   await withTransaction(db, async (one) => {
     assert.equal((await findEnds(one, account, { id, version: 1 })).holds, true)
@@ -162,10 +162,11 @@ testOn(
   'sign-ins of one account at the same time end its oldest sessions without waiting for one another',
   async () => {
     const db = await withSessions(...[1, 2, 3].map((n) => session(`s${n}`, { issued_at: at(n) })))
+    const beyond = { identity_id: 'ada', aal: 'aal1', also: 'aal2', keep: 1, now: at(10) } as const
     const [first, second] = await withTransaction(db, async (one) => [
-      await revokeOldestSessions(one, 'ada', 1, at(10)),
+      await revokeOldestSessions(one, beyond),
       // Waiting here would be a deadlock, because `one` is not committed yet.
-      await withTransaction(db, (other) => revokeOldestSessions(other, 'ada', 1, at(10))),
+      await withTransaction(db, (other) => revokeOldestSessions(other, beyond)),
     ])
     assert.deepEqual([first, second], [2, 0])
   },

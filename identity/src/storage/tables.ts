@@ -18,6 +18,8 @@ export interface IdentitiesTable {
   available_aal: 'aal1' | 'aal2'
   created_at: string
   updated_at: string
+  /** Not part of the identity: whoever stores one again must not undo it. */
+  devices_forgotten_at?: string | null
 }
 
 export interface CredentialsTable {
@@ -79,6 +81,8 @@ export interface SignUpsTable {
    * verified.
    */
   browsers: string
+  /** When its user first proved an address. A verification by an operator does not count. */
+  proven_at?: string | null
 }
 
 export interface SessionsTable {

@@ -42,29 +42,38 @@ export const tracingVariables = {
     .describe('share of the traced requests for `traceidratio`, from 0 to 1; default: 1'),
 }
 
-/** The settings of traces; undefined while they are off. */
-export const tracingSettings = z.object(tracingVariables).transform((env, issues) => {
-  const endpoint = env.OTEL_EXPORTER_OTLP_ENDPOINT
-  if (endpoint === undefined) return undefined
-  const protocol = env.OTEL_EXPORTER_OTLP_PROTOCOL ?? 'http/json'
-  if (protocol !== 'http/json')
-    issues.addIssue({
-      code: 'custom',
-      path: ['OTEL_EXPORTER_OTLP_PROTOCOL'],
-      message: 'must be http/json: name the port of the collector for HTTP, usually 4318',
-    })
-  return {
-    url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
-    headers: env.OTEL_EXPORTER_OTLP_HEADERS ?? {},
-    resource: {
-      'service.name': 'my-app',
-      ...env.OTEL_RESOURCE_ATTRIBUTES,
-      ...(env.OTEL_SERVICE_NAME === undefined ? {} : { 'service.name': env.OTEL_SERVICE_NAME }),
-    },
-    sampler: env.OTEL_TRACES_SAMPLER,
-    ratio: env.OTEL_TRACES_SAMPLER_ARG ?? 1,
-  }
-})
+/**
+ * The settings of traces; undefined while they are off. The other variables are not checked then: a CI agent or an
+ * orchestrator may set them for all programs of a machine.
+ */
+export const tracingSettings = z
+  .preprocess(withEndpoint, z.object(tracingVariables))
+  .transform((env, issues) => {
+    const endpoint = env.OTEL_EXPORTER_OTLP_ENDPOINT
+    if (endpoint === undefined) return undefined
+    const protocol = env.OTEL_EXPORTER_OTLP_PROTOCOL ?? 'http/json'
+    if (protocol !== 'http/json')
+      issues.addIssue({
+        code: 'custom',
+        path: ['OTEL_EXPORTER_OTLP_PROTOCOL'],
+        message: 'must be http/json: name the port of the collector for HTTP, usually 4318',
+      })
+    return {
+      url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
+      headers: env.OTEL_EXPORTER_OTLP_HEADERS ?? {},
+      resource: {
+        'service.name': 'my-app',
+        ...env.OTEL_RESOURCE_ATTRIBUTES,
+        ...(env.OTEL_SERVICE_NAME === undefined ? {} : { 'service.name': env.OTEL_SERVICE_NAME }),
+      },
+      sampler: env.OTEL_TRACES_SAMPLER,
+      ratio: env.OTEL_TRACES_SAMPLER_ARG ?? 1,
+    }
+  })
+
+function withEndpoint(env: unknown): unknown {
+  return 'OTEL_EXPORTER_OTLP_ENDPOINT' in Object(env) ? env : {}
+}
 
 /** Throws `ConfigError`. */
 export function readTracing(environment: NodeJS.ProcessEnv): TracingSettings | undefined {

@@ -135,6 +135,8 @@ export const messages = {
     'This account is already linked to another user. Please connect a different one, or sign in with it.',
   ),
   credentialWrong: error(4000008, 'That did not work. Please try again.'),
+  /** The same id as Ory Kratos for an authenticator app's code. */
+  totpWrong: error(4000008, 'That code is incorrect. Check the time on your device and try the newest code.'),
   noIdentifier: error(4000009, 'Please enter something to sign in with, such as an email address.'),
   addressNotVerified: error(4000010, 'Please confirm your address first. A new code is on its way.'),
   noTotp: error(4000011, 'Your account has no authenticator app yet.'),

@@ -45,7 +45,8 @@ test('an operator has a new verification sent, whose code verifies the address',
 })
 
 test('an operator cannot have an address flooded with verifications', async () => {
-  const identity = await createTestIdentity({ limits: { mail: { account: { burst: 2, refill: '1h' } } } })
+  const mail = { account: { burst: 2, refill: '1h' }, allowance: 'off' }
+  const identity = await createTestIdentity({ limits: { mail } })
   await identity.admin('POST', '/admin/identities', { traits: { email: ADA } })
   const id = await idOf(identity)
   const send = async () => (await identity.admin('POST', `/admin/identities/${id}/verification`)).status

@@ -80,6 +80,24 @@ test('a part of an identifier finds its account, also where it holds wildcards o
   assert.equal((await identity.admin('GET', USERS + both)).status, 400)
 })
 
+test('an account without a credential of its own is found by its address', async () => {
+  const mail = { type: 'string', format: 'email', 'ory.sh/kratos': { recovery: { via: 'email' } } }
+  const traits = { type: 'object', properties: { mail } }
+  const schemas = [{ id: 'default', schema: { ...userSchema, properties: { traits } } }]
+  const identity = await createTestIdentity({ identity: { schemas } })
+  const { body } = await identity.admin('POST', USERS, { traits: { mail: 'Ada@Example.com' } })
+  for (const query of [
+    'credentials_identifier=ada@example.com',
+    'preview_credentials_identifier_similar=DA@exam',
+  ]) {
+    const found = await identity.admin('GET', `${USERS}?${query}`)
+    assert.deepEqual(
+      found.body.map(({ id }: { id: string }) => id),
+      [body.id],
+    )
+  }
+})
+
 test('a code credential shows the addresses that receive codes', async () => {
   const { identity, id } = await withAda()
   const { body } = await identity.admin('GET', `${USERS}/${id}?include_credential=code`)

@@ -8,7 +8,7 @@ import { newDsn, openTestDatabase, test, testOn } from '../databases.ts'
 import type { TestIdentity } from '../kit.ts'
 import { createTestIdentity } from '../kit.ts'
 import { ADA } from '../recovery-kit.ts'
-import { until } from '../until.ts'
+import { until, untilServed } from '../until.ts'
 
 const MAX_DELAY_MS = 30
 const CONFIG = { serve: { public: { max_delay: `${MAX_DELAY_MS}ms` } } }
@@ -33,10 +33,10 @@ testOn(
     await identity.user(ADA)
     const app = identity.app()
     // A busy machine may be under load before we are.
-    const form = await onceAdmitted(() => app.open('login'))
+    const form = await untilServed(() => app.open('login'))
     const browser = identity.browser()
     const values = { method: 'password', identifier: ADA, password: PASSWORD }
-    await browser.submit(await onceAdmitted(() => browser.open('login')), values)
+    await browser.submit(await untilServed(() => browser.open('login')), values)
     const logout = await browser.get('/self-service/logout/browser')
     await underLoad(async (turns) => {
       const before = turns()
@@ -54,7 +54,7 @@ testOn(
       assert.equal(ended.status, 204)
       assert.equal((await app.submit(form, values)).status, 200)
     })
-    assert.equal((await onceAdmitted(() => app.open('login'))).status, 200)
+    assert.equal((await untilServed(() => app.open('login'))).status, 200)
 
     async function each(paths: readonly string[]) {
       const answers = paths.map(async (path) => [path, await app.send('GET', path, undefined, {})] as const)
@@ -111,15 +111,6 @@ test('FLT-21 while too many passwords wait new sign-ins get 503 at once, but not
   )
   assert.equal((await identity.app().open('login')).status, 200)
 })
-
-/** Sends it until it is not refused: clients that are told to come back do. */
-async function onceAdmitted<Answer extends { status: number }>(send: () => Promise<Answer>): Promise<Answer> {
-  for (;;) {
-    const answer = await send()
-    if (answer.status !== 503) return answer
-    await delay(10)
-  }
-}
 
 /** Sends requests, none of which waits for another one, until one is refused because the service is busy. */
 async function untilRefused(identity: TestIdentity, path: string): Promise<void> {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { JSON_BODY, tokenOf } from '../answers.ts'
 import { RP } from '../authenticator.ts'
 import { awkwardJson, fill, PIECES, TEXT_PIECES } from '../awkward.ts'
+import { ADMIN_BODIES, ALONGSIDE, FORMS, METHOD_OF } from '../awkward-fields.ts'
 import type { Browser } from '../clients.ts'
 import { testOn } from '../databases.ts'
 import type { TestIdentity } from '../kit.ts'
@@ -27,14 +28,6 @@ const EVERYTHING = {
     flows: { settings: { ui_url: 'http://app.test/settings' } },
   },
 }
-const FORMS = {
-  login: { method: 'password', fields: ['identifier', 'password', 'csrf_token', 'method', 'passkey_login'] },
-  registration: { method: 'password', fields: ['traits.email', 'traits', 'passkey_register', 'provider'] },
-  recovery: { method: 'code', fields: ['email', 'code', 'transient_payload', 'token'] },
-  verification: { method: 'code', fields: ['email', 'code', 'method'] },
-  settings: { method: 'profile', fields: ['traits.name', 'totp_code', 'lookup_secret', 'passkey_remove'] },
-} as const
-
 /** Where the service expects something small. */
 const FORM_MEMBERS = ['traits', 'transient_payload', 'identifier', 'password', 'email', 'code', '__proto__']
 const ADMIN_MEMBERS = ['traits', 'metadata_public', 'credentials', 'identities', 'identity_id', 'path']
@@ -83,6 +76,9 @@ const QUERIES = [
   'tokenize_as',
   'page_token',
   'ids',
+  'credentials_identifier',
+  'preview_credentials_identifier_similar',
+  'recipient',
   'x',
 ]
 
@@ -101,11 +97,14 @@ for (const kind of Object.keys(FORMS) as (keyof typeof FORMS)[]) {
     for (const piece of few(kind, TEXT_PIECES, 7)) {
       form = await browser.open(kind)
       const { action } = form.body.ui
-      for (const values of bodiesWith(fitting(piece, jsonLength))) {
+      for (const values of bodiesWith(piece, fitting(piece, jsonLength))) {
         const name = `${JSON.stringify(piece)} in ${Object.keys(values)}`
         await assertAnswered(name, () => browser.send('POST', action, { ...common, ...values }, {}))
       }
-      for (const values of bodiesWith(fitting(piece, (text) => encoded(text).length))) {
+      for (const values of bodiesWith(
+        piece,
+        fitting(piece, (text) => encoded(text).length),
+      )) {
         const name = `${JSON.stringify(piece)} in ${Object.keys(values)} of a form`
         await assertAnswered(name, () => sendForm(browser, action, { ...common, ...values }))
       }
@@ -114,9 +113,14 @@ for (const kind of Object.keys(FORMS) as (keyof typeof FORMS)[]) {
       )
     }
 
-    /** The text in each field, and as a name. */
-    function bodiesWith(text: string): Record<string, string>[] {
-      return [...fields.map((field) => ({ [field]: text })), { [text]: 'x' }, { [`traits.${text}`]: 'x' }]
+    /** The text in some fields, and as a name. */
+    function bodiesWith(piece: string, text: string): Record<string, string>[] {
+      const inFields = few(`${kind} ${piece}`, fields, 5).map((field) => ({
+        ...(METHOD_OF[field] && { method: METHOD_OF[field] }),
+        ...ALONGSIDE[field],
+        [field]: text,
+      }))
+      return [...inFields, { [text]: 'x' }, { [`traits.${text}`]: 'x' }]
     }
   })
 
@@ -157,7 +161,9 @@ for (const [port, open] of Object.entries(PORTS)) {
       const value = `${fill(piece, 14_000)}y`
       for (const [name, before] of HEADERS)
         await assertAnswered(`${name}: ${piece}`, () => get(paths[0] ?? '/', { [name]: before + value }))
-      const text = `${fill(piece.replaceAll(/[ \t#?]/g, encodeURIComponent), 8_000)}y`
+    }
+    for (const piece of few(`${port} text`, TEXT_PIECES, 5)) {
+      const text = `${fill(encodeURIComponent(piece.toWellFormed()), 8_000)}y`
       const addresses = paths.flatMap((path) =>
         [`/${text}`, ...QUERIES.map((name) => `?${name}=${text}`)].map((end) => path + end),
       )
@@ -189,6 +195,27 @@ testOn(
     }
   },
 )
+
+testOn('SQLite', 'SEC-39 no text that the admin port takes blocks the event loop', async () => {
+  const identity = await createTestIdentity(EVERYTHING)
+  const { id } = (await identity.admin('POST', '/identities', { traits: { email: ADA } })).body
+  const send = async (method: string, path: string, body: string) =>
+    await identity.adminApp.request(`http://127.0.0.1${path}`, { method, body, headers: JSON_BODY })
+  const calls = [
+    ...['POST /identities', 'PATCH /identities', `PUT /identities/${id}`, `PATCH /identities/${id}`],
+    ...['POST /recovery/code', 'POST /recovery/link', `POST /identities/${id}/verification`],
+  ].map((call) => call.split(' '))
+  for (const [method = '', path = ''] of calls)
+    for (let warm = 0; warm < 20; warm++) await send(method, path, '{"traits":{"email":1}}')
+  for (const piece of few('admin text', TEXT_PIECES, 5)) {
+    const text = fitting(piece, jsonLength)
+    for (const [index, bodyWith] of ADMIN_BODIES.entries())
+      for (const [method = '', path = ''] of few(`${piece} ${index}`, calls, 3))
+        await assertAnswered(`${JSON.stringify(piece)} in ${method} ${path} ${index}`, () =>
+          send(method, path, JSON.stringify(bodyWith(text))),
+        )
+  }
+})
 
 testOn('SQLite', 'SEC-39 fifteen thousand fields cost no more processor time than two', async () => {
   const identity = await createTestIdentity()

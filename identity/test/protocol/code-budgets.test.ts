@@ -3,7 +3,7 @@ import type { Answer } from '../answers.ts'
 import { messageIds } from '../answers.ts'
 import { test, testOnEach } from '../databases.ts'
 import type { TestIdentity } from '../kit.ts'
-import { createTestIdentity } from '../kit.ts'
+import { createTestIdentity, SHARED_LIMITS } from '../kit.ts'
 import { ADA, letsIn, other } from '../recovery-kit.ts'
 
 const HOUR_MS = 3_600_000
@@ -11,7 +11,7 @@ const NO_ACCOUNT = 'eve@example.com'
 const TOO_MANY = 4290001
 
 test('SEC-03 an address gets at most ten codes an hour over all forms, and the form says so after that', async () => {
-  const identity = await createTestIdentity()
+  const identity = await createTestIdentity({ limits: SHARED_LIMITS })
   await identity.user(ADA)
   const sent: number[] = []
   for (let n = 0; n < 60; n++) {
@@ -29,7 +29,7 @@ test('SEC-03 an address gets at most ten codes an hour over all forms, and the f
 })
 
 test('SEC-03 ten wrong codes at one address are answered as wrong, over all forms; later ones are told to wait', async () => {
-  const identity = await createTestIdentity()
+  const identity = await createTestIdentity({ limits: SHARED_LIMITS })
   await identity.user(ADA)
   const statuses = (await guess(identity, ADA)).map(({ status }) => status)
   assert.deepEqual(statuses, [
@@ -40,7 +40,7 @@ test('SEC-03 ten wrong codes at one address are answered as wrong, over all form
 
 // Ten, because every form that emails a code, as script, page and app, asks for six within a minute (docs/limits.md).
 test('FLT-28 of hundreds of forms that ask for emails at once an address gets ten, and one client sends a hundred', async () => {
-  const identity = await createTestIdentity()
+  const identity = await createTestIdentity({ limits: SHARED_LIMITS })
   await identity.user(ADA)
   const kinds = ['recovery', 'verification'] as const
   const statuses: number[] = []
@@ -67,7 +67,9 @@ test('FLT-28 of hundreds of forms that ask for emails at once an address gets te
 })
 
 test('FLT-28 an operator may allow five emails an hour to an address', async () => {
-  const identity = await createTestIdentity({ limits: { mail: { account: { burst: 5, refill: '1h' } } } })
+  const identity = await createTestIdentity({
+    limits: { mail: { account: { burst: 5, refill: '1h' }, allowance: 'off' } },
+  })
   await identity.user(ADA)
   for (let n = 0; n < 60; n++) {
     const app = identity.app()
@@ -78,7 +80,7 @@ test('FLT-28 an operator may allow five emails an hour to an address', async () 
 })
 
 test('SEC-46 guesses by other clients never lock out the correct code of the owner', async () => {
-  const identity = await createTestIdentity()
+  const identity = await createTestIdentity({ limits: SHARED_LIMITS })
   await identity.user(ADA)
   const owner = identity.browser()
   const form = await owner.submit(await owner.open('recovery'), { method: 'code', email: ADA })
@@ -102,7 +104,7 @@ testOnEach('SEC-04 of parallel guesses at one form no more are compared than it 
 test('SEC-13 the limits of an address without an account are the same', async () => {
   const seen = []
   for (const email of [ADA, NO_ACCOUNT]) {
-    const identity = await createTestIdentity()
+    const identity = await createTestIdentity({ limits: SHARED_LIMITS })
     await identity.user(ADA)
     const guesses = await guess(identity, email)
     const mails = []

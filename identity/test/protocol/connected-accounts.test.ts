@@ -37,3 +37,16 @@ test('a connection that the user declines at the provider leaves no method activ
   const form: Answer = await formOf(browser, back)
   assert.deepEqual([messageIds(form), form.body.active], [[4000001], undefined])
 })
+
+test('a change that waits for reauthentication is applied after reauthenticating at a provider', async () => {
+  const { identity, acme } = await withAcme()
+  const browser = identity.browser()
+  await signInWith(browser, acme, GRACE)
+  identity.advance(15 * 60_000)
+  const settings = await browser.open('settings')
+  const traits = { email: 'new@example.com' }
+  assert.equal((await browser.submit(settings, { method: 'profile', traits })).status, 403)
+  await signInWith(browser, acme, GRACE, { query: '?refresh=true' })
+  await browser.navigate(settings.body.ui.action)
+  assert.equal((await browser.whoami()).body.identity.traits.email, traits.email)
+})

@@ -42,15 +42,46 @@ test('a browser that the account knows, or that registered it, is not a new devi
   assert.deepEqual(await subjects(identity), [])
 })
 
-test('notices have a limit of their own, so that codes still arrive', async () => {
+test('SEC-84 a browser that planted an account is a new device once the owner has recovered it', async () => {
   const identity = await createTestIdentity(NOTICES)
-  await identity.user(ADA)
-  for (let times = 0; times < 25; times += 1) await identity.app().signIn(ADA)
-  assert.equal((await subjects(identity)).length, 10)
-  const browser = identity.browser()
-  const form = await browser.submit(await browser.open('recovery'), { method: 'code', email: ADA })
-  assert.equal(form.body.state, 'sent_email')
+  const planter = identity.browser()
+  await planter.register(ADA)
+  const owner = identity.browser()
+  const form = await owner.submit(await owner.open('recovery'), { method: 'code', email: ADA })
+  await owner.submit(form, { method: 'code', code: await identity.code(ADA) })
+  await owner.submit(await owner.open('settings'), { method: 'password', password: NEW_PASSWORD })
+  assert.equal((await planter.signIn(ADA, NEW_PASSWORD)).status, 200)
+  const newDevice = 'Your account was signed in to from a new device (My App)'
+  assert.equal((await subjects(identity)).at(-1), newDevice)
+})
+
+test('SEC-72 sign-ins from new devices neither hide a new password nor keep codes from arriving', async () => {
+  const identity = await createTestIdentity(NOTICES)
+  const browser = await identity.signedIn(ADA)
+  for (let times = 0; times < 24; times += 1) await identity.app().signIn(ADA)
+  await browser.submit(await browser.open('settings'), { method: 'password', password: NEW_PASSWORD })
+  const sent = await subjects(identity)
+  assert.deepEqual([sent.length, sent.at(-1)], [11, 'Your password was changed (My App)'])
+  const [digest] = (await identity.mails(ADA)).filter((mail) => mail.template_type === 'security_digest')
+  assert.match(digest?.body ?? '', /^- Your account was signed in to from a new device 15 times, first on /m)
+  const visitor = identity.browser()
+  await visitor.submit(await visitor.open('recovery'), { method: 'code', email: ADA })
   assert.match(await identity.code(ADA), /^\d{6}$/)
+})
+
+test('SEC-72 an account that is deleted and kept again and again sends few emails, which tell of each time', async () => {
+  const identity = await createTestIdentity()
+  await identity.user(ADA)
+  for (let times = 0; times < 14; times += 1) {
+    const browser = identity.browser()
+    await browser.signIn(ADA)
+    const { id } = (await browser.whoami()).body
+    assert.equal((await identity.account.requestDeletion(id)).kind, 'scheduled')
+  }
+  const mails = await identity.mails(ADA)
+  assert.equal(mails.length, 11)
+  const digest = mails.find((mail) => mail.template_type === 'security_digest')
+  assert.match(digest?.body ?? '', /^- The deletion of your account was requested 4 times, /m)
 })
 
 test('no notice is sent where they are disabled, or to an unverified address', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { fieldMessageIds, messageIds, nodeOf } from '../answers.ts'
 import { PASSWORD } from '../clients.ts'
 import { test } from '../databases.ts'
-import { addTotp, codeOf, STEP_MS } from '../factors.ts'
+import { addTotp, codeOf, SECOND_FACTORS, STEP_MS } from '../factors.ts'
 import { errorOf, formOf, GRACE, leave, signInWith, withAcme } from '../oidc-kit.ts'
 
 // Sign-in, registration and linking with an account at a provider (a real one, in this process).
@@ -116,9 +116,8 @@ test('a deactivated account is told so', async () => {
 test('an account is connected and disconnected in the settings, and the last sign-in method stays', async () => {
   const { identity, acme } = await withAcme()
   const browser = await identity.signedIn('ada@example.com')
-  const flow = await browser.open('settings')
   acme.user = GRACE
-  const sent = await browser.submit(flow, { link: 'acme' })
+  const sent = await browser.submit(await browser.open('settings'), { link: 'acme' })
   const there = (sent.body as unknown as { redirect_browser_to: string }).redirect_browser_to
   await browser.navigate(await acme.visit(there))
   const other = identity.browser()
@@ -146,11 +145,7 @@ test('an account at a provider belongs to one account here', async () => {
   const there = (sent.body as unknown as { redirect_browser_to: string }).redirect_browser_to
   const form = await formOf(browser, await browser.navigate(await acme.visit(there)))
   assert.deepEqual(messageIds(form), [4000007])
-  assert.match(
-    form.body.ui.messages?.[0]?.text ?? '',
-    /already linked to another user/,
-    'a signed-in user is not told to sign in',
-  )
+  assert.match(form.body.ui.messages?.[0]?.text ?? '', /already linked to another user/)
 })
 
 test('an app gets the session that its browser created by its two exchange codes, once', async () => {
@@ -164,14 +159,23 @@ test('an app gets the session that its browser created by its two exchange codes
 
 test('exchange codes of a revoked session return nothing', async () => {
   const { identity, exchange } = await nativeJourney('registration')
-  const [account] = (await identity.admin('GET', '/admin/identities')).body
-  await identity.admin('DELETE', `/admin/identities/${account.id}/sessions`)
+  const [{ id }] = (await identity.admin('GET', '/admin/sessions')).body
+  await identity.admin('DELETE', `/admin/sessions/${id}`)
   assert.equal((await exchange()).status, 404)
 })
 
+test('SEC-73 exchange codes do not tell whose session it is while it lacks the second factor', async () => {
+  const house = await withAcme(SECOND_FACTORS.selfservice)
+  const first = await nativeJourney('registration', house)
+  first.app.token = (await first.exchange()).body.session_token
+  await addTotp(house.identity, first.app)
+  const { body } = await (await nativeJourney('login', house)).exchange()
+  assert.equal(body.session.identity, null)
+})
+
 /** An app begins, its browser goes to the provider and is redirected back to the app. */
-async function nativeJourney(kind: 'login' | 'registration') {
-  const { identity, acme } = await withAcme()
+async function nativeJourney(kind: 'login' | 'registration', house?: Awaited<ReturnType<typeof withAcme>>) {
+  const { identity, acme } = house ?? (await withAcme())
   const app = identity.app()
   const query = '?return_session_token_exchange_code=true&return_to=http://app.test/native'
   const flow = await app.open(kind, query)

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import type { Answer, FlowAnswer } from '../answers.ts'
 import { Authenticator, optionsIn } from '../authenticator.ts'
 import { testOn } from '../databases.ts'
+import { createTestIdentity } from '../kit.ts'
 import { damageBytes, pick, STRANGE, seeded } from '../mutate.ts'
-import { service, withPasskey } from '../passkeys.ts'
+import { PASSKEYS, service, withPasskey } from '../passkeys.ts'
 import { runs, SEED } from '../sample.ts'
 
 /** How many responses of each kind are damaged. */
@@ -12,7 +13,7 @@ const TIMES = runs(100, 2000)
 // A refusal comes before the database is asked for more than the key, so one dialect is enough.
 
 testOn('SQLite', 'FUZ-08 a damaged response signs no one in, and causes no error', async () => {
-  const identity = await service()
+  const identity = await createTestIdentity({ ...PASSKEYS, limits: { password: 'off' } })
   const { key } = await withPasskey(identity)
   const app = identity.app()
   const flow = await app.open('login')

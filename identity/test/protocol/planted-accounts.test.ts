@@ -65,6 +65,39 @@ for (const [how, prove] of Object.entries(PROOFS)) {
   })
 }
 
+for (const kind of ['verification', 'recovery'] as const) {
+  test(`SEC-84 a planted account that an operator verified belongs to the owner of the address after a ${kind}`, async () => {
+    const { identity, planter, signIn } = await planted()
+    const [{ id }] = (await identity.admin('GET', '/admin/identities')).body
+    const verified = { op: 'replace', path: '/verifiable_addresses/0/verified', value: true }
+    const { body } = await identity.admin('PATCH', `/admin/identities/${id}`, [verified])
+    assert.equal(body.verifiable_addresses[0].verified, true)
+    assert.equal((await planter.whoami()).status, 200)
+    assert.equal((await byCode(identity, identity.browser(), kind)).status, 200)
+    assert.equal((await planter.whoami()).status, 401)
+    assert.equal(await signIn(identity.browser()), 401)
+    const events = identity.logged.filter((line) => line.includes('"event":"address_claimed"'))
+    assert.deepEqual(
+      events.map((line) => line.includes('"detail":"set_up_removed"') && line.includes(id)),
+      [true],
+    )
+  })
+}
+
+test('SEC-84 a user whose address an operator verified signs in with the password on every device', async () => {
+  const identity = await createTestIdentity()
+  const browser = identity.browser()
+  await browser.register(ADA)
+  const [{ id }] = (await identity.admin('GET', '/admin/identities')).body
+  const verified = { op: 'replace', path: '/verifiable_addresses/0/verified', value: true }
+  await identity.admin('PATCH', `/admin/identities/${id}`, [verified])
+  for (let times = 0; times < 2; times += 1) {
+    assert.equal((await identity.browser().signIn(ADA)).status, 200)
+    assert.equal((await identity.app().signIn(ADA)).status, 200)
+  }
+  assert.equal((await browser.whoami()).status, 200)
+})
+
 test('SEC-24 a link opened in another browser announces what it will end, whether or not there is anything to end', async () => {
   const { identity } = await planted()
   const elsewhere = await openLink(identity, identity.browser())

@@ -3,6 +3,7 @@ import type { Answer, FlowAnswer } from '../answers.ts'
 import { fieldMessageIds, messageIds, nodeOf } from '../answers.ts'
 import { test, testOnEach } from '../databases.ts'
 import { createTestIdentity, VERIFIED_ONLY } from '../kit.ts'
+import { untilServed } from '../until.ts'
 
 test('a user registers, is signed in and is led to the form for the code', async () => {
   const identity = await createTestIdentity()
@@ -61,7 +62,10 @@ test('an address has one account, whatever its capitalisation', async () => {
 testOnEach('forty parallel registrations of one address create one account', async () => {
   const identity = await createTestIdentity({ limits: { registration: 'off' } })
   const answers = await Promise.all(
-    Array.from({ length: 40 }, () => identity.browser().register('ada@example.com')),
+    Array.from({ length: 40 }, () =>
+      // A busy machine computes fewer hashes at a time, and refuses the others before it looks at their address.
+      untilServed(() => identity.browser().register('ada@example.com')),
+    ),
   )
   assert.equal(answers.filter(({ status }) => status === 200).length, 1)
   assert.ok(answers.every(({ status }) => status === 200 || status === 400))

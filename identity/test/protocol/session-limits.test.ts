@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Db } from '../../src/storage/db.ts'
 import { nodeOf } from '../answers.ts'
+import type { Browser } from '../clients.ts'
 import { PASSWORD } from '../clients.ts'
 import { newDsn, openTestDatabase, test, testOnEach } from '../databases.ts'
+import { ADA, addTotp, codeOf, SECOND_FACTORS, STEP_MS, withAda } from '../factors.ts'
 import { createTestIdentity } from '../kit.ts'
 import { until } from '../until.ts'
 
-const ADA = 'ada@example.com'
 const MINUTE_MS = 60_000
 
 test('one session over the limit of an account revokes its oldest, and none of another account', async () => {
@@ -22,6 +23,44 @@ test('one session over the limit of an account revokes its oldest, and none of a
   )
   assert.deepEqual(statuses, [401, 200, 200, 200, 200])
   assert.ok(identity.logged.some((line) => line.includes('"detail":"too_many"')))
+})
+
+test('SEC-73 a session that lacks its second factor ends no other session', async () => {
+  const { identity, browser: owner } = await withAda()
+  await addTotp(identity, owner)
+  const { id } = (await owner.whoami()).body
+  const [browser, app] = [identity.browser(), identity.app()]
+  await browser.signIn(ADA)
+  await app.signIn(ADA)
+  for (const path of [`/sessions/${id}`, '/sessions']) {
+    for (const refused of [await browser.delete(path), await app.send('DELETE', path)]) {
+      assert.deepEqual([refused.status, refused.body.error?.id], [403, 'session_aal2_required'], path)
+      assert.match(refused.body.redirect_browser_to, /aal=aal2/)
+    }
+  }
+  assert.equal((await owner.whoami()).status, 200)
+})
+
+testOnEach('SEC-73 however often the password alone signs in, no finished session ends', async () => {
+  const identity = await createTestIdentity({ ...SECOND_FACTORS, session: { max_per_identity: 2 } })
+  const owner = await identity.signedIn(ADA)
+  const secret = await addTotp(identity, owner)
+  const guests = Array.from({ length: 4 }, () => identity.browser())
+  for (const guest of guests) await guest.signIn(ADA)
+  assert.equal((await owner.whoami()).status, 200)
+  const finish = async (guest: Browser) => {
+    identity.advance(STEP_MS)
+    const form = await guest.open('login', '?aal=aal2')
+    return (await guest.submit(form, { method: 'totp', totp_code: codeOf(identity, secret) })).status
+  }
+  const [evicted, , third, newest] = guests as [Browser, Browser, Browser, Browser]
+  assert.equal((await evicted.whoami()).status, 401)
+  assert.deepEqual([await finish(third), await finish(newest)], [200, 200])
+  // The third finished session is one too many: the oldest of them ends.
+  const statuses = await Promise.all(
+    [owner, third, newest].map(async (browser) => (await browser.whoami()).status),
+  )
+  assert.deepEqual(statuses, [401, 200, 200])
 })
 
 testOnEach('parallel sign-ins leave no more sessions than the limit', async () => {

@@ -97,6 +97,32 @@ test('another session of the same user does not apply what this one had sent', a
   assert.equal((await identity.app().signIn(ADA)).status, 200)
 })
 
+test('SEC-85 what a thief of the session has sent is not carried out when its owner follows a link and confirms', async () => {
+  for (const stolen of [/session/, /./]) {
+    const { identity, browser: owner } = await signedInLongAgo()
+    const thief = owner.twin()
+    for (const name of thief.cookies.keys()) if (!stolen.test(name)) thief.cookies.delete(name)
+    const flow = await thief.open('settings')
+    await post(thief, flow, NEW_PASSWORD)
+    assert.match((await owner.navigate(flow.body.ui.action)).location ?? '', /\/(error|settings)\?/)
+    await confirm(owner)
+    await owner.navigate(flow.body.ui.action)
+    assert.equal((await identity.app().signIn(ADA)).status, 200, `stolen: ${stolen}`)
+  }
+})
+
+test("SEC-85 the thief's continuity cookie, planted in the owner's browser, does not carry it out either", async () => {
+  const { identity, browser: owner } = await signedInLongAgo()
+  const thief = owner.twin()
+  for (const name of thief.cookies.keys()) if (!name.includes('session')) thief.cookies.delete(name)
+  const flow = await thief.open('settings')
+  await post(thief, flow, NEW_PASSWORD)
+  owner.cookies.set('ory_kratos_continuity', thief.cookies.get('ory_kratos_continuity') ?? '')
+  await confirm(owner)
+  await owner.navigate(flow.body.ui.action)
+  assert.equal((await identity.app().signIn(ADA)).status, 200)
+})
+
 test('a stored change expires after a quarter of an hour', async () => {
   const { identity, browser, flow } = await signedInLongAgo()
   await post(browser, flow, NEW_PASSWORD)

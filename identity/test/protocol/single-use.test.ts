@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Answer, FlowAnswer } from '../answers.ts'
 import { Authenticator, optionsIn, RP } from '../authenticator.ts'
 import type { Browser } from '../clients.ts'
@@ -13,6 +12,7 @@ import { letsIn, other } from '../recovery-kit.ts'
 import type { Pair } from '../replicas-kit.ts'
 import { processes, replicas } from '../replicas-kit.ts'
 import { few } from '../sample.ts'
+import { untilServed } from '../until.ts'
 
 const CONFIG = { selfservice: { methods: { code: { passwordless_enabled: true } } } }
 
@@ -196,6 +196,7 @@ function comparisons({ logged }: Pair): number {
 }
 
 async function assertOneWins({ runners, succeeds }: Race, secret: string): Promise<void> {
+  // A busy machine refuses some hashes before it looks at what they say.
   const answers = await Promise.all(runners.map(untilServed))
   assert.equal(answers.filter(succeeds).length, 1, secret)
   const broken = answers.filter(({ status }) => status >= 500)
@@ -204,15 +205,6 @@ async function assertOneWins({ runners, succeeds }: Race, secret: string): Promi
     [],
     secret,
   )
-}
-
-/** A machine of one core is too busy for so many hashes at once, and refuses some before it looks at what they say. */
-async function untilServed(run: () => Promise<Answer>): Promise<Answer> {
-  for (;;) {
-    const answer = await run()
-    if (answer.status !== 503) return answer
-    await delay(10)
-  }
 }
 
 function succeeds({ status }: Answer): boolean {

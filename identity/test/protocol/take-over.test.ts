@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { verificationIn } from '../answers.ts'
 import { test } from '../databases.ts'
+import { addTotp, SECOND_FACTORS } from '../factors.ts'
 import { hooked } from '../hook-kit.ts'
 import type { TestIdentity } from '../kit.ts'
 import { createTestIdentity } from '../kit.ts'
@@ -12,11 +14,14 @@ test('SEC-24 the first sign-in by emailed code removes everything that another u
   const thief = identity.browser()
   await thief.register(ADA)
   const [here, there] = [identity.browser(), identity.browser()]
-  assert.equal((await thief.whoami()).status, 200)
+  const planted = (await thief.whoami()).body
+  assert.equal((await identity.account.requestDeletion(planted.id)).kind, 'scheduled')
+  assert.equal((await thief.signIn(ADA)).status, 200)
   const { session } = await signInByCode(identity, here)
   assert.equal(session.identity.verifiable_addresses[0].verified, true)
   assert.equal((await thief.whoami()).status, 401)
   assert.equal((await identity.browser().signIn(ADA)).status, 400)
+  assert.equal(await identity.account.deletionDue(planted.identity.id), undefined)
   await signInByCode(identity, there)
   assert.equal((await here.whoami()).status, 200)
 })
@@ -30,6 +35,27 @@ test('SEC-24 a user with a verified address keeps password and sessions when sig
   await signInByCode(identity, there)
   assert.equal((await here.whoami()).status, 200)
   assert.equal((await identity.browser().signIn(ADA)).status, 200)
+})
+
+test('SEC-83 a recovery at an address that an operator corrected leaves the second factor in place', async () => {
+  const whoami = { required_aal: 'highest_available' }
+  const identity = await createTestIdentity({ ...SECOND_FACTORS, session: { whoami } })
+  const browser = identity.browser()
+  const registered = await browser.register(ADA)
+  const form = await browser.get(`/self-service/verification/flows?id=${verificationIn(registered)?.id}`)
+  await browser.submit(form, { method: 'code', code: await identity.code(ADA) })
+  await addTotp(identity, browser)
+  const [{ id }] = (await identity.admin('GET', '/admin/identities')).body
+  const email = 'grace@example.com'
+  await identity.admin('PATCH', `/admin/identities/${id}`, [
+    { op: 'replace', path: '/traits/email', value: email },
+  ])
+  const visitor = identity.browser()
+  const asked = await visitor.submit(await visitor.open('recovery'), { method: 'code', email })
+  await visitor.submit(asked, { method: 'code', code: await identity.code(email) })
+  const refused = await visitor.whoami()
+  assert.deepEqual([refused.status, refused.body.error.id], [403, 'session_aal2_required'])
+  assert.equal((await browser.whoami()).status, 200)
 })
 
 test('SEC-16 SEC-24 a change that a session began is not saved after the session ended', async () => {

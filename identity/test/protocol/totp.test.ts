@@ -146,7 +146,7 @@ testOnEach('SEC-58 SEC-04 when twenty browsers send the same code at once, one s
 })
 
 test('SEC-03 after ten wrong codes an unknown device waits, a second at first, and a known one does not', async () => {
-  const { identity, browser } = await withAda()
+  const { identity, browser } = await withAda({ limits: { code: { allowance: 'off' } } })
   const secret = await addTotp(identity, browser)
   const wrong = async () => {
     const { browser, flow } = await atSecondFactor(identity)

@@ -1,46 +1,11 @@
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
-import type { TestContext } from 'node:test'
 import { test } from 'node:test'
 import type { Faults } from '../../../test/mail-server.ts'
-import { startMailServer } from '../../../test/mail-server.ts'
 import { assertCheap } from '../../../test/processor-time.ts'
-import type { OutgoingMail } from '../worker.ts'
-import { createSmtpSender, loadSmtp } from './smtp.ts'
-
-await loadSmtp()
-
-type Smtp = Parameters<typeof createSmtpSender>[1]
-
-const SMTP: Smtp = { from_address: 'no-reply@my-app.example', headers: {}, local_name: 'localhost' }
-/** Milliseconds, for a server that answers, on a machine that is busy with other tests. */
-const PATIENT = { connect: 20_000, greeting: 20_000, socket: 20_000, mail: 60_000 }
-/** For one that says nothing. */
-const QUICK = { connect: 300, greeting: 300, socket: 300, mail: 1000 }
-
-const MAIL: OutgoingMail = {
-  id: '5f0c7a52-0b8e-4b0e-9d0e-3f1f5a3c9b11',
-  recipient: 'ada@example.com',
-  subject: '004217 is your My App code',
-  text: '004217 is your My App code.\n\nGrüße\n.\nend\n',
-  html: '<!doctype html><p>004217</p>',
-  created_at: '2026-01-02T03:04:05.000Z',
-  channel: 'email',
-  template_type: 'login_code_valid',
-}
-
-function senderTo(t: TestContext, uri: string, smtp: Partial<Smtp> = {}, limits = PATIENT) {
-  const sender = createSmtpSender(uri, { ...SMTP, ...smtp }, limits)
-  t.after(() => sender.close())
-  return (mail: Partial<OutgoingMail> = {}) => sender.send({ ...MAIL, ...mail })
-}
-
-async function server(t: TestContext, ...parts: Parameters<typeof startMailServer>) {
-  const started = await startMailServer(...parts)
-  t.after(() => started.stop())
-  return started
-}
+import { MAIL, QUICK, SMTP, senderTo, server } from '../../../test/smtp-kit.ts'
+import { createSmtpSender } from './smtp.ts'
 
 test('an email has its text before its HTML, and only headers of ours', async (t) => {
   const { uri, received } = await server(t)
@@ -231,23 +196,6 @@ test('FLT-07 a server that is down or does not respond is unreachable within the
   const gone = await senderTo(t, uri)()
   assert.equal(gone.kind, 'unreachable')
   assert.match('reason' in gone ? gone.reason : '', /ECONNREFUSED/)
-})
-
-test('no email is sent to a server without TLS, or with the certificate of another host', async (t) => {
-  const plain = await server(t, {}, { hideSTARTTLS: true })
-  assert.equal((await senderTo(t, `smtp://127.0.0.1:${plain.port}/`)()).kind, 'unreachable')
-  const self_signed = await server(t)
-  assert.equal((await senderTo(t, `smtp://127.0.0.1:${self_signed.port}/`)()).kind, 'unreachable')
-  assert.equal(plain.received.length + self_signed.received.length, 0)
-})
-
-test('TLS is used as configured: STARTTLS with smtp, from the start with smtps', async (t) => {
-  const starttls = await server(t, {}, { disabledCommands: [] })
-  const tls = await server(t, {}, { secure: true })
-  const query = '?skip_ssl_verify=true&server_name=mail.my-app.example'
-  assert.equal((await senderTo(t, `smtp://127.0.0.1:${starttls.port}/${query}`)()).kind, 'sent')
-  assert.equal((await senderTo(t, `smtps://127.0.0.1:${tls.port}/${query}`)()).kind, 'sent')
-  assert.doesNotMatch(starttls.transcript(), /004217|RCPT/)
 })
 
 test('a wrong SMTP password delays emails without losing them, and is not quoted in the reason', async (t) => {

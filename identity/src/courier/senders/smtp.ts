@@ -138,15 +138,42 @@ function compose(
 const ABOUT_THE_SESSION = [421, 503, 530, 534, 535, 538]
 
 function judge(error: NodemailerError, begun: boolean): Delivery {
-  const reason = readable(error)
+  const remedy = REMEDIES.find(([pattern]) => pattern.test(error.message))?.[1]
+  const reason = [readable(error), remedy].filter(Boolean).join('; ')
   const code = error.responseCode
   const answered = error.command === 'RCPT TO' || error.command === 'DATA'
   if (answered && code !== undefined && !ABOUT_THE_SESSION.includes(code)) {
     return { kind: error.permanent === true ? 'refused' : 'postponed', reason }
   }
   // Once data was sent the message may have caused the failure, and may have arrived.
-  return { kind: begun ? 'postponed' : 'unreachable', reason }
+  if (begun) return { kind: 'postponed', reason }
+  return { kind: 'unreachable', reason }
 }
+
+/** What the operator can change, by the error of Nodemailer, Node or OpenSSL, or by the reply of a server. */
+const REMEDIES: readonly (readonly [RegExp, string])[] = [
+  [/issue a STARTTLS/i, 'remove ?disable_starttls=true from the URL of the mail server'],
+  [/ 530 .*authenticat/i, 'add user:password@ to the URL of the mail server'],
+  [
+    /^Mail command failed: 55[03]|^Recipient command failed: 5.*Sender address rejected/i,
+    "check that the server may send for the sender's address (MAIL_FROM, or courier.smtp.from_address)",
+  ],
+  // Replies may quote the recipient.
+  [
+    /^(?!\w+ command failed).*STARTTLS/,
+    'to send without TLS, add ?disable_starttls=true to the URL of the mail server',
+  ],
+  [
+    /^(?!\w+ command failed).*certificate/,
+    'add ?server_name=… with the name in the certificate to the URL of the mail server, or in your own network ?skip_ssl_verify=true',
+  ],
+  [/wrong version number/, 'the port does not begin with TLS: use smtp:// instead of smtps://'],
+  [
+    /^(TLS handshake timed out|Connection timeout)/,
+    'check the host and the port in the URL of the mail server: smtps:// is for TLS from the start, such as on port 465, smtp:// for STARTTLS, such as on port 587',
+  ],
+  [/Greeting never received/, 'if the port begins with TLS, such as 465, use smtps:// instead of smtp://'],
+]
 
 /** One short line. Some filters quote the subject in their reply, and it contains the code. */
 function readable(error: NodemailerError): string {

@@ -37,7 +37,7 @@ export function blankFlow<K extends FlowKind>(
     expires_at: new Date(now.getTime() + spec.lifespan(ctx)).toISOString(),
     created_at: issued_at,
     updated_at: issued_at,
-    request_url: request.request_url,
+    request_url: bounded(request.request_url),
     ...(return_to ? { return_to } : {}),
     ...(identity_schema ? { identity_schema } : {}),
     refresh: false,
@@ -48,4 +48,34 @@ export function blankFlow<K extends FlowKind>(
     version: 0,
     ...fields,
   }
+}
+
+const LONGEST_URL = 2048
+/** The parameters that Kratos documents, the short ones first. */
+const PARAMETERS = [
+  ...[
+    'flow',
+    'aal',
+    'refresh',
+    'via',
+    'identity_schema',
+    'return_session_token_exchange_code',
+    'organization',
+  ],
+  ...['login_challenge', 'login_hint', 'after_verification_return_to', 'return_to'],
+]
+
+/** Opening a flow costs a client nothing, so it must not fill the database (SEC-66). Kratos keeps any other parameter. */
+function bounded(request_url: string): string {
+  if (request_url.length <= LONGEST_URL) return request_url
+  const { origin, pathname, searchParams } = new URL(request_url)
+  const kept = new URLSearchParams()
+  const url = () => `${origin}${pathname}?${kept}`
+  for (const name of PARAMETERS) {
+    const value = searchParams.get(name)
+    if (value === null) continue
+    kept.set(name, value)
+    if (url().length > LONGEST_URL) kept.delete(name)
+  }
+  return url()
 }

@@ -1,10 +1,10 @@
 import type { Caller } from '../../caller.ts'
-import type { Context, Counted, Finished, StepResult, Submission } from '../../contract.ts'
+import type { Context, Finished, StepResult, Submission } from '../../contract.ts'
 import { maskCsrf } from '../../crypto/csrf.ts'
 import { FormError, LimitReached, unreachable, WrongProof } from '../../errors.ts'
 import { recordRefusal } from '../../events/record.ts'
 import { readObject } from '../../identities/decode.ts'
-import { count, forgive, forgiveEarlier } from '../../limits/limits.ts'
+import { count, forgive, forgiveEarlier, unlessRefused } from '../../limits/limits.ts'
 import type { Flow } from '../../storage/flows.ts'
 import type { StoredIdentity } from '../../storage/identities.ts'
 import { messages } from '../../ui/messages.ts'
@@ -44,7 +44,7 @@ export async function submit<K extends FlowKind>(
   const caller = (await spec.gate?.(ctx, submission.caller)) ?? submission.caller
   if ('kind' in caller) return caller
   // A submission kept for re-authentication belongs to the request that resumes it; any other discards it.
-  const flow = withoutPending(await loadSubmitted(ctx, spec, submission.flow_id))
+  const flow = withPresentSchema(withoutPending(await loadSubmitted(ctx, spec, submission.flow_id)), caller)
   noteFlow(ctx, flow)
   try {
     const refused = await spec.admit?.(ctx, flow, caller, submission.values)
@@ -55,6 +55,12 @@ export async function submit<K extends FlowKind>(
     if (!(error instanceof FormError)) throw error
     return await refuse(ctx, spec, redactFor(flow, caller), { ...submission, caller }, error)
   }
+}
+
+/** The schema that the form was opened with may be another one than the account has now (SEC-79). */
+function withPresentSchema<K extends FlowKind>(flow: Flow<K>, { session }: Caller): Flow<K> {
+  const isOwners = session !== undefined && session.identity.id === flow.identity_id
+  return isOwners ? { ...flow, identity_schema: session.identity.schema_id } : flow
 }
 
 /**
@@ -110,7 +116,7 @@ export async function conclude<K extends FlowKind>(
         kind: 'elsewhere',
         url: result.url,
         status: 303,
-        cookies: { authorization_cookie: result.authorization_cookie },
+        cookies: { continuity_cookie: result.continuity_cookie },
       }
     case 'refused':
       return await refuse(ctx, spec, result.flow, submission, result.error)
@@ -157,20 +163,6 @@ function countFinished<K extends FlowKind>(
   if (outcome.kind === 'form' && outcome.refused) return
   const method = 'method' in done ? done.method : (flow.active ?? 'unknown')
   metrics.add('identity_flows_finished_total', { kind: flow.kind, method })
-}
-
-/** A correct guess stays uncounted if the flow refuses it, except where that must look like a wrong guess (SEC-13). */
-async function unlessRefused<T>(
-  ctx: Context,
-  counted: Counted | undefined,
-  work: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (counted && !(error instanceof WrongProof)) await forgive(ctx, counted)
-    throw error
-  }
 }
 
 /** Shows the form of the next step. */

@@ -6,6 +6,7 @@ import type { KnownSubject } from '../../identities/subject.ts'
 import type { IssuedSession } from '../../sessions/issue.ts'
 import type { Flow } from '../../storage/flows.ts'
 import type { StoredIdentity } from '../../storage/identities.ts'
+import type { SessionAndIdentity } from '../../storage/sessions.ts'
 import type { FlowKind, FlowType, Method } from '../../wire/flow.ts'
 import type { InputNode, UiNode } from '../../wire/node.ts'
 import type { UiText } from '../../wire/text.ts'
@@ -53,9 +54,11 @@ export type Ending = Outcome | Handoff
 export interface CookieChanges {
   /** A new CSRF secret. */
   readonly csrf?: string
-  /** Binds a provider's response to this browser. */
-  readonly authorization_cookie?: string
+  /** Binds what waits for this browser's return: a provider's response, or a submission. */
+  readonly continuity_cookie?: string
   readonly session?: IssuedSession | 'removed'
+  /** The browser of this session stays known to its account after the other devices were forgotten. */
+  readonly device?: SessionAndIdentity
 }
 
 /** The validated query of a create request. */

@@ -1,5 +1,6 @@
 import { pageUrl, publicUrl } from '../../config/base-url.ts'
 import type { Context } from '../../contract.ts'
+import type { Flow } from '../../storage/flows.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 
 // Every URL that the service sends is built from the configuration only: an attacker may control the Host header
@@ -15,6 +16,12 @@ export function actionUrl(ctx: Configured, kind: FlowKind, flowId: string): stri
 /** The URL of the page that shows a flow. */
 export function screenUrl(ctx: Configured, kind: FlowKind, flowId: string): string {
   return withQuery(pageUrl(ctx, kind), 'flow', flowId)
+}
+
+/** Opens a sign-in with the second factor and keeps `return_to`. */
+export function secondFactorUrl(ctx: Configured, { return_to }: Pick<Flow, 'return_to'>): string {
+  const query = new URLSearchParams({ aal: 'aal2', ...(return_to === undefined ? {} : { return_to }) })
+  return publicUrl(ctx, `/self-service/login/browser?${query}`)
 }
 
 /** The URL of the page that shows a stored error. */

@@ -38,10 +38,10 @@ export async function pretendRegistration(
   return { identity: withSentTo(ctx, identity, address), verification }
 }
 
-async function tellOwner(ctx: Context, { via, value }: Address): Promise<void> {
+async function tellOwner(ctx: Context, { via, value }: Address): Promise<string | undefined> {
   const known = await findAddress(ctx.db, 'verification', via, value)
-  if (!known) return
-  await queueMail(ctx, {
+  if (!known) return undefined
+  return await queueMail(ctx, {
     template_type: 'registration_duplicate',
     recipient: known.value,
     data: { url: pageUrl(ctx, 'login') },

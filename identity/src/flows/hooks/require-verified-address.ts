@@ -3,7 +3,6 @@ import { HookRefusal, ProtocolError, WrongProof } from '../../errors.ts'
 import { hidesUnproven, wrongCredentials } from '../../identities/unproven-sign-in.ts'
 import { count } from '../../limits/limits.ts'
 import type { Flow } from '../../storage/flows.ts'
-import type { Address } from '../../storage/identities.ts'
 import { messages } from '../../ui/messages.ts'
 import type { Outcome } from '../engine/spec.ts'
 import { screenUrl } from '../engine/urls.ts'
@@ -13,7 +12,8 @@ import { showVerification, startVerification, unverifiedAddress } from './verify
 
 /**
  * Rejects a sign-in without a verified address and sends a new code. A navigating browser is redirected to the form for
- * the code; scripts and apps get 403 `session_verified_address_required`.
+ * the code; scripts and apps get 403 `session_verified_address_required`. Where the response is that of a wrong
+ * password, no code is sent: the limit on emails would reveal that the password was right (SEC-82).
  */
 export async function requireVerifiedAddress(
   ctx: Context,
@@ -29,7 +29,7 @@ export async function requireVerifiedAddress(
     return undefined
   }
   if (ctx.strategies.find(({ id }) => id === method)?.registersUnproven && hidesUnproven(ctx, cause.flow)) {
-    sendAside(ctx, cause, address)
+    rememberAside(ctx, cause)
     throw new WrongProof(method, cause.identity.id, wrongCredentials(ctx, cause.flow))
   }
   // It stores a flow, and the form of the sign-in can be sent again and again (FLT-23).
@@ -48,14 +48,13 @@ export async function requireVerifiedAddress(
   })
 }
 
-/** Sent after the response, so that its time reveals nothing (SEC-14). */
-function sendAside(ctx: Context, cause: VerificationCause, address: Address): void {
+/** Stored after the response, so that its time reveals nothing (SEC-14). */
+function rememberAside(ctx: Context, { identity, caller }: VerificationCause): void {
   ctx.background.run(async () => {
     try {
-      await rememberBrowser(ctx, cause.identity.id, cause.caller)
-      await startVerification(ctx, { ...cause, unseen: true }, address)
+      await rememberBrowser(ctx, identity.id, caller)
     } catch (err) {
-      ctx.log.error({ err, identity_id: cause.identity.id }, 'the code of a sign-in could not be sent')
+      ctx.log.error({ err, identity_id: identity.id }, 'the browser of a sign-in could not be remembered')
     }
   })
 }

@@ -11,5 +11,5 @@ export async function revokeSessionsAfter(
   { session, identity }: SessionAndIdentity,
 ): Promise<void> {
   if (!hasHook(ctx, kind, method, 'revoke_active_sessions')) return
-  await revokeAllSessions(ctx, identity.id, { except: session.id })
+  await revokeAllSessions(ctx, identity.id, { except: session.id, keepsDevices: kind === 'login' })
 }

@@ -1,6 +1,8 @@
 import type { Caller } from '../../caller.ts'
 import type { Context } from '../../contract.ts'
-import { within } from '../../limits/limits.ts'
+import { pretendMail } from '../../courier/queue.ts'
+import { LimitReached } from '../../errors.ts'
+import { count } from '../../limits/limits.ts'
 import type { Flow } from '../../storage/flows.ts'
 import { insertFlow } from '../../storage/flows.ts'
 import type { Address, StoredIdentity } from '../../storage/identities.ts'
@@ -23,11 +25,11 @@ export interface VerificationCause {
   readonly csrf_secret?: string | undefined
   /** Further state of the verification. */
   readonly memo?: Memo
-  /** No response names the form: only an email leads to it. */
-  readonly unseen?: true
+  /** The signed-in user who named the address: counted, and told if the limit is reached (SEC-71). */
+  readonly sender?: string
 }
 
-type Opening = Pick<VerificationCause, 'flow' | 'caller' | 'csrf_secret' | 'memo'>
+type Opening = Pick<VerificationCause, 'flow' | 'caller' | 'csrf_secret' | 'memo' | 'sender'>
 
 /** The recipient: an address of the identity, or a new one that is not part of it yet. */
 type Unproven = Pick<Address, 'value'> & Partial<Pick<Address, 'id'>>
@@ -36,7 +38,7 @@ type Unproven = Pick<Address, 'value'> & Partial<Pick<Address, 'id'>>
 export interface StartedVerification {
   readonly flow: Flow<'verification'>
   readonly address: Pick<Address, 'value'>
-  /** False if too many emails went to the address: nothing was sent. */
+  /** False if too many emails went to the address: nothing was sent, and the form says so. */
   readonly granted: boolean
 }
 
@@ -47,25 +49,27 @@ export function unverifiedAddress(identity: StoredIdentity): Address | undefined
   )
 }
 
-/** Opens a verification flow and sends its code. Flow, code, email and the address's status are stored together. */
+/**
+ * Opens a verification flow and sends its code. Flow, code, email and the address's status are stored together. Throws
+ * `LimitReached` if a `sender` has caused too many emails.
+ */
 export async function startVerification(
   ctx: Context,
   cause: VerificationCause,
   { id, value }: Unproven,
 ): Promise<StartedVerification> {
   const identity_id = cause.identity.id
-  const flow = await open(ctx, cause, value, { identity_id })
+  const opened = await open(ctx, cause, value, { identity_id })
   const own = id === undefined ? {} : { address_id: id }
   const target = { address: value, identity_id, ...own }
-  const granted = await transact(ctx, async (ctx) => {
-    const granted = await mayMail(ctx, value)
-    if (!granted && cause.unseen) return false
+  return await transact(ctx, async (ctx) => {
+    const refusal = await refusalOf(ctx, cause, value)
+    const flow = await withRefusal(ctx, opened, refusal)
     await insertFlow(ctx.db, flow)
-    if (granted) await stepFor(ctx)?.challenge?.(ctx, flow, target)
+    if (!refusal) await stepFor(ctx)?.challenge?.(ctx, flow, target)
     if (id !== undefined) await markAddressSent(ctx.db, id, ctx.now().toISOString())
-    return granted
+    return { flow, address: { value }, granted: !refusal }
   })
-  return { flow, address: { value }, granted }
 }
 
 /** The identity once a code was sent to this one of its addresses. */
@@ -76,22 +80,27 @@ export function withSentTo(ctx: Context, identity: StoredIdentity, address: Addr
 
 /**
  * Stores a verification form that looks the same, but whose code never comes. Instead `tellOwner` notifies the owner of
- * the address, within the limits for emails.
+ * the address, within the limits for emails, and returns the id of its message: either way the work is that of one
+ * email (SEC-78).
  */
 export async function pretendVerification(
   ctx: Context,
   cause: Opening,
   { value }: Pick<Address, 'value'>,
-  tellOwner: (ctx: Context) => Promise<void>,
+  tellOwner: (ctx: Context) => Promise<string | undefined>,
 ): Promise<StartedVerification> {
-  const flow = await open(ctx, cause, value)
-  const granted = await transact(ctx, async (ctx) => {
+  const opened = await open(ctx, cause, value)
+  return await transact(ctx, async (ctx) => {
+    const refusal = await refusalOf(ctx, cause, value)
+    const flow = await withRefusal(ctx, opened, refusal)
     await insertFlow(ctx.db, flow)
-    const granted = await mayMail(ctx, value)
-    if (granted) await tellOwner(ctx)
-    return granted
+    if (refusal) return { flow, address: { value }, granted: false }
+    const challenge = async (ctx: Context, mails: boolean) =>
+      await stepFor(ctx)?.challenge?.(ctx, flow, { address: value }, mails)
+    if ((await tellOwner(ctx)) !== undefined) await challenge(ctx, false)
+    else await pretendMail(ctx, (ctx) => challenge(ctx, true))
+    return { flow, address: { value }, granted: true }
   })
-  return { flow, address: { value }, granted }
 }
 
 /** The form for the code, whether or not one is sent. */
@@ -112,9 +121,29 @@ function stepFor(ctx: Context) {
   return stepsOf(ctx, 'verification').find(({ strategy }) => strategy.id === use)?.step
 }
 
-/** If too many emails went to the address, the form is the same and nothing is sent. */
-function mayMail(ctx: Context, address: string): Promise<boolean> {
-  return within(ctx, { kind: 'mail', account: address, follows: true })
+/** Counts the email. If too many went to the address, nothing is sent. Throws if a `sender` asked for it. */
+async function refusalOf(
+  ctx: Context,
+  { sender }: Opening,
+  address: string,
+): Promise<LimitReached | undefined> {
+  try {
+    await count(ctx, { kind: 'mail', account: address, sender, follows: true })
+    return undefined
+  } catch (error) {
+    if (error instanceof LimitReached && sender === undefined) return error
+    throw error
+  }
+}
+
+/** The form says that no code was sent, for taken and free addresses alike. */
+async function withRefusal(
+  ctx: Context,
+  flow: Flow<'verification'>,
+  refusal: LimitReached | undefined,
+): Promise<Flow<'verification'>> {
+  if (!refusal) return flow
+  return await render(ctx, verification, { ...flow, memo: { ...flow.memo, messages: refusal.entries } })
 }
 
 /** A registration may name the redirect after its verification. */

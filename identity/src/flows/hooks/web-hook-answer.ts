@@ -3,6 +3,7 @@ import type { WebHook } from '../../config/web-hook.ts'
 import type { FieldMessage } from '../../errors.ts'
 import { HookRefusal, ProtocolError } from '../../errors.ts'
 import { pointerSteps } from '../../identities/json-pointer.ts'
+import { brokenBound } from '../../json-shape.ts'
 import { readCapped } from '../../outgoing/read-capped.ts'
 import type { Json, JsonObject } from '../../wire/identity.ts'
 import { mayStop } from './hooks.ts'
@@ -86,10 +87,14 @@ function patchOf(answer: unknown): IdentityPatch | undefined {
 }
 
 const LARGEST = 1024 * 1024
+const BOUNDS = { depth: 64, values: 5_000 }
 
 async function readJson(response: Response): Promise<unknown> {
   try {
-    return JSON.parse((await readCapped(response.body, LARGEST)).toString('utf8'))
+    const text = (await readCapped(response.body, LARGEST)).toString('utf8')
+    if (brokenBound(text, BOUNDS))
+      throw improper('its response has too many values, or nests them too deeply')
+    return JSON.parse(text)
   } catch (error) {
     if (error instanceof RangeError) throw improper('its response is larger than 1 MB')
     if (error instanceof SyntaxError) throw improper('its response is not valid JSON')

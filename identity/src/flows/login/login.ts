@@ -9,10 +9,11 @@ import { FormError, ProtocolError } from '../../errors.ts'
 import { recordRefusal } from '../../events/record.ts'
 import { accountLink } from '../../identities/account-link.ts'
 import { withProof } from '../../identities/proven.ts'
+import { wantsSecondFactor } from '../../sessions/aal.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import type { IssuedSession } from '../../sessions/issue.ts'
 import { continuedSession, newSession, storeConfirmed, storeNew, tokenToKeep } from '../../sessions/issue.ts'
-import { publicSession } from '../../sessions/show.ts'
+import { deliveredSession, publicSession } from '../../sessions/show.ts'
 import { consumeCode } from '../../storage/codes.ts'
 import type { CredentialUse } from '../../storage/credentials.ts'
 import { updateCredentialOnce } from '../../storage/credentials.ts'
@@ -35,7 +36,7 @@ import { startAgain } from '../engine/replace.ts'
 import { checkReturnTo, returnUrl, returnUrlOr } from '../engine/return-to.ts'
 import { selectedSchema } from '../engine/selected-schema.ts'
 import type { CookieChanges, FlowSpec, FlowStart, Outcome } from '../engine/spec.ts'
-import { screenUrl } from '../engine/urls.ts'
+import { screenUrl, secondFactorUrl } from '../engine/urls.ts'
 import { runAfterLogin } from '../hooks/after-login.ts'
 import { hasHook } from '../hooks/hooks.ts'
 import { revokeSessionsAfter } from '../hooks/revoke-sessions.ts'
@@ -47,7 +48,6 @@ import { takeOver } from '../ownership/take-over.ts'
 import { assertNoLoginChallenge } from './challenge.ts'
 import { arrangeLogin, drawsLogin, refusedLogin } from './form.ts'
 import { addLinked, assertLinked, openLinkingStep } from './link-accounts.ts'
-import { secondFactorUrl, wantsSecondFactor } from './second-factor.ts'
 import { lifespanOf, noteStay, staySignedInNodes } from './stay-signed-in.ts'
 
 /** Login: authenticates a user. */
@@ -227,7 +227,8 @@ async function signIn(
   if (done.address_id !== undefined) await markAddressVerified(ctx.db, done.address_id, now)
   if (done.consume || flow.active !== done.method)
     await updateFlow(ctx.db, withoutForm({ ...flow, active: done.method }))
-  const owned = await takeOver(ctx, found, ready.identity, { flow, caller })
+  const proves = done.address_id !== undefined
+  const owned = proves ? await takeOver(ctx, found, ready.identity, { flow, caller }) : ready.identity
   await notifyOfDevice(ctx, owned, { continues, caller })
   const issued = await (continues ? storeConfirmed : storeNew)(ctx, { ...ready, identity: owned })
   await revokeSessionsAfter(ctx, 'login', done.method, issued)
@@ -265,9 +266,8 @@ async function answer(
   const shown = shows ? [showVerification(ctx, verification, { always_url: false })] : []
   const needsMore = wantsSecondFactor(ctx, issued)
   if (flow.type === 'api') {
-    const session = publicSession(ctx, issued)
-    const seen = needsMore ? { ...session, identity: null } : session
-    const body = { session_token: issued.token, session: seen, continue_with: shows ? shown : null }
+    const session = deliveredSession(ctx, issued)
+    const body = { session_token: issued.token, session, continue_with: shows ? shown : null }
     return { kind: 'finished', flow, body, url }
   }
   if (needsMore && accountLink.read(flow))

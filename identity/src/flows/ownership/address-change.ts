@@ -1,3 +1,4 @@
+import { cancelScheduledDeletion } from '../../account/deletion.ts'
 import type { Caller } from '../../caller.ts'
 import { issueToken } from '../../codes/issue.ts'
 import { maskAddress } from '../../codes/mask-address.ts'
@@ -6,6 +7,7 @@ import { pageUrl, publicUrl } from '../../config/base-url.ts'
 import type { Context } from '../../contract.ts'
 import { queueMail } from '../../courier/queue.ts'
 import { maskCsrf, newCsrfSecret } from '../../crypto/csrf.ts'
+import { newId } from '../../crypto/random.ts'
 import type { Done } from '../../done.ts'
 import { FormError } from '../../errors.ts'
 import {
@@ -15,20 +17,27 @@ import {
   UNDO_FOR_MS,
   withoutSuspects,
 } from '../../identities/address-change.ts'
+import { releaseAddresses } from '../../identities/address-owner.ts'
+import { schemaOfIdentity } from '../../identities/schema.ts'
 import { updateLocked } from '../../identities/update.ts'
 import { provesLess } from '../../sessions/aal.ts'
 import { findLiveSession } from '../../sessions/find.ts'
-import { keepAccount } from '../../sessions/issue.ts'
 import { revokeAllSessions } from '../../sessions/revoke.ts'
 import type { AddressChange } from '../../storage/address-changes.ts'
-import { deleteChangesSince, findAddressChange, finishAddressChange } from '../../storage/address-changes.ts'
+import {
+  deleteChangesSince,
+  deletePendingChanges,
+  findAddressChange,
+  insertAddressChange,
+} from '../../storage/address-changes.ts'
 import { consumeCode } from '../../storage/codes.ts'
 import { listCredentials } from '../../storage/credentials.ts'
 import type { Flow } from '../../storage/flows.ts'
 import { insertFlow, updateFlow } from '../../storage/flows.ts'
-import type { StoredIdentity } from '../../storage/identities.ts'
+import type { Address, StoredIdentity } from '../../storage/identities.ts'
 import { findIdentity, lockIdentity } from '../../storage/identities.ts'
 import type { SessionAndIdentity } from '../../storage/sessions.ts'
+import { recordFirstProof } from '../../storage/sign-ups.ts'
 import { transact } from '../../transact.ts'
 import { messages } from '../../ui/messages.ts'
 import { ownMessages } from '../../ui/own-messages.ts'
@@ -38,6 +47,7 @@ import { begin } from '../engine/open.ts'
 import { render } from '../engine/render.ts'
 import { checkReturnTo } from '../engine/return-to.ts'
 import type { FlowSpec, Outcome } from '../engine/spec.ts'
+import { notify } from './notices.ts'
 
 type Change = NonNullable<ReturnType<typeof addressChange.read>>
 
@@ -70,7 +80,10 @@ export async function completeAddressChange(
     return true
   })
   if (!won) return undefined
-  const cookies = flow.type === 'browser' && !caller.csrf.sent ? { csrf: caller.csrf.secret } : {}
+  const cookies = {
+    ...(flow.type === 'browser' && !caller.csrf.sent ? { csrf: caller.csrf.secret } : {}),
+    ...(session && caller.credential?.from === 'cookie' ? { device: session } : {}),
+  }
   return { kind: 'form', flow: passed, status: 200, cookies }
 }
 
@@ -112,14 +125,32 @@ async function apply(
   spec: FlowSpec<'verification'>,
   { stored, identity, session, caller }: Applying,
 ): Promise<void> {
-  const traits = traitsAfter(identity, stored)
+  const traits = traitsAfter(schemaOfIdentity(ctx.schemas, identity), identity, stored)
   if (!traits) throw new FormError(messages.verificationCodeWrong)
   const now = ctx.now()
-  await updateLocked(ctx, identity, { traits, proofs: [{ value: stored.address, verified: true }] })
+  await releaseAddresses(ctx, [stored.address], (id) => id === identity.id)
+  await recordFirstProof(ctx.db, identity.id, now.toISOString())
+  const proofs = [{ value: stored.address, verified: true }]
+  const { identity: changed } = await updateLocked(ctx, identity, { traits, proofs })
   await revokeAllSessions(ctx, identity.id, { except: session.session.id })
+  await deletePendingChanges(ctx.db, identity.id)
+  const isKept = ({ id }: Address) => changed.addresses.some((one) => one.id === id)
+  const gone = identity.addresses.filter((one) => isProvenEmail(one) && !isKept(one))
+  const done_at = now.toISOString()
   const expires_at = new Date(now.getTime() + UNDO_FOR_MS).toISOString()
-  await finishAddressChange(ctx.db, stored.id, { done_at: now.toISOString(), expires_at })
-  if (stored.old_address !== undefined) await mailUndo(ctx, spec, { ...stored, expires_at }, caller)
+  // An attacker may remove several at once: the owner of any of them can undo it (SEC-86).
+  for (const { value: old_address } of gone) {
+    const done = { ...stored, id: newId(), old_address, done_at, expires_at }
+    await insertAddressChange(ctx.db, done)
+    await mailUndo(ctx, spec, done, caller)
+  }
+  const told = { ...identity, addresses: identity.addresses.filter(isKept) }
+  await notify(ctx, told, gone.length > 0 ? 'address' : 'address_added')
+}
+
+/** Only a verified address can be restored: an unverified one may belong to another user because of a typo. */
+function isProvenEmail({ purpose, via, verified_at }: Address): boolean {
+  return purpose === 'verification' && via === 'email' && verified_at !== undefined
 }
 
 /** The flow lives as long as the change can be undone, because the link needs it. */
@@ -157,17 +188,18 @@ async function mailUndo(
 
 /**
  * Restores the old address and removes what the attacker may have: sessions, the password, and newer credentials. The
- * owner chooses a new password by recovery. Cancels a scheduled deletion, of which only the new address was told.
+ * owner chooses a new password by recovery. Cancels a scheduled deletion, which may be the attacker's.
  */
 async function undo(ctx: Context, stored: AddressChange, identity: StoredIdentity): Promise<void> {
   const { recovery } = ctx.config.selfservice.flows
   const suspects = recovery.enabled ? withoutSuspects(await listCredentials(ctx.db, identity.id), stored) : {}
-  await deleteChangesSince(ctx.db, stored)
-  await updateLocked(ctx, identity, {
-    traits: traitsBefore(identity, stored),
+  const proven = await deleteChangesSince(ctx.db, stored)
+  const traits = traitsBefore(schemaOfIdentity(ctx.schemas, identity), identity, stored, proven)
+  const { identity: restored } = await updateLocked(ctx, identity, {
+    ...(traits ? { traits } : {}),
     ...suspects,
-    proofs: [{ value: stored.old_address ?? '', verified: true }],
+    proofs: proven.map((value) => ({ value, verified: true })),
   })
   await revokeAllSessions(ctx, identity.id)
-  await keepAccount(ctx, identity.id)
+  await cancelScheduledDeletion(ctx, restored)
 }

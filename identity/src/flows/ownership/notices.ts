@@ -3,42 +3,46 @@ import { pageUrl } from '../../config/base-url.ts'
 import type { Context } from '../../contract.ts'
 import type { Notice } from '../../courier/notices.ts'
 import { NOTICED_CREDENTIALS } from '../../courier/notices.ts'
-import { queueMail } from '../../courier/queue.ts'
+import { queueNotice } from '../../courier/notify.ts'
 import { findKnownDevice } from '../../devices/known-device.ts'
 import type { Updated } from '../../identities/update.ts'
-import { within } from '../../limits/limits.ts'
 import type { Credential } from '../../storage/credentials.ts'
 import type { Address, StoredIdentity } from '../../storage/identities.ts'
+import { findDevicesForgotten } from '../../storage/identities.ts'
 import { registeredHere } from './take-over.ts'
 
 /**
  * Notifies a user about changed credentials at every email address verified before the change, so that an attacker
  * cannot hide it by changing the address. Call inside `transact`.
  */
-export async function notify(ctx: Context, { addresses }: StoredIdentity, notice: Notice): Promise<void> {
+export async function notify(
+  ctx: Context,
+  { id: identity_id, addresses }: StoredIdentity,
+  notice: Notice,
+): Promise<void> {
   if (!ctx.config.security.notices.enabled) return
-  const data = {
-    notice,
-    url: pageUrl(ctx, 'settings'),
-    at: ctx.now().toISOString(),
-  }
+  const url = pageUrl(ctx, 'settings')
+  const data = { notice, url, at: ctx.now().toISOString() }
   for (const { purpose, via, value, verified_at } of addresses) {
     if (purpose !== 'verification' || via !== 'email' || verified_at === undefined) continue
-    // Limited separately from codes: repeated changes by a user must not exhaust those.
-    if (!(await within(ctx, { kind: 'notice', account: value, follows: true }))) continue
-    await queueMail(ctx, { template_type: 'security_notice', recipient: value, data })
+    const order = { template_type: 'security_notice', recipient: value, data } as const
+    await queueNotice(ctx, { notice, identity_id, url }, order)
   }
 }
 
-/** Notifies about every changed credential and every removed address. Call inside `transact`. */
+/** Notifies about every changed credential, and every removed or added address. Call inside `transact`. */
 export async function notifyOfChange(
   ctx: Context,
   identity: StoredIdentity,
   { identity: changed, credentials_before, credentials }: Updated,
 ): Promise<void> {
   if (!ctx.config.security.notices.enabled) return
-  const isKept = ({ id }: Address) => changed.addresses.some((one) => one.id === id)
-  if (!identity.addresses.every(isKept)) await notify(ctx, identity, 'address')
+  const isIn =
+    ({ addresses }: StoredIdentity) =>
+    ({ id }: Address) =>
+      addresses.some((one) => one.id === id)
+  if (!identity.addresses.every(isIn(changed))) await notify(ctx, identity, 'address')
+  else if (!changed.addresses.every(isIn(identity))) await notify(ctx, identity, 'address_added')
   for (const type of NOTICED_CREDENTIALS) {
     const [old, now] = [credentials_before, credentials].map((list) => list.find((one) => one.type === type))
     if (old?.version === now?.version && (old === undefined) === (now === undefined)) continue
@@ -67,5 +71,9 @@ export async function notifyOfDevice(
 ): Promise<void> {
   if (continues || !ctx.config.security.notices.enabled) return
   if ((await findKnownDevice(ctx, caller, identity.id)) !== undefined) return
-  if (!(await registeredHere(ctx, identity.id, caller))) await notify(ctx, identity, 'new_device')
+  // Signing out everywhere, a recovery and a take-over also forget the browser that registered (SEC-84).
+  const isKnown =
+    (await registeredHere(ctx, identity.id, caller)) &&
+    (await findDevicesForgotten(ctx.db, identity.id)) === 0
+  if (!isKnown) await notify(ctx, identity, 'new_device')
 }

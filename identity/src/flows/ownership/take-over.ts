@@ -1,5 +1,7 @@
+import { cancelScheduledDeletion } from '../../account/deletion.ts'
 import type { Caller } from '../../caller.ts'
 import type { Context } from '../../contract.ts'
+import { recordEvent } from '../../events/record.ts'
 import { isDerived } from '../../identities/create.ts'
 import { updateIdentity } from '../../identities/update.ts'
 import { findLiveSession } from '../../sessions/find.ts'
@@ -9,14 +11,14 @@ import { listCredentials, replaceIdentifiers } from '../../storage/credentials.t
 import type { Flow } from '../../storage/flows.ts'
 import type { StoredIdentity } from '../../storage/identities.ts'
 import { deleteAddresses } from '../../storage/identities.ts'
-import { addSignUpBrowser, findSignUp, insertSignUp } from '../../storage/sign-ups.ts'
+import { addSignUpBrowser, findSignUp, insertSignUp, recordFirstProof } from '../../storage/sign-ups.ts'
 import type { Method } from '../../wire/flow.ts'
 import { stepNamed } from '../engine/cells.ts'
 
 // An attacker can register with a victim's address and wait: once the victim verifies it, the attacker would share the
 // account (SEC-24). So the first verification of an address, by whatever flow, removes what was set up before, unless
 // it comes from the browser that registered or from a native app's own form. Accounts created by operators are exempt:
-// an attacker cannot have planted those.
+// an attacker cannot have planted those. A verification by an operator is no proof: the owner's own still comes (SEC-84).
 
 /** The caller who verifies an address, and the flow. */
 export interface Proving {
@@ -30,14 +32,11 @@ export interface Proving {
 export async function rememberSignUp(
   ctx: Context,
   identityId: string,
-  { csrf, caller }: { readonly csrf: string; readonly caller: Caller },
+  { csrf, caller, proven }: { readonly csrf: string; readonly caller: Caller; readonly proven: boolean },
 ): Promise<void> {
   const secrets = csrf === '' ? [] : [csrf, ...(caller.csrf.sent ? [caller.csrf.secret] : [])]
-  await insertSignUp(
-    ctx.db,
-    identityId,
-    secrets.map((secret) => markOf(ctx, secret)),
-  )
+  const browsers = secrets.map((secret) => markOf(ctx, secret))
+  await insertSignUp(ctx.db, identityId, { browsers, proven_at: proven ? ctx.now().toISOString() : null })
 }
 
 /** A browser that knew the password before an address was verified counts like the one that registered. */
@@ -49,8 +48,8 @@ export async function rememberBrowser(ctx: Context, identityId: string, { csrf }
 export async function registeredHere(ctx: Context, identityId: string, { csrf }: Caller): Promise<boolean> {
   // Apps send none: they need no statement.
   if (!csrf.sent) return false
-  const browsers = await findSignUp(ctx.db, identityId)
-  return (browsers ?? []).includes(markOf(ctx, csrf.secret))
+  const signUp = await findSignUp(ctx.db, identityId)
+  return signUp?.browsers.includes(markOf(ctx, csrf.secret)) ?? false
 }
 
 /** Whether a verification by this caller would be the first and remove what was set up. */
@@ -59,8 +58,9 @@ export async function removesSetUp(
   identity: StoredIdentity,
   { flow, caller }: Proving,
 ): Promise<boolean> {
-  if (!ctx.config.selfservice.flows.verification.enabled || isProven(identity)) return false
-  if (!(await findSignUp(ctx.db, identity.id))) return false
+  if (!ctx.config.selfservice.flows.verification.enabled) return false
+  const signUp = await findSignUp(ctx.db, identity.id)
+  if (!signUp || signUp.proven) return false
   if (isTypedInApp(ctx, flow, caller)) return false
   const session = await findLiveSession(ctx, caller)
   if (session?.identity.id === identity.id) return false
@@ -68,8 +68,9 @@ export async function removesSetUp(
 }
 
 /**
- * Removes credentials and sessions set up before the first verification, if it comes from elsewhere. `before` and
- * `proven` are the identity without and with the verification. Call inside `transact`, before a new session is stored.
+ * Records the user's first verification. If it comes from elsewhere, removes what was set up before: credentials,
+ * sessions, a scheduled deletion. `before` and `proven` are the identity without and with the verification. Call inside
+ * `transact`, before a new session is stored.
  */
 export async function takeOver(
   ctx: Context,
@@ -77,7 +78,9 @@ export async function takeOver(
   proven: StoredIdentity,
   proving: Proving,
 ): Promise<StoredIdentity> {
-  if (!isProven(proven) || !(await removesSetUp(ctx, before, proving))) return proven
+  const removes = await removesSetUp(ctx, before, proving)
+  await recordFirstProof(ctx.db, before.id, ctx.now().toISOString())
+  if (!removes) return proven
   const own = await listCredentials(ctx.db, proven.id)
   const remove = own.filter((one) => !isDerived(one)).map(({ type }) => type as Method)
   const addresses = proven.addresses.filter(({ verified_at }) => verified_at !== undefined)
@@ -93,11 +96,11 @@ export async function takeOver(
   }
   await deletePendingChanges(ctx.db, proven.id)
   await revokeAllSessions(ctx, proven.id)
-  return (await updateIdentity(ctx, proven.id, { remove })).identity
-}
-
-function isProven({ addresses }: StoredIdentity): boolean {
-  return addresses.some(({ verified_at }) => verified_at !== undefined)
+  const { identity } = await updateIdentity(ctx, proven.id, { remove })
+  await cancelScheduledDeletion(ctx, identity)
+  const event = { event: 'address_claimed', outcome: 'ok', detail: 'set_up_removed' } as const
+  await recordEvent(ctx, { ...event, identity_id: proven.id })
+  return identity
 }
 
 /**

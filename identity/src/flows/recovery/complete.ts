@@ -7,11 +7,12 @@ import type { Done } from '../../done.ts'
 import type { IssuedSession } from '../../sessions/issue.ts'
 import { issueSession } from '../../sessions/issue.ts'
 import { revokeAllSessions } from '../../sessions/revoke.ts'
+import { deletePendingChanges } from '../../storage/address-changes.ts'
 import { consumeCode } from '../../storage/codes.ts'
 import type { Flow } from '../../storage/flows.ts'
 import { updateFlow } from '../../storage/flows.ts'
 import type { StoredIdentity } from '../../storage/identities.ts'
-import { findIdentity, markAddressVerified } from '../../storage/identities.ts'
+import { findIdentity, forgetDevices, markAddressVerified } from '../../storage/identities.ts'
 import { transact } from '../../transact.ts'
 import type { ContinueWith } from '../../wire/continue-with.ts'
 import { assertActive } from '../engine/assert-active.ts'
@@ -86,7 +87,11 @@ async function store(
   if (!(await consumeCode(ctx.db, done.consume.code_id, now))) return undefined
   await updateFlow(ctx.db, flow)
   const seen = await proveAddress(ctx, identity, done.address_id)
-  const proven = await takeOver(ctx, identity, seen, { flow, caller })
+  const proven = seen ? await takeOver(ctx, identity, seen, { flow, caller }) : identity
+  // It may be an attacker's, whose session is not ended without the hook.
+  await deletePendingChanges(ctx.db, identity.id)
+  // An attacker who had signed in before must not keep the limits of a known device (SEC-75).
+  await forgetDevices(ctx.db, identity.id, now)
   const session = await issueSession(ctx, proven, { method: done.method, aal: 'aal1' }, caller)
   const { hooks } = ctx.config.selfservice.flows.recovery.after
   if (hooks.some(({ hook }) => hook === 'revoke_active_sessions')) {
@@ -97,17 +102,21 @@ async function store(
   return { flow, session, settings }
 }
 
-/** Reading an address's email verifies it. A code passed on by an operator verifies nothing. */
+/**
+ * Reading an address's email verifies it. Undefined if nothing is verified: by a code that an operator passed on, or at
+ * an address that is for recovery only.
+ */
 async function proveAddress(
   ctx: Context,
   identity: StoredIdentity,
   addressId: string | undefined,
-): Promise<StoredIdentity> {
+): Promise<StoredIdentity | undefined> {
   const proven = identity.addresses.find(({ id }) => id === addressId)
   const twin = identity.addresses.find(
     ({ purpose, via, value }) => purpose === 'verification' && via === proven?.via && value === proven.value,
   )
-  if (!twin || twin.verified_at !== undefined) return identity
+  if (!twin) return undefined
+  if (twin.verified_at !== undefined) return identity
   await markAddressVerified(ctx.db, twin.id, ctx.now().toISOString())
   return (await findIdentity(ctx.db, identity.id)) ?? identity
 }

@@ -4,13 +4,19 @@ import { inSameTime } from '../../codes/in-same-time.ts'
 import type { Context, Submission } from '../../contract.ts'
 import { newCsrfSecret } from '../../crypto/csrf.ts'
 import { newId } from '../../crypto/random.ts'
+import { findKnownDevice } from '../../devices/known-device.ts'
 import type { Done } from '../../done.ts'
 import { FormError, ProtocolError } from '../../errors.ts'
 import { recordEvent } from '../../events/record.ts'
+import { releaseAddresses } from '../../identities/address-owner.ts'
 import type { IdentityDraft } from '../../identities/create.ts'
 import { createIdentity, newIdentity } from '../../identities/create.ts'
 import { readTraits } from '../../identities/decode.ts'
+import { hasProof } from '../../identities/proven.ts'
 import { publicIdentity } from '../../identities/show.ts'
+import { normaliseAddress, registeredTargets } from '../../identities/traits.ts'
+import { requiresProof } from '../../identities/unproven-sign-in.ts'
+import { count, unlessRefused } from '../../limits/limits.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import type { IssuedSession } from '../../sessions/issue.ts'
 import { issueSession } from '../../sessions/issue.ts'
@@ -43,8 +49,7 @@ import { callAll, callAllAside } from '../hooks/web-hooks.ts'
 import { assertNoLoginChallenge } from '../login/challenge.ts'
 import { leadToLinking, withHints } from '../login/link-accounts.ts'
 import { alreadySignedIn, login, sessionAlreadyAvailable } from '../login/login.ts'
-import { rememberSignUp } from '../ownership/take-over.ts'
-import { countRegistration } from './count.ts'
+import { registeredHere, rememberSignUp } from '../ownership/take-over.ts'
 import { draftAfterHooks } from './draft.ts'
 import { arrangeRegistration, drawsRegistration } from './form.ts'
 
@@ -126,8 +131,12 @@ async function register(
 ): Promise<Outcome> {
   const url = returnUrl(ctx, flow, 'registration', done.method)
   const csrf = flow.type === 'browser' ? newCsrfSecret() : ''
-  const draft = await draftAfterHooks(ctx, flow, done, caller)
-  await countRegistration(ctx, flow, done)
+  // What the hooks reject is not counted: it stores nothing and sends no email.
+  const draft = await unlessRefused(ctx, done.counted, () => draftAfterHooks(ctx, flow, done, caller))
+  if (!done.counted) {
+    const account = registeredTargets(selectedSchema(ctx, flow.identity_schema), done.traits)
+    await count(ctx, { kind: 'registration', account })
+  }
   let stored: Stored
   try {
     stored = await transact(ctx, (ctx) => store(ctx, flow, { draft, done, caller, csrf }))
@@ -166,6 +175,10 @@ async function store(
   if (done.consume && !(await consumeCode(ctx.db, done.consume.code_id, ctx.now().toISOString()))) {
     throw new FormError(rejectedCode.used)
   }
+  const vouched = (draft.verified ?? []).map(({ value }) => normaliseAddress(value))
+  // The same user may have registered an account here and used it: they sign in to it and link the provider (SEC-83).
+  const keeps = async (id: string) => !requiresProof(ctx) && (await isOwn(ctx, id, caller))
+  await releaseAddresses(ctx, vouched, keeps)
   const created = await createIdentity(ctx, draft)
   await recordEvent(ctx, {
     event: 'registration',
@@ -173,7 +186,7 @@ async function store(
     identity_id: created.id,
     method: done.method,
   })
-  await rememberSignUp(ctx, created.id, { csrf, caller })
+  await rememberSignUp(ctx, created.id, { csrf, caller, proven: hasProof(created) })
   // A sign-in that turned into a registration may have been opened while registration is disabled.
   assertEnabled(ctx)
   if (done.consume) await updateFlow(ctx.db, flow)
@@ -181,6 +194,11 @@ async function store(
   const cause = { flow, identity: created, caller, csrf_secret: csrf }
   const verification = address && (await startVerification(ctx, cause, address))
   return { identity: address ? withSentTo(ctx, created, address) : created, verification }
+}
+
+async function isOwn(ctx: Context, identityId: string, caller: Caller): Promise<boolean> {
+  if (await registeredHere(ctx, identityId, caller)) return true
+  return (await findKnownDevice(ctx, caller, identityId)) !== undefined
 }
 
 function addressToProve(ctx: Context, identity: StoredIdentity): Address | undefined {

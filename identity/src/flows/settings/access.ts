@@ -1,6 +1,7 @@
 import type { Caller, LiveSession } from '../../caller.ts'
 import { pageUrl, publicUrl } from '../../config/base-url.ts'
 import type { Context, Submission } from '../../contract.ts'
+import { hashToken, randomToken } from '../../crypto/random.ts'
 import { ProtocolError } from '../../errors.ts'
 import { isPrivileged, provesLess, secondFactorRequired } from '../../sessions/aal.ts'
 import { findLiveSession } from '../../sessions/find.ts'
@@ -8,6 +9,7 @@ import type { Flow } from '../../storage/flows.ts'
 import { listFlowsWithPending, updateFlow } from '../../storage/flows.ts'
 import type { SessionAndIdentity } from '../../storage/sessions.ts'
 import type { FlowType } from '../../wire/flow.ts'
+import { isOwn } from '../engine/csrf-check.ts'
 import type { Outcome, Sent } from '../engine/spec.ts'
 import { pendingSubmission } from '../engine/stored.ts'
 import { actionUrl, screenUrl } from '../engine/urls.ts'
@@ -79,7 +81,8 @@ export async function admitSubmitter(
 
 /**
  * Throws 403 `session_refresh_required` if the change needs a recent authentication. A browser's submission is stored
- * encrypted in the flow, and carried out when the same session returns from the login. A native app sends it again.
+ * encrypted in the flow, and carried out when the same session returns from the login in the same browser. A native app
+ * sends it again.
  */
 export async function requireConfirmation(
   ctx: Context,
@@ -90,11 +93,7 @@ export async function requireConfirmation(
   if (!privileged) return
   const found = await currentSession(ctx, caller)
   if (isPrivileged(ctx, found)) return
-  if (flow.type === 'browser') {
-    const kept: Kept = { values, session_id: found.session.id, until: ctx.now().getTime() + PENDING_FOR_MS }
-    const pending = ctx.secrets.encrypt(PURPOSE, JSON.stringify(kept))
-    await updateFlow(ctx.db, pendingSubmission.write(flow, pending))
-  }
+  const bound = flow.type === 'browser' ? await keep(ctx, flow, values, found.session.id) : {}
   const url = loginUrl(ctx, { refresh: 'true', return_to: actionUrl(ctx, 'settings', flow.id) })
   throw new ProtocolError({
     id: 'session_refresh_required',
@@ -102,10 +101,30 @@ export async function requireConfirmation(
     reason: 'Please confirm it is you before you change this.',
     extra: { redirect_browser_to: url },
     redirect: url,
+    ...bound,
   })
 }
 
-/** The submission that this session sent before re-authentication; undefined for a script, which sends it again. */
+/** Always with a new cookie: one from before may have been copied with the session (SEC-85). */
+async function keep(
+  ctx: Context,
+  flow: Flow<'settings'>,
+  values: Kept['values'],
+  session_id: string,
+): Promise<{ readonly continuity_cookie: string }> {
+  const continuity_cookie = randomToken()
+  const until = ctx.now().getTime() + PENDING_FOR_MS
+  const kept: Kept = { values, session_id, browser_hash: hashToken(continuity_cookie), until }
+  const pending = ctx.secrets.encrypt(PURPOSE, JSON.stringify(kept))
+  await updateFlow(ctx.db, pendingSubmission.write(flow, pending))
+  return { continuity_cookie }
+}
+
+/**
+ * The submission that this session sent before re-authentication; undefined for a script, which sends it again. A
+ * thief's copy of the session may have sent it, and its owner would confirm it: so only in the browser that opened the
+ * form and was asked to confirm (SEC-85).
+ */
 export async function resume(
   ctx: Context,
   flow: Flow<'settings'>,
@@ -113,7 +132,9 @@ export async function resume(
 ): Promise<Submission['values'] | undefined> {
   const kept = caller.json ? undefined : keptIn(ctx, flow)
   if (!kept) return undefined
-  const { values, session_id, until } = kept
+  const { values, session_id, browser_hash, until } = kept
+  const { continuity_cookie: browser } = caller
+  if (!isOwn(flow, caller) || browser === undefined || hashToken(browser) !== browser_hash) return undefined
   const found = await findLiveSession(ctx, caller)
   return found?.session.id === session_id && until > ctx.now().getTime() ? values : undefined
 }
@@ -132,6 +153,8 @@ function keptIn(ctx: Context, flow: Flow<'settings'>): Kept | undefined {
 interface Kept {
   readonly values: Submission['values']
   readonly session_id: string
+  /** Of the continuity cookie. */
+  readonly browser_hash: string
   /** Milliseconds since 1970. */
   readonly until: number
 }

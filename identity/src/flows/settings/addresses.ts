@@ -6,11 +6,11 @@ import type { Done } from '../../done.ts'
 import { FormError } from '../../errors.ts'
 import {
   addressChange,
-  findOtherOwner,
   newAddressChange,
   separateNewAddress,
   waitsForProof,
 } from '../../identities/address-change.ts'
+import { findOtherOwner, releaseAddresses } from '../../identities/address-owner.ts'
 import { flowSchema } from '../../identities/schema.ts'
 import type { OperatorChange } from '../../identities/update.ts'
 import type { AddressChange } from '../../storage/address-changes.ts'
@@ -47,23 +47,14 @@ export async function parkNewAddress(
   if (pending_address) return await settlePending(ctx, identity.id, change, pending_address)
   if (!change.traits) return { change }
   const vouched = (change.proofs ?? []).filter(({ verified }) => verified).map(({ value }) => value)
+  await releaseAddresses(ctx, vouched, (id) => id === identity.id)
   const identity_schema = change.account?.schema_id ?? identity.schema_id
   const schema = flowSchema(ctx.schemas, { identity_schema })
   const { traits, address } = separateNewAddress(schema, identity.traits, change.traits, vouched)
   if (!address) return { change }
-  const waiting = newAddressChange(ctx, identity.id, withUndo(identity, address))
+  const waiting = newAddressChange(ctx, identity.id, address)
   await replacePendingChange(ctx.db, waiting)
   return { change: { ...change, traits }, waiting }
-}
-
-/** Only a verified address can be restored: an unverified one may belong to another user because of a typo. */
-function withUndo<A extends { readonly old_address?: string }>(identity: StoredIdentity, address: A): A {
-  const isProven = identity.addresses.some(
-    ({ value, verified_at }) => value === address.old_address && verified_at !== undefined,
-  )
-  if (isProven) return address
-  const { old_address: _, ...rest } = address
-  return rest as A
 }
 
 async function settlePending(
@@ -81,6 +72,7 @@ async function settlePending(
 
 /** The input of a verification after a settings change. */
 interface Changed extends SessionAndIdentity {
+  readonly before: StoredIdentity
   readonly flow: Flow<'settings'>
   readonly caller: Caller
 }
@@ -88,16 +80,20 @@ interface Changed extends SessionAndIdentity {
 /** Sends a code to the pending address, or to the first address that none was sent to. Call inside `transact`. */
 export async function verifyChanged(
   ctx: Context,
-  { flow, caller, identity }: Changed,
+  { flow, caller, before, identity }: Changed,
   waiting: AddressChange | undefined,
 ): Promise<StartedVerification | undefined> {
   if (!ctx.config.selfservice.flows.verification.enabled) return undefined
   const cause = { flow, identity, caller }
-  if (waiting) return await verifyWaiting(ctx, cause, waiting)
+  const asked = { ...cause, sender: identity.id }
+  if (waiting) return await verifyWaiting(ctx, asked, waiting)
   const address = identity.addresses.find(
     ({ purpose, status }) => purpose === 'verification' && status === 'pending',
   )
-  return address && (await startVerification(ctx, cause, address))
+  if (!address) return undefined
+  // Another change must not fail because the code of an earlier address cannot be sent yet.
+  const isNew = before.addresses.every(({ value }) => value !== address.value)
+  return await startVerification(ctx, isNew ? asked : cause, address)
 }
 
 /** The response is the same for a taken address, so that settings do not reveal accounts (SEC-13). */
@@ -113,6 +109,6 @@ async function verifyWaiting(
   }
   return await pretendVerification(ctx, { ...cause, memo }, { value: address }, async (ctx) => {
     const data = { url: pageUrl(ctx, 'login') }
-    await queueMail(ctx, { template_type: 'address_taken', recipient: address, data })
+    return await queueMail(ctx, { template_type: 'address_taken', recipient: address, data })
   })
 }

@@ -2,11 +2,13 @@ import type { Caller, LiveSession } from '../../caller.ts'
 import { publicUrl } from '../../config/base-url.ts'
 import type { Context } from '../../contract.ts'
 import type { Done } from '../../done.ts'
+import { FormError } from '../../errors.ts'
+import { hasProof } from '../../identities/proven.ts'
 import { flowSchema } from '../../identities/schema.ts'
 import { publicIdentity } from '../../identities/show.ts'
 import type { KnownSubject } from '../../identities/subject.ts'
 import type { OperatorChange } from '../../identities/update.ts'
-import { updateLocked } from '../../identities/update.ts'
+import { changedElsewhere, updateLocked } from '../../identities/update.ts'
 import { count } from '../../limits/limits.ts'
 import type { IssuedSession } from '../../sessions/issue.ts'
 import { continueSession, tokenToKeep } from '../../sessions/issue.ts'
@@ -16,6 +18,7 @@ import type { StoredIdentity } from '../../storage/identities.ts'
 import { findIdentity, lockIdentity } from '../../storage/identities.ts'
 import { memoPart } from '../../storage/memo.ts'
 import type { SessionAndIdentity } from '../../storage/sessions.ts'
+import { recordFirstProof } from '../../storage/sign-ups.ts'
 import { transact } from '../../transact.ts'
 import { messages } from '../../ui/messages.ts'
 import { ownMessages } from '../../ui/own-messages.ts'
@@ -167,7 +170,7 @@ async function complete(
   caller: Caller,
 ): Promise<Outcome> {
   // Its form goes on in a new flow: saving again and again must not store more of them than opening (FLT-23).
-  await count(ctx, { kind: 'flow' })
+  if (!done.counted) await count(ctx, { kind: 'flow' })
   const current = await currentSession(ctx, caller)
   const url = returnUrl(ctx, flow, 'settings', done.method, screenUrl(ctx, 'settings', flow.id))
   const change = await changeAfterHooks(ctx, flow, current, { done, caller })
@@ -202,12 +205,21 @@ async function store(
   // If this session was revoked or the account recovered meanwhile, the change must not take effect (SEC-16, SEC-24).
   await lockIdentity(ctx.db, current.identity.id)
   const { identity: before } = await currentSession(ctx, caller)
+  // The traits were checked against another schema, which may not have their identifiers (SEC-79).
+  if (change.traits && before.schema_id !== flow.identity_schema) throw new FormError(changedElsewhere)
   const parked = await parkNewAddress(ctx, before, change, done)
   const updated = await updateLocked(ctx, before, parked.change)
   const changed = updated.identity
+  // A web hook may verify an address while its user changes it.
+  if (!hasProof(before) && hasProof(changed))
+    await recordFirstProof(ctx.db, before.id, ctx.now().toISOString())
   await notifyOfChange(ctx, before, updated)
   const { waiting } = parked
-  const verification = await verifyChanged(ctx, { flow, caller, ...current, identity: changed }, waiting)
+  const verification = await verifyChanged(
+    ctx,
+    { flow, caller, ...current, before, identity: changed },
+    waiting,
+  )
   const identity = verification ? ((await findIdentity(ctx.db, changed.id)) ?? changed) : changed
   const session = done.proved
     ? await continueSession(ctx, { ...current, identity }, done.proved, tokenToKeep(caller))

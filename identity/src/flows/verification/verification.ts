@@ -5,7 +5,7 @@ import type { Context, Replacement, Submission } from '../../contract.ts'
 import { maskCsrf } from '../../crypto/csrf.ts'
 import type { Done } from '../../done.ts'
 import type { FormError } from '../../errors.ts'
-import { ProtocolError } from '../../errors.ts'
+import { LimitReached, ProtocolError } from '../../errors.ts'
 import { recordEvent } from '../../events/record.ts'
 import { addressChange } from '../../identities/address-change.ts'
 import { isPhone } from '../../identities/formats.ts'
@@ -85,13 +85,15 @@ function assertEnabled(ctx: Context): void {
   throw new ProtocolError({ status: 400, reason: 'Address verification is disabled.' })
 }
 
-/** An invalid submission shows the address field again. */
+/** An invalid submission shows the address field again. A limit changes nothing: the emailed code can be entered. */
 function refused(
   _ctx: Context,
   flow: Flow<'verification'>,
-  { entries }: FormError,
+  error: FormError,
   { values, problem }: Submission,
 ): Flow<'verification'> {
+  if (error instanceof LimitReached) return flow
+  const { entries } = error
   const missing = messages.required('').id
   const isRead = entries.some(({ message, field }) => field === undefined || message.id === missing)
   if (problem !== undefined || !isRead) return flow

@@ -14,6 +14,9 @@ import { unverifiedAddresses } from './0012-unverified-addresses.ts'
 import { installationSecrets } from './0013-installation-secrets.ts'
 import { liveSessions } from './0019-live-sessions.ts'
 import { identifierSearch } from './0020-identifier-search.ts'
+import { addressSearch } from './0021-address-search.ts'
+import { forgottenDevices } from './0022-forgotten-devices.ts'
+import { provenSignUps } from './0023-proven-sign-ups.ts'
 
 /** In the order of their names. A released migration is never changed. */
 export const migrations: Record<string, Migration> = {
@@ -32,4 +35,7 @@ export const migrations: Record<string, Migration> = {
   '0013-installation-secrets': installationSecrets,
   '0019-live-sessions': liveSessions,
   '0020-identifier-search': identifierSearch,
+  '0021-address-search': addressSearch,
+  '0022-forgotten-devices': forgottenDevices,
+  '0023-proven-sign-ups': provenSignUps,
 }

@@ -1,6 +1,5 @@
 import { checkCode } from '../../codes/check.ts'
 import { inSameTime } from '../../codes/in-same-time.ts'
-import type { ChallengeTarget } from '../../codes/issue.ts'
 import { lastRecipient, sentTo } from '../../codes/memo.ts'
 import type { Context, StepResult } from '../../contract.ts'
 import { step } from '../../contract.ts'
@@ -17,6 +16,7 @@ import { sortLogin } from '../../ui/sort.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import type { InputNode, UiNode } from '../../wire/node.ts'
 import { loginNodes } from './login-nodes.ts'
+import type { CodeRecipient } from './send.ts'
 import { codeAddressesOrOthers, findRecipient, ownAddresses, refusedCode, sendLoginCode } from './send.ts'
 
 /** Only a second factor has no address, because its user is known. */
@@ -140,13 +140,13 @@ async function sent(
   typed: string | undefined,
   transient_payload: JsonObject | undefined,
 ): Promise<Flow<'login'>> {
-  const target = await targetOf(ctx, flow, typed)
-  const address = typed ?? target?.address ?? ''
+  const recipient = await recipientOf(ctx, flow, typed)
+  const address = typed ?? recipient?.target.address ?? ''
   const account = normaliseAddress(address)
-  await count(ctx, { kind: 'mail', account, identity_id: target?.identity_id })
+  await count(ctx, { kind: 'mail', account, ...recipient?.limited })
   // The form now names another address, so codes sent elsewhere are revoked (SEC-02).
   if (sentTo(flow) !== account) await deleteCodes(ctx.db, flow.id)
-  if (target) await sendLoginCode(ctx, flow, target, transient_payload)
+  await sendLoginCode(ctx, flow, recipient?.target ?? { address: account }, transient_payload)
   const memo = {
     ...flow.memo,
     ...lastRecipient.entry({ address }),
@@ -157,15 +157,16 @@ async function sent(
 }
 
 /** Undefined if no account has the address, which the response must not reveal (SEC-13). */
-async function targetOf(
+async function recipientOf(
   ctx: Context,
   flow: Flow<'login'>,
   typed: string | undefined,
-): Promise<ChallengeTarget | undefined> {
+): Promise<CodeRecipient | undefined> {
   const address = typed ?? lastRecipient.read(flow)?.address
-  const target = address === undefined ? undefined : await findRecipient(ctx, address)
+  const found = address === undefined ? undefined : await findRecipient(ctx, address)
   const hides = ctx.config.security.account_enumeration.mitigate && flow.identity_id === undefined
-  if (target && (flow.identity_id === undefined || flow.identity_id === target.identity_id)) return target
+  const isExpected = flow.identity_id === undefined || flow.identity_id === found?.target.identity_id
+  if (found && isExpected) return found
   if (hides) return undefined
   const asksAgain = flow.requested_aal === 'aal2' && flow.state === 'sent_email'
   throw new FormError(asksAgain ? messages.addressUnknown : messages.noCodeLogin)
@@ -177,8 +178,8 @@ async function useCode(
   typed: string,
   address: string | undefined,
 ): Promise<StepResult<'login'>> {
-  const target = flow.requested_aal === 'aal2' ? undefined : await targetOf(ctx, flow, address)
-  const identity_id = flow.requested_aal === 'aal2' ? flow.identity_id : target?.identity_id
+  const recipient = flow.requested_aal === 'aal2' ? undefined : await recipientOf(ctx, flow, address)
+  const identity_id = flow.requested_aal === 'aal2' ? flow.identity_id : recipient?.target.identity_id
   const check = await checkCode(ctx, { flow_id: flow.id, account: sentTo(flow), typed })
   if (check.kind === 'expired' && flow.identity_id !== undefined) throw new FormError(codeExpired)
   if (check.kind !== 'right') return refusedCode(check, REFUSALS)

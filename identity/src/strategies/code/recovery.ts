@@ -141,9 +141,9 @@ async function mailCode(
   flow: Flow<'recovery'>,
   target: ChallengeTarget,
   transient_payload: JsonObject,
-): Promise<void> {
+): Promise<string | undefined> {
   const { code, expires_at } = await issueCode(ctx, { flow_id: flow.id, ...target })
-  await queueMail(ctx, {
+  return await queueMail(ctx, {
     template_type: 'recovery_code_valid',
     recipient: target.address,
     data: { code, expires_in_minutes: lifespanInMinutes(ctx) },

@@ -7,8 +7,9 @@ import { readObject, readText, readTraits } from '../../identities/decode.ts'
 import type { IdentitySchema } from '../../identities/schema.ts'
 import { flowSchema } from '../../identities/schema.ts'
 import { deriveFromTraits, traitValues } from '../../identities/traits.ts'
-import { count } from '../../limits/limits.ts'
+import { count, forgive } from '../../limits/limits.ts'
 import type { Flow } from '../../storage/flows.ts'
+import type { Counted } from '../../storage/limits.ts'
 import { hasErrors } from '../../storage/memo.ts'
 import { messages } from '../../ui/messages.ts'
 import { hidden, input, submit } from '../../ui/nodes.ts'
@@ -55,7 +56,7 @@ export const registration = step<'registration', Input>('registration', {
     const schema = flowSchema(ctx.schemas, flow)
     const addresses = codeAddresses(deriveFromTraits(schema, traits).identifiers.code)
     if (addresses.length === 0) throw new FormError(messages.noIdentifier)
-    await count(ctx, { kind: 'mail', account: addresses })
+    await countEach(ctx, addresses)
     await sendRegistrationCodes(ctx, flow, addresses, { traits, transient_payload })
     const memo = {
       ...flow.memo,
@@ -67,6 +68,17 @@ export const registration = step<'registration', Input>('registration', {
     return { kind: 'stay', flow: sent, shown: { transient_payload } }
   },
 })
+
+/** Each address gets an email of its own, so each counts against the client. */
+async function countEach(ctx: Context, addresses: readonly string[]): Promise<void> {
+  const counted: Counted[] = []
+  try {
+    for (const account of addresses) counted.push(await count(ctx, { kind: 'mail', account }))
+  } catch (error) {
+    for (const one of counted) await forgive(ctx, one)
+    throw error
+  }
+}
 
 function codeForm(): UiNode[] {
   return [

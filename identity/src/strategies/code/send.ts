@@ -3,10 +3,11 @@ import { rejectedCode } from '../../codes/check.ts'
 import type { ChallengeTarget } from '../../codes/issue.ts'
 import { issueAnotherCode, issueCode } from '../../codes/issue.ts'
 import type { Context, Replacement } from '../../contract.ts'
-import { queueMail } from '../../courier/queue.ts'
+import { pretendMail, queueMail } from '../../courier/queue.ts'
 import { FormError } from '../../errors.ts'
 import { channelOf, isPhone } from '../../identities/formats.ts'
 import { deriveFromTraits, normaliseAddress } from '../../identities/traits.ts'
+import { provenOwner } from '../../limits/mailboxes.ts'
 import { deleteCodes } from '../../storage/codes.ts'
 import { findCredential } from '../../storage/credentials.ts'
 import type { Flow } from '../../storage/flows.ts'
@@ -44,22 +45,30 @@ export function codeAddressesOrOthers(ctx: Context, identity: StoredIdentity): s
   return codeAddresses(deriveFromTraits(schema, identity.traits).verifiable.map(({ value }) => value))
 }
 
+/** The recipient of a login code, and the account whose known devices may ask for it. */
+export interface CodeRecipient {
+  readonly target: ChallengeTarget
+  readonly limited: { readonly identity_id?: string }
+}
+
 /** The recipient for a typed address: the stored address, never the typed one (SEC-07). */
-export async function findRecipient(ctx: Context, typed: string): Promise<ChallengeTarget | undefined> {
+export async function findRecipient(ctx: Context, typed: string): Promise<CodeRecipient | undefined> {
   const address = normaliseAddress(typed)
   if (!canGetCodes(address)) return undefined
   const known = await findAddress(ctx.db, 'verification', channelOf(address), address)
   const credential = await findCredential(ctx.db, 'code', address)
   if (credential) {
-    const own = known?.identity_id === credential.identity_id ? { address_id: known.id } : {}
-    return { address, identity_id: credential.identity_id, ...own }
+    const { identity_id } = credential
+    if (known?.identity_id !== identity_id) return { target: { address, identity_id }, limited: {} }
+    return { target: { address, identity_id, address_id: known.id }, limited: provenOwner(known) }
   }
   const { missing_credential_fallback_enabled } = ctx.config.selfservice.methods.code.config
   if (!known || !missing_credential_fallback_enabled) return undefined
-  return { address: known.value, address_id: known.id, identity_id: known.identity_id }
+  const { id: address_id, identity_id, value } = known
+  return { target: { address: value, address_id, identity_id }, limited: provenOwner(known) }
 }
 
-/** Sends the only valid code of a login. */
+/** Sends the only valid code of a login; pretends to where no account has the address. */
 export async function sendLoginCode(
   ctx: Context,
   { id: flow_id, request_url }: Flow<'login'>,
@@ -67,15 +76,18 @@ export async function sendLoginCode(
   transient_payload: JsonObject = {},
 ): Promise<void> {
   const { identity_id } = recipient
-  await transact(ctx, async (ctx) => {
+  const mail = async (ctx: Context) => {
     const { code, expires_at } = await issueCode(ctx, { flow_id, ...recipient })
-    await queueMail(ctx, {
+    return await queueMail(ctx, {
       template_type: 'login_code_valid',
       recipient: recipient.address,
       data: { code, expires_in_minutes: lifespanInMinutes(ctx) },
       cause: { request_url, identity_id, transient_payload },
       expires_at,
     })
+  }
+  await transact(ctx, async (ctx) => {
+    await (identity_id === undefined ? pretendMail(ctx, mail) : mail(ctx))
   })
 }
 

@@ -20,11 +20,17 @@ export async function sendLink(ctx: Context, flow: Flow<Kind>, typed: string): P
  * Sent to the stored address, never to the typed one (SEC-07). The link expires with its flow at the latest, as the
  * email says.
  */
-export async function mailLink(ctx: Context, flow: Flow<Kind>, target: ChallengeTarget): Promise<void> {
+export async function mailLink(
+  ctx: Context,
+  flow: Flow<Kind>,
+  target: ChallengeTarget,
+  mails = true,
+): Promise<string | undefined> {
   const left = Date.parse(flow.expires_at) - ctx.now().getTime()
   const lifespan = Math.min(ctx.config.selfservice.methods.link.config.lifespan, left)
   const { token, expires_at } = await issueToken(ctx, { flow_id: flow.id, ...target }, lifespan)
-  await queueMail(ctx, {
+  if (!mails) return undefined
+  return await queueMail(ctx, {
     template_type: `${flow.kind}_valid`,
     recipient: target.address,
     data: { url: linkUrl(ctx, flow, token), expires_in_minutes: Math.ceil(lifespan / 60_000) },

@@ -4,6 +4,7 @@ import { newBackupCodes } from '../../crypto/otp.ts'
 import { FormError } from '../../errors.ts'
 import { readFlag, readObject } from '../../identities/decode.ts'
 import { turnOf } from '../../limits/guess.ts'
+import { count, unlessRefused } from '../../limits/limits.ts'
 import type { Flow } from '../../storage/flows.ts'
 import { memoPart } from '../../storage/memo.ts'
 import { messages } from '../../ui/messages.ts'
@@ -126,10 +127,14 @@ async function confirm(ctx: Context, flow: Flow<'settings'>): Promise<StepResult
   if (fresh === undefined || flow.identity_id === undefined) {
     throw new FormError(messages.generic('Please create new backup codes first.'))
   }
-  const config = await hashBackupCodes(ctx, openCodes(ctx, fresh), await turnOf(ctx, flow.identity_id))
-  const put = [{ type: 'lookup_secret' as const, identifiers: [flow.identity_id], config }]
+  const { identity_id } = flow
+  const counted = await count(ctx, { kind: 'flow' })
+  const config = await unlessRefused(ctx, counted, async () =>
+    hashBackupCodes(ctx, openCodes(ctx, fresh), await turnOf(ctx, identity_id)),
+  )
+  const put = [{ type: 'lookup_secret' as const, identifiers: [identity_id], config }]
   const proved = { method: 'lookup_secret' as const, aal: 'aal2' as const }
-  return { kind: 'done', flow, done: { method: 'lookup_secret', change: { put }, proved } }
+  return { kind: 'done', flow, done: { method: 'lookup_secret', change: { put }, counted, proved } }
 }
 
 function show(

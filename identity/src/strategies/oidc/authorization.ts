@@ -64,18 +64,23 @@ const STATE = 'oidc state'
 const PURPOSE = 'oidc authorization'
 const LIFETIME_MS = 10 * 60_000
 
+interface Redirecting {
+  readonly session_id?: string | undefined
+  /** The continuity cookie, if it must not change. */
+  readonly browser?: string | undefined
+}
+
 /** Redirects to a provider, with PKCE and a nonce, bound to this flow and this browser (SEC-28, SEC-29). */
 export async function redirectToProvider<K extends Kind>(
   ctx: Context,
   flow: Flow<K>,
   intent: Pick<Intent, 'provider' | 'traits' | 'transient_payload' | 'upstream'>,
-  session_id?: string,
+  { session_id, browser = randomToken() }: Redirecting = {},
 ): Promise<StepResult<K>> {
   const config = getProvider(ctx, intent.provider)
   const { server } = await loadRemote(ctx, config)
   const bound = session_id === undefined ? {} : { session_id }
   const authorization = { ...newAuthorization(ctx, flow, config, intent), ...bound }
-  const browser = randomToken()
   const url = new URL(server.authorization_endpoint ?? '')
   const own = await parametersOf(flow, config, authorization)
   for (const [name, value] of Object.entries({ ...intent.upstream, ...own }))
@@ -86,7 +91,7 @@ export async function redirectToProvider<K extends Kind>(
     state_hash: hashToken(authorization.state),
     sealed: ctx.secrets.encrypt(PURPOSE, JSON.stringify(authorization)),
   })
-  return { kind: 'redirect', flow: next, url: url.toString(), authorization_cookie: browser }
+  return { kind: 'redirect', flow: next, url: url.toString(), continuity_cookie: browser }
 }
 
 function newAuthorization<K extends Kind>(
@@ -176,7 +181,7 @@ export function assertOwnAuthorization(flow: Flow, answer: URLSearchParams, call
   const last = sent?.state_hash === hashToken(answer.get('state') ?? '')
   const bound = flow.type === 'api' && exchangeId.read(flow) !== undefined
   const own =
-    caller.authorization_cookie !== undefined && sent?.browser_hash === hashToken(caller.authorization_cookie)
+    caller.continuity_cookie !== undefined && sent?.browser_hash === hashToken(caller.continuity_cookie)
   if (!last || !(bound || own)) throw notOwnAuthorization()
 }
 

@@ -39,9 +39,13 @@ export const login = step<'login', Intent>('login', {
     return readIntent(values, provider, {})
   },
 
-  async submit(ctx, flow, intent) {
+  async submit(ctx, flow, intent, { caller }) {
     const { id_token, transient_payload } = intent
-    if (id_token === undefined) return await redirectToProvider(ctx, { ...flow, active: 'oidc' }, intent)
+    if (id_token === undefined) {
+      // A submission may wait for this browser to reauthenticate (SEC-85).
+      const browser = flow.refresh ? caller.continuity_cookie : undefined
+      return await redirectToProvider(ctx, { ...flow, active: 'oidc' }, intent, { browser })
+    }
     const provider = getProvider(ctx, intent.provider)
     const claims = await verifyIdToken(ctx, provider, id_token, intent.id_token_nonce)
     return await signInOrRegister(ctx, flow, {

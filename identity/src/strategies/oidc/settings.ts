@@ -60,7 +60,7 @@ export const settings = step<'settings', Input>('settings', {
     if (!findProvider(ctx, provider)) throw new FormError(messages.generic(UNKNOWN))
     if (linkedProviders(own).includes(provider)) throw new FormError(messages.generic(LINKED))
     const found = await findLiveSession(ctx, caller)
-    return await redirectToProvider(ctx, flow, input.link, found?.session.id)
+    return await redirectToProvider(ctx, flow, input.link, { session_id: found?.session.id })
   },
 
   provider: {

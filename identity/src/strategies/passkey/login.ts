@@ -6,7 +6,7 @@ import type { Context } from '../../contract.ts'
 import { step } from '../../contract.ts'
 import type { Assertion } from '../../crypto/webauthn.ts'
 import { newChallenge } from '../../crypto/webauthn.ts'
-import { FormError, WrongProof } from '../../errors.ts'
+import { FormError } from '../../errors.ts'
 import { accountLink } from '../../identities/account-link.ts'
 import { isFor, readText } from '../../identities/decode.ts'
 import { flowSchema } from '../../identities/schema.ts'
@@ -65,12 +65,13 @@ export const login = step<'login', Input>('login', {
     if (!answer || !ceremony) return { kind: 'reload', flow }
     const next = ownCeremony.write(flow, { ...ceremony, challenge: newChallenge() })
     try {
-      const identity_id = await proveWith(ctx, flow, ceremony, answer)
+      const { identity_id, counted } = await proveWith(ctx, flow, ceremony, answer)
       return {
         kind: 'done',
         flow: next,
         done: { identity_id, method: 'passkey', aal: 'aal1' },
         singleUse: true,
+        counted,
       }
     } catch (error) {
       // The refusal of an unverified account consumes the challenge: an old one would tell it from an unknown key (SEC-13).
@@ -108,24 +109,20 @@ function identifierNodes(
 }
 
 /** The identity whose passkey responded. The user handle only selects the account; the key proves it. */
-async function proveWith(
-  ctx: Context,
-  flow: Flow<'login'>,
-  ceremony: Ceremony,
-  answer: Assertion,
-): Promise<string> {
+async function proveWith(ctx: Context, flow: Flow<'login'>, ceremony: Ceremony, answer: Assertion) {
   const handle = answer.response.userHandle
   const credential = handle ? await findCredential(ctx.db, 'passkey', handle) : undefined
-  if (!credential) {
-    const unknown = hidesUnproven(ctx, flow) ? wrongCredentials(ctx, flow) : messages.securityKeyUnknown
-    throw new WrongProof('passkey', undefined, unknown)
-  }
+  const unknown = hidesUnproven(ctx, flow) ? wrongCredentials(ctx, flow) : messages.securityKeyUnknown
   const key = keysOf(credential).find(({ id, user_handle }) => id === answer.id && user_handle === handle)
-  const allowed = key && (ceremony.allowed?.includes(key.id) ?? true)
-  if (!key || !allowed) throw new WrongProof('passkey', credential.identity_id, messages.credentialWrong)
+  const isAllowed = key && (ceremony.allowed?.includes(key.id) ?? true)
   const { rp, authenticator_selection } = ctx.config.selfservice.methods.passkey.config
   const user_verification = authenticator_selection.user_verification === 'required'
-  const expected = { challenge: ceremony.challenge, rp, user_verification }
-  await prove(ctx, credential, key, { answer, expected })
-  return credential.identity_id
+  const claim = {
+    method: 'passkey' as const,
+    identity_id: credential?.identity_id,
+    own: credential && isAllowed ? { credential, key } : undefined,
+    answer,
+    expected: { challenge: ceremony.challenge, rp, user_verification },
+  }
+  return await prove(ctx, claim, credential ? messages.credentialWrong : unknown)
 }

@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto'
+import { normalise } from '../../normalise.ts'
 
 /** Whether a password is one of the 10,000 most common ones, ignoring case. */
 export function isCommon(password: string): boolean {
   common ??= new Set(fingerprints())
-  return common.has(fingerprintOf(password.normalize('NFKC').toLowerCase()))
+  const text = normalise('NFKC', password, LONGEST)
+  return text !== undefined && common.has(fingerprintOf(text.toLowerCase()))
 }
+
+/** The list has up to 24 characters, of which NFKC makes each out of at most eight code units. */
+const LONGEST = 8 * 24
 
 let common: ReadonlySet<number> | undefined
 

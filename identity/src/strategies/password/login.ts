@@ -1,6 +1,5 @@
 import type { Context } from '../../contract.ts'
 import { step } from '../../contract.ts'
-import type { Turn } from '../../crypto/hash-queue.ts'
 import type { FieldMessage } from '../../errors.ts'
 import { FormError, WrongProof } from '../../errors.ts'
 import { readObject, readText } from '../../identities/decode.ts'
@@ -9,7 +8,8 @@ import { credentialOf } from '../../identities/subject.ts'
 import { normaliseIdentifier } from '../../identities/traits.ts'
 import { wrongCredentials } from '../../identities/unproven-sign-in.ts'
 import type { CountedTurn } from '../../limits/guess.ts'
-import { guess, turnOf } from '../../limits/guess.ts'
+import { guess, passwordBudgets, turnOf } from '../../limits/guess.ts'
+import { unlessRefused } from '../../limits/limits.ts'
 import type { Credential } from '../../storage/credentials.ts'
 import { findCredential, updateCredentialConfig } from '../../storage/credentials.ts'
 import { memoPart } from '../../storage/memo.ts'
@@ -73,17 +73,22 @@ export const login = step<'login', Input>('login', {
   async submit(ctx, flow, { identifier, password }) {
     const typed = normaliseIdentifier('password', identifier)
     const found = await findCredential(ctx.db, 'password', typed)
-    const account = found?.identity_id ?? typed
-    const attempt = { kind: 'password' as const, account, identity_id: found?.identity_id }
+    const identity_id = found?.identity_id
+    // An account that an attacker has just registered looks like none (SEC-13).
+    const account = passwordBudgets([typed], found?.proven ? identity_id : undefined)
+    const attempt = { kind: 'password' as const, account, identity_id }
     const right = await guess(ctx, attempt, async (turn) =>
       (await matches(ctx, found, password, turn)) ? found : undefined,
     )
-    if (!right) throw new WrongProof('password', found?.identity_id, wrongCredentials(ctx, flow))
+    if (!right) throw new WrongProof('password', identity_id, wrongCredentials(ctx, flow))
     const { found: own, counted } = right
-    await strengthen(ctx, own, password, await turnOf(ctx, own.identity_id))
-    const { id, version, identity_id } = own
-    const proven = { id, version }
-    const done = { identity_id, method: 'password' as const, aal: 'aal1' as const, proven }
+    await unlessRefused(ctx, counted, () => strengthen(ctx, own, password))
+    const done = {
+      identity_id: own.identity_id,
+      method: 'password' as const,
+      aal: 'aal1' as const,
+      proven: { id: own.id, version: own.version },
+    }
     return { kind: 'done', flow, done, counted }
   },
 })
@@ -101,8 +106,9 @@ async function matches(
 }
 
 /** The only moment to replace an older, weaker hash: the password is known. */
-async function strengthen(ctx: Context, found: Credential, password: string, turn: Turn): Promise<void> {
+async function strengthen(ctx: Context, found: Credential, password: string): Promise<void> {
   if (!ctx.hasher.needsRehash(String(found.config.hashed_password))) return
+  const turn = await turnOf(ctx, found.identity_id)
   const config = { ...found.config, hashed_password: await ctx.hasher.hash(password, turn) }
   await updateCredentialConfig(ctx.db, found, config, ctx.now().toISOString())
 }

@@ -2,6 +2,7 @@ import { distance } from 'fastest-levenshtein'
 import type { Context } from '../../contract.ts'
 import { MAX_CODE_POINTS } from '../../crypto/password-hash.ts'
 import { FormError } from '../../errors.ts'
+import { normalise, stacksMarks, TOO_MANY_MARKS } from '../../normalise.ts'
 import { messages } from '../../ui/messages.ts'
 import type { UiText } from '../../wire/text.ts'
 import { countBreaches } from './breaches.ts'
@@ -21,9 +22,9 @@ export async function checkPassword(
   if (bytes < policy.min_password_length) {
     throw refusal(messages.passwordTooShort(policy.min_password_length, bytes))
   }
-  // Truncated before it is normalised, so that oversized input costs nothing.
-  const characters = [...password.slice(0, 8 * MAX_CODE_POINTS).normalize('NFKC')].length
+  const characters = [...(normalise('NFKC', password, 8 * MAX_CODE_POINTS) ?? password)].length
   if (characters > MAX_CODE_POINTS) throw refusal(messages.passwordTooLong(MAX_CODE_POINTS, characters))
+  if (stacksMarks(password)) throw refusal(messages.passwordRefused(TOO_MANY_MARKS))
   if (
     policy.identifier_similarity_check_enabled &&
     identifiers.some((identifier) => isSimilar(password, identifier))
@@ -50,17 +51,12 @@ const COMPARED_BYTES = 256
 function isSimilar(password: string, identifier: string): boolean {
   const [one, other] = [password.toLowerCase(), identifier.toLowerCase()]
   if (Buffer.byteLength(one) > COMPARED_BYTES || Buffer.byteLength(other) > COMPARED_BYTES) return false
-  return distance(one, other) < 5 || longestCommonPart(one, other) / one.length > 0.5
+  return distance(one, other) < 5 || containsMost(other, one)
 }
 
-/** The length of the longest common substring. */
-function longestCommonPart(one: string, other: string): number {
-  let row: readonly number[] = []
-  let longest = 0
-  for (const character of one) {
-    const above = row
-    row = Array.from(other, (candidate, index) => (candidate === character ? (above[index - 1] ?? 0) + 1 : 0))
-    longest = Math.max(longest, ...row)
-  }
-  return longest
+/** Whether more than half of `part` stands in a text, in one piece. */
+function containsMost(text: string, part: string): boolean {
+  const length = Math.floor(part.length / 2) + 1
+  const starts = Array.from({ length: part.length - length + 1 }, (_, start) => start)
+  return starts.some((start) => text.includes(part.slice(start, start + length)))
 }

@@ -3,8 +3,9 @@ import type { FieldMessage } from '../../errors.ts'
 import { FormError } from '../../errors.ts'
 import { decodeTraits, readObject, readText } from '../../identities/decode.ts'
 import { flowSchema } from '../../identities/schema.ts'
-import { deriveFromTraits } from '../../identities/traits.ts'
+import { deriveFromTraits, registeredTargets } from '../../identities/traits.ts'
 import { turnOf } from '../../limits/guess.ts'
+import { count, unlessRefused } from '../../limits/limits.ts'
 import type { NewCredential } from '../../storage/credentials.ts'
 import { messages } from '../../ui/messages.ts'
 import { input, submit } from '../../ui/nodes.ts'
@@ -47,15 +48,18 @@ export const registration = step<'registration', Input>('registration', {
   },
 
   async submit(ctx, flow, { traits, password, transient_payload }) {
-    const identifiers = deriveFromTraits(flowSchema(ctx.schemas, flow), traits).identifiers.password
+    const schema = flowSchema(ctx.schemas, flow)
+    const identifiers = deriveFromTraits(schema, traits).identifiers.password
     if (identifiers.length === 0) throw new FormError(messages.noIdentifier)
-    await checkPassword(ctx, password, identifiers)
-    const credential: NewCredential = {
-      type: 'password',
-      identifiers,
-      config: { hashed_password: await ctx.hasher.hash(password, await turnOf(ctx)) },
-    }
-    const done = { traits, method: 'password' as const, credentials: [credential], transient_payload }
+    // First, because a refused registration must not cost a look-up of breaches and a hash. Every identifier and address
+    // counts, free or taken: the limit must not reveal which (SEC-13).
+    const counted = await count(ctx, { kind: 'registration', account: registeredTargets(schema, traits) })
+    const hashed_password = await unlessRefused(ctx, counted, async () => {
+      await checkPassword(ctx, password, identifiers)
+      return await ctx.hasher.hash(password, await turnOf(ctx))
+    })
+    const credentials: NewCredential[] = [{ type: 'password', identifiers, config: { hashed_password } }]
+    const done = { traits, method: 'password' as const, credentials, counted, transient_payload }
     return { kind: 'done', flow, done }
   },
 })

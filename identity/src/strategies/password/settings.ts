@@ -5,8 +5,8 @@ import { readObject, readText } from '../../identities/decode.ts'
 import type { Subject } from '../../identities/subject.ts'
 import { credentialOf } from '../../identities/subject.ts'
 import { deriveFromTraits } from '../../identities/traits.ts'
-import { guess, turnOf } from '../../limits/guess.ts'
-import { forgive } from '../../limits/limits.ts'
+import { guess, passwordBudgets, turnOf } from '../../limits/guess.ts'
+import { count, forgive, unlessRefused } from '../../limits/limits.ts'
 import { messages } from '../../ui/messages.ts'
 import { input, submit } from '../../ui/nodes.ts'
 import { checkPassword } from './policy.ts'
@@ -39,14 +39,19 @@ export const settings = step<'settings', Input>('settings', {
   async submit(ctx, flow, { password }, { subject }) {
     const identifiers = subject ? identifiersOf(subject) : []
     if (!subject || identifiers.length === 0) throw new FormError(messages.noIdentifier)
-    await checkPassword(ctx, password, identifiers)
-    if (await isPresent(ctx, subject, password)) throw new FormError(messages.passwordUnchanged, 'password')
-    const config = {
-      hashed_password: await ctx.hasher.hash(password, await turnOf(ctx, subject.identity.id)),
-    }
-    const put = [{ type: 'password' as const, identifiers, config }]
+    const counted = await count(ctx, { kind: 'flow' })
+    const hashed_password = await unlessRefused(ctx, counted, async () => {
+      await checkPassword(ctx, password, identifiers)
+      if (await isPresent(ctx, subject, password)) throw new FormError(messages.passwordUnchanged, 'password')
+      return await ctx.hasher.hash(password, await turnOf(ctx, subject.identity.id))
+    })
+    const put = [{ type: 'password' as const, identifiers, config: { hashed_password } }]
     // Kratos compatibility: web hooks get no payload.
-    return { kind: 'done', flow, done: { method: 'password', change: { put }, transient_payload: {} } }
+    return {
+      kind: 'done',
+      flow,
+      done: { method: 'password', change: { put }, counted, transient_payload: {} },
+    }
   },
 })
 
@@ -56,9 +61,11 @@ function identifiersOf({ schema, identity }: Subject): readonly string[] {
 
 async function isPresent(ctx: Context, subject: Subject, password: string): Promise<boolean> {
   const identity_id = subject.identity.id
-  const hash = credentialOf(subject, 'password')?.config.hashed_password
+  const credential = credentialOf(subject, 'password')
+  const hash = credential?.config.hashed_password
   if (typeof hash !== 'string') return false
-  const attempt = { kind: 'password' as const, account: identity_id, identity_id }
+  const account = passwordBudgets(credential?.identifiers ?? [], identity_id)
+  const attempt = { kind: 'password' as const, account, identity_id }
   const same = await guess(ctx, attempt, async (turn) =>
     (await ctx.hasher.verify(password, hash, turn)) ? true : undefined,
   )

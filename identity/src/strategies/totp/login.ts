@@ -16,7 +16,7 @@ interface Input {
 const LENGTH = 6
 /** Clients treat it as a wrong code; the text tells the user what to do. */
 const alreadyUsed: UiText = {
-  ...messages.credentialWrong,
+  ...messages.totpWrong,
   text: 'This code was already used. Please wait for the next one.',
 }
 
@@ -56,7 +56,7 @@ export const login = step<'login', Input>('login', {
       if (check.kind === 'used') throw wrong(alreadyUsed)
       return check.kind === 'right' ? check.step : undefined
     })
-    if (!right) throw wrong(messages.credentialWrong)
+    if (!right) throw wrong(messages.totpWrong)
     // Encrypted anew: after a rotation an app that is in use needs the new secret only.
     const config = { ...credential.config, totp_url: sealTotpUrl(ctx, url), last_step: right.found }
     const use = { credential, config, refusal: alreadyUsed }

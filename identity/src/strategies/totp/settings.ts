@@ -78,7 +78,7 @@ export const settings = step<'settings', Input>('settings', {
     }
     if (code === undefined) throw new FormError(messages.required('totp_code'), 'totp_code')
     const config = confirmed(ctx, flow, code)
-    if (!config || identity_id === undefined) throw new FormError(messages.credentialWrong, 'totp_code')
+    if (!config || identity_id === undefined) throw new FormError(messages.totpWrong, 'totp_code')
     const put = [{ type: 'totp' as const, identifiers: [identity_id], config }]
     const proved = { method: 'totp' as const, aal: 'aal2' as const }
     return { kind: 'done', flow, done: { method: 'totp', change: { put }, proved } }

@@ -7,7 +7,7 @@ import type { Context, StepResult } from '../../contract.ts'
 import { step } from '../../contract.ts'
 import type { Assertion } from '../../crypto/webauthn.ts'
 import { newChallenge } from '../../crypto/webauthn.ts'
-import { FormError, WrongProof } from '../../errors.ts'
+import { FormError } from '../../errors.ts'
 import { isFor, readText } from '../../identities/decode.ts'
 import { flowSchema } from '../../identities/schema.ts'
 import { credentialOf } from '../../identities/subject.ts'
@@ -71,12 +71,13 @@ export const login = step<'login', Input>('login', {
     if ('identifier' in sent) return await askKeys(ctx, flow, sent.identifier)
     const ceremony = ownCeremony.read(flow)
     if (!ceremony) throw new FormError(messages.noSecurityKey)
-    const identity_id = await proveWith(ctx, flow, ceremony, sent.answer)
+    const { identity_id, counted } = await proveWith(ctx, flow, ceremony, sent.answer)
     return {
       kind: 'done',
       flow: ownCeremony.write(flow, { ...ceremony, challenge: newChallenge() }),
       done: { identity_id, method: 'webauthn', aal: flow.requested_aal },
       singleUse: true,
+      counted,
     }
   },
 })
@@ -139,16 +140,18 @@ async function proveWith(
   flow: Flow<'login'>,
   { challenge, identity_id, allowed }: Ceremony,
   answer: Assertion,
-): Promise<string> {
+) {
   const own = identity_id === undefined ? [] : await listCredentials(ctx.db, identity_id)
   const credential = own.find(({ type }) => type === 'webauthn')
   const key = keysOf(credential).find(({ id }) => id === answer.id)
-  if (!credential || !key || !allowed?.includes(key.id)) {
-    throw new WrongProof('webauthn', identity_id, messages.credentialWrong)
-  }
+  const isAllowed = key && allowed?.includes(key.id)
   const { rp } = ctx.config.selfservice.methods.webauthn.config
   const user_verification = userVerification(ctx, flow.requested_aal === 'aal1') === 'required'
-  const expected = { challenge, rp, user_verification }
-  await prove(ctx, credential, key, { answer, expected })
-  return credential.identity_id
+  return await prove(ctx, {
+    method: 'webauthn',
+    identity_id,
+    own: credential && isAllowed ? { credential, key } : undefined,
+    answer,
+    expected: { challenge, rp, user_verification },
+  })
 }

@@ -1,0 +1,31 @@
+/** UAX #15, "Stream-Safe Text Format": no language needs more. */
+const MOST_MARKS = 30
+
+// The half-width sound marks of Katakana combine as well, once NFKC has replaced them.
+const RUN = /[\p{M}\uff9e\uff9f]{4,}/gu
+
+/** What a text that stacks marks is refused with. */
+export const TOO_MANY_MARKS = `Please use at most ${MOST_MARKS} combining marks, such as accents, in a row.`
+
+/** Whether more combining marks follow each other than any language needs. */
+export function stacksMarks(text: string): boolean {
+  return runsOf(text).some((marks) => marks > MOST_MARKS)
+}
+
+const MOST_REMAINING = 1024
+
+/**
+ * The normal form of a text; undefined if it has more than `longest` UTF-16 code units, or more than 1,024 combining
+ * marks in the result. Sorting a run of marks takes quadratic time, so this is the only caller of the engine (SEC-63).
+ */
+export function normalise(form: 'NFC' | 'NFKC', text: string, longest: number): string | undefined {
+  if (text.length > longest) return undefined
+  // A letter absorbs at most three marks: all others of a run remain.
+  const remaining = runsOf(text).reduce((sum, marks) => sum + marks - 3, 0)
+  return remaining > MOST_REMAINING ? undefined : text.normalize(form)
+}
+
+/** The lengths of the runs of more than three marks. */
+function runsOf(text: string): readonly number[] {
+  return (text.match(RUN) ?? []).map((run) => [...run].length)
+}
