@@ -15,7 +15,7 @@ const groups = [
   { name: 'zod', test: /node_modules\/zod\/|src\/schema/ },
   {
     name: 'shared',
-    test: /src\/(auth|layout\/(?!account-menu)|env|paths|request|query-client|styles|ui\/(browser-memory|button|form-error|icons|notice|page|use-hydrated))/,
+    test: /src\/(auth|layout\/(?!account-menu)|flow\/onward\.ts|env|paths|request|query-client|styles|ui\/(browser-memory|button|form-error|icons|notice|page|use-hydrated))/,
   },
   // The client of the identity service: anonymous visits of public pages do not load it.
   { name: 'identity', test: /node_modules\/@ory\/|src\/flow\/client/ },
@@ -25,10 +25,13 @@ const groups = [
     name: 'form',
     test: /src\/(flow\/(credentials|password|six-digits)|ui\/(address|code-field|divider|email-field|error-summary|field|password-field|use-form))/,
   },
+  { name: 'mailed-code', test: /src\/mailed-code\// },
+  // On the dashboard too, without the rest of the account.
+  { name: 'signed-in', test: /src\/(account\/(scheduled-deletion|welcome-back)|ui\/(lazy-part|time))/ },
   // What every page of the account needs; what opens in place is loaded later.
   {
     name: 'account',
-    test: /src\/(account\/(account-area|opening-card|confirm\.tsx)|ui\/(card|confirmation\.ts|lazy-part|skeleton|time|use-focus-on))/,
+    test: /src\/(account\/(account-area|opening-card|confirm\.tsx)|ui\/(card|confirmation\.ts|skeleton|use-focus-on))/,
   },
   // Only those that change something need the settings as a flow.
   { name: 'settings', test: /src\/account\/use-(save|settings|known-credentials)/ },

@@ -67,7 +67,8 @@ async function writePages(
     await writeFile(join(dist, file), fillPage(template, manifest, page))
     if (page.path !== '*') files[page.path] = file
   }
-  const routes = { pages: files, not_found: fileOf('*'), demo: demoPages }
+  const entrances = Object.fromEntries(pages.map(({ path, entrance }) => [path, entrance]))
+  const routes = { pages: files, entrances, not_found: fileOf('*'), demo: demoPages }
   await writeFile(join(dist, 'routes.json'), `${JSON.stringify(routes, undefined, 2)}\n`)
 }
 
@@ -91,4 +92,9 @@ function replaceOnce(html: string, place: string, filled: string): string {
   return parts.join(filled)
 }
 
-if (import.meta.main) await buildWeb()
+if (import.meta.main)
+  // Its message shows the place in the source; a stack trace of the bundler would hide it.
+  await buildWeb().catch((error: Error) => {
+    console.error(error.message)
+    process.exitCode = 1
+  })

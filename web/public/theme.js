@@ -26,3 +26,5 @@
   addEventListener('storage', apply)
   addEventListener('theme', apply)
 })()
+// The server has redirected an anonymous visitor: `/#/dashboard`.
+if (location.hash.startsWith('#/')) document.documentElement.dataset.redirected = ''

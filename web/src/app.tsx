@@ -1,33 +1,50 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, ViewTransition } from 'react'
-import { Route, Routes, useLocation } from 'react-router'
+import { Route, Routes } from 'react-router'
 import { AuthProvider } from './auth/auth-provider.tsx'
+import { RequireSession, useAdmittedLocation } from './auth/require-session.tsx'
 import { ErrorBoundary } from './layout/error-boundary.tsx'
 import { Layout } from './layout/layout.tsx'
 import { notFound, preloadScreen, routes } from './routes.tsx'
 
 /** Everything inside the router; the browser and the build each bring their own. */
 export function App({ cache }: { cache: QueryClient }) {
-  const { pathname } = useLocation()
   return (
     <QueryClientProvider client={cache}>
       <AuthProvider>
         <Layout>
-          <ErrorBoundary path={pathname} load={preloadScreen}>
-            <Suspense>
-              {/* Only another screen fades in: while React prepares a fade, what is typed would be lost. */}
-              <ViewTransition key={pathname} update="none">
-                <Routes>
-                  {[...routes, notFound].map(({ path, Screen }) => (
-                    // As the server does, which answers 404 for /LOGIN.
-                    <Route key={path} path={path} caseSensitive element={<Screen />} />
-                  ))}
-                </Routes>
-              </ViewTransition>
-            </Suspense>
-          </ErrorBoundary>
+          <Screens />
         </Layout>
       </AuthProvider>
     </QueryClientProvider>
+  )
+}
+
+function Screens() {
+  const location = useAdmittedLocation()
+  const { pathname } = location
+  return (
+    <ErrorBoundary path={pathname} load={preloadScreen}>
+      <Suspense>
+        {/* Only another screen fades in: while React prepares a fade, what is typed would be lost. */}
+        <ViewTransition key={pathname} update="none">
+          <Routes location={location}>
+            {[...routes, notFound].map(({ path, Screen }) => (
+              // As the server does, which answers 404 for /LOGIN.
+              <Route
+                key={path}
+                path={path}
+                caseSensitive
+                element={
+                  <RequireSession path={path}>
+                    <Screen />
+                  </RequireSession>
+                }
+              />
+            ))}
+          </Routes>
+        </ViewTransition>
+      </Suspense>
+    </ErrorBoundary>
   )
 }

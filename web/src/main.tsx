@@ -9,6 +9,9 @@ import './styles.css'
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root')
 
+// What the home page said about a redirect is over with a reload.
+if (location.pathname === '/') history.replaceState(null, '')
+
 const app = (
   <StrictMode>
     <BrowserRouter>

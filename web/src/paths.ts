@@ -16,9 +16,10 @@ export const data = '/settings/data'
 export const dashboard = '/dashboard'
 export const error = '/error'
 
-/** Whether the page is for signed-in users only: it always asks for the session. */
-export function isProtected(path: string): boolean {
-  return [dashboard, settings].some((area) => path === area || path.startsWith(`${area}/`))
+/** Where anonymous visitors of a page are redirected; undefined if the page is for everyone. */
+export function entranceTo(path: string): typeof home | typeof login | undefined {
+  if (path === dashboard) return home
+  return /^\/settings(\/\w+)?$/.test(path) ? login : undefined
 }
 
 /** The second step of signing in. */

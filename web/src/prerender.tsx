@@ -2,7 +2,7 @@ import { renderToString } from 'react-dom/server'
 import { StaticRouter } from 'react-router'
 import { App } from './app.tsx'
 import { pages } from './pages.ts'
-import { isProtected } from './paths.ts'
+import { entranceTo } from './paths.ts'
 import { createQueryClient } from './query-client.ts'
 import { notFound, preloadScreen, routes } from './routes.tsx'
 
@@ -13,6 +13,8 @@ export interface Prerendered {
   /** Sources that the page needs beside the app. */
   readonly sources: readonly string[]
   readonly html: string
+  /** Set if the page is for signed-in users: where the server redirects others. */
+  readonly entrance: string | undefined
 }
 
 /** Renders every screen for an unknown visitor. */
@@ -23,8 +25,9 @@ export async function prerender(): Promise<Prerendered[]> {
     if (!page) throw new Error(`pages.ts has no title for ${path}`)
     await preloadScreen(path)
     const { title, description, source } = page
-    const sources = [...(source ? [source] : []), ...(isProtected(path) ? forSignedIn : [])]
-    prerendered.push({ path, title, description, sources, html: renderScreen(path) })
+    const entrance = entranceTo(path)
+    const sources = [...(source ? [source] : []), ...(entrance ? forSignedIn : [])]
+    prerendered.push({ path, title, description, sources, html: renderScreen(path), entrance })
   }
   return prerendered
 }

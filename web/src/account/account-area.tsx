@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { NavLink, useLocation } from 'react-router'
-import { RequireSession } from '../auth/require-session.tsx'
 import * as paths from '../paths.ts'
 import { accountTexts as texts } from '../texts/account.ts'
 import { PageHeading, usePageTitle } from '../ui/page.tsx'
 import { ConfirmProvider } from './confirm.tsx'
 import { rememberPage } from './last-page.ts'
+import { ScheduledDeletion } from './scheduled-deletion.tsx'
 import { WelcomeBack } from './welcome-back.tsx'
 
 const pages = [
@@ -33,21 +33,20 @@ export function AccountArea({ title, lead, children }: AccountAreaProps) {
     if (!search.includes('flow=')) rememberPage(pathname)
   }, [pathname, search])
   return (
-    <RequireSession otherwise={paths.login}>
-      <ConfirmProvider>
-        <div className="page-width py-6 md:grid md:grid-cols-[12.5rem_minmax(0,1fr)] md:items-start md:gap-12 md:py-12">
-          <AccountNavigation />
-          <div className="grid max-w-160 gap-4">
-            <div className="mb-2 grid gap-1">
-              <PageHeading small>{title}</PageHeading>
-              <p className="text-muted">{lead}</p>
-            </div>
-            <WelcomeBack />
-            {children}
+    <ConfirmProvider>
+      <div className="page-width py-6 md:grid md:grid-cols-[12.5rem_minmax(0,1fr)] md:items-start md:gap-12 md:py-12">
+        <AccountNavigation />
+        <div className="grid max-w-160 gap-4">
+          <div className="mb-2 grid gap-1">
+            <PageHeading small>{title}</PageHeading>
+            <p className="text-muted">{lead}</p>
           </div>
+          <WelcomeBack />
+          <ScheduledDeletion />
+          {children}
         </div>
-      </ConfirmProvider>
-    </RequireSession>
+      </div>
+    </ConfirmProvider>
   )
 }
 

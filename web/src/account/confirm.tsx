@@ -1,4 +1,6 @@
 import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useState } from 'react'
+import { RequestFailed } from '../request.ts'
+import { remember } from '../ui/browser-memory.ts'
 
 /** Asks users to confirm who they are; resolves to whether they did. */
 type Confirm = (url?: string) => Promise<boolean>
@@ -11,6 +13,25 @@ const ConfirmContext = createContext<Confirm>(async (url) => {
 
 export function useConfirm(): Confirm {
   return useContext(ConfirmContext)
+}
+
+/**
+ * Sends a request that may need a recent sign-in: asks for it and sends the request again. Undefined if the user
+ * declines. While the browser is at a provider to confirm, it remembers `resume`.
+ */
+export function useConfirmed(resume?: string) {
+  const confirm = useConfirm()
+  return async <T,>(send: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await send()
+    } catch (error) {
+      if (!(error instanceof RequestFailed) || error.status !== 403) throw error
+    }
+    if (resume) remember(resume, 'asked', 'sessionStorage')
+    const isConfirmed = await confirm()
+    if (resume) remember(resume, null, 'sessionStorage')
+    return isConfirmed ? await send() : undefined
+  }
 }
 
 const ConfirmDialog = lazy(async () => ({ default: (await import('./confirm-dialog.tsx')).ConfirmDialog }))

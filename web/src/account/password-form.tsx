@@ -10,13 +10,15 @@ interface PasswordFormProps {
   settings: SettingsUse
   button: readonly [string, string]
   full?: boolean
+  /** It opens in place of the button that had the focus. */
+  autoFocus?: true
   onSaved(): void
   onCancel?(): void
   onConfirm?(): string
 }
 
 /** A new password for the account of the flow. */
-export function PasswordForm({ settings, ...props }: PasswordFormProps) {
+export function PasswordForm({ settings, autoFocus, ...props }: PasswordFormProps) {
   const reveal = useReveal()
   return (
     <SaveForm
@@ -45,6 +47,7 @@ export function PasswordForm({ settings, ...props }: PasswordFormProps) {
             onToggle={reveal.onToggle}
             label={accountTexts.newPassword}
             autoComplete="new-password"
+            autoFocus={autoFocus}
             error={error}
             hint={adviceFor(form.texts.value ?? '')}
           />

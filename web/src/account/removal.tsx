@@ -1,14 +1,12 @@
-import type { UpdateSettingsFlowBody } from '@ory/client-fetch'
 import type { ReactNode } from 'react'
 import { ConfirmationPanel } from '../ui/confirmation-panel.tsx'
 import { useChange } from './use-change.ts'
-import type { SettingsUse } from './use-save.ts'
+import type { Saving, SettingsUse } from './use-save.ts'
 
-interface RemovalProps {
+interface RemovalProps extends Pick<Saving, 'field' | 'build'> {
   settings: SettingsUse
-  /** The flow's name of the field that removes it. */
-  field: string
-  build(csrf_token: string): UpdateSettingsFlowBody
+  /** What depends on it: removed before it. */
+  first?: Saving | undefined
   question: string
   button: readonly [string, string]
   /** The consequences. */
@@ -18,12 +16,14 @@ interface RemovalProps {
 }
 
 /** Asks before a change of the settings takes something away. */
-export function Removal({ settings, field, build, question, children, onRemoved, ...panel }: RemovalProps) {
+export function Removal({ settings, question, children, onRemoved, ...rest }: RemovalProps) {
+  const { field, build, first, ...panel } = rest
   const { change, busy, error } = useChange<'remove'>(settings)
 
   async function remove() {
-    const { kind } = await change('remove', { field, build })
-    if (kind === 'saved') await onRemoved()
+    for (const saving of [...(first ? [first] : []), { field, build }])
+      if ((await change('remove', saving)).kind !== 'saved') return
+    await onRemoved()
   }
 
   return (

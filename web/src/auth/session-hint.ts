@@ -1,4 +1,4 @@
-import { isProtected } from '../paths.ts'
+import { entranceTo } from '../paths.ts'
 
 const hint = /(^|; )session_hint=/
 
@@ -7,5 +7,5 @@ const hint = /(^|; )session_hint=/
  * request carried a cookie that may be a session's.
  */
 export function mayHaveSession(): boolean {
-  return hint.test(document.cookie) || isProtected(location.pathname)
+  return hint.test(document.cookie) || entranceTo(location.pathname) !== undefined
 }

@@ -12,7 +12,7 @@ import type { Credentials } from '../flow/credentials-schema.ts'
 import { sentenceFor } from '../flow/form-failure.ts'
 import type { FlowCalls } from '../flow/kinds.ts'
 import * as messageIds from '../flow/message-ids.ts'
-import { fieldErrorTexts, findMessage, formTexts } from '../flow/messages.ts'
+import { fieldErrorTexts, findMessage, formTexts, otherFieldErrorTexts } from '../flow/messages.ts'
 import { useOnward } from '../flow/onward.ts'
 import { type Provider, providerNames } from '../flow/providers.ts'
 import { UNREACHABLE_KEPT } from '../flow/sentences.ts'
@@ -126,7 +126,7 @@ function useAct<F extends EntryFlow>({ refuse: mark, fail }: CredentialsUse, way
     const password = fieldErrorTexts(flow, 'password')
     // The service knows no way to sign in by this provider, which only a developer can put right.
     const isNotSetUp = findMessage(flow, messageIds.noLoginMethod, messageIds.noProvider)
-    const texts = isNotSetUp ? failed : formTexts(flow)
+    const texts = isNotSetUp ? failed : textsAbove(flow, way.emailField)
     if (email || password) mark({ email, password })
     if (!texts && (email || password)) return
     fail(texts ?? failed)
@@ -166,6 +166,11 @@ function useAct<F extends EntryFlow>({ refuse: mark, fail }: CredentialsUse, way
         fail(failing.failed)
     }
   }
+}
+
+/** What belongs to no field of the page. */
+function textsAbove(flow: EntryFlow, emailField: string) {
+  return formTexts(flow) ?? otherFieldErrorTexts(flow, emailField, 'password')
 }
 
 function useBusyProvider() {

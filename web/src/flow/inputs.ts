@@ -1,4 +1,4 @@
-import type { UiNode, UiNodeInputAttributes } from '@ory/client-fetch'
+import type { LoginFlow, UiNode, UiNodeInputAttributes } from '@ory/client-fetch'
 
 /** The flow's first input of that name: the one that carries values and messages. */
 export function findInput(
@@ -19,4 +19,9 @@ export function offersCode({ ui }: { ui: { nodes: UiNode[] } }): boolean {
     ({ attributes }) =>
       attributes.node_type === 'input' && attributes.name === 'method' && attributes.value === 'code',
   )
+}
+
+/** The flow waits for the code of a sign-in. */
+export function isCodeSent({ state, active }: LoginFlow): boolean {
+  return state === 'sent_email' && active === 'code'
 }

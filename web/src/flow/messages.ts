@@ -39,6 +39,16 @@ export function fieldErrorTexts(flow: Shown, name: string): string | undefined {
   return lines(flow.ui.nodes.filter((node) => nameOf(node) === name).flatMap((node) => errors(node.messages)))
 }
 
+/** The errors of fields that the page does not have, with their labels: otherwise the user would not learn of them. */
+export function otherFieldErrorTexts(flow: Shown, ...own: readonly string[]): string | undefined {
+  const texts = flow.ui.nodes
+    .filter((node) => !own.includes(nameOf(node) ?? ''))
+    .flatMap(({ messages, meta }) =>
+      errors(messages).map(({ text }) => (meta.label ? `${meta.label.text}: ${text}` : text)),
+    )
+  return texts.length === 0 ? undefined : texts.join('\n')
+}
+
 function errors(messages: readonly UiText[]): UiText[] {
   return messages.filter(({ type }) => type === 'error')
 }

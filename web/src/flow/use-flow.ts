@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
+import { recall, remember } from '../ui/browser-memory.ts'
 import { statusOf } from './client.ts'
 import { getCsrfToken } from './csrf-token.ts'
 import type { AnyFlow, FlowCalls } from './kinds.ts'
@@ -32,6 +33,8 @@ export interface UsedFlow<F, Body> {
   follow(id: string | undefined): Promise<Opened<F>>
   /** Puts the flow's id into the URL, so that a reload finds it. */
   pin(flow: F): void
+  /** The last flow of this kind that waited for an emailed code in this browser, if it can still be read. */
+  findWaiting(): Promise<F | undefined>
   /** Forgets the flow; a screen that is still shown opens another. */
   forget(): void
   /** Forgets the completed flow when its screen unmounts. */
@@ -89,9 +92,19 @@ export function useFlow<F extends AnyFlow, Body>(calls: FlowCalls<F, Body>): Use
     if (flow.id !== id) name(flow.id)
   }
 
+  useEffect(() => {
+    if (flow?.state === 'sent_email') remember(waitingKey(calls.kind), flow.id)
+  }, [flow, calls.kind])
+
+  async function findWaiting(): Promise<F | undefined> {
+    const waiting = recall(waitingKey(calls.kind))
+    return waiting ? await calls.read(waiting).catch(() => undefined) : undefined
+  }
+
   const { forget, finish } = useEnd(calls.kind)
   const isUnreachable = query.status === 'error'
-  return { opened, flow, isRenewed, isUnreachable, open: query.refetch, submit, follow, pin, forget, finish }
+  const shown = { opened, flow, isRenewed, isUnreachable, open: query.refetch }
+  return { ...shown, submit, follow, pin, findWaiting, forget, finish }
 }
 
 /** Shows a flow; if the URL names a flow, it names this one from now on. */
@@ -140,6 +153,10 @@ function useNameInAddress() {
 /** The CSRF cookie may have changed: forms opened before would be refused. */
 function isEnd<F extends AnyFlow>(reply: Reply<F>): boolean {
   return reply.kind === 'done' || (reply.kind === 'form' && reply.flow.state === 'passed_challenge')
+}
+
+function waitingKey(kind: string): string {
+  return `waiting-${kind}`
 }
 
 function flowKey(kind: string, id: string | undefined) {

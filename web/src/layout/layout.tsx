@@ -1,4 +1,5 @@
 import { type ReactNode, useRef } from 'react'
+import { useRedirected } from '../auth/redirect-notice.tsx'
 import { SkipLink } from '../ui/skip-link.tsx'
 import { useFocusOnNewScreen } from '../ui/use-focus-on-new-screen.ts'
 import { ConnectionNotice } from './connection-notice.tsx'
@@ -12,6 +13,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const main = useRef<HTMLElement>(null)
   useFocusOnNewScreen(main)
   usePreloading()
+  useRedirected()
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />

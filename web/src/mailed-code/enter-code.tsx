@@ -9,7 +9,7 @@ import type { Failure } from '../ui/use-form.ts'
 import { DemoMailHint } from './demo-mail-hint.tsx'
 import { isWholeCode, parseCode } from './parse-code.ts'
 import { ResendCode } from './resend-code.tsx'
-import { addressOf, type CodeFlow, type MailedCode } from './use-mailed-code.ts'
+import { addressOf, type CodeFlow, type MailedCode, waitOf } from './use-mailed-code.ts'
 
 type Work = Pick<MailedCode<CodeFlow>, 'submitCode' | 'sendCode'>
 
@@ -28,7 +28,7 @@ export function EnterCode({ title, flow, work, button, children }: EnterCodeProp
   const field = useRef<HTMLInputElement>(null)
   const problem = useId()
   const entry = useCodeEntry(flow, work)
-  const { code, failure, missing, isBusy } = entry
+  const { code, failure, missing, isWrong, isBusy } = entry
   usePageTitle(title, failure !== undefined || missing !== undefined)
   // The element that had the focus is gone.
   useEffect(() => field.current?.focus(), [])
@@ -38,12 +38,17 @@ export function EnterCode({ title, flow, work, button, children }: EnterCodeProp
     field.current?.select()
   }, [failure, missing])
   const address = addressOf(flow)
-  const isRefused = failure !== undefined && !failure.canRetry
 
   return (
     <>
       <div className="grid gap-5">
-        <form noValidate method="post" onSubmit={entry.onSubmit} className="grid gap-5">
+        <form
+          noValidate
+          method="post"
+          data-busy={isBusy || undefined}
+          onSubmit={entry.onSubmit}
+          className="grid gap-5"
+        >
           <CodeField
             ref={field}
             id="code"
@@ -52,7 +57,7 @@ export function EnterCode({ title, flow, work, button, children }: EnterCodeProp
             value={code}
             onChange={(event) => entry.type(event.target.value)}
             error={missing}
-            wrongBy={isRefused ? problem : undefined}
+            wrongBy={isWrong ? problem : undefined}
             hint={texts.hint}
           />
           <FormError id={problem} retry={failure?.canRetry ? 'submit' : undefined}>
@@ -77,14 +82,16 @@ function useCodeEntry(flow: CodeFlow, { submitCode, sendCode }: Work) {
   // A code that a link filled in waits for the button: mail scanners follow links too.
   const [code, setCode] = useState(typeof filledIn === 'string' ? parseCode(filledIn) : '')
   const [failure, setFailure] = useState<Failure>()
+  const [isWrong, setWrong] = useState(false)
   const [missing, setMissing] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const sentByItself = useRef<string>(undefined)
 
   async function submit(whole: string) {
     setBusy(true)
-    setFailure(undefined)
-    setFailure(await submitCode(whole))
+    const refused = await submitCode(whole)
+    setFailure(refused)
+    setWrong(refused !== undefined && !refused.canRetry)
     setBusy(false)
   }
 
@@ -105,10 +112,17 @@ function useCodeEntry(flow: CodeFlow, { submitCode, sendCode }: Work) {
   }
 
   async function send(email: string) {
+    const unsent = await sendCode(email)
+    const wait = unsent && waitOf(unsent)
+    // The notice explains a limit, and the button counts down.
+    setFailure(wait === undefined ? unsent : undefined)
+    setWrong(false)
+    // Without a new code, the one that is being typed is still the one to enter.
+    if (unsent) return wait
     setCode('')
     sentByItself.current = undefined
-    setFailure(await sendCode(email))
+    return undefined
   }
 
-  return { code, failure, missing, isBusy, type, onSubmit, send }
+  return { code, failure, missing, isWrong, isBusy, type, onSubmit, send }
 }

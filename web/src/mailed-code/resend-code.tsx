@@ -10,20 +10,21 @@ const RESEND_WAIT = 30_000
 interface ResendCodeProps {
   flow: CodeFlow
   address: string
-  onSend(address: string): Promise<void>
+  /** Resolves to the seconds to wait, if a limit has refused. */
+  onSend(address: string): Promise<number | undefined>
 }
 
 /** Always shown; disabled while it counts down. */
 export function ResendCode({ flow, address, onSend }: ResendCodeProps) {
-  const [sentAt, setSentAt] = useState(() => Math.min(flow.issued_at?.getTime() ?? 0, Date.now()))
+  const [next, setNext] = useState(() => Math.min(flow.issued_at?.getTime() ?? 0, Date.now()) + RESEND_WAIT)
   const [isBusy, setBusy] = useState(false)
-  const seconds = useCountdown(sentAt + RESEND_WAIT)
+  const seconds = useCountdown(next)
 
   async function send() {
     if (seconds > 0) return
     setBusy(true)
-    await onSend(address)
-    setSentAt(Date.now())
+    const wait = await onSend(address)
+    setNext(Date.now() + (wait === undefined ? RESEND_WAIT : wait * 1000))
     setBusy(false)
   }
 

@@ -2,6 +2,7 @@ import type { LoginFlow, RecoveryFlow, VerificationFlow } from '@ory/client-fetc
 import { useState } from 'react'
 import { sentenceFor } from '../flow/form-failure.ts'
 import { findInput } from '../flow/inputs.ts'
+import * as messageIds from '../flow/message-ids.ts'
 import { fieldErrorTexts, findMessage, formErrorTexts } from '../flow/messages.ts'
 import { UNREACHABLE_KEPT } from '../flow/sentences.ts'
 import type { Reply } from '../flow/submit-flow.ts'
@@ -46,15 +47,17 @@ interface Kind<F extends CodeFlow> {
 /** The two actions: submit the code, or request one. */
 export function useMailedCode<F extends CodeFlow>(kind: Kind<F>): MailedCode<F> {
   const { used, failed, asks = (email: string) => ({ email }), gives } = kind
-  const [notice, setNotice] = useState<string>()
+  const [said, setNotice] = useState<string>()
+  const notice = said ?? keptBack(used.flow)
 
   async function submitCode(code: string): Promise<Failure | undefined> {
-    setNotice(undefined)
     const email = used.flow && addressOf(used.flow)
     const reply = await used.submit({
       build: (csrf_token) => ({ method: 'code', code, ...gives?.(email), csrf_token }),
       heals: false,
     })
+    // Only now: the form must not move between two clicks. A limit on codes that are entered is not one on emails.
+    setNotice('')
     // An expired flow is answered with a new one, which has sent nothing yet.
     if (isFresh(reply, kind) && email) return await sendAnother(email, reply.flow)
     if (reply.kind === 'form') return await judge(reply.flow, kind)
@@ -85,7 +88,7 @@ export function useMailedCode<F extends CodeFlow>(kind: Kind<F>): MailedCode<F> 
     setNotice(undefined)
     const isResend = used.flow?.state === 'sent_email'
     const failure = await send(email)
-    if (!failure && isResend) setNotice(codeTexts.requested)
+    if (isResend) setNotice(noticeOf(failure))
     return failure
   }
 
@@ -95,15 +98,33 @@ export function useMailedCode<F extends CodeFlow>(kind: Kind<F>): MailedCode<F> 
     if (isFresh(reply, kind)) reply = await used.submit({ build, on: reply.flow })
     if (await kind.follow?.(reply)) return undefined
     if (reply.kind !== 'form') return failureOf(reply, failed)
-    if (reply.flow.state === 'sent_email') {
-      used.pin(reply.flow)
-      return undefined
-    }
-    const message = fieldErrorTexts(reply.flow, 'email') ?? formErrorTexts(reply.flow) ?? failed
-    return { message, canRetry: false }
+    if (findMessage(reply.flow, messageIds.tooManyAttempts)) return await keepCode(reply.flow, email)
+    if (reply.flow.state !== 'sent_email') return unsent(reply.flow, kind)
+    used.pin(reply.flow)
+    return undefined
+  }
+
+  /** No email can be sent now, but the last code still works. */
+  async function keepCode(flow: F, email: string): Promise<Failure | undefined> {
+    const earlier = flow.state === 'sent_email' ? undefined : await findEarlier(used, email)
+    if (!earlier) return unsent(flow, kind)
+    used.pin(earlier)
+    setNotice(codeTexts.limited)
+    return undefined
   }
 
   return { used, notice, submitCode: guarded(submitCode, failed), sendCode: guarded(sendCode, failed) }
+}
+
+/** After another code was requested. */
+function noticeOf(failure: Failure | undefined): string | undefined {
+  if (!failure) return codeTexts.requested
+  return waitOf(failure) === undefined ? undefined : codeTexts.limited
+}
+
+/** In how many seconds a limit allows the next attempt. */
+export function waitOf({ message }: Failure): number | undefined {
+  return typeof message === 'string' ? undefined : message.retry_after
 }
 
 /** The address that the flow's code went to: the resend button carries it, or a hidden field. */
@@ -111,6 +132,26 @@ export function addressOf(flow: CodeFlow): string | undefined {
   const field = findInput(flow, 'email', 'submit') ?? findInput(flow, 'identifier')
   const value: unknown = field?.value
   return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** On the form for the code, after a limit refused to send another. */
+function keptBack(flow: CodeFlow | undefined): string | undefined {
+  if (flow?.state !== 'sent_email') return undefined
+  return findMessage(flow, messageIds.tooManyAttempts) && codeTexts.limited
+}
+
+function unsent<F extends CodeFlow>(flow: F, { failed }: Kind<F>): Failure {
+  return { message: fieldErrorTexts(flow, 'email') ?? formErrorTexts(flow) ?? failed, canRetry: false }
+}
+
+/** A new form has no code, but an earlier one in this browser may wait for the code that was emailed to the address. */
+async function findEarlier<F extends CodeFlow>(
+  used: UsedFlow<F, CodeBody>,
+  email: string,
+): Promise<F | undefined> {
+  const earlier = await used.findWaiting()
+  if (earlier?.state !== 'sent_email') return undefined
+  return addressOf(earlier)?.trim().toLowerCase() === email.trim().toLowerCase() ? earlier : undefined
 }
 
 async function judge<F extends CodeFlow>(

@@ -34,7 +34,8 @@ describe('the guard', () => {
   ])('sends %s to the home page', async (_, answer, errors) => {
     const { address, service } = openDashboard({ [whoami]: answer })
     await screen.findByRole('heading', { name: 'Welcome to the Home Page!' })
-    expect(address()).toBe('/')
+    await waitFor(() => expect(address()).toBe('/'))
+    expect(screen.getByText('Sign in to see the dashboard')).toBeTruthy()
     expect(service.calls(repos)).toEqual([])
     expect(takeErrors()).toHaveLength(errors)
   })
@@ -132,6 +133,15 @@ describe('logging out', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Logout' }))
     await screen.findByRole('link', { name: 'Login' })
     await waitFor(() => expect(address()).toBe('/'))
+    const why = screen.getByText('Sign in to see the dashboard')
+    expect(why.parentElement?.className).toContain('hidden')
+    await userEvent.click(screen.getByRole('link', { name: 'Dashboard' }))
+    await waitFor(() =>
+      expect(screen.getByText('Sign in to see the dashboard').parentElement?.className).not.toContain(
+        'hidden',
+      ),
+    )
+    expect(address()).toBe('/')
   })
 
   test('that fails is logged and leaves everything as it was', async () => {

@@ -1,5 +1,5 @@
+import { ScheduledDeletion } from '../account/scheduled-deletion.tsx'
 import { WelcomeBack } from '../account/welcome-back.tsx'
-import { RequireSession } from '../auth/require-session.tsx'
 import { readSettings } from '../env.ts'
 import { PasskeyOffer } from '../features/passkey-offer/passkey-offer.tsx'
 import { useProtectedUser } from '../features/repositories/check-protected-user.ts'
@@ -9,18 +9,11 @@ import { Page, PageHeading, usePageTitle } from '../ui/page.tsx'
 
 export function Dashboard() {
   usePageTitle(texts.title)
-  return (
-    <RequireSession>
-      <Protected />
-    </RequireSession>
-  )
-}
-
-function Protected() {
   useProtectedUser()
   return (
     <Page wide>
       <WelcomeBack />
+      <ScheduledDeletion />
       <PasskeyOffer />
       <div className="mb-8 grid gap-2">
         <PageHeading>{texts.heading}</PageHeading>

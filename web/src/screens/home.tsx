@@ -1,3 +1,4 @@
+import { RedirectNotice } from '../auth/redirect-notice.tsx'
 import { useAuth } from '../auth/use-auth.ts'
 import { ClaimList } from '../features/showcase/claim-list.tsx'
 import { Showcase } from '../features/showcase/showcase.tsx'
@@ -7,18 +8,20 @@ import { ButtonLink } from '../ui/button.tsx'
 import { Page, PageHeading, usePageTitle } from '../ui/page.tsx'
 
 export function Home() {
+  const { isAuthenticated } = useAuth()
   usePageTitle(undefined)
   return (
     <Page wide>
       <div className="grid gap-12 sm:gap-16">
         <div className="grid justify-items-start gap-4">
+          {!isAuthenticated && <RedirectNotice>{texts.forDashboard}</RedirectNotice>}
           <PageHeading>{texts.heading}</PageHeading>
           <div className="grid gap-1 text-18 text-muted">
             <p>{texts.lead}</p>
             <p>{texts.more}</p>
           </div>
           <div className="mt-4 flex flex-wrap gap-3">
-            <NextStep />
+            <NextStep isAuthenticated={isAuthenticated} />
           </div>
         </div>
         <Showcase />
@@ -29,8 +32,7 @@ export function Home() {
 }
 
 /** What to do next. Prerendered too: on a slow connection the scripts load much later. */
-function NextStep() {
-  const { isAuthenticated } = useAuth()
+function NextStep({ isAuthenticated }: { isAuthenticated: boolean }) {
   if (isAuthenticated) {
     return (
       <>

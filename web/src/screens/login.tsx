@@ -1,19 +1,19 @@
 import type { LoginFlow } from '@ory/client-fetch'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { announcedDeletion, forgetAnnouncedDeletion } from '../auth/announced-deletion.ts'
+import { RedirectNotice } from '../auth/redirect-notice.tsx'
 import { traitsOf } from '../auth/traits.ts'
 import { useAuth } from '../auth/use-auth.ts'
 import { VisitorsOnly } from '../auth/visitors-only.tsx'
 import { useCredentials } from '../entry/credentials-form.tsx'
 import { ConfirmForm } from '../features/sign-in/confirm-form.tsx'
-import { EnterSignInCode } from '../features/sign-in/enter-sign-in-code.tsx'
 import { isLinking, linkOf } from '../features/sign-in/link-of.ts'
 import { SecondFactor } from '../features/sign-in/second-factor.tsx'
 import { SignInForm } from '../features/sign-in/sign-in-form.tsx'
-import { isCodeSent } from '../features/sign-in/use-code-sign-in.ts'
 import type { LoginUse } from '../features/sign-in/use-sign-in.ts'
-import { findInput } from '../flow/inputs.ts'
+import { findInput, isCodeSent } from '../flow/inputs.ts'
 import { loginFlow, secondFactorFlow } from '../flow/kinds.ts'
-import { useOnward } from '../flow/onward.ts'
 import { OnwardLink } from '../flow/onward-link.tsx'
 import { useFlow } from '../flow/use-flow.ts'
 import * as paths from '../paths.ts'
@@ -21,6 +21,11 @@ import { signInTexts as texts } from '../texts/entry.ts'
 import { Notice } from '../ui/notice.tsx'
 import { FormPage, PageHeading } from '../ui/page.tsx'
 import { useHydrated } from '../ui/use-hydrated.ts'
+
+/** Only with sign-in by emailed codes, which is off unless the operator turns it on. */
+const EnterSignInCode = lazy(async () => ({
+  default: (await import('../features/sign-in/enter-sign-in-code.tsx')).EnterSignInCode,
+}))
 
 export function Login() {
   const [search] = useSearchParams()
@@ -44,7 +49,9 @@ export function Login() {
     return (
       <VisitorsOnly>
         <FormPage>
-          <EnterSignInCode login={login} flow={flow} />
+          <Suspense>
+            <EnterSignInCode login={login} flow={flow} />
+          </Suspense>
         </FormPage>
       </VisitorsOnly>
     )
@@ -61,9 +68,6 @@ interface FirstStepProps {
 
 function FirstStep({ login, flow, isNamed }: FirstStepProps) {
   const { session } = useAuth()
-  const { after } = useOnward()
-  const [search] = useSearchParams()
-  const deletedOn = search.get('deletes')
   const hydrated = useHydrated()
   const credentials = useCredentials()
   const own = flow?.refresh ? traitsOf(session?.identity).email : undefined
@@ -93,8 +97,8 @@ function FirstStep({ login, flow, isNamed }: FirstStepProps) {
                 </OnwardLink>
               </p>
             </div>
-            {hydrated && deletedOn && <Notice>{texts.deletesOn(dayOf(deletedOn))}</Notice>}
-            {hydrated && after && <Notice>{texts.onward}</Notice>}
+            <DeletionNotice />
+            <RedirectNotice>{texts.onward}</RedirectNotice>
           </div>
           <SignInForm login={login} credentials={credentials} />
         </div>
@@ -109,9 +113,13 @@ function knownEmail(flow: LoginFlow): string | undefined {
   return typeof value === 'string' && value !== '' ? value : linkOf(flow)?.duplicate_identifier
 }
 
-/** The URL may hold anything. */
-function dayOf(text: string): string {
-  const day = new Date(text)
-  if (Number.isNaN(day.getTime())) return texts.unknownDay
-  return new Intl.DateTimeFormat(undefined, { dateStyle: 'long' }).format(day)
+/** For a user who has just asked for the deletion. */
+function DeletionNotice() {
+  const hydrated = useHydrated()
+  const [due] = useState(() => (typeof window === 'undefined' ? null : announcedDeletion()))
+  useEffect(forgetAnnouncedDeletion, [])
+  if (!hydrated || !due) return null
+  // Undefined is the browser's own language.
+  const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' })
+  return <Notice>{texts.deletesOn(days.format(new Date(due)))}</Notice>
 }

@@ -7,11 +7,9 @@ import {
   bad,
   linkingFlowJson,
   loginFlowJson,
-  noEmailFlowJson,
   ok,
   providerNode,
   refused,
-  registrationFlowJson,
   sessionJson,
   settingsFlowJson,
   text,
@@ -19,7 +17,6 @@ import {
 import { renderApp } from '../testing/render-app.tsx'
 
 const login = 'POST /self-service/login'
-const registration = 'POST /self-service/registration'
 const settings = 'POST /self-service/settings'
 const away = 'https://github.example/authorize'
 const go = refused(422, 'browser_location_change_required', { redirect_browser_to: away })
@@ -170,40 +167,6 @@ describe('an address that has an account', () => {
     await userEvent.type(screen.getByLabelText('Password'), 'other words{Enter}')
     await screen.findByText(wrong.text)
     expect(screen.getByText(/Sign in once to connect GitHub/)).toBeTruthy()
-  })
-})
-
-describe('a provider that does not disclose the address', () => {
-  const read = 'GET /self-service/registration/flows'
-
-  test('the user says it and goes through the provider once more', async () => {
-    const assign = watchLeaving()
-    const service = fakeService({ [read]: ok(noEmailFlowJson({ id: 'registration-7' })), [registration]: go })
-    renderApp('/register?flow=registration-7')
-    await screen.findByRole('heading', { name: 'One thing is missing' })
-    await userEvent.click(screen.getByRole('button', { name: 'Continue with GitHub' }))
-    await screen.findByText('Please enter a valid email address.')
-    expect(service.calls(registration)).toEqual([])
-    await userEvent.type(screen.getByLabelText('Email'), ` ${ADA} {Enter}`)
-    await waitFor(() => expect(assign).toHaveBeenCalledWith(away))
-    expect(service.calls(registration)[0]?.body).toMatchObject({
-      method: 'oidc',
-      provider: 'github',
-      csrf_token: 'csrf-of-registration-7',
-      traits: { email: ADA },
-    })
-  })
-
-  test('an ordinary registration offers both providers', async () => {
-    const assign = watchLeaving()
-    const service = fakeService({
-      'GET /self-service/registration/browser': ok(registrationFlowJson()),
-      [registration]: go,
-    })
-    renderApp('/register')
-    await userEvent.click(await screen.findByRole('button', { name: 'Sign up with Google' }))
-    await waitFor(() => expect(assign).toHaveBeenCalledWith(away))
-    expect(service.calls(registration)[0]?.body).toMatchObject({ method: 'oidc', provider: 'google' })
   })
 })
 

@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { fakeService } from '../testing/fake-service.ts'
 import {
   ADA,
@@ -68,6 +68,62 @@ test('a user who forgot the password finds the address of the login already type
   await userEvent.click(screen.getByRole('link', { name: 'Sign in' }))
   await screen.findByRole('button', { name: 'Sign in' })
   expect((screen.getByLabelText('Email') as HTMLInputElement).value).toBe(ADA)
+})
+
+const tooMany = {
+  id: 4290001,
+  text: 'Too many attempts. Please try again in 5 minutes.',
+  type: 'error',
+  context: { retry_after: 300 },
+}
+
+test('a limit on emails leaves the form for the code, and what was typed into it', async () => {
+  const limited = { status: 429, body: recoveryFlowJson('sent_email', { messages: [tooMany] }) }
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+  openRecovery({ [submit]: [sent(), limited, passed], ...settingsRoutes })
+  const code = await askForCode()
+  await userEvent.type(code, '123')
+  vi.setSystemTime(Date.now() + 60_000)
+  await userEvent.click(await screen.findByRole('button', { name: 'Send a new code' }))
+  await screen.findByText(/You can still use the newest one/)
+  expect(screen.queryByText(/New code requested/)).toBeNull()
+  expect(screen.queryByText(/Try again in|New code in/)).toBeNull()
+  expect(screen.getByRole('button', { name: 'You can request another code in 5 minutes' })).toBeTruthy()
+  expect(code.value).toBe('123')
+  expect(code.getAttribute('aria-invalid')).not.toBe('true')
+  vi.useRealTimers()
+  await userEvent.type(code, '456')
+  await screen.findByLabelText('New password')
+})
+
+test('a limit on codes that are entered says nothing about emails', async () => {
+  const limited = { status: 429, body: recoveryFlowJson('sent_email', { messages: [tooMany] }) }
+  openRecovery({ [submit]: [sent(), limited] })
+  await userEvent.type(await askForCode(), '123456')
+  await screen.findByText(/Try again in/)
+  expect(screen.queryByText(/We can’t send another code/)).toBeNull()
+})
+
+test('a new form that may send no email leads to the earlier one, which waits for the emailed code', async () => {
+  localStorage.setItem('waiting-recovery', 'recovery-0')
+  const limited = { status: 429, body: recoveryFlowJson('choose_method', { messages: [tooMany] }) }
+  const earlier = ok(recoveryFlowJson('sent_email', { id: 'recovery-0' }))
+  const { service, app } = openRecovery({ [read]: earlier, [submit]: [limited, passed], ...settingsRoutes })
+  const code = await askForCode()
+  expect(app.address()).toBe('/recovery?flow=recovery-0')
+  await screen.findByText(/You can still use the newest one/)
+  await userEvent.type(code, '123456')
+  await screen.findByLabelText('New password')
+  expect(service.calls(submit)[1]?.body).toMatchObject({ code: '123456', csrf_token: 'csrf-of-recovery-0' })
+})
+
+test('a form of another address is not shown instead', async () => {
+  localStorage.setItem('waiting-recovery', 'recovery-0')
+  const limited = { status: 429, body: recoveryFlowJson('choose_method', { messages: [tooMany] }) }
+  openRecovery({ [read]: ok(recoveryFlowJson('sent_email', { id: 'recovery-0' })), [submit]: limited })
+  await userEvent.type(await screen.findByLabelText('Email'), 'ben@example.com{Enter}')
+  await screen.findByText(/Try again in/)
+  expect(screen.queryByLabelText('Code')).toBeNull()
 })
 
 test('the address gets a code, and the page keeps its place for a reload', async () => {

@@ -1,9 +1,13 @@
+import { lazy, Suspense } from 'react'
 import { useSearchParams } from 'react-router'
 import { VisitorsOnly } from '../auth/visitors-only.tsx'
-import { NewPassword } from '../features/recover-account/new-password.tsx'
 import { RecoverAccount, RecoveryHeading } from '../features/recover-account/recover-account.tsx'
 import { FormPage } from '../ui/page.tsx'
 import { useHydrated } from '../ui/use-hydrated.ts'
+
+const NewPassword = lazy(async () => ({
+  default: (await import('../features/recover-account/new-password.tsx')).NewPassword,
+}))
 
 export function Recovery() {
   const hydrated = useHydrated()
@@ -11,7 +15,9 @@ export function Recovery() {
   if (hydrated && search.get('step') === 'password') {
     return (
       <FormPage>
-        <NewPassword />
+        <Suspense fallback={<Prerendered />}>
+          <NewPassword />
+        </Suspense>
       </FormPage>
     )
   }

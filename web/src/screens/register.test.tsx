@@ -156,6 +156,39 @@ test('no response: the form says so and keeps everything typed', async () => {
   expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy()
 })
 
+const REFUSALS = {
+  'an invalid address': [
+    bad(registrationFlowJson({ fields: { 'traits.email': [text(4000040, 'This is not an address.')] } })),
+    'This is not an address.',
+  ],
+  'a missing name': [
+    bad(registrationFlowJson({ fields: { 'traits.name': [text(4000002, 'Please fill in this field.')] } })),
+    'Name: Please fill in this field.',
+  ],
+  'a taken address': [
+    bad(registrationFlowJson({ messages: [text(4000007, 'This address is taken.')] })),
+    'This address is taken.',
+  ],
+  'too many attempts': [
+    { status: 429, body: registrationFlowJson({ messages: [text(4290001, 'Too many attempts.')] }) },
+    'Too many attempts.',
+  ],
+  'an error of the service': [refused(500), /reach sign-in right now/],
+  'a busy service': [refused(503), /reach sign-in right now/],
+  'a full disk': [refused(507), /reach sign-in right now/],
+  'no network': ['no answer', /reach sign-in right now/],
+} as const
+
+test.each(Object.entries(REFUSALS))(
+  'a registration refused for %s says so',
+  async (_cause, [answer, words]) => {
+    await openRegister({ [submit]: answer })
+    await register()
+    await screen.findByText(words)
+    expect(screen.queryByText('Registration failed')).toBeNull()
+  },
+)
+
 test('the strength of a password is advice in words', async () => {
   const { password } = await openRegister()
   await userEvent.type(password, 'aaaaaa')

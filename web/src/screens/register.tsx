@@ -1,6 +1,6 @@
 import { VisitorsOnly } from '../auth/visitors-only.tsx'
 import { useCredentials } from '../entry/credentials-form.tsx'
-import { MissingEmail, providerWithoutEmail } from '../features/sign-up/missing-email.tsx'
+import { FinishWithProvider, providerToFinishWith } from '../features/sign-up/finish-with-provider.tsx'
 import { SignUpForm } from '../features/sign-up/sign-up-form.tsx'
 import { registrationFlow } from '../flow/kinds.ts'
 import { OnwardLink } from '../flow/onward-link.tsx'
@@ -13,12 +13,12 @@ export function Register() {
   const registration = useFlow(registrationFlow)
   const credentials = useCredentials()
   const { flow } = registration
-  const provider = providerWithoutEmail(flow)
+  const provider = providerToFinishWith(flow)
   return (
     <VisitorsOnly>
       <FormPage>
         {flow && provider ? (
-          <MissingEmail registration={registration} flow={flow} provider={provider} />
+          <FinishWithProvider registration={registration} flow={flow} provider={provider} />
         ) : (
           <>
             <div className="mb-6 grid gap-1">

@@ -224,6 +224,12 @@ describe('a flow that has sent nothing yet', () => {
   })
 })
 
+test('a form whose code a limit kept back says so', async () => {
+  await openVerify({ [read]: ok(sentFlowJson({ messages: [text(4290001, 'Too many attempts.')] })) })
+  expect(screen.getByText(/We can’t send another code yet/)).toBeTruthy()
+  expect(screen.getByLabelText('Code')).toBeTruthy()
+})
+
 test('a new code can be requested after the countdown, and the screen says that the old one has expired', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const { service } = await openVerify({ [submit]: ok(sentFlowJson()) })

@@ -101,14 +101,24 @@ export const loginCodeFlowJson = (given: Given = {}) =>
 export const registrationFlowJson = (given: Given = {}) =>
   flow(
     'registration',
-    [input('traits.email', 'email'), input('password', 'password'), input('method', 'submit', 'password')],
+    [
+      input('traits.email', 'email'),
+      nameNode,
+      input('password', 'password'),
+      input('method', 'submit', 'password'),
+    ],
     given,
     {},
   )
 
+/** A trait that the pages do not ask for. */
+const nameNode = { ...input('traits.name', 'text'), meta: { label: text(1070002, 'Name', 'info') } }
+
 /** The registration of a user whose address the provider did not share. */
-export const noEmailFlowJson = (given: Given = {}) =>
-  flow('registration', [input('traits.email', 'email'), providerNode('github')], given, { active: 'oidc' })
+export const noEmailFlowJson = ({ email, ...given }: Given & { email?: string } = {}) =>
+  flow('registration', [input('traits.email', 'email', email), nameNode, providerNode('github')], given, {
+    active: 'oidc',
+  })
 
 /** The sign-in that connects GitHub with the account that has the address. */
 export const linkingFlowJson = ({ messages = [loginToLink], ...given }: Given = {}) =>

@@ -15,6 +15,7 @@ beforeEach(() => {
   HTMLDialogElement.prototype.showModal ??= function (this: HTMLDialogElement) {
     this.open = true
   }
+  localStorage.clear()
   sessionStorage.clear()
   // biome-ignore lint/suspicious/noDocumentCookie: the server sets it with a page that comes with a session
   document.cookie = 'session_hint=1; Path=/'

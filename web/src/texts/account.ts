@@ -25,7 +25,7 @@ export const confirmTexts = {
   title: 'Confirm it’s you',
   before: 'Confirm that you are',
   unknown: 'the owner of this account',
-  after: '. We’ll then apply your change.',
+  after: '. We’ll then carry on where you left off.',
   password: 'Password',
   submit: ['Continue', 'Confirming…'],
   passkey: ['Use a passkey', 'Waiting for your passkey…'],

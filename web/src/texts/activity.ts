@@ -32,6 +32,7 @@ export const activityTexts = {
     code_guessed: 'Wrong code entered',
     address_verified: 'Email verified',
     address_changed: 'Email changed',
+    address_claimed: 'Email claimed by its owner',
     deletion_requested: 'Account deletion requested',
     deletion_cancelled: 'Account deletion cancelled',
     changed_by_operator: 'Account changed by support',

@@ -46,7 +46,7 @@ export const overviewTexts = {
   running: (time: string) => `running for ${time}`,
   oldest: (time: string) => `oldest ${time}`,
   limits: 'Limits reached',
-  limitsLead: 'Attempts that a rate limit rejected since this server started.',
+  limitsLead: 'Refusals by each rate limit since this server started.',
   noLimits: 'No limit was reached since this server started.',
   attempts: 'Attempts',
   limit: 'Limit',

@@ -7,8 +7,8 @@ export const signInTexts = {
   signUp: 'Sign up',
   forgot: 'Forgot password?',
   onward: 'Sign in to continue.',
-  deletesOn: (day: string) => `Your account will be deleted on ${day}. To keep it, sign in before that.`,
-  unknownDay: 'its day',
+  deletesOn: (day: string) =>
+    `Your account will be deleted on ${day}. Changed your mind? Sign in before that and choose to keep it.`,
   // `session.extended_lifespan` in the server's configuration.
   stay: 'Stay signed in for 30 days',
 } as const

@@ -3,6 +3,7 @@ export const homeTexts = {
   heading: 'Welcome to the Home Page!',
   lead: 'This is the landing page of My App.',
   more: 'Accounts that work from the first minute: register, verify your email, sign in.',
+  forDashboard: 'Sign in to see the dashboard',
   create: 'Create account',
   signIn: 'Sign in',
   openDashboard: 'Open the dashboard',

@@ -6,13 +6,15 @@ export const codeTexts = {
   spam: 'Didn’t get it? Check your spam folder.',
   wrongAddress: 'Wrong address?',
   resend: 'Send a new code',
-  resendIn: (seconds: number) => `New code in ${seconds} s`,
+  resendIn: (seconds: number) =>
+    seconds > 90
+      ? `You can request another code in ${Math.ceil(seconds / 60)} minutes`
+      : `New code in ${seconds} s`,
   sending: 'Sending…',
   send: 'Send me a code',
   expired: 'That code has expired. We’ve requested a new one for you.',
-  // After many requests the service stops sending without an error, so that the form never reveals who has an account.
-  requested:
-    'New code requested. Use the newest one in your inbox. After many requests, sending pauses for an hour.',
+  requested: 'New code requested. Use the newest one in your inbox.',
+  limited: 'We can’t send another code yet. You can still use the newest one in your inbox.',
 } as const
 
 export const verifyTexts = {

@@ -32,6 +32,7 @@ export const openedTexts = {
     turnOn: ['Turn on', 'Checking…'],
     askRemove: 'Remove your authenticator app?',
     afterRemove: 'Signing in will no longer ask for its codes, so your account is easier to break into.',
+    codesToo: 'Your backup codes are removed too.',
     confirmRemove: ['Remove app', 'Removing…'],
   },
   backupCodes: {
@@ -49,6 +50,11 @@ export const openedTexts = {
     disable: {
       question: 'Turn backup codes off?',
       consequence: 'If you lose your phone, you can no longer sign in.',
+      button: ['Turn off', 'Turning off…'],
+    },
+    disableLast: {
+      question: 'Turn backup codes off?',
+      consequence: 'Signing in will no longer ask for a second step.',
       button: ['Turn off', 'Turning off…'],
     },
     regenerate: {

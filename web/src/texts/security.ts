@@ -30,6 +30,7 @@ export const securityTexts = {
     app: 'the authenticator app',
     ready: 'Your authenticator app is set up.',
     removed: 'Your authenticator app is removed.',
+    removedWithCodes: 'Your authenticator app and your backup codes are removed.',
   },
   backupCodes: {
     title: 'Backup codes',
@@ -38,6 +39,10 @@ export const securityTexts = {
     left: (left: number) => `${left} left`,
     isOn: 'Each code works once in place of your authenticator app. We can’t show them again.',
     isOff: 'Twelve codes that each work once, in case you lose your phone.',
+    needsApp:
+      'Twelve codes that each work once, in case you lose your phone. Set up an authenticator app first: you get the codes with it.',
+    isAlone:
+      'Without an authenticator app, each sign-in uses up one of these codes. Once they are gone you can’t sign in. Set up an app, or turn the codes off.',
     make: ['Make codes', 'One moment…'],
     makeNew: 'Make new codes',
     turnOff: 'Turn off',

@@ -10,13 +10,13 @@ export const yourDataTexts = {
   },
   deletion: {
     title: 'Delete your account',
-    text: 'Deletes your profile, sign-in methods, connected accounts and activity. You have 14 days to change your mind: sign in, and your account stays.',
+    text: 'Deletes your profile, sign-in methods, connected accounts and activity. You have 14 days to change your mind: sign in and choose to keep it.',
     open: 'Delete account',
     ask: 'Delete your account?',
     consequences: [
-      'You are signed out everywhere now.',
+      'You will be signed out everywhere.',
       'In 14 days everything is deleted, for good. We email you now, and when it is done.',
-      'To keep your account, sign in before that.',
+      'To keep your account, sign in before that and tell us so.',
     ],
     button: ['Delete my account', 'One moment…'],
     failed: 'Your account could not be deleted.',

@@ -40,7 +40,11 @@ export function Button({ look = 'main', full = false, small = false, busy, child
       disabled={!hydrated}
       {...rest}
       aria-disabled={isBusy || rest['aria-disabled']}
-      onClick={isBusy ? (event) => event.preventDefault() : rest.onClick}
+      onClick={(event) => {
+        if (isBusy) event.preventDefault()
+        // The second click of a double click may land on a button that has just moved there.
+        else if (rest.type === 'submit' || event.detail < 2) rest.onClick?.(event)
+      }}
       className={`${shapeOf(look, small, full)} ${isBusy ? 'cursor-progress opacity-85' : ''}`}
     >
       {isBusy && <Spinner />}

@@ -34,4 +34,4 @@ export function ErrorSummary<Name extends string>({ form, labels }: ErrorSummary
 }
 
 const box =
-  'flex items-start gap-2 rounded-field bg-danger-tint px-3 py-2.5 text-14 text-danger forced-colors:border'
+  'flex items-start gap-2 rounded-field bg-danger-tint px-3 py-2.5 text-14 text-danger in-data-busy:invisible forced-colors:border'

@@ -11,7 +11,10 @@ interface FormErrorProps {
   retry?: Retry
 }
 
-/** The form's error: always in the page, so that screen readers announce its text; empty it takes no space. */
+/**
+ * The form's error: always in the page, so that screen readers announce its text; empty it takes no space. Invisible
+ * while the form is busy, so that the same error is announced again.
+ */
 export function FormError({ id, children, retry }: FormErrorProps) {
   return (
     <div id={id} role="alert" className={children ? shown : 'sr-only'}>
@@ -34,11 +37,11 @@ function TryAgain({ retry }: { retry: NonNullable<Retry> }) {
   const action =
     retry === 'submit' ? { type: 'submit' as const } : { type: 'button' as const, onClick: retry }
   return (
-    <button {...action} className="link min-h-11">
+    <button {...action} className="visible link min-h-11">
       {layoutTexts.again}
     </button>
   )
 }
 
 const shown =
-  'flex items-start gap-2 rounded-field bg-danger-tint px-3 py-2.5 text-14 text-danger forced-colors:border'
+  'flex items-start gap-2 rounded-field bg-danger-tint px-3 py-2.5 text-14 text-danger in-data-busy:invisible forced-colors:border'

@@ -26,14 +26,12 @@ export function useForm<Values extends Texts>(schema: z.ZodMiniType<Values>, ini
   const ref = useRef<HTMLFormElement>(null)
   const [texts, setTexts] = useTexts(ref, initial)
   const [isSubmitting, setSubmitting] = useState(false)
-  const [wasSubmitted, setSubmitted] = useState(false)
   useRestored(() => setSubmitting(false))
-  const { wrong, correct, clear, ...errors } = useErrors<Values>(ref)
+  const { wrong, correct, expire, settle, ...errors } = useErrors<Values>(ref)
 
   async function submit(send: (values: Values) => Promise<unknown>): Promise<void> {
     if (isSubmitting) return
-    setSubmitted(true)
-    clear()
+    expire()
     const checked = check(schema, read(ref.current))
     if ('errors' in checked) return errors.refuse(checked.errors as Errors<Values>)
     setSubmitting(true)
@@ -41,7 +39,10 @@ export function useForm<Values extends Texts>(schema: z.ZodMiniType<Values>, ini
     try {
       result = await send(checked.values)
     } finally {
-      if (result !== LEAVING) setSubmitting(false)
+      if (result !== LEAVING) {
+        settle()
+        setSubmitting(false)
+      }
     }
   }
 
@@ -53,18 +54,11 @@ export function useForm<Values extends Texts>(schema: z.ZodMiniType<Values>, ini
     correct(target.name, 'errors' in checked ? checked.errors[target.name] : undefined)
   }
 
-  function refuse(refused: Errors<Values>): void {
-    setSubmitted(true)
-    errors.refuse(refused)
-  }
-
   return {
     ...errors,
-    refuse,
     /** What is typed. */
     texts,
     isSubmitting,
-    wasSubmitted,
     focus: (name: keyof Values & string) => inputOf(ref.current, name)?.focus(),
     /** Replaces what a field holds. */
     write(name: keyof Values & string, text: string): void {
@@ -82,6 +76,7 @@ export function useForm<Values extends Texts>(schema: z.ZodMiniType<Values>, ini
     props: (send: (values: Values) => Promise<unknown>) => ({
       ref,
       noValidate: true,
+      'data-busy': isSubmitting || undefined,
       method: 'post' as const,
       onChange,
       onSubmit(event: { preventDefault(): void }): void {
@@ -103,12 +98,28 @@ function useErrors<Values extends Texts>(form: FormRef) {
   const [errors, setErrors] = useState<Errors<Values>>({})
   const [failure, setFailure] = useState<Failure>()
   const [isSummed, setSummed] = useState(false)
+  const [wasSubmitted, setSubmitted] = useState(false)
+  const isExpired = useRef(false)
   const { summary, pointOut } = usePointer(form)
   const wrong = namesOf(errors)
+
+  function clearExpired(): void {
+    if (!isExpired.current) return
+    isExpired.current = false
+    setErrors({})
+    setFailure(undefined)
+  }
+
+  function settle(): void {
+    clearExpired()
+    setSubmitted(true)
+  }
+
   return {
     errors,
     wrong,
     failure,
+    wasSubmitted,
     hasError: wrong.length > 0 || failure !== undefined,
     /** The fields that a summary lists: those still wrong of several that were. */
     summed: isSummed ? wrong : [],
@@ -116,18 +127,23 @@ function useErrors<Values extends Texts>(form: FormRef) {
     /** Shows errors of single fields, in their order, and focuses the first. */
     refuse(refused: Errors<Values>): void {
       const names = namesOf(refused)
+      settle()
       setErrors(refused)
       setSummed(names.length > 1)
       pointOut(names)
     },
     /** Shows an error of the whole form. */
-    fail: (message: FormMessage, canRetry = false): void => setFailure({ message, canRetry }),
+    fail(message: FormMessage, canRetry = false): void {
+      clearExpired()
+      setFailure({ message, canRetry })
+    },
     correct: (name: string, error: string | undefined): void =>
       setErrors((known) => ({ ...known, [name]: error })),
-    clear(): void {
-      setErrors({})
-      setFailure(undefined)
+    /** The errors keep their space until the next result: the form must not move between two clicks. */
+    expire(): void {
+      isExpired.current = true
     },
+    settle,
   }
 }
 

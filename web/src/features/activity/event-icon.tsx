@@ -30,4 +30,5 @@ const kinds: Readonly<Record<string, keyof typeof drawings>> = {
   deletion_requested: 'warning',
   address_verified: 'mail',
   address_changed: 'mail',
+  address_claimed: 'mail',
 }

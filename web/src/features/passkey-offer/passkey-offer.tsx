@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useDueDate } from '../../account/scheduled-deletion.tsx'
 import { useAuth } from '../../auth/use-auth.ts'
 import { hasPasskeys } from '../../flow/passkey-question.ts'
 import * as paths from '../../paths.ts'
@@ -16,6 +17,8 @@ export function PasskeyOffer() {
   const id = session?.identity?.id
   const [isOpen, setOpen] = useState(() => id !== undefined && isOffered(id))
   const hasOne = session?.authentication_methods?.some(({ method }) => method === 'passkey') ?? false
+  // Not beside the question whether to keep the account, nor as soon as it is answered.
+  if (useDueDate() !== null && isOpen) setOpen(false)
   if (!isOpen || hasOne || id === undefined) return null
   const close = () => {
     remember(DECLINED_BY, id)

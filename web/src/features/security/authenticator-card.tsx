@@ -1,7 +1,6 @@
 import type { SettingsFlow } from '@ory/client-fetch'
 import { OpeningCard } from '../../account/opening-card.tsx'
 import type { SettingsUse } from '../../account/use-save.ts'
-import { findInput } from '../../flow/inputs.ts'
 import { securityTexts } from '../../texts/security.ts'
 import { Badge } from '../../ui/card.tsx'
 import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
@@ -17,13 +16,15 @@ const texts = securityTexts.authenticator
 interface AuthenticatorCardProps {
   settings: SettingsUse
   flow: SettingsFlow
+  isOn: boolean
+  hasCodes: boolean
   onSetUp(): void
+  onRemoved(): void
 }
 
 /** An app that shows codes, as the second step of signing in. */
-export function AuthenticatorCard({ settings, flow, onSetUp }: AuthenticatorCardProps) {
+export function AuthenticatorCard({ settings, flow, isOn, hasCodes, ...on }: AuthenticatorCardProps) {
   usePreload(AuthenticatorSetUp, RemoveAuthenticator)
-  const isOn = findInput(flow, 'totp_unlink') !== undefined
   return (
     <OpeningCard
       title={texts.title}
@@ -37,8 +38,12 @@ export function AuthenticatorCard({ settings, flow, onSetUp }: AuthenticatorCard
         isOn ? (
           <RemoveAuthenticator
             settings={settings}
+            hasCodes={hasCodes}
             onCancel={() => close()}
-            onRemoved={() => close(texts.removed)}
+            onRemoved={() => {
+              close(hasCodes ? texts.removedWithCodes : texts.removed)
+              on.onRemoved()
+            }}
           />
         ) : (
           <AuthenticatorSetUp
@@ -47,7 +52,7 @@ export function AuthenticatorCard({ settings, flow, onSetUp }: AuthenticatorCard
             onCancel={() => close()}
             onSaved={() => {
               close(texts.ready)
-              onSetUp()
+              on.onSetUp()
             }}
           />
         )

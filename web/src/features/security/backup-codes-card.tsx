@@ -9,7 +9,6 @@ import { Badge, Card } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
 import { useFocusOn } from '../../ui/use-focus-on.ts'
-import type { Risky } from './risky-change.tsx'
 
 const FreshCodes = lazyPart(async () => (await import('./fresh-codes.tsx')).FreshCodes)
 const RiskyChange = lazyPart(async () => (await import('./risky-change.tsx')).RiskyChange)
@@ -23,6 +22,8 @@ interface BackupCodesCardProps {
   /** How many are left, if known. */
   left: number | undefined
   isOn: boolean
+  /** Whether there is an authenticator app, which the codes stand in for. */
+  isAppOn: boolean
   change: BackupCodesUse
 }
 
@@ -54,19 +55,15 @@ export function useBackupCodes(settings: SettingsUse, onChanged: () => void) {
 }
 
 /** One-time codes for a lost phone. */
-export function BackupCodesCard({ flow, left, isOn, change }: BackupCodesCardProps) {
+export function BackupCodesCard({ flow, ...stored }: BackupCodesCardProps) {
   const codes = freshCodes(flow)
-  return codes ? (
-    <FreshCodes codes={codes} change={change} />
-  ) : (
-    <Stored left={left} isOn={isOn} change={change} />
-  )
+  return codes ? <FreshCodes codes={codes} change={stored.change} /> : <Stored {...stored} />
 }
 
-function Stored({ left, isOn, change }: Omit<BackupCodesCardProps, 'flow'>) {
+function Stored({ left, isOn, isAppOn, change }: Omit<BackupCodesCardProps, 'flow'>) {
   const { run, busy, error, status, ref } = change
   usePreload(RiskyChange, FreshCodes)
-  const [asked, ask] = useState<Risky>()
+  const [asked, ask] = useState<'regenerate' | 'disable'>()
   const { focus, ref: buttons } = useFocusOn<HTMLDivElement>()
   const cancel = () => {
     ask(undefined)
@@ -77,18 +74,20 @@ function Stored({ left, isOn, change }: Omit<BackupCodesCardProps, 'flow'>) {
       title={texts.title}
       headingRef={ref}
       status={status}
-      state={<Badge tone={toneOf(isOn, left)}>{stateOf(isOn, left)}</Badge>}
+      state={<Badge tone={isOn && !isAppOn ? 'amber' : toneOf(isOn, left)}>{stateOf(isOn, left)}</Badge>}
       action={
         !asked && (
           <div ref={buttons} tabIndex={-1} className="flex flex-wrap gap-3 focus:outline-none">
-            <Button
-              look="neutral"
-              small
-              busy={busy === 'regenerate' ? texts.make[1] : undefined}
-              onClick={() => (isOn ? ask('regenerate') : void run('regenerate'))}
-            >
-              {isOn ? texts.makeNew : texts.make[0]}
-            </Button>
+            {isAppOn && (
+              <Button
+                look="neutral"
+                small
+                busy={busy === 'regenerate' ? texts.make[1] : undefined}
+                onClick={() => (isOn ? ask('regenerate') : void run('regenerate'))}
+              >
+                {isOn ? texts.makeNew : texts.make[0]}
+              </Button>
+            )}
             {isOn && (
               <Button look="neutral" small onClick={() => ask('disable')}>
                 {texts.turnOff} <span className="sr-only">{texts.all}</span>
@@ -98,11 +97,11 @@ function Stored({ left, isOn, change }: Omit<BackupCodesCardProps, 'flow'>) {
         )
       }
     >
-      <p className="text-14 text-muted">{isOn ? texts.isOn : texts.isOff}</p>
+      <p className="text-14 text-muted">{explanationOf(isOn, isAppOn)}</p>
       {!asked && <FormError>{error}</FormError>}
       {asked && (
         <RiskyChange
-          change={asked}
+          change={asked === 'disable' && !isAppOn ? 'disableLast' : asked}
           isBusy={busy !== undefined}
           error={error}
           onConfirm={() => void run(asked).then((isDone) => isDone && ask(undefined))}
@@ -111,6 +110,12 @@ function Stored({ left, isOn, change }: Omit<BackupCodesCardProps, 'flow'>) {
       )}
     </Card>
   )
+}
+
+/** Twelve codes alone would lock the user out once they are used up: they come with an app only. */
+function explanationOf(isOn: boolean, isAppOn: boolean): string {
+  if (isOn) return isAppOn ? texts.isOn : texts.isAlone
+  return isAppOn ? texts.isOff : texts.needsApp
 }
 
 function toneOf(isOn: boolean, left: number | undefined): 'plain' | 'done' | 'amber' {

@@ -15,7 +15,7 @@ export function ChangePassword(props: ChangePasswordProps) {
   return (
     <>
       <p className="text-14 text-muted">{texts.before}</p>
-      <PasswordForm {...props} button={texts.save} />
+      <PasswordForm {...props} button={texts.save} autoFocus />
     </>
   )
 }

@@ -3,7 +3,7 @@ import { ConfirmationPanel } from '../../ui/confirmation-panel.tsx'
 import type { FormMessage } from '../../ui/wait.tsx'
 
 /** A change that invalidates backup codes. */
-export type Risky = 'regenerate' | 'disable'
+export type Risky = 'regenerate' | 'disable' | 'disableLast'
 
 interface RiskyChangeProps {
   change: Risky

@@ -27,7 +27,8 @@ export function Security() {
     )
   }
   const has = (name: string) => findInput(flow, name) !== undefined
-  const hasApp = has('totp_code') || has('totp_unlink')
+  const isAppOn = has('totp_unlink')
+  const hasApp = isAppOn || has('totp_code')
   const hasCodes = flow.ui.nodes.some(({ group }) => group === 'lookup_secret')
   const isCodesOn = has('lookup_secret_reveal') || has('lookup_secret_disable')
   const hasPasskeys = flow.ui.nodes.some(({ group }) => group === 'passkey')
@@ -41,6 +42,9 @@ export function Security() {
         <AuthenticatorCard
           settings={settings}
           flow={flow}
+          isOn={isAppOn}
+          hasCodes={isCodesOn}
+          onRemoved={refresh}
           onSetUp={() => {
             refresh()
             if (hasCodes && !isCodesOn) void codes.run('regenerate')
@@ -48,7 +52,13 @@ export function Security() {
         />
       )}
       {hasCodes && (
-        <BackupCodesCard flow={flow} left={known?.backup_codes?.left} isOn={isCodesOn} change={codes} />
+        <BackupCodesCard
+          flow={flow}
+          left={known?.backup_codes?.left}
+          isOn={isCodesOn}
+          isAppOn={isAppOn}
+          change={codes}
+        />
       )}
     </>
   )

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { offersCode } from '../../flow/inputs.ts'
 import { type CredentialsUse, takeEmail } from '../../flow/use-credentials-form.ts'
 import { signInCodeTexts as texts } from '../../texts/entry.ts'
 import { Button } from '../../ui/button.tsx'
@@ -13,11 +12,10 @@ interface CodeButtonProps {
   along(): object
 }
 
-/** Requests a code for the address in the form, if the service offers that. */
+/** Requests a code for the address in the form. */
 export function CodeButton({ login, credentials, along }: CodeButtonProps) {
   const { sendCode } = useCodeSignIn(login, along)
   const [isBusy, setBusy] = useState(false)
-  if (!login.flow || !offersCode(login.flow)) return null
 
   async function send() {
     const email = takeEmail(credentials)

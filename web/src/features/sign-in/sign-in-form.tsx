@@ -1,16 +1,17 @@
-import { useRef } from 'react'
+import { lazy, Suspense, useRef } from 'react'
 import { CredentialsForm } from '../../entry/credentials-form.tsx'
-import { findInput } from '../../flow/inputs.ts'
+import { findInput, offersCode } from '../../flow/inputs.ts'
 import { OnwardLink } from '../../flow/onward-link.tsx'
 import type { CredentialsUse } from '../../flow/use-credentials-form.ts'
 import * as paths from '../../paths.ts'
 import { signInTexts as texts } from '../../texts/entry.ts'
 import { Checkbox } from '../../ui/checkbox.tsx'
-import { CodeButton } from './code-button.tsx'
 import { NewCode } from './new-code.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
 import { type LoginUse, useSignIn } from './use-sign-in.ts'
 
+/** Operators turn it on: its code is loaded then only. */
+const CodeButton = lazy(async () => ({ default: (await import('./code-button.tsx')).CodeButton }))
 const STAY = 'stay_signed_in'
 
 export function SignInForm({ login, credentials }: { login: LoginUse; credentials: CredentialsUse }) {
@@ -37,7 +38,14 @@ export function SignInForm({ login, credentials }: { login: LoginUse; credential
         // It keeps its place until the flow is known.
         (!flow || findInput(flow, STAY)) && <Checkbox ref={stay} name={STAY} label={texts.stay} />
       }
-      last={<CodeButton login={login} credentials={credentials} along={along} />}
+      last={
+        flow &&
+        offersCode(flow) && (
+          <Suspense fallback={<div className="h-11" />}>
+            <CodeButton login={login} credentials={credentials} along={along} />
+          </Suspense>
+        )
+      }
     >
       {isRefused(credentials) && <NewCode email={credentials.texts.email ?? ''} />}
       <PasskeyButton login={login} prove={entry.prove} />

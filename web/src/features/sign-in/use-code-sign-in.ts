@@ -1,6 +1,7 @@
 import type { LoginFlow } from '@ory/client-fetch'
 import { useNavigate } from 'react-router'
 import { useAuth } from '../../auth/use-auth.ts'
+import { isCodeSent } from '../../flow/inputs.ts'
 import * as messageIds from '../../flow/message-ids.ts'
 import { useOnward } from '../../flow/onward.ts'
 import type { Reply } from '../../flow/submit-flow.ts'
@@ -42,9 +43,4 @@ export function useCodeSignIn(login: LoginUse, along?: () => object): MailedCode
     gives: (identifier) => (identifier === undefined ? {} : { identifier }),
     follow,
   })
-}
-
-/** The flow waits for its code. */
-export function isCodeSent({ state, active }: LoginFlow): boolean {
-  return state === 'sent_email' && active === 'code'
 }

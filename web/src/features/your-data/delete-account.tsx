@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { useConfirm } from '../../account/confirm.tsx'
+import { useConfirmed } from '../../account/confirm.tsx'
+import { leaveUntilDeletion } from '../../auth/announced-deletion.ts'
 import { useAuth } from '../../auth/use-auth.ts'
 import { RequestFailed, sendJson } from '../../request.ts'
 import { yourDataTexts } from '../../texts/your-data.ts'
@@ -29,7 +30,7 @@ export function DeleteAccount({ onCancel }: { onCancel(): void }) {
 }
 
 function useDeletion() {
-  const confirm = useConfirm()
+  const confirmed = useConfirmed()
   const { logout, refetch } = useAuth()
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<string>()
@@ -39,26 +40,16 @@ function useDeletion() {
     return answer.due_at
   }
 
-  /** Undefined where the user did not confirm who they are. */
-  async function sendConfirmed(): Promise<string | undefined> {
-    try {
-      return await send()
-    } catch (thrown) {
-      if (!(thrown instanceof RequestFailed) || thrown.status !== 403) throw thrown
-      return (await confirm()) ? await send() : undefined
-    }
-  }
-
   async function request() {
     setBusy(true)
     setError(undefined)
     try {
-      const due = await sendConfirmed()
+      const due = await confirmed(send)
+      // Declined.
       if (due === undefined) return
       // The service has ended the session; this clears what the browser still holds.
       await logout()
-      // A full page load: nothing of the account stays in memory.
-      location.assign(`/login?deletes=${encodeURIComponent(due)}`)
+      leaveUntilDeletion(due)
     } catch (thrown) {
       if (thrown instanceof RequestFailed && thrown.status === 401) await refetch()
       setError(thrown instanceof RequestFailed ? thrown.message : texts.failed)

@@ -1,14 +1,19 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { useConfirmed } from '../../account/confirm.tsx'
 import { useAuth } from '../../auth/use-auth.ts'
 import { getJson, RequestFailed } from '../../request.ts'
 import { yourDataTexts } from '../../texts/your-data.ts'
+import { recall, remember } from '../../ui/browser-memory.ts'
 import { saveFile } from '../../ui/save-file.ts'
 
 const texts = yourDataTexts.download
+/** The user asked for the download, and is at a provider to confirm who they are. */
+const ASKED = 'export-asked'
 
-/** Fetches all data of the account and saves them as a file. */
+/** Lets the user reauthenticate, fetches all data of the account and saves them as a file. */
 export function useExport() {
   const { refetch } = useAuth()
+  const confirmed = useConfirmed(ASKED)
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<string>()
   const [status, setStatus] = useState<string>()
@@ -18,8 +23,9 @@ export function useExport() {
     setError(undefined)
     setStatus(undefined)
     try {
-      const { json } = await getJson('/api/v1/account/export')
-      saveFile('my-app-data.json', JSON.stringify(json, undefined, 2), 'application/json')
+      const answer = await confirmed(() => getJson('/api/v1/account/export'))
+      if (!answer) return
+      saveFile('my-app-data.json', JSON.stringify(answer.json, undefined, 2), 'application/json')
       setStatus(texts.done)
     } catch (thrown) {
       // This session has ended: the page redirects to the sign-in and back.
@@ -29,6 +35,13 @@ export function useExport() {
       setBusy(false)
     }
   }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page opens
+  useEffect(() => {
+    if (!recall(ASKED, 'sessionStorage')) return
+    remember(ASKED, null, 'sessionStorage')
+    void download()
+  }, [])
 
   return { download, isBusy, status, error }
 }

@@ -2,22 +2,22 @@ import type { RegistrationFlow } from '@ory/client-fetch'
 import { credentialsSchema } from '../../flow/credentials-schema.ts'
 import { retryOf } from '../../flow/flow-error.ts'
 import { findInput } from '../../flow/inputs.ts'
-import { formErrorTexts } from '../../flow/messages.ts'
+import { fieldErrorTexts, formErrorTexts, otherFieldErrorTexts } from '../../flow/messages.ts'
 import { OnwardLink } from '../../flow/onward-link.tsx'
 import { offeredProviders, type Provider, providerNames } from '../../flow/providers.ts'
 import { useCredentialsForm } from '../../flow/use-credentials-form.ts'
 import * as paths from '../../paths.ts'
 import { z } from '../../schema.ts'
 import { entryTexts } from '../../texts/entry.ts'
-import { missingEmailTexts as texts } from '../../texts/missing-email.ts'
+import { finishTexts as texts } from '../../texts/finish-with-provider.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmailField } from '../../ui/email-field.tsx'
 import { FormError } from '../../ui/form-error.tsx'
 import { PageHeading, usePageTitle } from '../../ui/page.tsx'
 import { type RegistrationUse, useSignUp } from './use-sign-up.ts'
 
-/** The provider that shared no address; undefined for an ordinary registration. */
-export function providerWithoutEmail(flow: RegistrationFlow | undefined): Provider | undefined {
+/** The provider that identified the user; undefined for an ordinary registration. */
+export function providerToFinishWith(flow: RegistrationFlow | undefined): Provider | undefined {
   if (!flow || findInput(flow, 'password') || !findInput(flow, 'traits.email')) return undefined
   return offeredProviders(flow, 'provider')[0]
 }
@@ -25,30 +25,34 @@ export function providerWithoutEmail(flow: RegistrationFlow | undefined): Provid
 /** A provider needs no password. */
 const schema = z.object({ email: credentialsSchema.shape.email, password: z._default(z.string(), '') })
 
-interface MissingEmailProps {
+interface FinishWithProviderProps {
   registration: RegistrationUse
   flow: RegistrationFlow
   provider: Provider
 }
 
-/** The provider shares no address: the user enters it here, then returns to the provider. */
-export function MissingEmail({ registration, flow, provider }: MissingEmailProps) {
+/**
+ * The provider shares no address, or the account could not be created: the user enters or corrects the address here,
+ * then returns to the provider.
+ */
+export function FinishWithProvider({ registration, flow, provider }: FinishWithProviderProps) {
   const given: unknown = findInput(flow, 'traits.email')?.value
   const credentials = useCredentialsForm(typeof given === 'string' ? given : undefined, schema)
   const entry = useSignUp(registration, credentials)
   const name = providerNames[provider]
-  usePageTitle(texts.title, credentials.hasError)
+  const { title, lead } = given ? texts.refused : texts
+  usePageTitle(title, credentials.hasError)
 
   return (
     <div className="grid gap-6">
       <div className="grid gap-2">
-        <PageHeading small>{texts.title}</PageHeading>
-        <p className="text-muted">{texts.lead(name)}</p>
+        <PageHeading small>{title}</PageHeading>
+        <p className="text-muted">{lead(name)}</p>
       </div>
       <form {...credentials.props(({ email }) => entry.start(provider, { email }))} className="grid gap-5">
         <EmailField {...credentials.field('email')} />
         <FormError retry={retryOf(credentials, registration)}>
-          {credentials.failure?.message ?? formErrorTexts(flow)}
+          {credentials.failure?.message ?? formErrorTexts(flow) ?? whyRefused(flow, given)}
         </FormError>
         <Button type="submit" full busy={entry.busy && entryTexts.wait}>
           {texts.submit(name)}
@@ -62,4 +66,10 @@ export function MissingEmail({ registration, flow, provider }: MissingEmailProps
       </p>
     </div>
   )
+}
+
+/** That a missing address is required, the page says itself. */
+function whyRefused(flow: RegistrationFlow, given: unknown): string | undefined {
+  const others = otherFieldErrorTexts(flow, 'traits.email')
+  return given ? [fieldErrorTexts(flow, 'traits.email'), others].filter(Boolean).join('\n') : others
 }

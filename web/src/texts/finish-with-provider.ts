@@ -1,8 +1,12 @@
-/** The words of the page that asks for the address which a provider did not share. */
-export const missingEmailTexts = {
+/** The words of the page that continues a registration with a provider. */
+export const finishTexts = {
   title: 'One thing is missing',
   lead: (provider: string) =>
     `${provider} did not share your email address. Enter it; you’ll then return to ${provider}.`,
+  refused: {
+    title: 'Not registered yet',
+    lead: (provider: string) => `The account could not be created with ${provider} yet.`,
+  },
   submit: (provider: string) => `Continue with ${provider}`,
   changedMind: 'Changed your mind?',
   back: 'Use a password instead',
