@@ -65,9 +65,12 @@ test('files of the project that the documents name exist', () => {
   assert.deepEqual(missing, [])
 })
 
-test('files that ARCHITECTURE.md names by the end of their path exist', () => {
-  const text = documents.find(({ path }) => path === 'ARCHITECTURE.md')?.text ?? ''
-  const named = [...text.matchAll(/`([a-z][\w/-]*\.(?:ts|tsx|mjs|json))`/g)].map(([, target = '']) => target)
+test('files that the two maps name by the end of their path exist', () => {
+  const maps = ['ARCHITECTURE.md', 'docs/specification.md']
+  const text = documents.flatMap(({ path, text }) => (maps.includes(path) ? [text] : [])).join('\n')
+  const named = [...text.matchAll(/`([a-z][\w/-]*(?:\.test|\.spec)?\.(?:ts|tsx|mjs|json))`/g)].map(
+    ([, target = '']) => target,
+  )
   const homes = [
     '',
     'identity/src',
@@ -75,6 +78,7 @@ test('files that ARCHITECTURE.md names by the end of their path exist', () => {
     'identity',
     'server',
     'web',
+    'web/src',
     'bench',
     'scripts',
     'security',

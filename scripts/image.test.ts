@@ -9,7 +9,6 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { freePort } from '@my-app/identity/testing/ports'
 import { until } from '@my-app/identity/testing/until'
-import { parse } from 'yaml'
 import { root } from './child.mjs'
 
 const USER = 10_001
@@ -77,21 +76,6 @@ test('the image refuses to start without its secrets, and names the setting', {
   await using container = startContainer(await freePort(), { SECRETS: '' })
   assert.equal(await container.ended, 1)
   assert.match(container.output(), /SECRETS is missing/)
-})
-
-test('the compose file gives the replicas the settings that production requires, and no privileges', () => {
-  const { services } = parse(readFileSync(join(root, 'deploy/compose.yaml'), 'utf8'))
-  const { app } = services
-  assert.equal(app.deploy.replicas, 2)
-  assert.deepEqual(Object.keys(app.environment).sort(), [
-    'DATABASE_URL',
-    'PUBLIC_URL',
-    'SECRETS',
-    'SMTP_URL',
-    'TRUSTED_PROXIES',
-  ])
-  assert.deepEqual([app.read_only, app.cap_drop], [true, ['ALL']])
-  assert.deepEqual(Object.keys(services).sort(), ['app', 'database', 'mail', 'proxy'])
 })
 
 test('the Dockerfile runs the contents of the image folder, as a numeric user that is not root', () => {

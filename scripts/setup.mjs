@@ -15,7 +15,7 @@ export async function installPackages({ withTools }) {
   refuseLink()
   console.log('Installing the packages (only when package-lock.json has changed) …')
   // A shell with NODE_ENV=production would leave out Vite, and the web app could not be built.
-  const args = ['ci', '--include=dev', '--loglevel=error', '--no-audit', '--no-fund']
+  const args = ['ci', '--include=dev']
   const { code, stopped } = await runNpm(args)
   if (stopped) process.exit(code)
   if (code !== 0) {

@@ -44,4 +44,8 @@ async function buildServer(): Promise<void> {
   copyFileSync(join(server, '..', script), join(server, 'dist/webauthn.js'))
 }
 
-await buildServer()
+// Its message shows the place in the source; a stack trace of the bundler would hide it.
+await buildServer().catch((error: Error) => {
+  console.error(error.message)
+  process.exitCode = 1
+})

@@ -61,16 +61,14 @@ function assertSecrets({ production, secrets, identity_url }: Settings): void {
 function assertMail(settings: Settings): void {
   const { production, identity_url, smtp_url, sends_mail, sign_in_codes } = settings
   if (sign_in_codes && !sends_mail)
-    throw new StartError('SIGN_IN_CODES is on although MAIL is off. Remove one of them.')
+    throw new StartError('SIGN_IN_CODES is on although SMTP_URL is off. Remove one of them.')
   if (sign_in_codes && identity_url !== undefined)
     throw new StartError(
       'SIGN_IN_CODES is a setting of the embedded identity service. Remove it, and set selfservice.methods.code.passwordless_enabled of the service at IDENTITY_URL.',
     )
-  if (!sends_mail && smtp_url !== undefined)
-    throw new StartError('MAIL is off although SMTP_URL is set. Remove one of them.')
   if (production && sends_mail && smtp_url === undefined && identity_url === undefined)
     throw new StartError(
-      'SMTP_URL is missing: no email could be sent. Set it to your mail server, such as smtp://user:password@mail.example:587, or set MAIL=off to run without email.',
+      'SMTP_URL is missing: no email could be sent. Set it to your mail server, such as smtp://user:password@mail.example:587, or set SMTP_URL=off to run without email.',
     )
 }
 

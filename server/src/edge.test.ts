@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { until } from '@my-app/identity/testing/until'
+import { assertCheap } from '../../identity/test/processor-time.ts'
 import type { TestProduct } from '../test/product.ts'
 import { signUp, startTestProduct } from '../test/product.ts'
 import { stopListening } from './listen.ts'
@@ -32,6 +33,36 @@ test('FLT-15 bodies, headers and URLs that are too large are refused and the con
     '431',
   )
   assert.equal(statusOf(await raw(`GET /${'x'.repeat(9_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`)), '414')
+})
+
+test('FLT-15 a body in thousands of tiny pieces costs little, and one in a few hundred is read', async () => {
+  const head = (method: string, path: string) =>
+    `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n`
+  for (const [method, path] of [
+    ['POST', '/.ory/self-service/login'],
+    ['POST', '/nowhere'],
+    ['GET', '/'],
+  ] as const) {
+    await assertCheap(`${method} ${path}`, async () => {
+      const { socket, everything } = await product.connect(
+        `${head(method, path)}${'1\r\na\r\n'.repeat(60_000)}0\r\n\r\n`,
+      )
+      socket.end()
+      await everything
+    })
+  }
+  const flow = (await (await product.fetch('/.ory/self-service/registration/api')).json()) as { id: string }
+  const body = JSON.stringify({
+    method: 'password',
+    password: 'x',
+    traits: { email: `${'a'.repeat(300)}@x.yz` },
+  })
+  const pieces = [...body].map((letter) => `1\r\n${letter}\r\n`).join('')
+  const answer = await raw(
+    `${head('POST', `/.ory/self-service/registration?flow=${flow.id}`)}${pieces}0\r\n\r\n`,
+  )
+  assert.equal(statusOf(answer), '400')
+  assert.match(answer, /traits\.email/)
 })
 
 test('an upload that its client aborts is not an error in the log', async () => {
@@ -214,4 +245,12 @@ test('a log line identifies the request and holds none of its secrets', async ()
     'status',
     'duration_ms',
   ])
+})
+
+test('SEC-66 a long path is cut in the log', async () => {
+  await raw(`GET /${'p'.repeat(7000)} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
+  const paths = () =>
+    product.log.lines.flatMap(({ fields }) => ('path' in fields ? [String(fields.path)] : []))
+  await until(() => paths().some((path) => path.startsWith('/ppp')))
+  assert.equal(paths().find((path) => path.startsWith('/ppp'))?.length, 512)
 })

@@ -9,7 +9,7 @@ import { canonicalLocation } from './host-redirect.ts'
 import { identityPrefix } from './identity-gateway/identity-gateway.ts'
 import { pathOf } from './listen.ts'
 import type { Log } from './log.ts'
-import { createRequestLog } from './request-log.ts'
+import { createFailureLog, createRequestLog } from './request-log.ts'
 
 export interface EdgeParts {
   readonly fetch: (request: Request, env: object) => Response | Promise<Response>
@@ -17,6 +17,8 @@ export interface EdgeParts {
   readonly metrics: Metrics
   readonly tracing: Tracing | undefined
   readonly port: 'public' | 'admin'
+  /** The log is a terminal in development. */
+  readonly forDeveloper?: boolean
   /** The default headers of every response; a route's own headers replace them. */
   readonly headers: HeaderSet
   readonly public_url: URL
@@ -42,7 +44,8 @@ export function createEdge(parts: EdgeParts): RequestListener {
       )
     },
   })
-  const edge = { ...parts, routes, logRequest: createRequestLog(parts.log) }
+  const logRequest = parts.forDeveloper ? createFailureLog(parts.log) : createRequestLog(parts.log)
+  const edge = { ...parts, routes, logRequest }
   return (request, response) => {
     const request_id = requestIdOf(request.headers, () => parts.client.isTrusted(request))
     // A closed socket has no address any more.

@@ -26,14 +26,57 @@ export function milliseconds() {
 
 /** Undefined for `off`. */
 export function period() {
-  return z
-    .string()
-    .regex(/^([1-9]\d{0,4}[mh]|off)$/, { error: 'must be a time such as 30m or 8h, or off' })
-    .transform((value) => (value === 'off' ? undefined : value))
+  return (
+    z
+      .string()
+      .regex(/^([1-9]\d{0,4}[mhd]|off)$/, { error: 'must be a time such as 30m, 8h or 7d, or off' })
+      // The configuration of the identity service has no days, as in Ory Kratos.
+      .transform((value) =>
+        value === 'off' ? undefined : value.replace(/(\d+)d/, (_, days) => `${days * 24}h`),
+      )
+  )
 }
 
 export function onOff() {
   return z.enum(['on', 'off'], { error: 'must be on or off' })
+}
+
+const SMTP_SWITCHES = ['disable_starttls', 'skip_ssl_verify']
+const SMTP_PARAMETERS = [...SMTP_SWITCHES, 'server_name']
+
+/** The URL of an SMTP server, or `off`. Errors do not quote it: it holds a password. */
+export function mailServer() {
+  const url = z
+    .url({ protocol: /^smtps?$/, hostname: /./, abort: true })
+    .refine(hasReadableCredentials, {
+      error: 'has a user name or password with special characters: write % as %25, @ as %40 and / as %2F',
+    })
+    .refine(hasKnownParameters, {
+      error: `has an unknown parameter. The known ones are ${SMTP_PARAMETERS.join(', ')}`,
+    })
+    .refine(hasClearSwitches, { error: `must have true or false for ${SMTP_SWITCHES.join(' and ')}` })
+  return z.union([z.literal('off'), url], {
+    error: 'must look like smtp://user:password@mail.example:587, or be off',
+  })
+}
+
+function hasReadableCredentials(url: string): boolean {
+  try {
+    const { username, password } = new URL(url)
+    decodeURIComponent(username + password)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function hasKnownParameters(url: string): boolean {
+  return [...new URL(url).searchParams.keys()].every((name) => SMTP_PARAMETERS.includes(name))
+}
+
+function hasClearSwitches(url: string): boolean {
+  const switches = [...new URL(url).searchParams].filter(([name]) => SMTP_SWITCHES.includes(name))
+  return switches.every(([, value]) => value === 'true' || value === 'false')
 }
 
 export function host() {

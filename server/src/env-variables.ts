@@ -1,8 +1,8 @@
-import { tracingVariables, trustedProxies, workersVariable } from '@my-app/identity/process'
+import { trustedProxies, workersVariable } from '@my-app/identity/process'
 import { z } from 'zod'
-import { count, host, httpUrl, milliseconds, onOff, origin, period, port } from './env-values.ts'
+import { count, host, httpUrl, mailServer, milliseconds, onOff, origin, period, port } from './env-values.ts'
 
-/** Every environment variable of the product. Its description is the line that `--help` prints. */
+/** The environment variables of the product. Their descriptions are the lines that `--help` prints. */
 export const variables = z.object({
   NODE_ENV: z
     .enum(['development', 'test', 'production'], { error: 'must be development, test or production' })
@@ -52,11 +52,9 @@ export const variables = z.object({
     .string()
     .optional()
     .describe('comma-separated secrets of 32 or more characters: the first signs, all verify'),
-  SMTP_URL: z
-    .url({ protocol: /^smtps?$/, error: 'must look like smtp://user:password@mail.example:587' })
+  SMTP_URL: mailServer()
     .optional()
-    .describe('mail server; without it emails are shown in the demo inbox, and production needs MAIL=off'),
-  MAIL: onOff().default('on').describe('`off` runs without a mail server: no email is sent, nor shown'),
+    .describe('mail server, or `off` to send no email; default: the inbox of the demo, none in production'),
   MAIL_FROM: z
     .email({ error: 'must be an email address' })
     .optional()
@@ -107,5 +105,4 @@ export const variables = z.object({
     })
     .default('info')
     .describe('how much is logged'),
-  ...tracingVariables,
 })

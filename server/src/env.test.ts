@@ -31,11 +31,13 @@ test('a session ends after eight hours without use, after another time, or only 
     return identityConfig(settings, ['a secret of the tests, long enough']).session
   }
   assert.deepEqual(
-    [idle(), idle('30m'), idle('off')].map((session) => 'idle_timeout' in session && session.idle_timeout),
-    ['8h', '30m', false],
+    [idle(), idle('30m'), idle('7d'), idle('off')].map(
+      (session) => 'idle_timeout' in session && session.idle_timeout,
+    ),
+    ['8h', '30m', '168h', false],
   )
-  for (const wrong of ['0', '0m', 'never', '8', '1d'])
-    assert.throws(() => idle(wrong), /SESSION_IDLE_TIMEOUT must be a time such as 30m or 8h, or off/)
+  for (const wrong of ['0', '0m', 'never', '8', '1w'])
+    assert.throws(() => idle(wrong), /SESSION_IDLE_TIMEOUT must be a time such as 30m, 8h or 7d, or off/)
 })
 
 test('a mail server, another identity service or production disables the demo', () => {
@@ -71,19 +73,22 @@ test('signing in by code is off unless it is set, and needs emails and the embed
   const passwordless = (env: NodeJS.ProcessEnv) =>
     identityConfig(readSettings(env), [goodSecret]).selfservice.methods.code.passwordless_enabled
   assert.deepEqual([passwordless({}), passwordless({ SIGN_IN_CODES: 'on' })], [false, true])
-  assert.throws(() => readSettings({ SIGN_IN_CODES: 'on', MAIL: 'off' }), /SIGN_IN_CODES is on although MAIL/)
+  assert.throws(
+    () => readSettings({ SIGN_IN_CODES: 'on', SMTP_URL: 'off' }),
+    /SIGN_IN_CODES is on although SMTP_URL/,
+  )
   const elsewhere = { SIGN_IN_CODES: 'on', IDENTITY_URL: 'http://127.0.0.1:4433' }
   assert.throws(() => readSettings(elsewhere), /passwordless_enabled of the service at IDENTITY_URL/)
   assert.throws(() => readSettings({ SIGN_IN_CODES: 'yes' }), /SIGN_IN_CODES must be on or off/)
 })
 
-test('production without a mail server starts only with MAIL=off', () => {
-  const { SMTP_URL, ...without } = production
-  assert.throws(() => readSettings(without), /^StartError: SMTP_URL is missing.*MAIL=off/)
-  assert.equal(readSettings({ ...without, MAIL: 'off' }).sends_mail, false)
+test('production without a mail server starts only with SMTP_URL=off', () => {
+  const { SMTP_URL: _, ...without } = production
+  assert.throws(() => readSettings(without), /^StartError: SMTP_URL is missing.*SMTP_URL=off/)
+  const { sends_mail, smtp_url } = readSettings({ ...without, SMTP_URL: 'off' })
+  assert.deepEqual([sends_mail, smtp_url], [false, undefined])
   assert.equal(readSettings({ ...without, IDENTITY_URL: 'https://id.example' }).demo, false)
-  assert.throws(() => readSettings({ MAIL: 'off', SMTP_URL }), /MAIL is off although SMTP_URL is set/)
-  assert.equal(readSettings({ MAIL: 'off' }).demo, false)
+  assert.equal(readSettings({ SMTP_URL: 'off' }).demo, false)
 })
 
 test('the admin API listens beyond this machine only with a token', () => {
@@ -144,15 +149,33 @@ const refusals: [string, NodeJS.ProcessEnv, RegExp][] = [
   ['a port that is not a number', { PORT: 'http' }, /^PORT must be a number from 1 to 65535\./],
   ['a port out of range', { PORT: '70000' }, /^PORT must be a number from 1 to 65535\./],
   ['the same port twice', { PORT: '4434' }, /^PORT and ADMIN_PORT are both 4434\./],
-  ['a swapped letter', { SMPT_URL: 'smtp://x' }, /^SMPT_URL is not a setting\. Did you mean SMTP_URL\?/],
-  ['a missing letter', { DASHBORD_USER: 'ada' }, /Did you mean DASHBOARD_USER\?/],
-  ['lower case', { public_url: 'http://x' }, /Did you mean PUBLIC_URL\?/],
-  ['singular', { SECRET: 'x' }, /Did you mean SECRETS\?/],
   [
-    'a public address with a path',
-    { PUBLIC_URL: 'https://app.example/app' },
-    /^PUBLIC_URL must be an origin/,
+    'a misspelt mail server in production',
+    { ...production, SMTP_URL: '', SMPT_URL: 'smtp://x' },
+    /^SMTP_URL is missing.* SMPT_URL is not a setting\. Did you mean SMTP_URL\?$/,
   ],
+  ['a mail server without a host', { SMTP_URL: 'smtp://' }, /^SMTP_URL must look like smtp:/],
+  [
+    'a mail server over http',
+    { SMTP_URL: 'http://mail.example' },
+    /^SMTP_URL must look like .* or be off\. Change it, or remove it/,
+  ],
+  [
+    'a misspelt parameter of the mail server',
+    { SMTP_URL: 'smtp://mail:1025/?disable_startls=true' },
+    /^SMTP_URL has an unknown parameter\. The known ones are disable_starttls, skip_ssl_verify, server_name\./,
+  ],
+  [
+    'an unclear parameter of the mail server',
+    { ...production, SMTP_URL: 'smtp://mail:1025/?disable_starttls=yes' },
+    /^SMTP_URL must have true or false for disable_starttls and skip_ssl_verify\. Change it\.$/,
+  ],
+  [
+    'a mail password with an unescaped percent sign',
+    { SMTP_URL: 'smtp://ada:100%SECRET@mail.example' },
+    /^SMTP_URL has a user name or password with special characters: write % as %25(?!.*100%)/,
+  ],
+  ['a public address with a path', { PUBLIC_URL: 'https://a.example/app' }, /^PUBLIC_URL must be an origin/],
   ['a public URL without http', { PUBLIC_URL: 'app.example' }, /^PUBLIC_URL must be an address/],
   ['a URL that is a script', { IDENTITY_URL: 'javascript:alert(1)' }, /^IDENTITY_URL must be/],
   ['a loop', { IDENTITY_URL: 'http://localhost:3000/.ory/' }, /^IDENTITY_URL is this app itself\./],
@@ -211,7 +234,7 @@ for (const [name, env, message] of refusals) {
       (error) => {
         assert.ok(error instanceof StartError, String(error))
         assert.match(error.message, message)
-        assert.match(error.message, /\.$/)
+        assert.match(error.message, /[.?]$/)
         for (const value of Object.values(env).filter(
           (text) => (text ?? '').length > 12 && /SECRET/.test(text ?? ''),
         ))
@@ -227,20 +250,45 @@ test('production on this machine may use http', () => {
     assert.equal(readSettings({ ...production, PUBLIC_URL }).production, true)
 })
 
-test('variables of other programs are left alone', () => {
-  const foreign = {
-    HOME: '/',
-    HOST: 'box',
-    PATH: '/bin',
-    POST: '1',
-    SHELL: 'sh',
-    npm_config_user_agent: 'npm',
-  }
-  assert.equal(readSettings(foreign).port, 3000)
-})
+const misspelt: [string, NodeJS.ProcessEnv, string][] = [
+  ['a swapped letter', { SMPT_URL: 'smtp://x' }, 'SMPT_URL is not a setting. Did you mean SMTP_URL?'],
+  [
+    'a missing letter',
+    { DASHBORD_USER: 'ada' },
+    'DASHBORD_USER is not a setting. Did you mean DASHBOARD_USER?',
+  ],
+  ['lower case', { public_url: 'http://x' }, 'public_url is not a setting. Did you mean PUBLIC_URL?'],
+  ['singular', { SECRET: 'x' }, 'SECRET is not a setting. Did you mean SECRETS?'],
+]
+for (const [name, env, misspelling] of misspelt) {
+  test(`${name} in the name of a setting is pointed out, and does not stop the start`, () => {
+    assert.deepEqual(readSettings(env).misspellings, [misspelling])
+  })
+}
 
 test('a near miss beside the real setting belongs to another program', () => {
-  assert.equal(readSettings({ SECRET: 'x', SECRETS: goodSecret }).secrets.length, 1)
+  const { secrets, misspellings } = readSettings({ SECRET: 'x', SECRETS: goodSecret })
+  assert.deepEqual([secrets.length, misspellings], [1, []])
+})
+
+test('a variable that Kubernetes writes for a service called admin is not the port of the admin API', () => {
+  const links = {
+    ADMIN_PORT: 'tcp://10.0.0.1:80',
+    ADMIN_PORT_80_TCP: 'tcp://10.0.0.1:80',
+    ADMIN_SERVICE_PORT: '80',
+  }
+  assert.equal(readSettings(links).admin_port, 4434)
+})
+
+test('variables for traces are not checked while nothing exports traces', () => {
+  const agents = {
+    OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
+    OTEL_TRACES_SAMPLER: 'xray',
+    OTEL_TRACES_SAMPLER_ARG: 'x',
+  }
+  assert.equal(readSettings(agents).tracing, undefined)
+  const exported = { ...agents, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' }
+  assert.throws(() => readSettings(exported), /^StartError: OTEL_TRACES_SAMPLER must be/)
 })
 
 test('every setting is explained by --help', () => {

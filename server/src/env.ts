@@ -1,6 +1,12 @@
 import { resolve } from 'node:path'
 import type { ConnectionLimits, Place, TracingSettings } from '@my-app/identity/process'
-import { connectionLimits, readPlace, tracingSettings } from '@my-app/identity/process'
+import {
+  connectionLimits,
+  givenVariables,
+  readPlace,
+  tracingSettings,
+  tracingVariables,
+} from '@my-app/identity/process'
 import type { z } from 'zod'
 import { assertConsistent } from './consistent-settings.ts'
 import { variables } from './env-variables.ts'
@@ -9,6 +15,7 @@ import { nearestName } from './nearest-name.ts'
 import type { ProviderId } from './provider-ids.ts'
 
 const repositoryRoot = resolve(import.meta.dirname, '../..')
+const known = { ...variables.shape, ...tracingVariables }
 
 export interface Settings {
   readonly production: boolean
@@ -64,6 +71,8 @@ export interface Settings {
   readonly log_level: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** Unset: no traces. */
   readonly tracing: TracingSettings | undefined
+  /** A sentence for each variable whose name looks like a misspelt setting. It may also belong to another program. */
+  readonly misspellings: readonly string[]
 }
 
 export interface OAuthClient {
@@ -73,23 +82,31 @@ export interface OAuthClient {
 
 /** Throws a `StartError` whose message names the variable and what to write instead, and never a secret. */
 export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
-  assertNoMisspelling(env)
-  // `SMTP_URL=` in a compose file means "not set".
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
-  const parsed = parse(variables, given)
-  const settings = toSettings(parsed, parse(tracingSettings, given))
-  assertConsistent(settings, { public_url: parsed.PUBLIC_URL !== undefined })
-  return settings
+  const given = givenVariables(env)
+  const misspellings = findMisspellings(given)
+  try {
+    const parsed = parse(variables, given)
+    const settings = { ...toSettings(parsed, parse(tracingSettings, given)), misspellings }
+    assertConsistent(settings, { public_url: parsed.PUBLIC_URL !== undefined })
+    return settings
+  } catch (error) {
+    if (error instanceof StartError) throw new StartError([error.message, ...misspellings].join(' '))
+    throw error
+  }
 }
 
-function parse<T>(schema: z.ZodType<T>, given: object): T {
+/** Without a default in production. */
+const REQUIRED = ['PUBLIC_URL', 'SECRETS', 'SMTP_URL']
+
+function parse<T>(schema: z.ZodType<T>, given: Readonly<Record<string, string>>): T {
   // Read once: compiling a parser takes longer.
   const { data, error } = schema.safeParse(given, { jitless: true })
   if (!error) return data
   const [issue] = error.issues
-  throw new StartError(
-    `${issue?.path.join('.')} ${issue?.message}. Change it, or remove it to use the default.`,
-  )
+  const name = issue?.path.join('.') ?? ''
+  const isRequired = given.NODE_ENV === 'production' && REQUIRED.includes(name)
+  const remedy = isRequired ? 'Change it.' : 'Change it, or remove it to use the default.'
+  throw new StartError(`${name} ${issue?.message}. ${remedy}`)
 }
 
 /** What encrypts and decrypts a backup. */
@@ -110,19 +127,22 @@ export function readWorkerPlace(): Place | undefined {
 
 /** The table of settings for `--help`. */
 export function describeSettings(): string {
-  return Object.entries(variables.shape)
+  return Object.entries(known)
     .map(([name, schema]) => `  ${name.padEnd(20)} ${schema.description}`)
     .join('\n')
 }
 
-function toSettings(env: z.infer<typeof variables>, tracing: Settings['tracing']): Settings {
+function toSettings(
+  env: z.infer<typeof variables>,
+  tracing: Settings['tracing'],
+): Omit<Settings, 'misspellings'> {
   const production = env.NODE_ENV === 'production'
   const public_url = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`
   const { hostname } = new URL(public_url)
   const data_dir = resolve(repositoryRoot, env.DATA_DIR)
   return {
     production,
-    demo: !production && env.IDENTITY_URL === undefined && env.SMTP_URL === undefined && env.MAIL === 'on',
+    demo: !production && env.IDENTITY_URL === undefined && env.SMTP_URL === undefined,
     port: env.PORT,
     admin_port: env.ADMIN_PORT,
     // `localhost` is either of the two, and a browser may try only one.
@@ -150,8 +170,8 @@ function toSettings(env: z.infer<typeof variables>, tracing: Settings['tracing']
       .split(',')
       .map((secret) => secret.trim())
       .filter(Boolean),
-    smtp_url: env.SMTP_URL,
-    sends_mail: env.MAIL === 'on',
+    smtp_url: env.SMTP_URL === 'off' ? undefined : env.SMTP_URL,
+    sends_mail: env.SMTP_URL !== 'off',
     sign_in_codes: env.SIGN_IN_CODES === 'on',
     mail_from: env.MAIL_FROM ?? `no-reply@${hostname}`,
     dashboard_user: env.DASHBOARD_USER,
@@ -191,12 +211,12 @@ function isPostgres(url: string | undefined): boolean {
   return url?.startsWith('postgres') ?? false
 }
 
-function assertNoMisspelling(env: NodeJS.ProcessEnv): void {
-  const known = Object.keys(variables.shape)
-  for (const name of Object.keys(env)) {
-    const meant = known.includes(name) ? undefined : nearestName(name, known)
+function findMisspellings(given: Readonly<Record<string, string>>): string[] {
+  const names = Object.keys(known)
+  return Object.keys(given).flatMap((name) => {
+    const meant = names.includes(name) ? undefined : nearestName(name, names)
     // Both set: the odd one belongs to another program.
-    if (meant !== undefined && env[meant] === undefined)
-      throw new StartError(`${name} is not a setting. Did you mean ${meant}? Rename it or remove it.`)
-  }
+    if (meant === undefined || given[meant] !== undefined) return []
+    return `${name} is not a setting. Did you mean ${meant}?`
+  })
 }

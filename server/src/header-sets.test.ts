@@ -10,7 +10,12 @@ let production: TestProduct
 before(async () => {
   demo = await startTestProduct()
   const SECRETS = randomSecret()
-  production = await startTestProduct({ NODE_ENV: 'production', PUBLIC_URL: origin, SECRETS, MAIL: 'off' })
+  production = await startTestProduct({
+    NODE_ENV: 'production',
+    PUBLIC_URL: origin,
+    SECRETS,
+    SMTP_URL: 'off',
+  })
 })
 after(async () => {
   await demo[Symbol.asyncDispose]()

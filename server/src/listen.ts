@@ -138,6 +138,10 @@ function refusal(code: string | undefined): [string, string] {
   }
 }
 
+/** Of the path that is logged. */
+const LONGEST_PATH = 512
+
+/** For logs: without the query, and cut where a client sent an endless path (SEC-66). */
 export function pathOf(request: IncomingMessage): string {
-  return (request.url ?? '/').split('?', 1)[0] ?? '/'
+  return (request.url ?? '/').split('?', 1)[0]?.slice(0, LONGEST_PATH) ?? '/'
 }

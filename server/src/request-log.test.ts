@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createRequestLog } from './request-log.ts'
+import { createFailureLog, createRequestLog } from './request-log.ts'
 
 test('each request has a line; of those with 503 one in a second, and the number of the others', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
@@ -22,4 +22,13 @@ test('each request has a line; of those with 503 one in a second, and the number
   answer(503, 1)
   t.mock.timers.tick(1_000)
   assert.deepEqual(lines, [['request', { path: '/', status: 503 }]])
+})
+
+test('on the terminal of a developer a failed request has a short line, and others have none', () => {
+  const lines: unknown[] = []
+  const info = (fields: object, message: string) => void lines.push([message, fields])
+  const none = () => {}
+  const answered = createFailureLog({ debug: none, info, warn: none, error: none })
+  for (const status of [200, 303, 404]) answered({ request_id: 'a', method: 'GET', path: '/x', status })
+  assert.deepEqual(lines, [['404 GET /x', {}]])
 })

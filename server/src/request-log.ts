@@ -1,6 +1,8 @@
 import type { Log } from './log.ts'
 
 export interface AnsweredRequest {
+  readonly method?: string | undefined
+  readonly path?: string
   readonly status: number
   readonly [field: string]: unknown
 }
@@ -26,5 +28,14 @@ export function createRequestLog(log: Log): (request: AnsweredRequest) => void {
     if (request.status !== 503) return
     others = 0
     setTimeout(tell, SUM_EACH_MS).unref()
+  }
+}
+
+/** For the terminal of a developer: a short line for each request that failed. Pages load dozens of files that did not. */
+export function createFailureLog(log: Log): (request: AnsweredRequest) => void {
+  return (request) => {
+    const { method, path, status } = request
+    if (status >= 400) log.info({}, `${status} ${method} ${path}`)
+    else log.debug(request, 'request')
   }
 }

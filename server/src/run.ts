@@ -1,12 +1,5 @@
 import type { Primary } from '@my-app/identity/process'
-import {
-  exitAfter,
-  exitOnFailure,
-  joinPrimary,
-  keepHeapSmall,
-  stopOnSignal,
-  WorkerFailed,
-} from '@my-app/identity/process'
+import { exitAfter, joinPrimary, keepHeapSmall, stopOnSignal, WorkerFailed } from '@my-app/identity/process'
 import { announce } from './announce.ts'
 import type { Settings } from './env.ts'
 import { readSettings, readWorkerPlace } from './env.ts'
@@ -35,7 +28,7 @@ export async function run(given: readonly string[]): Promise<void> {
       return
     }
     const settings = readSettings()
-    log = createLog(settings.log_level, { terminal: process.stdout.isTTY, shared: settings.workers > 1 })
+    log = openLog(settings)
     const place = readWorkerPlace()
     primary = place && joinPrimary(place)
     if (settings.workers > 1 && !primary) await runWorkers(settings, log, dev)
@@ -47,6 +40,12 @@ export async function run(given: readonly string[]): Promise<void> {
     else process.stderr.write(`${reason}\n`)
     process.exit(1)
   }
+}
+
+function openLog({ log_level, workers, misspellings }: Settings): Log {
+  const log = createLog(log_level, { terminal: process.stdout.isTTY, shared: workers > 1 })
+  if (!readWorkerPlace()) for (const misspelling of misspellings) log.warn({}, misspelling)
+  return log
 }
 
 /** Of `… | head`, which reads no further: that is no error. */
@@ -72,7 +71,6 @@ async function runWorkers(settings: Settings, log: Log, dev: boolean): Promise<v
   const longest = settings.drain_ms + LONGEST_STOP_MS
   const workers = await startProductWorkers(settings, log, longest)
   stopOnSignal({ stop: workers.stop, longest: longest + 1000 })
-  exitOnFailure(workers, 'My App')
   announce(settings, (workers.told as { database?: string }).database, log)
 }
 
@@ -92,7 +90,9 @@ function sentence(error: unknown, what = 'My App cannot start'): string {
   if (!(error instanceof Error)) return `${what}: ${error}`
   const { code = '', path }: NodeJS.ErrnoException = error
   const reason = fileProblems[code]
-  return `${what}: ${path && reason ? `${path}: ${reason}.` : error.message}`
+  // The identity service names its own key.
+  const message = error.message.replace(/^dsn: /, 'DATABASE_URL: ')
+  return `${what}: ${path && reason ? `${path}: ${reason}.` : message}`
 }
 
 const fileProblems: Readonly<Record<string, string>> = {

@@ -14,10 +14,23 @@ export function sessionHint({ protocol }: URL): MiddlewareHandler {
   return async (c, next) => {
     await next()
     if (!c.req.header('accept')?.includes('text/html')) return
-    const names = cookiePairs(c.req.header('cookie') ?? '').map((pair) => pair.split('=', 1)[0] ?? '')
-    const mayHaveSession = names.some((name) => name !== '' && !others.test(name))
-    if (mayHaveSession === names.includes(NAME)) return
-    const cookie = mayHaveSession ? `${NAME}=1; ${place}` : `${NAME}=; ${place}; Max-Age=0`
+    const names = namesIn(c.req.header('cookie'))
+    const hint = names.some(mayBeSession)
+    if (hint === names.includes(NAME)) return
+    const cookie = hint ? `${NAME}=1; ${place}` : `${NAME}=; ${place}; Max-Age=0`
     c.header('Set-Cookie', cookie, { append: true })
   }
+}
+
+/** False for a visitor who is certainly anonymous. */
+export function mayHaveSession(cookies: string | undefined): boolean {
+  return namesIn(cookies).some(mayBeSession)
+}
+
+function mayBeSession(name: string): boolean {
+  return name !== '' && !others.test(name)
+}
+
+function namesIn(cookies = ''): string[] {
+  return cookiePairs(cookies).map((pair) => pair.split('=', 1)[0] ?? '')
 }

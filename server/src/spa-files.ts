@@ -19,6 +19,8 @@ export interface SpaFile {
 export interface SpaFiles {
   /** By URL path: `/login`. */
   readonly pages: ReadonlyMap<string, SpaFile>
+  /** Pages for signed-in users, and where anonymous visitors of each are redirected. */
+  readonly entrances: ReadonlyMap<string, string>
   readonly demoPages: ReadonlyMap<string, SpaFile>
   readonly notFound: SpaFile
   /** By URL path: `/assets/index-4f3a.js`, `/favicon.svg`. */
@@ -38,6 +40,7 @@ export interface PageSettings {
 
 const routes = z.object({
   pages: z.record(z.string(), z.string()),
+  entrances: z.record(z.string(), z.string()).default({}),
   not_found: z.string(),
   demo: z.record(z.string(), z.string()).default({}),
 })
@@ -53,6 +56,7 @@ export function loadSpaFiles(dist: string, settings: PageSettings): SpaFiles {
     new Map(Object.entries(table).map(([path, name]) => [path, page(name)]))
   return {
     pages: pagesOf(known.pages),
+    entrances: new Map(Object.entries(known.entrances)),
     demoPages: pagesOf(known.demo),
     notFound: page(known.not_found),
     files: loadStaticFiles(dist),

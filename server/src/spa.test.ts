@@ -20,6 +20,23 @@ test('a known route is its page, with the settings of this server, which cannot 
   assert.ok(!json.includes('<'))
 })
 
+for (const cookie of ['', 'session_hint=1; user_jwt=a', 'csrf_token_1=a; __Host-device=b']) {
+  test(`a page for signed-in users redirects a visitor with the cookies "${cookie}" to its entrance, at once and every time`, async () => {
+    const response = await spa.request('/dashboard?x=1', { headers: { cookie } })
+    const header = (name: string) => response.headers.get(name)
+    assert.deepEqual(
+      [response.status, header('location'), header('cache-control')],
+      [303, '/#/dashboard', 'no-store'],
+    )
+  })
+}
+
+for (const cookie of ['ory_kratos_session=a', '__Host-session=a', 'ory_session_project=a']) {
+  test(`a page for signed-in users is sent to a browser with ${cookie}`, async () => {
+    assert.equal((await spa.request('/dashboard', { headers: { cookie } })).status, 200)
+  })
+}
+
 test('an unknown path is the 404 page, with status 404', async () => {
   const response = await spa.request('/nowhere')
   assert.equal(response.status, 404)

@@ -5,6 +5,7 @@ import { pickEncoding } from './accept-encoding.ts'
 import { withoutEndingSlashes } from './ending-slashes.ts'
 import { errorResponse, ProductError } from './errors.ts'
 import type { HeaderSet, HeaderSets } from './header-sets.ts'
+import { mayHaveSession } from './session-hint.ts'
 import type { SpaFile, SpaFiles } from './spa-files.ts'
 
 export interface SpaParts {
@@ -23,6 +24,12 @@ export interface Pages {
 export function createSpa({ files, headerSets, demo }: SpaParts): Pages {
   const app = new Hono()
   app.on(['GET', 'HEAD'], '*', (c) => {
+    const entrance = files.entrances.get(c.req.path)
+    if (entrance !== undefined && !mayHaveSession(c.req.header('cookie'))) {
+      c.header('Cache-Control', 'no-store')
+      // The fragment is the page that the visitor wanted; the entrance removes it from the address.
+      return c.redirect(`${entrance}#${c.req.path}`, 303)
+    }
     const found = find(c.req.path)
     if (found) return sendFile(c, found.file, found.headers)
     const page = withoutEndingSlashes(c.req.path)

@@ -62,7 +62,7 @@ async function startInProduction(env: Record<string, string>) {
     NODE_ENV: 'production',
     PUBLIC_URL: `http://localhost:${PORT}`,
     SECRETS: randomSecret(),
-    MAIL: 'off',
+    SMTP_URL: 'off',
     LISTEN_HOST: '127.0.0.1',
     ...env,
   })

@@ -52,7 +52,11 @@ async function occupy(): Promise<{ port: number; free(): void }> {
 }
 
 const refusals: [string, () => Record<string, string>, RegExp][] = [
-  ['a misspelt setting', () => ({ SMPT_URL: 'smtp://x' }), /Did you mean SMTP_URL\?/],
+  [
+    'a misspelt setting that production needs',
+    () => ({ NODE_ENV: 'production', PUBLIC_URL: 'https://a.example', SECRET: randomSecret() }),
+    /^SECRETS is missing.*Did you mean SECRETS\?/,
+  ],
   ['a wrong setting', () => ({ PORT: 'web' }), /^PORT must be a number/],
   [
     'SEC-55 production without secrets',
@@ -78,6 +82,11 @@ const refusals: [string, () => Record<string, string>, RegExp][] = [
     'MIGRATE=off before a database that must be migrated',
     () => ({ MIGRATE: 'off', DATA_DIR: newFolder() }),
     /^The database lacks \d+ migrations \(0001-initial, .*\)\. Run `npm run migrate` first, or remove MIGRATE=off\.$/m,
+  ],
+  [
+    'PostgreSQL that is away',
+    () => ({ DATABASE_URL: 'postgres://127.0.0.1:1/app', DATA_DIR: newFolder() }),
+    /^My App cannot start: DATABASE_URL: the database cannot be opened: .*ECONNREFUSED/m,
   ],
   ['an invalid mail server', () => ({ SMTP_URL: 'mail.example' }), /^SMTP_URL must look like/],
 ]

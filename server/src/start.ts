@@ -71,7 +71,9 @@ export async function startProduct(settings: Settings, options: StartOptions): P
   const metrics = createProductMetrics(primary)
   const identity = await openIdentity(settings, { log, now, metrics, tracing, providers, primary })
   const client = createClientReader(settings.trusted_proxies)
-  const parts = { identity, providers, headerSets, log, metrics, tracing, isStopping, client, public_url }
+  const forDeveloper = !settings.production && process.stdout.isTTY
+  const shown = { log, metrics, tracing, forDeveloper }
+  const parts = { identity, providers, headerSets, ...shown, isStopping, client, public_url }
   const app = composeProduct({ settings, ...parts, pages: front.pages, now })
   const edge = createEdge({
     fetch: app.fetch,
@@ -211,6 +213,7 @@ interface PortParts {
   readonly headers: HeaderSet
   /** Another worker of this server listens already. */
   readonly shared: boolean
+  readonly forDeveloper: boolean
 }
 
 async function openPorts(settings: Settings, listener: RequestListener, parts: PortParts): Promise<Server[]> {

@@ -14,6 +14,7 @@ export function buildPages(): SpaFiles {
   const files: Record<string, string> = {
     'index.html': page('Home'),
     'login.html': page('Login'),
+    'dashboard.html': page('Dashboard'),
     '404.html': page('404 Not Found'),
     'demo-inbox.html': page('Inbox'),
     'favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
@@ -21,7 +22,8 @@ export function buildPages(): SpaFiles {
     'assets/index-4f3a.js.map': '{}',
     '.admin/admin.js': 'console.log("admin")\n',
     'routes.json': JSON.stringify({
-      pages: { '/': 'index.html', '/login': 'login.html' },
+      pages: { '/': 'index.html', '/login': 'login.html', '/dashboard': 'dashboard.html' },
+      entrances: { '/dashboard': '/' },
       not_found: '404.html',
       demo: { '/demo/inbox': 'demo-inbox.html' },
     }),

@@ -146,26 +146,32 @@ interface Answered {
   readonly continue_with?: readonly { readonly flow?: { readonly id: string } }[]
 }
 
+const PASSWORD = 'a long enough passphrase'
+
 /** Registers, verifies and signs in as a user of a native client would; returns the session token. */
 export async function signUp(product: TestProduct, email: string): Promise<string> {
-  const password = 'a long enough passphrase'
   const register = await open(product, 'registration')
   const registered = await submit(product, 'registration', register.id, {
     method: 'password',
-    password,
+    password: PASSWORD,
     traits: { email },
   })
   const verification = registered.continue_with?.find(({ flow }) => flow)?.flow?.id ?? ''
   const [mail] = await product.identity.listMails(1)
   const code = /\d{6}/.exec(mail?.subject ?? '')?.[0] ?? ''
   await submit(product, 'verification', verification, { method: 'code', code })
+  return await signIn(product, email)
+}
+
+/** Signs in again; returns the session token. */
+export async function signIn(product: TestProduct, identifier: string): Promise<string> {
   const login = await open(product, 'login')
-  const signedIn = await submit(product, 'login', login.id, {
+  const { session_token = '' } = await submit(product, 'login', login.id, {
     method: 'password',
-    identifier: email,
-    password,
+    identifier,
+    password: PASSWORD,
   })
-  return signedIn.session_token ?? ''
+  return session_token
 }
 
 async function open(product: TestProduct, kind: string): Promise<Answered> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '@my-app/identity/testing/until'
-import { signUp, startTestProduct } from '../../test/product.ts'
+import { signIn, signUp, startTestProduct } from '../../test/product.ts'
 
 const DAY_MS = 86_400_000
 
@@ -20,7 +20,8 @@ test('without a session every path of the account API answers 401', async () => 
   for (const path of ['credentials', 'devices', 'activity', 'export']) {
     assert.equal((await product.fetch(`/api/v1/account/${path}`)).status, 401, path)
   }
-  assert.equal((await product.fetch('/api/v1/account/deletion', { method: 'POST' })).status, 401)
+  for (const method of ['GET', 'POST', 'DELETE'])
+    assert.equal((await product.fetch('/api/v1/account/deletion', { method })).status, 401)
 })
 
 test('users see their own devices, activity and credentials, and no other user’s', async () => {
@@ -77,7 +78,7 @@ test('the download holds what is stored about the user, and no credential', asyn
   assert.doesNotMatch(text, /argon2|token|hash/)
 })
 
-test("another site cannot make a browser delete its user's account", async () => {
+test("another site cannot make a browser delete its user's account, or keep it", async () => {
   await using product = await startTestProduct()
   await signUp(product, 'ada@example.com')
   const foreign = [
@@ -86,9 +87,10 @@ test("another site cannot make a browser delete its user's account", async () =>
     { Origin: 'http://localhost:3000', 'Sec-Fetch-Site': 'same-site', Cookie: 'a=b' },
   ]
   for (const headers of foreign) {
-    const response = await product.fetch('/api/v1/account/deletion', { method: 'POST', headers })
-    assert.equal(response.status, 403)
-    assert.equal(((await response.json()) as { error: { code: string } }).error.code, 'forbidden')
+    for (const method of ['POST', 'DELETE']) {
+      const response = await product.fetch('/api/v1/account/deletion', { method, headers })
+      assert.deepEqual([response.status, await errorCode(response)], [403, 'forbidden'])
+    }
   }
 })
 
@@ -115,12 +117,43 @@ test('an account is deleted 14 days after the request, with an email at both end
   })
 })
 
-test('an old session must reauthenticate before it may delete the account', async () => {
+test('SEC-74 signing in leaves a scheduled deletion; only keeping the account cancels it, with an email', async () => {
   const { now, wind } = clock()
   await using product = await startTestProduct({}, {}, now)
-  const headers = { 'X-Session-Token': await signUp(product, 'ada@example.com') }
-  wind(16 * 60_000)
-  const answer = await product.fetch('/api/v1/account/deletion', { method: 'POST', headers })
-  assert.equal(answer.status, 403)
-  assert.equal(((await answer.json()) as { error: { code: string } }).error.code, 'confirmation_required')
+  const call = async (method: string, token: string) =>
+    await product.fetch('/api/v1/account/deletion', { method, headers: { 'X-Session-Token': token } })
+  const due = async (method: string, token: string) =>
+    ((await (await call(method, token)).json()) as { due_at: string | null }).due_at
+  const token = await signUp(product, 'ada@example.com')
+  assert.equal(await due('GET', token), null)
+  const due_at = await due('POST', token)
+  wind(DAY_MS)
+  const back = await signIn(product, 'ada@example.com')
+  assert.equal(await due('GET', back), due_at)
+  // A second request changes nothing, but ends the sessions again.
+  assert.equal(await due('POST', back), due_at)
+  const kept = await signIn(product, 'ada@example.com')
+  assert.equal((await call('DELETE', kept)).status, 204)
+  assert.equal((await call('DELETE', kept)).status, 204)
+  assert.equal(await due('GET', kept), null)
+  const subjects = (await product.identity.listMails(9)).map(({ subject }) => subject)
+  assert.equal(subjects.filter((subject) => subject === 'Your My App account stays').length, 1)
 })
+
+for (const [path, method] of [
+  ['deletion', 'POST'],
+  ['export', 'GET'],
+] as const) {
+  test(`an old session must reauthenticate before the ${path} of its account`, async () => {
+    const { now, wind } = clock()
+    await using product = await startTestProduct({}, {}, now)
+    const headers = { 'X-Session-Token': await signUp(product, 'ada@example.com') }
+    wind(16 * 60_000)
+    const answer = await product.fetch(`/api/v1/account/${path}`, { method, headers })
+    assert.deepEqual([answer.status, await errorCode(answer)], [403, 'confirmation_required'])
+  })
+}
+
+async function errorCode(response: Response): Promise<string> {
+  return ((await response.json()) as { error: { code: string } }).error.code
+}

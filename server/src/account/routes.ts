@@ -69,17 +69,42 @@ export function accountRoutes({ public_url, identity, session, ownIdentity }: Ac
   })
   app.get('/export', async (c) => {
     const [own, live] = await owned(c)
-    const all = await own.account.exportAll(live.identity.id)
-    return c.json(all ?? {}, 200, { 'Content-Disposition': 'attachment; filename="my-app-data.json"' })
+    const answer = await own.account.exportAll(live.id)
+    assertPrivileged(answer)
+    return c.json(answer.data, 200, { 'Content-Disposition': 'attachment; filename="my-app-data.json"' })
+  })
+  addDeletionRoutes(app, owned)
+  return app
+}
+
+function addDeletionRoutes(
+  app: Hono,
+  owned: (c: Context) => Promise<readonly [OwnIdentity, LiveSession]>,
+): void {
+  app.get('/deletion', async (c) => {
+    const [own, live] = await owned(c)
+    return c.json({ due_at: (await own.account.deletionDue(live.identity.id)) ?? null })
   })
   app.post('/deletion', async (c) => {
     const [own, live] = await owned(c)
     const answer = await own.account.requestDeletion(live.id)
-    if (answer.kind === 'scheduled') return c.json({ due_at: answer.due_at }, 202)
-    if (answer.kind === 'signed_out') throw new ProductError('unauthorized', 401, 'Please sign in')
-    throw new ProductError('confirmation_required', 403, 'Please confirm who you are first')
+    assertPrivileged(answer)
+    return c.json({ due_at: answer.due_at }, 202)
   })
-  return app
+  app.delete('/deletion', async (c) => {
+    const [own, live] = await owned(c)
+    await own.account.cancelDeletion(live.identity.id)
+    return c.body(null, 204)
+  })
+}
+
+/** Throws unless the session authenticated recently. */
+function assertPrivileged<A extends { readonly kind: string }>(
+  answer: A,
+): asserts answer is Exclude<A, { readonly kind: 'confirm' | 'signed_out' }> {
+  if (answer.kind === 'signed_out') throw new ProductError('unauthorized', 401, 'Please sign in')
+  if (answer.kind === 'confirm')
+    throw new ProductError('confirmation_required', 403, 'Please confirm who you are first')
 }
 
 const ACTIVITY_PAGE = 50

@@ -102,7 +102,7 @@ test('when GitHub is down the demo shows a sample and says so, production an err
   assert.equal((await demo.fetch('/api/v1/code-host/users/ada/repos')).status, 502)
   const PUBLIC_URL = 'http://localhost:5200'
   const SECRETS = randomSecret()
-  await using live = await startTestProduct({ NODE_ENV: 'production', SECRETS, PUBLIC_URL, MAIL: 'off' })
+  await using live = await startTestProduct({ NODE_ENV: 'production', SECRETS, PUBLIC_URL, SMTP_URL: 'off' })
   live.github.reply = sendJson(503, {})
   const failed = await live.fetch('/api/v1/code-host/users/octocat/repos')
   assert.equal(failed.status, 502)

@@ -87,19 +87,19 @@ test('records that the admin API could not take at once are imported, and one th
     JSON.stringify({ traits: { email: `large-${index}@example.com` }, metadata_admin: 'x'.repeat(size) })
   const deep = `{"traits":{"email":"deep@example.com"},"metadata_admin":${'['.repeat(20_000)}${']'.repeat(20_000)}}`
   const records = [
-    ...[1, 2, 3].map((index) => large(index, 2_000_000)),
-    large(4, 6_000_000),
+    ...Array.from({ length: 27 }, (_, index) => large(index, 200_000)),
+    large(27, 6_000_000),
     deep,
-    large(5, 0),
+    large(28, 0),
   ]
   writeFileSync(file, records.join('\n'))
-  assert.match(runCommand(['import', file], env, 1).stdout, /^4 accounts imported, 2 refused/)
+  assert.match(runCommand(['import', file], env, 1).stdout, /^28 accounts imported, 2 refused/)
   const report = readFileSync(`${file}.refused.jsonl`, 'utf8').trim().split('\n')
   assert.deepEqual(
     report.map((line) => JSON.parse(line)),
     [
-      { number: 4, reason: 'it is larger than 5 MB' },
-      { number: 5, reason: 'it is nested too deeply' },
+      { number: 28, reason: 'it is larger than 5 MB' },
+      { number: 29, reason: 'it is nested too deeply' },
     ],
   )
 })

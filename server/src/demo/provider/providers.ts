@@ -60,7 +60,11 @@ function createDemo(id: ProviderId, public_url: string): Demo {
   }
   const users = createUsers()
   let opened: Promise<OpenId> | undefined
-  return { client, users, open: () => (opened ??= open()) }
+  const forget = (error: unknown) => {
+    opened = undefined
+    throw error
+  }
+  return { client, users, open: () => (opened ??= open().catch(forget)) }
 
   async function open(): Promise<OpenId> {
     const { createOpenId } = await import('./openid.ts')

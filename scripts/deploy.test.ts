@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { startMailServer } from '@my-app/identity/testing/mail'
+import { until } from '@my-app/identity/testing/until'
+import { parse } from 'yaml'
+import { describeSettings, readSettings } from '../server/src/env.ts'
+import { freePorts, startMain, untilUp } from '../server/test/running-server.ts'
+import { root } from './child.mjs'
+
+const read = (file: string) => readFileSync(join(root, file), 'utf8')
+const { services } = parse(read('deploy/compose.yaml'))
+const SECRETS = 'vT8qk2Zr0mXw4LhB7nYc1PdS9uJf5GaE'
+
+/** Variables that a container gets from the compose file, where `deploy/.env` holds only the secret. */
+const replica: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(services.app.environment as Record<string, string>).map(([name, value]) => [
+    name,
+    value.replace(/\$\{\w+:-(.*)\}/, '$1').replace(/\$\{SECRETS:\?.*\}/, SECRETS),
+  ]),
+)
+
+test('the compose file gives the replicas the settings that production requires, and no privileges', () => {
+  const { app } = services
+  assert.equal(app.deploy.replicas, 2)
+  assert.deepEqual([app.read_only, app.cap_drop], [true, ['ALL']])
+  assert.deepEqual(Object.keys(services).sort(), ['app', 'database', 'mail', 'proxy'])
+  const { production, smtp_url, trusted_proxies } = readSettings({ ...replica, NODE_ENV: 'production' })
+  assert.deepEqual([production, smtp_url, trusted_proxies], [true, replica.SMTP_URL, '1'])
+})
+
+test('the files for deployments name settings that exist', () => {
+  const names = [
+    ...Object.keys(replica),
+    ...[...read('Dockerfile').matchAll(/^(?:ENV| {3}) (\w+)=/gm)].map(([, name]) => name),
+    ...[...read('deploy/my-app.service').matchAll(/^Environment=(.*)$/gm)].flatMap(([, pairs = '']) =>
+      pairs.split(' ').map((pair) => pair.split('=')[0]),
+    ),
+  ]
+  // Node's own.
+  const known = [
+    'NODE_COMPILE_CACHE',
+    ...describeSettings()
+      .matchAll(/^ {2}(\w+)/gm)
+      .map(([, name]) => name),
+  ]
+  assert.ok(names.includes('DATA_DIR') && names.includes('NODE_ENV'))
+  assert.deepEqual(
+    names.filter((name) => !known.includes(name)),
+    [],
+  )
+})
+
+test('a replica of the compose file sends the code of a new user to its mail catcher, which has no TLS', async (t) => {
+  const mail = await startMailServer({}, { disabledCommands: ['STARTTLS', 'AUTH'] })
+  t.after(mail.stop)
+  const { PORT, ADMIN_PORT } = await freePorts()
+  const { child, exit } = startMain({
+    ...replica,
+    ...{ PORT, ADMIN_PORT, NODE_ENV: 'production', DRAIN_MS: '0' },
+    PUBLIC_URL: `http://localhost:${PORT}`,
+    DATABASE_URL: 'memory:',
+    SMTP_URL: (replica.SMTP_URL ?? '').replace('//mail:1025', `//127.0.0.1:${mail.port}`),
+  })
+  await untilUp(child)
+  const opened = await fetch(`http://localhost:${PORT}/.ory/self-service/registration/api`)
+  const { ui } = (await opened.json()) as { ui: { action: string } }
+  const registration = {
+    method: 'password',
+    password: 'a long password',
+    traits: { email: 'ada@example.com' },
+  }
+  const answer = await fetch(ui.action, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(registration),
+  })
+  assert.equal(answer.status, 200)
+  await until(() => mail.received.length > 0)
+  assert.equal(mail.received[0]?.to, 'ada@example.com')
+  child.kill('SIGTERM')
+  assert.equal(await exit, 0)
+})
