@@ -78,7 +78,8 @@ function readArguments() {
     runs: { type: 'string', default: '1' },
   } as const
   try {
-    return parseArgs({ options }).values
+    const { values, positionals } = parseArgs({ options, allowPositionals: true })
+    return { only: positionals[0], ...values }
   } catch (error) {
     console.error(
       `${error instanceof Error ? error.message : error}\nnpm run bench -- --help lists the options.`,

@@ -25,6 +25,7 @@ export const accountStates: readonly State[] = [
   { name: 'account, activity', show: activity },
   { name: 'account, data', show: data },
   { name: 'account, deletion', show: deletion },
+  { name: 'account, deletion scheduled', show: deletionScheduled },
   { name: 'dashboard, passkey offer', show: passkeyOffer },
   { name: 'login, second factor', show: secondFactor },
   { name: 'login, backup code', show: backupCode },
@@ -102,7 +103,7 @@ async function authenticatorWrong(stage: Stage): Promise<void> {
 
 async function backupCodes(stage: Stage): Promise<void> {
   await security(stage)
-  await stage.page.getByRole('button', { name: 'Make codes' }).click()
+  await setUpAuthenticatorApp(stage.page)
   await expect(stage.page.getByRole('button', { name: 'I’ve saved these codes' })).toBeVisible()
 }
 
@@ -145,6 +146,19 @@ async function deletion(stage: Stage): Promise<void> {
   await data(stage)
   await stage.page.getByRole('button', { name: 'Delete account' }).click()
   await expect(stage.page.getByRole('button', { name: 'Delete my account' })).toBeVisible()
+}
+
+/** The user asked for the deletion and signed in again. */
+async function deletionScheduled(stage: Stage): Promise<void> {
+  const user = await signInNewUser(stage)
+  const { request } = stage.page.context()
+  const answer = await request.post(`${stage.product.url}/api/v1/account/deletion`, {
+    headers: { Origin: stage.product.url },
+  })
+  expect(answer.status()).toBe(202)
+  await signIn(request, stage.product, user)
+  await open(stage.page, '/dashboard', 'Dashboard Page')
+  await expect(stage.page.getByText('Keep your account?')).toBeVisible()
 }
 
 async function passkeyOffer(stage: Stage): Promise<void> {

@@ -18,7 +18,9 @@ export const dashboardStates: readonly State[] = [
 
 const repositories = '**/api/v1/code-host/**'
 
-async function dashboardUnknown({ page }: Stage): Promise<void> {
+async function dashboardUnknown(stage: Stage): Promise<void> {
+  const { page } = stage
+  await signInNewUser(stage)
   await page.route('**/sessions/whoami*', () => {})
   await page.goto('/dashboard')
   await expect(page.getByText('Loading authentication...')).toBeVisible()

@@ -65,7 +65,7 @@ export async function startProduct(
 
 function productionNeeds(url: string): Record<string, string> {
   const SECRETS = randomBytes(32).toString('base64')
-  return { PUBLIC_URL: url, LISTEN_HOST: '127.0.0.1', SECRETS, MAIL: 'off' }
+  return { PUBLIC_URL: url, LISTEN_HOST: '127.0.0.1', SECRETS, SMTP_URL: 'off' }
 }
 
 export interface Server {

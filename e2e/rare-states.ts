@@ -34,7 +34,8 @@ async function loginLimited({ page }: Stage): Promise<void> {
 }
 
 async function deletionPending({ page }: Stage): Promise<void> {
-  await open(page, '/login?deletes=2031-03-14T09%3A00%3A00.000Z', 'Sign in')
+  await page.addInitScript(() => sessionStorage.setItem('deletes-on', '2031-03-14T09:00:00.000Z'))
+  await open(page, '/login', 'Sign in')
   await expect(page.getByText(/Your account will be deleted on/)).toBeVisible()
 }
 

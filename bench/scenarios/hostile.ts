@@ -4,6 +4,7 @@ import { openConnection, requestText } from '../connection.ts'
 import type { Figure, Scenario } from '../figure.ts'
 import type { Product, User } from '../product.ts'
 import { createUser, exchange, signIn, withProduct } from '../product.ts'
+import { measureWorstCase } from './worst-case.ts'
 
 const SECONDS = 8
 /** Loopback has many addresses: limits per address must not affect the other client. */
@@ -22,7 +23,7 @@ export const hostile: Scenario = {
     const figures: Figure[] = []
     for (const [name, attack] of Object.entries(ATTACKS))
       figures.push(...(await withProduct((product) => measureBeside(product, name, attack))))
-    return figures
+    return [...(await measureWorstCase()), ...figures]
   },
 }
 

@@ -4,11 +4,12 @@ import { runs } from '@my-app/identity/testing/sample'
 import { until } from '@my-app/identity/testing/until'
 import type { Report } from './fault.ts'
 import { assertWhole, fault, figuresOf } from './fault.ts'
-import { beginVisits } from './load.ts'
+import { ask, beginVisits } from './load.ts'
 import { createUsers, newPlace } from './product.ts'
 
-/** Five in a minute are replaced. */
 const ROUNDS = runs(2, 4)
+/** More than six would once have ended the server. */
+const HANGS = runs(3, 8)
 const CLIENTS = 8
 const ACCOUNTS = 16
 
@@ -20,6 +21,28 @@ fault('FLT-29 a worker that hangs, perhaps with the lock of SQLite, is killed an
   replaceWorkers('SIGSTOP', report),
 )
 
+fault('FLT-31 workers that are made to hang again and again never stop the server', async () => {
+  await using place = await newPlace({ WORKERS: '2', LOG_LEVEL: 'info' })
+  const replica = await place.start()
+  const replaced = () => replica.output().match(/worker replaced/g)?.length ?? 0
+  await until(() => replica.output().includes('"listening"'))
+  for (let round = 1; round <= HANGS; round += 1) {
+    for (const worker of childrenOf(replica.pid)) process.kill(worker, 'SIGSTOP')
+    await until(() => replaced() === 2 * round)
+  }
+  // One that hangs before it is ready is noticed later.
+  const earlier = childrenOf(replica.pid)
+  const started = () => childrenOf(replica.pid).filter((worker) => !earlier.includes(worker))
+  process.kill(earlier[0]!, 'SIGKILL')
+  await until(() => started().length === 1)
+  process.kill(started()[0]!, 'SIGSTOP')
+  await until(() => replaced() === 2 * HANGS + 1)
+  assert.match(replica.output(), /worker failed to start; retrying/)
+  assert.equal((await ask(replica.port, '/.ory/self-service/login/api')).status, 200)
+  await replica.stop()
+  assert.equal(await replica.exit, 0)
+})
+
 async function replaceWorkers(signal: NodeJS.Signals, report: Report): Promise<undefined> {
   await using place = await newPlace({ WORKERS: '2', LOG_LEVEL: 'info' })
   const replica = await place.start()
@@ -30,7 +53,7 @@ async function replaceWorkers(signal: NodeJS.Signals, report: Report): Promise<u
     const enough = confirmed.length + 5
     await until(() => confirmed.length >= enough && childrenOf(pid).length === 2)
   }
-  const replaced = () => replica.output().match(/a worker serves again/g)?.length ?? 0
+  const replaced = () => replica.output().match(/worker replaced/g)?.length ?? 0
   for (let round = 0; round < ROUNDS; round += 1) {
     await more()
     process.kill(childrenOf(pid)[round % 2]!, signal)

@@ -1,8 +1,10 @@
+import type { Page } from '@playwright/test'
 import { addAuthenticator } from '../authenticator.ts'
 import { endDeletions, endPrivilege } from '../database.ts'
 import { expect, test } from '../fixtures.ts'
 import { inboxOf } from '../inbox.ts'
 import { oneTimePassword } from '../one-time-password.ts'
+import type { ProductAddresses } from '../product.ts'
 import { alert, enterPassword, goToLogin, heading, setUpAuthenticatorApp, signOut } from '../screen.ts'
 import { createAccount, newUser, signIn } from '../users.ts'
 
@@ -81,6 +83,7 @@ test('an authenticator app is set up with backup codes, and asked for at the nex
   await page.reload()
   await expect(heading(page)).toHaveText('Two-step sign-in')
   await page.getByLabel('Code').fill('000000')
+  await expect(page.getByText('That code is incorrect. Check the time on your device')).toBeVisible()
   await expect(page.getByLabel('Code')).toHaveAttribute('aria-invalid', 'true')
   // The sixth digit sends it.
   await page.getByLabel('Code').fill(oneTimePassword(key, 1))
@@ -95,6 +98,18 @@ test('an authenticator app is set up with backup codes, and asked for at the nex
   await expect(page).toHaveURL('/dashboard')
   await page.goto('/settings/security')
   await expect(page.getByText('11 left')).toBeVisible()
+  // The codes go with the app: alone they would lock the user out.
+  await page.getByRole('button', { name: /^Remove the authenticator app/ }).click()
+  await expect(page.getByText('Your backup codes are removed too.')).toBeVisible()
+  await page.getByRole('button', { name: 'Remove app' }).click()
+  await expect(page.getByText('Your authenticator app and your backup codes are removed.')).toBeVisible()
+  await expect(page.getByText('Set up an authenticator app first')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Make codes' })).toHaveCount(0)
+  await signOut(page)
+
+  await goToLogin(page)
+  await enterPassword(page, signedIn)
+  await expect(page).toHaveURL('/dashboard')
 })
 
 test('a user who stops at the second step can sign in with another account', async ({ page, signedIn }) => {
@@ -131,39 +146,60 @@ test('activity lists what happened, and what to do about something unknown', asy
   expect(signedIn.email).toBeTruthy()
 })
 
-test('all data are downloaded as JSON', async ({ page, signedIn }) => {
+test('all data are downloaded as JSON after reauthentication', async ({ page, product, signedIn }) => {
+  await endPrivilegeOf(page, product)
   await page.goto('/settings/data')
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download JSON' }).click(),
-  ])
+  await page.getByRole('button', { name: 'Download JSON' }).click()
+  const [download] = await Promise.all([page.waitForEvent('download'), confirmPassword(page, signedIn)])
   expect(download.suggestedFilename()).toBe('my-app-data.json')
   const chunks: Buffer[] = []
   for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer)
   expect(Buffer.concat(chunks).toString()).toContain(signedIn.email)
 })
 
-test('an account is deleted after reauthentication, and kept by signing in', async ({
+test('SEC-74: an account is deleted after reauthentication, and kept by a user who signs in and says so', async ({
   page,
   product,
   signedIn,
   inbox,
 }) => {
-  const whoami = await page.request.get('/.ory/sessions/whoami')
-  endPrivilege(product, ((await whoami.json()) as { id: string }).id)
+  await endPrivilegeOf(page, product)
   await page.goto('/settings/data')
   await page.getByRole('button', { name: 'Delete account' }).click()
   await page.getByRole('button', { name: 'Delete my account' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' })
-  await dialog.getByRole('textbox', { name: 'Password' }).fill(signedIn.password)
-  await dialog.getByRole('button', { name: 'Continue' }).click()
-  await expect(page).toHaveURL(/\/login\?deletes=/)
+  await confirmPassword(page, signedIn)
+  await expect(page).toHaveURL('/login')
   await expect(page.getByText(/Your account will be deleted on/)).toBeVisible()
   expect((await inbox.newest(signedIn.email)).subject).toMatch(/will be deleted on/)
   await enterPassword(page, signedIn)
   await expect(page).toHaveURL('/dashboard')
+  await page.getByRole('button', { name: 'Delete anyway' }).click()
+  await expect(page.getByText(/Your account will be deleted on/)).toBeVisible()
+  await enterPassword(page, signedIn)
+  await page.getByRole('button', { name: 'Keep my account' }).click()
+  await expect(page.getByText(/^Your account stays\./)).toBeVisible()
+  expect((await inbox.newest(signedIn.email)).subject).toMatch(/account stays$/)
   await page.goto('/settings/activity')
   await expect(page.getByText('Account deletion cancelled')).toBeVisible()
+  await expect(page.getByText('Keep your account?')).toHaveCount(0)
+})
+
+/** The last sign-in of this page's session was long ago. */
+async function endPrivilegeOf(page: Page, product: ProductAddresses): Promise<void> {
+  const whoami = await page.request.get('/.ory/sessions/whoami')
+  endPrivilege(product, ((await whoami.json()) as { id: string }).id)
+}
+
+async function confirmPassword(page: Page, { password }: { readonly password: string }): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' })
+  await dialog.getByRole('textbox', { name: 'Password' }).fill(password)
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+}
+
+test('a link to the sign-in page cannot claim that an account will be deleted', async ({ page }) => {
+  await page.goto('/login?deletes=2031-03-14T09%3A00%3A00.000Z')
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeEnabled()
+  await expect(page.getByText(/will be deleted/)).toHaveCount(0)
 })
 
 test('after 14 days the account is deleted, and its owner is notified', async ({ page, start }) => {

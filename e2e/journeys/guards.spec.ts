@@ -1,17 +1,121 @@
 import { expect, test } from '../fixtures.ts'
 import { alert, heading } from '../screen.ts'
 
-test('a visitor who asks for the dashboard is sent home', async ({ page }) => {
+const why = 'Sign in to see the dashboard'
+
+test('a visitor who asks for the dashboard is redirected home by the server, and learns why', async ({
+  page,
+}) => {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
   await page.goto('/dashboard')
   await expect(page).toHaveURL('/')
   await expect(heading(page)).toHaveText('Welcome to the Home Page!')
+  await expect(page.getByText(why)).toBeVisible()
+  expect(asked.filter((url) => url.includes('/.ory/'))).toEqual([])
+  await page.goto('/')
+  await expect(heading(page)).toBeVisible()
+  await expect(page.getByText(why)).toBeHidden()
 })
 
-test('a visitor who follows the link to the dashboard is sent home', async ({ page }) => {
+test('a redirected visitor learns why with the first paint, however long the scripts take', async ({
+  page,
+}) => {
+  await page.route('**/assets/*.js', () => {})
+  await page.goto('/dashboard', { waitUntil: 'commit' })
+  await expect(page.getByText(why)).toBeInViewport()
+  await expect(page.getByRole('banner')).toBeInViewport()
+})
+
+for (const path of ['/dashboard', '/settings']) {
+  test(`the reason stays and nothing moves while the page of a visitor who asked for ${path} starts`, async ({
+    page,
+  }) => {
+    await page.addInitScript(() => {
+      const seen = new Set<string>()
+      Object.assign(window, { seen })
+      const look = () => {
+        const top = document.querySelector('h1')?.getBoundingClientRect().top
+        const reason = [...document.querySelectorAll('p[role=status]')].some(
+          (one) => one.textContent.startsWith('Sign in to') && one.checkVisibility(),
+        )
+        if (top !== undefined) seen.add(`${top} ${reason}`)
+        requestAnimationFrame(look)
+      }
+      look()
+    })
+    await page.goto(path)
+    await expect(page).toHaveURL(/\/(login)?$/)
+    await expect(page.locator('html')).not.toHaveAttribute('data-redirected')
+    const seen = await page.evaluate(() => [...(window as unknown as { seen: Set<string> }).seen])
+    expect(seen).toEqual([expect.stringMatching(/ true$/)])
+  })
+}
+
+test('the page stays until the entrance is loaded that the link to the dashboard leads to', async ({
+  page,
+}) => {
+  const held = Promise.withResolvers<void>()
+  await page.route('**/assets/home*', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.goto('/about')
+  await expect(heading(page)).toHaveText('About Us')
+  await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
+  await expect(page.getByRole('progressbar', { name: 'Loading' })).toBeVisible()
+  await expect(heading(page)).toHaveText('About Us')
+  held.resolve()
+  await expect(heading(page)).toHaveText('Welcome to the Home Page!')
+  await expect(page).toHaveURL('/')
+  await expect(page.getByText(why)).toBeVisible()
+})
+
+test('a visitor who follows the link to the dashboard is sent home and learns why', async ({ page }) => {
   await page.goto('/about')
   await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
   await expect(page).toHaveURL('/')
+  await expect(page.getByText(why)).toBeVisible()
 })
+
+test('a visitor with a cookie that is no session is sent home by the page, and learns why', async ({
+  page,
+  context,
+  product,
+}) => {
+  await context.addCookies([{ name: 'preferences', value: 'x', url: product.url }])
+  await page.goto('/dashboard')
+  await expect(page).toHaveURL('/')
+  await expect(page.getByText(why)).toBeVisible()
+})
+
+test('a visitor who asks for a page of the account signs in first and arrives there', async ({
+  page,
+  account,
+}) => {
+  await page.goto('/settings/devices')
+  await expect(page).toHaveURL('/login')
+  await expect(page.getByText('Sign in to continue.')).toBeVisible()
+  await page.getByLabel('Email').fill(account.email)
+  await page.getByLabel('Password', { exact: true }).fill(account.password)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/settings/devices')
+  await expect(heading(page)).toHaveText('Devices')
+})
+
+for (const target of ['//evil.example', '/settings/../evil', '/dashboard', 'https://evil.example']) {
+  test(`SEC-31 a link to the sign-in page that names ${target} leads to the dashboard`, async ({
+    page,
+    account,
+  }) => {
+    await page.goto(`/login#${target}`)
+    await expect(page.getByText('Sign in to continue.')).toBeHidden()
+    await page.getByLabel('Email').fill(account.email)
+    await page.getByLabel('Password', { exact: true }).fill(account.password)
+    await page.keyboard.press('Enter')
+    await expect(heading(page)).toHaveText('Dashboard Page')
+  })
+}
 
 test('a verification without a flow is sent home', async ({ page }) => {
   await page.goto('/verify')

@@ -109,7 +109,7 @@ test('a user finds every page of the account and deletes it with the keyboard on
   await reload()
   await go(pageOf('Security'), 'Security')
   await press('Change password')
-  await tabTo(page, page.getByRole('textbox', { name: 'New password' }))
+  await expect(page.getByRole('textbox', { name: 'New password' })).toBeFocused()
   await page.keyboard.type('four rather quiet words')
   await page.keyboard.press('Enter')
   await expect(page.getByText('Your new password is set.')).toBeVisible()

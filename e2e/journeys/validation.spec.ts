@@ -85,6 +85,50 @@ test('a new error replaces the one before', async ({ page, account }) => {
   }
 })
 
+test('a double click after a refused sign-in presses no other button: the form stays in place', async ({
+  page,
+  account,
+}) => {
+  const first = Promise.withResolvers<void>()
+  let count = 0
+  await page.route('**/self-service/login?flow=*', async (route) => {
+    count += 1
+    if (count === 2) await first.promise
+    await route.continue()
+  })
+  await page.goto('/login')
+  const passkey = page.getByRole('button', { name: 'Sign in with a passkey' })
+  await page.getByLabel('Email').fill(account.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill('wrong once')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await expect(alert(page)).toBeVisible()
+  const place = await passkey.boundingBox()
+  await page.getByRole('textbox', { name: 'Password' }).fill('wrong twice')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).dblclick()
+  await expect(page.getByRole('button', { name: 'Signing in…' })).toBeVisible()
+  await expect(alert(page)).toBeHidden()
+  expect(await passkey.boundingBox()).toEqual(place)
+  first.resolve()
+  await expect(alert(page)).toBeVisible()
+  expect(count).toBe(2)
+})
+
+test('a double click on a form whose errors change presses no other button', async ({ page, account }) => {
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(account.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill('wrong once')
+  const button = page.getByRole('button', { name: 'Sign in', exact: true })
+  await button.click()
+  await expect(alert(page)).toBeVisible()
+  const box = await button.boundingBox()
+  if (!box) throw new Error('The button has no place')
+  // The password is empty: its error replaces a taller one, and another button moves to the lower edge of this one.
+  await page.mouse.dblclick(box.x + 20, box.y + box.height - 2)
+  await expect(page.getByText(passwordText)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Waiting for your passkey…' })).toBeHidden()
+  await expect(page).toHaveURL('/login')
+})
+
 test('a password that is too much like the address is refused beside its field', async ({ page, user }) => {
   await page.goto('/register')
   await page.getByLabel('Email').fill(user.email)
