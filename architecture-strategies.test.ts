@@ -5,7 +5,7 @@ import { assertNone, importsOf, inside } from './scripts/sources.ts'
 
 test('a strategy imports no other strategy', () => {
   const folder = (path: string) => path.match(/strategies\/([^/]+)\//)?.[1]
-  const imports = inside('identity/src/strategies/').flatMap(importsOf)
+  const imports = inside('packages/identity/src/strategies/').flatMap(importsOf)
   assertNone(
     imports.map(({ file, target }) => {
       const [from, to] = [folder(file), folder(target)]
@@ -25,8 +25,8 @@ const namedByProtocol: Readonly<Record<string, readonly string[]>> = {
 }
 
 test('a flow imports no strategy and names none', () => {
-  const flows = inside('identity/src/flows/')
-  const ids = inside('identity/src/strategies/').flatMap(
+  const flows = inside('packages/identity/src/flows/')
+  const ids = inside('packages/identity/src/strategies/').flatMap(
     ({ text }) => text.match(/(?<=^ {2}id: ')\w+/m) ?? [],
   )
   assert.ok(ids.length >= 10, 'the pattern finds the strategies')
@@ -35,7 +35,7 @@ test('a flow imports no strategy and names none', () => {
   assertNone([
     ...flows.flatMap(importsOf).map(({ file, target }) => target.includes('/strategies/') && file),
     ...flows.flatMap(({ path, text }) => {
-      const allowed = namedByProtocol[path.replace('identity/src/flows/', '')] ?? []
+      const allowed = namedByProtocol[path.replace('packages/identity/src/flows/', '')] ?? []
       return [...text.matchAll(named)].map(
         ([, id = '']) => !allowed.includes(id) && `${path} must not name ${id}`,
       )
@@ -44,7 +44,7 @@ test('a flow imports no strategy and names none', () => {
 })
 
 test('a part of a flow memo is declared once', () => {
-  const names = inside('identity/src/').flatMap(({ text }) =>
+  const names = inside('packages/identity/src/').flatMap(({ text }) =>
     [...text.matchAll(/memoPart<(?:[^()]|\([^)]*\))*?>\('(\w+)'\)/g)].map(([, name]) => name),
   )
   assert.ok(names.length > 15, 'the pattern finds the parts')

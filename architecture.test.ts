@@ -7,45 +7,31 @@ import { assertNone, files, importsOf, inside, isFile, sources } from './scripts
 const basis = [
   'wire',
   'errors',
+  'input',
   'config',
   'crypto',
   'ui',
   'storage',
-  'caller',
-  'done',
-  'once',
-  'json-object',
-  'json-shape',
-  'normalise',
   'contract',
-  'transact',
-  'provider',
   'events',
   'metrics',
   'tracing',
 ]
 const domain = ['identities', 'sessions', 'codes', 'authenticators', 'courier', 'devices', 'limits']
 
-/** Folders (and files) of identity/src, from bottom to top: what each may import beside itself. */
+/** Folders of packages/identity/src, from bottom to top: what each may import besides itself. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   wire: [],
+  input: [],
   errors: ['wire'],
-  'json-object': [],
-  'json-shape': [],
-  normalise: [],
-  config: ['wire', 'errors', 'json-object'],
-  crypto: ['errors', 'config', 'normalise'],
+  config: ['wire', 'errors', 'input'],
+  crypto: ['errors', 'config', 'input'],
   ui: ['wire', 'errors'],
   storage: ['wire', 'errors'],
   metrics: [],
   tracing: ['errors', 'config', 'contract'],
-  caller: ['storage'],
-  done: ['wire', 'errors', 'storage'],
-  once: ['config'],
-  contract: ['wire', 'config', 'storage', 'caller', 'done', 'once', 'provider', 'metrics', 'tracing'],
-  transact: ['storage', 'contract'],
-  provider: ['wire', 'storage', 'caller', 'contract'],
-  events: ['wire', 'crypto', 'storage', 'caller', 'contract', 'tracing'],
+  contract: ['wire', 'errors', 'config', 'storage', 'metrics', 'tracing'],
+  events: ['wire', 'crypto', 'storage', 'contract', 'tracing'],
   identities: basis,
   sessions: [...basis, 'identities'],
   courier: [...basis, 'identities', 'limits'],
@@ -53,54 +39,22 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   devices: [...basis, 'identities', 'sessions'],
   limits: [...basis, 'devices'],
   authenticators: [...basis, 'limits'],
-  sockets: ['limits'],
-  admission: ['errors', 'storage'],
-  background: ['contract'],
-  observation: [...basis, 'sessions'],
-  duties: [],
-  'in-turn': [],
-  cluster: ['errors', 'contract', 'metrics'],
-  lifetime: ['errors', 'cluster'],
-  heap: [],
-  account: [...basis, 'identities', 'sessions', 'authenticators', 'courier', 'in-turn'],
-  'clean-up': [...basis, 'account', 'in-turn'],
+  service: [...basis, 'identities', 'courier', 'sessions'],
+  account: [...basis, 'identities', 'sessions', 'authenticators', 'courier', 'service'],
+  'clean-up': [...basis, 'account', 'service'],
   outgoing: ['config'],
   flows: [...basis, ...domain, 'account', 'outgoing'],
   strategies: [...basis, ...domain, 'outgoing'],
   http: [...basis, ...domain, 'flows'],
-  'load-config': ['errors', 'config', 'json-object'],
-  'open-database': ['errors', 'config', 'crypto', 'storage', 'replica'],
-  replica: ['config', 'crypto', 'storage'],
-  log: ['contract'],
-  arguments: ['errors', 'config'],
-  'configured-log': ['config', 'contract', 'log'],
-  'settings-reader': ['config', 'courier', 'identities', 'load-config'],
-  index: [
-    ...basis,
-    ...domain,
-    ...['admission', 'background', 'observation', 'duties', 'in-turn', 'cluster', 'open-database'],
-    ...['replica', 'account', 'clean-up', 'outgoing', 'flows', 'strategies', 'http', 'settings-reader'],
-    ...['log', 'sockets'],
-  ],
-  process: ['cluster', 'config', 'contract', 'heap', 'lifetime', 'log', 'sockets', 'tracing'],
-  ports: ['index', 'contract', 'config', 'http', 'sockets'],
-  service: [
-    ...['index', 'errors', 'contract', 'config', 'configured-log', 'load-config'],
-    ...['cluster', 'ports', 'tracing'],
-  ],
-  run: [
-    ...['service', 'open-database', 'arguments', 'config', 'configured-log', 'load-config', 'log'],
-    ...['cluster', 'errors', 'heap', 'lifetime', 'tracing'],
-  ],
-  main: ['run'],
+  serving: [...basis, 'http', 'limits', 'outgoing', 'service'],
+  index: [...basis, ...domain, 'service', 'account', 'clean-up', 'outgoing', 'flows', 'strategies', 'http'],
 }
 /** What the contract only names as types. */
-const typesForContract = ['admission', 'background', 'codes', 'crypto', 'identities', 'errors']
+const typesForContract = ['service', 'codes', 'crypto', 'identities']
 
-/** Packages with one home in identity/src, as path prefixes. */
+/** Packages with one home in packages/identity/src, as path prefixes. */
 const homes: Readonly<Record<string, string>> = {
   hono: 'http/',
-  '@hono/node-server': 'ports.ts',
   kysely: 'storage/',
   'node:sqlite': 'storage/',
   pg: 'storage/',
@@ -110,22 +64,15 @@ const homes: Readonly<Record<string, string>> = {
   '@simplewebauthn/server': 'crypto/',
   oauth4webapi: 'strategies/oidc/',
   ajv: 'identities/',
-  'libphonenumber-js': 'identities/formats.ts',
-  yaml: 'load-config.ts',
+  'libphonenumber-js': 'identities/schema/formats.ts',
   'prom-client': 'metrics/',
-  '@opentelemetry/api': 'tracing/',
-  '@opentelemetry/core': 'tracing/',
-  '@opentelemetry/exporter-trace-otlp-http': 'tracing/',
-  '@opentelemetry/resources': 'tracing/',
-  '@opentelemetry/sdk-trace': 'tracing/',
-  birpc: 'cluster/',
 }
 
-const area = (path: string) => path.replace('identity/src/', '').replace(/\/.*|\.ts$/, '')
+const area = (path: string) => path.replace('packages/identity/src/', '').replace(/\/.*|\.ts$/, '')
 const packageOf = (target: string) => target.match(/^(@[^/]+\/[^/]+|[^/]+)/)?.[0] ?? ''
 
 test('folders of the identity service import downwards only', () => {
-  const imports = inside('identity/src/')
+  const imports = inside('packages/identity/src/')
     .flatMap(importsOf)
     .filter(({ target }) => isFile(target))
   assert.ok(imports.length > 100, 'the pattern finds imports')
@@ -139,7 +86,7 @@ test('folders of the identity service import downwards only', () => {
   )
 })
 
-/** Folders (and files) of web/src, from bottom to top: what each may import beside itself. */
+/** Folders (and files) of app/web/src, from bottom to top: what each may import beside itself. */
 const webMayImport: Readonly<Record<string, readonly string[]>> = {
   env: [],
   paths: [],
@@ -173,12 +120,12 @@ const webMayImport: Readonly<Record<string, readonly string[]>> = {
 }
 
 test('folders of the web app import downwards only, and a feature imports no other feature', () => {
-  const webArea = (path: string) => path.replace('web/src/', '').replace(/\/.*|\.(tsx?|css)$/g, '')
+  const webArea = (path: string) => path.replace('app/web/src/', '').replace(/\/.*|\.(tsx?|css)$/g, '')
   const feature = (path: string) => path.match(/features\/([^/]+)\//)?.[1]
-  const imports = inside('web/src/')
-    .filter(({ path }) => !path.startsWith('web/src/testing/'))
+  const imports = inside('app/web/src/')
+    .filter(({ path }) => !path.startsWith('app/web/src/testing/'))
     .flatMap(importsOf)
-    .filter(({ target }) => target.startsWith('web/src/'))
+    .filter(({ target }) => target.startsWith('app/web/src/'))
   assert.ok(imports.length > 100, 'the pattern finds imports')
   assertNone(
     imports.map(({ file, target }) => {
@@ -190,11 +137,15 @@ test('folders of the web app import downwards only, and a feature imports no oth
 })
 
 test('a package with one home is imported nowhere else', () => {
-  const imports = inside('identity/src/').flatMap(importsOf)
+  const imports = inside('packages/identity/src/').flatMap(importsOf)
   assertNone(
     imports.map(({ file, target }) => {
       const home = homes[target.startsWith('node:') ? target : packageOf(target)]
-      return home && !file.startsWith(`identity/src/${home}`) && `${file}: only ${home} may import ${target}`
+      return (
+        home &&
+        !file.startsWith(`packages/identity/src/${home}`) &&
+        `${file}: only ${home} may import ${target}`
+      )
     }),
   )
 })
@@ -203,25 +154,32 @@ test('workspaces meet only where they are meant to', () => {
   assertNone(sources.flatMap(importsOf).map(crossing))
 })
 
+const houseOf = (path: string) => path.match(/^(?:app|packages)\/[^/]+|^[^/]+/)?.[0] ?? ''
+const TESTING = /^@my-app\/identity\/testing\/[\w-]+$/
+/** What each house may import of the packages; `e2e`, `bench` and `scripts` talk to the running product. */
+const packagesOf: Readonly<Record<string, RegExp>> = {
+  'packages/identity': /^@my-app\/go-template$/,
+  'packages/identity-server': /^@my-app\/identity(\/serving|\/metrics)?$/,
+  'app/server': /^@my-app\/identity(-server)?(\/serving|\/process)?$/,
+}
+
 function crossing({ file, target, typeOnly }: Import): string | false {
-  const [from = ''] = file.split('/')
-  const own = isFile(target) ? target.startsWith(`${from}/`) : !target.startsWith('@my-app/')
+  const from = houseOf(file)
+  const own = isFile(target) ? houseOf(target) === from : !target.startsWith('@my-app/')
   // In development the server serves the web app through Vite, whose set-up belongs to the web app.
-  const dev = file === 'server/src/dev.ts' && target === 'web/build/dev-server.ts'
-  const embeds = from === 'server' && /^@my-app\/identity(\/testing(\/\w+)?|\/process)?$/.test(target)
-  const types = from === 'web' && typeOnly && /^@my-app\/(identity\/wire|server)$/.test(target)
+  const dev = file === 'app/server/src/start/dev.ts' && target === 'app/web/build/dev-server.ts'
+  const types = from === 'app/web' && typeOnly && /^@my-app\/(identity\/wire|server)$/.test(target)
   const starts = from === 'bench' && target === 'scripts/server-process.mjs'
-  // One way to start a built server and to send it a load.
+  // The faults start a built server and load it as the benchmark does.
   const measures = file.startsWith('e2e/faults/') && target.startsWith('bench/')
-  const isTest = /^(bench|scripts|e2e)$/.test(from) || file.startsWith('server/test/')
-  const tests = isTest && /^@my-app\/identity\/testing\/\w+$/.test(target)
-  return (
-    !(own || dev || embeds || types || starts || measures || tests) && `${file} must not import ${target}`
-  )
+  const isTest = /^(bench|scripts|e2e)$/.test(from) || /\.test\.ts$|\/test\//.test(file)
+  const tests = isTest && (TESTING.test(target) || (from === 'scripts' && target.startsWith('app/server/')))
+  const allowed = own || dev || types || starts || measures || tests || packagesOf[from]?.test(target)
+  return !allowed && `${file} must not import ${target}`
 }
 
 test('protocol tests can run on every database', () => {
-  const tests = files.filter(({ path }) => /^identity\/test\/protocol\/.*\.test\.ts$/.test(path))
+  const tests = files.filter(({ path }) => /^packages\/identity\/test\/protocol\/.*\.test\.ts$/.test(path))
   assert.ok(tests.length > 0)
   assertNone(
     tests.map(
@@ -232,10 +190,10 @@ test('protocol tests can run on every database', () => {
 
 test('the wire format is types only, and rendering a form is synchronous', () => {
   assertNone([
-    ...inside('identity/src/wire/').map(
+    ...inside('packages/identity/src/wire/').map(
       ({ path, text }) => /^export (async )?(const|let|function|class)/m.test(text) && `${path} has a value`,
     ),
-    ...inside('identity/src/ui/').map(
+    ...inside('packages/identity/src/ui/').map(
       ({ path, text }) => /\basync (function|\()|\bawait\b/.test(text) && `${path} waits`,
     ),
   ])
@@ -246,35 +204,46 @@ const reserved: readonly { words: RegExp; within: RegExp; only: readonly string[
   // Time comes through ctx.now, so that a test can move it. Log lines and spans carry the real time.
   {
     words: /\bDate\.now\(|\bnew Date\(\)/,
-    within: /^(identity|server)\/src\//,
+    within: /^(packages\/[\w-]+|app\/server)\/src\//,
     only: [
-      'identity/src/index.ts',
-      'identity/src/log.ts',
-      'identity/src/tracing/open-telemetry.ts',
-      'server/src/start.ts',
+      'packages/identity/src/index.ts',
+      'packages/identity-server/src/process/log.ts',
+      'packages/identity-server/src/traces/open-telemetry.ts',
+      'app/server/src/start/start.ts',
     ],
   },
   // SEC-63: sorting combining marks takes quadratic time.
-  { words: /\.normalize\(/, within: /^(identity|server)\/src\//, only: ['identity/src/normalise.ts'] },
-  { words: /\bMath\.random\b/, within: /^(identity|server)\//, only: [] },
+  {
+    words: /\.normalize\(/,
+    within: /^(packages\/[\w-]+|app\/server)\/src\//,
+    only: ['packages/identity/src/input/normalise.ts'],
+  },
+  { words: /\bMath\.random\b/, within: /^(packages|app\/server)\//, only: [] },
   // A synchronous hash blocks the event loop.
-  { words: /\b(argon2|scrypt|pbkdf2|hash)Sync\b/, within: /^(identity|server)\//, only: [] },
+  { words: /\b(argon2|scrypt|pbkdf2|hash)Sync\b/, within: /^(packages|app\/server)\//, only: [] },
   // SEC-11: URLs are built from the configuration. One file compares the host, one drops it; a
   // database URL has one too.
   {
     words: /'x-forwarded|headers\.host\b|\(\s*'host'\s*\)/i,
-    within: /^(identity|server)\/src\//,
+    within: /^(packages\/[\w-]+|app\/server)\/src\//,
     only: [
-      ...['identity/src/http/client-address.ts', 'identity/src/sockets/bounded-server.ts'],
-      'server/src/host-redirect.ts',
-      'server/src/identity-gateway/headers.ts',
-      'identity/src/storage/postgres-dsn.ts',
+      ...[
+        'packages/identity/src/http/client-address.ts',
+        'packages/identity-server/src/sockets/bounded-server.ts',
+      ],
+      'app/server/src/http/host-redirect.ts',
+      'app/server/src/identity-gateway/headers.ts',
+      'packages/identity/src/storage/postgres/dsn.ts',
     ],
   },
   {
     words: /\bprocess\.env\b/,
-    within: /^(identity|server|web)\/src\//,
-    only: ['server/src/env.ts', 'identity/src/run.ts', 'identity/src/crypto/password-hash.ts'],
+    within: /^(packages\/[\w-]+|app\/\w+)\/src\//,
+    only: [
+      'app/server/src/settings/env.ts',
+      'packages/identity-server/src/command/run.ts',
+      'packages/identity/src/crypto/passwords/password-hash.ts',
+    ],
   },
 ]
 

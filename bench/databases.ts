@@ -1,4 +1,4 @@
-import { startPostgres } from '@my-app/identity/testing/postgres'
+import { startPostgres } from '@my-app/identity/testing/postgres-server'
 import type { Figure } from './figure.ts'
 
 /** Measures on SQLite and, where there is one, on a PostgreSQL that `settings` name. */

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '@my-app/identity/testing/ports'
+import { freePort } from '@my-app/identity/testing/free-port'
 import type { Server } from './child.ts'
 import { startServer } from './child.ts'
 import type { Connection } from './connection.ts'
@@ -9,7 +9,7 @@ import { openConnection, requestText } from './connection.ts'
 import type { Work } from './load.ts'
 
 /** What `npm start` runs. */
-export const main = join(import.meta.dirname, '../server/dist/main.mjs')
+export const main = join(import.meta.dirname, '../app/server/dist/main.mjs')
 
 export interface Product extends Server {
   readonly admin_port: number

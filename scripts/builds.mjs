@@ -19,16 +19,16 @@ const builds = [
   {
     name: 'web',
     title: 'the web app',
-    script: 'web/build/build.ts',
-    result: 'web/dist/routes.json',
+    script: 'app/web/build/build.ts',
+    result: 'app/web/dist/routes.json',
     sources: ['web'],
   },
   {
     name: 'server',
     title: 'the server',
-    script: 'server/build/build.ts',
-    result: 'server/dist/main.mjs',
-    sources: ['server/src', 'server/build', 'identity/src', 'identity/package.json', 'server/package.json'],
+    script: 'app/server/build/build.ts',
+    result: 'app/server/dist/main.mjs',
+    sources: ['app/server', 'packages'],
   },
 ]
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
-import { describeSettings } from '../server/src/env.ts'
+import { describeSettings } from '../app/server/src/settings/env.ts'
 import { root } from './child.mjs'
 
 const documents = globSync(['*.md', 'docs/**/*.md', 'bench/*.md'], { cwd: root }).map((path) => ({
@@ -73,12 +73,12 @@ test('files that the two maps name by the end of their path exist', () => {
   )
   const homes = [
     '',
-    'identity/src',
-    'identity/src/http',
+    'packages/identity/src',
+    'packages/identity/src/http',
     'identity',
     'server',
     'web',
-    'web/src',
+    'app/web/src',
     'bench',
     'scripts',
     'security',
@@ -99,7 +99,7 @@ test('the table of strategies and flows in ARCHITECTURE.md is the listing of the
       return [name, kinds.filter((_, index) => drawn[index])] as const
     },
   )
-  const folder = join(root, 'identity/src/strategies')
+  const folder = join(root, 'packages/identity/src/strategies')
   const listed = globSync('*/', { cwd: folder }).map(
     (name) => [name, kinds.filter((kind) => existsSync(join(folder, name, `${kind}.ts`)))] as const,
   )

@@ -5,8 +5,8 @@ import { Refusal, root } from './child.mjs'
 
 /** Neither npm nor sources: nothing in an image installs or compiles. */
 const files = [
-  'server/dist',
-  'web/dist',
+  'app/server/dist',
+  'app/web/dist',
   // What the build leaves outside and production needs: packages with machine code, and the passkey verifier.
   'node_modules/@node-rs',
   ...foldersOf('@simplewebauthn/server'),

@@ -7,7 +7,7 @@ import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, s
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { freePort } from '@my-app/identity/testing/ports'
+import { freePort } from '@my-app/identity/testing/free-port'
 import { until } from '@my-app/identity/testing/until'
 import { root } from './child.mjs'
 
@@ -45,7 +45,7 @@ test('an image holds the packages that the build leaves outside: passwords and p
     .map((name) => `await import('${name}')`)
     .join('; ')
   const { status, stderr } = spawnSync(join(image, 'bin/node'), ['--input-type=module', '--eval', script], {
-    cwd: join(image, 'server/dist'),
+    cwd: join(image, 'app/server/dist'),
   })
   assert.equal(status, 0, String(stderr))
 })

@@ -30,7 +30,7 @@ const panels = dashboard.panels.flatMap(({ title, targets }) =>
 )
 const rules = alerts.map(({ alert, expr }) => ({ where: alert, expr }))
 
-/** `docs/operations.md` is compared with the server in `server/src/metrics.test.ts`. */
+/** `docs/operations.md` is compared with the server in `app/server/src/http/metrics.test.ts`. */
 const documented = new Map(
   [...operations.matchAll(/^\| `(\w+)(?:\{([\w,]*)\})?` \| (\w+) \|/gm)].map(
     ([, name = '', labels = '', type = '']) => [name, { labels: labels.split(','), type }],

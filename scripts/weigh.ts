@@ -4,5 +4,5 @@ import { root, runChild } from './child.mjs'
 
 // The weights are those of a build, so there must be one of the current sources.
 await buildAll(process.execPath)
-const { code } = await runChild(process.execPath, [join(root, 'web/build/size.ts')])
+const { code } = await runChild(process.execPath, [join(root, 'app/web/build/size.ts')])
 process.exitCode = code

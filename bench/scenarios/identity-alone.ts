@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { freePort } from '@my-app/identity/testing/ports'
+import { freePort } from '@my-app/identity/testing/free-port'
 import { measureLookUps } from '../beside-limit.ts'
 import { startServer } from '../child.ts'
 import type { Scenario } from '../figure.ts'
@@ -10,7 +10,7 @@ import { highestDuring, residentMegabytes } from '../memory.ts'
 import type { Product } from '../product.ts'
 import { makeFolder } from '../product.ts'
 
-const main = join(import.meta.dirname, '../../server/dist/identity.mjs')
+const main = join(import.meta.dirname, '../../app/server/dist/identity.mjs')
 const STARTS = 5
 
 /** `npm run identity`, the service without the web app: what is compared with Ory Kratos itself. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
-import { startPostgres } from '@my-app/identity/testing/postgres'
+import { startPostgres } from '@my-app/identity/testing/postgres-server'
 import { runs } from '@my-app/identity/testing/sample'
 import type { Report } from './fault.ts'
 import { assertWhole, atMost, fault, figuresOf, NO_POSTGRES, recoveryAfter } from './fault.ts'

@@ -1,4 +1,4 @@
-import { startMailServer } from '@my-app/identity/testing/mail'
+import { startMailServer } from '@my-app/identity/testing/mail-server'
 import type { Page } from '@playwright/test'
 import { violationsIn } from '../axe.ts'
 import { expect, test } from '../fixtures.ts'

@@ -1,13 +1,13 @@
 import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { SERVER_VARIABLE, startPostgres } from '@my-app/identity/testing/postgres'
+import { SERVER_VARIABLE, startPostgres } from '@my-app/identity/testing/postgres-server'
 import { root } from '../child.mjs'
 import type { FileResult } from './pool.ts'
 import { runInPool } from './pool.ts'
 import { figuresText, fileText } from './print.ts'
 import type { Ending, Runner } from './tally.ts'
 
-const UNITS = ['*.test.ts', '{scripts,identity,server,bench}/**/*.test.ts']
+const UNITS = ['*.test.ts', '{scripts,app/server,packages,bench}/**/*.test.ts']
 const FAULTS = ['e2e/faults/*.test.ts']
 /** Files of faults in a run that leaves cases out: each takes some seconds of the processor. */
 const SOME_FAULTS = 3

@@ -19,7 +19,7 @@ export const runWebTests: Runner = async (pattern, scratch, print) => {
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
   const filter = pattern === '' ? [] : [pattern]
-  const args = [vitest, 'run', '--root', 'web', ...reporters, ...filter]
+  const args = [vitest, 'run', '--root', 'app/web', ...reporters, ...filter]
   const { code, stopped } = await runChild(process.execPath, args, { ...process.env, ...colours() }, print)
   if (stopped) process.exit(code)
   return { tally: await readTally(file), exitCode: code }

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { ProductError } from '../http/errors.ts'
+import type { IdentityGateway } from '../identity-gateway/identity-gateway.ts'
+import { pickCredentials } from '../session/session.ts'
+import { addressOf, deviceName } from './device-name.ts'
+
+const session = z.object({
+  id: z.string(),
+  authenticated_at: z.string().optional(),
+  issued_at: z.string().optional(),
+  authentication_methods: z
+    .array(z.object({ method: z.string(), provider: z.string().optional() }))
+    .nullish(),
+  devices: z
+    .array(z.object({ ip_address: z.string().optional(), user_agent: z.string().optional() }))
+    .nullish(),
+})
+
+type Session = z.infer<typeof session>
+
+/**
+ * Where the user is signed in, this device first. Any identity service that speaks the protocol lists them; `activity`,
+ * the time each session was last used, comes from the embedded one.
+ */
+export async function listDevices(
+  call: IdentityGateway['call'],
+  headers: Headers,
+  activity: Readonly<Record<string, string>> = {},
+): Promise<object[]> {
+  const credentials = pickCredentials(headers) ?? new Headers()
+  const [own, others] = await Promise.all([
+    read(call('/sessions/whoami', credentials), session),
+    read(call('/sessions?page_size=250', credentials), z.array(session)),
+  ])
+  return [own, ...others].map((one) => ({
+    ...describe(one, one.id === own.id),
+    last_active_at: activity[one.id],
+  }))
+}
+
+async function read<T>(response: Promise<Response>, schema: z.ZodType<T>): Promise<T> {
+  const answer = await response
+  if (answer.status === 401) throw new ProductError('unauthorized', 401, 'Please sign in')
+  const parsed = schema.safeParse(answer.ok ? await answer.json().catch(() => undefined) : undefined)
+  if (parsed.success) return parsed.data
+  throw new ProductError('identity_unavailable', 502, 'The identity service did not answer', {
+    retryAfter: 5,
+  })
+}
+
+function describe({ id, devices, authentication_methods, ...times }: Session, current: boolean): object {
+  const [device] = devices ?? []
+  const first = authentication_methods?.[0]
+  return {
+    id,
+    current,
+    ...deviceName(device?.user_agent),
+    address: addressOf(device?.ip_address),
+    signed_in_at: times.issued_at ?? times.authenticated_at,
+    method: first?.provider ?? first?.method,
+  }
+}

@@ -1,0 +1,70 @@
+import { StartError } from '../http/errors.ts'
+import type { Settings } from '../settings/env.ts'
+import { parseJson } from '../settings/parse-json.ts'
+
+/** The admin API of a running service, from the operator's side. */
+export interface AdminClient {
+  /** Throws `StartError` with a message for any status but 2xx. */
+  call(method: string, path: string, body?: unknown): Promise<unknown>
+  /** The same, but returns why a request was refused (4xx); a token that is missing is thrown. */
+  attempt(method: string, path: string, body: unknown): Promise<{ body: unknown } | { refusal: string }>
+  /** One page of a list, and the path of the next. */
+  page(path: string): Promise<{ items: unknown; next: string | undefined }>
+}
+
+/** Of the server that the settings describe. */
+export function createAdminClient({ admin_host, admin_port, admin_token: token }: Settings): AdminClient {
+  const host = admin_host.includes(':') ? `[${admin_host}]` : admin_host
+  const base = `http://${host}:${admin_port}`
+  const send = async (method: string, path: string, body?: unknown) => {
+    const headers = {
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+    }
+    const sent = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
+    const answer = await fetch(`${base}/admin${path}`, sent).catch((cause: unknown) => {
+      throw new StartError(
+        `The admin API does not answer at ${base}. Is the server running, with the same ADMIN_HOST and ADMIN_PORT?`,
+        { cause },
+      )
+    })
+    return { answer, text: await answer.text() }
+  }
+  const successful = async (method: string, path: string, body?: unknown) => {
+    const { answer, text } = await send(method, path, body)
+    if (!answer.ok) throw refused(answer.status, text)
+    return { answer, body: text === '' ? undefined : (JSON.parse(text) as unknown) }
+  }
+  return {
+    call: async (method, path, body) => (await successful(method, path, body)).body,
+    async attempt(method, path, body) {
+      const { answer, text } = await send(method, path, body)
+      if (answer.ok) return { body: JSON.parse(text) as unknown }
+      if (answer.status === 401 || answer.status >= 500) throw refused(answer.status, text)
+      return { refusal: reasonOf(text) }
+    },
+    async page(path) {
+      const { answer, body } = await successful('GET', path)
+      return { items: body, next: nextPath(answer.headers.get('Link') ?? '') }
+    },
+  }
+}
+
+/** RFC 8288: `<https://…/admin/identities?page_token=…>; rel="next"`. */
+function nextPath(link: string): string | undefined {
+  const target = /<([^>]+)>;\s*rel="?next"?/.exec(link)?.[1]
+  if (target === undefined) return undefined
+  const { pathname, search } = new URL(target, 'http://localhost')
+  return pathname.replace(/^.*?\/admin\//, '/') + search
+}
+
+function refused(status: number, text: string): StartError {
+  if (status === 401)
+    return new StartError('The admin API asks for a token: set ADMIN_TOKEN to the server’s.')
+  return new StartError(`The admin API refused (${status}): ${reasonOf(text)}`)
+}
+
+function reasonOf(text: string): string {
+  const { error } = (parseJson(text) ?? {}) as { error?: { reason?: string; message?: string } }
+  return error?.reason ?? error?.message ?? text.slice(0, 200)
+}

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, test } from 'node:test'
+import { startMailServer } from '@my-app/identity/testing/mail-server'
+import { until } from '@my-app/identity/testing/until'
+import { freePorts, runCommand, serve } from '../../test/running-server.ts'
+
+const DATA_DIR = mkdtempSync(join(tmpdir(), 'my-app-admin-'))
+const env = { DATA_DIR, ...(await freePorts()) }
+const admin = (words: string, status = 0) => runCommand(['admin', ...words.split(' ')], env, status)
+const email = 'user@example.com'
+let isFull = false
+const mail = await startMailServer({ on_recipient: () => (isFull ? 550 : undefined) })
+const server = await serve({ ...env, SMTP_URL: mail.uri })
+after(async () => {
+  await server[Symbol.asyncDispose]()
+  await mail.stop()
+  rmSync(DATA_DIR, { recursive: true })
+})
+
+test('an operator finds, shows, disables, enables, signs out, recovers and deletes an account', async () => {
+  await server.createUser(email)
+  assert.equal(await server.signIn(email), 200)
+
+  const [found] = JSON.parse(admin('user find user@ --json').stdout) as { id: string }[]
+  assert.match(admin(`user show ${email}`).stdout, /state +active\n.*\ncredentials +password/)
+  assert.match(admin(`user sessions ${found?.id}`).stdout, /live +aal1 .* +An app$/m)
+
+  assert.match(admin(`user disable ${email}`, 1).stderr, /Confirm with --yes/)
+  assert.match(admin(`user disable ${email} --yes`).stdout, /is disabled/)
+  assert.notEqual(await server.signIn(email), 200)
+  assert.doesNotMatch(admin(`user sessions ${email}`).stdout, /live/)
+  admin(`user enable ${email}`)
+  assert.equal(await server.signIn(email), 200)
+
+  assert.match(admin(`user sign-out ${email} --yes`).stdout, /^1 session ended/)
+  assert.match(admin(`user recovery-code ${email}`).stdout, /^\d{6} at http/)
+  assert.match(admin('mail list').stdout, /./)
+  assert.match(admin(`user disable ${email} --yes`).stdout, /is disabled/, 'without a session, too')
+  admin(`user delete ${email} --yes`)
+  assert.match(admin(`user show ${email}`, 1).stderr, /^No account has the address/)
+})
+
+test('an operator has a code sent, a refused email sent again and an address marked as verified, and reads what happened', async () => {
+  isFull = true
+  const newcomer = 'newcomer@example.com'
+  await server.createUser(newcomer, { verified: false })
+  assert.match(admin(`user resend ${newcomer}`).stdout, /^A code is on its way to newcomer@example\.com\.$/m)
+  const refused = `http://127.0.0.1:${env.ADMIN_PORT}/admin/courier/messages?status=abandoned&recipient=${newcomer}`
+  await until(async () => (await (await fetch(refused)).text()) !== '[]')
+  const [message] = JSON.parse(admin(`mail list ${newcomer} --json`).stdout) as { id: string }[]
+
+  isFull = false
+  assert.match(admin(`mail retry ${message?.id}`).stdout, /^The email to newcomer@example\.com is queued\.$/m)
+  await until(() => mail.received.some(({ to }) => to === newcomer))
+  await until(async () => (await (await fetch(refused)).text()) === '[]')
+  assert.match(admin(`mail retry ${message?.id}`, 1).stderr, /\(409\): This message is (sent|processing)\./)
+
+  assert.match(admin(`user show ${newcomer}`).stdout, /\(not verified\)/)
+  assert.equal(admin(`user verify ${newcomer}`).stdout, '1 address verified.\n')
+  assert.equal(admin(`user verify ${newcomer}`).stdout, '0 addresses verified.\n')
+  assert.equal(await server.signIn(newcomer), 200)
+  assert.match(
+    admin(`user events ${newcomer}`).stdout,
+    /sign_in +ok +password[\s\S]+changed_by_operator +ok +PATCH/,
+  )
+})
+
+test('sign-out ends a session that is older than the fifty newest, which have ended', async () => {
+  await server.createUser('often@example.com')
+  const session = await server.openSession('often@example.com')
+  const database = new DatabaseSync(join(DATA_DIR, 'my-app.sqlite'), { timeout: 60_000 })
+  const row = database.prepare('select * from sessions order by issued_at desc limit 1').get() ?? {}
+  const columns = Object.keys(row)
+  const insert = database.prepare(
+    `insert into sessions (${columns.join()}) values (${columns.map((name) => `:${name}`).join()})`,
+  )
+  const now = new Date().toISOString()
+  database.exec('begin immediate')
+  for (let count = 0; count < 50; count += 1)
+    insert.run({ ...row, id: randomUUID(), token_hash: randomUUID(), issued_at: now, revoked_at: now })
+  database.exec('commit')
+  database.close()
+  assert.match(admin('user sign-out often@example.com --yes').stdout, /^1 session ended/)
+  assert.equal(await server.whoami(session), 401)
+})
+
+test('a server that is not running, or an unknown command, is reported in a sentence', async () => {
+  const away = { DATA_DIR, ...(await freePorts()) }
+  assert.match(
+    runCommand(['admin', 'user', 'show', email], away, 1).stderr,
+    new RegExp(`^The admin API does not answer at http://127\\.0\\.0\\.1:${away.ADMIN_PORT}`),
+  )
+  assert.match(
+    admin('user rename', 1).stderr,
+    /^There is no command "user rename"\.\n\n[\s\S]+user find TEXT/,
+  )
+  assert.match(
+    admin('keys rotate --yes again', 1).stderr,
+    /^"again" is too much: npm run admin -- keys rotate\n/,
+  )
+  assert.match(admin('user show a b', 1).stderr, /^"b" is too much: npm run admin -- user show USER\n/)
+  assert.match(admin('user show --jsn', 1).stderr, /^Unknown option '--jsn'\.\n/)
+  assert.match(runCommand(['admin'], env).stdout, /user find TEXT/)
+})

@@ -1,0 +1,223 @@
+import { createInterface } from 'node:readline/promises'
+import { parseArgs } from 'node:util'
+import { addressOf, deviceName } from '../account/device-name.ts'
+import { counted } from '../http/counted.ts'
+import { complaintOf, StartError } from '../http/errors.ts'
+import type { Settings } from '../settings/env.ts'
+import { readSettings } from '../settings/env.ts'
+import * as accounts from './accounts.ts'
+import type { AdminClient } from './admin-client.ts'
+import { createAdminClient } from './admin-client.ts'
+import { rotateKeys } from './keys.ts'
+
+interface Run {
+  readonly settings: Settings
+  readonly admin: AdminClient
+  readonly who: string
+  /** Asks before something is deleted; `--yes` answers. */
+  confirm(question: string): Promise<void>
+}
+
+/** What a command prints: a sentence or a table for humans, data for `--json`. */
+export interface Printed {
+  readonly text: string
+  readonly data: unknown
+}
+
+interface Command {
+  readonly summary: string
+  /** What the command acts on, as shown in the usage. In brackets: an optional filter. */
+  readonly argument?: string
+  run(run: Run): Promise<Printed>
+}
+
+const commands: Readonly<Record<string, Command>> = {
+  'user find': {
+    summary: 'accounts whose address contains a text, at most 50',
+    argument: 'TEXT',
+    async run({ admin, who }) {
+      const found = await accounts.searchAccounts(admin, who)
+      return { text: table(found.map(accountRow), 'No account matches.'), data: found }
+    },
+  },
+  'user show': onUser('one account with its credentials and addresses', async (user) => {
+    return { text: describe(user), data: user }
+  }),
+  'user disable': onUser(
+    'keep a user from signing in, and end every session',
+    async (user, { admin, confirm }) => {
+      await confirm(`Disable ${nameOf(user)} and end every session?`)
+      await accounts.setState(admin, user, 'inactive')
+      return said(`${nameOf(user)} is disabled.`, user)
+    },
+  ),
+  'user enable': onUser('let a disabled user sign in again', async (user, { admin }) => {
+    await accounts.setState(admin, user, 'active')
+    return said(`${nameOf(user)} is enabled.`, user)
+  }),
+  'user delete': onUser('delete an account and all its data', async (user, { admin, confirm }) => {
+    await confirm(`Delete ${nameOf(user)} for good?`)
+    await accounts.deleteAccount(admin, user)
+    return said(`${nameOf(user)} is deleted.`, user)
+  }),
+  'user sessions': onUser('where a user is or was signed in, the newest 50', async (user, { admin }) => {
+    const sessions = await accounts.listSessions(admin, user)
+    return { text: table(sessions.map(sessionRow), 'No session.'), data: sessions }
+  }),
+  'user events': onUser('what happened to an account, the newest 50', async (user, { admin }) => {
+    const events = await accounts.listEvents(admin, user)
+    return { text: table(events.map(eventRow), 'No event.'), data: events }
+  }),
+  'user sign-out': onUser('end every session of a user', async (user, { admin, confirm }) => {
+    await confirm(`End every session of ${nameOf(user)}?`)
+    const ended = await accounts.signOut(admin, user)
+    return { text: `${counted(ended, 'session')} ended.`, data: { id: user.id, ended } }
+  }),
+  'user recovery-code': onUser('a recovery code and link to hand to the user', async (user, { admin }) => {
+    const code = await accounts.createRecoveryCode(admin, user)
+    return { text: `${code.recovery_code} at ${code.recovery_link}, until ${code.expires_at}`, data: code }
+  }),
+  'user verify': onUser('mark the addresses of a user as verified', async (user, { admin }) => {
+    const verified = await accounts.verifyAddresses(admin, user)
+    const text = `${counted(verified, 'address', 'addresses')} verified.`
+    return { text, data: { id: user.id, verified } }
+  }),
+  'user resend': onUser('send a new verification code', async (user, { admin }) => {
+    const sent_to = await accounts.resendVerification(admin, user)
+    return { text: `A code is on its way to ${sent_to}.`, data: { sent_to } }
+  }),
+  'keys rotate': {
+    summary: 'a new secret that signs and encrypts; the old ones still verify',
+    run: ({ settings, confirm }) => rotateKeys(settings, confirm),
+  },
+  'mail list': {
+    summary: 'the newest 50 emails, of one recipient if named',
+    argument: '[ADDRESS]',
+    async run({ admin, who }) {
+      const messages = await accounts.listMessages(admin, who || undefined)
+      return { text: table(messages.map(messageRow), 'No email.'), data: messages }
+    },
+  },
+  'mail retry': {
+    summary: 'send a failed email again',
+    argument: 'ID',
+    async run({ admin, who }) {
+      const message = await accounts.retryMessage(admin, who)
+      return { text: `The email to ${message.recipient} is queued.`, data: message }
+    },
+  },
+}
+
+/** A command on one account, which its id or address names. */
+function onUser(summary: string, run: (user: accounts.Account, run: Run) => Promise<Printed>): Command {
+  return {
+    summary,
+    argument: 'USER',
+    run: async (given) => await run(await accounts.findAccount(given.admin, given.who), given),
+  }
+}
+
+/** `admin …`, as it is typed. */
+export async function adminCommand(given: readonly string[]): Promise<void> {
+  const { values, positionals } = parseGiven(given)
+  const [area = '', verb = '', who = '', ...others] = positionals
+  if (area === '') {
+    process.stdout.write(`${usage()}\n`)
+    return
+  }
+  const command = commands[`${area} ${verb}`]
+  if (!command) throw new StartError(`There is no command "${`${area} ${verb}`.trim()}".\n\n${usage()}`)
+  const { argument = '' } = command
+  if (who === '' && /^\w/.test(argument))
+    throw new StartError(`Name one ${argument}: npm run admin -- ${area} ${verb} ${argument}`)
+  const tooMuch = argument === '' ? positionals.slice(2) : others
+  if (tooMuch.length > 0)
+    throw new StartError(
+      `"${tooMuch.join(' ')}" is too much: npm run admin -- ${`${area} ${verb} ${argument}`.trim()}`,
+    )
+  const settings = readSettings()
+  const printed = await command.run({
+    settings,
+    admin: createAdminClient(settings),
+    who,
+    confirm: (question) => (values.yes ? Promise.resolve() : confirm(question)),
+  })
+  process.stdout.write(`${values.json ? JSON.stringify(printed.data, null, 2) : printed.text}\n`)
+}
+
+function parseGiven(given: readonly string[]) {
+  const options = { json: { type: 'boolean' }, yes: { type: 'boolean' } } as const
+  try {
+    return parseArgs({ args: [...given], options, allowPositionals: true })
+  } catch (error) {
+    throw new StartError(`${complaintOf(error)}\n\n${usage()}`)
+  }
+}
+
+function usage(): string {
+  const lines = Object.entries(commands).map(([name, { argument = '', summary }]) => {
+    return `  ${`${name} ${argument}`.padEnd(26)}${summary}`
+  })
+  return [
+    'npm run admin -- COMMAND [--json] [--yes]',
+    '',
+    ...lines,
+    '',
+    'USER is an id or an address. --json prints data; --yes answers prompts.',
+  ].join('\n')
+}
+
+async function confirm(question: string): Promise<void> {
+  if (!process.stdin.isTTY) throw new StartError(`${question} Confirm with --yes.`)
+  const terminal = createInterface({ input: process.stdin, output: process.stdout })
+  const answer = await terminal.question(`${question} (yes/no) `)
+  terminal.close()
+  if (answer.trim().toLowerCase() !== 'yes') throw new StartError('Nothing was changed.')
+}
+
+function said(text: string, { id }: accounts.Account): Printed {
+  return { text, data: { id } }
+}
+
+function nameOf({ id, traits }: accounts.Account): string {
+  return traits.email ?? id
+}
+
+function describe(found: accounts.Account): string {
+  const addresses = found.verifiable_addresses.map(
+    ({ value, verified }) => `${value} (${verified ? 'verified' : 'not verified'})`,
+  )
+  return table([
+    ['id', found.id],
+    ['state', found.state],
+    ['created', found.created_at],
+    ['credentials', Object.keys(found.credentials).join(', ') || 'none'],
+    ['addresses', addresses.join(', ') || 'none'],
+  ])
+}
+
+function accountRow(found: accounts.Account): string[] {
+  return [found.id, nameOf(found), found.state, found.created_at]
+}
+
+function sessionRow({ id, active, devices, ...session }: accounts.AccountSession): string[] {
+  const { authenticator_assurance_level: level, authenticated_at } = session
+  const address = addressOf(devices[0]?.ip_address) ?? ''
+  const device = deviceName(devices[0]?.user_agent).name
+  return [id, active ? 'live' : 'ended', level, authenticated_at, address, device]
+}
+
+function eventRow({ created_at, event, outcome, method, detail, client_address }: accounts.AccountEvent) {
+  return [created_at, event, outcome, method, detail, client_address]
+}
+
+function messageRow({ id, status, recipient, template_type, ...message }: accounts.QueuedMessage): string[] {
+  return [id, status, recipient, template_type, counted(message.send_count, 'attempt'), message.created_at]
+}
+
+/** Columns as wide as their longest cell. */
+function table(rows: readonly string[][], empty = ''): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
+  return lines.map((line) => line.trimEnd()).join('\n') || empty
+}

@@ -1,0 +1,55 @@
+import { createLog } from '@my-app/identity-server/process'
+import { StartError } from '../http/errors.ts'
+import type { Settings } from '../settings/env.ts'
+import { newSecret, rotateSecretsFile, secretsFileOf } from '../start/secrets.ts'
+import type { Printed } from './command.ts'
+
+/**
+ * `admin keys rotate`: a new secret in the file of a server that keeps its own. Those of SECRETS are set where the
+ * servers are started, so there it makes one and says how to bring it in.
+ */
+export async function rotateKeys(
+  settings: Settings,
+  confirm: (question: string) => Promise<void>,
+): Promise<Printed> {
+  if (settings.identity_url !== undefined)
+    throw new StartError('The service at IDENTITY_URL has the secrets: rotate them there.')
+  if (settings.secrets.length > 0) return bringIn(newSecret())
+  const file = secretsFileOf(settings)
+  if (file === undefined)
+    throw new StartError(
+      'A database in memory is new at each start, and so are its secrets: restart the server.',
+    )
+  await confirm(`Put a new secret in front of those in ${file}?`)
+  const secrets = rotateSecretsFile(file)
+  logRotation(file, secrets)
+  const steps = ['Restart the server: until then it signs with the secret that was first before.', KEEP]
+  return {
+    text: `A new secret is the first of ${secrets} in ${file}.\n${numbered(steps)}`,
+    data: { file, secrets, steps },
+  }
+}
+
+const KEEP =
+  'Keep the older ones behind it: authenticator apps that were not used since are encrypted with them. docs/operations.md tells when one may go.'
+
+/** In two steps, because a running server knows only the secrets that it was started with. */
+function bringIn(secret: string): Printed {
+  const steps = [
+    `Append it: restart every server, one after the other, with SECRETS="$SECRETS,${secret}". A single server may skip this.`,
+    `Put it in front: restart every server with SECRETS="${secret},$SECRETS", where $SECRETS is the list from before.`,
+    KEEP,
+  ]
+  const text = `SECRETS is set where the servers are started: nothing was changed. A new secret, shown only here:\n\n  ${secret}\n\n${numbered(steps)}\nA start that would break this order is refused.`
+  return { text, data: { secret, steps } }
+}
+
+/** The line of the audit, in the form of the server's log. */
+function logRotation(file: string, secrets: number): void {
+  const log = createLog({ level: 'info', format: 'json', write: (line) => void process.stderr.write(line) })
+  log.info({ event: 'secrets_rotated', file, secrets }, 'a new secret is in front')
+}
+
+function numbered(steps: readonly string[]): string {
+  return steps.map((step, index) => `${index + 1}. ${step}`).join('\n')
+}

@@ -1,0 +1,99 @@
+import { isAbortedUpload, noteRoute } from '@my-app/identity/serving'
+import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { accountRoutes, type OwnIdentity } from './account/routes.ts'
+import { cashRoutes } from './cash/routes.ts'
+import type { CodeHost } from './code-host/client.ts'
+import { codeHostRoutes } from './code-host/routes.ts'
+import type { DemoParts } from './demo/demo.ts'
+import { demoRoutes } from './demo/demo.ts'
+import { cspReportRoute } from './http/csp-report.ts'
+import { errorResponse, ProductError } from './http/errors.ts'
+import type { HeaderSets } from './http/header-sets.ts'
+import { healthRoutes } from './http/health.ts'
+import type { IdentityGateway } from './identity-gateway/identity-gateway.ts'
+import { identityPrefix } from './identity-gateway/identity-gateway.ts'
+import { sessionHint } from './pages/session-hint.ts'
+import type { Pages } from './pages/spa.ts'
+import { wellKnownRoutes } from './pages/well-known.ts'
+import type { SessionCheck } from './session/session.ts'
+import type { Log } from './start/log.ts'
+
+export interface AppParts {
+  readonly public_url: URL
+  readonly security_contact: string
+  readonly dashboard_user: string
+  readonly identity: IdentityGateway
+  readonly session: SessionCheck
+  /** Set with the embedded identity service only. */
+  readonly ownIdentity: OwnIdentity | undefined
+  readonly codeHost: CodeHost
+  readonly headerSets: HeaderSets
+  readonly pages: Pages
+  /** Set in demo mode only: without it nothing below `/demo` exists. */
+  readonly demo: DemoParts | undefined
+  readonly isStopping: () => boolean
+  readonly now: () => Date
+  readonly log: Log
+}
+
+/** Everything behind one origin: `/api/v1`, `/.ory`, `/demo`, and the pages. */
+export function createApp(parts: AppParts): Hono {
+  const app = new Hono()
+  app.use(noteRoute())
+  limitBodies(app, 128 * 1024)
+  parts.identity.mountOn(app)
+  app.route('/api/v1/cash', cashRoutes(parts.session, parts.codeHost, parts.dashboard_user))
+  app.route('/api/v1/account', accountRoutes(parts))
+  app.route('/api/v1/code-host', codeHostRoutes(parts.codeHost, parts.session))
+  app.route(
+    '/health',
+    healthRoutes(async () => !parts.isStopping() && parts.identity.isReady()),
+  )
+  app.route('/csp-report', cspReportRoute(parts.log, parts.now))
+  app.route('/', wellKnown(parts))
+  if (parts.demo) app.route('/demo', demoRoutes(parts.demo, parts.public_url, parts.headerSets))
+  for (const area of [identityPrefix, '/api', '/health', '/demo/api', '/demo/mails', '/demo/providers'])
+    app.all(`${area}/*`, () => notFound())
+  app.use(sessionHint(parts.public_url))
+  app.route('/', parts.pages.app)
+  app.notFound(() => notFound())
+  app.onError((error) => failed(error, parts.log))
+  return app
+}
+
+/** Refuses bodies that are too large, or compressed, which hides their size. */
+export function limitBodies(app: Hono, maxSize: number): void {
+  const limit = bodyLimit({
+    maxSize,
+    onError: () =>
+      errorResponse(
+        // Closing the connection is the only way to stop an upload in progress.
+        new ProductError('body_too_large', 413, 'The request is too large', {
+          headers: { Connection: 'close' },
+        }),
+      ),
+  })
+  app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', (c, next) => {
+    const encoding = c.req.header('content-encoding') ?? 'identity'
+    if (encoding !== 'identity')
+      throw new ProductError('unsupported_media_type', 415, 'Send the request body without compression')
+    return limit(c, next)
+  })
+}
+
+function wellKnown({ public_url, security_contact, now, pages }: AppParts): Hono {
+  return wellKnownRoutes({ public_url: public_url.origin, security_contact, now, hasPage: pages.has })
+}
+
+function notFound(): Response {
+  return errorResponse(new ProductError('not_found', 404, 'There is nothing here'))
+}
+
+function failed(error: unknown, log: Log): Response {
+  if (error instanceof ProductError) return errorResponse(error)
+  if (isAbortedUpload(error))
+    return errorResponse(new ProductError('bad_request', 400, 'The body of the request is incomplete'))
+  log.error({ err: error }, 'request failed')
+  return errorResponse(new ProductError('internal_error', 500, 'Something went wrong', { cause: error }))
+}

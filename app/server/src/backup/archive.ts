@@ -1,0 +1,107 @@
+import { Readable } from 'node:stream'
+import type { ReadableStream as WebStream } from 'node:stream/web'
+import { createGunzip, createGzip } from 'node:zlib'
+import { Decrypter, Encrypter } from 'age-encryption'
+import { z } from 'zod'
+import { StartError } from '../http/errors.ts'
+import { parseJson } from '../settings/parse-json.ts'
+
+/**
+ * A backup is an age file (https://age-encryption.org/v1) that holds a gzip of one line of JSON, the manifest, and the
+ * bytes of a SQLite database: `age -d FILE | gunzip | tail -n +2` extracts the database without this program.
+ */
+const manifest = z.object({
+  format: z.literal('my-app-backup'),
+  version: z.literal(1),
+  created_at: z.string(),
+  installation: z.string(),
+  secrets: z.array(z.string()),
+})
+
+export type Manifest = z.infer<typeof manifest>
+
+/** What encrypts a backup, and what decrypts it. */
+export type Key =
+  | { readonly passphrase: string }
+  /** `age1…`: the operator who backs up cannot read the backup. */
+  | { readonly recipient: string }
+  /** `AGE-SECRET-KEY-1…`: decrypts what was encrypted to its recipient. */
+  | { readonly identity: string }
+
+/** Throws `StartError` for an invalid recipient. */
+export async function seal(head: Manifest, database: Readable, key: Key): Promise<Readable> {
+  const encrypter = new Encrypter()
+  if ('passphrase' in key) encrypter.setPassphrase(key.passphrase)
+  else if ('recipient' in key) addRecipient(encrypter, key.recipient)
+  else throw new StartError('A backup is locked with a passphrase or a recipient, not with an identity.')
+  const plain = Readable.from(concatenated(head, database))
+  const packed = plain.compose(createGzip()) as Readable
+  return fromWeb(await encrypter.encrypt(toWeb(packed)))
+}
+
+/** Throws `StartError` if the key does not decrypt the file, or the file is not a backup. */
+export async function open(file: Readable, key: Key): Promise<{ head: Manifest; database: Readable }> {
+  const decrypter = new Decrypter()
+  if ('passphrase' in key) decrypter.addPassphrase(key.passphrase)
+  else if ('identity' in key) addIdentity(decrypter, key.identity)
+  else throw new StartError('A backup is opened with a passphrase or an identity (AGE-SECRET-KEY-1…).')
+  const decrypted = await decrypter.decrypt(toWeb(file)).catch((cause: unknown) => {
+    throw new StartError('The backup cannot be opened: the key is another one, or the file is damaged.', {
+      cause,
+    })
+  })
+  return await split(fromWeb(decrypted).compose(createGunzip()) as Readable)
+}
+
+function addRecipient(encrypter: Encrypter, recipient: string): void {
+  try {
+    encrypter.addRecipient(recipient)
+  } catch (cause) {
+    throw new StartError('BACKUP_RECIPIENT is not a public key of age. `age-keygen` makes a pair.', { cause })
+  }
+}
+
+function addIdentity(decrypter: Decrypter, identity: string): void {
+  try {
+    decrypter.addIdentity(identity)
+  } catch {
+    // Without its cause, which may quote the key.
+    throw new StartError('BACKUP_IDENTITY is not a private key of age (AGE-SECRET-KEY-1…).')
+  }
+}
+
+async function* concatenated(head: Manifest, database: Readable): AsyncGenerator<Buffer> {
+  yield Buffer.from(`${JSON.stringify(head)}\n`)
+  for await (const chunk of database) yield chunk as Buffer
+}
+
+/** The first line, and a stream of what follows it. */
+async function split(plain: Readable): Promise<{ head: Manifest; database: Readable }> {
+  const chunks = plain[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  let read: Buffer = Buffer.alloc(0)
+  while (!read.includes(0x0a)) {
+    const { value, done } = await chunks.next()
+    if (done || read.length > LONGEST_MANIFEST) throw notABackup()
+    read = Buffer.concat([read, value])
+  }
+  const end = read.indexOf(0x0a)
+  const head = manifest.safeParse(parseJson(read.subarray(0, end).toString()))
+  if (!head.success) throw notABackup()
+  const rest = read.subarray(end + 1)
+  return { head: head.data, database: Readable.from(following(rest, chunks)) }
+}
+
+const LONGEST_MANIFEST = 65_536
+
+async function* following(first: Buffer, chunks: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  yield first
+  for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value
+}
+
+function notABackup(): StartError {
+  return new StartError('The file is not a backup of this app, or a newer version made it.')
+}
+
+// The types of web streams and of Node's differ in name only.
+const toWeb = (stream: Readable) => Readable.toWeb(stream) as unknown as ReadableStream<Uint8Array>
+const fromWeb = (stream: ReadableStream<Uint8Array>) => Readable.fromWeb(stream as unknown as WebStream)

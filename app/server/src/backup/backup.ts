@@ -1,0 +1,82 @@
+import { createReadStream, createWriteStream, existsSync, renameSync, statSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { pipeline } from 'node:stream/promises'
+import { canRead } from '@my-app/identity'
+import { StartError } from '../http/errors.ts'
+import type { Settings } from '../settings/env.ts'
+import { findSecrets } from '../start/secrets.ts'
+import type { Key, Manifest } from './archive.ts'
+import { seal } from './archive.ts'
+import { withUnfinished } from './unfinished.ts'
+
+/**
+ * Writes an encrypted copy of the database as of now, with its secrets, while the server runs. Throws
+ * `StartError` if there is nothing to copy, or the file exists.
+ */
+export async function backUp(settings: Settings, file: string, key: Key): Promise<void> {
+  const database = databaseOf(settings)
+  if (existsSync(file)) throw new StartError(`${file} exists already. Name another file.`)
+  // Beside the database: it is not encrypted yet.
+  const snapshot = `${database}.snapshot`
+  const unfinished = `${file}.unfinished`
+  process.umask(0o077)
+  await withUnfinished([snapshot, unfinished], async () => {
+    const installation = copyTo(snapshot, database)
+    const head: Manifest = {
+      format: 'my-app-backup',
+      version: 1,
+      created_at: statSync(snapshot).mtime.toISOString(),
+      installation: installation.id,
+      secrets: secretsOf(installation, settings),
+    }
+    const sealed = await seal(head, createReadStream(snapshot), key)
+    await pipeline(sealed, createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true }))
+    renameSync(unfinished, file)
+  })
+}
+
+function databaseOf({ database_file, database_url }: Settings): string {
+  if (database_url !== undefined)
+    throw new StartError(
+      'The data are in PostgreSQL. Back them up with pg_dump: docs/operations.md says how.',
+    )
+  if (database_file === undefined || !existsSync(database_file))
+    throw new StartError('There is no database to back up. Check DATA_DIR and DATABASE_URL.')
+  return database_file
+}
+
+interface Installation {
+  readonly id: string
+  /** Fingerprints of the secrets that the database was last used with, if it has any. */
+  readonly marks: string | undefined
+}
+
+/** A consistent snapshot: the copy reads in one transaction, which in SQLite's WAL mode delays no writer. */
+function copyTo(snapshot: string, database: string): Installation {
+  const source = new DatabaseSync(database, { readOnly: true, timeout: 10_000 })
+  try {
+    // The copy of a file from before files could shrink can do so.
+    if (source.prepare('pragma auto_vacuum').get()?.auto_vacuum === 0)
+      source.exec('pragma auto_vacuum = incremental')
+    source.prepare('vacuum into ?').run(snapshot)
+  } finally {
+    source.close()
+  }
+  const copy = new DatabaseSync(snapshot, { readOnly: true })
+  try {
+    // All columns: an older version did not have that of the fingerprints.
+    const { id, secrets } = copy.prepare('select * from installation').get() ?? {}
+    return { id: String(id), marks: secrets ? String(secrets) : undefined }
+  } finally {
+    copy.close()
+  }
+}
+
+/** Operators often set SECRETS where the server is started, and nowhere else. */
+function secretsOf({ marks }: Installation, settings: Settings): string[] {
+  const secrets = findSecrets(settings)
+  if (secrets && (marks === undefined || canRead(marks, secrets))) return [...secrets]
+  throw new StartError(
+    'The secrets of the server are missing here, and without them a backup is of no use. Set SECRETS and DATA_DIR as where the server is started.',
+  )
+}

@@ -1,0 +1,70 @@
+import { createReadStream, createWriteStream, existsSync, renameSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { pipeline } from 'node:stream/promises'
+import { StartError } from '../http/errors.ts'
+import type { Settings } from '../settings/env.ts'
+import { keepInstallation } from '../start/installation-file.ts'
+import { assertDataFolder, keepSecrets } from '../start/secrets.ts'
+import type { Key } from './archive.ts'
+import { open } from './archive.ts'
+import { withUnfinished } from './unfinished.ts'
+
+export interface Restored {
+  /** When the backup was made, in ISO 8601. */
+  readonly created_at: string
+  readonly database: string
+  /** The settings name other secrets than those that encrypted the data. */
+  readonly otherSecrets: boolean
+}
+
+/**
+ * Restores a backup to where a start with these settings looks for its data. Throws `StartError` if data exist there:
+ * nothing is ever overwritten.
+ */
+export async function restore(settings: Settings, file: string, key: Key): Promise<Restored> {
+  const target = assertRestorable(settings, file)
+  assertDataFolder(settings)
+  const unfinished = `${target}.unfinished`
+  return await withUnfinished([unfinished], async () => {
+    const { head, database } = await open(createReadStream(file), key).catch(damaged)
+    await pipeline(database, createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true })).catch(
+      damaged,
+    )
+    assertWhole(unfinished, head.installation)
+    keepSecrets(settings, head.secrets)
+    keepInstallation(settings, head.installation)
+    renameSync(unfinished, target)
+    const otherSecrets =
+      settings.secrets.length > 0 && !head.secrets.every((secret) => settings.secrets.includes(secret))
+    return { created_at: head.created_at, database: target, otherSecrets }
+  })
+}
+
+/** Before a passphrase is asked for. Returns the database that the backup becomes. */
+export function assertRestorable({ database_file }: Settings, file: string): string {
+  if (database_file === undefined)
+    throw new StartError('A backup is restored into a SQLite file. Unset DATABASE_URL, or name a file in it.')
+  // SQLite would write what a log beside the file holds, of the database before, into the restored one.
+  const left = ['', '-wal', '-journal'].map((end) => database_file + end).find((one) => existsSync(one))
+  if (left !== undefined)
+    throw new StartError(`${left} exists. Stop the server and move its data away first.`)
+  if (!existsSync(file)) throw new StartError(`There is no file ${file}.`)
+  return database_file
+}
+
+function damaged(cause: unknown): never {
+  if (cause instanceof StartError) throw cause
+  throw new StartError('The backup is damaged: it could not be read to its end. Nothing was changed.', {
+    cause,
+  })
+}
+
+function assertWhole(file: string, installation: string): void {
+  const copy = new DatabaseSync(file, { readOnly: true })
+  try {
+    const isWhole = copy.prepare('pragma quick_check(1)').get()?.quick_check === 'ok'
+    if (!isWhole || copy.prepare('select id from installation').get()?.id !== installation) damaged(undefined)
+  } finally {
+    copy.close()
+  }
+}

@@ -1,0 +1,128 @@
+import type { Tracing } from '@my-app/identity/serving'
+import { tracedCall } from '@my-app/identity/serving'
+import type { z } from 'zod'
+import { ProductError } from '../http/errors.ts'
+import type { ProductMetrics } from '../http/metrics.ts'
+import { parseJson } from '../settings/parse-json.ts'
+import type { Log } from '../start/log.ts'
+import type { Copy } from './copies.ts'
+import { createQueue } from './queue.ts'
+import { createRateLimit } from './rate-limit.ts'
+import type { CodeHostReply, CodeHostRequestOptions } from './request.ts'
+import { requestCodeHost, unavailable, unknownName } from './request.ts'
+
+export interface CodeHostParts extends Partial<CodeHostRequestOptions> {
+  readonly base: string
+  readonly token?: string | undefined
+  /** The dashboard's user: the last calls of GitHub's window are reserved for its list. */
+  readonly dashboardUser: string
+  readonly now: () => Date
+  readonly log: Log
+  readonly metrics: ProductMetrics
+  readonly tracing?: Tracing | undefined
+}
+
+/** One request to GitHub, within its limits. With a copy, GitHub need only confirm that nothing has changed. */
+export type Ask = (path: string, schema: z.ZodType, copy: Copy | undefined) => Promise<Copy>
+
+// Visitors of other pages must not use up the 60 calls an hour that the dashboard needs.
+const keptCalls = 10
+
+export function createAsk(parts: CodeHostParts): Ask {
+  const options: CodeHostRequestOptions = {
+    fetch,
+    maxBodyBytes: 2 * 2 ** 20,
+    answerTimeoutMs: 4_000,
+    totalTimeoutMs: 8_000,
+    ...parts,
+  }
+  const limit = createRateLimit()
+  const inTurn = createQueue(10, 200)
+  const dashboardPath = `/users/${encodeURIComponent(parts.dashboardUser)}/repos?per_page=100`
+  let token = parts.token
+
+  function assertMayAsk(path: string): void {
+    const seconds = limit.waitSeconds(parts.now())
+    if (seconds > 0) throw limited(seconds)
+    if (path !== dashboardPath && limit.remaining(parts.now()) <= keptCalls) throw limited(60)
+  }
+
+  async function send(path: string, copy: Copy | undefined): Promise<CodeHostReply> {
+    // Checked again here: the limit may have been reached while this call waited.
+    assertMayAsk(path)
+    const sent = token
+    const call = () => requestCodeHost(options, path, requestHeaders(sent, copy))
+    // GitHub is not told which trace it belongs to.
+    const reply = await tracedCall(
+      parts.tracing,
+      { target: 'code_host', method: 'GET', url: parts.base },
+      () => measured(parts.metrics, call),
+      ({ response }) => response.status,
+    )
+    const refused = limit.note(reply.response, reply.body, parts.now())
+    if (refused) {
+      const seconds = Math.max(1, limit.waitSeconds(parts.now()))
+      parts.log.warn({ seconds }, 'code host limits the number of requests')
+      throw limited(seconds)
+    }
+    if (reply.response.status !== 401 || sent === undefined) return reply
+    // A revoked token must not take the dashboard down: public data need none. Calls that were on their way with it
+    // are sent again too, but it is reported once.
+    if (token === sent) parts.log.error({}, 'GitHub rejected GITHUB_TOKEN; continuing without it')
+    token = undefined
+    return send(path, copy)
+  }
+
+  return async (path, schema, copy) => {
+    assertMayAsk(path)
+    const { response, body } = await inTurn(() => send(path, copy))
+    const confirmed_at = parts.now().getTime()
+    if (response.status === 304 && copy) return { ...copy, confirmed_at }
+    const etag = response.headers.get('etag') ?? undefined
+    return { data: parseBody(response, body, schema), etag, size: Buffer.byteLength(body), confirmed_at }
+  }
+}
+
+async function measured(metrics: ProductMetrics, call: () => Promise<CodeHostReply>): Promise<CodeHostReply> {
+  const started = performance.now()
+  let status = 'failed'
+  try {
+    const reply = await call()
+    status = String(reply.response.status)
+    return reply
+  } finally {
+    const seconds = (performance.now() - started) / 1000
+    metrics.observe('code_host_request_duration_seconds', { status }, seconds)
+  }
+}
+
+function requestHeaders(token: string | undefined, copy: Copy | undefined): Record<string, string> {
+  return {
+    Accept: 'application/vnd.github+json',
+    'User-Agent': 'my-app',
+    'X-GitHub-Api-Version': '2022-11-28',
+    ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+    ...(copy?.etag === undefined ? {} : { 'If-None-Match': copy.etag }),
+  }
+}
+
+function limited(seconds: number): ProductError {
+  return new ProductError('rate_limited', 503, 'GitHub has limited the number of requests', {
+    retryAfter: seconds,
+  })
+}
+
+function parseBody(response: Response, body: string, schema: z.ZodType): unknown {
+  // An empty repository has contributors with a status of its own.
+  if (response.status === 204) return []
+  if (response.status === 404 || response.status === 451 || isRedirect(response.status)) throw unknownName()
+  if (response.status === 403) throw new ProductError('forbidden', 403, 'GitHub does not give this list out')
+  if (response.status !== 200) throw unavailable(`GitHub answered with status ${response.status}`)
+  const parsed = schema.safeParse(parseJson(body))
+  if (!parsed.success) throw unavailable('GitHub sent something unexpected')
+  return parsed.data
+}
+
+function isRedirect(status: number): boolean {
+  return status >= 301 && status <= 308 && status !== 304
+}

@@ -1,0 +1,147 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { z } from 'zod'
+import { ProductError } from '../http/errors.ts'
+import type { CodeHostParts } from './ask.ts'
+import { createAsk } from './ask.ts'
+import type { Copy } from './copies.ts'
+import { createCopies } from './copies.ts'
+import { unknownName } from './request.ts'
+import type { Answer, Contributor, Repository, User, WireRepository } from './types.ts'
+import { contributors, repositories, repository, user } from './types.ts'
+
+/** The five calls of the public code-hosting API. Every failure is a `ProductError`. */
+export interface CodeHost {
+  listUserRepositories(username: string): Promise<Answer<Repository[]>>
+  getUser(username: string): Promise<Answer<User>>
+  getRepository(owner: string, repo: string): Promise<Answer<Repository>>
+  listContributors(owner: string, repo: string): Promise<Answer<Contributor[]>>
+  listOrganizationRepositories(org: string): Promise<Answer<Repository[]>>
+}
+
+const freshMs = 60_000
+const restAfterFailureMs = 5_000
+// A visitor should not wait for GitHub when there is something to show.
+const patienceMs = 250
+
+export function createCodeHost(parts: CodeHostParts): CodeHost {
+  const get = createReader(parts)
+  const many = '?per_page=100'
+  const list = async (path: string) => {
+    const answer = await get(path, repositories)
+    return { ...answer, data: withoutPrivate(answer.data) }
+  }
+  const getRepository = async (owner: string, repo: string) => {
+    const answer = await get(repositoryPath(owner, repo), repository)
+    const [data] = withoutPrivate([answer.data])
+    if (!data) throw unknownName()
+    return { ...answer, data }
+  }
+  return {
+    listUserRepositories: (username) => list(`/users/${encodeURIComponent(username)}/repos${many}`),
+    getUser: (username) => get(`/users/${encodeURIComponent(username)}`, user),
+    getRepository,
+    async listContributors(owner, repo) {
+      await getRepository(owner, repo)
+      return await get(`${repositoryPath(owner, repo)}/contributors${many}`, contributors)
+    },
+    listOrganizationRepositories: (org) => list(`/orgs/${encodeURIComponent(org)}/repos${many}`),
+  }
+}
+
+/** GITHUB_TOKEN may read private repositories; visitors of the app may not. */
+function withoutPrivate(repositories: readonly WireRepository[]): Repository[] {
+  return repositories.flatMap(({ private: hidden, ...shown }) => (hidden ? [] : [shown]))
+}
+
+function repositoryPath(owner: string, repo: string): string {
+  return `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}`
+}
+
+type Read = <T>(path: string, schema: z.ZodType<T>) => Promise<Answer<T>>
+
+function createReader(parts: CodeHostParts): Read {
+  const copies = createCopies(500, 16 * 2 ** 20)
+  const failures = createFailures(parts)
+  const ask = createAsk(parts)
+  const time = () => parts.now().getTime()
+
+  const refresh = shareRuns(async (path: string, schema: z.ZodType, copy: Copy | undefined) => {
+    try {
+      const fresh = await ask(path, schema, copy)
+      copies.put(path, fresh)
+      return fresh
+    } catch (error) {
+      failures.remember(path, error)
+      throw error
+    }
+  })
+
+  async function readAgain(path: string, schema: z.ZodType, copy: Copy): Promise<Answer<unknown>> {
+    const fresh = failures.recent(path) ? undefined : await withinPatience(refresh(path, schema, copy))
+    return fresh ? answer(fresh, 'live', time()) : answer(copy, 'stale', time())
+  }
+
+  async function read(path: string, schema: z.ZodType): Promise<Answer<unknown>> {
+    const copy = copies.find(path)
+    if (copy && time() - copy.confirmed_at < freshMs) return answer(copy, 'cache', time())
+    if (copy) return readAgain(path, schema, copy)
+    const failure = failures.recent(path)
+    if (failure) throw failure.error
+    return answer(await refresh(path, schema, undefined), 'live', time())
+  }
+
+  // The path decides the schema, so what is cached under a path has passed the schema of `T`.
+  return async <T>(path: string, schema: z.ZodType<T>) => (await read(path, schema)) as Answer<T>
+}
+
+type Refresh = (path: string, schema: z.ZodType, copy: Copy | undefined) => Promise<Copy>
+
+/** One request for all callers that wait for the same path. */
+function shareRuns(refresh: Refresh): Refresh {
+  const underWay = new Map<string, Promise<Copy>>()
+  return (path, schema, copy) => {
+    const running = underWay.get(path)
+    if (running !== undefined) return running
+    const started = refresh(path, schema, copy).finally(() => underWay.delete(path))
+    underWay.set(path, started)
+    return started
+  }
+}
+
+interface Failure {
+  readonly until: number
+  readonly error: unknown
+}
+
+/** A host that has just failed is not called for a moment, so that visitors do not wait for it one by one. */
+function createFailures({ now, log }: CodeHostParts) {
+  const byPath = new Map<string, Failure>()
+  return {
+    remember(path: string, error: unknown): void {
+      // The limit itself knows when it ends.
+      if (error instanceof ProductError && error.code === 'rate_limited') return
+      if (byPath.size >= 1_000) byPath.clear()
+      byPath.set(path, { until: now().getTime() + restAfterFailureMs, error })
+      log.warn({ path: path.split('?')[0], reason: String(error) }, 'code host failed')
+    },
+    recent(path: string): Failure | undefined {
+      const failure = byPath.get(path)
+      return failure !== undefined && now().getTime() < failure.until ? failure : undefined
+    },
+  }
+}
+
+/** Undefined if the refresh failed or takes too long; it then continues for later callers. */
+async function withinPatience(refresh: Promise<Copy>): Promise<Copy | undefined> {
+  const tooLong = new AbortController()
+  const quietly = refresh.catch(() => undefined)
+  const patience = delay(patienceMs, undefined, { signal: tooLong.signal }).catch(() => undefined)
+  const first = await Promise.race([quietly, patience])
+  tooLong.abort()
+  return first
+}
+
+function answer(copy: Copy, source: Answer<unknown>['source'], now: number): Answer<unknown> {
+  const age = Math.max(0, Math.floor((now - copy.confirmed_at) / 1000))
+  return { data: copy.data, source, age }
+}

@@ -1,0 +1,51 @@
+import { readCapped } from '@my-app/identity/serving'
+import { ProductError } from '../http/errors.ts'
+
+export interface CodeHostRequestOptions {
+  readonly base: string
+  readonly fetch: typeof fetch
+  readonly maxBodyBytes: number
+  /** Until the first byte of the response, DNS and connection included. */
+  readonly answerTimeoutMs: number
+  readonly totalTimeoutMs: number
+}
+
+export interface CodeHostReply {
+  readonly response: Response
+  readonly body: string
+}
+
+/** One call, limited in time and size; redirects are returned, not followed. */
+export async function requestCodeHost(
+  options: CodeHostRequestOptions,
+  path: string,
+  headers: Record<string, string>,
+): Promise<CodeHostReply> {
+  const giveUp = new AbortController()
+  const answerTimer = setTimeout(() => giveUp.abort(), options.answerTimeoutMs)
+  const totalTimer = setTimeout(() => giveUp.abort(), options.totalTimeoutMs)
+  try {
+    const response = await options.fetch(options.base + path, {
+      headers,
+      redirect: 'manual',
+      signal: giveUp.signal,
+    })
+    clearTimeout(answerTimer)
+    const body = await readCapped(response.body, options.maxBodyBytes)
+    return { response, body: body.toString('utf8') }
+  } catch (error) {
+    const what = error instanceof RangeError ? 'sent more than was expected' : 'could not be reached'
+    throw unavailable(`GitHub ${what}`, error)
+  } finally {
+    clearTimeout(answerTimer)
+    clearTimeout(totalTimer)
+  }
+}
+
+export function unknownName(): ProductError {
+  return new ProductError('not_found', 404, 'GitHub does not know this name')
+}
+
+export function unavailable(message: string, cause?: unknown): ProductError {
+  return new ProductError('code_host_unavailable', 502, message, { cause })
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Hono } from 'hono'
+import { errorResponse, ProductError } from '../http/errors.ts'
+import { ownHostsOnly } from './own-hosts.ts'
+
+const PUBLIC_URL = 'http://localhost:3000'
+
+test('the demo answers clients on its own machine, and no other that a proxy or a container lets through', async () => {
+  for (const peer of ['127.0.0.1', '127.0.0.9', '::1', '::ffff:127.0.0.1'])
+    assert.equal(await status(PUBLIC_URL, peer), 200, peer)
+  for (const peer of [
+    '10.0.0.7',
+    '172.17.0.1',
+    '192.168.1.20',
+    '203.0.113.9',
+    '::ffff:10.0.0.7',
+    'fe80::1',
+    '::',
+  ])
+    assert.equal(await status(PUBLIC_URL, peer), 403, peer)
+})
+
+test('the demo answers under its own names only, also where another name leads to this machine', async () => {
+  for (const url of [PUBLIC_URL, 'http://127.0.0.1:3000', 'http://[::1]:3000'])
+    assert.equal(await status(url, '127.0.0.1'), 200, url)
+  for (const url of [
+    'http://evil.example:3000',
+    'http://localhost.evil.example',
+    'http://127.0.0.1.evil.example',
+  ])
+    assert.equal(await status(url, '127.0.0.1'), 403, url)
+})
+
+/** What a client at an address gets, whose connection is what the adapter tells of it. */
+async function status(url: string, remoteAddress: string): Promise<number> {
+  const app = new Hono()
+  app.use(ownHostsOnly(new URL(PUBLIC_URL)))
+  app.get('/inbox', (c) => c.text('mails'))
+  app.onError((error) => {
+    if (error instanceof ProductError) return errorResponse(error)
+    throw error
+  })
+  return (await app.request(`${url}/inbox`, {}, { incoming: { socket: { remoteAddress } } })).status
+}

@@ -1,0 +1,81 @@
+import { Hono } from 'hono'
+import { errorResponse, ProductError } from '../../http/errors.ts'
+import type { ProviderId } from '../../settings/provider-ids.ts'
+import { providerIds } from '../../settings/provider-ids.ts'
+import { ownHostsOnly } from '../own-hosts.ts'
+import type { DemoHost } from './host.ts'
+import { createDemoHost } from './host.ts'
+import type { DemoClient } from './providers.ts'
+import { providersPath } from './providers.ts'
+
+// The demo's providers keep their accounts and attempts in memory, so with several workers the primary has them: a
+// sign-in that one worker has begun may continue at another.
+
+type Question = { readonly kind: 'clients' } | ({ readonly kind: 'request' } & PlainRequest)
+
+interface PlainRequest {
+  readonly url: string
+  readonly method: string
+  readonly headers: readonly [string, string][]
+  readonly body: Uint8Array | undefined
+}
+
+interface PlainResponse {
+  readonly status: number
+  readonly headers: readonly [string, string][]
+  readonly body: Uint8Array
+}
+
+/** Answers the workers, in the primary. */
+export function answerWorkers(public_url: string): (question: unknown) => Promise<unknown> {
+  const { client, routes } = createDemoHost(public_url)
+  const app = new Hono().route('/demo', routes)
+  app.onError((error) => {
+    if (error instanceof ProductError) return errorResponse(error)
+    throw error
+  })
+  return async (question) => {
+    const asked = question as Question
+    if (asked.kind === 'clients') return Object.fromEntries(providerIds.map((id) => [id, client(id)]))
+    const { url, method, headers, body } = asked
+    const init = { method, headers: [...headers], ...(body && { body: Buffer.from(body) }) }
+    return await toPlain(await app.request(url, init))
+  }
+}
+
+/** The providers of the primary, in a worker. */
+export async function askPrimary(
+  public_url: string,
+  ask: (question: unknown) => Promise<unknown>,
+): Promise<DemoHost> {
+  const clients = (await ask({ kind: 'clients' } satisfies Question)) as Record<ProviderId, DemoClient>
+  const forward = async (request: Request): Promise<Response> => {
+    const { url, method, headers, signal } = request
+    const body = request.body ? new Uint8Array(await request.arrayBuffer()) : undefined
+    const question: Question = { kind: 'request', url, method, headers: [...headers], body }
+    const { promise: aborted, reject } = Promise.withResolvers<never>()
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    return fromPlain((await Promise.race([ask(question), aborted])) as PlainResponse)
+  }
+  const routes = new Hono().use(ownHostsOnly(new URL(public_url)))
+  for (const path of ['/providers/*', '/api/consent/*']) routes.all(path, (c) => forward(c.req.raw))
+  return {
+    client: (id) => clients[id],
+    async fetch(input, init) {
+      const request = new Request(input, init)
+      const isOurs = request.url.startsWith(`${public_url}${providersPath}/`)
+      return isOurs ? await forward(request) : await fetch(request)
+    },
+    routes,
+  }
+}
+
+async function toPlain(response: Response): Promise<PlainResponse> {
+  const { status, headers } = response
+  return { status, headers: [...headers], body: new Uint8Array(await response.arrayBuffer()) }
+}
+
+function fromPlain({ status, headers, body }: PlainResponse): Response {
+  const isEmpty = [204, 205, 304].includes(status)
+  return new Response(isEmpty ? null : Buffer.from(body), { status, headers: [...headers] })
+}

@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto'
+import type { ProviderId } from '../../settings/provider-ids.ts'
+import { providerIds } from '../../settings/provider-ids.ts'
+import type { OpenId } from './openid.ts'
+import type { DemoUsers } from './users.ts'
+import { createUsers } from './users.ts'
+
+/** Where a client finds a demo provider, and with which credentials. */
+export interface DemoClient {
+  readonly issuer: string
+  readonly client_id: string
+  readonly client_secret: string
+}
+
+/** "GitHub" and "Google" of demo mode: OpenID providers inside this process, below the app's own address. */
+export interface DemoProviders {
+  client(id: ProviderId): DemoClient
+  users(id: ProviderId): DemoUsers
+  /** Creates the provider on first use: until then it costs nothing. */
+  open(id: ProviderId): Promise<OpenId>
+  /** Like the global `fetch`, but calls to a demo provider stay in this process. */
+  readonly fetch: typeof fetch
+}
+
+export const providersPath = '/demo/providers'
+export const consentPath = '/demo/consent'
+
+export function createDemoProviders(public_url: string): DemoProviders {
+  const demos = new Map(providerIds.map((id) => [id, createDemo(id, public_url)]))
+
+  function demo(id: ProviderId): Demo {
+    const found = demos.get(id)
+    if (!found) throw new Error(`there is no demo provider ${id}`)
+    return found
+  }
+
+  return {
+    client: (id) => demo(id).client,
+    users: (id) => demo(id).users,
+    open: (id) => demo(id).open(),
+    async fetch(input, init) {
+      const request = new Request(input, init)
+      const called = providerIds.find((id) => request.url.startsWith(`${demo(id).client.issuer}/`))
+      return called === undefined ? fetch(request) : (await demo(called).open()).ask(request)
+    },
+  }
+}
+
+interface Demo {
+  readonly client: DemoClient
+  readonly users: DemoUsers
+  open(): Promise<OpenId>
+}
+
+function createDemo(id: ProviderId, public_url: string): Demo {
+  const client = {
+    issuer: `${public_url}${providersPath}/${id}`,
+    client_id: 'my-app',
+    client_secret: randomBytes(32).toString('base64url'),
+  }
+  const users = createUsers()
+  let opened: Promise<OpenId> | undefined
+  const forget = (error: unknown) => {
+    opened = undefined
+    throw error
+  }
+  return { client, users, open: () => (opened ??= open().catch(forget)) }
+
+  async function open(): Promise<OpenId> {
+    const { createOpenId } = await import('./openid.ts')
+    return createOpenId({
+      issuer: client.issuer,
+      client: {
+        client_id: client.client_id,
+        client_secret: client.client_secret,
+        redirect_uri: `${public_url}/.ory/self-service/methods/oidc/callback/${id}`,
+      },
+      consentUrl: (uid) =>
+        `${public_url}${consentPath}?${new URLSearchParams({ provider: id, attempt: uid })}`,
+      users,
+    })
+  }
+}

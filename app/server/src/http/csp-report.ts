@@ -1,0 +1,43 @@
+import { Hono } from 'hono'
+import { z } from 'zod'
+import type { Log } from '../start/log.ts'
+
+const maxReportsPerMinute = 20
+
+const mostReports = 5
+
+// Cut first: zod would report on each of 60,000 entries.
+const reports = z.preprocess(
+  (sent) => (Array.isArray(sent) ? sent.slice(0, mostReports) : sent),
+  z.array(
+    z.object({
+      type: z.literal('csp-violation'),
+      body: z.object({
+        effectiveDirective: z.string().max(100),
+        blockedURL: z.string().max(500).default(''),
+      }),
+    }),
+  ),
+)
+
+/** Logs the browsers' reports of CSP violations; any client can send them, so few are kept. */
+export function cspReportRoute(log: Log, now: () => Date): Hono {
+  const app = new Hono()
+  let minute = 0
+  let count = 0
+  app.post('/', async (c) => {
+    const current = Math.floor(now().getTime() / 60_000)
+    count = current === minute ? count + 1 : 1
+    minute = current
+    if (count > maxReportsPerMinute) return c.body(null, 429, { 'Retry-After': '60' })
+    const parsed = reports.safeParse(await c.req.json().catch(() => undefined))
+    if (!parsed.success) return c.body(null, 400)
+    for (const { body } of parsed.data) {
+      // A URL may carry a code in its query.
+      const blocked = body.blockedURL.split(/[?#]/, 1)[0]
+      log.warn({ directive: body.effectiveDirective, blocked }, 'content security policy stopped something')
+    }
+    return c.body(null, 204)
+  })
+  return app
+}

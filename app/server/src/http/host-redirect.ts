@@ -1,0 +1,29 @@
+import type { IncomingMessage } from 'node:http'
+import { isLoopback } from '../settings/loopback.ts'
+
+/**
+ * Where to redirect a page navigation that used another name of this machine: cookies of
+ * `127.0.0.1` are not sent to `localhost`, and a sign-in would be lost between the two. The URL is
+ * built from the configured one; the Host header is compared and never copied.
+ */
+export function canonicalLocation(request: IncomingMessage, public_url: URL): string | undefined {
+  if (request.method !== 'GET' || request.headers.host === public_url.host) return undefined
+  if (!isLoopback(public_url.hostname)) return undefined
+  const asked = hostname(request.headers.host)
+  if (asked === undefined || asked === public_url.hostname || !isLoopback(asked)) return undefined
+  const path = request.url ?? '/'
+  if (!path.startsWith('/') || !isNavigation(request, path)) return undefined
+  return public_url.origin + path
+}
+
+function hostname(host: string | undefined): string | undefined {
+  return host?.replace(/:\d+$/, '').toLowerCase()
+}
+
+/** Calls of scripts and programs are answered without a redirect. */
+function isNavigation(request: IncomingMessage, path: string): boolean {
+  const mode = request.headers['sec-fetch-mode']
+  if (mode !== undefined) return mode === 'navigate' && request.headers['sec-fetch-dest'] !== 'iframe'
+  // Browsers without these headers still accept HTML; so do clients of the identity service, on purpose.
+  return /^\/(?!\.ory\/|api\/|demo\/api\/)/.test(path) && (request.headers.accept ?? '').includes('text/html')
+}

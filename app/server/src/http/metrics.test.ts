@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import type { TestProduct } from '../../test/product.ts'
+import { signUp, startTestProduct } from '../../test/product.ts'
+import { PRODUCT_METRICS } from './metrics.ts'
+
+test('the metrics of the product count requests by route, and calls of the code host', async () => {
+  await using product = await startTestProduct()
+  const token = await signUp(product, 'ada@example.com')
+  const headers = { 'X-Session-Token': token }
+  await product.fetch('/.ory/sessions/whoami', { headers })
+  await product.fetch('/api/v1/code-host/users/octocat/repos', { headers })
+  await product.fetch('/login')
+  await product.fetch('/api/v1/nothing/of/that/kind')
+  await product.fetch('/.ory/self-service/login/flows?id=d1e2f3')
+  const text = await exposed(product)
+  const counted = (labels: string) =>
+    new RegExp(`^http_request_duration_seconds_count\\{${labels}\\} [1-9]`, 'm')
+  const request = (method: string, route: string, status: number) =>
+    counted(`port="public",method="${method}",route="${RegExp.escape(route)}",status="${status}"`)
+  assert.match(text, request('GET', '/.ory/sessions/whoami', 200))
+  assert.match(text, request('POST', '/.ory/self-service/registration', 200))
+  assert.match(text, request('GET', '/.ory/self-service/login/flows', 404))
+  assert.match(text, request('GET', '/api/*', 404))
+  assert.match(text, request('GET', '/*', 200))
+  assert.match(text, /^code_host_request_duration_seconds_count\{status="200"\} [1-9]/m)
+  assert.doesNotMatch(text, /d1e2f3|octocat/)
+})
+
+test('a made-up method counts as other', async () => {
+  await using product = await startTestProduct()
+  const raw = await product.connect('BREW / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
+  await raw.everything
+  await product
+    .connect('PROPFIND / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
+    .then((one) => one.everything)
+  assert.match(await exposed(product), /method="other"/)
+})
+
+test('docs/operations.md lists the metrics that the server exposes, as it exposes them', async () => {
+  await using product = await startTestProduct()
+  const rows = Object.entries(PRODUCT_METRICS).map(([name, { type, labels, help }]) => {
+    const series = labels.length > 0 ? `${name}{${labels.join()}}` : name
+    return `| \`${series}\` | ${type} | ${help} |`
+  })
+  const documented = operations()
+    .split('\n')
+    .filter((line) => /\| (counter|gauge|histogram) \|/.test(line))
+  assert.deepEqual(documented, rows)
+  const names = [...(await exposed(product)).matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name)
+  const own = names.filter((name) => !/^(process|nodejs)_/.test(name))
+  assert.deepEqual(own, Object.keys(PRODUCT_METRICS))
+})
+
+function operations(): string {
+  return readFileSync(join(import.meta.dirname, '../../../../docs/operations.md'), 'utf8')
+}
+
+async function exposed({ identity }: TestProduct): Promise<string> {
+  return await (await identity.adminApp.request('http://127.0.0.1/metrics')).text()
+}

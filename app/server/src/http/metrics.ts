@@ -1,0 +1,21 @@
+import { createMetrics, METRICS, REQUEST_BUCKETS } from '@my-app/identity'
+import type { Catalogue, Metrics } from '@my-app/identity/serving'
+import type { Primary } from '@my-app/identity-server/process'
+
+/** What the product measures beside the identity service; `docs/operations.md` lists it with the rest. */
+export const PRODUCT_METRICS = {
+  ...METRICS,
+  code_host_request_duration_seconds: {
+    type: 'histogram',
+    labels: ['status'],
+    buckets: REQUEST_BUCKETS,
+    help: 'Calls of the code-hosting API',
+  },
+} as const satisfies Catalogue
+
+export type ProductMetrics = Metrics<typeof PRODUCT_METRICS>
+
+/** @param primary of this worker: it collects the metrics of all */
+export function createProductMetrics(primary?: Primary): ProductMetrics {
+  return createMetrics(PRODUCT_METRICS, primary?.snapshots)
+}

@@ -1,0 +1,39 @@
+import type { IncomingMessage } from 'node:http'
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
+import { readCapped } from '@my-app/identity/serving'
+import { unavailable } from './send.ts'
+
+/** No response of the protocol comes near: a full page of sessions has half a megabyte. */
+const maxSize = 4 * 2 ** 20
+
+type Unpack = (packed: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>
+
+const unpackers: Readonly<Record<string, Unpack>> = {
+  identity: async (content) => content,
+  gzip: promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+  zstd: promisify(zstdDecompress),
+}
+
+export interface AnswerBody {
+  /** As received. */
+  readonly sent: Uint8Array<ArrayBuffer>
+  /** Decoded; undefined for an unknown encoding, or a body that does not match it. */
+  readonly text: string | undefined
+}
+
+/** Reads a whole response. Throws a `ProductError` if it ends early or is too large, encoded or decoded. */
+export async function readAnswer(answer: IncomingMessage, encoding: string | null): Promise<AnswerBody> {
+  const sent = await readCapped(answer, maxSize).catch((error: unknown) => Promise.reject(unavailable(error)))
+  const unpack = unpackers[(encoding ?? 'identity').trim().toLowerCase()]
+  const text = await unpack?.(sent, { maxOutputLength: maxSize }).then(
+    (content) => content.toString('utf8'),
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ERR_BUFFER_TOO_LARGE') throw unavailable(error)
+      return undefined
+    },
+  )
+  return { sent, text }
+}

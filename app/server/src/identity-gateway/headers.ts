@@ -1,0 +1,154 @@
+import type { IncomingMessage } from 'node:http'
+import type { HttpBindings } from '@hono/node-server'
+import type { Tracing } from '@my-app/identity/serving'
+import type { Context } from 'hono'
+import type { ClientReader } from '../http/client-address.ts'
+import { toOurCookie, withoutOwnCookies } from './cookies.ts'
+
+// RFC 9110 §7.6.1: these belong to one connection and must not be forwarded.
+const hopByHop = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+])
+// What a client claims about itself must not reach the identity service as our word: some proxy or content
+// network writes the client's address or the requested host into each of these. The same holds for the trace that it
+// wants to be part of.
+const notForwarded =
+  /^(host|forwarded|x-forwarded.*|x-real-.*|x-client.*|client-ip|x-cluster-client-ip|true-client-ip|x-true-client-ip|fastly-.*|cf-.*|fly-.*|do-connecting-ip|x-remote-.*|remote-addr|x-appengine-.*|x-azure-.*|x-arr-.*|x-envoy-.*|x-host|x-originating-.*|via|x-original-.*|x-rewrite-.*|(x-)?ory-.*|x-request-id|traceparent|tracestate|baggage|b3|x-b3-.*|uber-.*)$/
+
+// An allow-list: other headers concern the other service's own host, and on ours they would replace the security
+// headers of the pages, clear cookies of ours, or redirect.
+const answered = new Set([
+  'age',
+  'allow',
+  'cache-control',
+  'content-encoding',
+  'content-language',
+  'content-length',
+  'content-location',
+  'content-type',
+  'date',
+  'etag',
+  'expires',
+  'last-modified',
+  'link',
+  'location',
+  'ory-error-id',
+  'ory-session-cache-for',
+  'pragma',
+  'referrer-policy',
+  'retry-after',
+  'set-cookie',
+  'vary',
+  'www-authenticate',
+  'x-content-type-options',
+  'x-kratos-authenticated-identity-id',
+  'x-total-count',
+])
+
+export interface Origins {
+  /** Of the pages. */
+  readonly ours: string
+  readonly theirs: string
+}
+
+/** The forwarded headers: to the other service a page of ours is a page of its own. */
+export function forwardedHeaders(
+  c: Context,
+  origins: Origins,
+  { client, tracing }: { readonly client: ClientReader; readonly tracing: Tracing | undefined },
+): Record<string, string> {
+  const dropped = connectionOptions(c.req.header('connection'))
+  const headers: Record<string, string> = {}
+  c.req.raw.headers.forEach((value, name) => {
+    if (hopByHop.has(name) || notForwarded.test(name) || dropped.has(name)) return
+    const forwarded = forwardedValue(name, value, origins)
+    if (forwarded !== undefined) headers[name] = forwarded
+  })
+  const { incoming, outgoing }: Partial<HttpBindings> = c.env ?? {}
+  const address = incoming && client.address(incoming)
+  const request_id = outgoing?.getHeader('x-request-id')
+  return {
+    ...headers,
+    ...(address === undefined ? {} : { 'x-forwarded-for': address }),
+    ...(typeof request_id === 'string' ? { 'x-request-id': request_id } : {}),
+    ...(tracing ? tracing.headers() : incoming && client.isTrusted(incoming) ? traceOf(incoming) : {}),
+    'x-forwarded-proto': origins.ours.split(':', 1)[0] ?? '',
+    // Otherwise Ory Network redirects from a project's first host name to its second.
+    'ory-no-custom-domain-redirect': 'true',
+  }
+}
+
+/** While this server traces nothing, the trace of a proxy continues behind it. */
+function traceOf({ headers: { traceparent, tracestate } }: IncomingMessage): Record<string, string> {
+  return {
+    ...(typeof traceparent === 'string' ? { traceparent } : {}),
+    ...(typeof tracestate === 'string' ? { tracestate } : {}),
+  }
+}
+
+function forwardedValue(name: string, value: string, { ours, theirs }: Origins): string | undefined {
+  switch (name) {
+    case 'cookie':
+      return withoutOwnCookies(value)
+    case 'origin':
+      return value === ours ? theirs : value
+    case 'referer':
+      // Only the origin: the URLs of our pages hold flow ids and codes.
+      return URL.parse(value)?.origin === ours ? `${theirs}/` : value
+    default:
+      return value
+  }
+}
+
+/** The response headers, with every URL and cookie as if it came from here. */
+export function answeredHeaders(
+  { headers: { connection }, rawHeaders }: IncomingMessage,
+  https: boolean,
+  rewrite: (address: string) => string,
+): Headers {
+  const dropped = connectionOptions(connection)
+  const headers = new Headers()
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]?.toLowerCase() ?? ''
+    if (!answered.has(name) || dropped.has(name)) continue
+    // Each Set-Cookie stays a header of its own: browsers cannot split them at commas.
+    headers.append(name, answeredValue(name, rawHeaders[index + 1] ?? '', https, rewrite))
+  }
+  // SEC-47: no shared cache may keep a response with a cookie, whatever the other service says.
+  const keepable = !/no-store|private/.test(headers.get('cache-control') ?? 'private')
+  if (keepable && headers.has('set-cookie')) headers.set('cache-control', 'private, no-store')
+  return headers
+}
+
+function answeredValue(
+  name: string,
+  value: string,
+  https: boolean,
+  rewrite: (address: string) => string,
+): string {
+  switch (name) {
+    case 'set-cookie':
+      return toOurCookie(value, https)
+    case 'location':
+    case 'content-location':
+      return rewrite(value)
+    case 'link':
+      // RFC 8288 §3: each URL stands between angle brackets.
+      return value.replace(/<([^<>]*)>/g, (_, address: string) => `<${rewrite(address)}>`)
+    default:
+      return value
+  }
+}
+
+function connectionOptions(value: string | undefined): Set<string> {
+  return new Set((value ?? '').split(',').map((name) => name.trim().toLowerCase()))
+}

@@ -1,0 +1,49 @@
+import { parseJson } from '../settings/parse-json.ts'
+
+/** Where responses of the protocol hold URLs of the service itself; `*` is every member of a list or an object. */
+const places = [
+  'request_url',
+  'return_to',
+  'ui.action',
+  'ui.nodes.*.attributes.src',
+  'ui.nodes.*.attributes.href',
+  'logout_url',
+  'redirect_browser_to',
+  'continue_with.*.redirect_browser_to',
+  'continue_with.*.flow.url',
+  'error.details.*',
+  'error.details.continue_with.*.redirect_browser_to',
+  'error.details.continue_with.*.flow.url',
+  'identity.schema_url',
+  'session.identity.schema_url',
+  '*.identity.schema_url',
+].map((place) => place.split('.'))
+
+/** The same text if no URL in it changes, or if it is not JSON. What users entered is never changed. */
+export function rewriteJson(text: string, rewrite: (address: string) => string): string {
+  const body = parseJson(text)
+  const changed = places.map((steps) => rewriteAt(body, steps, rewrite))
+  return changed.includes(true) ? JSON.stringify(body) : text
+}
+
+/** Returns whether something changed. */
+function rewriteAt(
+  node: unknown,
+  [step, ...rest]: readonly string[],
+  rewrite: (address: string) => string,
+): boolean {
+  if (!isObject(node) || step === undefined) return false
+  const names = step === '*' ? Object.keys(node) : Object.hasOwn(node, step) ? [step] : []
+  const changed = names.map((name) => {
+    const value = node[name]
+    if (rest.length > 0) return rewriteAt(value, rest, rewrite)
+    const address = typeof value === 'string' ? rewrite(value) : value
+    node[name] = address
+    return address !== value
+  })
+  return changed.includes(true)
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

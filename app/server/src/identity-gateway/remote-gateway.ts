@@ -1,0 +1,159 @@
+import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import type { Tracing } from '@my-app/identity/serving'
+import { tracedCall } from '@my-app/identity/serving'
+import type { Context } from 'hono'
+import type { ClientReader } from '../http/client-address.ts'
+import { ProductError } from '../http/errors.ts'
+import type { Log } from '../start/log.ts'
+import type { Addresses } from './addresses.ts'
+import { isPassedOn, toOurs } from './addresses.ts'
+import { readAnswer } from './answer-body.ts'
+import { createBaseUrl } from './base-url.ts'
+import { withoutOwnCookies } from './cookies.ts'
+import { answeredHeaders, forwardedHeaders } from './headers.ts'
+import type { IdentityGateway } from './identity-gateway.ts'
+import { identityPrefix } from './identity-gateway.ts'
+import { rewriteJson } from './json-body.ts'
+import type { Patience } from './send.ts'
+import { send, unavailable } from './send.ts'
+
+export interface RemoteParts {
+  /** Where the other service answers us. */
+  readonly identity_url: string
+  /** The origin of the pages. */
+  readonly public_url: string
+  readonly now: () => Date
+  readonly log: Log
+  readonly client: ClientReader
+  readonly tracing?: Tracing | undefined
+  readonly patience?: Patience
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+const defaultPatience: Patience = { idleMs: 10_000, wholeMs: 30_000 }
+const aboutBytes = ['content-length', 'content-encoding', 'etag', 'content-md5', 'digest', 'content-digest']
+const callTimeoutMs = 5_000
+
+/** Forwards what is below `/.ory` to an identity service elsewhere, and returns its responses as if they came from here. */
+export function remoteGateway(parts: RemoteParts): IdentityGateway {
+  const { identity_url, now, log, tracing } = parts
+  const call = (path: string, headers: Headers) =>
+    logFailure(
+      log,
+      tracedCall(
+        tracing,
+        { target: 'identity_service', method: 'GET', url: identity_url },
+        () => callRemote(parts, path, headers),
+        ({ status }) => status,
+      ),
+    )
+  const openLogin = async () =>
+    (await call('/self-service/login/api', new Headers({ accept: 'application/json' }))).json()
+  const baseUrl = createBaseUrl(identity_url, openLogin, now)
+  return {
+    mountOn: (app) => {
+      app.on(methods, `${identityPrefix}/*`, (c) => logFailure(log, passOn(c, parts, baseUrl)))
+    },
+    call,
+    issuer: baseUrl,
+    // Pages must be served, with a message, while the identity service is down.
+    isReady: async () => true,
+  }
+}
+
+/** The operator gets the reason; the caller only a sentence. */
+async function logFailure<T>(log: Log, answered: Promise<T>): Promise<T> {
+  try {
+    return await answered
+  } catch (error) {
+    if (error instanceof ProductError && error.code === 'identity_unavailable')
+      log.warn({ reason: reasonOf(error.cause) }, 'the identity service did not answer')
+    throw error
+  }
+}
+
+/** The system's error code if there is one; a message could quote what was sent. */
+function reasonOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return 'unknown'
+  if ('code' in cause && typeof cause.code === 'string') return cause.code
+  return cause.cause === undefined ? cause.name : reasonOf(cause.cause)
+}
+
+async function callRemote(
+  { identity_url, tracing }: RemoteParts,
+  path: string,
+  given: Headers,
+): Promise<Response> {
+  const headers = new Headers(given)
+  for (const [name, value] of Object.entries(tracing?.headers() ?? {})) headers.set(name, value)
+  const cookies = withoutOwnCookies(headers.get('cookie') ?? '')
+  if (cookies === undefined) headers.delete('cookie')
+  else headers.set('cookie', cookies)
+  try {
+    return await fetch(identity_url + path, {
+      headers,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(callTimeoutMs),
+    })
+  } catch (error) {
+    throw unavailable(error)
+  }
+}
+
+async function passOn(c: Context, parts: RemoteParts, baseUrl: () => Promise<string>): Promise<Response> {
+  const { identity_url, public_url, client, tracing, patience = defaultPatience } = parts
+  const { pathname, search } = new URL(c.req.url)
+  const path = pathname.slice(identityPrefix.length)
+  if (!isPassedOn(path)) throw new ProductError('not_found', 404, 'There is nothing here')
+  const base_url = await baseUrl()
+  const { method, body, signal } = c.req.raw
+  const origins = { ours: public_url, theirs: new URL(base_url).origin }
+  const url = identity_url + path + search
+  const answer = await tracedCall(
+    tracing,
+    { target: 'identity_service', method, url: identity_url },
+    () => {
+      const headers = forwardedHeaders(c, origins, { client, tracing })
+      return send({ url, method, headers, body: body as ReadableStream | null, signal }, patience)
+    },
+    ({ statusCode = 502 }) => statusCode,
+  )
+  return await toOurResponse(answer, method, public_url, {
+    ours: public_url + identityPrefix,
+    theirs: [new URL(base_url), new URL(identity_url)],
+  })
+}
+
+async function toOurResponse(
+  answer: IncomingMessage,
+  method: string,
+  public_url: string,
+  addresses: Addresses,
+): Promise<Response> {
+  const rewrite = (address: string) => toOurs(address, addresses)
+  const headers = answeredHeaders(answer, public_url.startsWith('https:'), rewrite)
+  const status = answer.statusCode ?? 502
+  if (method === 'HEAD' || !hasBody(status)) {
+    answer.resume()
+    // HEAD: the content length of the rewritten body is not known.
+    if (method === 'HEAD') headers.delete('content-length')
+    return new Response(null, { status, headers })
+  }
+  if (!isJson(headers) || status === 206) return new Response(Readable.toWeb(answer), { status, headers })
+  const { sent, text } = await readAnswer(answer, headers.get('content-encoding'))
+  const rewritten = text === undefined ? undefined : rewriteJson(text, rewrite)
+  if (rewritten === undefined || rewritten === text) return new Response(sent, { status, headers })
+  // They describe the original bytes.
+  for (const name of aboutBytes) headers.delete(name)
+  return new Response(rewritten, { status, headers })
+}
+
+function isJson(headers: Headers): boolean {
+  return /^application\/([\w.-]+\+)?json\b/i.test(headers.get('content-type') ?? '')
+}
+
+function hasBody(status: number): boolean {
+  return status !== 204 && status !== 205 && status !== 304
+}

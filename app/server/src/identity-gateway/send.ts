@@ -1,0 +1,76 @@
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import { ProductError } from '../http/errors.ts'
+
+export interface Outgoing {
+  readonly url: string
+  readonly method: string
+  readonly headers: OutgoingHttpHeaders
+  readonly body: ReadableStream | null
+  readonly signal: AbortSignal
+}
+
+export interface Patience {
+  /** Without a byte, in milliseconds. */
+  readonly idleMs: number
+  /** For a whole response, in milliseconds: one that trickles must end too. */
+  readonly wholeMs: number
+}
+
+/**
+ * `node:http` and not `fetch`: it adds no header of its own, follows no redirect and decodes nothing. Throws a
+ * `ProductError` if there is no response.
+ */
+export async function send(outgoing: Outgoing, patience: Patience): Promise<IncomingMessage> {
+  try {
+    return await attempt(outgoing, patience)
+  } catch (error) {
+    if (!mayRepeat(outgoing, error)) throw unavailable(error)
+    return await attempt(outgoing, patience).catch((again: unknown) => Promise.reject(unavailable(again)))
+  }
+}
+
+/** The product's error when the identity service does not answer, or not in time. */
+export function unavailable(cause: unknown): ProductError {
+  const tooLate = cause instanceof Error && cause.name === 'TimeoutError'
+  return new ProductError(
+    'identity_unavailable',
+    tooLate ? 504 : 502,
+    tooLate ? 'The identity service did not answer in time' : 'The identity service did not answer',
+    { cause, retryAfter: 5 },
+  )
+}
+
+class ReusedSocketError extends Error {}
+
+/** The other side may close a kept-alive connection at the moment in which we reuse it. */
+function mayRepeat({ method, body }: Outgoing, error: unknown): boolean {
+  return error instanceof ReusedSocketError && body === null && ['GET', 'HEAD'].includes(method)
+}
+
+function attempt(outgoing: Outgoing, { idleMs, wholeMs }: Patience): Promise<IncomingMessage> {
+  const { url, method, headers, body, signal } = outgoing
+  const open = url.startsWith('https:') ? requestHttps : requestHttp
+  return new Promise((resolve, reject) => {
+    const request = open(url, { method, headers, signal })
+    const giveUp = () => request.destroy(new DOMException('no answer in time', 'TimeoutError'))
+    const timer = setTimeout(giveUp, wholeMs)
+    request.setTimeout(idleMs, giveUp)
+    request.once('close', () => clearTimeout(timer))
+    request.once('response', resolve)
+    request.once('error', (cause: NodeJS.ErrnoException) => {
+      const reused = request.reusedSocket && cause.code === 'ECONNRESET'
+      reject(reused ? new ReusedSocketError('a kept connection was closed', { cause }) : cause)
+    })
+    if (!body) {
+      request.end()
+      return
+    }
+    Readable.fromWeb(body)
+      .once('error', (error) => request.destroy(error))
+      .pipe(request)
+  })
+}

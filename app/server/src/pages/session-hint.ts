@@ -1,0 +1,36 @@
+import { cookiePairs } from '@my-app/identity/serving'
+import type { MiddlewareHandler } from 'hono'
+
+const NAME = 'session_hint'
+/** Cookies that are never a session. Any other may be one: operators can rename it, and a wrong guess costs one call. */
+const others = /^(__Host-)?(csrf_token|ory_kratos_continuity|device$)|^(user_jwt|session_hint)$/
+
+/**
+ * Tells the scripts of a page, which cannot read the session cookie, whether the browser has sent one that may be it.
+ * Without the hint every anonymous visit would begin with a call that can only be answered with 401.
+ */
+export function sessionHint({ protocol }: URL): MiddlewareHandler {
+  const place = `Path=/; SameSite=Lax${protocol === 'https:' ? '; Secure' : ''}`
+  return async (c, next) => {
+    await next()
+    if (!c.req.header('accept')?.includes('text/html')) return
+    const names = namesIn(c.req.header('cookie'))
+    const hint = names.some(mayBeSession)
+    if (hint === names.includes(NAME)) return
+    const cookie = hint ? `${NAME}=1; ${place}` : `${NAME}=; ${place}; Max-Age=0`
+    c.header('Set-Cookie', cookie, { append: true })
+  }
+}
+
+/** False for a visitor who is certainly anonymous. */
+export function mayHaveSession(cookies: string | undefined): boolean {
+  return namesIn(cookies).some(mayBeSession)
+}
+
+function mayBeSession(name: string): boolean {
+  return name !== '' && !others.test(name)
+}
+
+function namesIn(cookies = ''): string[] {
+  return cookiePairs(cookies).map((pair) => pair.split('=', 1)[0] ?? '')
+}

@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip, constants as zlib } from 'node:zlib'
+import { z } from 'zod'
+import type { Encoding } from '../http/accept-encoding.ts'
+import { StartError } from '../http/errors.ts'
+
+/** A file of the built SPA, ready to be sent. */
+export interface SpaFile {
+  readonly contentType: string
+  /** Hash of the content; each encoding appends its name. */
+  readonly hash: string
+  /** Compressed once, on the first request, which waits 5 ms for a page. */
+  readonly encoded: Readonly<Record<Encoding, () => Promise<Buffer<ArrayBuffer>>>>
+}
+
+export interface SpaFiles {
+  /** By URL path: `/login`. */
+  readonly pages: ReadonlyMap<string, SpaFile>
+  /** Pages for signed-in users, and where anonymous visitors of each are redirected. */
+  readonly entrances: ReadonlyMap<string, string>
+  readonly demoPages: ReadonlyMap<string, SpaFile>
+  readonly notFound: SpaFile
+  /** By URL path: `/assets/index-4f3a.js`, `/favicon.svg`. */
+  readonly files: ReadonlyMap<string, SpaFile>
+}
+
+/** Settings embedded in the pages, so that one build runs anywhere. */
+export interface PageSettings {
+  readonly identity_url: string
+  readonly dashboard_user: string
+  readonly token_template: string
+  readonly cookie_domain?: string
+  readonly demo: boolean
+  /** Whether the product API below `/api/v1/account` exists: it needs the embedded identity service. */
+  readonly account_api: boolean
+}
+
+const routes = z.object({
+  pages: z.record(z.string(), z.string()),
+  entrances: z.record(z.string(), z.string()).default({}),
+  not_found: z.string(),
+  demo: z.record(z.string(), z.string()).default({}),
+})
+
+/** Reads the whole build into memory; throws a `StartError` if there is none. */
+export function loadSpaFiles(dist: string, settings: PageSettings): SpaFiles {
+  if (!existsSync(join(dist, 'routes.json')))
+    throw new StartError('The pages are not built yet. Start with `npm start`, which builds them first.')
+  const known = routes.parse(JSON.parse(readFileSync(join(dist, 'routes.json'), 'utf8')))
+  const page = (name: string) =>
+    createFile(name, Buffer.from(fillIn(readFileSync(join(dist, name), 'utf8'), settings)))
+  const pagesOf = (table: Record<string, string>) =>
+    new Map(Object.entries(table).map(([path, name]) => [path, page(name)]))
+  return {
+    pages: pagesOf(known.pages),
+    entrances: new Map(Object.entries(known.entrances)),
+    demoPages: pagesOf(known.demo),
+    notFound: page(known.not_found),
+    files: loadStaticFiles(dist),
+  }
+}
+
+/** Embeds the settings in a page. `<` is escaped: a `</script>` in a value would end the element. */
+export function fillIn(html: string, settings: PageSettings): string {
+  const json = JSON.stringify(settings).replaceAll('<', '\\u003c')
+  return html.replace('__SETTINGS__', () => json)
+}
+
+/** Reads the build of the admin page: one page, and its files by URL path. */
+export function loadAdminFiles(
+  dist: string,
+  base: string,
+): Pick<SpaFiles, 'files'> & { readonly page: SpaFile } {
+  const page = createFile('index.html', readFileSync(join(dist, 'admin.html')))
+  const files = [...loadStaticFiles(dist)].map(([path, file]) => [`${base}${path}`, file] as const)
+  return { page, files: new Map(files) }
+}
+
+function loadStaticFiles(dist: string): Map<string, SpaFile> {
+  return new Map(
+    listFiles(dist)
+      .filter(isServed)
+      .map((path) => [path, createFile(path, readFileSync(dist + path), dist + path)]),
+  )
+}
+
+/**
+ * As URL paths. Not by `globSync` or a recursive `readdirSync`: they normalize every path, so often that V8 optimizes
+ * that loop at each start, for which it loads 5 MB of its compiler.
+ */
+function listFiles(dist: string, folder = ''): string[] {
+  return readdirSync(dist + folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`
+    return entry.isDirectory() ? listFiles(dist, path) : path
+  })
+}
+
+/** Pages are served by their routes, the admin page (`/.admin`) by its own port; compressed twins are encodings. */
+function isServed(path: string): boolean {
+  return !/\/\.|\.(html|br|gz|map)$/.test(path) && path !== '/routes.json'
+}
+
+function createFile(name: string, content: Buffer<ArrayBuffer>, path?: string): SpaFile {
+  return {
+    contentType: contentTypeOf(name),
+    hash: createHash('sha256').update(content).digest('base64url').slice(0, 16),
+    encoded: {
+      identity: async () => content,
+      br: once(() => readTwin(path, '.br') ?? compressBrotli(content)),
+      gzip: once(() => readTwin(path, '.gz') ?? promisify(gzip)(content, { level: 9 })),
+    },
+  }
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+/** The build may leave `name.br` and `name.gz` beside a file, so that a start need not compress it. */
+function readTwin(path: string | undefined, extension: string): Promise<Buffer<ArrayBuffer>> | undefined {
+  if (path === undefined || !existsSync(path + extension)) return undefined
+  return Promise.resolve(readFileSync(path + extension))
+}
+
+function compressBrotli(content: Buffer<ArrayBuffer>): Promise<Buffer<ArrayBuffer>> {
+  return promisify(brotliCompress)(content, {
+    params: {
+      // 11 takes three times as long for the last 2 %.
+      [zlib.BROTLI_PARAM_QUALITY]: 10,
+      [zlib.BROTLI_PARAM_SIZE_HINT]: content.length,
+    },
+  })
+}
+
+const contentTypes: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  webmanifest: 'application/manifest+json; charset=utf-8',
+  txt: 'text/plain; charset=utf-8',
+  svg: 'image/svg+xml; charset=utf-8',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  webp: 'image/webp',
+  avif: 'image/avif',
+  ico: 'image/x-icon',
+  woff2: 'font/woff2',
+}
+
+function contentTypeOf(name: string): string {
+  return contentTypes[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
+}

@@ -1,0 +1,104 @@
+import type { Context } from 'hono'
+import { Hono } from 'hono'
+import type { Encoding } from '../http/accept-encoding.ts'
+import { pickEncoding } from '../http/accept-encoding.ts'
+import { withoutEndingSlashes } from '../http/ending-slashes.ts'
+import { errorResponse, ProductError } from '../http/errors.ts'
+import type { HeaderSet, HeaderSets } from '../http/header-sets.ts'
+import { mayHaveSession } from './session-hint.ts'
+import type { SpaFile, SpaFiles } from './spa-files.ts'
+
+export interface SpaParts {
+  readonly files: SpaFiles
+  readonly headerSets: HeaderSets
+  readonly demo: boolean
+}
+
+/** Answers every path that no API has claimed. */
+export interface Pages {
+  readonly app: Hono
+  has(path: string): boolean
+}
+
+/** The built pages and files, and 404 for the rest. */
+export function createSpa({ files, headerSets, demo }: SpaParts): Pages {
+  const app = new Hono()
+  app.on(['GET', 'HEAD'], '*', (c) => {
+    const entrance = files.entrances.get(c.req.path)
+    if (entrance !== undefined && !mayHaveSession(c.req.header('cookie'))) {
+      c.header('Cache-Control', 'no-store')
+      // The fragment is the page that the visitor wanted; the entrance removes it from the address.
+      return c.redirect(`${entrance}#${c.req.path}`, 303)
+    }
+    const found = find(c.req.path)
+    if (found) return sendFile(c, found.file, found.headers)
+    const page = withoutEndingSlashes(c.req.path)
+    if (page !== c.req.path && files.pages.has(page)) return c.redirect(page + new URL(c.req.url).search, 308)
+    return looksLikeFile(c.req.path) ? plainNotFound() : sendFile(c, files.notFound, headerSets.page, 404)
+  })
+  app.all('*', () =>
+    errorResponse(
+      new ProductError('method_not_allowed', 405, 'Pages can only be read', {
+        headers: { Allow: 'GET, HEAD' },
+      }),
+    ),
+  )
+  return { app, has: (path) => files.pages.has(path) }
+
+  function find(path: string): { file: SpaFile; headers: HeaderSet } | undefined {
+    const file = files.files.get(path)
+    if (file) return { file, headers: path.startsWith('/assets/') ? headerSets.asset : headerSets.file }
+    const page = files.pages.get(path)
+    if (page) return { file: page, headers: headerSets.page }
+    const demoPage = demo ? files.demoPages.get(path) : undefined
+    return demoPage && { file: demoPage, headers: headerSets.inbox }
+  }
+}
+
+export async function sendFile(
+  c: Context,
+  file: SpaFile,
+  headers: HeaderSet,
+  status: 200 | 404 = 200,
+): Promise<Response> {
+  const encoding = pickEncoding(c.req.raw.headers.get('accept-encoding'))
+  const etag = `"${file.hash}-${encoding}"`
+  const validators = { ETag: etag, Vary: 'Accept-Encoding', 'Cache-Control': headers['Cache-Control'] ?? '' }
+  if (status === 200 && matches(c.req.raw.headers.get('if-none-match'), etag))
+    // Browsers apply the headers of a 304 to the cached page: its policy must be among them.
+    return new Response(null, { status: 304, headers: { ...headers, ...validators } })
+  // All responses share one buffer: a copy each would let clients that read nothing decide about our memory.
+  const body = await file.encoded[encoding]()
+  return new Response(body, {
+    status,
+    headers: {
+      ...headers,
+      ...validators,
+      ...encodingHeader(encoding),
+      'Content-Type': file.contentType,
+      'Content-Length': String(body.length),
+    },
+  })
+}
+
+function encodingHeader(encoding: Encoding): HeaderSet {
+  return encoding === 'identity' ? {} : { 'Content-Encoding': encoding }
+}
+
+/** RFC 9110 §13.1.2: a list, compared weakly. */
+function matches(ifNoneMatch: string | null, etag: string): boolean {
+  if (ifNoneMatch === null) return false
+  return ifNoneMatch.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
+}
+
+/** A page in place of a missing script would be parsed as one, and hide the error. */
+function looksLikeFile(path: string): boolean {
+  return path.startsWith('/assets/') || /\.[a-z\d]{1,11}$/i.test(path)
+}
+
+function plainNotFound(): Response {
+  return new Response('404 Not Found\n', {
+    status: 404,
+    headers: { 'Content-Type': 'text/plain; charset=utf-8' },
+  })
+}

@@ -1,0 +1,113 @@
+import { cookieValues } from '@my-app/identity/serving'
+import { z } from 'zod'
+import { ProductError } from '../http/errors.ts'
+import type { IdentityGateway } from '../identity-gateway/identity-gateway.ts'
+import type { UserJwtClaims, VerifyUserJwt } from './user-jwt.ts'
+
+/** Who the caller is. Each check throws a `ProductError` (401, 403 or 502) if the caller is not authenticated. */
+export interface SessionCheck {
+  /** Asks the identity service; sees a revoked session at once. A session in recovery counts too. */
+  findLiveSession(headers: Headers): Promise<LiveSession>
+  /** The same, and after a recovery a new password or another credential must have been set. */
+  assertLiveSession(headers: Headers): Promise<LiveSession>
+  /**
+   * Verifies the `user_jwt` and that its session is still valid. A remote identity service does not tell about another's
+   * session: there the token stays valid for up to its lifetime after the session ended, so it is for reading only.
+   */
+  assertUserJwt(headers: Headers): Promise<UserJwtClaims>
+}
+
+type AskedIdentity = Pick<IdentityGateway, 'call' | 'isLive' | 'isRecovering'>
+
+export function createSessionCheck(identity: AskedIdentity, verify: VerifyUserJwt): SessionCheck {
+  const { isLive = async () => true, isRecovering = async () => false } = identity
+  const find = async (headers: Headers): Promise<LiveSession> => {
+    const { id, identity: owner } = await askWhoami(identity, headers)
+    return { id, identity: owner, recovering: await isRecovering(id) }
+  }
+  return {
+    findLiveSession: find,
+    async assertLiveSession(headers) {
+      const session = await find(headers)
+      if (session.recovering) throw credentialRequired()
+      return session
+    },
+    async assertUserJwt(headers) {
+      const token = readUserJwt(headers)
+      const claims = token === undefined ? undefined : await verify(token)
+      if (!claims || !(await isLive(claims.sid))) throw unauthorized()
+      if (await isRecovering(claims.sid)) throw credentialRequired()
+      return claims
+    },
+  }
+}
+
+async function askWhoami({ call }: Pick<IdentityGateway, 'call'>, headers: Headers) {
+  const credentials = pickCredentials(headers)
+  if (!credentials) throw unauthorized()
+  const response = await call('/sessions/whoami', credentials)
+  if (response.status === 401) throw unauthorized()
+  if (response.status === 403)
+    throw new ProductError('forbidden', 403, 'This session needs a second factor first')
+  const session = response.status === 200 ? await response.json().catch(() => undefined) : undefined
+  if (session === undefined) throw identityFailed(response)
+  const parsed = activeSession.safeParse(session)
+  if (!parsed.success) throw unauthorized()
+  return parsed.data
+}
+
+const activeSession = z.object({
+  active: z.literal(true),
+  id: z.string(),
+  identity: z.object({ id: z.string() }),
+})
+
+export interface LiveSession {
+  readonly id: string
+  readonly identity: { readonly id: string }
+  /** It came from a recovery, and its user has not set a credential since. */
+  readonly recovering: boolean
+}
+
+/** The three ways in which whoami takes a credential, and nothing else of the request. */
+export function pickCredentials(headers: Headers): Headers | undefined {
+  const credentials = new Headers({ accept: 'application/json' })
+  const names = ['cookie', 'x-session-token', 'authorization']
+  const sent = names.filter((name) => headers.has(name))
+  for (const name of sent) credentials.set(name, headers.get(name) ?? '')
+  return sent.length > 0 ? credentials : undefined
+}
+
+/**
+ * `Authorization: Bearer` or the cookie. Another scheme does not fall through to the cookie: its sender
+ * means another identity.
+ */
+function readUserJwt(headers: Headers): string | undefined {
+  const authorization = headers.get('authorization')
+  // Two headers arrive joined by a comma, which cannot be part of a token.
+  if (authorization !== null) return /^bearer ([\w.-]+)$/i.exec(authorization)?.[1]
+  const tokens = cookieValues(headers.get('cookie') ?? undefined, 'user_jwt')
+  // Two cookies of that name: a sibling host may have set one of them, and they are indistinguishable.
+  return tokens.length === 1 ? tokens[0] : undefined
+}
+
+function credentialRequired(): ProductError {
+  return new ProductError('credential_required', 403, 'Choose a new password to finish the recovery')
+}
+
+function unauthorized(): ProductError {
+  return new ProductError('unauthorized', 401, 'Please sign in', {
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  })
+}
+
+/** A busy service says itself when to retry. */
+function identityFailed({ status, headers }: Response): ProductError {
+  if (status === 503) {
+    const retryAfter = Number(headers.get('retry-after')) || 1
+    return new ProductError('identity_unavailable', 503, 'The identity service is busy', { retryAfter })
+  }
+  return new ProductError('identity_unavailable', 502, 'The identity service did not answer', {
+    retryAfter: 5,
+  })
+}

@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises'
+import { ProductError } from '../http/errors.ts'
+import type { IdentityGateway } from '../identity-gateway/identity-gateway.ts'
+
+const timeoutMs = 5_000
+
+/**
+ * The published keys that verify a `user_jwt`: those of the identity service, or of the URL
+ * in the settings, because Ory Kratos signs with a key set that it is given and publishes none. Throws a
+ * `ProductError` if there is nothing to read.
+ */
+export async function loadUserJwtKeys(
+  identity_jwks_url: string | undefined,
+  gateway: Pick<IdentityGateway, 'call'>,
+): Promise<unknown> {
+  try {
+    return await read(identity_jwks_url, gateway)
+  } catch (cause) {
+    if (cause instanceof ProductError) throw cause
+    const message = 'The keys that check the token cannot be read'
+    throw new ProductError('identity_unavailable', 502, message, { cause, retryAfter: 5 })
+  }
+}
+
+async function read(
+  identity_jwks_url: string | undefined,
+  gateway: Pick<IdentityGateway, 'call'>,
+): Promise<unknown> {
+  const headers = new Headers({ accept: 'application/json' })
+  if (identity_jwks_url === undefined) return (await gateway.call('/.well-known/jwks.json', headers)).json()
+  const url = new URL(identity_jwks_url)
+  if (url.protocol === 'file:') return JSON.parse(await readFile(url, 'utf8'))
+  const response = await fetch(url, { headers, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
+  return response.json()
+}

@@ -1,0 +1,141 @@
+import type { CryptoKey, JWK } from 'jose'
+import { compactVerify, importJWK } from 'jose'
+import { z } from 'zod'
+import { parseJson } from '../settings/parse-json.ts'
+
+export interface UserJwtRules {
+  /** Without a trailing slash; only asked for tokens that are valid in all else. */
+  readonly issuer: () => Promise<string>
+  readonly audience: string
+  readonly now: () => Date
+  /** The published keys, as text; called again when a token names a key that is not among them. */
+  readonly loadKeys: () => Promise<unknown>
+}
+
+export interface UserJwtClaims {
+  readonly sub: string
+  readonly sid: string
+}
+
+/** Undefined for every token that is not, beyond doubt, one of ours and valid now. */
+export type VerifyUserJwt = (token: string) => Promise<UserJwtClaims | undefined>
+
+const maxTokenLength = 4096
+// Three parts: five would be an encrypted token, whose sender chooses the cost of decrypting it.
+const compactForm = /^([\w-]+)\.([\w-]+)\.[\w-]+$/
+const leewaySeconds = 60
+// An attacker can name a new key in each request; fetching the keys each time would be an amplifier.
+const reloadAfterMs = 10_000
+const reloadAlwaysMs = 300_000
+
+const jwks = z.object({ keys: z.array(z.unknown()) })
+
+const publicKey = z.looseObject({
+  kid: z.string().min(1),
+  kty: z.enum(['EC', 'RSA', 'OKP']),
+  alg: z.enum(['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519', 'RS256', 'PS256']),
+})
+
+// Strict: `jwk`, `jku`, `x5u`, `x5c` and `crit` let the sender choose the key or the rules.
+const tokenHeader = z.strictObject({ alg: z.string(), kid: z.string(), typ: z.literal('JWT') })
+
+const time = z.int().positive()
+const tokenClaims = z.looseObject({
+  iss: z.string(),
+  sub: z.string().min(1),
+  sid: z.string().min(1),
+  aud: z.union([z.string(), z.array(z.string())]),
+  exp: time,
+  iat: time,
+  nbf: time.optional(),
+})
+
+interface PinnedKey {
+  readonly alg: string
+  readonly key: CryptoKey | Uint8Array
+}
+
+/**
+ * Checks everything that is cheap first and the signature last, so that worthless tokens stay cheap.
+ * The algorithm is the key's; the token can only agree.
+ */
+export function createUserJwtVerifier(rules: UserJwtRules): VerifyUserJwt {
+  const findKey = createKeyFinder(rules)
+  return async (token) => {
+    const [, headerPart = '', claimsPart = ''] =
+      (token.length <= maxTokenLength && compactForm.exec(token)) || []
+    const header = tokenHeader.safeParse(decodePart(headerPart))
+    const claims = tokenClaims.safeParse(decodePart(claimsPart))
+    if (!header.success || !claims.success || !isMeantForUsNow(claims.data, rules)) return undefined
+    const pinned = await findKey(header.data.kid)
+    if (pinned?.alg !== header.data.alg) return undefined
+    if (withoutSlash(claims.data.iss) !== (await rules.issuer())) return undefined
+    const valid = await hasValidSignature(token, pinned)
+    return valid ? { sub: claims.data.sub, sid: claims.data.sid } : undefined
+  }
+}
+
+function isMeantForUsNow(claims: z.infer<typeof tokenClaims>, { audience, now }: UserJwtRules): boolean {
+  const seconds = Math.floor(now().getTime() / 1000)
+  const audiences = typeof claims.aud === 'string' ? [claims.aud] : claims.aud
+  return (
+    audiences.includes(audience) &&
+    claims.exp > seconds &&
+    claims.iat <= seconds + leewaySeconds &&
+    (claims.nbf ?? 0) <= seconds + leewaySeconds
+  )
+}
+
+/** A service whose base URL ends in a slash writes it into its tokens. */
+function withoutSlash(issuer: string): string {
+  return issuer.endsWith('/') ? issuer.slice(0, -1) : issuer
+}
+
+async function hasValidSignature(token: string, { alg, key }: PinnedKey): Promise<boolean> {
+  return compactVerify(token, key, { algorithms: [alg] }).then(
+    () => true,
+    () => false,
+  )
+}
+
+function createKeyFinder({ loadKeys, now }: UserJwtRules): (kid: string) => Promise<PinnedKey | undefined> {
+  let keys = new Map<string, PinnedKey>()
+  let loadedAt = Number.NEGATIVE_INFINITY
+  let loading: Promise<void> | undefined
+
+  async function load(): Promise<void> {
+    loadedAt = now().getTime()
+    try {
+      keys = await importKeys(await loadKeys())
+    } catch (error) {
+      // The cached keys still verify tokens; without any, no token can be accepted.
+      if (keys.size === 0) throw error
+    }
+  }
+
+  return async (kid) => {
+    // Also where the clock was set back since.
+    const age = Math.abs(now().getTime() - loadedAt)
+    if (age > reloadAlwaysMs || (age > reloadAfterMs && !keys.has(kid))) {
+      loading ??= load().finally(() => {
+        loading = undefined
+      })
+    }
+    await loading
+    return keys.get(kid)
+  }
+}
+
+async function importKeys(published: unknown): Promise<Map<string, PinnedKey>> {
+  // Keys of other types, symmetric ones above all, are not for verifying a user_jwt.
+  const usable = jwks.parse(published).keys.flatMap((key) => publicKey.safeParse(key).data ?? [])
+  const imported = usable.map(async (jwk): Promise<[string, PinnedKey]> => {
+    const key = await importJWK(jwk as JWK, jwk.alg)
+    return [jwk.kid, { alg: jwk.alg, key }]
+  })
+  return new Map(await Promise.all(imported))
+}
+
+function decodePart(part: string): unknown {
+  return parseJson(Buffer.from(part, 'base64url').toString('utf8'))
+}

@@ -1,0 +1,98 @@
+import { isIP } from 'node:net'
+import { z } from 'zod'
+import { withoutEndingSlashes } from '../http/ending-slashes.ts'
+
+// The formats of environment variables.
+
+export function port() {
+  return z.coerce
+    .number({ error: 'must be a number from 1 to 65535' })
+    .int({ error: 'must be a whole number' })
+    .min(1, { error: 'must be a number from 1 to 65535' })
+    .max(65_535, { error: 'must be a number from 1 to 65535' })
+}
+
+export function count() {
+  return z.coerce.number({ error: 'must be a number' }).int().min(1, { error: 'must be at least 1' })
+}
+
+export function milliseconds() {
+  return z.coerce
+    .number({ error: 'must be a number of milliseconds' })
+    .int()
+    .min(0, { error: 'must not be negative' })
+    .max(600_000, { error: 'must be at most 600000, which is ten minutes' })
+}
+
+/** Undefined for `off`. */
+export function period() {
+  return (
+    z
+      .string()
+      .regex(/^([1-9]\d{0,4}[mhd]|off)$/, { error: 'must be a time such as 30m, 8h or 7d, or off' })
+      // The configuration of the identity service has no days, as in Ory Kratos.
+      .transform((value) =>
+        value === 'off' ? undefined : value.replace(/(\d+)d/, (_, days) => `${days * 24}h`),
+      )
+  )
+}
+
+export function onOff() {
+  return z.enum(['on', 'off'], { error: 'must be on or off' })
+}
+
+const SMTP_SWITCHES = ['disable_starttls', 'skip_ssl_verify']
+const SMTP_PARAMETERS = [...SMTP_SWITCHES, 'server_name']
+
+/** The URL of an SMTP server, or `off`. Errors do not quote it: it holds a password. */
+export function mailServer() {
+  const url = z
+    .url({ protocol: /^smtps?$/, hostname: /./, abort: true })
+    .refine(hasReadableCredentials, {
+      error: 'has a user name or password with special characters: write % as %25, @ as %40 and / as %2F',
+    })
+    .refine(hasKnownParameters, {
+      error: `has an unknown parameter. The known ones are ${SMTP_PARAMETERS.join(', ')}`,
+    })
+    .refine(hasClearSwitches, { error: `must have true or false for ${SMTP_SWITCHES.join(' and ')}` })
+  return z.union([z.literal('off'), url], {
+    error: 'must look like smtp://user:password@mail.example:587, or be off',
+  })
+}
+
+function hasReadableCredentials(url: string): boolean {
+  try {
+    const { username, password } = new URL(url)
+    decodeURIComponent(username + password)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function hasKnownParameters(url: string): boolean {
+  return [...new URL(url).searchParams.keys()].every((name) => SMTP_PARAMETERS.includes(name))
+}
+
+function hasClearSwitches(url: string): boolean {
+  const switches = [...new URL(url).searchParams].filter(([name]) => SMTP_SWITCHES.includes(name))
+  return switches.every(([, value]) => value === 'true' || value === 'false')
+}
+
+export function host() {
+  return z
+    .string()
+    .refine((value) => isIP(value) > 0 || value === 'localhost', { error: 'must be an IP address' })
+}
+
+export function httpUrl() {
+  return z
+    .url({ protocol: /^https?$/, error: 'must be an address that begins with http:// or https://' })
+    .transform(withoutEndingSlashes)
+}
+
+export function origin() {
+  return httpUrl().refine((value) => new URL(value).origin === value, {
+    error: 'must be an origin such as https://app.example, without a path',
+  })
+}

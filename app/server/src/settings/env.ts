@@ -1,0 +1,222 @@
+import { resolve } from 'node:path'
+import type { ConnectionLimits, Place, TracingSettings } from '@my-app/identity-server/process'
+import {
+  connectionLimits,
+  givenVariables,
+  readPlace,
+  tracingSettings,
+  tracingVariables,
+} from '@my-app/identity-server/process'
+import type { z } from 'zod'
+import { StartError } from '../http/errors.ts'
+import { repositoryRoot } from '../repository.ts'
+import { assertConsistent } from './consistent-settings.ts'
+import { variables } from './env-variables.ts'
+import { nearestName } from './nearest-name.ts'
+import type { ProviderId } from './provider-ids.ts'
+
+const known = { ...variables.shape, ...tracingVariables }
+
+export interface Settings {
+  readonly production: boolean
+  /** True if nothing but the defaults is in use: emails are shown in an inbox, sample data stand in. */
+  readonly demo: boolean
+  readonly port: number
+  readonly admin_port: number
+  /** Unset: every address of this machine. */
+  readonly listen_hosts: readonly (string | undefined)[]
+  readonly admin_host: string
+  /** Set: calls of the admin API must send it. */
+  readonly admin_token: string | undefined
+  /** The admin port has a page for operators. */
+  readonly admin_ui: boolean
+  /** Of one worker. */
+  readonly connections: ConnectionLimits
+  readonly workers: number
+  /** Unset: a session ends with its lifespan only. */
+  readonly session_idle_timeout: string | undefined
+  /** An origin, without a trailing slash. */
+  readonly public_url: string
+  readonly identity_url: string | undefined
+  /** Unset: the identity service publishes its keys itself. */
+  readonly identity_jwks_url: string | undefined
+  /** Unset: `X-Forwarded-For` is ignored. */
+  readonly trusted_proxies: string | undefined
+  readonly data_dir: string
+  /** Unset: in PostgreSQL or in memory. */
+  readonly database_file: string | undefined
+  /** Set: in PostgreSQL. It holds a password. */
+  readonly database_url: string | undefined
+  /** False: a start refuses a database that must be migrated. */
+  readonly migrates: boolean
+  readonly secrets: readonly string[]
+  readonly smtp_url: string | undefined
+  /** False: no email is sent. */
+  readonly sends_mail: boolean
+  /** Users may sign in with a code by email instead of a password. */
+  readonly sign_in_codes: boolean
+  readonly mail_from: string
+  readonly dashboard_user: string
+  readonly token_template: string
+  readonly cookie_domain: string | undefined
+  readonly code_host_url: string
+  readonly github_token: string | undefined
+  /** The providers for sign-in, each with its client. */
+  readonly clients: Readonly<Record<ProviderId, OAuthClient | undefined>>
+  /** How long the server keeps serving once it is told to stop, in milliseconds. */
+  readonly drain_ms: number
+  /** Unset: accounts that were never verified are kept. */
+  readonly unverified_accounts: string | undefined
+  readonly security_contact: string
+  readonly log_level: 'debug' | 'info' | 'warn' | 'error' | 'silent'
+  /** Unset: no traces. */
+  readonly tracing: TracingSettings | undefined
+  /** A sentence for each variable whose name looks like a misspelt setting. It may also belong to another program. */
+  readonly misspellings: readonly string[]
+}
+
+export interface OAuthClient {
+  readonly client_id: string
+  readonly client_secret: string
+}
+
+/** Throws a `StartError` whose message names the variable and what to write instead, and never a secret. */
+export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
+  const given = givenVariables(env)
+  const misspellings = findMisspellings(given)
+  try {
+    const parsed = parse(variables, given)
+    const settings = { ...toSettings(parsed, parse(tracingSettings, given)), misspellings }
+    assertConsistent(settings, { public_url: parsed.PUBLIC_URL !== undefined })
+    return settings
+  } catch (error) {
+    if (error instanceof StartError) throw new StartError([error.message, ...misspellings].join(' '))
+    throw error
+  }
+}
+
+/** Without a default in production. */
+const REQUIRED = ['PUBLIC_URL', 'SECRETS', 'SMTP_URL']
+
+function parse<T>(schema: z.ZodType<T>, given: Readonly<Record<string, string>>): T {
+  // Read once: compiling a parser takes longer.
+  const { data, error } = schema.safeParse(given, { jitless: true })
+  if (!error) return data
+  const [issue] = error.issues
+  const name = issue?.path.join('.') ?? ''
+  const isRequired = given.NODE_ENV === 'production' && REQUIRED.includes(name)
+  const remedy = isRequired ? 'Change it.' : 'Change it, or remove it to use the default.'
+  throw new StartError(`${name} ${issue?.message}. ${remedy}`)
+}
+
+/** What encrypts and decrypts a backup. */
+export function readBackupSettings() {
+  const { BACKUP_PASSPHRASE, BACKUP_RECIPIENT, BACKUP_IDENTITY } = process.env
+  return { passphrase: BACKUP_PASSPHRASE, recipient: BACKUP_RECIPIENT, identity: BACKUP_IDENTITY }
+}
+
+/** A file that a command names: npm runs in the folder of the project, and says in which one the user typed it. */
+export function resolveFile(name: string): string {
+  return resolve(process.env.INIT_CWD ?? '.', name)
+}
+
+/** Set in a worker, by its primary. */
+export function readWorkerPlace(): Place | undefined {
+  return readPlace(process.env)
+}
+
+/** The table of settings for `--help`. */
+export function describeSettings(): string {
+  return Object.entries(known)
+    .map(([name, schema]) => `  ${name.padEnd(20)} ${schema.description}`)
+    .join('\n')
+}
+
+function toSettings(
+  env: z.infer<typeof variables>,
+  tracing: Settings['tracing'],
+): Omit<Settings, 'misspellings'> {
+  const production = env.NODE_ENV === 'production'
+  const public_url = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`
+  const { hostname } = new URL(public_url)
+  const data_dir = resolve(repositoryRoot, env.DATA_DIR)
+  return {
+    production,
+    demo: !production && env.IDENTITY_URL === undefined && env.SMTP_URL === undefined,
+    port: env.PORT,
+    admin_port: env.ADMIN_PORT,
+    // `localhost` is either of the two, and a browser may try only one.
+    listen_hosts: env.LISTEN_HOST ? [env.LISTEN_HOST] : production ? [undefined] : ['127.0.0.1', '::1'],
+    admin_host: env.ADMIN_HOST,
+    admin_token: env.ADMIN_TOKEN,
+    admin_ui: env.ADMIN_UI === 'on',
+    connections: connectionLimits({
+      all: env.MAX_CONNECTIONS,
+      perAddress: env.MAX_CONNECTIONS_PER_ADDRESS,
+      behindProxies: (env.TRUSTED_PROXIES ?? '0') !== '0',
+      workers: env.WORKERS,
+    }),
+    workers: env.WORKERS,
+    session_idle_timeout: env.SESSION_IDLE_TIMEOUT,
+    public_url,
+    identity_url: env.IDENTITY_URL,
+    identity_jwks_url: env.IDENTITY_JWKS_URL,
+    trusted_proxies: env.TRUSTED_PROXIES,
+    data_dir,
+    database_file: databaseFile(env.DATABASE_URL, data_dir),
+    database_url: isPostgres(env.DATABASE_URL) ? env.DATABASE_URL : undefined,
+    migrates: env.MIGRATE === 'on',
+    secrets: (env.SECRETS ?? '')
+      .split(',')
+      .map((secret) => secret.trim())
+      .filter(Boolean),
+    smtp_url: env.SMTP_URL === 'off' ? undefined : env.SMTP_URL,
+    sends_mail: env.SMTP_URL !== 'off',
+    sign_in_codes: env.SIGN_IN_CODES === 'on',
+    mail_from: env.MAIL_FROM ?? `no-reply@${hostname}`,
+    dashboard_user: env.DASHBOARD_USER,
+    token_template: 'my_app_jwt',
+    cookie_domain: env.COOKIE_DOMAIN,
+    code_host_url: env.CODE_HOST_URL,
+    github_token: env.GITHUB_TOKEN,
+    clients: {
+      github: client(env, 'GITHUB'),
+      google: client(env, 'GOOGLE'),
+    },
+    unverified_accounts: env.UNVERIFIED_ACCOUNTS,
+    drain_ms: production ? env.DRAIN_MS : 0,
+    security_contact: env.SECURITY_CONTACT ?? `mailto:security@${hostname}`,
+    log_level: env.LOG_LEVEL,
+    tracing,
+  }
+}
+
+function client(env: z.infer<typeof variables>, name: 'GITHUB' | 'GOOGLE'): OAuthClient | undefined {
+  const [idName, secretName] = [`${name}_CLIENT_ID`, `${name}_CLIENT_SECRET`] as const
+  const [client_id, client_secret] = [env[idName], env[secretName]]
+  if (client_id !== undefined && client_secret !== undefined) return { client_id, client_secret }
+  if (client_id === undefined && client_secret === undefined) return undefined
+  const [missing, given] = client_id === undefined ? [idName, secretName] : [secretName, idName]
+  throw new StartError(`${missing} is missing although ${given} is set. Set both, or none of the two.`)
+}
+
+function databaseFile(url: string | undefined, data_dir: string): string | undefined {
+  if (url === undefined) return resolve(data_dir, 'my-app.sqlite')
+  return url === 'memory:' || isPostgres(url)
+    ? undefined
+    : resolve(repositoryRoot, url.replace(/^sqlite:(\/\/)?/, ''))
+}
+
+function isPostgres(url: string | undefined): boolean {
+  return url?.startsWith('postgres') ?? false
+}
+
+function findMisspellings(given: Readonly<Record<string, string>>): string[] {
+  const names = Object.keys(known)
+  return Object.keys(given).flatMap((name) => {
+    const meant = names.includes(name) ? undefined : nearestName(name, names)
+    // Both set: the odd one belongs to another program.
+    if (meant === undefined || given[meant] !== undefined) return []
+    return `${name} is not a setting. Did you mean ${meant}?`
+  })
+}

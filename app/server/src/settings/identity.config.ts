@@ -1,0 +1,192 @@
+import { isIP } from 'node:net'
+import type { createIdentity } from '@my-app/identity'
+import type { DemoProviders } from '../demo/provider/providers.ts'
+import type { Settings } from './env.ts'
+import { socialProviders } from './social-providers.ts'
+
+type IdentityConfigInput = Parameters<typeof createIdentity>[0]
+
+/** The product's configuration of the embedded identity service, in Ory Kratos' own keys. */
+export function identityConfig(
+  settings: Settings,
+  secrets: readonly string[],
+  demo?: Pick<DemoProviders, 'client'>,
+) {
+  const { public_url } = settings
+  const providers = socialProviders(settings, demo)
+  const https = public_url.startsWith('https:')
+  return {
+    dsn: databaseDsn(settings),
+    // Without it the admin API hides message bodies.
+    dev: !settings.production,
+    serve: {
+      public: { base_url: `${public_url}/.ory`, trusted_proxies: settings.trusted_proxies ?? 0 },
+      admin: {
+        host: settings.admin_host,
+        port: settings.admin_port,
+        own_page: settings.admin_ui,
+        ...(settings.admin_token === undefined ? {} : { token: settings.admin_token }),
+      },
+    },
+    secrets: { default: [...secrets] },
+    // A sibling host or an http page cannot set a `__Host-` cookie; browsers require Secure for it.
+    cookies: { same_site: 'Lax', secure: https, host_prefix: https },
+    session: {
+      lifespan: '24h',
+      // The choice at sign-in names these 30 days.
+      extended_lifespan: '720h',
+      ...(settings.session_idle_timeout === undefined ? {} : { idle_timeout: settings.session_idle_timeout }),
+      cookie: { name: https ? 'session' : 'ory_kratos_session', secure: https },
+      whoami: {
+        required_aal: 'highest_available',
+        tokenizer: { templates: { [settings.token_template]: { ttl: '10m', audience: public_url } } },
+      },
+    },
+    identity: { default_schema_id: 'person', schemas: [{ id: 'person', schema: user }] },
+    selfservice: {
+      default_browser_return_url: `${public_url}/`,
+      allowed_return_urls: [`${public_url}/`],
+      methods: {
+        password: {
+          enabled: true,
+          // The specification's minimum; the breached-password check would need the network.
+          config: { min_password_length: 6, refuse_common_passwords: true, haveibeenpwned_enabled: false },
+        },
+        code: codes(settings),
+        passkey: passkeys(public_url),
+        totp: { enabled: true, config: { issuer: 'My App' } },
+        lookup_secret: { enabled: true },
+        oidc: { enabled: providers.length > 0, config: { providers } },
+      },
+      flows: selfserviceFlows(public_url),
+    },
+    courier: {
+      smtp: {
+        from_address: settings.mail_from,
+        from_name: 'My App',
+        ...(settings.smtp_url === undefined ? {} : { connection_uri: settings.smtp_url }),
+      },
+    },
+    retention: {
+      unverified_accounts: settings.unverified_accounts ?? 'off',
+      ended_sessions: '2160h',
+      events: '2160h',
+      // The demo's inbox shows them.
+      sent_messages: settings.demo ? 'keep' : 'erase',
+    },
+    // The page follows a recovery to its settings itself, instead of being redirected.
+    feature_flags: { use_continue_with_transitions: true },
+    security: { account_enumeration: { mitigate: true }, notices: { enabled: true } },
+  } satisfies IdentityConfigInput
+}
+
+export function databaseDsn({ database_url, database_file }: Settings): string {
+  return database_url ?? (database_file === undefined ? 'memory' : `sqlite://${database_file}`)
+}
+
+/** Codes sign in to accounts that are there already: the schema names no code credential, so none is made. */
+function codes({ sign_in_codes }: Settings) {
+  const config = { lifespan: '10m', max_submissions: 5, missing_credential_fallback_enabled: true }
+  return { enabled: true, passwordless_enabled: sign_in_codes, config }
+}
+
+/** Passkeys belong to a host name for good; an IP address cannot have any. */
+function passkeys(public_url: string) {
+  const { hostname, origin } = new URL(public_url)
+  if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return { enabled: false }
+  return { enabled: true, config: { rp: { id: hostname, display_name: 'My App', origin } } }
+}
+
+/** A registration creates no session: the user verifies the address first, then signs in. */
+function selfserviceFlows(public_url: string): IdentityConfigInput['selfservice']['flows'] {
+  return {
+    error: { ui_url: `${public_url}/error` },
+    login: {
+      ui_url: `${public_url}/login`,
+      style: 'unified',
+      after: {
+        default_browser_return_url: `${public_url}/dashboard`,
+        hooks: [{ hook: 'require_verified_address' }],
+      },
+    },
+    registration: {
+      ui_url: `${public_url}/register`,
+      style: 'unified',
+      // An existing account is asked for the credentials that it really has, to connect a provider.
+      login_hints: true,
+      after: {
+        default_browser_return_url: `${public_url}/dashboard`,
+        password: { hooks: [{ hook: 'show_verification_ui' }] },
+        passkey: { hooks: [{ hook: 'show_verification_ui' }] },
+        // The provider has authenticated the user: a session follows, unless the address is still unverified.
+        oidc: {
+          hooks: [
+            { hook: 'session' },
+            { hook: 'require_verified_address' },
+            { hook: 'show_verification_ui' },
+          ],
+        },
+      },
+    },
+    verification: {
+      enabled: true,
+      use: 'code',
+      ui_url: `${public_url}/verify`,
+      after: { default_browser_return_url: `${public_url}/login` },
+    },
+    recovery: {
+      enabled: true,
+      use: 'code',
+      ui_url: `${public_url}/recovery`,
+      lifespan: '15m',
+      // An attacker who took the account over is signed out as soon as its owner has recovered it.
+      after: { hooks: [{ hook: 'revoke_active_sessions' }] },
+    },
+    settings: {
+      ui_url: `${public_url}/settings`,
+      privileged_session_max_age: '15m',
+      // A password is often changed because an attacker knows it.
+      after: {
+        password: { hooks: [{ hook: 'revoke_active_sessions' }] },
+        // A new email takes effect once its code was entered.
+        profile: { hooks: [{ hook: 'verify_new_address' }] },
+      },
+    },
+    logout: { after: { default_browser_return_url: `${public_url}/` } },
+  }
+}
+
+/** The identity schema: an email and a name. */
+const user = {
+  $id: 'https://my-app.example/person.schema.json',
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  title: 'User',
+  type: 'object',
+  properties: {
+    traits: {
+      type: 'object',
+      properties: {
+        email: {
+          type: 'string',
+          format: 'email',
+          title: 'E-mail',
+          minLength: 3,
+          maxLength: 320,
+          'ory.sh/kratos': {
+            credentials: {
+              password: { identifier: true },
+              passkey: { display_name: true },
+              totp: { account_name: true },
+            },
+            verification: { via: 'email' },
+            recovery: { via: 'email' },
+          },
+        },
+        name: { type: 'string', title: 'Name', maxLength: 100 },
+      },
+      required: ['email'],
+      additionalProperties: false,
+    },
+  },
+  additionalProperties: false,
+}

@@ -1,0 +1,51 @@
+import type { DemoProviders } from '../demo/provider/providers.ts'
+import type { Settings } from './env.ts'
+import type { ProviderId } from './provider-ids.ts'
+import { providerIds } from './provider-ids.ts'
+
+type Claims = Readonly<Record<string, unknown>>
+
+/** An entry of the identity service's `selfservice.methods.oidc.config.providers`. */
+type SocialProvider = {
+  id: ProviderId
+  label: string
+  provider: ProviderId | 'generic'
+  client_id: string
+  client_secret: string
+  issuer_url?: string
+  scope: string[]
+  mapper: typeof toUser
+}
+
+/** The providers for sign-in: the operator's own clients, in demo mode the demo's where there are none. */
+export function socialProviders(
+  { clients }: Pick<Settings, 'clients'>,
+  demo: Pick<DemoProviders, 'client'> | undefined,
+): SocialProvider[] {
+  return providerIds.flatMap((id): SocialProvider[] => {
+    const named = { id, label: labels[id], mapper: toUser }
+    const client = clients[id]
+    if (client) return [{ ...named, provider: id, scope: [...scopes[id]], ...client }]
+    if (!demo) return []
+    const { issuer, ...demoClient } = demo.client(id)
+    return [
+      {
+        ...named,
+        provider: 'generic' as const,
+        scope: [...scopes.google],
+        issuer_url: issuer,
+        ...demoClient,
+      },
+    ]
+  })
+}
+
+const labels = { github: 'GitHub', google: 'Google' } as const
+const scopes = { github: ['user:email'], google: ['openid', 'email', 'profile'] } as const
+
+/** An address counts as verified only where the provider says so explicitly (SEC-26). */
+function toUser({ claims: { email, email_verified } }: { readonly claims: Claims }) {
+  if (typeof email !== 'string') return { identity: { traits: {} } }
+  const verified_addresses = email_verified === true ? [{ via: 'email', value: email }] : []
+  return { identity: { traits: { email }, verified_addresses } }
+}

@@ -1,0 +1,102 @@
+import type { Identity } from '@my-app/identity'
+import type { Tracing } from '@my-app/identity/serving'
+import type { Hono } from 'hono'
+import type { AppParts } from '../app.ts'
+import { createApp } from '../app.ts'
+import { createCodeHost } from '../code-host/client.ts'
+import type { DemoHost } from '../demo/provider/host.ts'
+import { withSampleRepositories } from '../demo/sample-repositories.ts'
+import type { ClientReader } from '../http/client-address.ts'
+import type { HeaderSets } from '../http/header-sets.ts'
+import type { ProductMetrics } from '../http/metrics.ts'
+import type { IdentityGateway } from '../identity-gateway/identity-gateway.ts'
+import { embeddedGateway } from '../identity-gateway/identity-gateway.ts'
+import { remoteGateway } from '../identity-gateway/remote-gateway.ts'
+import type { Pages } from '../pages/spa.ts'
+import type { PageSettings } from '../pages/spa-files.ts'
+import { createSessionCheck } from '../session/session.ts'
+import { createUserJwtVerifier } from '../session/user-jwt.ts'
+import { loadUserJwtKeys } from '../session/user-jwt-keys.ts'
+import type { Settings } from '../settings/env.ts'
+import type { Log } from './log.ts'
+
+export interface ProductParts {
+  readonly settings: Settings
+  /** Unset when the settings name an identity service elsewhere. */
+  readonly identity: Identity | undefined
+  /** Set in demo mode only. */
+  readonly providers: DemoHost | undefined
+  readonly headerSets: HeaderSets
+  readonly pages: Pages
+  readonly log: Log
+  readonly metrics: ProductMetrics
+  readonly tracing: Tracing | undefined
+  readonly now: () => Date
+  readonly isStopping: () => boolean
+  readonly client: ClientReader
+}
+
+/** From settings to the product: everything but the pages and the port. */
+export function composeProduct({ settings, identity, providers, ...parts }: ProductParts): Hono {
+  const gateway = createGateway(settings, identity, parts)
+  return createApp({
+    ...parts,
+    public_url: new URL(settings.public_url),
+    security_contact: settings.security_contact,
+    dashboard_user: settings.dashboard_user,
+    identity: gateway,
+    session: productSession(settings, gateway, parts.now),
+    ownIdentity: identity,
+    codeHost: productCodeHost(settings, parts),
+    demo: identity && providers ? { listMails: identity.listMails, providers } : undefined,
+  })
+}
+
+/** What every page embeds, so that one build runs anywhere. */
+export function pageSettings(settings: Settings): PageSettings {
+  return {
+    identity_url: `${settings.public_url}/.ory`,
+    dashboard_user: settings.dashboard_user,
+    token_template: settings.token_template,
+    ...(settings.cookie_domain === undefined ? {} : { cookie_domain: settings.cookie_domain }),
+    demo: settings.demo,
+    account_api: settings.identity_url === undefined,
+  }
+}
+
+function createGateway(
+  { identity_url, public_url }: Settings,
+  identity: Identity | undefined,
+  parts: Pick<ProductParts, 'now' | 'log' | 'client' | 'tracing'>,
+): IdentityGateway {
+  if (identity) return embeddedGateway(identity)
+  if (identity_url === undefined) throw new Error('neither an embedded nor a remote identity service')
+  // Last: the parts that the server starts with have a `public_url` too, which is an object.
+  return remoteGateway({ ...parts, identity_url, public_url })
+}
+
+function productSession(settings: Settings, gateway: IdentityGateway, now: () => Date): AppParts['session'] {
+  const verify = createUserJwtVerifier({
+    issuer: gateway.issuer,
+    audience: settings.public_url,
+    now,
+    loadKeys: () => loadUserJwtKeys(settings.identity_jwks_url, gateway),
+  })
+  return createSessionCheck(gateway, verify)
+}
+
+function productCodeHost(
+  settings: Settings,
+  { log, metrics, tracing, now }: Pick<ProductParts, 'log' | 'metrics' | 'tracing' | 'now'>,
+) {
+  const codeHost = createCodeHost({
+    base: settings.code_host_url,
+    token: settings.github_token,
+    dashboardUser: settings.dashboard_user,
+    now,
+    log,
+    metrics,
+    tracing,
+  })
+  return settings.demo ? withSampleRepositories(codeHost, settings.dashboard_user) : codeHost
+}

@@ -1,0 +1,37 @@
+import type { RequestListener } from 'node:http'
+import type { Context } from 'hono'
+import { Hono } from 'hono'
+import { createDevMiddleware } from '../../../web/build/dev-server.ts'
+import { ADMIN_PAGE } from '../admin/page.ts'
+import type { Pages } from '../pages/spa.ts'
+import type { PageSettings } from '../pages/spa-files.ts'
+import { fillIn } from '../pages/spa-files.ts'
+
+export interface Dev {
+  readonly pages: Pages
+  readonly adminPage: Hono
+  /** Puts Vite in front: it serves the modules of the pages, and passes everything else on. */
+  wrap(listener: RequestListener): RequestListener
+  close(): Promise<void>
+}
+
+// Vite injects scripts and styles into the page, and uses a web socket.
+const developmentPolicy =
+  "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: ws: https://avatars.githubusercontent.com; frame-ancestors 'none'"
+
+/** The pages straight from their sources, for `npm run dev`. Imported only then: production has no Vite. */
+export async function createDev(settings: PageSettings): Promise<Dev> {
+  const vite = await createDevMiddleware()
+  const page = async (c: Context) =>
+    c.html(fillIn(await vite.transformPage(c.req.path), settings), 200, {
+      'Content-Security-Policy': developmentPolicy,
+      'Cache-Control': 'no-store',
+    })
+  return {
+    pages: { app: new Hono().get('*', page), has: () => true },
+    adminPage: new Hono().get('/', (c) => c.redirect(ADMIN_PAGE)).get(`${ADMIN_PAGE}/*`, page),
+    wrap: (listener) => (request, response) =>
+      vite.middleware(request, response, () => listener(request, response)),
+    close: () => vite.close(),
+  }
+}

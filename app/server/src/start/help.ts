@@ -1,0 +1,26 @@
+import { StartError } from '../http/errors.ts'
+import { describeSettings } from '../settings/env.ts'
+
+export interface Arguments {
+  readonly help: boolean
+  /** Vite serves the pages, and shows changes at once. */
+  readonly dev: boolean
+}
+
+export function readArguments(given: readonly string[]): Arguments {
+  const unknown = given.find((argument) => !['--help', '-h', '--dev'].includes(argument))
+  if (unknown !== undefined) throw new StartError(`${unknown} is not an option. --help lists what there is.`)
+  return { help: given.includes('--help') || given.includes('-h'), dev: given.includes('--dev') }
+}
+
+export function helpText(): string {
+  return `Starts My App: the pages, the product API and the identity service on one port.
+
+Options
+  --dev             serve the pages through Vite, with reload
+  --help            this text
+
+Settings (environment variables)
+${describeSettings()}
+`
+}

@@ -1,0 +1,37 @@
+import { forgetSecrets, migrateIdentity } from '@my-app/identity'
+import { StartError } from '../http/errors.ts'
+import type { Settings } from '../settings/env.ts'
+import { readSettings } from '../settings/env.ts'
+import { databaseDsn } from '../settings/identity.config.ts'
+import { assertDataFolder } from './secrets.ts'
+
+/** `npm run migrate`. */
+export async function migrateCommand(given: readonly string[]): Promise<void> {
+  const forgets = given.length === 1 && given[0] === '--forget-secrets'
+  if (given.length > 0 && !forgets)
+    throw new StartError(
+      'npm run migrate takes only --forget-secrets; DATABASE_URL names the database. npm run help migrate tells more.',
+    )
+  const settings = readSettings()
+  assertMigratable(settings)
+  assertDataFolder(settings)
+  const dsn = databaseDsn(settings)
+  const applied = await migrateIdentity(dsn)
+  process.stdout.write(
+    applied.length === 0
+      ? 'The database is up to date.\n'
+      : `${applied.map((name) => `Applied ${name}`).join('\n')}\nThe database is up to date.\n`,
+  )
+  if (!forgets) return
+  await forgetSecrets(dsn)
+  process.stdout.write(
+    'The next start may have any secrets. What the earlier ones encrypted stays unreadable.\n',
+  )
+}
+
+function assertMigratable({ identity_url, database_file, database_url }: Settings): void {
+  if (identity_url !== undefined)
+    throw new StartError('The service at IDENTITY_URL has the database: migrate it there.')
+  if (database_file === undefined && database_url === undefined)
+    throw new StartError('A database in memory is new at each start. Set DATABASE_URL to the one to migrate.')
+}

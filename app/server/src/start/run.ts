@@ -1,0 +1,114 @@
+import type { Primary } from '@my-app/identity-server/process'
+import {
+  exitAfter,
+  joinPrimary,
+  keepHeapSmall,
+  stopOnSignal,
+  WorkerFailed,
+} from '@my-app/identity-server/process'
+import { StartError } from '../http/errors.ts'
+import type { Settings } from '../settings/env.ts'
+import { readSettings, readWorkerPlace } from '../settings/env.ts'
+import { announce } from './announce.ts'
+import { helpText, readArguments } from './help.ts'
+import type { Log } from './log.ts'
+import { createLog } from './log.ts'
+import type { StartOptions } from './start.ts'
+
+/** The whole life of the process; the arguments are those after the file's name. */
+export async function run(given: readonly string[]): Promise<void> {
+  let log: Log | undefined
+  let primary: Primary | undefined
+  const [name = '', ...rest] = given
+  const command = commands[name]
+  try {
+    // What it writes is for its own user only: accounts, secrets, backups.
+    process.umask(0o077)
+    if (command) {
+      endWithReader()
+      return await command(rest)
+    }
+    const { help, dev } = readArguments(given)
+    if (help) {
+      process.stdout.write(helpText())
+      return
+    }
+    const settings = readSettings()
+    log = openLog(settings)
+    const place = readWorkerPlace()
+    primary = place && joinPrimary(place)
+    if (settings.workers > 1 && !primary) await runWorkers(settings, log, dev)
+    else await serve(settings, { log, dev, primary })
+  } catch (error) {
+    log?.debug({ err: error }, 'start failed')
+    const reason = sentence(error, command ? `npm run ${name} failed` : undefined)
+    if (primary) await primary.failed(reason)
+    else process.stderr.write(`${reason}\n`)
+    process.exit(1)
+  }
+}
+
+function openLog({ log_level, workers, misspellings }: Settings): Log {
+  const log = createLog(log_level, { terminal: process.stdout.isTTY, shared: workers > 1 })
+  if (!readWorkerPlace()) for (const misspelling of misspellings) log.warn({}, misspelling)
+  return log
+}
+
+/** Of `… | head`, which reads no further: that is no error. */
+function endWithReader(): void {
+  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1))
+}
+
+async function serve(settings: Settings, options: StartOptions): Promise<void> {
+  // Loaded only now: a wrong setting is reported at once.
+  const { startProduct } = await import('./start.ts')
+  keepHeapSmall()
+  const { database, stop, ...calls } = await startProduct(settings, options)
+  if (options.primary) return options.primary.ready({ database }, { ...calls, stop: () => exitAfter(stop) })
+  stopOnSignal({ stop, longest: settings.drain_ms + LONGEST_STOP_MS })
+  // Last: a program that reads this may stop the server at once.
+  announce(settings, database, options.log)
+}
+
+/** This process becomes the primary: it serves nothing itself. */
+async function runWorkers(settings: Settings, log: Log, dev: boolean): Promise<void> {
+  if (dev) throw new StartError('npm run dev runs one process. Remove WORKERS, or use npm start.')
+  const { startProductWorkers } = await import('./workers.ts')
+  const longest = settings.drain_ms + LONGEST_STOP_MS
+  const workers = await startProductWorkers(settings, log, longest)
+  stopOnSignal({ stop: workers.stop, longest: longest + 1000 })
+  announce(settings, (workers.told as { database?: string }).database, log)
+}
+
+/** The other commands of the built server; each is loaded only when it is used. */
+const commands: Readonly<Record<string, (given: readonly string[]) => Promise<void>>> = {
+  admin: async (given) => (await import('../admin/command.ts')).adminCommand(given),
+  migrate: async (given) => (await import('./migrate-command.ts')).migrateCommand(given),
+  backup: async (given) => (await import('../backup/command.ts')).backupCommand(given),
+  export: async (given) => (await import('../transfer/command.ts')).exportCommand(given),
+  import: async (given) => (await import('../transfer/command.ts')).importCommand(given),
+  restore: async (given) => (await import('../backup/command.ts')).restoreCommand(given),
+}
+
+/** The reason in one sentence; LOG_LEVEL=debug shows where it came from. */
+function sentence(error: unknown, what = 'My App cannot start'): string {
+  if (error instanceof StartError || error instanceof WorkerFailed) return error.message
+  if (!(error instanceof Error)) return `${what}: ${error}`
+  const { code = '', path }: NodeJS.ErrnoException = error
+  const reason = fileProblems[code]
+  // The identity service names its own key.
+  const message = error.message.replace(/^dsn: /, 'DATABASE_URL: ')
+  return `${what}: ${path && reason ? `${path}: ${reason}.` : message}`
+}
+
+const fileProblems: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file or folder',
+  ENOTDIR: 'there is no such folder',
+  EISDIR: 'this is a folder, not a file',
+  EACCES: 'this user may not access it',
+  EROFS: 'the disk is read-only',
+  ENOSPC: 'the disk is full',
+}
+
+/** Of the drain's end until the process ends. */
+const LONGEST_STOP_MS = 9_500

@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto'
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import { StartError } from '../http/errors.ts'
+import type { Settings } from '../settings/env.ts'
+import type { Log } from './log.ts'
+
+/** The secrets of the settings, or the demo's own: created at the first start, so that a restart signs no user out. */
+export function loadSecrets(settings: Settings): readonly string[] {
+  const file = secretsFileOf(settings)
+  if (settings.secrets.length === 0 && file !== undefined) createSecretsFile(file)
+  return findSecrets(settings) ?? [newSecret()]
+}
+
+/** The same, but creates none: undefined if there are none. */
+export function findSecrets(settings: Settings): readonly string[] | undefined {
+  if (settings.secrets.length > 0) return settings.secrets
+  const file = secretsFileOf(settings)
+  return file !== undefined && existsSync(file) ? readSecretsFile(file) : undefined
+}
+
+export function assertDataFolder(settings: Settings): void {
+  if (isForgotten(settings)) return
+  const { data_dir } = settings
+  try {
+    makeFolder(data_dir)
+    accessSync(data_dir, constants.W_OK | constants.X_OK)
+  } catch (cause) {
+    throw new StartError(
+      `The data folder ${data_dir} cannot be written. Make it writable for this user, or set DATA_DIR to another folder.`,
+      { cause },
+    )
+  }
+}
+
+/** Removes the rights of group and others from the folder and its secrets, and logs it. */
+export function tightenDataFolder(settings: Settings, log: Log): void {
+  if (isForgotten(settings)) return
+  const { data_dir } = settings
+  const modes = { [data_dir]: 0o700, [join(data_dir, 'secrets.json')]: 0o600 }
+  for (const [path, mode] of Object.entries(modes)) {
+    if (!existsSync(path) || (statSync(path).mode & 0o077) === 0) continue
+    chmodSync(path, mode)
+    log.warn({ path }, 'other users could read this: now only its owner can')
+  }
+}
+
+/** Not `mkdirSync`'s own `recursive`: where a file system answers "not found" (/proc) it never returns. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return
+  makeFolder(dirname(path))
+  mkdirSync(path, { mode: 0o700 })
+}
+
+/** In memory nothing is kept, so there is nothing to decrypt later. */
+function isForgotten({ database_file, database_url }: Settings): boolean {
+  return database_file === undefined && database_url === undefined
+}
+
+/** Stores the secrets of a restored backup for the next start. Throws `StartError` if others exist. */
+export function keepSecrets({ data_dir }: Settings, secrets: readonly string[]): void {
+  const file = join(data_dir, 'secrets.json')
+  const text = `${JSON.stringify({ secrets })}\n`
+  if (existsSync(file) && readFileSync(file, 'utf8') !== text)
+    throw new StartError(`${file} exists and holds other secrets. Move it away first.`)
+  writeFileSync(file, text, { mode: 0o600 })
+}
+
+/**
+ * Puts a new secret in front of those in the file, in one step: a crash leaves the old file or the new one. Returns how
+ * many there are now. Throws `StartError` if no start has made the file yet.
+ */
+export function rotateSecretsFile(file: string): number {
+  if (!existsSync(file)) throw new StartError(`${file} does not exist: the first start makes it.`)
+  const secrets = [newSecret(), ...readSecretsFile(file)]
+  const next = `${file}.next`
+  // One that a crash has left behind.
+  rmSync(next, { force: true })
+  writeFileSync(next, `${JSON.stringify({ secrets })}\n`, { flag: 'wx', mode: 0o600, flush: true })
+  renameSync(next, file)
+  return secrets.length
+}
+
+/** Where a server without SECRETS keeps its own; undefined if it stores nothing. */
+export function secretsFileOf(settings: Settings): string | undefined {
+  return isForgotten(settings) ? undefined : join(settings.data_dir, 'secrets.json')
+}
+
+const secretsFile = z.object({ secrets: z.array(z.string().min(32)).min(1) })
+
+function readSecretsFile(file: string): readonly string[] {
+  const text = readFileSync(file, 'utf8')
+  try {
+    return secretsFile.parse(JSON.parse(text)).secrets
+  } catch {
+    // The cause would quote the file.
+    throw new StartError(
+      `${file} cannot be read as secrets. Restore it, or delete it to start with new ones, which signs every user out.`,
+    )
+  }
+}
+
+/** Keeps one that exists. */
+function createSecretsFile(file: string): void {
+  try {
+    writeFileSync(file, `${JSON.stringify({ secrets: [newSecret()] })}\n`, { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
+
+/** 256 random bits. */
+export function newSecret(): string {
+  return randomBytes(32).toString('base64url')
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import type { ChildProcess } from 'node:child_process'
+import { connect } from 'node:net'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { until } from '@my-app/identity/testing/until'
+import { randomSecret } from '../../test/product.ts'
+import { freePorts, startMain, untilUp } from '../../test/running-server.ts'
+
+const { PORT, ADMIN_PORT } = await freePorts()
+
+test('DRAIN_MS: the server says that it stops, and keeps serving for so long', async () => {
+  const { child, exit } = await startInProduction({ DRAIN_MS: '5000' })
+  const told = performance.now()
+  await beginToStop(child)
+  while (performance.now() - told < 1000) {
+    assert.equal((await fetch(`http://127.0.0.1:${PORT}/.ory/self-service/login/api`)).status, 200)
+    await delay(50)
+  }
+  assert.equal(await exit, 0)
+  assert.ok(performance.now() - told >= 4990)
+})
+
+test('a second signal stops the server at once', async () => {
+  const { child, exit } = await startInProduction({})
+  await beginToStop(child)
+  child.kill('SIGTERM')
+  assert.equal(await exit, 1)
+})
+
+test('SEC-43 without TRUSTED_PROXIES production says once what that means behind a proxy, and with 0 nothing', async () => {
+  const silent = await startInProduction({ TRUSTED_PROXIES: '0', DRAIN_MS: '0' })
+  await stopped(silent)
+  const telling = await startInProduction({ DRAIN_MS: '0' })
+  await stopped(telling)
+  assert.doesNotMatch(silent.output.stdout, /TRUSTED_PROXIES/)
+  assert.equal(
+    telling.output.stdout.match(/TRUSTED_PROXIES is not set: X-Forwarded-For is ignored/g)?.length,
+    1,
+  )
+})
+
+test('FLT-15 each port closes connections of an address beyond its limit', async () => {
+  const server = await startInProduction({ MAX_CONNECTIONS_PER_ADDRESS: '3', DRAIN_MS: '0' })
+  for (const port of [PORT, ADMIN_PORT]) {
+    const sockets = Array.from({ length: 4 }, () => connect(Number(port), '127.0.0.1').on('error', () => {}))
+    for (const socket of sockets) socket.resume()
+    await until(() => sockets.some(({ destroyed }) => destroyed))
+    for (const socket of sockets) socket.destroy()
+  }
+  await stopped(server)
+})
+
+type Server = Awaited<ReturnType<typeof startInProduction>>
+
+/** In memory, and ready. */
+async function startInProduction(env: Record<string, string>) {
+  const server = startMain({
+    PORT,
+    ADMIN_PORT,
+    DATABASE_URL: 'memory:',
+    NODE_ENV: 'production',
+    PUBLIC_URL: `http://localhost:${PORT}`,
+    SECRETS: randomSecret(),
+    SMTP_URL: 'off',
+    LISTEN_HOST: '127.0.0.1',
+    ...env,
+  })
+  await untilUp(server.child)
+  return server
+}
+
+async function stopped({ child, exit }: Server): Promise<void> {
+  child.kill('SIGTERM')
+  assert.equal(await exit, 0)
+}
+
+/** Sends a signal and waits until the server says that it stops, which it does before it closes its port. */
+async function beginToStop(child: ChildProcess): Promise<void> {
+  child.kill('SIGTERM')
+  while ((await fetch(`http://127.0.0.1:${PORT}/health/ready`)).status !== 503) await delay(10)
+}

@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { freePort } from '@my-app/identity/testing/free-port'
+import { randomSecret } from '../../test/product.ts'
+import { keepLog } from '../../test/quiet-log.ts'
+import { freePorts, startMain, untilUp } from '../../test/running-server.ts'
+import { StartError } from '../http/errors.ts'
+import { readSettings } from '../settings/env.ts'
+import { listen, portOf } from './listen.ts'
+import { assertDataFolder, loadSecrets, tightenDataFolder } from './secrets.ts'
+
+const newFolder = () => mkdtempSync(join(tmpdir(), 'my-app-start-'))
+const { PORT, ADMIN_PORT } = await freePorts()
+const OTHER_PORT = `${await freePort()}`
+const URL_OF_FIRST = `http://localhost:${PORT}`
+
+const start = (env: Record<string, string>, ...options: string[]) =>
+  startMain({ PORT, ADMIN_PORT, LOG_LEVEL: 'silent', ...env }, options)
+
+/** The data of a server that was started and stopped. */
+const installed = newFolder()
+const installing = start({ DATA_DIR: installed })
+await untilUp(installing.child)
+installing.child.kill('SIGTERM')
+await installing.exit
+
+function newInstallation(): string {
+  const DATA_DIR = newFolder()
+  cpSync(installed, DATA_DIR, { recursive: true })
+  return DATA_DIR
+}
+
+async function occupy(): Promise<{ port: number; free(): void }> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { port: portOf(server), free: () => server.close() }
+}
+
+const refusals: [string, () => Record<string, string>, RegExp][] = [
+  [
+    'a misspelt setting that production needs',
+    () => ({ NODE_ENV: 'production', PUBLIC_URL: 'https://a.example', SECRET: randomSecret() }),
+    /^SECRETS is missing.*Did you mean SECRETS\?/,
+  ],
+  ['a wrong setting', () => ({ PORT: 'web' }), /^PORT must be a number/],
+  [
+    'SEC-55 production without secrets',
+    () => ({ NODE_ENV: 'production', PUBLIC_URL: 'https://a.example' }),
+    /^SECRETS/,
+  ],
+  [
+    'SEC-55 production over http',
+    () => ({ NODE_ENV: 'production', PUBLIC_URL: 'http://a.example', SECRETS: randomSecret() }),
+    /https/,
+  ],
+  [
+    'a data folder that is a file',
+    () => ({ DATA_DIR: import.meta.filename }),
+    /^The data folder .* cannot be written/,
+  ],
+  [
+    'a data folder that is not writable',
+    () => ({ DATA_DIR: '/proc/my-app' }),
+    /^The data folder .* cannot be written/,
+  ],
+  [
+    'MIGRATE=off before a database that must be migrated',
+    () => ({ MIGRATE: 'off', DATA_DIR: newFolder() }),
+    /^The database lacks \d+ migrations \(0001-initial, .*\)\. Run `npm run migrate` first, or remove MIGRATE=off\.$/m,
+  ],
+  [
+    'PostgreSQL that is away',
+    () => ({ DATABASE_URL: 'postgres://127.0.0.1:1/app', DATA_DIR: newFolder() }),
+    /^My App cannot start: DATABASE_URL: the database cannot be opened: .*ECONNREFUSED/m,
+  ],
+  ['an invalid mail server', () => ({ SMTP_URL: 'mail.example' }), /^SMTP_URL must look like/],
+]
+for (const [name, env, sentence] of refusals) {
+  test(`${name} ends the start with one sentence`, async () => {
+    const { exit, output } = start(env())
+    assert.equal(await exit, 1)
+    assert.match(output.stderr, sentence)
+    assert.equal(output.stderr.trim().split('\n').length, 1)
+    assert.equal(output.stdout, '')
+  })
+}
+
+test('npm run migrate is a step of its own: afterwards a start that may not migrate succeeds', async () => {
+  const env = { MIGRATE: 'off', DATA_DIR: newFolder() }
+  const first = start(env, 'migrate')
+  assert.equal(await first.exit, 0)
+  assert.match(first.output.stdout, /^Applied 0001-initial\n(Applied .*\n)+The database is up to date\.\n$/)
+  const again = start(env, 'migrate')
+  assert.equal(await again.exit, 0)
+  assert.equal(again.output.stdout, 'The database is up to date.\n')
+  const { child, exit } = start(env)
+  await untilUp(child)
+  child.kill('SIGTERM')
+  assert.equal(await exit, 0)
+})
+
+test('an unknown option ends the start with a sentence, --help lists every setting', async () => {
+  const unknown = start({}, '--prot=1')
+  assert.equal(await unknown.exit, 1)
+  assert.match(unknown.output.stderr, /--prot=1 is not an option/)
+  const help = start({}, '--help')
+  assert.equal(await help.exit, 0)
+  assert.match(help.output.stdout, /DASHBOARD_USER/)
+})
+
+for (const portSetting of ['PORT', 'ADMIN_PORT']) {
+  test(`a taken ${portSetting} is reported in a sentence that names another one`, async () => {
+    const other = await occupy()
+    const options = { port: other.port, portSetting, hosts: ['127.0.0.1'], headers: {} }
+    await assert.rejects(
+      listen(() => {}, options),
+      (error) => {
+        assert.ok(error instanceof StartError)
+        assert.match(
+          error.message,
+          new RegExp(`^Port ${other.port} is used by another program.*${portSetting}=\\d+`),
+        )
+        return true
+      },
+    )
+    other.free()
+  })
+}
+
+test('a second server on the same port exits and leaves the first one alone', async () => {
+  const DATA_DIR = newFolder()
+  const first = start({ DATA_DIR })
+  await untilUp(first.child)
+  for (const env of [{}, { PORT: OTHER_PORT }]) {
+    const second = start({ DATA_DIR, ...env })
+    assert.equal(await second.exit, 1)
+    assert.match(
+      second.output.stderr,
+      new RegExp(`^Port (${PORT}|${ADMIN_PORT}) is used by another program\\.`),
+    )
+    assert.equal(second.output.stderr.trim().split('\n').length, 1)
+  }
+  assert.equal((await fetch(`${URL_OF_FIRST}/health/ready`)).status, 200)
+  assert.match(
+    first.output.stdout,
+    new RegExp(`My App +${URL_OF_FIRST}\n +Inbox +${URL_OF_FIRST}/demo/inbox\n +Data +`),
+  )
+  for (const file of readdirSync(DATA_DIR)) assert.equal(modeOf(join(DATA_DIR, file)), 0o600, file)
+  first.child.kill('SIGTERM')
+  assert.equal(await first.exit, 0)
+  assert.equal(first.output.stderr, '')
+})
+
+test('the server keeps running when the reader of its log ends', async () => {
+  const { child, exit } = start({ DATABASE_URL: 'memory:', LOG_LEVEL: 'info' })
+  await untilUp(child)
+  child.stdout?.destroy()
+  for (let request = 0; request < 20; request++) {
+    assert.equal((await fetch(`http://127.0.0.1:${PORT}/health/alive`)).status, 200)
+    await delay(5)
+  }
+  child.kill('SIGTERM')
+  assert.equal(await exit, 0)
+})
+
+test('a restart finds the secrets of the first start', () => {
+  const settings = readSettings({ DATA_DIR: newFolder() })
+  assertDataFolder(settings)
+  const first = loadSecrets(settings)
+  assert.deepEqual(loadSecrets(settings), first)
+  assert.ok((first[0] ?? '').length >= 32)
+})
+
+test('an existing folder and secrets that others could read are restricted with a warning', () => {
+  const DATA_DIR = newFolder()
+  const file = join(DATA_DIR, 'secrets.json')
+  writeFileSync(file, '{}')
+  chmodSync(DATA_DIR, 0o755)
+  chmodSync(file, 0o644)
+  const log = keepLog()
+  const settings = readSettings({ DATA_DIR })
+  tightenDataFolder(settings, log)
+  assert.deepEqual([modeOf(DATA_DIR), modeOf(file)], [0o700, 0o600])
+  assert.deepEqual(
+    log.lines.map(({ level, fields }) => [level, fields]),
+    [
+      ['warn', { path: DATA_DIR }],
+      ['warn', { path: file }],
+    ],
+  )
+  tightenDataFolder(settings, log)
+  assert.equal(log.lines.length, 2)
+})
+
+test('a damaged secrets file is neither replaced silently nor quoted', () => {
+  const DATA_DIR = newFolder()
+  const file = join(DATA_DIR, 'secrets.json')
+  writeFileSync(file, '{"secrets":["TEST_ONLY_cut')
+  assert.throws(
+    () => loadSecrets(readSettings({ DATA_DIR })),
+    (error) => {
+      assert.ok(error instanceof StartError)
+      assert.ok(!error.message.includes('TEST_ONLY'))
+      return true
+    },
+  )
+  assert.equal(readFileSync(file, 'utf8'), '{"secrets":["TEST_ONLY_cut')
+})
+
+test('FLT-25 a lost database is not taken for a new one, and the error says how to start over', async () => {
+  const DATA_DIR = newInstallation()
+  for (const suffix of ['', '-wal', '-shm']) rmSync(join(DATA_DIR, `my-app.sqlite${suffix}`), { force: true })
+  const lost = start({ DATA_DIR })
+  assert.equal(await lost.exit, 1)
+  assert.match(
+    lost.output.stderr,
+    /is empty, not the one that was used here before\. Restore .* delete .*database\.id/,
+  )
+  rmSync(join(DATA_DIR, 'database.id'))
+  const anew = start({ DATA_DIR })
+  await untilUp(anew.child)
+  anew.child.kill('SIGTERM')
+  assert.equal(await anew.exit, 0)
+})
+
+test('FLT-25 lost secrets are not replaced silently, and the error says how to give them up', async () => {
+  const DATA_DIR = newInstallation()
+  rmSync(join(DATA_DIR, 'secrets.json'))
+  const lost = start({ DATA_DIR })
+  assert.equal(await lost.exit, 1)
+  assert.match(lost.output.stderr, /a secret that is missing here.* `npm run migrate -- --forget-secrets`/)
+  const forgetting = start({ DATA_DIR }, 'migrate', '--forget-secrets')
+  assert.equal(await forgetting.exit, 0)
+  const anew = start({ DATA_DIR })
+  await untilUp(anew.child)
+  anew.child.kill('SIGTERM')
+  await anew.exit
+})
+
+function modeOf(path: string): number {
+  return statSync(path).mode & 0o777
+}

@@ -1,0 +1,247 @@
+import type { RequestListener, Server } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Identity } from '@my-app/identity'
+import { AnotherDatabase, createIdentity, LostSecrets, PendingMigrations } from '@my-app/identity'
+import type { Tracing } from '@my-app/identity/serving'
+import { withTraceIds } from '@my-app/identity/serving'
+import { openTracing } from '@my-app/identity-server'
+import type { Primary } from '@my-app/identity-server/process'
+import { Hono } from 'hono'
+import { ADMIN_PAGE, adminPage } from '../admin/page.ts'
+import { limitBodies } from '../app.ts'
+import { askPrimary } from '../demo/provider/across-workers.ts'
+import type { DemoHost } from '../demo/provider/host.ts'
+import { createDemoHost } from '../demo/provider/host.ts'
+import type { ClientReader } from '../http/client-address.ts'
+import { createClientReader } from '../http/client-address.ts'
+import { createEdge } from '../http/edge.ts'
+import { StartError } from '../http/errors.ts'
+import type { HeaderSet, HeaderSets } from '../http/header-sets.ts'
+import { createHeaderSets } from '../http/header-sets.ts'
+import type { ProductMetrics } from '../http/metrics.ts'
+import { createProductMetrics } from '../http/metrics.ts'
+import type { Pages } from '../pages/spa.ts'
+import { createSpa } from '../pages/spa.ts'
+import { loadAdminFiles, loadSpaFiles } from '../pages/spa-files.ts'
+import { repositoryRoot } from '../repository.ts'
+import type { Settings } from '../settings/env.ts'
+import { identityConfig } from '../settings/identity.config.ts'
+import { composeProduct, pageSettings } from './compose.ts'
+import { beginAnew, keepInstallation, readInstallation } from './installation-file.ts'
+import { listen, stopListening } from './listen.ts'
+import type { Log } from './log.ts'
+import { assertDataFolder, loadSecrets, tightenDataFolder } from './secrets.ts'
+
+export interface Started {
+  /** The database for display; undefined where another process holds it. */
+  readonly database: string | undefined
+  /** Sends messages and cleans up, for all workers. */
+  readonly lead: () => void
+  readonly snapshot: ProductMetrics['snapshot']
+  /** Not ready from now on; after the drain running requests end, then the database closes. */
+  readonly stop: () => Promise<void>
+}
+
+export interface StartOptions {
+  readonly log: Log
+  /** The pages come from their sources. */
+  readonly dev: boolean
+  /** Set if this process is one of several workers. */
+  readonly primary: Primary | undefined
+}
+
+/** Throws a `StartError`, or a configuration error of the identity service, if it cannot start. */
+export async function startProduct(settings: Settings, options: StartOptions): Promise<Started> {
+  const { log: plainLog, dev, primary } = options
+  let stopping = false
+  const isStopping = () => stopping
+  const tracing = await openTracing(settings.tracing, plainLog)
+  const log = withTraceIds(plainLog, tracing)
+  assertDataFolder(settings)
+  tightenDataFolder(settings, log)
+  const public_url = new URL(settings.public_url)
+  const headerSets = createHeaderSets(public_url)
+  const front = await openFront(settings, headerSets, dev)
+  const now = () => new Date()
+  const providers = settings.demo ? await openDemoHost(settings, primary) : undefined
+  const metrics = createProductMetrics(primary)
+  const identity = await openIdentity(settings, { log, now, metrics, tracing, providers, primary })
+  const client = createClientReader(settings.trusted_proxies)
+  const forDeveloper = !settings.production && process.stdout.isTTY
+  const shown = { log, metrics, tracing, forDeveloper }
+  const parts = { identity, providers, headerSets, ...shown, isStopping, client, public_url }
+  const app = composeProduct({ settings, ...parts, pages: front.pages, now })
+  const edge = createEdge({
+    fetch: app.fetch,
+    ...parts,
+    port: 'public',
+    headers: headerSets.api,
+    ...(identity ? { respond: identity.respond } : {}),
+  })
+  const stop = async (servers: readonly Server[]) => {
+    stopping = true
+    // A load balancer must see 503 from /health/ready before the port closes.
+    if (servers.length > 0) await delay(settings.drain_ms)
+    await stopListening(servers, 7_000)
+    await identity?.stop()
+    await tracing?.stop()
+    await front.close()
+  }
+  try {
+    const shared = !isFirst(primary)
+    const ports = { ...parts, front, headers: headerSets.api, shared }
+    const servers = await openPorts(settings, front.wrap(edge), ports)
+    identity?.start()
+    if (settings.production && settings.trusted_proxies === undefined && !shared)
+      log.warn({}, UNKNOWN_PROXIES)
+    return {
+      database: identity?.database,
+      lead: () => identity?.lead(),
+      snapshot: metrics.snapshot,
+      stop: () => stop(servers),
+    }
+  } catch (error) {
+    await stop([])
+    throw error
+  }
+}
+
+const UNKNOWN_PROXIES =
+  'TRUSTED_PROXIES is not set: X-Forwarded-For is ignored, and behind a proxy all users count as one client. Set it to the number of proxies before this server, or to 0'
+
+/** Not one of the workers that follow the first: what concerns all of them is checked and told once. */
+function isFirst(primary: Primary | undefined): boolean {
+  return primary?.place.told === undefined
+}
+
+function openDemoHost({ public_url }: Settings, primary: Primary | undefined): DemoHost | Promise<DemoHost> {
+  return primary ? askPrimary(public_url, primary.ask) : createDemoHost(public_url)
+}
+
+/** The pages: the build in memory, or Vite. */
+interface Front {
+  readonly pages: Pages
+  /** Set where the settings ask for it. */
+  readonly adminPage: Hono | undefined
+  wrap(listener: RequestListener): RequestListener
+  close(): Promise<void>
+}
+
+async function openFront(settings: Settings, headerSets: HeaderSets, dev: boolean): Promise<Front> {
+  if (dev) {
+    const { createDev } = await import('./dev.ts')
+    const { adminPage, ...front } = await createDev(pageSettings(settings))
+    return { ...front, adminPage: settings.admin_ui ? adminPage : undefined }
+  }
+  const dist = join(repositoryRoot, 'app/web/dist')
+  const files = loadSpaFiles(dist, pageSettings(settings))
+  return {
+    pages: createSpa({ files, headerSets, demo: settings.demo }),
+    adminPage: settings.admin_ui ? builtAdminPage(dist, settings, headerSets) : undefined,
+    wrap: (listener) => listener,
+    close: async () => {},
+  }
+}
+
+function builtAdminPage(dist: string, { admin_host }: Settings, headerSets: HeaderSets): Hono {
+  // With a dot, so that the public port does not serve it.
+  return adminPage({ files: loadAdminFiles(join(dist, '.admin'), ADMIN_PAGE), headerSets, admin_host })
+}
+
+interface IdentityParts {
+  readonly log: Log
+  readonly metrics: ProductMetrics
+  readonly tracing: Tracing | undefined
+  readonly now: () => Date
+  readonly providers: DemoHost | undefined
+  readonly primary: Primary | undefined
+}
+
+async function openIdentity(
+  settings: Settings,
+  { log, now, metrics, tracing, providers, primary }: IdentityParts,
+): Promise<Identity | undefined> {
+  if (settings.identity_url !== undefined) return undefined
+  const config = identityConfig(settings, loadSecrets(settings), providers)
+  const installation = readInstallation(settings)
+  const identity = await createIdentity(config, {
+    log,
+    now,
+    migrates: settings.migrates,
+    metrics,
+    ...(tracing ? { tracing } : {}),
+    ...(primary ? { place: primary.place } : {}),
+    ...(isFirst(primary) ? {} : { warn: () => {} }),
+    ...(providers ? { fetch: providers.fetch } : {}),
+    ...(installation === undefined ? {} : { installation }),
+  }).catch((cause: unknown) => {
+    throw withAdvice(cause, settings)
+  })
+  keepInstallation(settings, identity.installation)
+  return identity
+}
+
+/** What the operator can do about a database that the identity service refuses. */
+function withAdvice(cause: unknown, settings: Settings): unknown {
+  if (cause instanceof AnotherDatabase)
+    return new StartError(`${cause.message}. ${beginAnew(settings)}`, { cause })
+  if (cause instanceof LostSecrets)
+    return new StartError(
+      'The database was last used with a secret that is missing here: authenticator apps, codes and queued emails could not be read. Append that secret to SECRETS, or restore DATA_DIR/secrets.json. If it is lost for good, run `npm run migrate -- --forget-secrets`.',
+      { cause },
+    )
+  if (cause instanceof PendingMigrations)
+    return new StartError(`${cause.message}. Run \`npm run migrate\` first, or remove MIGRATE=off.`, {
+      cause,
+    })
+  return cause
+}
+
+interface PortParts {
+  readonly front: Front
+  readonly identity: Identity | undefined
+  readonly log: Log
+  readonly metrics: ProductMetrics
+  readonly tracing: Tracing | undefined
+  readonly isStopping: () => boolean
+  readonly client: ClientReader
+  readonly public_url: URL
+  readonly headers: HeaderSet
+  /** Another worker of this server listens already. */
+  readonly shared: boolean
+  readonly forDeveloper: boolean
+}
+
+async function openPorts(settings: Settings, listener: RequestListener, parts: PortParts): Promise<Server[]> {
+  const { port, listen_hosts, admin_port, admin_host } = settings
+  const { headers, identity, log, shared } = parts
+  const { connections } = settings
+  const onRefusal = (address: string) =>
+    log.warn({ address, ...connections }, 'too many connections: see MAX_CONNECTIONS_PER_ADDRESS')
+  const bounds = { headers, shared, connections, onRefusal }
+  const servers = await listen(listener, { port, portSetting: 'PORT', hosts: listen_hosts, ...bounds })
+  if (!identity) return servers
+  try {
+    const admin = await listen(adminListener(identity, parts), {
+      port: admin_port,
+      portSetting: 'ADMIN_PORT',
+      hosts: [admin_host],
+      ...bounds,
+    })
+    return [...servers, ...admin]
+  } catch (error) {
+    await stopListening(servers, 0)
+    throw error
+  }
+}
+
+function adminListener(identity: Identity, parts: PortParts): RequestListener {
+  const app = new Hono()
+  limitBodies(app, 5 * 2 ** 20)
+  const { adminPage, wrap } = parts.front
+  if (adminPage) app.route('/', adminPage)
+  app.route('/', identity.adminApp)
+  const edge = createEdge({ ...parts, port: 'admin', fetch: app.fetch })
+  return adminPage ? wrap(edge) : edge
+}

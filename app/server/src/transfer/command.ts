@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { createAdminClient } from '../admin/admin-client.ts'
+import { counted } from '../http/counted.ts'
+import { complaintOf, StartError } from '../http/errors.ts'
+import { readSettings, resolveFile } from '../settings/env.ts'
+import { exportAccounts } from './export.ts'
+import { importAccounts, reportOf } from './import.ts'
+import { hashConfig, sources } from './sources.ts'
+
+/** `npm run import -- FILE --from kratos|auth0|firebase|cognito [--hash-config FILE]`. */
+export async function importCommand(given: readonly string[]): Promise<void> {
+  const { file, values } = readArguments(given, 'import')
+  const source = sources[values.from ?? 'kratos']
+  if (!source) throw new StartError(`--from must be one of ${Object.keys(sources).join(', ')}.`)
+  const parameters = values['hash-config']
+  const interrupted = new AbortController()
+  // Once: a second signal ends it at once.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort())
+  const counts = await importAccounts({
+    stop: interrupted.signal,
+    admin: createAdminClient(readSettings()),
+    file,
+    source,
+    ...(parameters === undefined ? {} : { hashConfig: readHashConfig(resolveFile(parameters)) }),
+    onProgress: ({ imported, refused }, share) =>
+      tell(`${bar(share)}  ${imported} imported, ${refused} refused`),
+  }).finally(() => tell(''))
+  if (counts.refused > 0) process.exitCode = 1
+  const why = counts.refused > 0 ? ` ${reportOf(file)} says why.` : ''
+  process.stdout.write(`${counted(counts.imported, 'account')} imported, ${counts.refused} refused.${why}\n`)
+}
+
+/** `npm run export -- FILE`. */
+export async function exportCommand(given: readonly string[]): Promise<void> {
+  const { file } = readArguments(given, 'export')
+  const counts = await exportAccounts({
+    admin: createAdminClient(readSettings()),
+    file,
+    onProgress: ({ exported }) => tell(`${exported} exported`),
+  }).finally(() => tell(''))
+  process.stdout.write(
+    `${counted(counts.exported, 'account')} exported to ${file}. It contains password hashes: keep it safe.\n`,
+  )
+  if (counts.without_second_factor > 0)
+    process.stdout.write(
+      `${counts.without_second_factor} of them have passkeys, an authenticator app or backup codes, which no import takes.\n`,
+    )
+}
+
+function readArguments(given: readonly string[], command: string) {
+  const options = { from: { type: 'string' }, 'hash-config': { type: 'string' } } as const
+  const usage = `npm run ${command} -- FILE${command === 'import' ? ' [--from kratos|auth0|firebase|cognito]' : ''}`
+  try {
+    const { values, positionals } = parseArgs({ args: [...given], options, allowPositionals: true })
+    const [file, ...others] = positionals
+    if (file === undefined || others.length > 0) throw new StartError('Name one file.')
+    return { file: resolveFile(file), values }
+  } catch (error) {
+    throw new StartError(`${complaintOf(error)} ${usage}`)
+  }
+}
+
+function readHashConfig(file: string) {
+  const text = readFileSync(file, 'utf8')
+  try {
+    return hashConfig.parse(JSON.parse(text))
+  } catch {
+    throw new StartError(
+      `${file} must hold base64_signer_key, base64_salt_separator, rounds and mem_cost, as JSON, as the Firebase console shows them.`,
+    )
+  }
+}
+
+/** Shows a line on the terminal in place of the one before; an empty one makes room for what follows. */
+function tell(line: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${line}`)
+}
+
+/** `[#####               ]  25 %` */
+function bar(share: number): string {
+  const part = Math.min(1, share)
+  const done = '#'.repeat(Math.round(part * BAR_WIDTH)).padEnd(BAR_WIDTH)
+  return `[${done}] ${String(Math.floor(part * 100)).padStart(3)} %`
+}
+
+const BAR_WIDTH = 20

@@ -1,0 +1,113 @@
+import {
+  appendFileSync,
+  closeSync,
+  constants,
+  existsSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { stringify } from 'csv-stringify/sync'
+import { z } from 'zod'
+import type { AdminClient } from '../admin/admin-client.ts'
+import { StartError } from '../http/errors.ts'
+import type { Account } from './account.ts'
+import { CSV_COLUMNS, toCsvRow } from './csv-row.ts'
+import type { Listed } from './listed.ts'
+import { listed, toImportable } from './listed.ts'
+
+const FIRST_PAGE = '/identities?page_size=250&include_credential=password&include_credential=oidc'
+
+export interface ExportCounts {
+  readonly exported: number
+  /** Accounts with credentials that no import takes: passkeys, authenticator apps, backup codes. */
+  readonly without_second_factor: number
+}
+
+interface Work {
+  readonly admin: AdminClient
+  readonly file: string
+  readonly onProgress: (counts: ExportCounts) => void
+}
+
+/** Writes every account, page by page. Continues where an interrupted export of the same file ended. */
+export async function exportAccounts({ admin, file, onProgress }: Work): Promise<ExportCounts> {
+  const form = formOf(file)
+  const progress = `${file}.progress`
+  let place = existsSync(progress) ? kept(progress) : undefined
+  if (!place && existsSync(file)) throw new StartError(`${file} exists already. Name another file.`)
+  place ??= { next: FIRST_PAGE, bytes: 0, exported: 0, without_second_factor: 0 }
+  let page = place.next === undefined ? undefined : await admin.page(place.next)
+  // Only now: a server that does not answer leaves no empty file.
+  const output = openSync(file, place.bytes > 0 ? constants.O_WRONLY | constants.O_APPEND : 'a', 0o600)
+  try {
+    while (page) {
+      const accounts = z.array(listed).parse(page.items)
+      const text = form.page(accounts.map(toImportable), place.bytes === 0)
+      append(output, place.bytes, text)
+      place = {
+        next: page.next,
+        bytes: place.bytes + Buffer.byteLength(text),
+        exported: place.exported + accounts.length,
+        without_second_factor: place.without_second_factor + accounts.filter(hasMore).length,
+      }
+      writeFileSync(progress, JSON.stringify(place), { mode: 0o600 })
+      onProgress(place)
+      page = page.next === undefined ? undefined : await admin.page(page.next)
+    }
+    append(output, place.bytes, form.end)
+  } finally {
+    closeSync(output)
+  }
+  rmSync(progress)
+  return place
+}
+
+/** After so many bytes. All of the text or an error: a single write may end early where the disk gets full. */
+function append(output: number, bytes: number, text: string): void {
+  ftruncateSync(output, bytes)
+  appendFileSync(output, text)
+}
+
+const kept = (progress: string) => place.parse(JSON.parse(readFileSync(progress, 'utf8')))
+
+const place = z.object({
+  next: z.string().optional(),
+  bytes: z.number(),
+  exported: z.number(),
+  without_second_factor: z.number(),
+})
+
+const MORE = ['totp', 'lookup_secret', 'webauthn', 'passkey']
+
+function hasMore({ credentials }: Listed): boolean {
+  return MORE.some((type) => type in credentials)
+}
+
+/** How the accounts of a page are written, and what ends the file. */
+interface Form {
+  page(accounts: readonly Account[], isFirst: boolean): string
+  readonly end: string
+}
+
+function formOf(file: string): Form {
+  if (file.endsWith('.jsonl') || file.endsWith('.ndjson'))
+    return { page: (accounts) => accounts.map((one) => `${JSON.stringify(one)}\n`).join(''), end: '' }
+  if (file.endsWith('.json')) return { page: jsonItems, end: '\n]\n' }
+  if (file.endsWith('.csv'))
+    return {
+      page: (accounts, isFirst) =>
+        stringify(accounts.map(toCsvRow), { header: isFirst, columns: [...CSV_COLUMNS] }),
+      end: '',
+    }
+  throw new StartError(`${file} must end with .json, .jsonl, .ndjson or .csv.`)
+}
+
+/** Part of one list, as `kratos import identities` reads it. */
+function jsonItems(accounts: readonly Account[], isFirst: boolean): string {
+  const items = accounts.map((one) => JSON.stringify(one)).join(',\n')
+  if (isFirst) return `[\n${items}`
+  return items === '' ? '' : `,\n${items}`
+}

@@ -1,0 +1,68 @@
+import { createReadStream, statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import { CsvError, parse } from 'csv-parse'
+import { StartError } from '../http/errors.ts'
+
+export interface FileRecord {
+  /** Throws if it cannot be parsed, which says nothing about those that follow it. */
+  read(): unknown
+  /** How much of the file has been read with it, from 0 to 1. */
+  readonly share: number
+}
+
+/** The records of a file, one after the other: CSV with a header, JSON lines, or one JSON document with a list. */
+export async function* readRecords(file: string): AsyncGenerator<FileRecord> {
+  if (file.endsWith('.csv')) yield* readRows(file)
+  else if (/\.(jsonl|ndjson)$/.test(file)) yield* readLines(file)
+  else if (file.endsWith('.json')) yield* readDocument(file)
+  else throw new StartError(`${file} must end with .csv, .jsonl, .ndjson or .json.`)
+}
+
+async function* readRows(file: string): AsyncGenerator<FileRecord> {
+  const { size } = statSync(file)
+  const rows = createReadStream(file).compose(parse({ columns: true, bom: true, info: true }))
+  try {
+    for await (const { record, info } of rows as AsyncIterable<Row>)
+      yield { read: () => record, share: info.bytes / size }
+  } catch (cause) {
+    if (!(cause instanceof CsvError)) throw cause
+    // Its message may quote what it read, such as a hash.
+    throw new StartError(`${file}, line ${String(cause.lines)}, is not valid CSV.`, { cause })
+  }
+}
+
+interface Row {
+  readonly record: unknown
+  readonly info: { readonly bytes: number }
+}
+
+async function* readLines(file: string): AsyncGenerator<FileRecord> {
+  const { size } = statSync(file)
+  let number = 0
+  let bytes = 0
+  for await (const line of createInterface({ input: createReadStream(file) })) {
+    number += 1
+    bytes += Buffer.byteLength(line) + 1
+    const place = `line ${number}`
+    if (line.trim() !== '') yield { read: () => parsed(line, place), share: bytes / size }
+  }
+}
+
+/** Read whole: `jq -c '.users[]'` makes lines of a document that is too large for that. */
+async function* readDocument(file: string): AsyncGenerator<FileRecord> {
+  const document = parsed(await readFile(file, 'utf8'), file)
+  const { users, Users } = (document ?? {}) as { users?: unknown; Users?: unknown }
+  const list = [document, users, Users].find((one) => Array.isArray(one))
+  if (!list) throw new StartError(`${file} has neither a list nor a list named "users".`)
+  for (const [index, record] of list.entries()) yield { read: () => record, share: (index + 1) / list.length }
+}
+
+function parsed(text: string, place: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // The message of the parser would quote what it read, such as a hash.
+    throw new StartError(`${place} is not valid JSON.`)
+  }
+}

@@ -1,0 +1,299 @@
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { after, test } from 'node:test'
+import { ZodError } from 'zod'
+import { freePorts, machine, main, runCommand, serve } from '../../test/running-server.ts'
+import { portOf } from '../start/listen.ts'
+import { toAccount } from './account.ts'
+import { fromCsvRow, toCsvRow } from './csv-row.ts'
+import { sources } from './sources.ts'
+
+const JSON_BODY = { 'Content-Type': 'application/json' }
+const scratch = mkdtempSync(join(tmpdir(), 'my-app-transfer-'))
+
+const env = await freePorts()
+const server = await serve({ DATA_DIR: join(scratch, 'data'), ...env })
+after(async () => {
+  await server[Symbol.asyncDispose]()
+  rmSync(scratch, { recursive: true })
+})
+const emails = Array.from({ length: 3 }, (_, index) => `user-${index}@example.com`)
+
+test('accounts exported from one installation sign in at another, as JSON, as JSON lines and as CSV', async () => {
+  const files = ['accounts.json', 'accounts.jsonl', 'accounts.csv'].map((name) => join(scratch, name))
+  const there = await freePorts()
+  await using second = await serve({ DATA_DIR: join(scratch, 'second'), ...there })
+  await server.deleteUsers()
+  for (const email of emails) await server.createUser(email)
+  for (const file of files) {
+    assert.match(runCommand(['export', file], env).stdout, /^3 accounts exported to .*password hashes/)
+    assert.equal(statSync(file).mode & 0o777, 0o600)
+    await second.deleteUsers()
+    assert.equal(runCommand(['import', file], there).stdout, '3 accounts imported, 0 refused.\n')
+    for (const email of emails) assert.equal(await second.signIn(email), 200)
+    writeFileSync(`${file}.refused.jsonl`, 'what an import before has refused\n')
+    const again = runCommand(['import', file], there, 1)
+    assert.match(again.stdout, /^0 accounts imported, 3 refused\. .*refused\.jsonl says why/)
+    const report = readFileSync(`${file}.refused.jsonl`, 'utf8')
+    assert.match(report, /^{"number":1,"reason":"This identity conflicts with another identity[^"]+"}\n/)
+    assert.doesNotMatch(report, /argon2/)
+    assert.equal(existsSync(`${file}.progress`), false)
+  }
+})
+
+test('an export to a disk that gets full ends, and does not continue behind a part of a page', async () => {
+  const file = join(scratch, 'cut.jsonl')
+  await server.deleteUsers()
+  for (const email of emails) await server.createUser(email)
+  // As on a full disk, what still fits is written.
+  const limited = 'trap "" XFSZ; ulimit -f 1; exec "$@"'
+  const given = ['-c', limited, 'bash', process.execPath, ...main, 'export', file]
+  const cut = spawnSync('bash', given, { env: { ...machine, ...env, NODE_COMPILE_CACHE: '' } })
+  assert.notEqual(cut.status, 0)
+  assert.match(runCommand(['export', file], env, 1).stderr, /exists already/)
+})
+
+test('an interrupted import continues after the last batch, and a record that cannot be read stops no other', async () => {
+  const file = join(scratch, 'mixed.jsonl')
+  const lines = [
+    { traits: { email: emails[0] } },
+    { no: 'traits' },
+    { traits: { email: 7 } },
+    { traits: { email: emails[1] } },
+  ]
+  writeFileSync(file, [...lines.map((line) => JSON.stringify(line)), '{"traits":'].join('\n'))
+  writeFileSync(`${file}.progress`, JSON.stringify({ read: 1, imported: 1, refused: 0 }))
+  await server.deleteUsers()
+  assert.match(runCommand(['import', file], env, 1).stdout, /^2 accounts imported, 3 refused/)
+  assert.match(
+    readFileSync(`${file}.refused.jsonl`, 'utf8'),
+    /"number":5,"reason":"line 5 is not valid JSON\."/,
+  )
+  const all = join(scratch, 'all.jsonl')
+  runCommand(['export', all], env)
+  const [only, ...others] = readFileSync(all, 'utf8').trim().split('\n')
+  assert.deepEqual([JSON.parse(only ?? '').traits, others], [{ email: emails[1] }, []])
+})
+
+test('records that the admin API could not take at once are imported, and one that it can never take is refused', async () => {
+  const file = join(scratch, 'large.jsonl')
+  const large = (index: number, size: number) =>
+    JSON.stringify({ traits: { email: `large-${index}@example.com` }, metadata_admin: 'x'.repeat(size) })
+  const deep = `{"traits":{"email":"deep@example.com"},"metadata_admin":${'['.repeat(20_000)}${']'.repeat(20_000)}}`
+  const records = [
+    ...Array.from({ length: 27 }, (_, index) => large(index, 200_000)),
+    large(27, 6_000_000),
+    deep,
+    large(28, 0),
+  ]
+  writeFileSync(file, records.join('\n'))
+  assert.match(runCommand(['import', file], env, 1).stdout, /^28 accounts imported, 2 refused/)
+  const report = readFileSync(`${file}.refused.jsonl`, 'utf8').trim().split('\n')
+  assert.deepEqual(
+    report.map((line) => JSON.parse(line)),
+    [
+      { number: 28, reason: 'it is larger than 5 MB' },
+      { number: 29, reason: 'it is nested too deeply' },
+    ],
+  )
+})
+
+test('a file of hash parameters that is not JSON is refused without a word of it', () => {
+  const [users, parameters] = [join(scratch, 'users.json'), join(scratch, 'hash.json')]
+  writeFileSync(users, '[]')
+  writeFileSync(parameters, '{"base64_signer_key": c2VjcmV0}')
+  const { stdout, stderr } = runCommand(
+    ['import', users, '--from', 'firebase', '--hash-config', parameters],
+    env,
+    1,
+  )
+  assert.match(stderr, /hash\.json must hold base64_signer_key/)
+  assert.doesNotMatch(stdout + stderr, /c2Vj/)
+})
+
+test('no cell of a CSV file begins like a formula, and every cell is read as it was', () => {
+  for (const value of [
+    "=cmd|'/c_calc'!a0@example.com",
+    '+491511234567',
+    "'=1@example.com",
+    '-1@example.com',
+  ]) {
+    const providers = [{ provider: '@site', subject: value }]
+    const account = toAccount({ external_id: value, traits, verified: [value], active: true, providers })
+    const row = toCsvRow(account)
+    for (const cell of Object.values(row)) assert.doesNotMatch(cell, /^[=+\-@\t\r]/)
+    assert.deepEqual(fromCsvRow(row), account)
+  }
+})
+
+test('Ctrl-C ends an import between two batches, and the same command continues there', async () => {
+  const file = join(scratch, 'many.jsonl')
+  const records = Array.from({ length: 500 }, (_, index) => ({
+    traits: { email: `many-${index}@example.com` },
+  }))
+  writeFileSync(file, records.map((one) => JSON.stringify(one)).join('\n'))
+  let batches = 0
+  // Between the import and the server, so that the signal comes in the middle however fast both are.
+  const gate = createServer(async (request, response) => {
+    if (++batches === 2) child.kill('SIGINT')
+    const sent = { method: request.method ?? '', headers: JSON_BODY, body: await text(request) }
+    const answer = await fetch(`http://127.0.0.1:${env.ADMIN_PORT}${request.url}`, sent)
+    response.writeHead(answer.status, JSON_BODY).end(await answer.text())
+  }).listen(0, '127.0.0.1')
+  await once(gate, 'listening')
+  const through = { ...machine, ...env, ADMIN_PORT: `${portOf(gate)}` }
+  const child = spawn(process.execPath, [...main, 'import', file], { env: through })
+  const [[code], said] = await Promise.all([once(child, 'exit'), text(child.stderr)])
+  assert.equal(code, 1)
+  gate.close()
+  assert.match(said, /^Stopped after [1-4]00 records\. The same command continues there\.\n$/)
+  assert.equal(runCommand(['import', file], env).stdout, '500 accounts imported, 0 refused.\n')
+})
+
+test('a server that does not answer, and files that are missing or damaged, are reported in a sentence', async () => {
+  const file = join(scratch, 'away.jsonl')
+  assert.match(runCommand(['export', file], await freePorts(), 1).stderr, /^The admin API does not answer/)
+  assert.equal(existsSync(file), false)
+  for (const ending of ['csv', 'jsonl', 'json']) {
+    const missing = join(scratch, `missing.${ending}`)
+    assert.equal(
+      runCommand(['import', missing], env, 1).stderr,
+      `npm run import failed: ${missing}: there is no such file or folder.\n`,
+    )
+  }
+  const damaged = join(scratch, 'damaged.csv')
+  writeFileSync(damaged, 'external_id,traits\n1,"unclosed\n')
+  assert.match(runCommand(['import', damaged], env, 1).stderr, /damaged\.csv, line \d, is not valid CSV\.\n$/)
+  assert.match(
+    runCommand(['import', damaged, '--form', 'x'], env, 1).stderr,
+    /^Unknown option '--form'\. npm run/,
+  )
+})
+
+test('what Ory Kratos lists of an account without a password is imported, and so is a password without a hash', () => {
+  const one = { id: 'id-1', schema_id: 'person', traits: { email: emails[0] } }
+  const listed = (password: object) => ({
+    ...one,
+    credentials: { password: { type: 'password', config: password } },
+  })
+  const expected = { traits: one.traits, external_id: 'id-1', credentials: {} }
+  assert.deepEqual(sources.kratos?.(listed({}), {}), expected)
+  const config = { password: 'several words of a test' }
+  assert.deepEqual(sources.kratos?.(listed(config), {}), {
+    ...expected,
+    credentials: { password: { config } },
+  })
+})
+
+const hashConfig = {
+  base64_signer_key: 'c2lnbmVy',
+  base64_salt_separator: 'Bw==',
+  rounds: 8,
+  mem_cost: 14,
+}
+const verified = [{ value: 'ada@example.com', via: 'email', verified: true, status: 'completed' }]
+const traits = { email: 'ada@example.com', name: 'Ada' }
+
+const exports: [string, string, object, object][] = [
+  [
+    'auth0',
+    'with the hash, the providers and what it blocks',
+    {
+      user_id: 'auth0|5f7c8ec7c33c6c004bbafe82',
+      ...traits,
+      email_verified: true,
+      blocked: true,
+      passwordHash: '$2b$10$Z6hUTEEeoJXN5/AmSm/4.eZ75RYgFVriQM9LPhNEC7kbAbS/VAaJ2',
+      app_metadata: { plan: 'pro' },
+      identities: [
+        { provider: 'auth0', user_id: '5f7c8ec7c33c6c004bbafe82' },
+        { provider: 'google-oauth2', user_id: '117' },
+      ],
+    },
+    {
+      traits,
+      state: 'inactive',
+      external_id: 'auth0|5f7c8ec7c33c6c004bbafe82',
+      metadata_admin: { plan: 'pro' },
+      verifiable_addresses: verified,
+      credentials: {
+        password: {
+          config: { hashed_password: '$2b$10$Z6hUTEEeoJXN5/AmSm/4.eZ75RYgFVriQM9LPhNEC7kbAbS/VAaJ2' },
+        },
+        oidc: { config: { providers: [{ provider: 'google', subject: '117' }] } },
+      },
+    },
+  ],
+  [
+    'firebase',
+    'with its scrypt',
+    {
+      localId: 'uid1',
+      email: 'ada@example.com',
+      emailVerified: true,
+      displayName: 'Ada',
+      passwordHash: 'a-_b',
+      salt: '42xEC+ixf3L2lw==',
+      providerUserInfo: [{ providerId: 'github.com', rawId: '9' }],
+    },
+    {
+      traits,
+      state: 'active',
+      external_id: 'uid1',
+      verifiable_addresses: verified,
+      credentials: {
+        password: {
+          config: { hashed_password: '$firescrypt$ln=14,r=8,p=1$42xEC+ixf3L2lw==$a+/b$Bw==$c2lnbmVy' },
+        },
+        oidc: { config: { providers: [{ provider: 'github', subject: '9' }] } },
+      },
+    },
+  ],
+  [
+    'cognito',
+    'without hashes, which it never gives out',
+    { 'cognito:username': 'ada', sub: 'sub-1', ...traits, email_verified: 'TRUE', phone_number: '' },
+    { traits, state: 'active', external_id: 'sub-1', verifiable_addresses: verified, credentials: {} },
+  ],
+  [
+    'cognito',
+    'as `list-users` shows it, without hashes too',
+    {
+      Username: 'ada',
+      Attributes: Object.entries({ sub: 'sub-1', ...traits, email_verified: 'true' }).map(
+        ([Name, Value]) => ({ Name, Value }),
+      ),
+      Enabled: false,
+      UserStatus: 'CONFIRMED',
+    },
+    { traits, state: 'inactive', external_id: 'sub-1', verifiable_addresses: verified, credentials: {} },
+  ],
+]
+for (const [name, what, record, expected] of exports) {
+  test(`a user of ${name} is imported ${what}`, () => {
+    assert.deepEqual(sources[name]?.(record, { hashConfig }), expected)
+  })
+}
+
+test('a record without an email address, or with an empty one, is refused in words', () => {
+  for (const [email, why] of [
+    [undefined, 'is missing'],
+    ['', 'is empty'],
+    [7, 'must be a text'],
+  ])
+    assert.throws(
+      () => sources.auth0?.({ email }, {}),
+      (error) => error instanceof ZodError && error.issues[0]?.message === why,
+    )
+})
+
+test('a hash of Firebase without its parameters is refused, and what to name is said', () => {
+  const record = { localId: 'uid1', email: 'ada@example.com', passwordHash: 'x', salt: 'y' }
+  assert.throws(() => sources.firebase?.(record, {}), /--hash-config/)
+})

@@ -1,0 +1,87 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import { Hono } from 'hono'
+import { createClientReader } from '../src/http/client-address.ts'
+import { errorResponse, type ProductError } from '../src/http/errors.ts'
+import { remoteGateway } from '../src/identity-gateway/remote-gateway.ts'
+import { keepLog } from './quiet-log.ts'
+
+interface Options {
+  readonly public_url?: string
+  readonly patience?: typeof PATIENT
+  readonly trusted_proxies?: string | undefined
+}
+
+interface Answer {
+  readonly status?: number
+  readonly headers?: object
+  readonly body?: string | Buffer
+}
+
+export const app_url = 'https://app.example'
+/** What the other service calls itself; it is reached elsewhere. */
+export const base_url = 'https://id.example.test/base'
+/** However busy the machine is. */
+const PATIENT = { idleMs: 60_000, wholeMs: 60_000 }
+
+/** Our app in front of an identity service elsewhere, both on real sockets. */
+export async function startGateway(
+  upstream: (request: IncomingMessage, body: string) => Answer | 'nothing',
+  { public_url = app_url, patience = PATIENT, trusted_proxies }: Options = {},
+) {
+  const seen: IncomingMessage[] = []
+  const engine = await serve(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    if (request.url === '/self-service/login/api') {
+      answer(response, json({ ui: { action: `${base_url}/self-service/login?flow=1` } }))
+      return
+    }
+    seen.push(request)
+    const answered = upstream(request, Buffer.concat(chunks).toString())
+    if (answered !== 'nothing') answer(response, answered)
+  })
+  const log = keepLog()
+  const app = new Hono()
+  const client = createClientReader(trusted_proxies)
+  const now = () => new Date()
+  remoteGateway({ identity_url: engine.base, public_url, now, log, patience, client }).mountOn(app)
+  app.onError((error) => errorResponse(error as ProductError))
+  const front = await serve(getRequestListener(app.fetch))
+  return {
+    base: front.base,
+    engine,
+    log,
+    seen,
+    [Symbol.dispose]() {
+      front.close()
+      engine.close()
+    },
+  }
+}
+
+export function json(body: unknown, headers: object = {}): Answer {
+  return {
+    headers: { 'Content-Type': 'application/json; charset=utf-8', ...headers },
+    body: JSON.stringify(body),
+  }
+}
+
+function answer(response: ServerResponse, { status = 200, headers = {}, body = '' }: Answer): void {
+  response.writeHead(status, headers as Record<string, string>)
+  response.end(body)
+}
+
+async function serve(listener: RequestListener) {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { SpaFiles } from '../src/pages/spa-files.ts'
+import { loadSpaFiles } from '../src/pages/spa-files.ts'
+
+const page = (title: string) =>
+  `<!doctype html><title>${title}</title><script type="application/json" id="settings">__SETTINGS__</script>${'<p>text</p>'.repeat(50)}`
+
+/** A build as Vite makes it, only smaller. */
+export function buildPages(): SpaFiles {
+  const dist = mkdtempSync(join(tmpdir(), 'my-app-pages-'))
+  for (const folder of ['assets', '.admin']) mkdirSync(join(dist, folder))
+  const files: Record<string, string> = {
+    'index.html': page('Home'),
+    'login.html': page('Login'),
+    'dashboard.html': page('Dashboard'),
+    '404.html': page('404 Not Found'),
+    'demo-inbox.html': page('Inbox'),
+    'favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+    'assets/index-4f3a.js': 'console.log("hello")\n'.repeat(200),
+    'assets/index-4f3a.js.map': '{}',
+    '.admin/admin.js': 'console.log("admin")\n',
+    'routes.json': JSON.stringify({
+      pages: { '/': 'index.html', '/login': 'login.html', '/dashboard': 'dashboard.html' },
+      entrances: { '/dashboard': '/' },
+      not_found: '404.html',
+      demo: { '/demo/inbox': 'demo-inbox.html' },
+    }),
+  }
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(dist, name), content)
+  return loadSpaFiles(dist, {
+    identity_url: 'http://localhost:5200/.ory',
+    dashboard_user: '</script><script>alert(1)</script>',
+    token_template: 'my_app_jwt',
+    demo: true,
+    account_api: true,
+  })
+}

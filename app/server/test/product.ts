@@ -1,0 +1,193 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { connect } from 'node:net'
+import type { Identity } from '@my-app/identity'
+import { createIdentity } from '@my-app/identity'
+import { withTraceIds } from '@my-app/identity/serving'
+import { migratedImage } from '@my-app/identity/testing/sqlite-image'
+import { openTracing } from '@my-app/identity-server'
+import { createDemoHost } from '../src/demo/provider/host.ts'
+import { createClientReader } from '../src/http/client-address.ts'
+import { createEdge } from '../src/http/edge.ts'
+import { createHeaderSets } from '../src/http/header-sets.ts'
+import { createProductMetrics } from '../src/http/metrics.ts'
+import { createSpa } from '../src/pages/spa.ts'
+import { readSettings } from '../src/settings/env.ts'
+import { identityConfig } from '../src/settings/identity.config.ts'
+import { composeProduct } from '../src/start/compose.ts'
+import type { ListenOptions } from '../src/start/listen.ts'
+import { listen, portOf, stopListening } from '../src/start/listen.ts'
+import type { FakeCodeHost } from './fake-code-host.ts'
+import { startFakeCodeHost } from './fake-code-host.ts'
+import { buildPages } from './pages.ts'
+import type { LogLine } from './quiet-log.ts'
+import { keepLog } from './quiet-log.ts'
+
+export interface TestProduct extends AsyncDisposable {
+  readonly base: string
+  readonly port: number
+  /** The embedded one; throws if the settings name another. */
+  readonly identity: Identity
+  readonly github: FakeCodeHost
+  readonly log: { readonly lines: LogLine[] }
+  readonly servers: readonly Server[]
+  fetch(path: string, init?: RequestInit): Promise<Response>
+  /** A raw connection: for what `fetch` would never send. */
+  connect(text: string): Promise<RawConnection>
+  beginToStop(): void
+}
+
+export interface RawConnection {
+  readonly socket: Socket
+  /** Everything received until the other side closed. */
+  readonly everything: Promise<string>
+}
+
+const pages = buildPages()
+
+export function randomSecret(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** The lowest cost: no test is about how long a password takes. */
+const hashers = { argon2: { memory: '64KB', iterations: 1, parallelism: 1 } }
+
+/** The whole product on a free port: real identity service in memory, GitHub on this machine. */
+export async function startTestProduct(
+  env: NodeJS.ProcessEnv = {},
+  timeouts: ListenOptions['timeouts'] = {},
+  now: () => Date = () => new Date(),
+): Promise<TestProduct> {
+  const github = await startFakeCodeHost()
+  const settings = readSettings({ DATABASE_URL: 'memory:', CODE_HOST_URL: github.base, ...env })
+  const headerSets = createHeaderSets(new URL(settings.public_url))
+  const kept = keepLog()
+  const tracing = await openTracing(settings.tracing, kept)
+  const log = withTraceIds(kept, tracing)
+  let stopping = false
+  const isStopping = () => stopping
+  const metrics = createProductMetrics()
+  const providers = settings.demo ? createDemoHost(settings.public_url) : undefined
+  const config = { ...identityConfig(settings, [randomSecret()], providers), hashers }
+  const identity =
+    settings.identity_url === undefined
+      ? await createIdentity(config, {
+          now,
+          log,
+          metrics,
+          image: await migratedImage(),
+          ...(tracing ? { tracing } : {}),
+          ...(providers ? { fetch: providers.fetch } : {}),
+        })
+      : undefined
+  const spa = createSpa({ files: pages, headerSets, demo: settings.demo })
+  const client = createClientReader(settings.trusted_proxies)
+  const parts = { log, metrics, tracing, isStopping, client }
+  const app = composeProduct({ ...parts, settings, identity, providers, headerSets, pages: spa, now })
+  const headers = headerSets.api
+  const edge = createEdge({
+    ...parts,
+    port: 'public',
+    fetch: app.fetch,
+    headers,
+    public_url: new URL(settings.public_url),
+    ...(identity ? { respond: identity.respond } : {}),
+  })
+  const servers = await listen(edge, {
+    port: 0,
+    portSetting: 'PORT',
+    hosts: ['127.0.0.1'],
+    headers,
+    timeouts,
+  })
+  const port = portOf(servers[0]!)
+  const base = `http://127.0.0.1:${port}`
+  return {
+    base,
+    port,
+    get identity() {
+      if (!identity) throw new Error('this product has no identity service of its own')
+      return identity
+    },
+    github,
+    log: kept,
+    servers,
+    fetch: (path, init) => fetch(base + path, { redirect: 'manual', ...init }),
+    connect: (text) => openConnection(port, text),
+    beginToStop() {
+      stopping = true
+    },
+    async [Symbol.asyncDispose]() {
+      await stopListening(servers, 0)
+      await identity?.stop()
+      await tracing?.stop()
+      await github[Symbol.asyncDispose]()
+    },
+  }
+}
+
+async function openConnection(port: number, text: string): Promise<RawConnection> {
+  const socket = connect(port, '127.0.0.1')
+  const chunks: Buffer[] = []
+  socket.on('data', (chunk) => chunks.push(chunk))
+  socket.on('error', () => {})
+  const everything = new Promise<string>((resolve) => {
+    socket.once('close', () => resolve(Buffer.concat(chunks).toString()))
+  })
+  await once(socket, 'connect')
+  socket.write(text)
+  return { socket, everything }
+}
+
+interface Answered {
+  readonly id: string
+  readonly session_token?: string
+  readonly ui: { readonly action: string }
+  readonly continue_with?: readonly { readonly flow?: { readonly id: string } }[]
+}
+
+const PASSWORD = 'a long enough passphrase'
+
+/** Registers, verifies and signs in as a user of a native client would; returns the session token. */
+export async function signUp(product: TestProduct, email: string): Promise<string> {
+  const register = await open(product, 'registration')
+  const registered = await submit(product, 'registration', register.id, {
+    method: 'password',
+    password: PASSWORD,
+    traits: { email },
+  })
+  const verification = registered.continue_with?.find(({ flow }) => flow)?.flow?.id ?? ''
+  const [mail] = await product.identity.listMails(1)
+  const code = /\d{6}/.exec(mail?.subject ?? '')?.[0] ?? ''
+  await submit(product, 'verification', verification, { method: 'code', code })
+  return await signIn(product, email)
+}
+
+/** Signs in again; returns the session token. */
+export async function signIn(product: TestProduct, identifier: string): Promise<string> {
+  const login = await open(product, 'login')
+  const { session_token = '' } = await submit(product, 'login', login.id, {
+    method: 'password',
+    identifier,
+    password: PASSWORD,
+  })
+  return session_token
+}
+
+async function open(product: TestProduct, kind: string): Promise<Answered> {
+  const response = await product.fetch(`/.ory/self-service/${kind}/api`)
+  return (await response.json()) as Answered
+}
+
+async function submit(product: TestProduct, kind: string, flow: string, body: object): Promise<Answered> {
+  const response = await product.fetch(`/.ory/self-service/${kind}?flow=${flow}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const answered = (await response.json()) as Answered
+  if (!response.ok) throw new Error(`${kind} answered ${response.status}: ${JSON.stringify(answered)}`)
+  return answered
+}

@@ -1,0 +1,17 @@
+import type { Log } from '../src/start/log.ts'
+
+export interface LogLine {
+  readonly level: string
+  readonly fields: object
+  readonly message: string
+}
+
+/** A log that keeps its lines for the test to read. */
+export function keepLog(): Log & { lines: LogLine[] } {
+  const lines: LogLine[] = []
+  const keep = (level: string) => (fields: object, message?: string) => {
+    lines.push({ level, fields, message: message ?? '' })
+  }
+  const log = { debug: keep('debug'), info: keep('info'), warn: keep('warn'), error: keep('error') } as Log
+  return Object.assign(log, { lines })
+}

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { Agent } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+import { isAlive } from '@my-app/identity/testing/children'
+import { atEnd, newDsn, testOn, testOnEach } from '@my-app/identity/testing/databases'
+import { startMailServer } from '@my-app/identity/testing/mail-server'
+import { until } from '@my-app/identity/testing/until'
+import { randomSecret } from './product.ts'
+import { machine, main } from './running-server.ts'
+import type { Server } from './running-workers.ts'
+import { folder, send, startWorkers } from './running-workers.ts'
+
+const PASSWORD = 'several words of a test'
+/** So many connections reach both workers, but for one time in 30,000. */
+const MANY = 16
+
+testOnEach(
+  'each request may reach another worker: sessions, sign-outs, limits and metrics are those of one server, and each email is sent once',
+  async () => {
+    const mail = await startMailServer()
+    atEnd(mail.stop)
+    const server = await startWorkers({ DATABASE_URL: await databaseUrl(), SMTP_URL: mail.uri })
+    const emails = Array.from({ length: 5 }, (_, n) => `user-${n}@example.com`)
+    const flows = await Promise.all(emails.map((email) => register(server, email)))
+    await until(() => mail.received.length >= emails.length)
+    const [email = ''] = emails
+    const code = /\b\d{6}\b/.exec(mail.received.find(({ to }) => to === email)?.data ?? '')?.[0]
+    await send(server, 'POST', `/.ory/self-service/verification?flow=${flows[0]}`, {
+      body: { method: 'code', code },
+    })
+    const { session_token: token = '' } = (await signIn(server, email, PASSWORD)).body
+    const whoami = () => manyTimes(() => send(server, 'GET', '/.ory/sessions/whoami', { token }))
+    assert.deepEqual(
+      await whoami(),
+      Array.from({ length: MANY }, () => 200),
+    )
+    await send(server, 'DELETE', '/.ory/self-service/logout/api', { body: { session_token: token } })
+    assert.deepEqual(
+      await whoami(),
+      Array.from({ length: MANY }, () => 401),
+    )
+    let guesses = 0
+    while ((await signIn(server, email, 'a wrong guess')).status === 400) guesses += 1
+    // After ten there is one more after a second, after two, after four; twice as many if each worker counted its own.
+    assert.ok(guesses >= 10 && guesses < 20, `${guesses} guesses`)
+    const metrics = await (await fetch(`${server.admin}/metrics`)).text()
+    const answered = (status: number) => {
+      const name =
+        'http_request_duration_seconds_count{port="public",method="POST",route="/.ory/self-service/login"'
+      return metrics.split(`${name},status="${status}"} `)[1]?.split('\n')[0]
+    }
+    assert.deepEqual([200, 400, 429].map(answered), ['1', `${guesses}`, '1'])
+    assert.match(metrics, /^identity_messages_queued_total\{channel="email",template="\w+"\} 5$/m)
+    assert.match(metrics, /^identity_build_info\{version="[\d.]+"\} 1$/m)
+    // The first user was also told of the sign-in.
+    const ids = mail.received.map(({ message_id }) => message_id)
+    assert.equal(new Set(ids).size, ids.length)
+    assert.deepEqual([...new Set(mail.received.map(({ to }) => to))].sort(), emails)
+    assert.equal(await server.stop(), 0)
+  },
+)
+
+testOnEach(
+  'FLT-01 kill -9 of a worker fails its own connections only, and another takes its place; SIGTERM lets all finish',
+  async () => {
+    const server = await startWorkers({
+      DATABASE_URL: await databaseUrl(),
+      NODE_ENV: 'production',
+      SECRETS: randomSecret(),
+      SMTP_URL: 'off',
+      LISTEN_HOST: '127.0.0.1',
+      DRAIN_MS: '4000',
+    })
+    let failed = 0
+    let over = false
+    const statuses: number[] = []
+    const visit = async () => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+      while (!over) {
+        const answer = await send(server, 'GET', '/.ory/self-service/login/api', { agent }).catch(
+          () => undefined,
+        )
+        if (answer) statuses.push(answer.status)
+        else failed += 1
+        // The server says that it stops: a load balancer sends nothing more.
+        if (answer?.last) break
+        await delay(20)
+      }
+      agent.destroy()
+    }
+    atEnd(() => {
+      over = true
+    })
+    const visits = Promise.all([1, 2, 3, 4].map(visit))
+    const before = server.workers()
+    assert.equal(before.length, 2)
+    await until(() => statuses.length > 0)
+    for (const [index, worker] of before.entries()) {
+      process.kill(worker, 'SIGKILL')
+      await until(() => server.output().match(/worker replaced/g)?.length === index + 1)
+    }
+    // What the second one had begun has failed by now.
+    await until(() => statuses.length > 10)
+    failed = 0
+    assert.equal(await server.stop(), 0)
+    over = true
+    await visits
+    assert.equal(failed, 0)
+    // A busy machine may also refuse new forms for a moment.
+    assert.deepEqual(
+      [...new Set(statuses)].filter((status) => status !== 200 && status !== 503),
+      [],
+    )
+    assert.deepEqual(server.workers(), [])
+  },
+)
+
+testOn(
+  'SQLite',
+  'the demo is one: its inbox, its GitHub, its announcement; a taken port and a database in memory end it with one sentence',
+  async () => {
+    const server = await startWorkers({})
+    await Promise.all(['ada@example.com', 'bob@example.com'].map((email) => register(server, email)))
+    const inboxes = await Promise.all(
+      Array.from(
+        { length: MANY },
+        async () => (await send(server, 'GET', '/demo/api/mails')).body.mails?.length,
+      ),
+    )
+    assert.deepEqual([...new Set(inboxes)], [2])
+    const keys = await Promise.all(
+      Array.from({ length: MANY }, async () =>
+        JSON.stringify((await send(server, 'GET', '/demo/providers/github/jwks')).body),
+      ),
+    )
+    assert.equal(new Set(keys).size, 1)
+    assert.match(keys[0] ?? '', /"kty":"RSA"/)
+    for (const [env, sentence] of [
+      [{ PORT: server.port, DATA_DIR: folder() }, /^Port \d+ is used by another program\./],
+      [{ DATABASE_URL: 'memory:' }, /^WORKERS=2 needs a database that processes can share\./],
+      [{ WORKERS: 'many' }, /^WORKERS must be a number from 1 to 99, or auto\./],
+    ] as const) {
+      const second = spawnSync(process.execPath, main, {
+        encoding: 'utf8',
+        env: { ...machine, WORKERS: '2', LOG_LEVEL: 'silent', ...env },
+      })
+      assert.equal(second.status, 1)
+      assert.match(second.stderr, sentence)
+      assert.equal(second.stderr.trim().split('\n').length, 1)
+    }
+    assert.equal(server.output().match(/Inbox/g)?.length, 1)
+    assert.equal(await server.stop(), 0)
+  },
+)
+
+testOn(
+  'SQLite',
+  'FLT-31 a server whose workers are all killed again and again serves again; without the primary no worker stays',
+  async () => {
+    const crashing = await startWorkers({})
+    const replaced = () => crashing.output().match(/worker replaced/g)?.length ?? 0
+    for (let round = 1; round <= 3; round += 1) {
+      for (const worker of crashing.workers()) process.kill(worker, 'SIGKILL')
+      await until(() => replaced() === 2 * round)
+    }
+    assert.equal((await send(crashing, 'GET', '/.ory/self-service/login/api')).status, 200)
+    assert.equal(await crashing.stop(), 0)
+
+    const headless = await startWorkers({})
+    const workers = headless.workers()
+    headless.child.kill('SIGKILL')
+    await until(() => workers.every((worker) => !isAlive(worker)))
+  },
+)
+
+async function manyTimes(work: () => Promise<{ status: number }>): Promise<number[]> {
+  return await Promise.all(Array.from({ length: MANY }, async () => (await work()).status))
+}
+
+/** Returns the id of the verification. */
+async function register(server: Server, email: string): Promise<string> {
+  const { body } = await send(server, 'GET', '/.ory/self-service/registration/api')
+  const registered = await send(server, 'POST', `/.ory/self-service/registration?flow=${body.id}`, {
+    body: { method: 'password', password: PASSWORD, traits: { email } },
+  })
+  assert.equal(registered.status, 200)
+  return registered.body.continue_with?.find(({ flow }) => flow)?.flow?.id ?? ''
+}
+
+async function signIn(server: Server, identifier: string, password: string) {
+  const { body } = await send(server, 'GET', '/.ory/self-service/login/api')
+  return await send(server, 'POST', `/.ory/self-service/login?flow=${body.id}`, {
+    body: { method: 'password', identifier, password },
+  })
+}
+
+async function databaseUrl(): Promise<string> {
+  const dsn = await newDsn({ shared: true, hasty: true })
+  return /^(sqlite|postgres)/.test(dsn) ? dsn : `sqlite:${dsn}`
+}

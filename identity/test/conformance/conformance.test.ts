@@ -1,9 +1,0 @@
-import { atEnd, newDsn, testOnEach as test } from '../databases.ts'
-import { startEmbedded } from './embedded.ts'
-import { runScenarios } from './run-scenarios.ts'
-
-test('the embedded service meets the expectations of a client of Ory Kratos', async (t) => {
-  const service = await startEmbedded(await newDsn())
-  atEnd(() => service.stop())
-  await runScenarios(t, service, { absent: 'fails', together: true })
-})

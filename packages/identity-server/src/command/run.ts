@@ -1,0 +1,88 @@
+import { ConfigError, messageOf, parseConfig, readPlace } from '@my-app/identity/serving'
+import { z } from 'zod'
+import { loadConfig } from '../configuration/load-config.ts'
+import { readVariables } from '../configuration/variables.ts'
+import { keepHeapSmall } from '../process/heap.ts'
+import { exitAfter, stopOnSignal } from '../process/lifetime.ts'
+import { outliveReader } from '../process/log.ts'
+import { readTracing } from '../traces/settings.ts'
+import { WorkerFailed } from '../workers/member.ts'
+import { startWorkers } from '../workers/primary.ts'
+import { workersVariable } from '../workers/settings.ts'
+import type { Primary } from '../workers/worker.ts'
+import { joinPrimary } from '../workers/worker.ts'
+import { HELP, readArguments } from './arguments.ts'
+import { openLog } from './configured-log.ts'
+import type { Announcement, ReadConfig } from './service.ts'
+
+/** A worker drains, finishes requests and web hooks, and exports traces. */
+const LONGEST_STOP_MS = 20_000
+
+/** Runs the service as a process of its own; `args` are those of the command line. */
+export async function run(args: readonly string[]): Promise<void> {
+  // The files that the process creates are readable by its own user only.
+  process.umask(0o077)
+  outliveReader()
+  const place = readPlace(process.env)
+  const primary = place && joinPrimary(place)
+  try {
+    const { config: files = [], help, 'forget-secrets': forgets } = readArguments(args)
+    if (help) {
+      process.stdout.write(HELP)
+      return
+    }
+    const { WORKERS: count } = readVariables(z.object(workersVariable), process.env)
+    const read = readerOf(files)
+    if (forgets) await forget(read)
+    else if (count > 1 && !primary) await supervise(read, count)
+    else await serve(read, primary)
+  } catch (error) {
+    if (primary) await primary.failed(sentenceOf(error))
+    else process.stderr.write(`${sentenceOf(error)}\n`)
+    process.exit(1)
+  }
+}
+
+function readerOf(files: readonly string[]): ReadConfig {
+  if (files.length === 0)
+    throw new ConfigError([{ path: '', message: `Name a configuration file.\n\n${HELP}` }])
+  return (beforeReading) => loadConfig(files, process.env, beforeReading)
+}
+
+async function forget(read: ReadConfig): Promise<void> {
+  const { config } = parseConfig(await read())
+  const { forgetSecrets } = await import('@my-app/identity')
+  await forgetSecrets(config.dsn)
+  process.stdout.write(
+    'The next start may have any secrets. What the earlier ones encrypted stays unreadable.\n',
+  )
+}
+
+async function serve(read: ReadConfig, primary: Primary | undefined): Promise<void> {
+  // Loaded only now: the primary of several workers needs little memory.
+  const { startService } = await import('./service.ts')
+  keepHeapSmall()
+  const { announcement, stop, ...calls } = await startService({
+    read,
+    tracing: readTracing(process.env),
+    primary,
+  })
+  if (primary) return primary.ready(announcement, { ...calls, stop: () => exitAfter(stop) })
+  stopOnSignal({ stop, longest: LONGEST_STOP_MS })
+  process.stdout.write(announcement.text)
+}
+
+/** This process becomes the primary: it serves nothing itself. */
+async function supervise(read: ReadConfig, count: number): Promise<void> {
+  const { config } = parseConfig(await read())
+  const log = openLog(config, { shared: true })
+  const workers = await startWorkers({ count, log, stop_patience: LONGEST_STOP_MS })
+  stopOnSignal({ stop: workers.stop, longest: LONGEST_STOP_MS + 1000 })
+  process.stdout.write((workers.told as Announcement).text)
+}
+
+/** A sentence without a stack trace, for the operator. */
+function sentenceOf(error: unknown): string {
+  if (error instanceof ConfigError || error instanceof WorkerFailed) return error.message
+  return `The identity service could not start: ${messageOf(error)}`
+}

@@ -1,0 +1,124 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Identity, IdentityConfigInput } from '@my-app/identity'
+import { createIdentity, createMetrics, LostSecrets, METRICS } from '@my-app/identity'
+import type { Log } from '@my-app/identity/serving'
+import { ConfigError, messageOf, parseConfig, withTraceIds } from '@my-app/identity/serving'
+import type { loadConfig } from '../configuration/load-config.ts'
+import { watchFiles } from '../configuration/watch-files.ts'
+import { openTracing } from '../traces/open.ts'
+import type { TracingSettings } from '../traces/settings.ts'
+import type { WorkerCalls } from '../workers/calls.ts'
+import type { Primary } from '../workers/worker.ts'
+import { openLog, warner } from './configured-log.ts'
+import type { Ports, Service } from './ports.ts'
+import { openPorts } from './ports.ts'
+
+/** Running requests may take this long when the service stops. */
+const GRACE_MS = 8000
+
+/** A load balancer with health checks every second keeps sending requests for this long. */
+const DRAIN_MS = 1000
+
+export type ReadConfig = (beforeReading?: Parameters<typeof loadConfig>[2]) => Promise<IdentityConfigInput>
+
+export interface ServiceOptions {
+  readonly read: ReadConfig
+  readonly tracing: TracingSettings | undefined
+  /** Set if this process is one of several workers. */
+  readonly primary: Primary | undefined
+}
+
+/** What the first worker tells the primary, which passes it on to the other workers. */
+export interface Announcement {
+  readonly ports: Ports
+  /** For the operator. */
+  readonly text: string
+}
+
+export interface Running extends Omit<WorkerCalls, 'ping' | 'stop'> {
+  readonly announcement: Announcement
+  /** Not ready from now on; after the drain running requests end, then the background work, then the database closes. */
+  stop(): Promise<void>
+}
+
+/** Serves until `stop`. Throws `ConfigError`. */
+export async function startService({ read, tracing: settings, primary }: ServiceOptions): Promise<Running> {
+  const watch = watchFiles()
+  const input = await read(watch.add)
+  const { config } = parseConfig(input)
+  const place = primary?.place
+  const first = place?.told as Announcement | undefined
+  const plainLog = openLog(config, { shared: place !== undefined })
+  const tracing = await openTracing(settings, plainLog)
+  const log = withTraceIds(plainLog, tracing)
+  const identity = await createIdentity(input, {
+    log,
+    // A warning that concerns all workers is logged once.
+    warn: (place?.number ?? 1) === 1 ? warner(config) : () => {},
+    metrics: createMetrics(METRICS, primary?.snapshots),
+    ...(tracing ? { tracing } : {}),
+    ...(place ? { place } : {}),
+  }).catch(withAdvice)
+  const service: Service = { identity, tracing, servers: [], leaving: false }
+  const listening = { log, workers: place?.of ?? 1, shared: first?.ports }
+  const ports = await openPorts(service, config, listening).catch(async (error: unknown) => {
+    await stop(service, 0)
+    throw error
+  })
+  identity.start()
+  const worker = place ? { worker: place.number } : {}
+  watch
+    .run(() => reload(() => read(watch.add), identity, { log, worker }))
+    .catch((error: unknown) => {
+      log.error({ ...worker, err: error }, 'the configuration files are no longer watched')
+    })
+  return {
+    announcement: { ports, text: announcement(identity, ports) },
+    lead: identity.lead,
+    snapshot: identity.metrics.snapshot,
+    stop: () => stop(service, identity.config.dev ? 0 : DRAIN_MS),
+  }
+}
+
+/** An invalid new configuration is logged, and the current one stays in effect. */
+async function reload(
+  read: () => Promise<IdentityConfigInput>,
+  identity: Identity,
+  { log, worker }: { readonly log: Log; readonly worker: object },
+): Promise<void> {
+  try {
+    await identity.reconfigure(await read())
+    log.info(worker, 'the configuration was reloaded')
+  } catch (error) {
+    log.warn(worker, `the new configuration was rejected: ${messageOf(error)}`)
+  }
+}
+
+function withAdvice(error: unknown): never {
+  if (!(error instanceof LostSecrets)) throw error
+  const message = `${error.message}. If it is lost for good, run this once with --forget-secrets`
+  throw new ConfigError([{ path: '', message }], { cause: error })
+}
+
+function announcement({ config: { serve }, database }: Identity, { open, admin }: Ports): string {
+  const callers = serve.admin.token === undefined ? 'every caller' : 'callers with the token'
+  return [
+    `Public port: ${serve.public.host}:${open}, known as ${serve.public.base_url}`,
+    `Admin port:  ${serve.admin.host}:${admin} (full access for ${callers})`,
+    `Data:        ${database}`,
+    '',
+  ].join('\n')
+}
+
+async function stop(service: Service, drain: number): Promise<void> {
+  const { servers, identity, tracing } = service
+  service.leaving = true
+  await delay(drain)
+  const cut = setTimeout(() => {
+    for (const server of servers) server.closeAllConnections()
+  }, GRACE_MS)
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+  clearTimeout(cut)
+  await identity.stop()
+  await tracing?.stop()
+}

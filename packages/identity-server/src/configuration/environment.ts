@@ -1,0 +1,96 @@
+import { configSchema, jsonOrText, notSupportedPaths } from '@my-app/identity/serving'
+import { z } from 'zod'
+import { givenVariables } from './variables.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * Overrides a configuration with environment variables, as Ory Kratos does: `SELFSERVICE_FLOWS_SETTINGS_UI_URL`; list
+ * items by index; lists as JSON or comma-separated, objects as JSON. An empty variable is ignored.
+ */
+export function withEnvironment(config: object, environment: Environment): object {
+  const copy = structuredClone(config)
+  for (const [name, text] of Object.entries(givenVariables(environment)).sort()) {
+    const place = placeOf(name)
+    if (place) put(copy as Named, place.steps, read(text, place.schema))
+  }
+  return copy
+}
+
+type Named = Record<string | number, unknown>
+type Step = string | number
+
+interface Place {
+  readonly steps: readonly Step[]
+  readonly schema: z.ZodType
+}
+
+function placeOf(name: string): Place | undefined {
+  const place = below(configSchema, name) ?? notSupported(name)
+  // `LOG`, `SESSION` or `DEV` alone may belong to another program.
+  const isAmbiguous = place?.steps.length === 1 && !TOP_LEVEL.has(String(place.steps[0]))
+  return isAmbiguous ? undefined : place
+}
+
+const TOP_LEVEL: ReadonlySet<string> = new Set(['dsn', 'dev_disable_api_flow_enforcement'])
+
+function below(outer: z.ZodType, name: string): Place | undefined {
+  const schema = unwrapped(outer)
+  if (name === '') return { steps: [], schema }
+  if (schema instanceof z.ZodArray) return inList(schema, name)
+  return schema instanceof z.ZodObject ? inObject(schema, name) : undefined
+}
+
+function inObject(schema: z.ZodObject, name: string): Place | undefined {
+  for (const [key, member] of Object.entries(schema.shape)) {
+    const own = variableOf(key)
+    if (name !== own && !name.startsWith(`${own}_`)) continue
+    const found = below(member as z.ZodType, name.slice(own.length + 1))
+    if (found) return { ...found, steps: [key, ...found.steps] }
+  }
+  const isOpen = schema.def.catchall !== undefined && !(schema.def.catchall instanceof z.ZodNever)
+  return isOpen ? { steps: [name.toLowerCase()], schema: z.unknown() } : undefined
+}
+
+function inList(schema: z.ZodArray, name: string): Place | undefined {
+  const [, index, , rest = ''] = /^(\d{1,3})(_(.+))?$/.exec(name) ?? []
+  const found = index === undefined ? undefined : below(schema.element as z.ZodType, rest)
+  return found && { ...found, steps: [Number(index), ...found.steps] }
+}
+
+function notSupported(name: string): Place | undefined {
+  const path = notSupportedPaths.find((path) => path.includes('.') && variableOf(path) === name)
+  return path === undefined ? undefined : { steps: path.split('.'), schema: z.unknown() }
+}
+
+function variableOf(path: string): string {
+  return path.replaceAll(/[.-]/g, '_').toUpperCase()
+}
+
+function unwrapped(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodPipe) return unwrapped(schema.in as z.ZodType)
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) {
+    return unwrapped(schema.unwrap() as z.ZodType)
+  }
+  return schema
+}
+
+/** An unparsable value stays text and is rejected by validation. */
+function read(text: string, schema: z.ZodType): unknown {
+  if (/^\s*[[{]/.test(text) && !(schema instanceof z.ZodString)) return jsonOrText(text)
+  if (schema instanceof z.ZodArray) return text.split(',').map((part) => part.trim())
+  if (schema instanceof z.ZodBoolean && /^(1|t|true|0|f|false)$/i.test(text)) return /^(1|t)/i.test(text)
+  return schema instanceof z.ZodNumber || schema instanceof z.ZodUnknown ? jsonOrText(text) : text
+}
+
+function put(node: Named, [step, ...rest]: readonly Step[], value: unknown): void {
+  if (step === undefined) return
+  if (rest.length === 0) {
+    node[step] = value
+    return
+  }
+  const member = node[step]
+  const next = typeof member === 'object' && member !== null ? member : typeof rest[0] === 'number' ? [] : {}
+  node[step] = next
+  put(next as Named, rest, value)
+}

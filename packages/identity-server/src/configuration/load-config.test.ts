@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { after, test } from 'node:test'
+import type { IdentityConfigInput } from '@my-app/identity'
+import { JSONNET_PACKAGE, jsonnetMapper, parseConfig, resolveSources } from '@my-app/identity/serving'
+import { loadConfig } from './load-config.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'load-config-'))
+after(() => rmSync(folder, { recursive: true }))
+
+function file(name: string, text: string): string {
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  return path
+}
+
+const hasJsonnet = await import(JSONNET_PACKAGE).then(
+  () => true,
+  () => false,
+)
+
+const schema = file('person.schema.json', '{"type":"object","title":"Person"}')
+const keys = '{"keys":[{"kty":"EC","alg":"ES256","kid":"one"}]}'
+const base64 = (text: string) => `base64://${Buffer.from(text).toString('base64')}`
+
+const main = file(
+  'main.yaml',
+  `
+version: v26.2.0
+dsn: memory
+dev: true
+secrets:
+  default: [a-secret-of-the-tests]
+selfservice:
+  default_browser_return_url: https://app.test/
+  allowed_return_urls: [https://app.test/, https://other.test/]
+  flows: { login: { lifespan: 10m, ui_url: https://app.test/login } }
+identity:
+  schemas: [{ id: default, url: file://${schema} }]
+`,
+)
+
+test('a later JSON file is merged into a YAML file; lists are replaced', async () => {
+  const above = file(
+    'above.json',
+    '{"selfservice":{"allowed_return_urls":["https://app.test/"],"flows":{"login":{"lifespan":"5m"}}}}',
+  )
+  const { config } = parseConfig(await loadConfig([main, above]))
+  assert.equal(config.selfservice.flows.login.lifespan, 300_000)
+  assert.equal(config.selfservice.flows.login.ui_url, 'https://app.test/login')
+  assert.deepEqual(config.selfservice.allowed_return_urls, ['https://app.test/'])
+  assert.deepEqual(config.identity.schemas[0]!.schema, { type: 'object', title: 'Person' })
+})
+
+test('schemas and key sets may stand in the file itself', async () => {
+  const input = await loadConfig([main])
+  const resolved = await resolveSources({
+    ...input,
+    identity: { schemas: [{ id: 'default', url: base64('{"type":"object"}') }] },
+    session: { whoami: { tokenizer: { templates: { app: { jwks_url: base64(keys) } } } } },
+  })
+  const { config } = parseConfig(resolved)
+  assert.deepEqual(config.identity.schemas[0]!.schema, { type: 'object' })
+  assert.equal(config.session.whoami.tokenizer.templates.app!.jwks!.keys[0]!.kid, 'one')
+})
+
+test('a mapper is a module in JavaScript or TypeScript, or a function in code', async () => {
+  const input = await loadConfig([main])
+  const script = file(
+    'claims.mjs',
+    'export default ({ claims }) => ({ claims: { twice: claims.sub + claims.sub } })',
+  )
+  const typed = file(
+    'claims.ts',
+    'export default (context: { claims: object }): object => ({ claims: context.claims })',
+  )
+  const inCode = () => ({ claims: {} })
+  const templates = {
+    script: { claims_mapper_url: `file://${script}` },
+    typed: { claims_mapper_url: `file://${typed}` },
+    code: { claims_mapper: inCode },
+  }
+  const { config } = parseConfig(
+    await resolveSources({ ...input, session: { whoami: { tokenizer: { templates } } } }),
+  )
+  const loaded = config.session.whoami.tokenizer.templates
+  const mapped = await loaded.script!.claims_mapper!({ claims: { sub: 'x' } } as never)
+  assert.deepEqual(mapped, { claims: { twice: 'xx' } })
+  assert.equal(typeof loaded.typed!.claims_mapper, 'function')
+  assert.equal(loaded.code!.claims_mapper, inCode)
+})
+
+test('a mapper is loaded again if its file has changed, and kept otherwise', async () => {
+  const load = async (text: string) => {
+    const claims_mapper_url = `file://${file('changed.mjs', text)}`
+    const session = { whoami: { tokenizer: { templates: { app: { claims_mapper_url } } } } }
+    const { config } = parseConfig(await resolveSources({ ...(await loadConfig([main])), session }))
+    return config.session.whoami.tokenizer.templates.app!.claims_mapper!
+  }
+  const before = await load('export default () => ({ claims: { text: "before" } })')
+  const after = await load('export default () => ({ claims: { text: "after" } })')
+  assert.deepEqual(await after({} as never), { claims: { text: 'after' } })
+  assert.equal(await load('export default () => ({ claims: { text: "before" } })'), before)
+})
+
+test('each file is announced before it is read, also one that a variable names', async () => {
+  const told: (readonly string[])[] = []
+  const variables = { SESSION_WHOAMI_TOKENIZER_TEMPLATES: '{"app":{"jwks_url":"file://no/keys.json"}}' }
+  const loading = loadConfig([main], variables, async (files) => void told.push(files))
+  await assert.rejects(loading, /the file does not exist/)
+  assert.deepEqual(told, [[main], [schema, resolve('no/keys.json')]])
+})
+
+test('the body of a web hook is a module or a function, wherever the hook stands', async () => {
+  const input = await loadConfig([main])
+  const script = file('hook.mjs', 'export default ({ ctx }) => ({ id: ctx.flow.id })')
+  const hooked = (body: unknown) => {
+    const hooks = [{ hook: 'web_hook', config: { url: 'https://hook.test/', method: 'POST', body } }]
+    const flows = { registration: { after: { password: { hooks } } }, recovery: { before: { hooks } } }
+    return resolveSources({ ...input, selfservice: { ...input.selfservice, flows } } as IdentityConfigInput)
+  }
+  const { flows } = parseConfig(await hooked(`file://${script}`)).config.selfservice
+  const [after] = flows.registration.after.password!.hooks
+  assert.deepEqual(await after!.config!.body({ ctx: { flow: { id: 'one' } } as never }), { id: 'one' })
+  assert.equal(typeof flows.recovery.before.hooks[0]!.config!.body, 'function')
+  await assert.rejects(
+    hooked('file://hooks/hook.jsonnet'),
+    /hooks\[0\]\.config\.body: .*hooks\/hook\.jsonnet cannot be read/,
+  )
+})
+
+test('a mapper that cannot be loaded is named with the reason', async () => {
+  const named = await namedMapper()
+  await assert.rejects(named('https://mappers.test/claims.mjs'), /expected file:\/\//)
+  await assert.rejects(
+    named('file://nowhere.mjs'),
+    /claims_mapper_url: .*nowhere\.mjs cannot be read: the file does not exist/,
+  )
+  await assert.rejects(named(`file://${file('empty.mjs', 'export const x = 1')}`), /has no default function/)
+})
+
+test("where Jsonnet's evaluator is not installed, it is named with the module to write instead", {
+  skip: hasJsonnet && `${JSONNET_PACKAGE} is installed`,
+}, async () => {
+  const named = await namedMapper()
+  await assert.rejects(
+    named(`file://${file('claims.jsonnet', '{ claims: {} }')}`),
+    /templates\.app\.claims_mapper_url: Jsonnet requires .*npm install @hanazuki.*claims\.mjs.*\n.*export default/,
+  )
+  await assert.rejects(named(base64('{ claims: {} }')), /Jsonnet requires the package/)
+})
+
+test("Kratos' Jsonnet works where its evaluator is installed", {
+  skip: !hasJsonnet && `the optional peer ${JSONNET_PACKAGE} is not installed`,
+}, async () => {
+  const named = await namedMapper()
+  const code =
+    "{ claims: { email: std.extVar('session').identity.traits.email, iss: std.extVar('claims').iss } }"
+  const session = { identity: { traits: { email: 'ada@example.com' } } }
+  for (const source of [`file://${file('claims.jsonnet', code)}`, base64(code)]) {
+    const { config } = parseConfig(await named(source))
+    const mapper = config.session.whoami.tokenizer.templates.app!.claims_mapper!
+    const made = await mapper({ session: session as never, claims: { iss: 'https://id.test/' } })
+    assert.deepEqual(made, { claims: { email: 'ada@example.com', iss: 'https://id.test/' } })
+  }
+})
+
+test("a web hook's body in Jsonnet is a function of ctx, and sends nothing where it fails with cancel", {
+  skip: !hasJsonnet && `the optional peer ${JSONNET_PACKAGE} is not installed`,
+}, async () => {
+  const code = "function(ctx) if ctx.skip then error 'cancel' else { id: ctx.flow.id }"
+  const body = await jsonnetMapper('body', { file: 'hook.jsonnet', code, use: 'body', example: '' })
+  assert.deepEqual(await body({ ctx: { skip: false, flow: { id: 'one' } } }), { id: 'one' })
+  await assert.rejects(body({ ctx: { skip: true } }), { message: 'cancel' })
+})
+
+/** Loads a configuration with this claims mapper. */
+async function namedMapper() {
+  const input = await loadConfig([main])
+  return (claims_mapper_url: string) =>
+    resolveSources({
+      ...input,
+      session: { whoami: { tokenizer: { templates: { app: { claims_mapper_url } } } } },
+    })
+}
+
+test('an unusable file is named in one sentence that quotes none of it', async () => {
+  const refused = (path: string, sentence: RegExp) =>
+    assert.rejects(loadConfig([path]), (error: Error) => {
+      assert.match(error.message, sentence)
+      assert.doesNotMatch(error.message, /hush/)
+      return true
+    })
+  await refused(join(folder, 'nowhere.yaml'), /nowhere\.yaml.* cannot be read: the file does not exist/)
+  await refused(folder, /cannot be read: it is a directory/)
+  await refused(
+    file('broken.yaml', 'dsn: memory\nsecrets: [hush: {'),
+    /broken\.yaml: is neither JSON nor YAML \(line \d\)/,
+  )
+  await refused(file('text.yaml', 'hush'), /text\.yaml: holds no configuration/)
+  await refused(file('empty.yaml', ''), /empty\.yaml: holds no configuration/)
+  const hidden = file('hidden.yaml', 'hush: 1')
+  chmodSync(hidden, 0)
+  if (process.getuid?.() !== 0) await refused(hidden, /permission denied/)
+})
+
+test('a schema that is not JSON is named by its place in the configuration', async () => {
+  const input = await loadConfig([main])
+  const named = (url: string) => resolveSources({ ...input, identity: { schemas: [{ id: 'default', url }] } })
+  await assert.rejects(named(base64('{ broken')), /^ConfigError: identity\.schemas\[0\]\.url: is neither/)
+  await assert.rejects(named('base64://'), /identity\.schemas\[0\]\.url/)
+  await assert.rejects(
+    named('https://schemas.test/person.json'),
+    /identity\.schemas\[0\]\.url: expected file:\/\//,
+  )
+  await assert.rejects(named(base64('[]')), /identity\.schemas\[0\]\.url: is not a JSON object/)
+})

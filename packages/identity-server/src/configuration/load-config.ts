@@ -1,0 +1,45 @@
+import { resolve } from 'node:path'
+import type { IdentityConfigInput } from '@my-app/identity'
+import {
+  ConfigError,
+  FILE,
+  isObject,
+  localPath,
+  merge,
+  parseText,
+  readText,
+  resolveSources,
+} from '@my-app/identity/serving'
+import { withEnvironment } from './environment.ts'
+
+/**
+ * Reads configuration files in YAML or JSON. Later files override earlier ones, replacing lists, and environment
+ * variables override all files. Loads their `file://` and `base64://` sources. Calls `beforeReading` before each file
+ * is read. Throws `ConfigError`.
+ */
+export async function loadConfig(
+  files: readonly string[],
+  environment: Readonly<Record<string, string | undefined>> = {},
+  beforeReading: (files: readonly string[]) => Promise<void> = async () => {},
+): Promise<IdentityConfigInput> {
+  await beforeReading(files)
+  const parts = await Promise.all(files.map(readConfigFile))
+  const config = withEnvironment(parts.reduce<object>(merge, {}), environment)
+  await beforeReading(filesNamedIn(config))
+  return await resolveSources(config as IdentityConfigInput)
+}
+
+function filesNamedIn(node: unknown): readonly string[] {
+  if (typeof node === 'string') return node.startsWith(FILE) ? [localPath(node)] : []
+  if (typeof node !== 'object' || node === null) return []
+  return Object.values(node).flatMap(filesNamedIn)
+}
+
+async function readConfigFile(file: string): Promise<object> {
+  const text = await readText(file, resolve(file))
+  // Loaded only now: a server that embeds the service has no such file.
+  const { parse } = await import('yaml')
+  const value = await parseText(file, () => parse(text))
+  if (isObject(value)) return value
+  throw new ConfigError([{ path: file, message: 'holds no configuration (an object in YAML or JSON)' }])
+}

@@ -1,0 +1,23 @@
+import { ConfigError, pathOf } from '@my-app/identity/serving'
+import type { z } from 'zod'
+
+/** Parses settings that are variables of the environment. Throws `ConfigError`. */
+export function readVariables<T>(schema: z.ZodType<T>, environment: NodeJS.ProcessEnv): T {
+  // As in `parseConfig`: read once.
+  const { data, error, success } = schema.safeParse(givenVariables(environment), { jitless: true })
+  if (success) return data
+  throw new ConfigError(error.issues.map(({ path, message }) => ({ path: pathOf(path), message })))
+}
+
+/**
+ * Leaves out what nobody has set: `VARIABLE=` in a compose file, and links to other services. Kubernetes writes
+ * `ADMIN_PORT=tcp://10.0.0.1:80` into every container next to a service called `admin`.
+ */
+export function givenVariables(environment: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
+  const given = Object.entries(environment).filter(
+    (entry): entry is [string, string] => Boolean(entry[1]) && !SERVICE_LINK.test(entry[1] ?? ''),
+  )
+  return Object.fromEntries(given)
+}
+
+const SERVICE_LINK = /^(tcp|udp|sctp):\/\//

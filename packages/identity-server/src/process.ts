@@ -1,0 +1,18 @@
+// What a server needs before it serves, without the service itself: the primary of several workers loads only this.
+
+export type { Log, Place } from '@my-app/identity/serving'
+export { readPlace, trustedProxies } from '@my-app/identity/serving'
+export { givenVariables } from './configuration/variables.ts'
+export { keepHeapSmall } from './process/heap.ts'
+export { exitAfter, stopOnSignal } from './process/lifetime.ts'
+export { createLog, gatheredOutput, outliveReader } from './process/log.ts'
+export type { ConnectionLimits } from './sockets/connection-limit.ts'
+export { connectionLimits } from './sockets/connection-limit.ts'
+export type { TracingSettings } from './traces/settings.ts'
+export { tracingSettings, tracingVariables } from './traces/settings.ts'
+export { WorkerFailed } from './workers/member.ts'
+export type { Workers } from './workers/primary.ts'
+export { startWorkers } from './workers/primary.ts'
+export { workersVariable } from './workers/settings.ts'
+export type { Primary } from './workers/worker.ts'
+export { joinPrimary } from './workers/worker.ts'

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { program } from '@my-app/identity/testing/program'
+
+test('every line arrives in order when the process ends by itself, or by an error', async () => {
+  const lines = 'for (let n = 0; n < 2000; n += 1) write("line " + n + "\\n", "info");'
+  const expected = Array.from({ length: 2000 }, (_, n) => `line ${n}\n`).join('')
+  assert.equal(await outputOf(lines), expected)
+  assert.equal(await outputOf(`${lines} process.exit(3)`), expected)
+  assert.equal(await outputOf(`${lines} throw new Error("a bug")`), expected)
+})
+
+test('a line waits no longer than the process takes for its next turns', async () => {
+  const { child, output } = start('write("waits\\n", "info"); setInterval(() => {}, 1000)')
+  await once(child.stdout, 'data')
+  child.kill('SIGKILL')
+  assert.equal(await output, 'waits\n')
+})
+
+test('an error, and what came before it, survives a process that is killed at once', async () => {
+  const code = 'write("before\\n", "info"); write("error\\n", "error"); process.kill(process.pid, "SIGKILL")'
+  assert.equal(await outputOf(code), 'before\nerror\n')
+})
+
+test('the service keeps running when the reader of its output ends', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'identity-log-'))
+  after(() => rmSync(folder, { recursive: true }))
+  const config = join(folder, 'config.json')
+  const port = { host: '127.0.0.1', port: 0 }
+  const schema = { type: 'object', properties: { traits: { type: 'object', properties: {} } } }
+  const schemas = [{ id: 'default', url: `base64://${btoa(JSON.stringify(schema))}` }]
+  const serve = { public: { ...port, base_url: 'http://127.0.0.1:4433/' }, admin: port }
+  const selfservice = { default_browser_return_url: 'https://app.test/' }
+  writeFileSync(
+    config,
+    JSON.stringify({ dsn: 'memory', dev: true, serve, selfservice, identity: { schemas } }),
+  )
+  const child = spawn(process.execPath, [program, '--config', config], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  after(() => child.kill('SIGKILL'))
+  let shown = ''
+  while (!/Admin port: .*\n/.test(shown)) shown += (await once(child.stdout, 'data'))[0]
+  child.stdout.destroy()
+  const [, admin] = /Admin port: {2}127\.0\.0\.1:(\d+)/.exec(shown) ?? []
+  for (let times = 0; times < 3; times += 1) {
+    // Each call is a line of the log.
+    assert.equal((await fetch(`http://127.0.0.1:${admin}/admin/identities`)).status, 200)
+    await sleep(50)
+  }
+})
+
+async function outputOf(code: string): Promise<string> {
+  return await start(code).output
+}
+
+/** A process of its own, in which `write` gathers lines. */
+function start(code: string) {
+  const module = JSON.stringify(join(import.meta.dirname, 'log.ts'))
+  const source = `const { gatheredOutput } = await import(${module}); const write = gatheredOutput(); ${code}`
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', source], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  let text = ''
+  child.stdout.setEncoding('utf8').on('data', (part: string) => {
+    text += part
+  })
+  return { child, output: once(child, 'close').then(() => text) }
+}

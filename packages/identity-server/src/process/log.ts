@@ -1,0 +1,117 @@
+import type { Log } from '@my-app/identity/serving'
+
+const LEVELS = ['debug', 'info', 'warn', 'error'] as const
+type Level = (typeof LEVELS)[number]
+
+export interface LogOptions {
+  /** The lowest level that is written; `silent` writes nothing. */
+  readonly level: Level | 'silent'
+  /** `json`: one object per line. `text`: the message first, for a terminal. */
+  readonly format: 'json' | 'text'
+  /** Writes a line, which includes its line end. */
+  readonly write: (line: string, level: Level) => void
+}
+
+/**
+ * A log with one line per event. Callers must not log bodies, headers or queries. Fields whose names indicate a secret
+ * are masked as a second line of defence.
+ */
+export function createLog({ level, format, write }: LogOptions): Log {
+  const from = level === 'silent' ? LEVELS.length : LEVELS.indexOf(level)
+  const lineOf = format === 'json' ? jsonLine : textLine
+  const writer = (own: Level) => {
+    if (LEVELS.indexOf(own) < from) return () => {}
+    return (fields: object, message: string) => {
+      const shown = isFlat(fields) ? JSON.stringify(fields) : JSON.stringify(fields, masked())
+      write(lineOf(own, shown, message), own)
+    }
+  }
+  return { debug: writer('debug'), info: writer('info'), warn: writer('warn'), error: writer('error') }
+}
+
+const SECRET =
+  /^(password|code|token|.*_token|jwt|cookie|set-cookie|authorization|headers|body|secrets?|email|recipient)$/i
+
+/** Whether nothing has to be masked or unfolded, as in the line of each request: a replacer takes several times as long. */
+function isFlat(fields: object): boolean {
+  for (const name in fields) {
+    const value: unknown = fields[name as keyof typeof fields]
+    if ((typeof value === 'object' && value !== null) || typeof value === 'bigint' || SECRET.test(name))
+      return false
+  }
+  return true
+}
+
+/** Serialises errors, masks secrets, and breaks cycles. */
+function masked(): (name: string, value: unknown) => unknown {
+  const seen = new Set<object>()
+  return (name, value) => {
+    if (SECRET.test(name)) return '[hidden]'
+    if (typeof value === 'bigint') return String(value)
+    if (typeof value !== 'object' || value === null) return value
+    if (seen.has(value)) return '[seen above]'
+    seen.add(value)
+    return value instanceof Error ? readable(value) : value
+  }
+}
+
+function readable(error: Error): object {
+  const { name: type, message, stack, cause } = error
+  const code = 'code' in error ? { error_code: error.code } : {}
+  return { type, message, ...code, stack, ...(cause === undefined ? {} : { cause }) }
+}
+
+function jsonLine(level: Level, fields: string, message: string): string {
+  const time = new Date().toISOString()
+  const start = `{"level":"${level}","time":"${time}","message":${JSON.stringify(message)}`
+  return fields === '{}' ? `${start}}\n` : `${start},${fields.slice(1)}\n`
+}
+
+/** Escapes control characters and line ends, so that logged values cannot act on the terminal. */
+function textLine(level: Level, fields: string, message: string): string {
+  const time = new Date().toTimeString().slice(0, 8)
+  const label = level === 'info' ? '' : `${level}: `
+  const rest = fields === '{}' ? '' : `  ${fields}`
+  return `${time} ${label}${JSON.stringify(message).slice(1, -1)}${rest}\n`
+}
+
+/** Milliseconds that a line may wait: this much of the log can be lost if the process is killed (SIGKILL). */
+const LONGEST_WAIT_MS = 10
+
+/** Characters after which the lines are written without waiting. */
+const LONGEST_TEXT = 16 * 1024
+
+/** Bytes that several processes can write to one pipe without mixing their lines (PIPE_BUF). */
+const LONGEST_SHARED_TEXT = 4096
+
+/**
+ * Writes log lines to the standard output, several at a time: a write for each takes a tenth of a session look-up.
+ * Errors and what came before them are written at once, and the rest when the process exits.
+ * @param shared other processes write there too
+ */
+export function gatheredOutput({ shared = false } = {}): LogOptions['write'] {
+  let gathered = ''
+  let timer: NodeJS.Timeout | undefined
+  const flush = () => {
+    clearTimeout(timer)
+    timer = undefined
+    if (gathered === '') return
+    const text = gathered
+    gathered = ''
+    process.stdout.write(text)
+  }
+  process.on('exit', flush)
+  return (line, level) => {
+    if (shared && Buffer.byteLength(gathered) + Buffer.byteLength(line) > LONGEST_SHARED_TEXT) flush()
+    gathered += line
+    if (level === 'error' || gathered.length >= LONGEST_TEXT) flush()
+    else timer ??= setTimeout(flush, LONGEST_WAIT_MS).unref()
+  }
+}
+
+/** The reader of the output (`… | head`, a log shipper) may end before the process: only its lines are lost. */
+export function outliveReader(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+}

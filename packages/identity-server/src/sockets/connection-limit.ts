@@ -1,0 +1,65 @@
+import type { Socket } from 'node:net'
+import { clientOf } from '@my-app/identity/serving'
+
+export interface ConnectionLimits {
+  /** Over all clients. */
+  readonly all: number
+  /** IPv6 addresses count by their /64, which is what one customer gets. */
+  readonly perAddress: number
+}
+
+interface ConnectionSettings {
+  readonly all: number
+  readonly perAddress: number | undefined
+  /** The connections of a proxy are those of all its clients. */
+  readonly behindProxies: boolean
+  /** Each gets its part. The system spreads the connections of an address over them. */
+  readonly workers?: number
+}
+
+/** Fills in what one address may have where nothing is set. */
+export function connectionLimits(settings: ConnectionSettings): ConnectionLimits {
+  const { all, behindProxies, workers = 1 } = settings
+  const perAddress = settings.perAddress ?? (behindProxies ? all : Math.min(all, 500))
+  return { all: Math.ceil(all / workers), perAddress: Math.ceil(perAddress / workers) }
+}
+
+/**
+ * Closes connections beyond the limits at once: each takes a file descriptor and memory, whether or not it asks for
+ * anything. `onRefusal` is told of one a minute: a flood must not flood the log as well.
+ */
+export function connectionLimit(
+  { all, perAddress }: ConnectionLimits,
+  onRefusal: (address: string) => void,
+): (socket: Socket) => void {
+  const tell = atMostEachMinute(onRefusal)
+  const open = new Map<string, number>()
+  let total = 0
+  return (socket) => {
+    const { remoteAddress } = socket
+    const client = clientOf(remoteAddress)
+    const own = open.get(client) ?? 0
+    if (total >= all || own >= perAddress) {
+      tell(remoteAddress ?? 'unknown')
+      socket.destroy()
+      return
+    }
+    total += 1
+    open.set(client, own + 1)
+    socket.once('close', () => {
+      total -= 1
+      const left = (open.get(client) ?? 1) - 1
+      if (left > 0) open.set(client, left)
+      else open.delete(client)
+    })
+  }
+}
+
+function atMostEachMinute<Input>(tell: (input: Input) => void): (input: Input) => void {
+  let last = Number.NEGATIVE_INFINITY
+  return (input) => {
+    if (performance.now() - last < 60_000) return
+    last = performance.now()
+    tell(input)
+  }
+}

@@ -1,0 +1,155 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Attributes, Log, Tracing } from '@my-app/identity/serving'
+import type { Context, Span, SpanContext, Tracer } from '@opentelemetry/api'
+import {
+  defaultTextMapGetter,
+  defaultTextMapSetter,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api'
+import { W3CTraceContextPropagator } from '@opentelemetry/core'
+import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources'
+import { TracerProvider } from '@opentelemetry/sdk-trace'
+import { createBatches } from './export.ts'
+import { samplerOf } from './sampler.ts'
+import type { TracingSettings } from './settings.ts'
+
+/** Of one value: nothing that a client sends fills the memory. */
+const LONGEST_VALUE = 256
+const STOP_PATIENCE_MS = 2_000
+
+/**
+ * Traces by OpenTelemetry. Nothing is registered globally, so that two services in one process stay apart, and no
+ * library is patched.
+ */
+export function startTracing(settings: TracingSettings, version: string, log: Log): Tracing {
+  const own = { 'service.version': version, ...settings.resource }
+  const provider = new TracerProvider({
+    sampler: samplerOf(settings),
+    resource: defaultResource().merge(resourceFromAttributes(own)),
+    spanLimits: { attributeValueLengthLimit: LONGEST_VALUE },
+    spanProcessors: [createBatches(settings, log)],
+  })
+  return createTracing(provider.getTracer('my-app', version), async () => {
+    const ended = new AbortController()
+    const patience = delay(STOP_PATIENCE_MS, undefined, { signal: ended.signal })
+    // What fails is lost and logged.
+    await Promise.race([provider.shutdown(), patience]).catch(() => {})
+    ended.abort()
+    await patience.catch(() => {})
+  })
+}
+
+/** The span of the work that runs. */
+interface Current {
+  readonly span: Span
+  readonly context: Context
+  readonly time: () => number
+  /** Absent in work that no request waits for. */
+  readonly request?: { readonly span: Span; readonly id: string }
+}
+
+function createTracing(tracer: Tracer, stop: Tracing['stop']): Tracing {
+  const current = new AsyncLocalStorage<Current>()
+  const causes = createCauses()
+  const open = opener(tracer)
+  return {
+    begin({ name, request_id, attributes, from }) {
+      const above = from ? propagator.extract(ROOT_CONTEXT, from, defaultTextMapGetter) : ROOT_CONTEXT
+      const opened = open(name, SpanKind.SERVER, attributes, above)
+      const { span, time } = opened
+      return {
+        run: (work) => current.run({ ...opened, request: { span, id: request_id } }, work),
+        end(route, learned) {
+          learn(span.updateName(route), learned)
+          span.end(time())
+        },
+      }
+    },
+    note: (attributes) => void current.getStore()?.request?.span.setAttributes(attributes),
+    ran(name, milliseconds, attributes) {
+      const store = current.getStore()
+      if (!store?.span.isRecording()) return
+      const end = store.time()
+      const kind = 'db.system.name' in attributes ? SpanKind.CLIENT : SpanKind.INTERNAL
+      const span = tracer.startSpan(name, { kind, startTime: end - milliseconds }, store.context)
+      learn(span, attributes)
+      span.end(end)
+    },
+    async within({ name, attributes, cause }, work) {
+      const store = current.getStore()
+      const above = cause === undefined ? (store?.context ?? ROOT_CONTEXT) : causes.contextOf(cause)
+      const opened = open(name, SpanKind.CLIENT, attributes, above)
+      const { span, time } = opened
+      const note = (more: Attributes) => learn(span, more)
+      try {
+        return await current.run({ ...store, ...opened }, () => work(note))
+      } catch (error) {
+        note({ 'error.type': error instanceof Error ? error.name : 'unknown' })
+        throw error
+      } finally {
+        span.end(time())
+      }
+    },
+    headers() {
+      const carrier: Record<string, string> = {}
+      const context = current.getStore()?.context
+      if (context) propagator.inject(context, carrier, defaultTextMapSetter)
+      return carrier
+    },
+    remember: (id) => causes.add(id, current.getStore()?.span),
+    ids: () => idsOf(current.getStore()),
+    stop,
+  }
+}
+
+const propagator = new W3CTraceContextPropagator()
+
+function opener(tracer: Tracer) {
+  return (name: string, kind: SpanKind, attributes: Attributes, above: Context) => {
+    const time = clock()
+    const span = tracer.startSpan(name, { kind, attributes, startTime: time() }, above)
+    return { span, time, context: trace.setSpan(above, span) }
+  }
+}
+
+/** Milliseconds since 1970 with fractions. The clock of the machine may be set while a request runs, this one not. */
+function clock(): () => number {
+  const offset = Date.now() - performance.now()
+  return () => offset + performance.now()
+}
+
+function learn(span: Span, attributes: Attributes): void {
+  span.setAttributes(attributes)
+  if (attributes['error.type'] !== undefined) span.setStatus({ code: SpanStatusCode.ERROR })
+}
+
+function idsOf({ span, request }: Partial<Current> = {}): Readonly<Record<string, string>> {
+  if (!span) return {}
+  const { traceId: trace_id, spanId: span_id } = span.spanContext()
+  return { ...(request ? { request_id: request.id } : {}), trace_id, span_id }
+}
+
+/** Causes whose work has not run yet; older ones are forgotten, and that work begins traces of its own. */
+const MOST_CAUSES = 1_000
+
+function createCauses() {
+  const spans = new Map<string, SpanContext>()
+  return {
+    add(id: string, span: Span | undefined): void {
+      if (!span) return
+      spans.set(id, span.spanContext())
+      for (const oldest of spans.keys()) {
+        if (spans.size <= MOST_CAUSES) break
+        spans.delete(oldest)
+      }
+    },
+    contextOf(id: string): Context {
+      const found = spans.get(id)
+      return found ? trace.setSpanContext(ROOT_CONTEXT, found) : ROOT_CONTEXT
+    },
+  }
+}

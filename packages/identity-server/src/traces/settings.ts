@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { readVariables } from '../configuration/variables.ts'
+
+const RATIO = 'must be a number from 0 to 1'
+const PAIR = /^\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*([\x21-\x7e]*)\s*$/
+const HEADER_VALUE = /^[\x20-\x7e]*$/
+const TEXT = /^\P{Cc}*$/u
+
+/** The environment variables of OpenTelemetry that this service reads, as their specification names them. */
+export const tracingVariables = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: 'must be an address such as http://localhost:4318' })
+    .optional()
+    .describe('OpenTelemetry collector (OTLP over HTTP) that gets traces; without it there are none'),
+  OTEL_EXPORTER_OTLP_HEADERS: pairs(HEADER_VALUE)
+    .optional()
+    .describe('headers of exports, such as Authorization=Bearer%20…'),
+  OTEL_EXPORTER_OTLP_PROTOCOL: z.string().optional().describe('`http/json` is the only one'),
+  OTEL_SERVICE_NAME: z.string().optional().describe('name of the service in traces; default: my-app'),
+  OTEL_RESOURCE_ATTRIBUTES: pairs(TEXT)
+    .optional()
+    .describe('attributes of all spans, such as deployment.environment.name=staging'),
+  OTEL_TRACES_SAMPLER: z
+    .enum(
+      [
+        'always_on',
+        'always_off',
+        'traceidratio',
+        'parentbased_always_on',
+        'parentbased_always_off',
+        'parentbased_traceidratio',
+      ],
+      { error: 'must be one of OpenTelemetry, such as parentbased_traceidratio' },
+    )
+    .default('parentbased_always_on')
+    .describe('which requests are traced; `parentbased_` follows the `traceparent` of trusted proxies'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number({ error: RATIO })
+    .min(0, { error: RATIO })
+    .max(1, { error: RATIO })
+    .optional()
+    .describe('share of the traced requests for `traceidratio`, from 0 to 1; default: 1'),
+}
+
+/**
+ * The settings of traces; undefined while they are off. The other variables are not checked then: a CI agent or an
+ * orchestrator may set them for all programs of a machine.
+ */
+export const tracingSettings = z
+  .preprocess(withEndpoint, z.object(tracingVariables))
+  .transform((env, issues) => {
+    const endpoint = env.OTEL_EXPORTER_OTLP_ENDPOINT
+    if (endpoint === undefined) return undefined
+    const protocol = env.OTEL_EXPORTER_OTLP_PROTOCOL ?? 'http/json'
+    if (protocol !== 'http/json')
+      issues.addIssue({
+        code: 'custom',
+        path: ['OTEL_EXPORTER_OTLP_PROTOCOL'],
+        message: 'must be http/json: name the port of the collector for HTTP, usually 4318',
+      })
+    return {
+      url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
+      headers: env.OTEL_EXPORTER_OTLP_HEADERS ?? {},
+      resource: {
+        'service.name': 'my-app',
+        ...env.OTEL_RESOURCE_ATTRIBUTES,
+        ...(env.OTEL_SERVICE_NAME === undefined ? {} : { 'service.name': env.OTEL_SERVICE_NAME }),
+      },
+      sampler: env.OTEL_TRACES_SAMPLER,
+      ratio: env.OTEL_TRACES_SAMPLER_ARG ?? 1,
+    }
+  })
+
+function withEndpoint(env: unknown): unknown {
+  return 'OTEL_EXPORTER_OTLP_ENDPOINT' in Object(env) ? env : {}
+}
+
+/** Throws `ConfigError`. */
+export function readTracing(environment: NodeJS.ProcessEnv): TracingSettings | undefined {
+  return readVariables(tracingSettings, environment)
+}
+
+export type TracingSettings = NonNullable<z.infer<typeof tracingSettings>>
+
+/** `name=value,name=value` with percent-encoded values (W3C Baggage). The error quotes none: it may be a secret. */
+function pairs(allowed: RegExp) {
+  return z.string().transform((text, issues): Readonly<Record<string, string>> => {
+    const parsed = text.split(',').map((pair) => parsePair(pair, allowed))
+    const known = parsed.filter((pair) => pair !== undefined)
+    if (known.length === parsed.length) return Object.fromEntries(known)
+    issues.addIssue('must be pairs such as name=value,other=value, with special characters as %20')
+    return z.NEVER
+  })
+}
+
+function parsePair(text: string, allowed: RegExp): readonly [name: string, value: string] | undefined {
+  const [, name, encoded] = PAIR.exec(text) ?? []
+  if (name === undefined || encoded === undefined) return undefined
+  try {
+    const value = decodeURIComponent(encoded)
+    return allowed.test(value) ? [name, value] : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,103 @@
+import cluster from 'node:cluster'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Place, Snapshot } from '@my-app/identity/serving'
+import { placeVariable } from '@my-app/identity/serving'
+import type { BirpcReturn } from 'birpc'
+import { createBirpc } from 'birpc'
+import type { PrimaryCalls, WorkerCalls } from './calls.ts'
+
+/** A worker as the primary sees it. */
+export interface Member {
+  readonly number: number
+  readonly calls: BirpcReturn<WorkerCalls, PrimaryCalls>
+  /** Resolves with what it told once it listens. Rejects if it ends before. */
+  readonly ready: Promise<unknown>
+  readonly ended: Promise<End>
+  isReady: boolean
+  /** The last metrics that it sent. */
+  metrics: Snapshot | undefined
+  kill(): void
+}
+
+export interface End {
+  readonly exit_code: number
+  readonly signal: string | null
+}
+
+/** A worker could not start; the message says why. */
+export class WorkerFailed extends Error {}
+
+const PING_EVERY_MS = 1000
+const PING_PATIENCE_MS = 2000
+/** In a row. Counted instead of timed, because a machine that was suspended is not stuck. */
+const MISSED_PINGS = 3
+/** A worker may hang before it is ready: its port is already open. The first one is not bounded: it migrates. */
+const START_PATIENCE_MS = 30_000
+
+/** Starts a worker: this program again, with its arguments. */
+export function forkMember(place: Place, answers: Pick<PrimaryCalls, 'snapshots' | 'ask'>): Member {
+  const worker = cluster.fork(placeVariable(place))
+  const { promise: ready, resolve, reject } = Promise.withResolvers<unknown>()
+  // A worker that ends while the server stops is no failure.
+  ready.catch(() => {})
+  const ended = new Promise<End>((settle) => {
+    worker.once('exit', (exit_code, signal) => settle({ exit_code, signal }))
+    // Without a listener it would end the primary. A system that has no process left for the worker reports no exit.
+    worker.on('error', (error) => {
+      if (worker.process.pid !== undefined) return
+      reject(new WorkerFailed(`A worker could not be started: ${error.message}.`))
+      settle({ exit_code: 1, signal: null })
+    })
+  })
+  const calls = createBirpc<WorkerCalls, PrimaryCalls>(
+    { ...answers, ready: resolve, failed: (reason) => reject(new WorkerFailed(reason)) },
+    {
+      // A worker that has just ended takes no calls.
+      post: (message) => void (worker.isConnected() && worker.send(message, () => {})),
+      on: (listener) => void worker.on('message', listener),
+      timeout: PING_PATIENCE_MS,
+    },
+  )
+  const kill = () => void worker.process.kill('SIGKILL')
+  const member: Member = {
+    number: place.number,
+    calls,
+    ready,
+    ended,
+    isReady: false,
+    metrics: undefined,
+    kill,
+  }
+  void ready.then(
+    () => {
+      member.isReady = true
+      void killWhenStuck(member)
+    },
+    () => {},
+  )
+  const patience = place.told === undefined ? undefined : setTimeout(kill, START_PATIENCE_MS)
+  void Promise.race([ready.catch(() => {}), ended]).then(() => clearTimeout(patience))
+  void ended.then((end) => {
+    member.isReady = false
+    calls.$close()
+    reject(new WorkerFailed(`A worker exited before it was ready (${describeEnd(end)}).`))
+  })
+  return member
+}
+
+export function describeEnd({ exit_code, signal }: End): string {
+  return signal ?? `exit code ${exit_code}`
+}
+
+/** An endless loop or a stopped process would keep its connections waiting, and may hold the lock of the database. */
+async function killWhenStuck(member: Member): Promise<void> {
+  for (let missed = 0; missed < MISSED_PINGS; ) {
+    await sleep(PING_EVERY_MS, undefined, { ref: false })
+    if (!member.isReady) return
+    missed = await member.calls.ping().then(
+      () => 0,
+      () => missed + 1,
+    )
+  }
+  member.kill()
+}

@@ -1,0 +1,127 @@
+import cluster from 'node:cluster'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Log } from '@my-app/identity/serving'
+import { messageOf } from '@my-app/identity/serving'
+import type { PrimaryCalls } from './calls.ts'
+import { createCollector } from './collector.ts'
+import type { End, Member } from './member.ts'
+import { describeEnd, forkMember, WorkerFailed } from './member.ts'
+import { createRestarts } from './restarts.ts'
+
+export interface PrimaryOptions {
+  readonly count: number
+  readonly log: Log
+  /** Milliseconds that the workers may take to stop. */
+  readonly stop_patience: number
+  /** Answers what the workers ask. */
+  readonly answer?: PrimaryCalls['ask']
+}
+
+/** The workers of this server. */
+export interface Workers {
+  /** What the first one told. */
+  readonly told: unknown
+  /** Lets all of them finish. Rejects if one failed. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the workers and keeps them running. The first one starts alone: it migrates the database, and an
+ * error that prevents the start is reported once. Throws `WorkerFailed` if that one fails to start. From then on clients
+ * reach the server, so nothing but `stop` ends it (FLT-31).
+ */
+export async function startWorkers({ count, stop_patience, ...options }: PrimaryOptions): Promise<Workers> {
+  cluster.setupPrimary({ serialization: 'advanced' })
+  const crew = createCrew(count, options)
+  try {
+    const told = await crew.start(1)
+    const others = Array.from({ length: count - 1 }, (_, index) => index + 2)
+    await Promise.all(
+      others.map((number) => crew.start(number, told).catch((error) => crew.retry(number, told, error))),
+    )
+    return { told, stop: () => crew.stop(stop_patience) }
+  } catch (error) {
+    await crew.stop(0).catch(() => {})
+    throw error
+  }
+}
+
+function createCrew(count: number, { log, answer = refuse }: Pick<PrimaryOptions, 'log' | 'answer'>) {
+  const alive = new Set<Member>()
+  const serving = () => [...alive].filter(({ isReady }) => isReady)
+  const { snapshots, keep } = createCollector(serving)
+  const restarts = createRestarts()
+  let stopping = false
+  let leader: Member | undefined
+
+  async function start(number: number, told?: unknown): Promise<unknown> {
+    restarts.started(number)
+    const member = forkMember({ number, of: count, told }, { snapshots, ask: answer })
+    alive.add(member)
+    void member.ended.then(() => alive.delete(member))
+    const own = await member.ready
+    if (!leader) appoint(member)
+    void member.ended.then((end) => replace(member, end, told ?? own))
+    return own
+  }
+
+  /** Only one worker sends messages and cleans up, so that no message is sent twice. */
+  function appoint(member: Member | undefined): void {
+    leader = member
+    void member?.calls.lead.asEvent()
+  }
+
+  async function replace(member: Member, end: End, told: unknown): Promise<void> {
+    keep(member)
+    if (stopping) return
+    const { number } = member
+    log.error({ worker: number, ...end }, 'worker exited; starting a replacement')
+    if (leader === member) appoint(serving()[0])
+    await startAgain(number, told)
+  }
+
+  async function startAgain(number: number, told: unknown): Promise<void> {
+    await sleep(restarts.pause(number))
+    if (stopping) return
+    await start(number, told).then(
+      () => log.info({ worker: number }, 'worker replaced'),
+      (error: unknown) => retry(number, told, error),
+    )
+  }
+
+  function retry(number: number, told: unknown, error: unknown): void {
+    if (stopping) return
+    log.error({ worker: number, reason: messageOf(error) }, 'worker failed to start; retrying')
+    void startAgain(number, told)
+  }
+
+  return {
+    start,
+    retry,
+    stop(patience: number): Promise<void> {
+      stopping = true
+      return stopAll([...alive], patience)
+    },
+  }
+}
+
+/** Those that do not serve yet have nothing to finish. */
+async function stopAll(members: readonly Member[], patience: number): Promise<void> {
+  const serving = members.filter(({ isReady }) => isReady)
+  for (const member of members) {
+    if (member.isReady) void member.calls.stop.asEvent()
+    else member.kill()
+  }
+  const tooLong = setTimeout(() => {
+    for (const member of serving) member.kill()
+  }, patience)
+  await Promise.all(members.map(({ ended }) => ended))
+  clearTimeout(tooLong)
+  const ends = await Promise.all(serving.map(({ ended }) => ended))
+  const bad = ends.find(({ exit_code }) => exit_code !== 0)
+  if (bad) throw new WorkerFailed(`A worker exited with ${describeEnd(bad)}.`)
+}
+
+async function refuse(): Promise<never> {
+  throw new Error('the primary answers no questions')
+}

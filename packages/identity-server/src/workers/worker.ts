@@ -1,0 +1,45 @@
+import type { Place } from '@my-app/identity/serving'
+import { createBirpc } from 'birpc'
+import type { PrimaryCalls, WorkerCalls } from './calls.ts'
+
+/** The primary as a worker sees it. */
+export interface Primary extends Pick<PrimaryCalls, 'snapshots' | 'ask'> {
+  readonly place: Place
+  /** This worker listens, and takes these calls. */
+  ready(told: unknown, calls: Omit<WorkerCalls, 'ping'>): void
+  /** This worker ends. Resolves once the primary has been told. */
+  failed(reason: string): Promise<void>
+}
+
+/** A demo provider may be asked to be slow. */
+const PATIENCE_MS = 30_000
+
+/**
+ * Connects this worker with its primary. The primary passes the signals on, so that they are handled once: a terminal and
+ * systemd send them to every process. Without a primary Node ends a worker by itself.
+ */
+export function joinPrimary(place: Place): Primary {
+  let calls: Omit<WorkerCalls, 'ping'> | undefined
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
+  const own: WorkerCalls = {
+    ping: () => {},
+    lead: () => calls?.lead(),
+    snapshot: async () => (await calls?.snapshot()) ?? [],
+    stop: () => calls?.stop(),
+  }
+  const primary = createBirpc<PrimaryCalls, WorkerCalls>(own, {
+    post: (message) => new Promise<void>((sent) => process.send?.(message, () => sent())),
+    on: (listener) => void process.on('message', listener),
+    timeout: PATIENCE_MS,
+  })
+  return {
+    place,
+    snapshots: () => primary.snapshots(),
+    ask: (question) => primary.ask(question),
+    ready(told, given) {
+      calls = given
+      void primary.ready.asEvent(told)
+    },
+    failed: (reason) => primary.failed.asEvent(reason),
+  }
+}

@@ -1,0 +1,61 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { createAdaptorServer } from '@hono/node-server'
+import { createIdentity } from '@my-app/identity'
+import { loadConfig } from '../../src/configuration/load-config.ts'
+import { createLog } from '../../src/process/log.ts'
+import type { Target } from './target.ts'
+
+export interface Embedded extends Target {
+  stop(): Promise<void>
+}
+
+/** Starts the embedded service with the suite's configuration, on free ports of this machine. */
+export async function startEmbedded(dsn: string): Promise<Embedded> {
+  // The file names its schema and its key relative to the project, as for a Kratos that is started with it.
+  process.chdir(join(import.meta.dirname, '../../../..'))
+  const config = await loadConfig(['packages/identity-server/test/conformance/kratos.yaml'])
+  const [outside, inside] = [await openPort(), await openPort()]
+  const serve = {
+    public: { base_url: `${outside.url}/`, max_delay: '0s' },
+    admin: { base_url: `${inside.url}/` },
+  }
+  const write = (line: string) => void process.stderr.write(line)
+  const log = createLog({ level: 'error', format: 'text', write })
+  // The whole suite comes from one address, in parallel.
+  const limits = { registration: 'off', flow: 'off', mail: 'off', code: 'off', password: 'off' } as const
+  const identity = await createIdentity({ ...config, dsn, serve, limits }, { log })
+  outside.app = identity.publicApp
+  inside.app = identity.adminApp
+  return {
+    publicUrl: outside.url,
+    adminUrl: inside.url,
+    async stop() {
+      for (const { server } of [outside, inside]) {
+        server.closeAllConnections()
+        server.close()
+      }
+      await identity.stop()
+    },
+  }
+}
+
+interface App {
+  fetch(request: Request, bindings: unknown): Response | Promise<Response>
+}
+
+/** The service needs its base URL before it is created, so the port comes first. */
+async function openPort(): Promise<{ server: Server; url: string; app?: App }> {
+  const port: { server?: Server; url: string; app?: App } = { url: '' }
+  const fetch = (request: Request, bindings: unknown) => {
+    if (!port.app) throw new Error('nothing is asked before the service is there')
+    return port.app.fetch(request, bindings)
+  }
+  const server = createAdaptorServer({ fetch }) as Server
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  port.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return Object.assign(port, { server })
+}

@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { connect, createServer } from 'node:net'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
+import { schema, serviceProcesses, settings } from '@my-app/identity/testing/service-processes'
+import { until } from '@my-app/identity/testing/until'
+
+const { folder, file, start, startWith } = serviceProcesses()
+
+test('both ports respond and are logged, and a signal stops the service gracefully', async () => {
+  const service = start(
+    '--config',
+    file('good.json', { tracing: {}, version: 'v26.2.0', log: { level: 'error' } }),
+  )
+  const admin = await service.shown(/Admin port: {2}127\.0\.0\.1:(\d+)/)
+  const open = await service.shown(/Public port: 127\.0\.0\.1:(\d+), known as http:\/\/127\.0\.0\.1:4433\//)
+  for (const url of [`http://127.0.0.1:${open}/health/ready`, `http://127.0.0.1:${admin}/health/alive`]) {
+    assert.deepEqual(await (await fetch(url)).json(), { status: 'ok' })
+  }
+  const flow = await (await fetch(`http://127.0.0.1:${open}/self-service/login/api`)).json()
+  assert.match(JSON.stringify(flow), /"action":"http:\/\/127\.0\.0\.1:4433\/self-service\/login\?flow=/)
+  service.child.kill('SIGTERM')
+  assert.equal(await service.ended, 0)
+  assert.equal(service.output().match(/tracing is a setting of Ory Kratos/g)?.length, 1)
+})
+
+test('the service on its own limits the connections of an address, and answers pipelined requests in order', async () => {
+  const serve = {
+    public: { ...settings.serve.public, max_connections_per_address: 3 },
+    admin: settings.serve.admin,
+  }
+  const service = start('--config', file('bounds.json', { serve, log: { level: 'warning' } }))
+  const port = Number(await service.shown(/Public port: 127\.0\.0\.1:(\d+)/))
+  const open = () => connect(port, '127.0.0.1').on('error', () => {})
+  const kept = [open(), open(), open()]
+  // Answered, they are known to be accepted: several sockets listen, in no order.
+  for (const socket of kept) {
+    socket.write('GET /health/alive HTTP/1.1\r\nHost: localhost\r\n\r\n')
+    await once(socket, 'data')
+  }
+  await once(open().resume(), 'close')
+  await service.shown(/too many connections: see serve\.public\.max_connections_per_address/)
+  const [socket, ...rest] = kept
+  const paths = ['/health/ready', '/nowhere', '/health/alive']
+  socket?.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`).join(''))
+  let answered = ''
+  while ((answered.match(/HTTP\/1\.1/g) ?? []).length < 3)
+    answered += String((await once(socket!, 'data'))[0])
+  assert.deepEqual(answered.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 200', 'HTTP/1.1 404', 'HTTP/1.1 200'])
+  for (const one of [socket, ...rest]) one?.destroy()
+  service.child.kill('SIGINT')
+  assert.equal(await service.ended, 0)
+})
+
+test('a later file overrides an earlier one', async () => {
+  const above = join(folder, 'above.yaml')
+  writeFileSync(above, 'serve: { public: { base_url: "http://id.test/" } }\n')
+  const service = start('-c', file('below.json'), '-c', above)
+  await service.shown(/known as (http:\/\/id\.test\/)/)
+  service.child.kill('SIGINT')
+  assert.equal(await service.ended, 0)
+})
+
+/** The ports of a service that has started. */
+async function ports(service: ReturnType<typeof start>) {
+  const open = await service.shown(/Public port: 127\.0\.0\.1:(\d+)/)
+  const admin = await service.shown(/Admin port: {2}127\.0\.0\.1:(\d+)/)
+  return {
+    get: (path: string) =>
+      fetch(`http://127.0.0.1:${open}${path}`, { headers: { accept: 'application/json' } }),
+    revision: async () => await (await fetch(`http://127.0.0.1:${admin}/admin/health/config`)).text(),
+  }
+}
+
+test('a file that changes takes effect for the next request, and no request is lost', async () => {
+  const path = file('change.json', { revision: 'one' })
+  const service = start('--config', path)
+  const { get, revision } = await ports(service)
+  assert.equal(await revision(), 'one')
+  const statuses = new Set<number>()
+  const statusOf = (path: string) =>
+    get(path).then(
+      ({ status }) => status,
+      () => 0,
+    )
+  let isOver = false
+  const load = (async () => {
+    for (; !isOver; await delay(5)) statuses.add(await statusOf('/self-service/login/api'))
+  })()
+  assert.equal((await get('/self-service/recovery/api')).status, 400)
+  const flows = { recovery: { enabled: true } }
+  file('change.json', { revision: 'two', selfservice: { ...settings.selfservice, flows } })
+  await until(async () => (await revision()) === 'two')
+  assert.equal((await get('/self-service/recovery/api')).status, 200)
+  isOver = true
+  await load
+  assert.deepEqual([...statuses], [200])
+  service.child.kill('SIGTERM')
+  assert.equal(await service.ended, 0)
+})
+
+test('an invalid new file is reported once, and the service keeps its configuration', async () => {
+  const path = file('wrong.json', { revision: 'one' })
+  const service = start('--config', path)
+  const { get, revision } = await ports(service)
+  file('wrong.json', { revision: 'two', sesion: {} })
+  await service.shown(/(the new configuration was rejected: sesion: .*did you mean session\?)/)
+  assert.equal(await revision(), 'one')
+  assert.equal((await get('/health/ready')).status, 200)
+  file('wrong.json', { revision: 'three' })
+  await until(async () => (await revision()) === 'three')
+  assert.equal(service.output().match(/was rejected/g)?.length, 1)
+})
+
+test('a file that the configuration names is reloaded too, also after it was invalid', async () => {
+  const user = join(folder, 'person.json')
+  writeFileSync(user, JSON.stringify(schema))
+  const identity = { schemas: [{ id: 'default', url: `file://${user}` }] }
+  const service = start('--config', file('names.json', { identity }))
+  const { get, revision } = await ports(service)
+  const before = await revision()
+  writeFileSync(user, '{')
+  await service.shown(/(the new configuration was rejected: identity\.schemas\[0\]\.url)/)
+  assert.equal(await revision(), before)
+  writeFileSync(user, JSON.stringify({ ...schema, title: 'Another title' }))
+  await until(async () => (await revision()) !== before)
+  const [{ schema: shown }] = await (await get('/schemas')).json()
+  assert.equal(shown.title, 'Another title')
+})
+
+test('a key that needs a restart is named, and everything else takes effect', async () => {
+  const path = file('restart.json', { revision: 'one' })
+  const service = start('--config', path)
+  const { get, revision } = await ports(service)
+  const serve = { ...settings.serve, public: { ...settings.serve.public, port: 1 } }
+  file('restart.json', { revision: 'two', serve, log: { level: 'error' } })
+  await service.shown(/(take effect after a restart: log\.level, serve\.public\.port)/)
+  await until(async () => (await revision()) === 'two')
+  assert.equal((await get('/health/ready')).status, 200)
+})
+
+test('an environment variable overrides the file', async () => {
+  const path = file('environment.json', { dsn: '' })
+  const variables = { DSN: 'memory', SELFSERVICE_FLOWS_RECOVERY_ENABLED: 'true' }
+  const { get } = await ports(startWith(variables, '--config', path))
+  assert.equal((await get('/self-service/recovery/api')).status, 200)
+})
+
+test('a configuration without a revision is identified by a text that changes with it', async () => {
+  const path = file('hash.json')
+  const { revision } = await ports(start('--config', path))
+  const before = await revision()
+  assert.match(before, /^[0-9a-f]{64}$/)
+  file('hash.json', { session: { lifespan: '1h' } })
+  await until(async () => (await revision()) !== before)
+})
+
+test('a database whose secrets are lost is refused, until --forget-secrets gives them up', async () => {
+  const dsn = `sqlite://${join(folder, 'lost-secrets.sqlite')}`
+  const first = start('--config', file('first.json', { dsn }))
+  await first.shown(/Public port/)
+  first.child.kill('SIGTERM')
+  await first.ended
+  const other = file('other.json', { dsn, secrets: { default: ['another-secret-of-the-tests'] } })
+  const refused = start('--config', other)
+  assert.equal(await refused.ended, 1)
+  assert.match(refused.output(), /a secret that is missing here.*run this once with --forget-secrets/)
+  const forgetting = start('--config', other, '--forget-secrets')
+  assert.equal(await forgetting.ended, 0)
+  assert.match(forgetting.output(), /^The next start may have any secrets/)
+  await start('--config', other).shown(/Public port/)
+})
+
+test('--help says how to start it', async () => {
+  const service = start('--help')
+  assert.equal(await service.ended, 0)
+  assert.match(service.output(), /--config FILE/)
+})
+
+const given = (name: string, config: object) => () => ['--config', file(name, config)]
+const nowhere = { dsn: join(folder, 'no/where/id.sqlite') }
+
+const refusals: [name: string, args: () => string[], sentence: RegExp][] = [
+  ['no file is named', () => [], /^Name a configuration file/],
+  ['an option is unknown', () => ['--confg', 'x'], /--confg/],
+  ['the file is not there', () => ['--config', join(folder, 'nowhere.yaml')], /the file does not exist/],
+  ['a key is unknown', given('key.json', { sesion: {} }), /^sesion: .*did you mean session\?$/m],
+  ['a value is wrong', given('value.json', { dev: 3 }), /^dev: expected a boolean$/m],
+  [
+    'SEC-55 a secret is missing',
+    given('none.json', { dev: false, secrets: {} }),
+    /^secrets\.default: is missing/,
+  ],
+  [
+    'SEC-55 a secret is short',
+    given('short.json', { dev: false }),
+    /^secrets\.default\[0\]: expected at least 32/,
+  ],
+  ['the database cannot be opened', given('dsn.json', nowhere), /^dsn: /],
+]
+
+for (const [name, args, sentence] of refusals) {
+  test(`if ${name}, the service says so and exits`, async () => {
+    const service = start(...args())
+    assert.equal(await service.ended, 1)
+    assert.match(service.output(), sentence)
+    assert.doesNotMatch(service.output(), /^\s+at |node:internal|a-secret-of/m)
+  })
+}
+
+test('if a port is taken, the service names it and exits', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  after(() => other.close())
+  await new Promise((resolve) => other.once('listening', resolve))
+  const { port } = other.address() as AddressInfo
+  for (const which of ['public', 'admin'] as const) {
+    const serve = { ...settings.serve, [which]: { ...settings.serve[which], port } }
+    const service = start('--config', file('taken.json', { serve }))
+    assert.equal(await service.ended, 1)
+    const sentence = new RegExp(`^serve\\.${which}\\.port: port ${port} is used by another program`)
+    assert.match(service.output(), sentence)
+  }
+})

@@ -1,0 +1,88 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getRequestListener } from '@hono/node-server'
+import type { Identity, Parts } from '@my-app/identity'
+import { withTraceIds } from '@my-app/identity/serving'
+import { App, Browser, PUBLIC } from '@my-app/identity/testing/clients'
+import type { Collector } from '@my-app/identity/testing/collector'
+import { startCollector } from '@my-app/identity/testing/collector'
+import { atEnd } from '@my-app/identity/testing/databases'
+import type { Merge, TestIdentity } from '@my-app/identity/testing/kit'
+import { createTestIdentity } from '@my-app/identity/testing/kit'
+import { observed } from '../src/http/observed.ts'
+import { openTracing } from '../src/traces/open.ts'
+import { readTracing } from '../src/traces/settings.ts'
+
+interface Traced {
+  readonly identity: TestIdentity
+  readonly collector: Collector
+  /** The address of its public port. */
+  readonly base: string
+  readonly browser: () => Browser
+  readonly app: () => App
+  /** The log of the service, a line each. */
+  readonly lines: readonly Readonly<Record<string, unknown>>[]
+  /** Ends all spans and exports them. */
+  readonly flush: () => Promise<void>
+}
+
+interface TracedParts extends Partial<Parts> {
+  readonly proxies?: number
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** A service behind a real port that exports its traces to a real collector. */
+export async function tracedIdentity(
+  overrides: Merge = {},
+  { proxies = 0, env = {}, ...parts }: TracedParts = {},
+): Promise<Traced> {
+  const collector = await startCollector()
+  atEnd(() => collector[Symbol.asyncDispose]())
+  const lines: Record<string, unknown>[] = []
+  const write = (fields: object, message: string) => void lines.push({ message, ...fields })
+  const plain = { debug: write, info: write, warn: write, error: write }
+  const tracing = await openTracing(
+    readTracing({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, ...env }),
+    plain,
+  )
+  if (!tracing) throw new Error('there is no collector')
+  const log = withTraceIds(plain, tracing)
+  const identity = await createTestIdentity(overrides, { ...parts, log, tracing })
+  const routes = getRequestListener(identity.publicApp.fetch)
+  const observers = { port: 'public', metrics: identity.metrics, tracing, proxies } as const
+  const listener = observed(
+    (request, response, request_id) => {
+      response.setHeader('X-Request-Id', request_id)
+      return routes(request, response)
+    },
+    { ...observers, server_address: 'identity.test' },
+  )
+  const base = await listen(listener)
+  const overHttp = {
+    ...identity,
+    publicApp: { request: (url: string, init: RequestInit) => call(base, url, init) },
+  }
+  return {
+    identity,
+    collector,
+    base,
+    browser: () => new Browser(overHttp as unknown as Identity),
+    app: () => new App(overHttp as unknown as Identity),
+    lines,
+    flush: () => tracing.stop(),
+  }
+}
+
+function call(base: string, url: string, init: RequestInit): Promise<Response> {
+  return fetch(url.replace(PUBLIC, base), { ...init, redirect: 'manual' })
+}
+
+async function listen(listener: ReturnType<typeof observed>): Promise<string> {
+  const server = createServer(listener)
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  atEnd(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}

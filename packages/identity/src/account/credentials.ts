@@ -1,0 +1,94 @@
+import type { Key } from '../authenticators/keys.ts'
+import { configOf, keysOf, removalId, UNNAMED } from '../authenticators/keys.ts'
+import type { Context } from '../contract/contract.ts'
+import { transact } from '../contract/transact.ts'
+import { providersOf } from '../identities/providers.ts'
+import type { Credential } from '../storage/identities/credentials.ts'
+import { listCredentials, updateCredentialOnce } from '../storage/identities/credentials.ts'
+import { lockIdentity } from '../storage/identities/identities.ts'
+
+/** The credentials of an account as its owner may see them, without secrets. */
+export interface OwnCredentials {
+  readonly password: boolean
+  readonly passkeys: readonly OwnPasskey[]
+  readonly totp?: { readonly created_at: string }
+  readonly backup_codes?: { readonly left: number; readonly total: number; readonly created_at: string }
+  readonly connections: readonly {
+    readonly provider: string
+    readonly subject: string
+    /** The account's email or name at the provider. Unknown for an imported connection. */
+    readonly account?: string
+    readonly connected_at: string
+  }[]
+}
+
+export interface OwnPasskey {
+  /** The id that the settings form uses. */
+  readonly id: string
+  /** Absent until its owner names it. */
+  readonly name?: string
+  readonly aaguid: string
+  readonly created_at: string
+  readonly last_used_at?: string
+}
+
+export async function describeCredentials(ctx: Context, identityId: string): Promise<OwnCredentials> {
+  const own = await listCredentials(ctx.db, identityId)
+  const find = (type: string) => own.find((credential) => credential.type === type)
+  const [totp, codes, oidc] = [find('totp'), find('lookup_secret'), find('oidc')]
+  return {
+    // A provider account also has a password credential, but without a password.
+    password: typeof find('password')?.config.hashed_password === 'string',
+    passkeys: keysOf(find('passkey')).map(describeKey),
+    ...(totp && { totp: { created_at: totp.created_at } }),
+    ...(codes && { backup_codes: countCodes(codes) }),
+    connections: providersOf(oidc).map(({ provider, subject, account, connected_at }) => ({
+      provider: String(provider),
+      subject: String(subject),
+      ...(typeof account === 'string' && { account }),
+      connected_at: String(connected_at ?? oidc?.created_at),
+    })),
+  }
+}
+
+/** Renames a passkey; returns false if the account has no such passkey. */
+export async function renamePasskey(
+  ctx: Context,
+  identityId: string,
+  id: string,
+  name: string,
+): Promise<boolean> {
+  return await transact(ctx, async (ctx) => {
+    await lockIdentity(ctx.db, identityId)
+    const credential = (await listCredentials(ctx.db, identityId)).find(({ type }) => type === 'passkey')
+    const keys = keysOf(credential)
+    if (!credential || !keys.some((key) => removalId(key) === id)) return false
+    const renamed = keys.map((key) => (removalId(key) === id ? { ...key, display_name: name } : key))
+    const config = { ...credential.config, ...configOf(renamed) }
+    return await updateCredentialOnce(ctx.db, credential, config, ctx.now().toISOString())
+  })
+}
+
+function describeKey(key: Key): OwnPasskey {
+  return {
+    id: removalId(key),
+    ...(key.display_name === UNNAMED ? {} : { name: key.display_name }),
+    aaguid: aaguidOf(key),
+    created_at: key.added_at,
+    ...(key.last_used_at === undefined ? {} : { last_used_at: key.last_used_at }),
+  }
+}
+
+/** As a UUID, in either stored form. */
+function aaguidOf({ authenticator: { aaguid } }: Key): string {
+  const hex = /^[0-9a-f-]{32,36}$/i.test(aaguid)
+    ? aaguid.replaceAll('-', '')
+    : Buffer.from(aaguid, 'base64').toString('hex')
+  return hex.toLowerCase().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+function countCodes({ config, created_at }: Credential) {
+  const codes = Array.isArray(config.recovery_codes) ? config.recovery_codes : []
+  const left = codes.filter((code) => (code as { used_at?: unknown } | null)?.used_at === null).length
+  return { left, total: codes.length, created_at }
+}

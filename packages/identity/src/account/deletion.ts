@@ -1,0 +1,117 @@
+import { pageUrl } from '../config/base-url.ts'
+import type { Context } from '../contract/contract.ts'
+import { transact } from '../contract/transact.ts'
+import { queueNotice } from '../courier/notify.ts'
+import type { MailOrder } from '../courier/queue.ts'
+import { queueMail } from '../courier/queue.ts'
+import type { Notice } from '../courier/templates/notices.ts'
+import type { TemplateType } from '../courier/templates/templates.ts'
+import { recordEvent } from '../events/record.ts'
+import { allInTurn } from '../service/serialize.ts'
+import type { NotPrivileged } from '../sessions/find.ts'
+import { findPrivilegedSession } from '../sessions/find.ts'
+import {
+  deleteDeletion,
+  findDueDate,
+  insertDeletion,
+  listDueDeletions,
+} from '../storage/identities/account-deletions.ts'
+import type { StoredIdentity } from '../storage/identities/identities.ts'
+import { deleteIdentity, findIdentity, lockIdentity } from '../storage/identities/identities.ts'
+import { deleteSessionsOf } from '../storage/sessions/ended-sessions.ts'
+
+/** The owner can cancel the deletion within this time. */
+const DAYS = 14
+const DAY_MS = 86_400_000
+
+export type DeletionAnswer = { readonly kind: 'scheduled'; readonly due_at: string } | NotPrivileged
+
+/**
+ * Schedules the deletion of the session's account and revokes all its sessions. Signing in does not cancel it: a
+ * password alone must not (SEC-74).
+ */
+export async function requestDeletion(ctx: Context, sessionId: string): Promise<DeletionAnswer> {
+  return await transact(ctx, async (ctx) => {
+    const found = await findPrivilegedSession(ctx, sessionId)
+    if ('kind' in found) return found
+    const { identity } = found
+    await lockIdentity(ctx.db, identity.id)
+    const now = ctx.now()
+    const asked = new Date(now.getTime() + DAYS * DAY_MS).toISOString()
+    await insertDeletion(ctx.db, {
+      identity_id: identity.id,
+      requested_at: now.toISOString(),
+      due_at: asked,
+    })
+    const due_at = (await findDueDate(ctx.db, identity.id)) ?? asked
+    await deleteSessionsOf(ctx.db, identity.id)
+    await recordEvent(ctx, { event: 'deletion_requested', outcome: 'ok', identity_id: identity.id })
+    const data = { url: pageUrl(ctx, 'login'), due: dayOf(due_at) }
+    await tellOwner(ctx, identity, 'deletion', { template_type: 'account_deletion_requested', data })
+    return { kind: 'scheduled', due_at }
+  })
+}
+
+/**
+ * The owner keeps the account. The caller has authenticated them with all that the account requires. Needs no recent
+ * sign-in: keeping loses nothing, and the owner is told by email.
+ */
+export async function cancelDeletion(ctx: Context, identityId: string): Promise<void> {
+  await transact(ctx, async (ctx) => {
+    const identity = await findIdentity(ctx.db, identityId)
+    if (identity) await cancelScheduledDeletion(ctx, identity)
+  })
+}
+
+/** Cancels a scheduled deletion and tells the owner by email. Call inside `transact`. */
+export async function cancelScheduledDeletion(ctx: Context, identity: StoredIdentity): Promise<void> {
+  if (!(await deleteDeletion(ctx.db, identity.id))) return
+  await recordEvent(ctx, { event: 'deletion_cancelled', outcome: 'ok', identity_id: identity.id })
+  const data = { url: pageUrl(ctx, 'settings') }
+  await tellOwner(ctx, identity, 'deletion_cancelled', { template_type: 'account_deletion_cancelled', data })
+}
+
+async function tellOwner<T extends TemplateType>(
+  ctx: Context,
+  identity: StoredIdentity,
+  notice: Notice,
+  email: Pick<MailOrder<T>, 'template_type' | 'data'>,
+): Promise<void> {
+  const noticed = { notice, identity_id: identity.id, url: pageUrl(ctx, 'settings') }
+  for (const recipient of addressesOf(identity)) await queueNotice(ctx, noticed, { ...email, recipient })
+}
+
+/** Deletes up to `limit` accounts that are due and sends each a last email; returns how many there were. */
+export async function deleteDueAccounts(ctx: Context, limit: number): Promise<number> {
+  const due = await listDueDeletions(ctx.db, ctx.now().toISOString(), limit)
+  // An account that cannot be deleted, because its email cannot be written, must not keep the others (FLT-31).
+  await allInTurn(due.map((identityId) => () => deleteDue(ctx, identityId)))
+  return due.length
+}
+
+async function deleteDue(ctx: Context, identityId: string): Promise<void> {
+  await transact(ctx, async (ctx) => {
+    await lockIdentity(ctx.db, identityId)
+    // The owner may have cancelled it since the list was read.
+    if (!(await deleteDeletion(ctx.db, identityId))) return
+    const identity = await findIdentity(ctx.db, identityId)
+    if (!identity) return
+    for (const recipient of addressesOf(identity))
+      await queueMail(ctx, { template_type: 'account_deleted', recipient, data: {} })
+    await deleteIdentity(ctx.db, identityId)
+    ctx.afterCommit(() =>
+      ctx.log.info({ identity_id: identityId }, 'an account was deleted at the request of its owner'),
+    )
+  })
+}
+
+/** The verified addresses, or all of them if none is verified. */
+function addressesOf({ addresses }: StoredIdentity): string[] {
+  const emails = addresses.filter(({ via }) => via === 'email')
+  const proven = emails.filter(({ verified_at }) => verified_at !== undefined)
+  return [...new Set((proven.length > 0 ? proven : emails).map(({ value }) => value))]
+}
+
+function dayOf(iso: string): string {
+  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(iso))
+}

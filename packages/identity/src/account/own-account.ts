@@ -1,0 +1,40 @@
+import type { Context } from '../contract/contract.ts'
+import { findDueDate } from '../storage/identities/account-deletions.ts'
+import type { OwnCredentials } from './credentials.ts'
+import { describeCredentials, renamePasskey } from './credentials.ts'
+import type { DeletionAnswer } from './deletion.ts'
+import { cancelDeletion, requestDeletion } from './deletion.ts'
+import type { ExportAnswer } from './export.ts'
+import { exportAccount } from './export.ts'
+import { isRecovering } from './recovering.ts'
+import { sessionActivity } from './session-activity.ts'
+
+/** What users can do with their account beyond the protocol. The caller has authenticated the owner. */
+export interface OwnAccount {
+  credentials(identity_id: string): Promise<OwnCredentials>
+  /** Returns false if the account has no such passkey. */
+  renamePasskey(identity_id: string, id: string, name: string): Promise<boolean>
+  exportAll(session_id: string): Promise<ExportAnswer>
+  requestDeletion(session_id: string): Promise<DeletionAnswer>
+  /** When the account will be deleted; undefined if no deletion is scheduled. */
+  deletionDue(identity_id: string): Promise<string | undefined>
+  cancelDeletion(identity_id: string): Promise<void>
+  /** Whether the session comes from a recovery and its user must set a credential first. */
+  isRecovering(session_id: string): Promise<boolean>
+  /** The last use of each active session, by its id. */
+  sessionActivity(identity_id: string): Promise<Readonly<Record<string, string>>>
+}
+
+/** `ctx` returns the context of the current configuration. */
+export function ownAccount(ctx: () => Context): OwnAccount {
+  return {
+    credentials: (identity_id) => describeCredentials(ctx(), identity_id),
+    renamePasskey: (identity_id, id, name) => renamePasskey(ctx(), identity_id, id, name),
+    exportAll: (session_id) => exportAccount(ctx(), session_id),
+    requestDeletion: (session_id) => requestDeletion(ctx(), session_id),
+    deletionDue: (identity_id) => findDueDate(ctx().db, identity_id),
+    cancelDeletion: (identity_id) => cancelDeletion(ctx(), identity_id),
+    isRecovering: (session_id) => isRecovering(ctx(), session_id),
+    sessionActivity: (identity_id) => sessionActivity(ctx(), identity_id),
+  }
+}

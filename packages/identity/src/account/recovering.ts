@@ -1,0 +1,26 @@
+import type { Context } from '../contract/contract.ts'
+import { countFirstFactors } from '../identities/factors.ts'
+import { listCredentials } from '../storage/identities/credentials.ts'
+import type { StoredSession } from '../storage/sessions/sessions.ts'
+import { findSession } from '../storage/sessions/sessions.ts'
+
+/**
+ * Whether a recovery is all that a session proves and its user has not set a credential since. In Kratos such a session
+ * may do everything; a product that requires a new password first blocks it until this is false.
+ */
+export async function isRecovering(ctx: Context, sessionId: string): Promise<boolean> {
+  const found = await findSession(ctx.db, sessionId)
+  if (!found || !isOnlyRecovered(found.session)) return false
+  const { session, identity } = found
+  const own = await listCredentials(ctx.db, identity.id)
+  const setSince = own.filter(({ updated_at }) => updated_at > session.issued_at)
+  return countFirstFactors(ctx, setSince) === 0
+}
+
+/** A later second factor does not replace the first. */
+function isOnlyRecovered({ methods }: StoredSession): boolean {
+  const first = methods.filter(({ aal }) => aal === 'aal1')
+  return first.length > 0 && first.every(({ method }) => RECOVERIES.includes(method))
+}
+
+const RECOVERIES: readonly string[] = ['code_recovery', 'link_recovery']

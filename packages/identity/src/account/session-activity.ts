@@ -1,0 +1,22 @@
+import type { Context } from '../contract/contract.ts'
+import { sessionState } from '../sessions/find.ts'
+import { listSessions } from '../storage/sessions/sessions.ts'
+
+/** The last use of each active session of an account, to the minute, by its id. The protocol does not report it. */
+export async function sessionActivity(
+  ctx: Context,
+  identity_id: string,
+): Promise<Readonly<Record<string, string>>> {
+  const sessions = await listSessions(ctx.db, {
+    identity_id,
+    ...sessionState(ctx, 'live'),
+    limit: MOST,
+    offset: 0,
+  })
+  return Object.fromEntries(
+    sessions.map(({ id, last_active_at, authenticated_at }) => [id, last_active_at ?? authenticated_at]),
+  )
+}
+
+/** More than an account can have: the oldest are revoked before. */
+const MOST = 250

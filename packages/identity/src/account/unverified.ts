@@ -1,0 +1,41 @@
+import type { Context } from '../contract/contract.ts'
+import { transact } from '../contract/transact.ts'
+import { lockIdentity } from '../storage/identities/identities.ts'
+import type { UnverifiedAddress } from '../storage/identities/unverified-accounts.ts'
+import {
+  deleteUnverifiedAccount,
+  listUnverifiedAddresses,
+} from '../storage/identities/unverified-accounts.ts'
+
+/** Where the next batch continues: addresses of accounts that stay must not be read again and again. */
+export type Place = UnverifiedAddress | undefined
+
+/**
+ * Deletes those of the next `limit` unverified accounts that are older than `retention.unverified_accounts`. Returns how
+ * many, and the place of the last one; undefined at the end of the list.
+ */
+export async function deleteUnverifiedAccounts(
+  ctx: Context,
+  limit: number,
+  after: Place,
+): Promise<{ readonly removed: number; readonly last: Place }> {
+  const { unverified_accounts } = ctx.config.retention
+  if (unverified_accounts === undefined) return { removed: 0, last: undefined }
+  const now = ctx.now()
+  const before = new Date(now.getTime() - unverified_accounts).toISOString()
+  const found = await listUnverifiedAddresses(ctx.db, before, limit, after)
+  let removed = 0
+  for (const { identity_id } of found)
+    if (await deleteIfUnverified(ctx, identity_id, before, now.toISOString())) removed += 1
+  return { removed, last: found.length < limit ? undefined : found.at(-1) }
+}
+
+async function deleteIfUnverified(ctx: Context, identity_id: string, before: string, now: string) {
+  const deleted = await transact(ctx, async ({ db }) => {
+    // The owner may be entering the code at this moment.
+    await lockIdentity(db, identity_id)
+    return await deleteUnverifiedAccount(db, identity_id, before, now)
+  })
+  if (deleted) ctx.log.info({ identity_id }, 'an account that was never verified was deleted')
+  return deleted
+}

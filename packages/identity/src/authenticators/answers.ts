@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import type { Assertion, Attestation } from '../crypto/webauthn.ts'
+import { FormError } from '../errors/errors.ts'
+import { messages } from '../ui/messages.ts'
+
+/** Base64url of at most so many bytes: the longest response of a genuine device is a few kilobytes (SEC-65). */
+const base64url = (bytes: number) =>
+  z
+    .string()
+    .max(Math.ceil((bytes * 4) / 3) + 2)
+    .regex(/^[A-Za-z0-9_-]+=*$/)
+
+/** WebAuthn Level 3, 4 (credential id) and 5.4.3 (user handle). */
+const ID_BYTES = 1023
+const HANDLE_BYTES = 64
+
+const key = { id: base64url(ID_BYTES), rawId: base64url(ID_BYTES), type: z.literal('public-key') }
+const clientDataJSON = base64url(8192)
+
+const attestation = z.object({
+  ...key,
+  // With a chain of certificates.
+  response: z.object({ attestationObject: base64url(32_768), clientDataJSON }),
+})
+
+const assertion = z.object({
+  ...key,
+  response: z.object({
+    authenticatorData: base64url(4096),
+    clientDataJSON,
+    signature: base64url(1024),
+    // Security keys return none.
+    userHandle: z.union([base64url(HANDLE_BYTES), z.literal('')]).nullish(),
+  }),
+})
+
+/** Parses the result of `navigator.credentials.create` from a form field. Throws `FormError`. */
+export function readAttestation(text: string): Attestation {
+  return { ...parsed(attestation, text), clientExtensionResults: {} }
+}
+
+/** Parses the result of `navigator.credentials.get` from a form field. Throws `FormError`. */
+export function readAssertion(text: string): Assertion {
+  const { id, rawId, type, response } = parsed(assertion, text)
+  const { userHandle, ...rest } = response
+  return {
+    id,
+    rawId,
+    type,
+    response: { ...rest, ...(userHandle ? { userHandle } : {}) },
+    clientExtensionResults: {},
+  }
+}
+
+function parsed<Schema extends z.ZodType>(schema: Schema, text: string): z.output<Schema> {
+  const result = schema.safeParse(json(text))
+  if (!result.success) throw new FormError(messages.generic(UNREADABLE))
+  return result.data
+}
+
+const UNREADABLE = 'The response of this device is invalid. Please try again.'
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,57 @@
+import type { AttestedKey } from '../crypto/webauthn.ts'
+import type { Credential } from '../storage/identities/credentials.ts'
+import type { JsonObject } from '../wire/identity.ts'
+
+/** A passkey or security key as stored in a credential. Ids and keys are base64url. */
+export interface Key {
+  readonly id: string
+  /** COSE. */
+  readonly public_key: string
+  readonly attestation_type: string
+  readonly display_name: string
+  readonly added_at: string
+  /** Signs in on its own; otherwise it is a second factor. */
+  readonly is_passwordless: boolean
+  /** The user handle that a discoverable credential returns at each sign-in. */
+  readonly user_handle?: string
+  /** Its last use at a sign-in. */
+  readonly last_used_at?: string
+  readonly authenticator: { readonly aaguid: string; readonly sign_count: number }
+}
+
+/** The protocol's name of a key that the user did not name. */
+export const UNNAMED = 'unnamed'
+
+/** The keys of a credential, in the order in which they were added. */
+export function keysOf(credential: Pick<Credential, 'config'> | undefined): readonly Key[] {
+  const keys = credential?.config.credentials
+  return Array.isArray(keys) ? (keys as unknown as Key[]) : []
+}
+
+/** The `config` of a credential with these keys. */
+export function configOf(keys: readonly Key[]): JsonObject {
+  return { credentials: keys as unknown as JsonObject[] }
+}
+
+export function newKey(
+  { sign_count, aaguid, ...attested }: AttestedKey,
+  rest: Omit<Key, keyof AttestedKey | 'authenticator'>,
+): Key {
+  return { ...attested, ...rest, authenticator: { aaguid, sign_count } }
+}
+
+/** The same keys, with one marked as used now. */
+export function withUse(
+  keys: readonly Key[],
+  id: string,
+  { sign_count, last_used_at }: { readonly sign_count: number; readonly last_used_at: string },
+): readonly Key[] {
+  return keys.map((key) =>
+    key.id === id ? { ...key, last_used_at, authenticator: { ...key.authenticator, sign_count } } : key,
+  )
+}
+
+/** The value of the button that removes a key. */
+export function removalId({ id }: Pick<Key, 'id'>): string {
+  return Buffer.from(id, 'base64url').toString('hex')
+}

@@ -1,0 +1,58 @@
+import { publicUrl } from '../config/base-url.ts'
+import type { Context } from '../contract/contract.ts'
+import { newId } from '../crypto/random.ts'
+import type { Flow } from '../storage/flows/flows.ts'
+import { input, script } from '../ui/nodes.ts'
+import type { InputNode, NodeGroup, UiNode } from '../wire/node.ts'
+import type { UiText } from '../wire/text.ts'
+import type { Key } from './keys.ts'
+import { removalId } from './keys.ts'
+import { integrity, SCRIPT_PATH } from './script.ts'
+
+/** The script for browsers; native apps get none. */
+export function scriptNodes(ctx: Context, { type }: Pick<Flow, 'type'>): readonly UiNode[] {
+  if (type === 'api') return []
+  const src = publicUrl(ctx, SCRIPT_PATH)
+  return [script('webauthn', 'webauthn_script', { src, integrity, nonce: newId() })]
+}
+
+interface Trigger {
+  /** The function of the script that a click calls. */
+  readonly calls: string
+  readonly label: UiText
+  /** Absent if the node has no value. */
+  readonly value?: string
+  /** JSON that the legacy attribute passes to the function. */
+  readonly options?: string
+}
+
+/** The button that starts the WebAuthn ceremony. */
+export function triggerNode(
+  { type }: Pick<Flow, 'type'>,
+  group: NodeGroup,
+  name: string,
+  { calls, label, value, options = '' }: Trigger,
+): InputNode {
+  return input(group, name, 'button', {
+    value,
+    label,
+    onclick: type === 'browser' ? `window.${calls}(${options})` : undefined,
+    onclickTrigger: calls,
+  })
+}
+
+/** One button per key; `isLast` tells whether removing a key would remove the last sign-in method. */
+export function removalNodes(
+  group: NodeGroup,
+  keys: readonly Key[],
+  label: (display_name: string, added_at: string) => UiText,
+  isLast: (key: Key) => boolean,
+): readonly InputNode[] {
+  return keys.map((key) =>
+    input(group, `${group}_remove`, 'submit', {
+      value: removalId(key),
+      label: label(key.display_name, key.added_at),
+      disabled: isLast(key),
+    }),
+  )
+}

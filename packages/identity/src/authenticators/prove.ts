@@ -1,0 +1,70 @@
+import type { Context } from '../contract/contract.ts'
+import type { Assertion, Expected } from '../crypto/webauthn.ts'
+import { isCounterBehind, verifyAssertion } from '../crypto/webauthn.ts'
+import { WrongProof } from '../errors/errors.ts'
+import { guess } from '../limits/guess.ts'
+import type { Credential } from '../storage/identities/credentials.ts'
+import { updateCredentialOnce } from '../storage/identities/credentials.ts'
+import type { Counted } from '../storage/limits.ts'
+import { messages } from '../ui/messages.ts'
+import type { Key } from './keys.ts'
+import { configOf, keysOf, withUse } from './keys.ts'
+
+/** A response, and the key that it claims to come from. */
+export interface Claim {
+  readonly method: 'passkey' | 'webauthn'
+  readonly identity_id: string | undefined
+  /** Undefined if this caller may not use such a key. */
+  readonly own: { readonly credential: Credential; readonly key: Key } | undefined
+  readonly answer: Assertion
+  readonly expected: Expected
+}
+
+/**
+ * Verifies that a response was signed by this key for this challenge, and stores the authenticator's counter. Throws
+ * `refusal` for every failure: the reason would only help an attacker (SEC-61). Failures count like wrong passwords, but
+ * not against the account: without its key nothing can be guessed, and verifying is what costs (SEC-65). Returns what
+ * was counted.
+ */
+export async function prove(
+  ctx: Context,
+  claim: Claim,
+  refusal = messages.credentialWrong,
+): Promise<{ readonly identity_id: string; readonly counted: Counted }> {
+  const { method, identity_id, own } = claim
+  const wrong = () => new WrongProof(method, identity_id, refusal)
+  const right = await guess(ctx, { kind: 'password', identity_id }, async ({ begin }) => {
+    await begin()
+    if (!own) throw wrong()
+    await verify(ctx, own, claim, wrong)
+    return own.credential.identity_id
+  })
+  if (!right) throw wrong()
+  return { identity_id: right.found, counted: right.counted }
+}
+
+async function verify(
+  ctx: Context,
+  { credential, key }: NonNullable<Claim['own']>,
+  { answer, expected }: Claim,
+  wrong: () => WrongProof,
+): Promise<void> {
+  const proof = await verifyAssertion(answer, expected, key)
+  if (!proof) throw wrong()
+  const { sign_count } = key.authenticator
+  if (isCounterBehind(proof.sign_count, sign_count)) {
+    const known = { identity_id: credential.identity_id, credential_id: credential.id, sign_count }
+    ctx.log.warn(
+      { ...known, answered: proof.sign_count },
+      'a signature counter went backwards: the authenticator may be cloned',
+    )
+    throw wrong()
+  }
+  const now = ctx.now().toISOString()
+  const used = { sign_count: proof.sign_count, last_used_at: now }
+  const config = { ...credential.config, ...configOf(withUse(keysOf(credential), key.id, used)) }
+  const stored = await updateCredentialOnce(ctx.db, credential, config, now)
+  // Of two concurrent responses, by the authenticator and by its clone, only one is accepted. Without a counter, as
+  // with synced passkeys, only the time of use would be lost.
+  if (!stored && proof.sign_count !== sign_count) throw wrong()
+}

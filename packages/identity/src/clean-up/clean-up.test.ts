@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { test as testOnce } from 'node:test'
+import { openTestDatabase, testOnEach as test } from '../../test/databases.ts'
+import { standard } from '../../test/kit.ts'
+import { parseConfig } from '../config/config.ts'
+import type { IdentityConfigInput } from '../config/schema.ts'
+import type { Context } from '../contract/contract.ts'
+import { METRICS } from '../metrics/catalogue.ts'
+import { createMetrics } from '../metrics/metrics.ts'
+import type { Db } from '../storage/db.ts'
+import { openDatabase } from '../storage/db.ts'
+import { insertEvent, listEvents } from '../storage/events.ts'
+import { insertDeletion } from '../storage/identities/account-deletions.ts'
+import { cleanUp } from './clean-up.ts'
+
+const NOW = '2031-04-02T09:00:00.000Z'
+
+test('FLT-22 FLT-23 flows that expired five minutes ago are deleted in batches, live ones are kept', async () => {
+  const db = await openTestDatabase()
+  const flow = (id: string, expires_at: string) => ({
+    id,
+    kind: 'login',
+    identity_id: null,
+    expires_at,
+    version: 0,
+    body: '{}',
+  })
+  const old = Array.from({ length: 250 }, (_, n) => flow(`old-${n}`, '2031-04-02T08:54:00.000Z'))
+  await db
+    .insertInto('flows')
+    .values([...old, flow('just over', '2031-04-02T08:59:00.000Z'), flow('live', '2031-04-02T10:00:00.000Z')])
+    .execute()
+  const removed = await cleanUp(contextOf(db))
+  const left = await db.selectFrom('flows').select('id').orderBy('id').execute()
+  assert.equal(removed, 250)
+  assert.deepEqual(
+    left.map(({ id }) => id),
+    ['just over', 'live'],
+  )
+})
+
+test('the events of an account are kept for 90 days', async () => {
+  const db = await openTestDatabase()
+  await insertAda(db)
+  for (const [id, created_at] of [
+    ['old', '2031-01-02T08:59:59.000Z'],
+    ['kept', '2031-01-02T09:00:01.000Z'],
+  ] as const) {
+    const event = { id, identity_id: 'ada', event: 'sign_in', outcome: 'ok', created_at } as const
+    await insertEvent(db, { ...event, client_address: '', user_agent: '' })
+  }
+  await cleanUp(contextOf(db))
+  const left = await listEvents(db, 'ada', { limit: 10 })
+  assert.deepEqual(
+    left.map(({ id }) => id),
+    ['kept'],
+  )
+})
+
+test('FLT-31 an account that cannot be deleted does not keep expired flows', async () => {
+  const db = await openTestDatabase()
+  await insertAda(db)
+  await insertDeletion(db, { identity_id: 'ada', requested_at: NOW, due_at: NOW })
+  const flow = { id: 'old', kind: 'login', identity_id: null, version: 0, body: '{}' }
+  await db
+    .insertInto('flows')
+    .values({ ...flow, expires_at: '2031-04-02T08:54:00.000Z' })
+    .execute()
+  // No email can be queued: the context has no courier.
+  await assert.rejects(cleanUp(contextOf(db)))
+  assert.deepEqual(await db.selectFrom('flows').select('id').execute(), [])
+})
+
+async function insertAda(db: Db): Promise<void> {
+  const identity = {
+    id: 'ada',
+    schema_id: 'default',
+    traits: '{}',
+    state: 'active',
+    available_aal: 'aal1',
+  } as const
+  const times = { created_at: NOW, updated_at: NOW }
+  const rest = { metadata_public: null, metadata_admin: null, state_changed_at: null, external_id: null }
+  await db
+    .insertInto('identities')
+    .values({ ...identity, ...rest, ...times })
+    .execute()
+}
+
+testOnce('FLT-22 each batch finds its rows by an index', async () => {
+  const db = await openDatabase('memory')
+  const { rows } = await db.executeQuery<{ detail: string }>({
+    ...db
+      .selectFrom('flows')
+      .select('id')
+      .where('expires_at', '<', NOW)
+      .orderBy('expires_at')
+      .limit(100)
+      .compile(),
+    sql: 'explain query plan select id from flows where expires_at < ? order by expires_at limit ?',
+  })
+  assert.match(rows.map(({ detail }) => detail).join(), /USING (COVERING )?INDEX flows_by_expires_at/)
+})
+
+function contextOf(db: Db): Context {
+  const { config } = parseConfig({ ...standard({}), dsn: 'memory' } as IdentityConfigInput)
+  return { db, config, now: () => new Date(NOW), metrics: createMetrics(METRICS) } as Context
+}

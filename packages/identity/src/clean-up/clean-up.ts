@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { deleteDueAccounts } from '../account/deletion.ts'
+import type { Place } from '../account/unverified.ts'
+import { deleteUnverifiedAccounts } from '../account/unverified.ts'
+import type { Config } from '../config/config.ts'
+import type { Context } from '../contract/contract.ts'
+import { allInTurn } from '../service/serialize.ts'
+import type { Db } from '../storage/db.ts'
+import type { AgingTable } from '../storage/flows/old-rows.ts'
+import { deleteOldRows } from '../storage/flows/old-rows.ts'
+import { deleteRefilledLimits } from '../storage/limits.ts'
+import { deleteOldMessages } from '../storage/messages.ts'
+import { deleteExpiredSigningKeys } from '../storage/signing-keys.ts'
+import type { Checkpoints } from '../storage/sqlite/checkpoints.ts'
+import { beginCheckpoints } from '../storage/sqlite/checkpoints.ts'
+import { returnFreePages } from '../storage/sqlite/free-pages.ts'
+
+/** Larger batches would block the event loop: fifty sessions of a million take 4 ms on SQLite, each from four pages. */
+const BATCH = 50
+const EVERY_MS = 60_000
+const DAY_MS = 86_400_000
+/** Opening a flow costs a client nothing, so they must not accumulate. */
+const FLOW_GRACE_MS = 5 * 60_000
+
+interface Task {
+  readonly table: string
+  readonly remove: (db: Db, before: string, limit: number) => Promise<number>
+  readonly after_ms: number
+}
+
+/** What is deleted, and how long after its end: until then a response can say that a form has expired. */
+const tasks = ({ retention }: Config): readonly Task[] => [
+  old('flows', FLOW_GRACE_MS),
+  old('address_changes', 0),
+  { table: 'limits', remove: deleteRefilledLimits, after_ms: 0 },
+  old('session_exchanges', DAY_MS),
+  old('sessions', retention.ended_sessions),
+  { table: 'messages', remove: deleteOldMessages, after_ms: 7 * DAY_MS },
+  old('errors', DAY_MS),
+  { table: 'signing_keys', remove: deleteExpiredSigningKeys, after_ms: 0 },
+  old('replicas', DAY_MS),
+  old('events', retention.events),
+]
+
+function old(table: AgingTable, after_ms: number): Task {
+  return { table, remove: (db, before, limit) => deleteOldRows(db, table, before, limit), after_ms }
+}
+
+/** Deletes expired rows in small batches with pauses (FLT-22). Affects only the size of the database. */
+export function startCleanUp(ctx: Context): { stop(): Promise<void> } {
+  const ended = new AbortController()
+  const running = keepClean(ctx, ended.signal)
+  return {
+    async stop() {
+      ended.abort()
+      await running
+    },
+  }
+}
+
+async function keepClean(ctx: Context, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await cleanUp(ctx, signal).catch((error: unknown) => ctx.log.error({ err: error }, 'the clean-up failed'))
+    await pause(EVERY_MS, signal)
+  }
+}
+
+/** One round. Returns the number of deleted rows. */
+export async function cleanUp(ctx: Context, signal?: AbortSignal): Promise<number> {
+  const checkpoints = await beginCheckpoints(ctx.db)
+  try {
+    return await oneRound(ctx, checkpoints, signal)
+  } finally {
+    await checkpoints.end()
+  }
+}
+
+async function oneRound(ctx: Context, checkpoints: Checkpoints, signal?: AbortSignal): Promise<number> {
+  const started = performance.now()
+  // As long as the batch took: requests keep half of the time, on any machine.
+  const rest = async (since: number) => {
+    await Promise.all([checkpoints.next(), pause(performance.now() - since, signal)])
+  }
+  let removed = 0
+  const count = (table: string) => (rows: number) => {
+    removed += rows
+    ctx.metrics.add('identity_clean_up_rows_total', { table }, rows)
+  }
+  // Each by itself: an account that cannot be deleted must not let the tables that clients fill grow (FLT-31).
+  await allInTurn([
+    async () => count('identities')(await deleteDueAccounts(ctx, BATCH)),
+    async () => count('identities')(await removeUnverified(ctx, rest, signal)),
+    ...tasks(ctx.config).map((task) => async () => {
+      await removeOld(ctx, task, { rest, signal, count: count(task.table) })
+    }),
+    () => shrink(ctx, rest, signal),
+  ])
+  ctx.metrics.observe('identity_clean_up_duration_seconds', {}, (performance.now() - started) / 1000)
+  return removed
+}
+
+async function removeOld(
+  ctx: Context,
+  { remove, after_ms }: Task,
+  { rest, signal, count }: { rest: Rest; signal: AbortSignal | undefined; count(rows: number): void },
+): Promise<void> {
+  const before = new Date(ctx.now().getTime() - after_ms).toISOString()
+  for (let batch = BATCH; batch === BATCH && !signal?.aborted; ) {
+    const began = performance.now()
+    batch = await remove(ctx.db, before, BATCH)
+    count(batch)
+    if (batch === BATCH) await rest(began)
+  }
+}
+
+/** After a batch that began at `since`. */
+type Rest = (since: number) => Promise<void>
+
+async function removeUnverified(ctx: Context, rest: Rest, signal?: AbortSignal): Promise<number> {
+  let removed = 0
+  let place: Place
+  do {
+    const began = performance.now()
+    const batch = await deleteUnverifiedAccounts(ctx, BATCH, place)
+    place = batch.last
+    removed += batch.removed
+    if (place) await rest(began)
+  } while (place && !signal?.aborted)
+  return removed
+}
+
+async function shrink(ctx: Context, rest: Rest, signal?: AbortSignal): Promise<void> {
+  for (let isLonger = true; isLonger && !signal?.aborted; ) {
+    const began = performance.now()
+    isLonger = await returnFreePages(ctx.db)
+    if (isLonger) await rest(began)
+  }
+}
+
+async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  // Aborting the pause is not a failure.
+  await sleep(ms, undefined, { ref: false, ...(signal ? { signal } : {}) }).catch(() => undefined)
+}

@@ -1,0 +1,87 @@
+import type { Context } from '../contract/contract.ts'
+import { recordRefusal } from '../events/record.ts'
+import { count, withinFlow } from '../limits/limits.ts'
+import type { Code } from '../storage/flows/codes.ts'
+import { listCodes } from '../storage/flows/codes.ts'
+import { messages } from '../ui/messages.ts'
+import { codeText } from './issue.ts'
+
+/**
+ * The result of checking a code. A `right` code is not consumed yet: that belongs into the transaction that uses it.
+ */
+export type CodeCheck = { readonly kind: 'right'; readonly code: Code } | CodeRefusal
+
+export type CodeRefusal =
+  | { readonly kind: 'wrong' }
+  | { readonly kind: 'expired'; readonly expires_at: string }
+  | { readonly kind: 'used' }
+  | { readonly kind: 'too-often' }
+
+/** The messages for codes that are rejected even if they are correct. */
+export const rejectedCode = {
+  used: messages.generic('This code was already used. Please request a new one.'),
+  'too-often': messages.generic('Too many incorrect codes. Please start again and request a new one.'),
+} as const
+
+/** A MAC that matches no code. */
+const DUMMY_MAC = Buffer.alloc(32).toString('base64url')
+
+export interface Guess {
+  readonly flow_id: string
+  /** The recipients of the codes in normalised form, including addresses without an account. */
+  readonly account: string | readonly string[] | undefined
+  readonly typed: string
+}
+
+/**
+ * Compares a typed code with those of a flow. The attempt is counted first in its own statement, so that concurrent
+ * guesses cannot exceed the flow's number of attempts (SEC-04). Other limits never reject a correct code: wrong guesses
+ * by other callers must not lock out the owner, and the number of codes to guess at is bounded by the limit on emails
+ * to an address. Throws `LimitReached`.
+ */
+export async function checkCode(ctx: Context, { flow_id, account, typed }: Guess): Promise<CodeCheck> {
+  const { max_submissions } = ctx.config.selfservice.methods.code.config
+  if (!(await withinFlow(ctx, flow_id, max_submissions))) {
+    recordRefusal(ctx, { event: 'code_guessed', method: 'code', detail: 'too-often' })
+    return { kind: 'too-often' }
+  }
+  const codes = await listCodes(ctx.db, flow_id)
+  const check = checkAmong(ctx, codes, flow_id, typed)
+  if (check.kind !== 'right') {
+    const identity_id = codes[0]?.identity_id
+    recordRefusal(ctx, { event: 'code_guessed', identity_id, method: 'code', detail: check.kind })
+  }
+  if (check.kind === 'wrong') await count(ctx, { kind: 'code', account })
+  return check
+}
+
+/**
+ * The same for the token of a link. Attempts are not counted, because 190 bits cannot be guessed, and not recorded:
+ * from the addresses of one IPv6 network they would be a row each (FLT-23).
+ */
+export async function checkToken(ctx: Context, flowId: string, token: string): Promise<Compared> {
+  return checkAmong(ctx, await listCodes(ctx.db, flowId), flowId, token)
+}
+
+type Compared = Exclude<CodeCheck, { kind: 'too-often' }>
+
+function checkAmong(ctx: Context, codes: readonly Code[], flowId: string, typed: string): Compared {
+  const isTyped = (mac: string) => ctx.secrets.verifyMac('code', codeText(flowId, typed), mac)
+  const code = codes.find(({ secret_mac }) => isTyped(secret_mac))
+  // If no code was sent, the comparison must take the same time (SEC-14).
+  if (codes.length === 0) isTyped(DUMMY_MAC)
+  if (!code) return { kind: 'wrong' }
+  if (code.used_at !== undefined) return { kind: 'used' }
+  const now = ctx.now().toISOString()
+  if (code.expires_at <= now) return { kind: 'expired', expires_at: code.expires_at }
+  if (isFromFuture(ctx, code)) return { kind: 'expired', expires_at: now }
+  return { kind: 'right', code }
+}
+
+/** Clocks of replicas may differ by this much. */
+const SKEW_MS = 60_000
+
+/** The clock was set back: until it is where it was, the code would be valid for longer than its lifespan (FLT-12). */
+function isFromFuture(ctx: Context, { created_at }: Code): boolean {
+  return Date.parse(created_at) > ctx.now().getTime() + SKEW_MS
+}

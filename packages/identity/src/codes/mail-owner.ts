@@ -1,0 +1,112 @@
+import type { Context } from '../contract/contract.ts'
+import { transact } from '../contract/transact.ts'
+import { pretendMail, queueMail } from '../courier/queue.ts'
+import { NIL_ID } from '../crypto/random.ts'
+import { addressChange } from '../identities/addresses/address-change.ts'
+import { findOtherOwner } from '../identities/addresses/address-owner.ts'
+import { channelOf, isEmail } from '../identities/schema/formats.ts'
+import { normaliseAddress } from '../identities/schema/traits.ts'
+import type { Attempt } from '../limits/limits.ts'
+import { count } from '../limits/limits.ts'
+import { provenOwner } from '../limits/mailboxes.ts'
+import { deleteCodes } from '../storage/flows/codes.ts'
+import type { Flow } from '../storage/flows/flows.ts'
+import { findAddressChange } from '../storage/identities/address-changes.ts'
+import { findAddress, markAddressSent } from '../storage/identities/identities.ts'
+import { inSameTime } from './in-same-time.ts'
+import type { ChallengeTarget } from './issue.ts'
+import { lastRecipient } from './memo.ts'
+
+type Kind = 'recovery' | 'verification'
+
+export interface OwnersMail {
+  /**
+   * Sends to the owner, at the stored address, never at the typed one (SEC-07), and returns the id of the message. Also
+   * called for an address without an account, whose message is not sent.
+   */
+  owner(ctx: Context, target: ChallengeTarget): Promise<string | undefined>
+  /** The message to an address without an account, if the configuration enables it. */
+  readonly unknownRecipient: `${Kind}_invalid` | `${Kind}_code_invalid`
+}
+
+/**
+ * Emails a code or a link to the owner of an address. Neither the response (SEC-13) nor its time (SEC-14) nor its load
+ * (SEC-78) tells the caller whether an account has it. Throws `LimitReached` if too many emails went to the address (SEC-03).
+ */
+export async function mailOwner(
+  ctx: Context,
+  flow: Flow<Kind>,
+  typed: string,
+  mails: OwnersMail,
+): Promise<void> {
+  await inSameTime(ctx, () => mail(ctx, flow, typed, mails))
+}
+
+async function mail(
+  ctx: Context,
+  flow: Flow<Kind>,
+  typed: string,
+  { owner, unknownRecipient }: OwnersMail,
+): Promise<void> {
+  const address = normaliseAddress(typed)
+  const { target, ...limited } = await recipientOf(ctx, flow, address)
+  await count(ctx, { kind: 'mail', account: address, ...limited })
+  await transact(ctx, async (ctx) => {
+    // The form now names another address, so codes sent elsewhere are revoked (SEC-02).
+    if (lastRecipient.read(flow)?.address !== typed) await deleteCodes(ctx.db, flow.id)
+    if (target) return void (await mailTarget(ctx, flow, target, owner))
+    if (notifiesUnknown(ctx, flow) && isEmail(typed)) {
+      const cause = { request_url: flow.request_url }
+      return void (await queueMail(ctx, {
+        template_type: unknownRecipient,
+        recipient: typed,
+        data: {},
+        cause,
+      }))
+    }
+    await pretendMail(ctx, (ctx) => mailTarget(ctx, flow, { address }, owner))
+  })
+}
+
+/** Who gets the email, if anyone, and what else limits it. */
+type Recipient = Pick<Attempt, 'sender' | 'identity_id'> & {
+  readonly target?: ChallengeTarget | undefined
+}
+
+async function recipientOf(ctx: Context, flow: Flow<Kind>, address: string): Promise<Recipient> {
+  const changing = addressChange.read(flow)
+  if (changing) return await recipientOfChange(ctx, changing.id, address)
+  const via = channelOf(address)
+  const own = await findAddress(ctx.db, 'verification', via, address)
+  const known = flow.kind === 'verification' ? own : await findAddress(ctx.db, flow.kind, via, address)
+  if (!known) return {}
+  const { id: address_id, identity_id, value } = known
+  return { target: { address: value, address_id, identity_id }, ...provenOwner(own) }
+}
+
+/** Sends only to the new address, and only while no identity has it. The user who asked for the change is the sender. */
+async function recipientOfChange(ctx: Context, id: string, address: string): Promise<Recipient> {
+  const change = await findAddressChange(ctx.db, id, ctx.now().toISOString())
+  if (!change || change.done_at !== undefined || change.address !== address) return {}
+  const { identity_id } = change
+  const sender = { sender: identity_id }
+  // A taken address is counted like a free one (SEC-77).
+  return (await findOtherOwner(ctx, change)) ? sender : { ...sender, target: { address, identity_id } }
+}
+
+async function mailTarget(
+  ctx: Context,
+  flow: Flow<Kind>,
+  target: ChallengeTarget,
+  owner: OwnersMail['owner'],
+): Promise<string | undefined> {
+  const id = await owner(ctx, target)
+  if (flow.kind === 'verification') {
+    await markAddressSent(ctx.db, target.address_id ?? NIL_ID, ctx.now().toISOString())
+  }
+  return id
+}
+
+function notifiesUnknown(ctx: Context, flow: Flow<Kind>): boolean {
+  return ctx.config.selfservice.flows[flow.kind].notify_unknown_recipients && !addressChange.read(flow)
+}

@@ -1,0 +1,29 @@
+import type { FlowKind } from '../wire/flow.ts'
+import type { Config } from './config.ts'
+
+interface Configured {
+  readonly config: Pick<Config, 'serve'>
+}
+
+/** A URL below `serve.public.base_url`. */
+export function publicUrl({ config }: Configured, path: string): string {
+  return below(config.serve.public.base_url, path)
+}
+
+/** A URL below `serve.admin.base_url`. */
+export function adminUrl({ config }: Configured, path: string): string {
+  return below(config.serve.admin.base_url, path)
+}
+
+/** The URL of the page for a kind of flow, or for errors: `ui_url`, which may be relative. */
+export function pageUrl(
+  { config }: { readonly config: Pick<Config, 'serve' | 'selfservice'> },
+  kind: FlowKind | 'error',
+): string {
+  return new URL(config.selfservice.flows[kind].ui_url, config.serve.public.base_url).href
+}
+
+/** `path` below a base URL, which may be configured with or without a slash at its end. */
+export function below(base: string, path: string): string {
+  return (base.endsWith('/') ? base.slice(0, -1) : base) + path
+}

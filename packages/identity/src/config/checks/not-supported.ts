@@ -1,0 +1,124 @@
+import { isObject } from '../../input/json-object.ts'
+
+/**
+ * Keys of Ory Kratos that this service does not support, with the values that make no difference. `*` matches one step.
+ * Delete the line when the key is implemented.
+ */
+const NOT_SUPPORTED: readonly (readonly [path: string, ...harmless: readonly unknown[]])[] = [
+  ['tracing'],
+  ['profiling'],
+  ['preview'],
+  ['database'],
+  ['organizations', []],
+  ['enterprise'],
+  ['oauth2_provider'],
+  ['expose-metrics-port', 0],
+  ['serve.*.tls'],
+  ['serve.*.socket'],
+  ['serve.*.request_log'],
+  ['serve.public.cors.options_passthrough', false],
+  ['serve.public.cors.debug', false],
+  ['clients.smtp'],
+  ['log.leak_sensitive_values', false],
+  ['log.redaction_text'],
+  ['security.disallow_ref_in_identity_schemas', false],
+  ['hashers.algorithm', 'argon2'],
+  ['hashers.bcrypt'],
+  ['hashers.argon2.expected_duration'],
+  ['hashers.argon2.expected_deviation'],
+  ['hashers.argon2.dedicated_memory'],
+  ['courier.template_override_path'],
+  ['courier.smtp.client_cert_path', ''],
+  ['courier.smtp.client_key_path', ''],
+  ['feature_flags.legacy_continue_with_verification_ui', false],
+  ['feature_flags.password_profile_registration_node_group', 'default'],
+  ['feature_flags.legacy_oidc_registration_node_group', false],
+  ['feature_flags.legacy_allow_insecure_origins', false],
+  ['feature_flags.refresh_login_choose_address', false],
+  ['selfservice.methods.b2b'],
+  ['selfservice.methods.password.config.migrate_hook'],
+  ['selfservice.flows.logout.clear_browser_data', false],
+]
+
+const HOOKS_NOT_SUPPORTED = ['b2b_sso', 'notify_previous_addresses']
+
+/** Kratos' command line flags and annotations: ignored silently, because they have no effect. */
+const WITHOUT_MEANING = ['version', '$schema', 'sqa-opt-out', 'watch-courier']
+
+type Node = Record<string, unknown>
+
+/** Removes unsupported keys so that the rest can be parsed strictly; returns a warning for each. */
+export function dropNotSupported(input: unknown): { input: unknown; warnings: string[] } {
+  if (!isObject(input)) return { input, warnings: [] }
+  const copy = withoutHooks(copyOf(input))
+  const warnings = copy.warnings
+  for (const key of WITHOUT_MEANING) delete copy.node[key]
+  for (const [path, ...harmless] of NOT_SUPPORTED) {
+    for (const [found, value] of take(copy.node, path.split('.'), '')) {
+      if (!harmless.some((one) => isSame(one, value))) warnings.push(sentence(found, value))
+    }
+  }
+  return { input: copy.node, warnings }
+}
+
+/** Further known paths, for suggestions. */
+export const notSupportedPaths: readonly string[] = NOT_SUPPORTED.map(([path]) => path)
+
+function sentence(path: string, value: unknown): string {
+  const shown = typeof value === 'string' || typeof value === 'boolean' ? ` (${value})` : ''
+  const instead = path === 'tracing' ? '. Set OTEL_EXPORTER_OTLP_ENDPOINT in the environment instead' : ''
+  return `${path}${shown} is a setting of Ory Kratos that this service does not support: ignored${instead}`
+}
+
+/** Removes the value at a path and returns it, once per match of `*`. */
+function take(node: unknown, steps: readonly string[], above: string): [path: string, value: unknown][] {
+  const [step, ...rest] = steps
+  if (!isObject(node) || step === undefined) return []
+  const names = step === '*' ? Object.keys(node) : [step]
+  return names
+    .filter((name) => node[name] !== undefined)
+    .flatMap((name) => {
+      const path = above === '' ? name : `${above}.${name}`
+      if (rest.length > 0) return take(node[name], rest, path)
+      const value = node[name]
+      delete node[name]
+      return [[path, value] as [string, unknown]]
+    })
+}
+
+function withoutHooks(node: Node): { node: Node; warnings: string[] } {
+  const names = new Map<string, string>()
+  const visit = (value: unknown, path: string): unknown => {
+    if (!isObject(value)) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => {
+        const here = `${path}.${name}`
+        if (name !== 'hooks' || !Array.isArray(member)) return [name, visit(member, here)]
+        for (const { hook } of member.filter(isNotSupported)) names.set(here, hook)
+        return [name, member.filter((hook) => !isNotSupported(hook))]
+      }),
+    )
+  }
+  const selfservice = isObject(node.selfservice) ? node.selfservice : undefined
+  if (!selfservice) return { node, warnings: [] }
+  const flows = visit(selfservice.flows, 'selfservice.flows')
+  const warnings = [...names].map(([path, hook]) => sentence(path, hook))
+  return {
+    node: { ...node, selfservice: { ...selfservice, ...(flows === undefined ? {} : { flows }) } },
+    warnings,
+  }
+}
+
+function isNotSupported(hook: unknown): hook is { readonly hook: string } {
+  return isObject(hook) && typeof hook.hook === 'string' && HOOKS_NOT_SUPPORTED.includes(hook.hook)
+}
+
+function copyOf(node: Node): Node {
+  return Object.fromEntries(
+    Object.entries(node).map(([name, value]) => [name, isObject(value) ? copyOf(value) : value]),
+  )
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}

@@ -1,0 +1,41 @@
+import { complete, examine } from './checks/complete.ts'
+import { ConfigError } from './checks/config-error.ts'
+import { explain } from './checks/explain.ts'
+import { dropNotSupported } from './checks/not-supported.ts'
+import { dropTolerated } from './checks/tolerated.ts'
+import { configSchema } from './schema.ts'
+
+/** Parsed once, then trusted and frozen. Durations are milliseconds, sizes bytes. */
+export type Config = Immutable<ReturnType<typeof complete>>
+
+// Compiling a parser takes longer than parsing once without.
+const PARSING = { reportInput: true, jitless: true }
+
+/**
+ * Parses a configuration whose sources are loaded (`load-config.ts`). Returns warnings for keys of Ory Kratos that are
+ * not supported. Throws `ConfigError` with every unknown key and invalid value.
+ */
+export function parseConfig(input: unknown): { config: Config; warnings: string[] } {
+  const known = dropNotSupported(input)
+  const first = configSchema.safeParse(known.input, PARSING)
+  const tolerated = first.success ? [] : dropTolerated(known.input, first.error)
+  const parsed = tolerated.length > 0 ? configSchema.safeParse(known.input, PARSING) : first
+  if (!parsed.success) throw new ConfigError(explain(parsed.error, configSchema))
+  const { issues, warnings } = examine(parsed.data)
+  if (issues.length > 0) throw new ConfigError(issues)
+  return { config: freeze(complete(parsed.data)), warnings: [...known.warnings, ...tolerated, ...warnings] }
+}
+
+type Immutable<T> = T extends (...parameters: never[]) => unknown
+  ? T
+  : T extends object
+    ? { readonly [Name in keyof T]: Immutable<T[Name]> }
+    : T
+
+function freeze<T>(value: T): Immutable<T> {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value)
+    Object.values(value).forEach(freeze)
+  }
+  return value as Immutable<T>
+}

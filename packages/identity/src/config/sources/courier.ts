@@ -1,0 +1,68 @@
+import { messageOf } from '../../errors/errors.ts'
+import { isObject } from '../../input/json-object.ts'
+import { ConfigError } from '../checks/config-error.ts'
+import type { Mapping } from './sources.ts'
+import { importMapper, readSource } from './sources.ts'
+
+type Fetch = typeof fetch
+
+/** The courier's templates and request bodies, loaded. Throws `ConfigError`. */
+export async function loadCourier(courier: unknown, fetch: Fetch): Promise<object> {
+  if (!isObject(courier)) return {}
+  const { templates, http, channels } = courier
+  return {
+    ...(isObject(templates) ? { templates: await withTexts('courier.templates', templates, fetch) } : {}),
+    ...(isObject(http) ? { http: await withRequest('courier.http', http) } : {}),
+    ...(Array.isArray(channels)
+      ? {
+          channels: await Promise.all(
+            channels.map((channel, index) => withRequest(`courier.channels[${index}]`, channel)),
+          ),
+        }
+      : {}),
+  }
+}
+
+/** Every text below is the source of a template. */
+async function withTexts(path: string, node: unknown, fetch: Fetch): Promise<unknown> {
+  if (typeof node === 'string') return { text: await textOf(path, node, fetch) }
+  if (!isObject(node) || typeof node.text === 'string') return node
+  const members = Object.entries(node).map(async ([name, member]) => [
+    name,
+    await withTexts(`${path}.${name}`, member, fetch),
+  ])
+  return Object.fromEntries(await Promise.all(members))
+}
+
+async function textOf(path: string, source: string, fetch: Fetch): Promise<string> {
+  return /^https?:\/\//.test(source) ? await download(path, source, fetch) : await readSource(path, source)
+}
+
+const PATIENCE_MS = 10_000
+const LONGEST = 256 * 1024
+
+async function download(path: string, url: string, fetch: Fetch): Promise<string> {
+  let text: string
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS), redirect: 'error' })
+    if (!answer.ok) throw new Error(`the response was ${answer.status}`)
+    text = await answer.text()
+  } catch (error) {
+    throw new ConfigError([{ path, message: `cannot be loaded: ${messageOf(error)}` }])
+  }
+  if (text.length > LONGEST) throw new ConfigError([{ path, message: 'is longer than 256KB' }])
+  return text
+}
+
+const BODY: Mapping = {
+  use: 'body',
+  example: 'export default ({ ctx }) => ({ to: ctx.recipient, text: ctx.body })',
+}
+
+async function withRequest(path: string, holder: unknown): Promise<unknown> {
+  if (!isObject(holder) || !isObject(holder.request_config)) return holder
+  const { request_config } = holder
+  if (typeof request_config.body !== 'string') return holder
+  const body = await importMapper(`${path}.request_config.body`, request_config.body, BODY)
+  return { ...holder, request_config: { ...request_config, body } }
+}

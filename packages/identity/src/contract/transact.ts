@@ -1,0 +1,17 @@
+import { withTransaction } from '../storage/db.ts'
+import type { Context } from './contract.ts'
+
+/**
+ * Runs database work as one transaction. The inner context shadows the outer one on purpose: on SQLite the outer
+ * database waits for the transaction. `work` may run again after a conflict: it must do database work only.
+ */
+export async function transact<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> {
+  if (ctx.db.isTransaction) return await work(ctx)
+  let effects: (() => void)[] = []
+  const result = await withTransaction(ctx.db, (db) => {
+    effects = []
+    return work({ ...ctx, db, afterCommit: (effect) => void effects.push(effect) })
+  })
+  for (const effect of effects) effect()
+  return result
+}

@@ -1,0 +1,72 @@
+import type { Context } from '../contract/contract.ts'
+import { within } from '../limits/limits.ts'
+import { mailboxOf } from '../limits/mailboxes.ts'
+import { lockIdentity } from '../storage/identities/identities.ts'
+import type { Message } from '../storage/messages.ts'
+import { lockQueuedMessage, rewriteMessage } from '../storage/messages.ts'
+import type { MailOrder } from './queue.ts'
+import { queueMail, sealedContent } from './queue.ts'
+import type { HeldNotices, Notice } from './templates/notices.ts'
+import { topicOf } from './templates/notices.ts'
+import type { TemplateType } from './templates/templates.ts'
+
+/** What a user is told, and where they review it. */
+export interface Noticed {
+  readonly notice: Notice
+  readonly identity_id: string
+  /** The account settings page, absolute. */
+  readonly url: string
+}
+
+/** Late is better than never: an attacker may have caused it while the mail server was down. */
+const WORTH_SENDING_MS = 14 * 86_400_000
+
+/**
+ * Queues a notice. Beyond the limit of its topic it is held for a digest, which later notices join until it is sent, so
+ * that none is lost (SEC-72). Call inside `transact`.
+ */
+export async function queueNotice<T extends TemplateType>(
+  ctx: Context,
+  noticed: Noticed,
+  order: MailOrder<T>,
+): Promise<void> {
+  const account = `${topicOf(noticed.notice)} ${mailboxOf(order.recipient)}`
+  const expires_at = after(ctx, WORTH_SENDING_MS)
+  if (await within(ctx, { kind: 'notice', account, follows: true })) {
+    await queueMail(ctx, { expires_at, ...order })
+    return
+  }
+  // Of two concurrent notices the later one must see the other's digest.
+  await lockIdentity(ctx.db, noticed.identity_id)
+  const digest = { template_type: 'security_digest', recipient: order.recipient } as const
+  const queued = await lockQueuedMessage(ctx.db, digest)
+  const held = queued && heldIn(ctx, queued)
+  const { notice, url } = noticed
+  const data = { held: withNotice(held ?? [], notice, ctx.now().toISOString()), url }
+  if (queued && held) {
+    const content = await sealedContent(ctx, { ...digest, data })
+    return await rewriteMessage(ctx.db, queued.id, content, ctx.now().toISOString())
+  }
+  const { account: limit } = ctx.config.limits.notice
+  const due_at = after(ctx, limit === 'off' ? 0 : limit.refill)
+  await queueMail(ctx, { ...digest, data, due_at, expires_at })
+}
+
+/** Undefined if the secret that encrypted the digest is gone: it stays, and another one begins. */
+function heldIn(ctx: Context, { template_data = '' }: Message): readonly HeldNotices[] | undefined {
+  try {
+    return JSON.parse(ctx.secrets.decrypt('courier', template_data)).held as HeldNotices[]
+  } catch {
+    return undefined
+  }
+}
+
+function withNotice(held: readonly HeldNotices[], notice: Notice, at: string): HeldNotices[] {
+  const earlier = held.find((one) => one.notice === notice)
+  if (!earlier) return [...held, { notice, times: 1, first: at, last: at }]
+  return held.map((one) => (one === earlier ? { ...one, times: one.times + 1, last: at } : one))
+}
+
+function after(ctx: Context, milliseconds: number): string {
+  return new Date(ctx.now().getTime() + milliseconds).toISOString()
+}

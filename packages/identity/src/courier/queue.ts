@@ -1,0 +1,119 @@
+import { randomInt } from 'node:crypto'
+import type { Context } from '../contract/contract.ts'
+import { newId } from '../crypto/random.ts'
+import { channelOf } from '../identities/schema/formats.ts'
+import type { MessageContent } from '../storage/messages.ts'
+import { deleteMessage, insertMessage, requeueMessage } from '../storage/messages.ts'
+import type { Order } from './templates/render.ts'
+import { renderMessage } from './templates/render.ts'
+import type { Channel, TemplateType } from './templates/templates.ts'
+import { isTextMessage } from './text-messages.ts'
+
+/** An email that arrives a day late confuses more than it helps. */
+const WORTH_SENDING_MS = 24 * 3_600_000
+
+/** A code that expires sooner than this is sent anyway: its form then says that it expired. */
+const LEAST_PATIENCE_MS = 60_000
+
+export interface MailOrder<T extends TemplateType> extends Order<T> {
+  /** Not sent after this moment, because the code has expired. Defaults to a day from now. */
+  readonly expires_at?: string
+  /** Not sent before this moment. */
+  readonly due_at?: string
+}
+
+/**
+ * Queues a message and returns its id. Inside `transact` it is committed or rolled back with its cause. Returns
+ * `undefined` if nothing is sent.
+ */
+export async function queueMail<T extends TemplateType>(
+  ctx: Context,
+  order: MailOrder<T>,
+): Promise<string | undefined> {
+  const { template_type, recipient } = order
+  const channel = channelOf(recipient)
+  // Text messages cost money, so only codes are sent.
+  if (channel === 'sms' && !isTextMessage(template_type)) return undefined
+  const now = ctx.now()
+  const created_at = now.toISOString()
+  const content = await sealedContent(ctx, order)
+  const id = newId()
+  // Before a worker can find the message.
+  ctx.tracing?.remember(id)
+  await insertMessage(ctx.db, {
+    id,
+    status: 'queued',
+    type: channel,
+    template_type,
+    recipient,
+    ...content,
+    send_count: 0,
+    due_at: order.due_at ?? created_at,
+    created_at,
+    updated_at: created_at,
+    expires_at: lastMoment(now, order.expires_at),
+  })
+  ctx.afterCommit(() =>
+    ctx.metrics.add('identity_messages_queued_total', { channel, template: template_type }),
+  )
+  ctx.once(createWakers).get(channel)?.()
+  return id
+}
+
+/**
+ * Does the work of `mail`, which queues a message, and sends nothing: an address without an account must cost as much
+ * processor time as one with an account (SEC-78). Call inside `transact`, which keeps workers from seeing the message.
+ */
+export async function pretendMail(
+  ctx: Context,
+  mail: (ctx: Context) => Promise<string | undefined>,
+): Promise<void> {
+  const id = await mail({ ...ctx, afterCommit() {} })
+  if (id !== undefined) await deleteMessage(ctx.db, id)
+}
+
+/** Renders a message, encrypted as it is stored. */
+export async function sealedContent<T extends TemplateType>(
+  ctx: Context,
+  order: Order<T>,
+): Promise<MessageContent> {
+  const { subject, text, html, template_data } = await renderMessage(ctx, channelOf(order.recipient), order)
+  const sealed = (plain: string) => ctx.secrets.encrypt('courier', plain)
+  return {
+    subject: sealed(subject),
+    body: sealed(text),
+    html: sealed(html),
+    ...(template_data === undefined ? {} : { template_data: sealed(JSON.stringify(template_data)) }),
+  }
+}
+
+/** Queues an abandoned message again, with all its attempts. Returns false if it is not abandoned, or has expired. */
+export async function retryMail(ctx: Context, id: string): Promise<boolean> {
+  const channel = await requeueMessage(ctx.db, id, ctx.now().toISOString())
+  if (channel !== undefined) ctx.once(createWakers).get(channel)?.()
+  return channel !== undefined
+}
+
+function lastMoment(now: Date, expires_at: string | undefined): string {
+  const after = (milliseconds: number) => new Date(now.getTime() + milliseconds).toISOString()
+  const least = after(LEAST_PATIENCE_MS)
+  return expires_at === undefined ? after(WORTH_SENDING_MS) : expires_at < least ? least : expires_at
+}
+
+const createWakers = () => new Map<Channel, () => void>()
+
+/**
+ * Sending takes processor time. If it began right after the request, it would slow down other requests and reveal that
+ * a message was queued (SEC-78).
+ */
+const WAKE_WITHIN_MS = 1000
+
+/**
+ * Calls `wake` soon after this process queued a message for a channel; returns a function that unsubscribes. This is
+ * only a hint: it may come before the commit, and then the next poll finds the message. (On SQLite the worker's query
+ * waits for the open transaction.)
+ */
+export function onMailQueued(ctx: Context, channel: Channel, wake: () => void): () => void {
+  ctx.once(createWakers).set(channel, () => void setTimeout(wake, randomInt(WAKE_WITHIN_MS)).unref())
+  return () => void ctx.once(createWakers).delete(channel)
+}

@@ -1,0 +1,107 @@
+import type { Context } from '../contract/contract.ts'
+import type { Message, MessageAttempt, MessageFilter, MessageStatus } from '../storage/messages.ts'
+import { findMessage, listMessages } from '../storage/messages.ts'
+
+/** An email in the demo inbox. */
+export interface Mail {
+  readonly id: string
+  readonly recipient: string
+  readonly subject: string
+  /** Text. */
+  readonly body: string
+  readonly html: string
+  readonly template_type: string
+  readonly status: MessageStatus
+  readonly created_at: string
+}
+
+/** A message in the admin API. */
+export interface CourierMessage {
+  readonly id: string
+  readonly status: MessageStatus
+  readonly type: 'email' | 'sms'
+  readonly recipient: string
+  readonly body: string
+  readonly subject: string
+  readonly template_type: string
+  readonly channel: string
+  readonly send_count: number
+  readonly created_at: string
+  readonly updated_at: string
+  /** Only if a single message is requested. */
+  readonly dispatches?: readonly Dispatch[]
+}
+
+export interface Dispatch {
+  readonly id: string
+  readonly message_id: string
+  readonly status: 'failed' | 'success'
+  readonly error?: string
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+/** Replaces subject and body outside dev mode, because they may contain a live code. */
+const HIDDEN = '<hidden-outside-dev-mode>'
+const UNREADABLE = '<sealed-with-a-secret-that-is-gone>'
+
+/** The newest emails in full, for the inbox of demo mode only. */
+export async function listMails(ctx: Context, limit: number): Promise<Mail[]> {
+  const messages = await listMessages(ctx.db, {}, { limit })
+  return messages.map(({ id, recipient, template_type, status, created_at, ...sealed }) => ({
+    id,
+    recipient,
+    subject: opened(ctx, sealed.subject),
+    body: opened(ctx, sealed.body),
+    html: opened(ctx, sealed.html),
+    template_type,
+    status,
+    created_at,
+  }))
+}
+
+/** A page of messages for the admin API, newest first. */
+export async function listCourierMessages(
+  ctx: Context,
+  filter: MessageFilter,
+  page: Parameters<typeof listMessages>[2],
+): Promise<CourierMessage[]> {
+  const messages = await listMessages(ctx.db, filter, page)
+  return messages.map((message) => toCourierMessage(ctx, message))
+}
+
+/** A message with its attempts, for the admin API. */
+export async function findCourierMessage(ctx: Context, id: string): Promise<CourierMessage | undefined> {
+  const found = await findMessage(ctx.db, id)
+  return found && { ...toCourierMessage(ctx, found.message), dispatches: found.attempts.map(toDispatch) }
+}
+
+function toCourierMessage(ctx: Context, message: Message): CourierMessage {
+  const shown = (sealed: string) => (ctx.config.dev ? opened(ctx, sealed) : HIDDEN)
+  return {
+    id: message.id,
+    status: message.status,
+    type: message.type,
+    recipient: message.recipient,
+    body: shown(message.body),
+    subject: shown(message.subject),
+    template_type: message.template_type,
+    channel: message.type,
+    send_count: message.send_count,
+    created_at: message.created_at,
+    updated_at: message.updated_at,
+  }
+}
+
+function toDispatch(attempt: MessageAttempt): Dispatch {
+  return { ...attempt, updated_at: attempt.created_at }
+}
+
+function opened(ctx: Context, sealed: string): string {
+  try {
+    return ctx.secrets.decrypt('courier', sealed)
+  } catch {
+    // A message that cannot be decrypted must not hide all others.
+    return UNREADABLE
+  }
+}

@@ -1,0 +1,101 @@
+import type { Config } from '../../config/config.ts'
+import type { DeliveryBody, DeliveryContext } from '../../config/courier.ts'
+import { headersOf, writeBody } from '../../config/outgoing-request.ts'
+import type { Delivery, OutgoingMail, Sender } from '../worker.ts'
+
+type Request = Config['courier']['channels'][number]['request_config']
+
+/** In milliseconds, for a whole request. */
+const PATIENCE_MS = 10_000
+
+/**
+ * Sends each message as an HTTP request, as Ory Kratos' `courier.channels` and `courier.http` describe. Any 2xx is a
+ * success. Redirects are not followed, because the request contains secrets for the configured host.
+ */
+export function createHttpSender(request: Request, fetch: typeof globalThis.fetch): Sender {
+  const ended = new AbortController()
+  return {
+    close: () => ended.abort(),
+    async send(mail) {
+      const made = await makeBody(request.body ?? standardBody, contextOf(mail))
+      const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(PATIENCE_MS)])
+      try {
+        const { url, method } = request
+        const headers = headersOf(request)
+        const answer = await fetch(url, {
+          method,
+          headers,
+          ...writeBody(request, made),
+          redirect: 'manual',
+          signal,
+        })
+        await answer.body?.cancel()
+        return judge(answer.status)
+      } catch (error) {
+        return judgeFailure(error as Error)
+      }
+    },
+  }
+}
+
+async function makeBody(body: DeliveryBody, ctx: DeliveryContext): Promise<object> {
+  const made = await body({ ctx })
+  if (typeof made === 'object' && made !== null) return made
+  throw new Error('the request body is not an object')
+}
+
+function contextOf({
+  recipient,
+  subject,
+  text,
+  html,
+  template_type,
+  template_data,
+  channel,
+}: OutgoingMail): DeliveryContext {
+  return {
+    recipient,
+    subject,
+    body: text,
+    ...(html === '' ? {} : { html_body: html }),
+    template_type,
+    template_data: template_data ?? {},
+    message_type: channel,
+    request_headers: {},
+  }
+}
+
+/** Kratos compatibility: the body if none is configured. */
+const standardBody: DeliveryBody = ({ ctx }) => {
+  const { recipient, template_type, subject, body, template_data } = ctx
+  const { to = null, recovery_code = null, recovery_url = null } = template_data
+  const { verification_url = null, verification_code = null } = template_data
+  return {
+    recipient,
+    template_type,
+    to,
+    recovery_code,
+    recovery_url,
+    verification_url,
+    verification_code,
+    subject,
+    body,
+  }
+}
+
+/** The receiver is busy or unavailable, for any message. */
+const UNAVAILABLE = [429, 502, 503, 504]
+
+/** Without the response body, which may quote the message and its code. */
+function judge(status: number): Delivery {
+  if (status >= 200 && status < 300) return { kind: 'sent' }
+  const reason = `the response was ${status}`
+  return { kind: UNAVAILABLE.includes(status) ? 'unreachable' : 'postponed', reason }
+}
+
+function judgeFailure({ name, cause, message }: Error): Delivery {
+  // It may have arrived, so it counts as an attempt.
+  if (name === 'TimeoutError') return { kind: 'postponed', reason: 'no response within 10 s' }
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : message
+  return { kind: 'unreachable', reason: `no connection: ${code.slice(0, 100)}` }
+}

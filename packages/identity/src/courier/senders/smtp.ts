@@ -1,0 +1,184 @@
+import type { Readable } from 'node:stream'
+import type {
+  createTransport as Connect,
+  NodemailerError,
+  SendMailOptions,
+  SMTPPoolOptions,
+} from 'nodemailer'
+import { ConfigError } from '../../config/checks/config-error.ts'
+import type { Config } from '../../config/config.ts'
+import { mailbox } from '../../identities/addresses/mailbox.ts'
+import { DEFAULT_APP_NAME } from '../templates/templates.ts'
+import type { Delivery, OutgoingMail, Sender } from '../worker.ts'
+
+/** Milliseconds. */
+export interface SmtpLimits {
+  readonly connect: number
+  readonly greeting: number
+  /** Inactivity. */
+  readonly socket: number
+  /** For one message in total, so that a server that responds byte by byte cannot hold it. */
+  readonly mail: number
+}
+
+const LIMITS: SmtpLimits = { connect: 5000, greeting: 5000, socket: 10_000, mail: 60_000 }
+
+let createTransport: typeof Connect | undefined
+
+/** Must be awaited before `createSmtpSender`. A service without an SMTP server does not load the client. */
+export async function loadSmtp(): Promise<void> {
+  createTransport ??= (await import('nodemailer')).createTransport
+}
+
+/**
+ * Sends through an SMTP server. `connection_uri` as in Ory Kratos: `smtp://` requires STARTTLS unless
+ * `disable_starttls=true`, `smtps://` uses TLS from the start; `skip_ssl_verify=true`, `server_name=`. Throws
+ * `ConfigError` if it or the sender's address is invalid.
+ */
+export function createSmtpSender(
+  connection_uri: string,
+  smtp: Config['courier']['smtp'],
+  limits: SmtpLimits = LIMITS,
+): Sender {
+  const from = mailbox(smtp.from_address)
+  if (from === undefined) {
+    throw new ConfigError([{ path: 'courier.smtp.from_address', message: 'expected an email address' }])
+  }
+  if (!createTransport) throw new Error('call loadSmtp before createSmtpSender')
+  const transport = createTransport({ ...connection(connection_uri), ...session(smtp, limits) })
+  const streams = new Map<unknown, Readable>()
+  transport.use('stream', (mail, done) => {
+    mail.message.processFunc((stream) => {
+      streams.set(mail.data.messageId, stream)
+      return stream
+    })
+    done()
+  })
+  return {
+    close: () => transport.close({ force: true }),
+    async send(mail) {
+      const to = mailbox(mail.recipient)
+      if (to === undefined) return { kind: 'refused', reason: 'the recipient is not a valid email address' }
+      const messageId = `<${mail.id}@${from.slice(from.lastIndexOf('@') + 1)}>`
+      const signal = AbortSignal.timeout(limits.mail)
+      try {
+        await transport.sendMail({ ...compose(mail, smtp, { from, to }), messageId, signal })
+        return { kind: 'sent' }
+      } catch (error) {
+        return judge(error as NodemailerError, streams.get(messageId)?.readableDidRead === true)
+      } finally {
+        streams.delete(messageId)
+      }
+    },
+  }
+}
+
+function connection(connection_uri: string): SMTPPoolOptions {
+  try {
+    const url = new URL(connection_uri)
+    const asked = (name: string) => url.searchParams.get(name) === 'true'
+    const secure = url.protocol === 'smtps:'
+    const host = url.hostname.replace(/^\[|\]$/g, '')
+    const servername = url.searchParams.get('server_name')
+    const user = decodeURIComponent(url.username)
+    return {
+      host,
+      port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
+      secure,
+      ...(secure ? {} : asked('disable_starttls') ? { ignoreTLS: true } : { requireTLS: true }),
+      ...(servername === null ? {} : { servername }),
+      ...(user === '' ? {} : { auth: { user, pass: decodeURIComponent(url.password) } }),
+      tls: { rejectUnauthorized: !asked('skip_ssl_verify') },
+    }
+  } catch {
+    // Without the cause, which quotes the URI with its password.
+    const message = 'expected smtp://user:password@host:port/ with special characters percent-encoded'
+    throw new ConfigError([{ path: 'courier.smtp.connection_uri', message }])
+  }
+}
+
+function session(smtp: Config['courier']['smtp'], limits: SmtpLimits): SMTPPoolOptions & { pool: true } {
+  return {
+    pool: true,
+    // One retry if the server had closed an idle connection: nothing was sent then.
+    maxRequeues: 1,
+    idleTimeout: 30_000,
+    name: smtp.local_name,
+    connectionTimeout: limits.connect,
+    dnsTimeout: limits.connect,
+    greetingTimeout: limits.greeting,
+    socketTimeout: limits.socket,
+  }
+}
+
+function compose(
+  mail: OutgoingMail,
+  smtp: Config['courier']['smtp'],
+  { from, to }: { readonly from: string; readonly to: string },
+): SendMailOptions {
+  return {
+    // Explicit, so that the recipient is never parsed from a header (SEC-09).
+    envelope: { from: { address: from }, to: [{ address: to }] },
+    from: { name: smtp.from_name ?? DEFAULT_APP_NAME, address: from },
+    to: { name: '', address: to },
+    subject: mail.subject,
+    // The first part is for email clients without HTML.
+    text: mail.text,
+    html: mail.html,
+    date: new Date(mail.created_at),
+    // RFC 3834, 5: suppresses auto-replies.
+    headers: { ...smtp.headers, 'Auto-Submitted': 'auto-generated' },
+    xMailer: false,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}
+
+/** Replies about the server or the session would apply to any message. RFC 4954, 6. */
+const ABOUT_THE_SESSION = [421, 503, 530, 534, 535, 538]
+
+function judge(error: NodemailerError, begun: boolean): Delivery {
+  const remedy = REMEDIES.find(([pattern]) => pattern.test(error.message))?.[1]
+  const reason = [readable(error), remedy].filter(Boolean).join('; ')
+  const code = error.responseCode
+  const answered = error.command === 'RCPT TO' || error.command === 'DATA'
+  if (answered && code !== undefined && !ABOUT_THE_SESSION.includes(code)) {
+    return { kind: error.permanent === true ? 'refused' : 'postponed', reason }
+  }
+  // Once data was sent the message may have caused the failure, and may have arrived.
+  if (begun) return { kind: 'postponed', reason }
+  return { kind: 'unreachable', reason }
+}
+
+/** What the operator can change, by the error of Nodemailer, Node or OpenSSL, or by the reply of a server. */
+const REMEDIES: readonly (readonly [RegExp, string])[] = [
+  [/issue a STARTTLS/i, 'remove ?disable_starttls=true from the URL of the mail server'],
+  [/ 530 .*authenticat/i, 'add user:password@ to the URL of the mail server'],
+  [
+    /^Mail command failed: 55[03]|^Recipient command failed: 5.*Sender address rejected/i,
+    "check that the server may send for the sender's address (MAIL_FROM, or courier.smtp.from_address)",
+  ],
+  // Replies may quote the recipient.
+  [
+    /^(?!\w+ command failed).*STARTTLS/,
+    'to send without TLS, add ?disable_starttls=true to the URL of the mail server',
+  ],
+  [
+    /^(?!\w+ command failed).*certificate/,
+    'add ?server_name=… with the name in the certificate to the URL of the mail server, or in your own network ?skip_ssl_verify=true',
+  ],
+  [/wrong version number/, 'the port does not begin with TLS: use smtp:// instead of smtps://'],
+  [
+    /^(TLS handshake timed out|Connection timeout)/,
+    'check the host and the port in the URL of the mail server: smtps:// is for TLS from the start, such as on port 465, smtp:// for STARTTLS, such as on port 587',
+  ],
+  [/Greeting never received/, 'if the port begins with TLS, such as 465, use smtps:// instead of smtp://'],
+]
+
+/** One short line. Some filters quote the subject in their reply, and it contains the code. */
+function readable(error: NodemailerError): string {
+  return error.message
+    .replace(/\d{6,}/g, '…')
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .slice(0, 200)
+}

@@ -1,0 +1,112 @@
+import type { Method } from '../../wire/flow.ts'
+import type { Letter } from './page.ts'
+
+/** The kinds of security notices: a changed credential, or a sign-in. */
+export type Notice = `${NoticedCredential}_${'added' | 'changed' | 'removed'}` | keyof typeof OTHERS
+
+export type NoticedCredential = keyof typeof CREDENTIALS
+
+export interface NoticeData {
+  readonly notice: Notice
+  /** The account settings page, absolute. */
+  readonly url: string
+  /** ISO 8601. */
+  readonly at: string
+}
+
+/** Notices of one kind in a digest. Times in ISO 8601. */
+export interface HeldNotices {
+  readonly notice: Notice
+  readonly times: number
+  readonly first: string
+  readonly last: string
+}
+
+export interface DigestData {
+  readonly held: readonly HeldNotices[]
+  /** The account settings page, absolute. */
+  readonly url: string
+}
+
+/** How an email names each credential. No email tells of what follows from the traits, or is no credential. */
+const CREDENTIALS = {
+  password: 'password',
+  totp: 'authenticator app',
+  lookup_secret: 'set of backup codes',
+  webauthn: 'security key',
+  passkey: 'passkey',
+  oidc: 'connected account',
+} as const satisfies Record<Exclude<Method, 'code' | 'link' | 'profile' | 'identifier_first'>, string>
+
+/** The types of credentials whose changes are told. */
+export const NOTICED_CREDENTIALS = Object.keys(CREDENTIALS) as readonly NoticedCredential[]
+
+const OTHERS = {
+  recovered: 'Your account was recovered with a code or link from your email',
+  address: 'The email address of your account was changed',
+  address_added: 'An email address or phone number was added to your account',
+  new_device: 'Your account was signed in to from a new device',
+  deletion: 'The deletion of your account was requested',
+  deletion_cancelled: 'The deletion of your account was cancelled',
+} as const
+
+/** What a notice is about. Each topic has a limit of its own, so that sign-ins cannot hide a new password (SEC-72). */
+export function topicOf(notice: Notice): string {
+  return notice.replace(/_(added|changed|removed|cancelled)$/, '')
+}
+
+/** A security notice about credentials or sign-ins; contains nothing that a request can choose. */
+export function noticeLetter(app_name: string, { notice, url, at }: NoticeData): Letter {
+  const title = titleOf(notice)
+  return {
+    subject: `${title} (${app_name})`,
+    title,
+    intro: `This happened at ${app_name} on ${moment(at)}.`,
+    ...whatToDo(url),
+  }
+}
+
+/** The notices beyond the limits, in one email. */
+export function digestLetter(app_name: string, { held, url }: DigestData): Letter {
+  const [only, ...others] = held
+  const title = only && others.length === 0 ? titleOf(only.notice) : 'Recent activity in your account'
+  return {
+    subject: `${title} (${app_name})`,
+    title,
+    intro: `A lot happened at ${app_name} in a short time, so here is the rest in one email.`,
+    list: held.map(heldLine),
+    ...whatToDo(url),
+  }
+}
+
+function heldLine({ notice, times, first, last }: HeldNotices): string {
+  const title = titleOf(notice)
+  if (times === 1) return `${title} on ${moment(first)}.`
+  return `${title} ${times.toLocaleString('en')} times, first on ${moment(first)}, last on ${moment(last)}.`
+}
+
+function whatToDo(url: string): Pick<Letter, 'link' | 'notes'> {
+  return {
+    link: {
+      lead: 'If it was not you, review your account and set a new password now:',
+      label: 'Review account',
+      url,
+    },
+    notes: ['If it was you, you can ignore this email.'],
+  }
+}
+
+function titleOf(notice: Notice): string {
+  if (notice in OTHERS) return OTHERS[notice as keyof typeof OTHERS]
+  const at = notice.lastIndexOf('_')
+  const name = CREDENTIALS[notice.slice(0, at) as NoticedCredential]
+  const verb = notice.slice(at + 1)
+  if (verb !== 'added') return `Your ${name} was ${verb}`
+  return `${name.startsWith('a') ? 'An' : 'A'} ${name} was added to your account`
+}
+
+/** `2 April 2031, 09:00 UTC`: without six digits in a row, which email clients would take for a code. */
+function moment(at: string): string {
+  const format = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const
+  return `${new Intl.DateTimeFormat('en-GB', format).format(new Date(at))} UTC`
+}

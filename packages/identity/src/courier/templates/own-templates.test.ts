@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { test } from '../../../test/databases.ts'
+import { startHookReceiver } from '../../../test/hook-receiver.ts'
+import { createTestIdentity } from '../../../test/kit.ts'
+import { until } from '../../../test/until.ts'
+import { ConfigError } from '../../config/checks/config-error.ts'
+
+const ADA = 'ada@example.com'
+const base64 = (text: string) => `base64://${Buffer.from(text).toString('base64')}`
+const PASSWORDLESS = { methods: { code: { passwordless_enabled: true } } }
+
+const email = {
+  subject: base64('{{ .LoginCode }}\nfor {{ .Identity.traits.email }}'),
+  body: {
+    plaintext: base64(
+      'Hi {{ .Identity.traits.name | default "friend" }}: {{ .LoginCode }}, {{ .ExpiresInMinutes }} min, {{ .TransientPayload.branding }}',
+    ),
+    html: base64('<p title="{{ .To }}">{{ .LoginCode }} {{ .TransientPayload.branding }}</p>'),
+  },
+}
+
+test("an operator's own templates make up subject, text and HTML of an email", async () => {
+  const identity = await createTestIdentity({
+    selfservice: PASSWORDLESS,
+    courier: { templates: { login_code: { valid: { email } } } },
+  })
+  await identity.user(ADA)
+  const browser = identity.browser()
+  const transient_payload = { branding: '<b>Acme</b>' }
+  await browser.submit(await browser.open('login'), { method: 'code', identifier: ADA, transient_payload })
+  const [mail] = await identity.listMails(1)
+  const code = /\d{6}/.exec(mail!.body)?.[0]
+  assert.deepEqual(
+    [mail!.subject, mail!.body, mail!.html],
+    [
+      `${code} for ${ADA}`,
+      `Hi friend: ${code}, 10 min, <b>Acme</b>`,
+      `<p title="${ADA}">${code} &#60;b&#62;Acme&#60;/b&#62;</p>`,
+    ],
+  )
+})
+
+test('a part without a template of its own is the built-in one', async () => {
+  const valid = { email: { subject: base64('Your code') } }
+  const identity = await createTestIdentity({
+    selfservice: PASSWORDLESS,
+    courier: { templates: { login_code: { valid } } },
+  })
+  await identity.user(ADA)
+  const browser = identity.browser()
+  await browser.submit(await browser.open('login'), { method: 'code', identifier: ADA })
+  const [mail] = await identity.listMails(1)
+  assert.equal(mail!.subject, 'Your code')
+  assert.match(mail!.body, /^\d{6} is your My App code\./)
+})
+
+test('an invalid template prevents the start, and the error names its place and line', async () => {
+  const templates = (text: string) => ({
+    recovery_code: { valid: { email: { body: { plaintext: base64(text) } } } },
+  })
+  for (const [text, why] of [
+    ['{{ if .To }}', /recovery_code\.valid\.email\.body\.plaintext: line 1: \{\{if\}\} has no \{\{end\}\}/],
+    ['Hello\n{{ .RecoveryCod }}', /line 2: unknown field \.RecoveryCod, expected one of: To, RecoveryCode/],
+    ['{{ env "HOME" }}', /unknown function env/],
+  ] as const) {
+    await assert.rejects(createTestIdentity({ courier: { templates: templates(text) } }), (error) => {
+      assert.ok(error instanceof ConfigError)
+      assert.match(error.message, why)
+      return true
+    })
+  }
+})
+
+test('where a template fails on the data of an email, the built-in one is sent, so that the user gets the code', async () => {
+  const valid = {
+    email: {
+      body: { plaintext: base64('{{ range .TransientPayload.many }}{{ repeat 9999 "x" }}{{ end }}') },
+    },
+  }
+  const identity = await createTestIdentity({
+    selfservice: PASSWORDLESS,
+    courier: { templates: { login_code: { valid } } },
+  })
+  await identity.user(ADA)
+  const browser = identity.browser()
+  const transient_payload = { many: Array.from({ length: 190 }, (_, at) => at) }
+  await browser.submit(await browser.open('login'), { method: 'code', identifier: ADA, transient_payload })
+  assert.match(await identity.code(ADA), /^\d{6}$/)
+  assert.ok(identity.logged.some((line) => line.startsWith('a template of courier.templates failed')))
+})
+
+test('a template is downloaded at the start, which fails without it', async () => {
+  const receiver = await startHookReceiver()
+  receiver.answers.set('/gone', { status: 404 })
+  receiver.answers.set('/elsewhere', { status: 302, headers: { location: `${receiver.url}/subject` } })
+  const at = (path: string) => ({
+    selfservice: PASSWORDLESS,
+    courier: { templates: { login_code: { valid: { email: { subject: `${receiver.url}${path}` } } } } },
+  })
+  const identity = await createTestIdentity(at('/subject'))
+  await identity.user(ADA)
+  const browser = identity.browser()
+  await browser.submit(await browser.open('login'), { method: 'code', identifier: ADA })
+  assert.equal((await identity.listMails(1))[0]!.subject, '{}')
+  await assert.rejects(
+    createTestIdentity(at('/gone')),
+    /login_code\.valid\.email\.subject: cannot be loaded: the response was 404/,
+  )
+  await assert.rejects(createTestIdentity(at('/elsewhere')), /cannot be loaded/)
+})
+
+test("emails are sent by HTTP request where configured, with Kratos' parameters", async () => {
+  const receiver = await startHookReceiver()
+  const identity = await createTestIdentity({
+    selfservice: PASSWORDLESS,
+    courier: {
+      delivery_strategy: 'http',
+      http: {
+        request_config: {
+          url: `${receiver.url}/mail`,
+          headers: { 'X-Tenant': 'acme' },
+          auth: { type: 'api_key', config: { name: 'X-Key', value: 'secret', in: 'header' } },
+        },
+      },
+    },
+  })
+  identity.start()
+  await identity.user(ADA)
+  const browser = identity.browser()
+  await browser.submit(await browser.open('recovery'), { method: 'code', email: ADA })
+  await until(() => receiver.calls.length === 1)
+  const [{ method, headers, body }] = receiver.calls as [(typeof receiver.calls)[number]]
+  assert.deepEqual(
+    [method, headers['x-tenant'], headers['x-key'], headers['content-type']],
+    ['POST', 'acme', 'secret', 'application/json'],
+  )
+  assert.deepEqual(Object.keys(body), [
+    'recipient',
+    'template_type',
+    'to',
+    'recovery_code',
+    'recovery_url',
+    'verification_url',
+    'verification_code',
+    'subject',
+    'body',
+  ])
+  assert.deepEqual(
+    [body.recipient, body.to, body.template_type, body.verification_code],
+    [ADA, ADA, 'recovery_code_valid', null],
+  )
+  assert.equal(body.recovery_code, await identity.code(ADA))
+  await until(async () => (await identity.listMails(1))[0]!.status === 'sent')
+})

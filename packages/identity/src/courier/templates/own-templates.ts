@@ -1,0 +1,114 @@
+import type { GoTemplate } from '@my-app/go-template'
+import { compileGoTemplate } from '@my-app/go-template'
+import type { ConfigIssue } from '../../config/checks/config-error.ts'
+import { ConfigError } from '../../config/checks/config-error.ts'
+import type { Config } from '../../config/config.ts'
+import type { Context } from '../../contract/contract.ts'
+import { messageOf } from '../../errors/errors.ts'
+import { goModel, messageModel } from './message-model.ts'
+import type { Channel, MailData, TemplateType } from './templates.ts'
+
+/** The operator's own templates for one message; the built-in one is used for absent parts. */
+export interface OwnTemplates {
+  readonly subject?: GoTemplate
+  readonly text?: GoTemplate
+  readonly html?: GoTemplate
+}
+
+type Compiled = ReadonlyMap<string, OwnTemplates>
+
+export function ownTemplates(
+  { once }: Pick<Context, 'once'>,
+  template_type: TemplateType,
+  channel: Channel,
+): OwnTemplates {
+  return once(compileTemplates).get(keyOf(template_type, channel)) ?? {}
+}
+
+/**
+ * Compiles `courier.templates` and renders each with sample data. Throws `ConfigError` if a template cannot be read or
+ * uses unknown data, so that mistakes show at the start and not at a sign-in.
+ */
+export function compileTemplates(config: Config): Compiled {
+  const issues: ConfigIssue[] = []
+  const found = new Map<string, OwnTemplates>()
+  for (const [name, kinds] of Object.entries(config.courier.templates)) {
+    for (const [validity, channels] of Object.entries<ChannelTemplates>(kinds)) {
+      const path = `courier.templates.${name}.${validity}`
+      const template_type = `${name}_${validity}` as TemplateType
+      const { email, sms } = channels
+      const mail = compileEach(issues, { path: `${path}.email`, template_type, channel: 'email' }, email)
+      found.set(keyOf(template_type, 'email'), mail)
+      if (!sms) continue
+      const text = compileEach(issues, { path: `${path}.sms`, template_type, channel: 'sms' }, sms)
+      found.set(keyOf(template_type, 'sms'), text)
+    }
+  }
+  if (issues.length > 0) throw new ConfigError(issues)
+  return found
+}
+
+interface Source {
+  readonly text: string
+}
+
+interface Sources {
+  readonly subject?: Source | undefined
+  readonly body: { readonly plaintext?: Source | undefined; readonly html?: Source | undefined }
+}
+
+interface ChannelTemplates {
+  readonly email: Sources
+  readonly sms?: Sources
+}
+
+interface Kind {
+  readonly path: string
+  readonly template_type: TemplateType
+  readonly channel: Channel
+}
+
+function compileEach(issues: ConfigIssue[], kind: Kind, { subject, body }: Sources): OwnTemplates {
+  const one = (member: string, source: Source | undefined, as: 'text' | 'html') => {
+    if (!source) return undefined
+    try {
+      const template = compileGoTemplate(source.text, as)
+      template(sampleOf(kind))
+      return template
+    } catch (error) {
+      issues.push({ path: `${kind.path}.${member}`, message: messageOf(error) })
+      return undefined
+    }
+  }
+  const parts = {
+    subject: one('subject', subject, 'text'),
+    text: one('body.plaintext', body.plaintext, 'text'),
+    html: one('body.html', body.html, 'html'),
+  }
+  return Object.fromEntries(Object.entries(parts).filter(([, template]) => template))
+}
+
+/** Without traits: those that a schema does not require may be missing. */
+function sampleOf({ template_type, channel }: Kind): object {
+  const url = 'https://my-app.example/'
+  const data = /_code_valid$/.test(template_type)
+    ? { code: '123456', expires_in_minutes: 10, url }
+    : template_type.endsWith('_valid')
+      ? { expires_in_minutes: 10, url }
+      : {}
+  const traits = template_type === 'registration_code_valid' ? { traits: {} } : {}
+  return goModel(
+    messageModel({
+      template_type,
+      channel,
+      recipient: channel === 'email' ? 'ada@example.com' : '+14155550100',
+      data: data as MailData[TemplateType],
+      cause: { request_url: url, ...traits },
+      identity: { id: '00000000-0000-4000-8000-000000000000', traits: {} },
+    }),
+  )
+}
+
+function keyOf(template_type: TemplateType, channel: Channel): string {
+  return `${template_type} ${channel}`
+}

@@ -1,0 +1,260 @@
+import type { Via } from '../../wire/identity.ts'
+import type { DigestData, NoticeData } from './notices.ts'
+import { digestLetter, noticeLetter } from './notices.ts'
+import type { Letter } from './page.ts'
+import { renderPage } from './page.ts'
+
+/** The app's name if `courier.smtp.from_name` is not set. */
+export const DEFAULT_APP_NAME = 'My App'
+
+/** The channel of a message. */
+export type Channel = Via
+
+/** The data of each message. Contains no user input, so an attacker cannot send words of their own. */
+export interface MailData {
+  readonly verification_code_valid: CodeData
+  readonly verification_code_invalid: NoData
+  readonly verification_valid: LinkData
+  readonly verification_invalid: NoData
+  readonly recovery_code_valid: CodeData
+  readonly recovery_code_invalid: NoData
+  readonly recovery_valid: LinkData
+  readonly recovery_invalid: NoData
+  readonly login_code_valid: CodeData
+  readonly registration_code_valid: CodeData
+  /** An attempt to register with the address of an account. `url`: the sign-in page, absolute. */
+  readonly registration_duplicate: { readonly url: string }
+  /** Another user entered the address of an account as their own. `url`: the sign-in page, absolute. */
+  readonly address_taken: { readonly url: string }
+  /** `address`: the new one, masked. `url`: restores the old one, absolute. */
+  readonly address_changed: {
+    readonly address: string
+    readonly url: string
+    readonly expires_in_hours: number
+  }
+  readonly security_notice: NoticeData
+  /** Notices beyond the limits, held until the limits allow another email. */
+  readonly security_digest: DigestData
+  /** `due`: the date in words. `url`: the sign-in page, absolute. */
+  readonly account_deletion_requested: { readonly due: string; readonly url: string }
+  /** `url`: the account's settings, absolute. */
+  readonly account_deletion_cancelled: { readonly url: string }
+  readonly account_deleted: NoData
+}
+
+export type TemplateType = keyof MailData
+
+export interface CodeData {
+  readonly code: string
+  readonly expires_in_minutes: number
+  /** Absolute; opens the form with the code filled in. */
+  readonly url?: string
+}
+
+export interface LinkData {
+  /** Absolute. */
+  readonly url: string
+  readonly expires_in_minutes: number
+}
+
+export type NoData = Readonly<Record<string, never>>
+
+export interface RenderedMail {
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+/** Renders an email as text and HTML. `app_name` is the sender's display name. */
+export function renderMail<T extends TemplateType>(
+  template_type: T,
+  app_name: string,
+  data: MailData[T],
+): RenderedMail {
+  const name = oneLine(app_name)
+  const letter = letters[template_type](name, data)
+  return { subject: letter.subject, text: renderText(name, letter), html: renderPage(name, letter) }
+}
+
+/** For a subject: not even configured text may end its header with a line break (SEC-10). */
+export function oneLine(text: string): string {
+  return text.replace(/[\p{C}\s]+/gu, ' ').trim()
+}
+
+/** The first line contains the code and the name, because notifications show it; a link has its own line. */
+function renderText(app_name: string, { title, code, intro, list = [], link, notes }: Letter): string {
+  const first = code === undefined ? title : `${code} is your ${app_name} code.`
+  const items = list.length === 0 ? [] : [list.map((item) => `- ${item}`).join('\n')]
+  const paragraphs = [first, intro, ...items, ...(link === undefined ? [] : [link.lead, link.url]), ...notes]
+  return `${paragraphs.join('\n\n')}\n`
+}
+
+const letters: { readonly [T in TemplateType]: (app_name: string, data: MailData[T]) => Letter } = {
+  verification_code_valid: (app_name, data) =>
+    codeLetter(app_name, data, {
+      title: 'Verify your email address',
+      intro: 'Enter this code on the page that asked for it to verify your email address.',
+    }),
+  verification_code_invalid: (app_name) => unknownAddress(app_name, 'verify this email address'),
+  verification_valid: (app_name, data) =>
+    linkLetter(app_name, data, {
+      subject: `Verify your email address for ${app_name}`,
+      title: 'Verify your email address',
+      label: 'Verify email address',
+    }),
+  verification_invalid: (app_name) => unknownAddress(app_name, 'verify this email address'),
+  recovery_code_valid: (app_name, data) =>
+    codeLetter(app_name, data, {
+      title: 'Get back into your account',
+      intro: 'Enter this code on the page that asked for it, then choose a new password.',
+    }),
+  recovery_code_invalid: (app_name) => unknownAddress(app_name, 'recover an account with this email address'),
+  recovery_valid: (app_name, data) =>
+    linkLetter(app_name, data, {
+      subject: `Get back into your account at ${app_name}`,
+      title: 'Get back into your account',
+      label: 'Choose a new password',
+    }),
+  recovery_invalid: (app_name) => unknownAddress(app_name, 'recover an account with this email address'),
+  login_code_valid: (app_name, data) =>
+    codeLetter(app_name, data, {
+      title: 'Sign in',
+      intro: 'Enter this code on the page that asked for it to sign in.',
+    }),
+  registration_code_valid: (app_name, data) =>
+    codeLetter(app_name, data, {
+      title: 'Finish your registration',
+      intro: 'Enter this code on the page that asked for it to create your account.',
+    }),
+  registration_duplicate: registrationDuplicate,
+  address_taken: addressTaken,
+  address_changed: addressChanged,
+  security_notice: noticeLetter,
+  security_digest: digestLetter,
+  account_deletion_requested: (app_name, { due, url }) => ({
+    subject: `Your ${app_name} account will be deleted on ${due}`,
+    title: 'Your account will be deleted',
+    intro: `You asked us to delete your ${app_name} account. We do so on ${due}, with everything in it. You have been signed out everywhere.`,
+    link: {
+      lead: 'Changed your mind? Sign in before then and choose “Keep my account”:',
+      label: 'Sign in',
+      url,
+    },
+    notes: [
+      'If you did not ask for this, sign in and choose a new password: someone else may have used your account.',
+    ],
+  }),
+  account_deletion_cancelled: (app_name, { url }) => ({
+    subject: `Your ${app_name} account stays`,
+    title: 'Your account stays',
+    intro: `Your ${app_name} account was going to be deleted. It won’t be any more: the deletion was cancelled.`,
+    link: {
+      lead: 'If this wasn’t you, choose a new password and delete the account again:',
+      label: 'Open your settings',
+      url,
+    },
+    notes: [],
+  }),
+  account_deleted: (app_name) => ({
+    subject: `Your ${app_name} account has been deleted`,
+    title: 'Your account has been deleted',
+    intro: `As you asked us to, we have deleted your ${app_name} account and everything in it.`,
+    notes: ['This is the last email about this account. You are welcome to create a new one at any time.'],
+  }),
+}
+
+function codeLetter(
+  app_name: string,
+  { code, expires_in_minutes, url }: CodeData,
+  words: { readonly title: string; readonly intro: string },
+): Letter {
+  const link = {
+    lead: 'Or open this page, where the code is filled in already:',
+    label: 'Open the page',
+  }
+  return {
+    subject: `${code} is your ${app_name} code`,
+    ...words,
+    code,
+    ...(url === undefined ? {} : { link: { ...link, url } }),
+    notes: [
+      `The code works once and expires in ${minutes(expires_in_minutes)}. We will never ask you for it.`,
+      'If you did not ask for a code, ignore this email: no one can proceed without the code.',
+    ],
+  }
+}
+
+function linkLetter(
+  app_name: string,
+  { url, expires_in_minutes }: LinkData,
+  { label, ...words }: { readonly subject: string; readonly title: string; readonly label: string },
+): Letter {
+  return {
+    ...words,
+    intro: `We received a request for this at ${app_name}.`,
+    link: { lead: 'Open this link to continue:', label, url },
+    notes: [
+      `The link works once and expires in ${minutes(expires_in_minutes)}. Do not share it.`,
+      'If you did not ask for it, ignore this email: no one can proceed without the link.',
+    ],
+  }
+}
+
+function unknownAddress(app_name: string, wish: string): Letter {
+  return {
+    subject: `No account at ${app_name} with this address`,
+    title: 'There is no account with this address',
+    intro: `We received a request to ${wish} at ${app_name}, but no account uses it.`,
+    notes: [
+      'If it was you, try the address that you registered with.',
+      'If it was not you, you can ignore this email.',
+    ],
+  }
+}
+
+function registrationDuplicate(app_name: string, { url }: MailData['registration_duplicate']): Letter {
+  return {
+    subject: `You already have an account at ${app_name}`,
+    title: 'You already have an account',
+    intro: `We received a request to create an account at ${app_name} with this email address. It already belongs to your account, so nothing has changed.`,
+    link: { lead: 'If it was you, sign in here:', label: 'Sign in', url },
+    notes: [
+      'Forgot your password? You can reset it on the same page.',
+      'If it was not you, you can ignore this email: your account has not changed.',
+    ],
+  }
+}
+
+function addressTaken(app_name: string, { url }: MailData['address_taken']): Letter {
+  return {
+    subject: `This address already has an account at ${app_name}`,
+    title: 'This address already has an account',
+    intro: `A request at ${app_name} tried to add this email address to another account. It already belongs to your account, so nothing has changed.`,
+    link: { lead: 'If it was you, sign in to this account instead:', label: 'Sign in', url },
+    notes: ['If it was not you, you can ignore this email: your account has not changed.'],
+  }
+}
+
+function addressChanged(
+  app_name: string,
+  { address, url, expires_in_hours }: MailData['address_changed'],
+): Letter {
+  return {
+    subject: `Your email address at ${app_name} was changed`,
+    title: 'Your email address was changed',
+    intro: `Your account at ${app_name} now uses ${address} instead of this address.`,
+    link: {
+      lead: 'If it was not you, restore this address. Every device is then signed out:',
+      label: 'Restore this address',
+      url,
+    },
+    notes: [
+      `The link works once, within ${expires_in_hours} hours. Do not pass it on.`,
+      'If it was you, there is nothing to do.',
+    ],
+  }
+}
+
+export function minutes(count: number): string {
+  return count === 1 ? '1 minute' : `${count} minutes`
+}

@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import { test } from 'node:test'
+import { setImmediate as turns } from 'node:timers/promises'
+import { ProtocolError } from '../../errors/errors.ts'
+import type { Turn } from './hash-queue.ts'
+import { createHashQueue } from './hash-queue.ts'
+
+/** A client in a network of its own. */
+const alone = (client: string) => ({ client, network: client })
+
+/** A queue whose work ends when it is told to, and whose clock stands still until it is moved. */
+function slowQueue(t: TestContext, atOnce: number, places: number) {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  let now = 0
+  const queue = createHashQueue(atOnce, places, undefined, () => now)
+  const finish: (() => void)[] = []
+  const work = () => new Promise<string>((resolve) => finish.push(() => resolve('done')))
+  const refused: unknown[] = []
+  return {
+    queue,
+    refused,
+    finish,
+    advance(milliseconds: number) {
+      now += milliseconds
+      t.mock.timers.tick(milliseconds)
+    },
+    enter(turn: Turn) {
+      return queue.run(turn, work).catch((error: unknown) => {
+        refused.push(error)
+        return 'refused'
+      })
+    },
+  }
+}
+
+test('SEC-46 at most four hashes of one client wait, so that other clients find places', async (t) => {
+  const { enter, refused, finish } = slowQueue(t, 2, 20)
+  const flood = Array.from({ length: 110 }, () => enter({ from: alone('a') }))
+  await turns()
+  assert.equal(refused.length, 110 - 2 - 4)
+  assert.ok(refused.every((error) => error instanceof ProtocolError && error.parts.status === 503))
+  assert.ok(refused.every((error) => (error as ProtocolError).parts.retryAfter === 1))
+  const other = enter({ from: alone('b') })
+  for (let n = 0; n < 7; n++) {
+    await turns()
+    finish.shift()?.()
+  }
+  assert.equal(await other, 'done')
+  await Promise.all(flood)
+})
+
+test('SEC-46 some places are reserved for clients that have signed in before', async (t) => {
+  const { enter, refused, finish } = slowQueue(t, 1, 10)
+  const others = Array.from({ length: 20 }, (_, n) => enter({ from: alone(`stranger ${n}`) }))
+  await turns()
+  assert.equal(refused.length, 20 - 1 - 8)
+  const known = [enter({ from: alone('c'), known: 'c' }), enter({ from: alone('d'), known: 'd' })]
+  await turns()
+  assert.equal(refused.length, 11)
+  while (finish.length > 0) {
+    finish.shift()?.()
+    await turns()
+  }
+  assert.deepEqual(await Promise.all(known), ['done', 'done'])
+  await Promise.all(others)
+})
+
+test('SEC-68 strangers behind the address of a known device take no places from it', async (t) => {
+  const { enter, refused, finish } = slowQueue(t, 1, 40)
+  const strangers = Array.from({ length: 9 }, () => enter({ from: alone('a') }))
+  const known = Array.from({ length: 9 }, () => enter({ from: alone('a'), known: 'a' }))
+  await turns()
+  assert.equal(refused.length, 2 * (9 - 4) - 1)
+  while (finish.length > 0) {
+    finish.shift()?.()
+    await turns()
+  }
+  const done = (await Promise.all(known)).filter((end) => end === 'done')
+  assert.equal(done.length, 4)
+  await Promise.all(strangers)
+})
+
+test('SEC-46 many addresses of one network leave places for other networks, however short the queue is', async (t) => {
+  for (const [places, most] of [
+    [90, 16],
+    [20, 6],
+    [4, 4],
+  ] as const) {
+    const { queue, enter, refused, finish } = slowQueue(t, 1, places)
+    const address = (n: number) => ({ client: `address ${n % 25}`, network: 'attacker' })
+    for (let n = 0; n < 100; n++) queue.expectForm(address(n))
+    const flood = Array.from({ length: 100 }, (_, n) => enter({ from: address(n) }))
+    await turns()
+    assert.equal(refused.length, 100 - 1 - most)
+    assert.equal(queue.isFull(), places === 4)
+    const other = enter({ from: alone('user') })
+    await turns()
+    while (finish.length > 0) {
+      finish.shift()?.()
+      await turns()
+    }
+    assert.equal(await other, places === 4 ? 'refused' : 'done')
+    await Promise.all(flood)
+    t.mock.timers.reset()
+  }
+})
+
+test('SEC-69 copies of the device cookie of one account take no reserved places from another account', async (t) => {
+  const { enter, refused, finish } = slowQueue(t, 1, 20)
+  const strangers = Array.from({ length: 17 }, (_, n) => enter({ from: alone(`stranger ${n}`) }))
+  const copies = Array.from({ length: 30 }, (_, n) => enter({ from: alone(`copy ${n}`), known: 'attacker' }))
+  await turns()
+  assert.equal(refused.length, 30 - 2)
+  const owner = enter({ from: alone('owner'), known: 'owner' })
+  await turns()
+  while (finish.length > 0) {
+    finish.shift()?.()
+    await turns()
+  }
+  assert.equal(await owner, 'done')
+  await Promise.all([...strangers, ...copies])
+})
+
+test('FLT-21 forms opened while hashes wait keep a place for a second, otherwise none', async (t) => {
+  const { queue, enter, finish, advance } = slowQueue(t, 1, 10)
+  const opening = Array.from({ length: 100 }, (_, n) => queue.expectForm(alone(`visitor ${n}`)))
+  assert.equal(queue.isFull(), false)
+  for (const sent of opening) sent()
+  assert.equal(queue.isFull(), false)
+  const waiting = Array.from({ length: 5 }, (_, n) => enter({ from: alone(`user ${n}`) }))
+  await turns()
+  for (let n = 0; n < 4; n++) queue.expectForm(alone(n === 0 ? 'another user' : `visitor ${n}`))()
+  assert.equal(queue.isFull(), true)
+  // The password of one of these forms takes its place.
+  waiting.push(enter({ from: alone('another user') }))
+  assert.equal(queue.isFull(), true)
+  advance(1001)
+  assert.equal(queue.isFull(), false)
+  while (finish.length > 0) {
+    finish.shift()?.()
+    await turns()
+  }
+  await Promise.all(waiting)
+})
+
+test('FLT-21 passwords that have arrived take places from new forms, even while they still read the database', async (t) => {
+  const { queue, enter, finish } = slowQueue(t, 1, 10)
+  const leave = Array.from({ length: 8 }, (_, n) => queue.expectHash(alone(`user ${n}`)))
+  assert.equal(queue.isFull(), false)
+  queue.expectForm(alone('visitor'))
+  assert.equal(queue.isFull(), true)
+  // The password of one is verified, which takes no place, and the request of another ends without a hash.
+  const verified = enter({ from: alone('user 0') })
+  leave[0]?.()
+  assert.equal(queue.isFull(), true)
+  leave[1]?.()
+  assert.equal(queue.isFull(), false)
+  await turns()
+  finish.shift()?.()
+  assert.equal(await verified, 'done')
+})
+
+test('FLT-21 on a slow machine the queue holds a second of work', async (t) => {
+  const { enter, refused, finish, advance } = slowQueue(t, 1, 100)
+  const waiting = Array.from({ length: 30 }, (_, n) => enter({ from: alone(`user ${n}`) }))
+  await turns()
+  assert.equal(refused.length, 0)
+  // Some twenty a second.
+  for (let n = 0; n < 8; n++) {
+    advance(50)
+    finish.shift()?.()
+    await turns()
+  }
+  await turns()
+  await enter({ from: alone('another user') })
+  assert.equal(refused.length, 1)
+  while (finish.length > 0) {
+    finish.shift()?.()
+    await turns()
+  }
+  await Promise.all(waiting)
+})
+
+test('SEC-46 a client that opens forms and submits none keeps no more places than it could use', async (t) => {
+  const { queue, enter, finish } = slowQueue(t, 1, 20)
+  const waiting = Array.from({ length: 9 }, (_, n) => enter({ from: alone(`user ${n}`) }))
+  await turns()
+  for (let n = 0; n < 1000; n++) queue.expectForm(alone('attacker'))()
+  assert.equal(queue.isFull(), false)
+  for (let n = 0; n < 4; n++) queue.expectForm(alone(`visitor ${n}`))()
+  assert.equal(queue.isFull(), true)
+  while (finish.length > 0) {
+    finish.shift()?.()
+    await turns()
+  }
+  await Promise.all(waiting)
+})
+
+test('a hash that would start after two seconds is refused', async (t) => {
+  const { enter, refused, finish, advance } = slowQueue(t, 1, 10)
+  const first = enter({ from: alone('a') })
+  const second = enter({ from: alone('b') })
+  await turns()
+  advance(1_999)
+  await turns()
+  assert.equal(refused.length, 0)
+  advance(1)
+  assert.equal(await second, 'refused')
+  assert.equal((refused[0] as ProtocolError).parts.status, 503)
+  finish.shift()?.()
+  assert.equal(await first, 'done')
+})
+
+test('work before a hash that throws frees its place for the next one', async (t) => {
+  const { enter, refused, finish } = slowQueue(t, 1, 10)
+  const error = new Error('no')
+  const stopped = enter({ from: alone('a'), begin: () => Promise.reject(error) })
+  const next = enter({ from: alone('b') })
+  assert.equal(await stopped, 'refused')
+  assert.deepEqual(refused, [error])
+  await turns()
+  finish.shift()?.()
+  assert.equal(await next, 'done')
+})
+
+test('while an attempt is counted its place is kept, and other hashes run', async (t) => {
+  const { enter, refused, finish } = slowQueue(t, 1, 1)
+  let counted = () => {}
+  const slow = enter({ from: alone('a'), begin: () => new Promise((resolve) => (counted = resolve)) })
+  const quick = enter({ from: alone('b') })
+  await turns()
+  assert.equal(finish.length, 1)
+  assert.equal(await enter({ from: alone('c') }), 'refused')
+  assert.equal(refused.length, 1)
+  counted()
+  finish.shift()?.()
+  assert.equal(await quick, 'done')
+  await turns()
+  finish.shift()?.()
+  assert.equal(await slow, 'done')
+})

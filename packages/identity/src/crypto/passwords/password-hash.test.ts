@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { ProtocolError } from '../../errors/errors.ts'
+import type { HasherParts } from './password-hash.ts'
+import { createPasswordHasher } from './password-hash.ts'
+
+const MEBIBYTE = 1024 * 1024
+const optionsOf = (memory = 64 * 1024, iterations = 1) => ({
+  algorithm: 'argon2' as const,
+  argon2: { memory, iterations, parallelism: 1, salt_length: 16, key_length: 32 },
+})
+
+/** Counts instead of hashing; each call ends when the test says so. */
+function fakeArgon2() {
+  const calls: { kind: 'hash' | 'verify'; hash?: string; finish: () => void }[] = []
+  const until = <T>(kind: 'hash' | 'verify', value: T, hash?: string) =>
+    new Promise<T>((resolve) => {
+      calls.push({ kind, ...(hash === undefined ? {} : { hash }), finish: () => resolve(value) })
+    })
+  const argon2: HasherParts['argon2'] = {
+    hash: () => until('hash', '$argon2id$v=19$m=64,t=1,p=1$c2FsdHNhbHQ$a2V5'),
+    verify: (hash) => until('verify', true, String(hash)),
+  }
+  return { argon2, calls }
+}
+
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+test('a hash verifies only its own password, and contains its cost', async () => {
+  const hasher = createPasswordHasher(optionsOf())
+  const hash = await hasher.hash('correct horse')
+  assert.match(hash, /^\$argon2id\$v=19\$m=64,t=1,p=1\$[^$]{22}\$[^$]{43}$/)
+  assert.equal(await hasher.verify('correct horse', hash), true)
+  assert.equal(await hasher.verify('Correct horse', hash), false)
+  assert.notEqual(await hasher.hash('correct horse'), hash)
+})
+
+test('SEC-15 passwords that differ only near their end, in a NUL or in a space are different', async () => {
+  const hasher = createPasswordHasher(optionsOf())
+  const pairs = [72, 128, 1023].map((length) => [`${'a'.repeat(length)}b`, `${'a'.repeat(length)}c`])
+  pairs.push(['one\0two', 'one\0three'], ['secret', 'secret\0'], ['secret', ' secret'], ['secret', 'secret '])
+  for (const [password, other] of pairs) {
+    const hash = await hasher.hash(password!)
+    assert.equal(await hasher.verify(password!, hash), true)
+    assert.equal(await hasher.verify(other!, hash), false)
+  }
+})
+
+test('SEC-15 the same password verifies however the keyboard composes it', async () => {
+  const hasher = createPasswordHasher(optionsOf())
+  const property = fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.boolean(), async (password, same) => {
+    const other = same ? password.normalize('NFD') : `${password.slice(1)}x`
+    const expected = password.normalize('NFKC') === other.normalize('NFKC')
+    assert.equal(await hasher.verify(other, await hasher.hash(password)), expected)
+  })
+  await fc.assert(property, { numRuns: 500 })
+})
+
+test('SEC-15 more than 1,024 characters are refused before anything is hashed', async () => {
+  const { argon2, calls } = fakeArgon2()
+  const hasher = createPasswordHasher(optionsOf(), { argon2 })
+  // The last is short as typed and long once it is normalized.
+  for (const password of [
+    'a'.repeat(1025),
+    '😀'.repeat(1025),
+    'a'.repeat(10_000_000),
+    '\ufdfa'.repeat(100),
+  ]) {
+    await assert.rejects(hasher.hash(password), RangeError)
+    assert.equal(await hasher.verify(password, '$argon2id$v=19$m=64,t=1,p=1$c2FsdHNhbHQ$a2V5'), false)
+    assert.equal(await hasher.verifyDummy(password), false)
+  }
+  assert.equal(calls.length, 0)
+  const longest = hasher.hash('😀'.repeat(1024))
+  calls[0]!.finish()
+  await longest
+})
+
+test('SEC-14 an account that does not exist costs one hash of the configured cost, through the same queue', async () => {
+  const { argon2, calls } = fakeArgon2()
+  const hasher = createPasswordHasher(optionsOf(19 * MEBIBYTE, 2), {
+    argon2,
+    cores: 1,
+    threads: 4,
+    places: 1,
+  })
+  const known = hasher.verify('secret', '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$a2V5')
+  const unknown = hasher.verifyDummy('secret')
+  await assert.rejects(hasher.verifyDummy('secret'), ProtocolError)
+  assert.equal(calls.length, 1)
+  calls[0]!.finish()
+  assert.equal(await known, true)
+  await settle()
+  calls[1]!.finish()
+  // Not even a digest that happens to match is accepted.
+  assert.equal(await unknown, false)
+  assert.equal(calls.length, 2)
+  assert.match(calls[1]!.hash!, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+})
+
+test('SEC-14 the dummy hash is computed by argon2 like any other', async () => {
+  const hasher = createPasswordHasher(optionsOf())
+  assert.equal(await hasher.verifyDummy('secret'), false)
+})
+
+test('SEC-14 a stored hash of an unknown format costs as much as any other and accepts no password', async () => {
+  const { argon2, calls } = fakeArgon2()
+  const hasher = createPasswordHasher(optionsOf(), { argon2 })
+  for (const hash of ['', 'plain', '$unknown$1$x']) {
+    const answer = hasher.verify('secret', hash)
+    calls.at(-1)!.finish()
+    assert.equal(await answer, false)
+  }
+  assert.equal(calls.length, 3)
+})
+
+test('FLT-20 no more hashes run at once than there are cores, and two threads stay free', async () => {
+  const cases = [
+    { cores: 2, threads: 4, expected: 2 },
+    { cores: 16, threads: 4, expected: 2 },
+    { cores: 4, threads: 64, expected: 4 },
+    { cores: 1, threads: 4, expected: 1 },
+    { cores: 8, threads: 1, expected: 1 },
+  ]
+  for (const { expected, ...parts } of cases) {
+    const { argon2, calls } = fakeArgon2()
+    const hasher = createPasswordHasher(optionsOf(), { argon2, ...parts })
+    const answers = Array.from({ length: 20 }, () => hasher.hash('secret'))
+    for (let done = 0; done < 20; done++) {
+      assert.equal(calls.length, Math.min(20, done + expected))
+      calls[done]!.finish()
+      await settle()
+    }
+    await Promise.all(answers)
+  }
+})
+
+test('FLT-21 a full queue tells clients when to retry, and serves those that wait in turn', async () => {
+  const { argon2, calls } = fakeArgon2()
+  const hasher = createPasswordHasher(optionsOf(19 * MEBIBYTE, 2), { argon2, cores: 2, threads: 4 })
+  const offered = Array.from({ length: 500 }, (_, index) =>
+    (index % 2 === 0 ? hasher.verifyDummy('x') : hasher.hash('x')).then(
+      () => 'served',
+      (error: unknown) => error,
+    ),
+  )
+  await settle()
+  for (let done = 0; done < 92; done++) {
+    calls[done]!.finish()
+    await settle()
+  }
+  const answers = await Promise.all(offered)
+  assert.equal(calls.length, 92)
+  assert.deepEqual(
+    answers.map((answer, index) => (answer === 'served') === index < 92),
+    answers.map(() => true),
+  )
+  for (const refused of answers.slice(92)) {
+    assert.ok(refused instanceof ProtocolError)
+    assert.equal(refused.parts.status, 503)
+    assert.equal(refused.parts.retryAfter, 1)
+  }
+})
+
+test('FLT-21 the queue is shorter where each hash costs more', async () => {
+  const { argon2, calls } = fakeArgon2()
+  const hasher = createPasswordHasher(optionsOf(64 * MEBIBYTE, 3), { argon2, cores: 2, threads: 4 })
+  const answers = await Promise.race([
+    Promise.allSettled(Array.from({ length: 100 }, () => hasher.hash('x'))),
+    settle().then(() => calls.length),
+  ])
+  assert.equal(answers, 2)
+  for (let done = 0; done < 20; done++) {
+    calls[done]!.finish()
+    await settle()
+  }
+  assert.equal(calls.length, 20)
+})
+
+test('a failed hash frees its place', async () => {
+  const hasher = createPasswordHasher(optionsOf(), { cores: 1, threads: 4 })
+  for (let turn = 0; turn < 3; turn++) await assert.rejects(hasher.verify('x', '$argon2id$broken'))
+  assert.equal(await hasher.verifyDummy('x'), false)
+})
+
+test('a hash weaker than the current configuration is replaced at the next sign-in', async () => {
+  const weak = createPasswordHasher(optionsOf(64 * 1024, 1))
+  const strong = createPasswordHasher(optionsOf(128 * 1024, 2))
+  assert.equal(weak.needsRehash(await weak.hash('x')), false)
+  assert.equal(strong.needsRehash(await weak.hash('x')), true)
+  assert.equal(weak.needsRehash(await strong.hash('x')), false)
+  assert.equal(weak.needsRehash('$2a$12$abcdefghijklmnopqrstuv'), true)
+})
+
+test('a text is hashed with the salt and the cost of another hash, also after the cost was raised', async () => {
+  const hash = await createPasswordHasher(optionsOf()).hash('first')
+  const hasher = createPasswordHasher(optionsOf(128 * 1024, 2))
+  assert.equal(await hasher.hashLike('first', hash), hash)
+  const other = await hasher.hashLike('second', hash)
+  assert.equal(other.slice(0, other.lastIndexOf('$')), hash.slice(0, hash.lastIndexOf('$')))
+  assert.notEqual(other, hash)
+  await assert.rejects(hasher.hashLike('first', '$2a$10$abc'), RangeError)
+})

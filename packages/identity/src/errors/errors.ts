@@ -1,0 +1,97 @@
+import type { ErrorId } from '../wire/error.ts'
+import type { UiText } from '../wire/text.ts'
+
+/** A message and its field. Without a field it is shown above the form. */
+export interface FieldMessage {
+  readonly message: UiText
+  readonly field?: string
+}
+
+/** An error that the user can correct: shown as messages on the flow, HTTP 400. */
+export class FormError extends Error {
+  readonly entries: readonly FieldMessage[]
+
+  constructor(entries: readonly FieldMessage[] | UiText, field?: string) {
+    const list = 'id' in entries ? [{ message: entries, ...(field === undefined ? {} : { field }) }] : entries
+    super(list.map((entry) => entry.message.id).join(', '))
+    this.name = 'FormError'
+    this.entries = list
+  }
+}
+
+/** A credential was rejected. */
+export class WrongProof extends FormError {
+  /** The method, and the account of the identifier; undefined if no account has it. */
+  readonly proof: { readonly method: string; readonly identity_id: string | undefined }
+
+  constructor(method: string, identity_id: string | undefined, message: UiText) {
+    super(message)
+    this.name = 'WrongProof'
+    this.proof = { method, identity_id }
+  }
+}
+
+/** A hook rejected a valid submission; nothing of it is stored. */
+export class HookRefusal extends FormError {
+  constructor(entries: readonly FieldMessage[]) {
+    super(entries)
+    this.name = 'HookRefusal'
+  }
+}
+
+/** A rate limit was reached: HTTP 429, on the form if there is one. */
+export class LimitReached extends FormError {
+  /** In seconds. */
+  readonly retryAfter: number
+
+  constructor(message: UiText, retryAfter: number) {
+    super(message)
+    this.name = 'LimitReached'
+    this.retryAfter = retryAfter
+  }
+}
+
+export interface ProtocolErrorParts {
+  readonly id?: ErrorId
+  /** HTTP status. */
+  readonly status: number
+  /** `error.code` of the body where it differs from the status. */
+  readonly code?: number
+  /** For users: what went wrong and what to do. Never contains a secret. */
+  readonly reason?: string
+  /** The body's short message; defaults to the status text. */
+  readonly message?: string
+  readonly details?: Readonly<Record<string, unknown>>
+  /** Members beside `error` in the body. */
+  readonly extra?: Readonly<Record<string, unknown>>
+  /** Where a navigating browser is redirected instead of the error page. */
+  readonly redirect?: string
+  /** A new CSRF secret for the browser. */
+  readonly csrf?: string
+  /** Binds the submission that waits for re-authentication to the browser. */
+  readonly continuity_cookie?: string
+  /** Retry-After, in seconds. */
+  readonly retryAfter?: number
+  readonly cause?: unknown
+}
+
+/** An error that the client must handle: a JSON error, or the error page for a navigating browser. */
+export class ProtocolError extends Error {
+  readonly parts: ProtocolErrorParts
+
+  constructor(parts: ProtocolErrorParts) {
+    super(parts.reason ?? parts.message, { cause: parts.cause })
+    this.name = 'ProtocolError'
+    this.parts = parts
+  }
+}
+
+/** Makes the compiler check that a switch covers the whole union. */
+export function unreachable(value: never): never {
+  throw new Error(`unexpected value: ${JSON.stringify(value)}`)
+}
+
+/** What a caught value says, for a log line or another error's message. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,42 @@
+import type { Context } from '../contract/contract.ts'
+import { tracedCall } from '../tracing/call.ts'
+
+/** Which other service is called; for a provider also its id in the configuration. */
+export interface Target {
+  readonly target: 'provider' | 'web_hook' | 'breached_passwords'
+  readonly provider?: string
+}
+
+/** `ctx.fetch` for calls of one kind of service: measured until the headers of the response have arrived. */
+export function fetchOf(ctx: Context, target: Target): typeof fetch {
+  const { metrics, tracing } = ctx
+  const measured: typeof fetch = async (input, init) => {
+    const started = performance.now()
+    let status = 'failed'
+    try {
+      const response = await ctx.fetch(input, init)
+      status = String(response.status)
+      return response
+    } finally {
+      const seconds = (performance.now() - started) / 1000
+      metrics.observe('identity_outgoing_request_duration_seconds', { ...target, status }, seconds)
+    }
+  }
+  if (!tracing) return measured
+  return (input, init = {}) => {
+    const { url, method } = input instanceof Request ? input : { url: input, method: init.method ?? 'GET' }
+    const call = () =>
+      // Web hooks are the operator's own services. Providers are not, and need not know of traces.
+      measured(input, target.target === 'web_hook' ? withHeaders(init, tracing.headers()) : init)
+    return tracedCall(tracing, { ...target, method, url }, call, ({ status }) => status)
+  }
+}
+
+/** What the configuration of the web hook sets stays. */
+function withHeaders(init: RequestInit, added: Readonly<Record<string, string>>): RequestInit {
+  const headers = new Headers(init.headers)
+  for (const [name, value] of Object.entries(added)) {
+    if (!headers.has(name)) headers.set(name, value)
+  }
+  return { ...init, headers }
+}

@@ -1,0 +1,55 @@
+import type { Context } from '../../contract/contract.ts'
+import { newId } from '../../crypto/random.ts'
+import { accountLink } from '../../identities/account-link.ts'
+import { exchangeId, keepForExchange, openExchange } from '../../sessions/exchange.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
+import type { Memo } from '../../storage/flows/memo.ts'
+import type { FlowType } from '../../wire/flow.ts'
+import { returnUrlOr } from '../engine/return-to.ts'
+import type { Outcome } from '../engine/spec.ts'
+
+export const EXCHANGE_PARAMETER = 'return_session_token_exchange_code'
+
+/** Remembers that an app requests codes to exchange for the session. */
+export function wantsExchange(type: FlowType, asked: boolean): Memo {
+  return type === 'api' && asked ? exchangeId.entry(newId()) : {}
+}
+
+/** The app's own code, shown once when the flow is opened. */
+export async function openExchangeOf(ctx: Context, flow: Flow): Promise<object> {
+  const id = exchangeId.read(flow)
+  return id === undefined ? {} : { session_token_exchange_code: await openExchange(ctx, id, flow.id) }
+}
+
+/**
+ * A native app's authorization ends in a browser, which is redirected to the app: with a code for the session, or
+ * without one if there is none. Other outcomes are unchanged.
+ */
+export async function leadToApp(ctx: Context, outcome: Outcome): Promise<Outcome> {
+  if (outcome.kind !== 'finished' && outcome.kind !== 'form') return outcome
+  const { flow } = outcome
+  const exchange_id = exchangeId.read(flow)
+  if (flow.type !== 'api' || exchange_id === undefined) return outcome
+  const query: Record<string, string> =
+    outcome.kind === 'finished' ? await codeFor(ctx, exchange_id, outcome.body) : linkingOf(flow)
+  return { kind: 'elsewhere', url: withQuery(returnUrlOr(ctx, flow.return_to), query), status: 303 }
+}
+
+async function codeFor(ctx: Context, exchange_id: string, body: object): Promise<Record<string, string>> {
+  if (!('session_token' in body) || !('session' in body)) return {}
+  const { id } = body.session as { readonly id: string }
+  const issued = { session_id: id, token: String(body.session_token) }
+  const code = await keepForExchange(ctx, exchange_id, issued)
+  return code === undefined ? {} : { code }
+}
+
+/** The app continues with the form in which the user signs in to link. */
+function linkingOf(flow: Flow): Record<string, string> {
+  return accountLink.read(flow) ? { flow: flow.id, no_org_ui: 'true' } : {}
+}
+
+function withQuery(address: string, query: Record<string, string>): string {
+  const url = new URL(address)
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+  return url.toString()
+}

@@ -1,0 +1,133 @@
+import type { Context } from '../../contract/contract.ts'
+import type { FieldMessage } from '../../errors/errors.ts'
+import type { Subject } from '../../identities/subject.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
+import type { Memo } from '../../storage/flows/memo.ts'
+import { csrfNode, input, isSubmit, nodeName, withMessages, withValue } from '../../ui/nodes.ts'
+import { traitGroup } from '../../ui/trait-nodes.ts'
+import type { FlowKind } from '../../wire/flow.ts'
+import type { Ui, UiNode } from '../../wire/node.ts'
+import { stepsFor } from './cells.ts'
+import type { FlowSpec } from './spec.ts'
+import { subjectOf } from './subject-of.ts'
+import { actionUrl } from './urls.ts'
+
+/**
+ * Builds the form from the flow's state: the nodes of each strategy, then typed values, then errors, sorted for this
+ * kind of flow. After the first submission the result is stored with the flow.
+ */
+export async function render<K extends FlowKind>(
+  ctx: Context,
+  spec: FlowSpec<K>,
+  flow: Flow<K>,
+  known?: Subject,
+): Promise<Flow<K>> {
+  const own = collect(ctx, flow, spec, known ?? (await subjectOf(ctx, flow)))
+  const memo = rememberOrphanFields(flow.memo, own)
+  const filled = withValuesAndErrors([...own, ...orphanNodes(flow.kind, memo, own)], memo)
+  const nodes = spec.arrange(ctx, { ...flow, memo }, filled, csrfNode(flow.csrf_token))
+  const target = spec.target?.(ctx, flow) ?? { action: actionUrl(ctx, spec.kind, flow.id), method: 'POST' }
+  return { ...flow, memo, ui: { ...target, nodes, ...above(memo) } }
+}
+
+const UNDRAWN: Ui = { action: '', method: 'POST', nodes: [] }
+
+/**
+ * The stored form of a flow that was only opened. Opening one is free, and a form is ten times larger than the
+ * rest of its flow, so it is rendered again from the memo. The form for a known user depends on the account, which may
+ * change in between, so it is stored.
+ */
+export function withoutForm<K extends FlowKind>(flow: Flow<K>): Flow<K> {
+  const isAnonymous =
+    flow.kind !== 'settings' &&
+    flow.identity_id === undefined &&
+    !flow.refresh &&
+    flow.requested_aal === 'aal1'
+  return isAnonymous ? { ...flow, ui: UNDRAWN } : flow
+}
+
+/** The flow with its stored form, or with a newly rendered one. */
+export async function withForm<K extends FlowKind>(
+  ctx: Context,
+  spec: FlowSpec<K>,
+  flow: Flow<K>,
+): Promise<Flow<K>> {
+  return flow.ui.action === '' ? await render(ctx, spec, flow) : flow
+}
+
+/** After a submission only the strategy that took it is shown. A node that several strategies add appears once. */
+function collect<K extends FlowKind>(
+  ctx: Context,
+  flow: Flow<K>,
+  spec: FlowSpec<K>,
+  subject: Subject | undefined,
+): UiNode[] {
+  const only = flow.memo.only ?? (isUnderWay(flow) ? flow.active : undefined)
+  let nodes: UiNode[] = []
+  for (const cell of stepsFor(ctx, spec, flow)) {
+    const { strategy, step } = cell
+    if (only !== undefined && strategy.id !== only) continue
+    if (only === undefined && spec.draws?.(ctx, flow, cell) === false) continue
+    nodes = merged(nodes, step.nodes(ctx, flow, subject))
+  }
+  return nodes
+}
+
+/** If several strategies add the same field, the last definition replaces the first, in its position. */
+function merged(before: readonly UiNode[], added: readonly UiNode[]): UiNode[] {
+  const nodes = [...before]
+  for (const node of added) {
+    const at = isSubmit(node)
+      ? -1
+      : before.findIndex((one) => !isSubmit(one) && nodeName(one) === nodeName(node))
+    if (at < 0) nodes.push(node)
+    else nodes[at] = node
+  }
+  return nodes
+}
+
+function isUnderWay({ state }: Flow): boolean {
+  return state === 'sent_email' || state === 'passed_challenge'
+}
+
+/** A message for a field that is not on the form adds a node to carry it, which stays on the form. */
+function rememberOrphanFields(memo: Memo, own: readonly UiNode[]): Memo {
+  const known = new Set([...own.map(nodeName), ...(memo.orphanFields ?? [])])
+  const orphanFields = (memo.messages ?? []).flatMap(({ field }) =>
+    field === undefined || known.has(field) ? [] : [field],
+  )
+  return orphanFields.length === 0
+    ? memo
+    : { ...memo, orphanFields: [...(memo.orphanFields ?? []), ...new Set(orphanFields)] }
+}
+
+/** A field that has been added since needs no extra node. */
+function orphanNodes(kind: FlowKind, memo: Memo, own: readonly UiNode[]): UiNode[] {
+  const known = new Set(own.map(nodeName))
+  const orphanFields = (memo.orphanFields ?? []).filter((name) => !known.has(name))
+  return orphanFields.map((name) =>
+    input(name.startsWith('traits.') ? traitGroup(kind) : 'default', name, 'text'),
+  )
+}
+
+/** If several nodes have the same name, the first gets the value and the messages. */
+function withValuesAndErrors(nodes: readonly UiNode[], memo: Memo): UiNode[] {
+  const seen = new Set<string>()
+  return nodes.map((node) => {
+    const name = nodeName(node)
+    if (seen.has(name)) return node
+    seen.add(name)
+    const value = memo.values?.[name]
+    const filled =
+      value === undefined || node.type !== 'input' || isSubmit(node)
+        ? node
+        : withValue(node, value ?? undefined)
+    const own = (memo.messages ?? []).filter(({ field }) => field === name).map(({ message }) => message)
+    return own.length === 0 ? filled : withMessages(filled, own)
+  })
+}
+
+function above(memo: Memo): Pick<Ui, 'messages'> {
+  const own = (memo.messages ?? []).filter((entry: FieldMessage) => entry.field === undefined)
+  return own.length === 0 ? {} : { messages: own.map(({ message }) => message) }
+}

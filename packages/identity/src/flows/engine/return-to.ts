@@ -1,0 +1,98 @@
+import { afterMethod } from '../../config/after-method.ts'
+import { publicUrl } from '../../config/base-url.ts'
+import type { Context } from '../../contract/contract.ts'
+import { ProtocolError } from '../../errors/errors.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
+
+type Configured = Pick<Context, 'config'>
+
+/**
+ * Validates `return_to`. Allowed are URLs with the origin of an entry of `selfservice.allowed_return_urls` and a path
+ * below the entry's, compared segment by segment after parsing: no string prefixes, dot segments or alternative
+ * spellings (SEC-31). Throws 400 `self_service_flow_return_to_forbidden`.
+ */
+export function checkReturnTo(ctx: Configured, value: string | null | undefined): string | undefined {
+  if (value === null || value === undefined || value === '') return undefined
+  const base = baseOf(ctx)
+  if (!URL.canParse(value, base) || hasBrokenEscape(value)) {
+    throw new ProtocolError({ status: 400, reason: 'return_to is not a valid URL.' })
+  }
+  const target = isRelative(value) ? undefined : parseUrl(value, base)
+  const allowed = [...ctx.config.selfservice.allowed_return_urls, publicUrl(ctx, '/self-service')]
+  if (!target || !allowed.some((entry) => covers(entry, target, base))) {
+    throw new ProtocolError({
+      id: 'self_service_flow_return_to_forbidden',
+      status: 400,
+      reason: 'return_to is not an allowed URL of this site.',
+    })
+  }
+  return value
+}
+
+/** The redirect after success: `return_to`, else the most specific configured URL, else `otherwise`. */
+export function returnUrl(
+  ctx: Configured,
+  flow: Flow,
+  kind: 'login' | 'registration' | 'settings',
+  method: string,
+  otherwise?: string,
+): string {
+  const { after } = ctx.config.selfservice.flows[kind]
+  const ofMethod = afterMethod(ctx, kind, method)?.default_browser_return_url
+  return returnUrlOr(ctx, flow.return_to, ofMethod ?? after.default_browser_return_url ?? otherwise)
+}
+
+/** The wanted URL if there is one, else the configured one, else the default of all flows. */
+export function returnUrlOr(ctx: Configured, wanted: string | null | undefined, configured?: string): string {
+  const checked = checkReturnTo(ctx, wanted)
+  if (checked !== undefined) return absolute(ctx, checked)
+  return configured ?? ctx.config.selfservice.default_browser_return_url
+}
+
+/** The default may be a path of this service's host. */
+function baseOf({ config }: Configured): string {
+  return new URL(config.selfservice.default_browser_return_url, config.serve.public.base_url).href
+}
+
+function absolute(ctx: Configured, value: string): string {
+  const url = parseUrl(value, baseOf(ctx))
+  // Absolute URLs keep their spelling, so that clients can compare them.
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(value) || !url ? value : url.toString()
+}
+
+function covers(entry: string, target: URL, home: string): boolean {
+  const wildcard = /^([a-z][a-z0-9+.-]*:\/\/)\*\.([^/]+)(\/.*)?$/i.exec(entry)
+  const base = parseUrl(wildcard ? `${wildcard[1]}${wildcard[2]}${wildcard[3] ?? '/'}` : entry, home)
+  if (!base || base.protocol !== target.protocol) return false
+  if (target.username !== '' || target.password !== '') return false
+  const sameHost = wildcard ? target.host.endsWith(`.${base.host}`) : target.host === base.host
+  return sameHost && below(base.pathname, target.pathname)
+}
+
+function below(base: string, path: string): boolean {
+  const folder = base.endsWith('/') ? base : `${base}/`
+  return path === base || path.startsWith(folder)
+}
+
+/** A relative path such as `welcome` would resolve differently on every page. */
+function isRelative(value: string): boolean {
+  return !/^([/?#]|[a-z][a-z0-9+.-]*:)/i.test(value)
+}
+
+/** Checks the part before the query only: a query need not be percent-encoded. */
+function hasBrokenEscape(value: string): boolean {
+  return /%(?![0-9a-f]{2})/i.test(value.split('?')[0] ?? '')
+}
+
+/** Returns undefined if a browser could read the URL differently than this parser. */
+function parseUrl(value: string, base?: string): URL | undefined {
+  if (hasAmbiguousCharacters(value) || /^[a-z][a-z0-9+.-]*:(?!\/\/)/i.test(value)) return undefined
+  if (!URL.canParse(value, base)) return undefined
+  const url = new URL(value, base)
+  return url.protocol === 'javascript:' || url.protocol === 'data:' ? undefined : url
+}
+
+function hasAmbiguousCharacters(value: string): boolean {
+  if (value.length > 2048 || value.includes('\\')) return true
+  return [...value].some((character) => character.charCodeAt(0) <= 0x20)
+}

@@ -1,0 +1,111 @@
+import type { Context, Submission } from '../../contract/contract.ts'
+import { FormError } from '../../errors/errors.ts'
+import { decodeTraits } from '../../identities/schema/decode.ts'
+import { flowSchema } from '../../identities/schema/schema.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
+import { isTypedText, nodeName } from '../../ui/nodes.ts'
+import type { Json } from '../../wire/identity.ts'
+import type { InputNode } from '../../wire/node.ts'
+
+type Values = Submission['values']
+
+/** In characters; no honest form needs more. */
+const KEPT = 8_192
+
+/**
+ * The values that a form shows again: the new ones over those of earlier submissions. Submitting costs a client
+ * nothing, so values that would let the flow grow further are not kept (FLT-23).
+ */
+export function keptValues(
+  before: Readonly<Record<string, Json>> | undefined,
+  next: Readonly<Record<string, Json>>,
+): Record<string, Json> {
+  let left = KEPT
+  // The newest first: they are what the user sees.
+  const all = { ...next, ...before, ...next }
+  const kept = Object.entries(all).filter(([name, value]) => {
+    const size = name.length + JSON.stringify(value).length
+    if (size > left) return false
+    left -= size
+    return true
+  })
+  return Object.fromEntries(kept)
+}
+
+/** The typed values by field name, to show them again. Only fields of the form; no passwords, codes or tokens. */
+export function typedValues(ctx: Context, flow: Flow, values: Values): Record<string, Json> {
+  const typed = clearedFields(ctx, flow, values)
+  const sent = coerced(ctx, flow, values)
+  Object.assign(typed, typedEntries(ctx, flow, sent))
+  const orphanFields = flow.memo.orphanFields ?? []
+  for (const node of flow.ui.nodes ?? []) {
+    if (node.type !== 'input' || !isTyped(ctx, node) || orphanFields.includes(node.attributes.name)) continue
+    const { name } = node.attributes
+    const value = name.startsWith('traits.') ? scalar(at(sent, name)) : shown(at(values, name))
+    if (value !== undefined) typed[name] = value
+  }
+  return typed
+}
+
+/** A list has as many fields as were sent, whatever the form had before. */
+function typedEntries(ctx: Context, flow: Flow, sent: Values): Record<string, Json> {
+  const lists = flowSchema(ctx.schemas, flow).leaves.filter(({ types }) => types.includes('array'))
+  const entries = lists.flatMap(({ path }) => {
+    const list = at(sent, path)
+    const shownEntries = Array.isArray(list) ? list.map(scalar) : []
+    return shownEntries.flatMap((entry, index) =>
+      entry === undefined ? [] : [[`${path}.${index}`, entry] as const],
+    )
+  })
+  return Object.fromEntries(entries)
+}
+
+/** Never shown again: what routes the submission. Strategies name their secrets. */
+const ROUTING = new Set(['csrf_token', 'method', 'screen'])
+
+/** Kratos compatibility: a second factor's field keeps no value after a submission of its method. */
+function clearedFields({ strategies }: Context, { ui }: Flow, values: Values): Record<string, Json> {
+  const { secretFields = [] } = strategies.find(({ group }) => group === values.method) ?? {}
+  const drawn = new Set(ui.nodes?.map(nodeName))
+  const cleared = secretFields.filter(({ name, cleared }) => cleared && drawn.has(name))
+  return Object.fromEntries(cleared.map(({ name }) => [name, null]))
+}
+
+function isTyped({ strategies }: Context, { group, attributes: { name, type } }: InputNode): boolean {
+  if (ROUTING.has(name) || !isTypedText(type)) return false
+  if (strategies.some(({ secretFields = [] }) => secretFields.some((field) => field.name === name)))
+    return false
+  return type !== 'hidden' || !strategies.some((one) => one.group === group && one.singleUseInputs)
+}
+
+/** The values with traits coerced by the schema; unchanged if they cannot be coerced. */
+function coerced(ctx: Context, flow: Flow, values: Values): Values {
+  try {
+    return { traits: decodeTraits(flowSchema(ctx.schemas, flow), values) }
+  } catch (error) {
+    if (error instanceof FormError) return values
+    throw error
+  }
+}
+
+function at(values: Values, name: string): unknown {
+  let found: unknown = values
+  for (const part of name.split('.')) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, part)) return undefined
+    found = (found as Record<string, unknown>)[part]
+  }
+  return found
+}
+
+function scalar(value: unknown): Json | undefined {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? value
+    : undefined
+}
+
+/** Returned as text, also if a script sent another type. */
+function shown(value: unknown): Json | undefined {
+  if (value === undefined) return undefined
+  if (value === null) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

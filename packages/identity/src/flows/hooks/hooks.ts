@@ -1,0 +1,46 @@
+import type { Hook, HookName, MethodKind } from '../../config/after-method.ts'
+import { afterMethod, hooksAfter } from '../../config/after-method.ts'
+import type { WebHook } from '../../config/web-hook.ts'
+import type { Context } from '../../contract/contract.ts'
+import type { FlowKind } from '../../wire/flow.ts'
+
+type Configured = Pick<Context, 'config'>
+
+/** Whether a hook runs after a flow with this method. */
+export function hasHook(ctx: Configured, kind: MethodKind, method: string, name: HookName): boolean {
+  return hooksAfter(ctx, kind, method).some(({ hook }) => hook === name)
+}
+
+/**
+ * Whether a registration signs in immediately. Not if the address is `unproven` and must be verified first, as at a
+ * sign-in.
+ */
+export function signsIn(ctx: Configured, method: string, unproven: object | undefined): boolean {
+  const waits = unproven !== undefined && hasHook(ctx, 'registration', method, 'require_verified_address')
+  return hasHook(ctx, 'registration', method, 'session') && !waits
+}
+
+/** The web hooks before a kind of flow. */
+export function webHooksBefore({ config }: Configured, kind: FlowKind): readonly WebHook[] {
+  return webHooksOf(config.selfservice.flows[kind].before.hooks)
+}
+
+/** Kratos compatibility: only hooks of the method may stop a flow. */
+export function stoppingWebHooks(ctx: Configured, kind: MethodKind, method: string): readonly WebHook[] {
+  return webHooksOf(afterMethod(ctx, kind, method)?.hooks ?? []).filter(mayStop)
+}
+
+/** Web hooks that run after the fact. */
+export function followingWebHooks(ctx: Configured, kind: MethodKind, method: string): readonly WebHook[] {
+  return webHooksOf(hooksAfter(ctx, kind, method)).filter((hook) => !mayStop(hook))
+}
+
+/** The web hooks of a list. */
+export function webHooksOf(hooks: readonly Hook[]): readonly WebHook[] {
+  return hooks.flatMap(({ hook, config }) => (hook === 'web_hook' && config ? [config] : []))
+}
+
+/** The service waits for its response, so nothing may be stored before. */
+export function mayStop({ can_interrupt, response }: WebHook): boolean {
+  return can_interrupt || response.parse
+}

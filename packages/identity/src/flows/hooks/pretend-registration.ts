@@ -1,0 +1,49 @@
+import { pageUrl } from '../../config/base-url.ts'
+import type { Caller } from '../../contract/caller.ts'
+import type { Context } from '../../contract/contract.ts'
+import { queueMail } from '../../courier/queue.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
+import type { Address, StoredIdentity } from '../../storage/identities/identities.ts'
+import { findAddress } from '../../storage/identities/identities.ts'
+import { signsIn } from './hooks.ts'
+import type { StartedVerification } from './verify-address.ts'
+import { pretendVerification, withSentTo } from './verify-address.ts'
+
+interface Invented {
+  readonly identity: StoredIdentity
+  /** The address that a new account would have to verify. */
+  readonly address: Address | undefined
+  readonly caller: Caller
+  readonly csrf: string
+}
+
+/** Only if a new account is not signed in immediately: a response with a session could not be faked. */
+export function hidesDuplicates(ctx: Context, method: string, unproven: object | undefined): boolean {
+  return ctx.config.security.account_enumeration.mitigate && !signsIn(ctx, method, unproven)
+}
+
+/**
+ * The response to a registration with an address that has an account: the same as for a new one, with a made-up
+ * identity and a form whose code never comes. The owner of the address is notified by email. A documented difference;
+ * without `security.account_enumeration.mitigate` the error is the protocol's 4000007.
+ */
+export async function pretendRegistration(
+  ctx: Context,
+  flow: Flow<'registration'>,
+  { identity, address, caller, csrf }: Invented,
+): Promise<{ identity: StoredIdentity; verification: StartedVerification | undefined }> {
+  if (!address) return { identity, verification: undefined }
+  const cause = { flow, caller, csrf_secret: csrf }
+  const verification = await pretendVerification(ctx, cause, address, (ctx) => tellOwner(ctx, address))
+  return { identity: withSentTo(ctx, identity, address), verification }
+}
+
+async function tellOwner(ctx: Context, { via, value }: Address): Promise<string | undefined> {
+  const known = await findAddress(ctx.db, 'verification', via, value)
+  if (!known) return undefined
+  return await queueMail(ctx, {
+    template_type: 'registration_duplicate',
+    recipient: known.value,
+    data: { url: pageUrl(ctx, 'login') },
+  })
+}

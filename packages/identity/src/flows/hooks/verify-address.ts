@@ -1,0 +1,174 @@
+import type { Caller } from '../../contract/caller.ts'
+import type { Context } from '../../contract/contract.ts'
+import { transact } from '../../contract/transact.ts'
+import { pretendMail } from '../../courier/queue.ts'
+import { LimitReached } from '../../errors/errors.ts'
+import { count } from '../../limits/limits.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
+import { insertFlow } from '../../storage/flows/flows.ts'
+import type { Memo } from '../../storage/flows/memo.ts'
+import type { Address, StoredIdentity } from '../../storage/identities/identities.ts'
+import { markAddressSent } from '../../storage/identities/identities.ts'
+import type { ContinueWith } from '../../wire/continue-with.ts'
+import { stepsOf } from '../engine/cells.ts'
+import { begin } from '../engine/open.ts'
+import { render } from '../engine/render.ts'
+import { screenUrl } from '../engine/urls.ts'
+import { verification } from '../verification/verification.ts'
+
+/** What a verification that the service opens takes from the preceding flow. */
+export interface VerificationCause {
+  readonly flow: Pick<Flow, 'type' | 'request_url'>
+  readonly identity: StoredIdentity
+  readonly caller: Caller
+  /** The CSRF secret of the browser that will see the form; the caller's if absent. */
+  readonly csrf_secret?: string | undefined
+  /** Further state of the verification. */
+  readonly memo?: Memo
+  /** The signed-in user who named the address: counted, and told if the limit is reached (SEC-71). */
+  readonly sender?: string
+}
+
+type Opening = Pick<VerificationCause, 'flow' | 'caller' | 'csrf_secret' | 'memo' | 'sender'>
+
+/** The recipient: an address of the identity, or a new one that is not part of it yet. */
+type Unproven = Pick<Address, 'value'> & Partial<Pick<Address, 'id'>>
+
+/** The form for the code, and the recipient. */
+export interface StartedVerification {
+  readonly flow: Flow<'verification'>
+  readonly address: Pick<Address, 'value'>
+  /** False if too many emails went to the address: nothing was sent, and the form says so. */
+  readonly granted: boolean
+}
+
+/** The first unverified address of an identity. */
+export function unverifiedAddress(identity: StoredIdentity): Address | undefined {
+  return identity.addresses.find(
+    (address) => address.purpose === 'verification' && address.verified_at === undefined,
+  )
+}
+
+/**
+ * Opens a verification flow and sends its code. Flow, code, email and the address's status are stored together. Throws
+ * `LimitReached` if a `sender` has caused too many emails.
+ */
+export async function startVerification(
+  ctx: Context,
+  cause: VerificationCause,
+  { id, value }: Unproven,
+): Promise<StartedVerification> {
+  const identity_id = cause.identity.id
+  const opened = await open(ctx, cause, value, { identity_id })
+  const own = id === undefined ? {} : { address_id: id }
+  const target = { address: value, identity_id, ...own }
+  return await transact(ctx, async (ctx) => {
+    const refusal = await refusalOf(ctx, cause, value)
+    const flow = await withRefusal(ctx, opened, refusal)
+    await insertFlow(ctx.db, flow)
+    if (!refusal) await stepFor(ctx)?.challenge?.(ctx, flow, target)
+    if (id !== undefined) await markAddressSent(ctx.db, id, ctx.now().toISOString())
+    return { flow, address: { value }, granted: !refusal }
+  })
+}
+
+/** The identity once a code was sent to this one of its addresses. */
+export function withSentTo(ctx: Context, identity: StoredIdentity, address: Address): StoredIdentity {
+  const sent = { ...address, status: 'sent' as const, updated_at: ctx.now().toISOString() }
+  return { ...identity, addresses: identity.addresses.map((one) => (one === address ? sent : one)) }
+}
+
+/**
+ * Stores a verification form that looks the same, but whose code never comes. Instead `tellOwner` notifies the owner of
+ * the address, within the limits for emails, and returns the id of its message: either way the work is that of one
+ * email (SEC-78).
+ */
+export async function pretendVerification(
+  ctx: Context,
+  cause: Opening,
+  { value }: Pick<Address, 'value'>,
+  tellOwner: (ctx: Context) => Promise<string | undefined>,
+): Promise<StartedVerification> {
+  const opened = await open(ctx, cause, value)
+  return await transact(ctx, async (ctx) => {
+    const refusal = await refusalOf(ctx, cause, value)
+    const flow = await withRefusal(ctx, opened, refusal)
+    await insertFlow(ctx.db, flow)
+    if (refusal) return { flow, address: { value }, granted: false }
+    const challenge = async (ctx: Context, mails: boolean) =>
+      await stepFor(ctx)?.challenge?.(ctx, flow, { address: value }, mails)
+    if ((await tellOwner(ctx)) !== undefined) await challenge(ctx, false)
+    else await pretendMail(ctx, (ctx) => challenge(ctx, true))
+    return { flow, address: { value }, granted: true }
+  })
+}
+
+/** The form for the code, whether or not one is sent. */
+async function open(
+  ctx: Context,
+  { flow, caller, csrf_secret, memo = {} }: Opening,
+  address: string,
+  known: { readonly identity_id?: string } = {},
+): Promise<Flow<'verification'>> {
+  const request = { type: flow.type, request_url: followUpUrl(flow.request_url), csrf_secret }
+  const fields = { active: ctx.config.selfservice.flows.verification.use, memo, ...known }
+  const opened = await begin(ctx, verification, request, { fields }, caller)
+  return await render(ctx, verification, stepFor(ctx)?.awaits?.(opened, address) ?? opened)
+}
+
+function stepFor(ctx: Context) {
+  const { use } = ctx.config.selfservice.flows.verification
+  return stepsOf(ctx, 'verification').find(({ strategy }) => strategy.id === use)?.step
+}
+
+/** Counts the email. If too many went to the address, nothing is sent. Throws if a `sender` asked for it. */
+async function refusalOf(
+  ctx: Context,
+  { sender }: Opening,
+  address: string,
+): Promise<LimitReached | undefined> {
+  try {
+    await count(ctx, { kind: 'mail', account: address, sender, follows: true })
+    return undefined
+  } catch (error) {
+    if (error instanceof LimitReached && sender === undefined) return error
+    throw error
+  }
+}
+
+/** The form says that no code was sent, for taken and free addresses alike. */
+async function withRefusal(
+  ctx: Context,
+  flow: Flow<'verification'>,
+  refusal: LimitReached | undefined,
+): Promise<Flow<'verification'>> {
+  if (!refusal) return flow
+  return await render(ctx, verification, { ...flow, memo: { ...flow.memo, messages: refusal.entries } })
+}
+
+/** A registration may name the redirect after its verification. */
+function followUpUrl(requestUrl: string): string {
+  const url = new URL(requestUrl)
+  const wanted = url.searchParams.get('after_verification_return_to')
+  if (wanted === null) return requestUrl
+  url.searchParams.delete('after_verification_return_to')
+  url.searchParams.set('return_to', wanted)
+  return url.toString()
+}
+
+/** Tells a client to show the form for the code. Only browsers get the page's URL, except in errors. */
+export function showVerification(
+  ctx: Context,
+  { flow, address }: StartedVerification,
+  options: { readonly always_url: boolean },
+): ContinueWith {
+  const url = screenUrl(ctx, 'verification', flow.id)
+  return {
+    action: 'show_verification_ui',
+    flow: {
+      id: flow.id,
+      verifiable_address: address.value,
+      ...(flow.type === 'browser' || options.always_url ? { url } : {}),
+    },
+  }
+}

@@ -1,0 +1,108 @@
+import type { WebHook } from '../../config/web-hook.ts'
+import type { Context } from '../../contract/contract.ts'
+import { HookRefusal, ProtocolError } from '../../errors/errors.ts'
+import { fetchOf } from '../../events/call.ts'
+import type { IdentityPatch } from './web-hook-answer.ts'
+import { readAnswer } from './web-hook-answer.ts'
+import type { HookEvent, WebHookRequest } from './web-hook-request.ts'
+import { writeRequest } from './web-hook-request.ts'
+
+/**
+ * Calls a web hook and returns its changes to the identity. Throws `HookRefusal` if the hook rejects, and
+ * `ProtocolError` 502, 504 or 500 if it fails. Does not wait if the response is ignored.
+ */
+export async function callWebHook(
+  ctx: Context,
+  hook: WebHook,
+  event: HookEvent,
+): Promise<IdentityPatch | undefined> {
+  if (!hook.response.ignore) return await call(ctx, hook, event)
+  ctx.background.run((signal) => call(until(ctx, signal), hook, event))
+  return undefined
+}
+
+/** The same, with outgoing requests aborted by the signal. */
+export function until(ctx: Context, end: AbortSignal): Context {
+  return {
+    ...ctx,
+    fetch: (input, { signal, ...init } = {}) =>
+      ctx.fetch(input, { ...init, signal: AbortSignal.any(signal ? [signal, end] : [end]) }),
+  }
+}
+
+async function call(ctx: Context, hook: WebHook, event: HookEvent): Promise<IdentityPatch | undefined> {
+  // The URL may contain a secret, so only its host is logged.
+  const about = { event: 'web_hook', hook: hook.id, host: new URL(hook.url).host, flow: event.flow.kind }
+  try {
+    const request = await writeRequest(ctx, hook, event)
+    if (request === 'cancelled') return undefined
+    return await readAnswer(hook, await sendPatiently(ctx, request))
+  } catch (error) {
+    if (error instanceof HookRefusal) throw error
+    ctx.log.warn({ ...about, reason: reasonOf(error) }, 'a web hook failed')
+    throw error instanceof ProtocolError ? error : failure(error)
+  }
+}
+
+/** Allows for the cold start of a function. */
+const TIMEOUT_MS = 10_000
+/** The pauses before retries. */
+const PAUSES_MS = [100, 400]
+
+/** Kratos compatibility: a busy receiver is called three times in total. */
+async function sendPatiently(ctx: Context, request: WebHookRequest): Promise<Response> {
+  for (const wait of PAUSES_MS) {
+    const response = await send(ctx, request).catch((error: unknown) => {
+      if (!isUnreachable(error)) throw error
+    })
+    if (response && !isBusy(response)) return response
+    await response?.body?.cancel()
+    await ctx.sleep(wait)
+  }
+  const last = await send(ctx, request)
+  if (!isBusy(last)) return last
+  await last.body?.cancel()
+  throw new Error(`it responded with ${last.status} three times`)
+}
+
+async function send(ctx: Context, { url, ...init }: WebHookRequest): Promise<Response> {
+  // A redirect could lead to a private host, and the secrets are for the configured one.
+  const fetch = fetchOf(ctx, { target: 'web_hook' })
+  return await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) })
+}
+
+/** Kratos compatibility: 501 is not retried. */
+function isBusy({ status }: Response): boolean {
+  return status === 429 || (status >= 500 && status !== 501)
+}
+
+function isUnreachable(error: unknown): boolean {
+  return codeOf(error) !== undefined && !isTimeout(error)
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && (error.name === 'TimeoutError' || isTimeout(error.cause))
+}
+
+function failure(cause: unknown): ProtocolError {
+  if (!isTimeout(cause)) return new ProtocolError({ status: 500, cause })
+  const reason = 'Another service did not answer in time. Please try again in a minute.'
+  return new ProtocolError({ status: 504, reason, cause })
+}
+
+/** The system's error code, such as ECONNREFUSED. */
+function codeOf(error: unknown): string | undefined {
+  const { code } = (error instanceof Error && error.cause instanceof Error ? error.cause : error) as {
+    readonly code?: unknown
+  }
+  return typeof code === 'string' ? code : undefined
+}
+
+/** Messages of `fetch` quote headers and URLs, which may contain secrets, so only the error's name is logged. */
+function reasonOf(error: unknown): string {
+  const code = codeOf(error)
+  if (code !== undefined) return code
+  if (error instanceof ProtocolError) return String(error.parts.cause ?? error.message)
+  if (!(error instanceof Error)) return 'unknown'
+  return error instanceof TypeError ? error.name : error.message
+}

@@ -1,0 +1,299 @@
+import { rejectedCode } from '../../codes/check.ts'
+import { parseBool } from '../../config/parse-bool.ts'
+import type { Caller } from '../../contract/caller.ts'
+import type { Context } from '../../contract/contract.ts'
+import type { Done } from '../../contract/done.ts'
+import { transact } from '../../contract/transact.ts'
+import { newCsrfSecret } from '../../crypto/csrf.ts'
+import { NIL_ID } from '../../crypto/random.ts'
+import { FormError, ProtocolError } from '../../errors/errors.ts'
+import { recordRefusal } from '../../events/record.ts'
+import { accountLink } from '../../identities/account-link.ts'
+import { withProof } from '../../identities/addresses/proven.ts'
+import { wantsSecondFactor } from '../../sessions/aal.ts'
+import { findLiveSession } from '../../sessions/find.ts'
+import type { IssuedSession } from '../../sessions/issue.ts'
+import { continuedSession, newSession, storeConfirmed, storeNew, tokenToKeep } from '../../sessions/issue.ts'
+import { deliveredSession, publicSession } from '../../sessions/show.ts'
+import { consumeCode } from '../../storage/flows/codes.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
+import { updateFlow } from '../../storage/flows/flows.ts'
+import type { CredentialUse } from '../../storage/identities/credentials.ts'
+import { updateCredentialOnce } from '../../storage/identities/credentials.ts'
+import type { StoredIdentity } from '../../storage/identities/identities.ts'
+import { findIdentity, markAddressVerified } from '../../storage/identities/identities.ts'
+import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
+import { messages } from '../../ui/messages.ts'
+import type { ContinueWith } from '../../wire/continue-with.ts'
+import type { FlowType } from '../../wire/flow.ts'
+import type { Aal } from '../../wire/session.ts'
+import { admitCallback } from '../callback/admit-callback.ts'
+import { EXCHANGE_PARAMETER, wantsExchange } from '../callback/native-return.ts'
+import { assertActive } from '../engine/assert-active.ts'
+import { isExpired } from '../engine/engine.ts'
+import { withoutForm } from '../engine/render.ts'
+import { startAgain } from '../engine/replace.ts'
+import { checkReturnTo, returnUrl, returnUrlOr } from '../engine/return-to.ts'
+import { selectedSchema } from '../engine/selected-schema.ts'
+import type { CookieChanges, FlowSpec, FlowStart, Outcome } from '../engine/spec.ts'
+import { screenUrl, secondFactorUrl } from '../engine/urls.ts'
+import { runAfterLogin } from '../hooks/after-login.ts'
+import { hasHook } from '../hooks/hooks.ts'
+import { revokeSessionsAfter } from '../hooks/revoke-sessions.ts'
+import type { StartedVerification } from '../hooks/verify-address.ts'
+import { showVerification } from '../hooks/verify-address.ts'
+import { verifyAfterLogin } from '../hooks/verify-after-login.ts'
+import { notifyOfDevice } from '../ownership/notices.ts'
+import { takeOver } from '../ownership/take-over.ts'
+import { assertNoLoginChallenge } from './challenge.ts'
+import { arrangeLogin, drawsLogin, refusedLogin } from './form.ts'
+import { addLinked, assertLinked, openLinkingStep } from './link-accounts.ts'
+import { lifespanOf, noteStay, staySignedInNodes } from './stay-signed-in.ts'
+
+/** Login: authenticates a user. */
+export const login: FlowSpec<'login'> = {
+  kind: 'login',
+  stayStatus: 400,
+  keepsMessages: false,
+  noMethod: messages.noLoginMethod,
+  lifespan: (ctx) => ctx.config.selfservice.flows.login.lifespan,
+  start,
+  admit,
+  admitCallback,
+  complete,
+  expired(ctx, flow, caller) {
+    const message = messages.loginFlowExpired(flow.expires_at)
+    return startAgain(ctx, login, flow, { message }, caller)
+  },
+  replaced: (ctx, flow, why, caller) => startAgain(ctx, login, flow, why, caller),
+  draws: drawsLogin,
+  refused: refusedLogin,
+  note: noteStay,
+  arrange: (ctx, flow, nodes, csrf) =>
+    arrangeLogin(ctx, flow, [...nodes, ...staySignedInNodes(ctx, flow)], csrf),
+}
+
+async function start(
+  ctx: Context,
+  query: URLSearchParams,
+  caller: Caller,
+  type: FlowType,
+): Promise<FlowStart<'login'> | Extract<Outcome, { kind: 'elsewhere' }>> {
+  assertNoLoginChallenge(query)
+  checkReturnTo(ctx, query.get('return_to'))
+  const requested_aal = parseAal(query.get('aal'))
+  if (requested_aal === 'aal1') selectedSchema(ctx, query.get('identity_schema') ?? undefined)
+  const session = await findLiveSession(ctx, caller)
+  const refresh = session !== undefined && isTrue(query, 'refresh')
+  if (!session && requested_aal === 'aal2') throw aal1Required()
+  const upgrade = session !== undefined && requested_aal === 'aal2' && session.session.aal === 'aal1'
+  if (session && !refresh && !upgrade) return alreadySignedIn(ctx, query, caller, type)
+  return {
+    fields: {
+      refresh,
+      requested_aal,
+      memo: wantsExchange(type, !session && isTrue(query, EXCHANGE_PARAMETER)),
+      ...(session ? { identity_id: session.identity.id } : {}),
+    },
+    messages: [...(refresh ? [messages.loginRefresh] : []), ...(upgrade ? [messages.loginAal2] : [])],
+  }
+}
+
+function isTrue(query: URLSearchParams, name: string): boolean {
+  return parseBool(query.get(name) ?? '') === true
+}
+
+function parseAal(value: string | null): Aal {
+  const aal = (value ?? '').toLowerCase() || 'aal1'
+  if (aal === 'aal1' || aal === 'aal2') return aal
+  throw new ProtocolError({ status: 400, reason: 'The parameter aal must be aal1 or aal2.' })
+}
+
+function aal1Required(): ProtocolError {
+  return new ProtocolError({
+    id: 'session_aal1_required',
+    status: 401,
+    reason: 'Please sign in first. A second factor can only follow the first.',
+  })
+}
+
+/** A signed-in user needs no form: a page is redirected, scripts and apps get an error. */
+export function alreadySignedIn(
+  ctx: Context,
+  query: URLSearchParams,
+  caller: Caller,
+  type: FlowType,
+): Extract<Outcome, { kind: 'elsewhere' }> {
+  if (caller.accepts_json || type === 'api') throw sessionAlreadyAvailable()
+  return { kind: 'elsewhere', url: returnUrlOr(ctx, query.get('return_to')), status: 303 }
+}
+
+export function sessionAlreadyAvailable(): ProtocolError {
+  return new ProtocolError({
+    id: 'session_already_available',
+    status: 400,
+    reason: 'You are already signed in.',
+  })
+}
+
+async function admit(ctx: Context, flow: Flow<'login'>, caller: Caller): Promise<Outcome | undefined> {
+  const session = await findLiveSession(ctx, caller)
+  if (!session) {
+    if (flow.requested_aal === 'aal2') throw aal1Required()
+    return undefined
+  }
+  const upgrade = flow.requested_aal === 'aal2' && session.session.aal === 'aal1'
+  // An expired refresh flow would be replaced by a plain login, which signed-in users cannot use.
+  if ((flow.refresh || upgrade) && !isExpired(ctx, flow)) return undefined
+  if (flow.type === 'api' || caller.json) throw new FormError(messages.generic('You are already signed in.'))
+  return { kind: 'elsewhere', url: ctx.config.selfservice.default_browser_return_url, status: 303 }
+}
+
+async function complete(
+  ctx: Context,
+  flow: Flow<'login'>,
+  done: Done['login'],
+  caller: Caller,
+): Promise<Outcome> {
+  const found = await findIdentity(ctx.db, done.identity_id)
+  if (!found) throw new FormError(messages.invalidCredentials)
+  const identity = withProof(found, done.address_id, ctx.now().toISOString())
+  if (identity.state !== 'active') await updateFlow(ctx.db, { ...flow, active: done.method })
+  assertActive(ctx, identity, done.method)
+  const current = await findLiveSession(ctx, caller)
+  assertSameUser(flow, current, identity)
+  assertLinked(flow, identity)
+  const url = returnUrl(ctx, flow, 'login', done.method)
+  const continues = current?.identity.id === identity.id
+  const ready = continues
+    ? withDevice(continuedSession(ctx, { ...current, identity }, done, tokenToKeep(caller)), caller)
+    : newSession(ctx, identity, done, { caller, lifespan: lifespanOf(ctx, flow) })
+  const hooked = await runAfterLogin(ctx, { ...ready, flow, done, caller })
+  if (hooked) {
+    const { method } = done
+    recordRefusal(ctx, { event: 'sign_in', identity_id: identity.id, method, detail: 'not_verified' })
+    return hooked
+  }
+  // Another user signs in: forms that are open in this browser are not theirs.
+  const csrf = continues ? undefined : newCsrfSecret()
+  const signing = { found, ready, continues, done, caller, csrf }
+  const signedIn = await transact(ctx, (ctx) => signIn(ctx, flow, signing))
+  return await answer(ctx, flow, signedIn, { url, csrf, method: done.method, caller })
+}
+
+/** Kratos compatibility: the response to a confirmation lists its device once more, with no id; it is not stored. */
+function withDevice(issued: IssuedSession, { device }: Caller): IssuedSession {
+  const devices = [...issued.session.devices, { id: NIL_ID, ...device }]
+  return { ...issued, session: { ...issued.session, devices } }
+}
+
+/** Re-authentication must not switch to another user (SEC-19, SEC-25), nor a second factor alone begin a session. */
+function assertSameUser(
+  flow: Flow<'login'>,
+  current: SessionAndIdentity | undefined,
+  identity: StoredIdentity,
+): void {
+  if (!flow.refresh && flow.requested_aal === 'aal1') return
+  if (!current && flow.requested_aal === 'aal2') throw aal1Required()
+  if (current && current.identity.id !== identity.id) throw new FormError(messages.invalidCredentials)
+}
+
+interface SignIn {
+  readonly found: StoredIdentity
+  /** The session, not stored yet. */
+  readonly ready: IssuedSession
+  /** Whether it continues an existing session. */
+  readonly continues: boolean
+  readonly done: Done['login']
+  readonly caller: Caller
+  /** The browser's new CSRF secret. */
+  readonly csrf: string | undefined
+}
+
+interface SignedIn {
+  readonly issued: IssuedSession
+  readonly verification: StartedVerification | undefined
+}
+
+async function signIn(
+  ctx: Context,
+  flow: Flow<'login'>,
+  { found, ready, continues, done, caller, csrf }: SignIn,
+): Promise<SignedIn> {
+  if (done.use) await consume(ctx, done.use)
+  const now = ctx.now().toISOString()
+  if (done.consume && !(await consumeCode(ctx.db, done.consume.code_id, now)))
+    throw new FormError(rejectedCode.used)
+  if (done.address_id !== undefined) await markAddressVerified(ctx.db, done.address_id, now)
+  if (done.consume || flow.active !== done.method)
+    await updateFlow(ctx.db, withoutForm({ ...flow, active: done.method }))
+  const proves = done.address_id !== undefined
+  const owned = proves ? await takeOver(ctx, found, ready.identity, { flow, caller }) : ready.identity
+  await notifyOfDevice(ctx, owned, { continues, caller })
+  const issued = await (continues ? storeConfirmed : storeNew)(ctx, { ...ready, identity: owned })
+  await revokeSessionsAfter(ctx, 'login', done.method, issued)
+  const cause = { flow, caller, identity: issued.identity, csrf_secret: csrf }
+  const verification = await verifyAfterLogin(ctx, cause, done.method)
+  const identity = verification
+    ? ((await findIdentity(ctx.db, done.identity_id)) ?? issued.identity)
+    : issued.identity
+  const signedIn = { ...issued, identity }
+  const link = wantsSecondFactor(ctx, signedIn) ? undefined : accountLink.read(flow)
+  return { issued: link ? await addLinked(ctx, link, signedIn) : signedIn, verification }
+}
+
+/** Of concurrent uses of the same credential only one signs in (SEC-04). */
+async function consume(ctx: Context, { credential, config, refusal }: CredentialUse): Promise<void> {
+  const consumed = await updateCredentialOnce(ctx.db, credential, config, ctx.now().toISOString())
+  if (!consumed) throw new FormError(refusal)
+}
+
+interface Answer {
+  readonly url: string
+  readonly csrf: string | undefined
+  readonly method: string
+  readonly caller: Caller
+}
+
+async function answer(
+  ctx: Context,
+  flow: Flow<'login'>,
+  { issued, verification }: SignedIn,
+  { url, csrf, method, caller }: Answer,
+): Promise<Outcome> {
+  const cookies: CookieChanges = { session: issued, ...(csrf === undefined ? {} : { csrf }) }
+  const shows = verification !== undefined && hasHook(ctx, 'login', method, 'show_verification_ui')
+  const shown = shows ? [showVerification(ctx, verification, { always_url: false })] : []
+  const needsMore = wantsSecondFactor(ctx, issued)
+  if (flow.type === 'api') {
+    const session = deliveredSession(ctx, issued)
+    const body = { session_token: issued.token, session, continue_with: shows ? shown : null }
+    return { kind: 'finished', flow, body, url }
+  }
+  if (needsMore && accountLink.read(flow))
+    return await continueLinking(ctx, flow, issued, { cookies, caller })
+  if (needsMore) return { kind: 'elsewhere', url: secondFactorUrl(ctx, flow), status: 303, cookies }
+  const continue_with: ContinueWith[] = [
+    { action: 'redirect_browser_to', redirect_browser_to: url },
+    ...shown,
+  ]
+  return {
+    kind: 'finished',
+    flow,
+    body: { session: publicSession(ctx, issued), continue_with },
+    url: shows ? screenUrl(ctx, 'verification', verification.flow.id) : url,
+    cookies,
+  }
+}
+
+/** Kratos compatibility: a script gets the form for the second factor directly. */
+async function continueLinking(
+  ctx: Context,
+  flow: Flow<'login'>,
+  { identity }: IssuedSession,
+  { cookies, caller }: { readonly cookies: CookieChanges; readonly caller: Caller },
+): Promise<Outcome> {
+  const next = await openLinkingStep(ctx, login, flow, { identity, csrf_secret: cookies.csrf }, caller)
+  if (caller.json) return { kind: 'form', flow: next, status: 200, cookies }
+  return { kind: 'elsewhere', url: screenUrl(ctx, 'login', next.id), status: 303, cookies }
+}

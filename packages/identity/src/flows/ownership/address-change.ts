@@ -1,0 +1,205 @@
+import { cancelScheduledDeletion } from '../../account/deletion.ts'
+import { issueToken } from '../../codes/issue.ts'
+import { maskAddress } from '../../codes/mask-address.ts'
+import { continueUrl } from '../../codes/memo.ts'
+import { pageUrl, publicUrl } from '../../config/base-url.ts'
+import type { Caller } from '../../contract/caller.ts'
+import type { Context } from '../../contract/contract.ts'
+import type { Done } from '../../contract/done.ts'
+import { transact } from '../../contract/transact.ts'
+import { queueMail } from '../../courier/queue.ts'
+import { maskCsrf, newCsrfSecret } from '../../crypto/csrf.ts'
+import { newId } from '../../crypto/random.ts'
+import { FormError } from '../../errors/errors.ts'
+import {
+  addressChange,
+  traitsAfter,
+  traitsBefore,
+  UNDO_FOR_MS,
+  withoutSuspects,
+} from '../../identities/addresses/address-change.ts'
+import { releaseAddresses } from '../../identities/addresses/address-owner.ts'
+import { schemaOfIdentity } from '../../identities/schema/schema.ts'
+import { updateLocked } from '../../identities/update.ts'
+import { provesLess } from '../../sessions/aal.ts'
+import { findLiveSession } from '../../sessions/find.ts'
+import { revokeAllSessions } from '../../sessions/revoke.ts'
+import { consumeCode } from '../../storage/flows/codes.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
+import { insertFlow, updateFlow } from '../../storage/flows/flows.ts'
+import type { AddressChange } from '../../storage/identities/address-changes.ts'
+import {
+  deleteChangesSince,
+  deletePendingChanges,
+  findAddressChange,
+  insertAddressChange,
+} from '../../storage/identities/address-changes.ts'
+import { listCredentials } from '../../storage/identities/credentials.ts'
+import type { Address, StoredIdentity } from '../../storage/identities/identities.ts'
+import { findIdentity, lockIdentity } from '../../storage/identities/identities.ts'
+import { recordFirstProof } from '../../storage/identities/sign-ups.ts'
+import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
+import { messages } from '../../ui/messages.ts'
+import { ownMessages } from '../../ui/own-messages.ts'
+import type { UiText } from '../../wire/text.ts'
+import { stepsOf } from '../engine/cells.ts'
+import { begin } from '../engine/open.ts'
+import { render } from '../engine/render.ts'
+import { checkReturnTo } from '../engine/return-to.ts'
+import type { FlowSpec, Outcome } from '../engine/spec.ts'
+import { notify } from './notices.ts'
+
+type Change = NonNullable<ReturnType<typeof addressChange.read>>
+
+/** A verification whose code changes an account's address, or whose link restores the previous one. */
+export interface ChangingAddress {
+  readonly spec: FlowSpec<'verification'>
+  readonly flow: Flow<'verification'>
+  readonly change: Change
+  readonly done: Done['verification']
+  readonly caller: Caller
+}
+
+/** Carries the change out. Undefined if the code was already used or the change was cancelled. */
+export async function completeAddressChange(
+  ctx: Context,
+  changing: ChangingAddress,
+): Promise<Outcome | undefined> {
+  const { spec, flow, change, done, caller } = changing
+  const session = change.undo ? undefined : await ownSession(ctx, done.identity_id, caller)
+  const passed = await render(ctx, spec, passedFlow(ctx, changing))
+  const now = ctx.now().toISOString()
+  const won = await transact(ctx, async (ctx) => {
+    if (!(await consumeCode(ctx.db, done.consume.code_id, now))) return false
+    await lockIdentity(ctx.db, done.identity_id)
+    const stored = await findAddressChange(ctx.db, change.id, now)
+    const identity = await findIdentity(ctx.db, done.identity_id)
+    if (!stored || !identity || (stored.done_at !== undefined) !== (change.undo === true)) return false
+    await (session ? apply(ctx, spec, { stored, identity, session, caller }) : undo(ctx, stored, identity))
+    await updateFlow(ctx.db, passed)
+    return true
+  })
+  if (!won) return undefined
+  const cookies = {
+    ...(flow.type === 'browser' && !caller.csrf.sent ? { csrf: caller.csrf.secret } : {}),
+    ...(session && caller.credential?.from === 'cookie' ? { device: session } : {}),
+  }
+  return { kind: 'form', flow: passed, status: 200, cookies }
+}
+
+/**
+ * The code alone does not change an account: a victim who confirms an attacker's request would otherwise give the
+ * attacker's account their address (SEC-24).
+ */
+async function ownSession(ctx: Context, identityId: string, caller: Caller): Promise<SessionAndIdentity> {
+  const found = await findLiveSession(ctx, caller)
+  const asks = ctx.config.selfservice.flows.settings.required_aal !== 'aal1'
+  if (found?.identity.id !== identityId || (asks && provesLess(ctx, found))) {
+    throw new FormError(ownMessages.signInToConfirm)
+  }
+  return found
+}
+
+function passedFlow(ctx: Context, { flow, change, caller }: ChangingAddress): Flow<'verification'> {
+  const said: UiText = change.undo ? ownMessages.addressRestored : ownMessages.addressChanged
+  const { recovery } = ctx.config.selfservice.flows
+  const page = change.undo && recovery.enabled ? 'recovery' : 'settings'
+  const next = checkReturnTo(ctx, flow.return_to) ?? pageUrl(ctx, page)
+  return {
+    ...flow,
+    state: 'passed_challenge',
+    ...(flow.type === 'browser' ? { csrf_token: maskCsrf(caller.csrf.secret) } : {}),
+    memo: { ...addressChange.entry(change), ...continueUrl.entry(next), messages: [{ message: said }] },
+  }
+}
+
+interface Applying {
+  readonly stored: AddressChange
+  readonly identity: StoredIdentity
+  readonly session: SessionAndIdentity
+  readonly caller: Caller
+}
+
+async function apply(
+  ctx: Context,
+  spec: FlowSpec<'verification'>,
+  { stored, identity, session, caller }: Applying,
+): Promise<void> {
+  const traits = traitsAfter(schemaOfIdentity(ctx.schemas, identity), identity, stored)
+  if (!traits) throw new FormError(messages.verificationCodeWrong)
+  const now = ctx.now()
+  await releaseAddresses(ctx, [stored.address], (id) => id === identity.id)
+  await recordFirstProof(ctx.db, identity.id, now.toISOString())
+  const proofs = [{ value: stored.address, verified: true }]
+  const { identity: changed } = await updateLocked(ctx, identity, { traits, proofs })
+  await revokeAllSessions(ctx, identity.id, { except: session.session.id })
+  await deletePendingChanges(ctx.db, identity.id)
+  const isKept = ({ id }: Address) => changed.addresses.some((one) => one.id === id)
+  const gone = identity.addresses.filter((one) => isProvenEmail(one) && !isKept(one))
+  const done_at = now.toISOString()
+  const expires_at = new Date(now.getTime() + UNDO_FOR_MS).toISOString()
+  // An attacker may remove several at once: the owner of any of them can undo it (SEC-86).
+  for (const { value: old_address } of gone) {
+    const done = { ...stored, id: newId(), old_address, done_at, expires_at }
+    await insertAddressChange(ctx.db, done)
+    await mailUndo(ctx, spec, done, caller)
+  }
+  const told = { ...identity, addresses: identity.addresses.filter(isKept) }
+  await notify(ctx, told, gone.length > 0 ? 'address' : 'address_added')
+}
+
+/** Only a verified address can be restored: an unverified one may belong to another user because of a typo. */
+function isProvenEmail({ purpose, via, verified_at }: Address): boolean {
+  return purpose === 'verification' && via === 'email' && verified_at !== undefined
+}
+
+/** The flow lives as long as the change can be undone, because the link needs it. */
+async function mailUndo(
+  ctx: Context,
+  spec: FlowSpec<'verification'>,
+  { id, identity_id, address, old_address = '', expires_at }: AddressChange,
+  caller: Caller,
+): Promise<void> {
+  const request_url = publicUrl(ctx, '/self-service/verification/browser')
+  const request = { type: 'browser' as const, request_url, csrf_secret: newCsrfSecret() }
+  const memo = addressChange.entry({ id, undo: true })
+  // The link works whichever method the configuration names.
+  const active = stepsOf(ctx, 'verification').find(({ step }) => step.fromLink)?.strategy.id ?? ''
+  const fields = { active, state: 'sent_email' as const, identity_id, memo }
+  const flow = { ...(await begin(ctx, spec, request, { fields }, caller)), expires_at }
+  await insertFlow(ctx.db, flow)
+  const { token } = await issueToken(
+    ctx,
+    { flow_id: flow.id, address: old_address, identity_id },
+    UNDO_FOR_MS,
+  )
+  const query = new URLSearchParams({ flow: flow.id, token })
+  await queueMail(ctx, {
+    template_type: 'address_changed',
+    recipient: old_address,
+    data: {
+      address: maskAddress(address),
+      url: publicUrl(ctx, `/self-service/verification?${query}`),
+      expires_in_hours: UNDO_FOR_MS / 3_600_000,
+    },
+    expires_at,
+  })
+}
+
+/**
+ * Restores the old address and removes what the attacker may have: sessions, the password, and newer credentials. The
+ * owner chooses a new password by recovery. Cancels a scheduled deletion, which may be the attacker's.
+ */
+async function undo(ctx: Context, stored: AddressChange, identity: StoredIdentity): Promise<void> {
+  const { recovery } = ctx.config.selfservice.flows
+  const suspects = recovery.enabled ? withoutSuspects(await listCredentials(ctx.db, identity.id), stored) : {}
+  const proven = await deleteChangesSince(ctx.db, stored)
+  const traits = traitsBefore(schemaOfIdentity(ctx.schemas, identity), identity, stored, proven)
+  const { identity: restored } = await updateLocked(ctx, identity, {
+    ...(traits ? { traits } : {}),
+    ...suspects,
+    proofs: proven.map((value) => ({ value, verified: true })),
+  })
+  await revokeAllSessions(ctx, identity.id)
+  await cancelScheduledDeletion(ctx, restored)
+}

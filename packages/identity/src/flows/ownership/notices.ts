@@ -1,0 +1,79 @@
+import { pageUrl } from '../../config/base-url.ts'
+import type { Caller } from '../../contract/caller.ts'
+import type { Context } from '../../contract/contract.ts'
+import { queueNotice } from '../../courier/notify.ts'
+import type { Notice } from '../../courier/templates/notices.ts'
+import { NOTICED_CREDENTIALS } from '../../courier/templates/notices.ts'
+import { findKnownDevice } from '../../devices/known-device.ts'
+import type { Updated } from '../../identities/update.ts'
+import type { Credential } from '../../storage/identities/credentials.ts'
+import type { Address, StoredIdentity } from '../../storage/identities/identities.ts'
+import { findDevicesForgotten } from '../../storage/identities/identities.ts'
+import { registeredHere } from './take-over.ts'
+
+/**
+ * Notifies a user about changed credentials at every email address verified before the change, so that an attacker
+ * cannot hide it by changing the address. Call inside `transact`.
+ */
+export async function notify(
+  ctx: Context,
+  { id: identity_id, addresses }: StoredIdentity,
+  notice: Notice,
+): Promise<void> {
+  if (!ctx.config.security.notices.enabled) return
+  const url = pageUrl(ctx, 'settings')
+  const data = { notice, url, at: ctx.now().toISOString() }
+  for (const { purpose, via, value, verified_at } of addresses) {
+    if (purpose !== 'verification' || via !== 'email' || verified_at === undefined) continue
+    const order = { template_type: 'security_notice', recipient: value, data } as const
+    await queueNotice(ctx, { notice, identity_id, url }, order)
+  }
+}
+
+/** Notifies about every changed credential, and every removed or added address. Call inside `transact`. */
+export async function notifyOfChange(
+  ctx: Context,
+  identity: StoredIdentity,
+  { identity: changed, credentials_before, credentials }: Updated,
+): Promise<void> {
+  if (!ctx.config.security.notices.enabled) return
+  const isIn =
+    ({ addresses }: StoredIdentity) =>
+    ({ id }: Address) =>
+      addresses.some((one) => one.id === id)
+  if (!identity.addresses.every(isIn(changed))) await notify(ctx, identity, 'address')
+  else if (!changed.addresses.every(isIn(identity))) await notify(ctx, identity, 'address_added')
+  for (const type of NOTICED_CREDENTIALS) {
+    const [old, now] = [credentials_before, credentials].map((list) => list.find((one) => one.type === type))
+    if (old?.version === now?.version && (old === undefined) === (now === undefined)) continue
+    const difference = sizeOf(now) - sizeOf(old)
+    await notify(
+      ctx,
+      identity,
+      `${type}_${difference > 0 ? 'added' : difference < 0 ? 'removed' : 'changed'}`,
+    )
+  }
+}
+
+/** The number of keys or connected accounts in a credential. */
+function sizeOf(credential: Credential | undefined): number {
+  if (!credential) return 0
+  const { credentials, providers } = credential.config
+  const held = credentials ?? providers
+  return Array.isArray(held) ? held.length : 1
+}
+
+/** Notifies about a sign-in from an unknown browser or app, except for a session that is continued. */
+export async function notifyOfDevice(
+  ctx: Context,
+  identity: StoredIdentity,
+  { continues, caller }: { readonly continues: boolean; readonly caller: Caller },
+): Promise<void> {
+  if (continues || !ctx.config.security.notices.enabled) return
+  if ((await findKnownDevice(ctx, caller, identity.id)) !== undefined) return
+  // Signing out everywhere, a recovery and a take-over also forget the browser that registered (SEC-84).
+  const isKnown =
+    (await registeredHere(ctx, identity.id, caller)) &&
+    (await findDevicesForgotten(ctx.db, identity.id)) === 0
+  if (!isKnown) await notify(ctx, identity, 'new_device')
+}

@@ -1,0 +1,163 @@
+import { recipientChoice } from '../../codes/memo.ts'
+import { publicUrl } from '../../config/base-url.ts'
+import type { Caller } from '../../contract/caller.ts'
+import type { Context } from '../../contract/contract.ts'
+import type { Done } from '../../contract/done.ts'
+import { transact } from '../../contract/transact.ts'
+import { maskCsrf, newCsrfSecret } from '../../crypto/csrf.ts'
+import type { IssuedSession } from '../../sessions/issue.ts'
+import { issueSession } from '../../sessions/issue.ts'
+import { revokeAllSessions } from '../../sessions/revoke.ts'
+import { consumeCode } from '../../storage/flows/codes.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
+import { updateFlow } from '../../storage/flows/flows.ts'
+import { deletePendingChanges } from '../../storage/identities/address-changes.ts'
+import type { StoredIdentity } from '../../storage/identities/identities.ts'
+import { findIdentity, forgetDevices, markAddressVerified } from '../../storage/identities/identities.ts'
+import type { ContinueWith } from '../../wire/continue-with.ts'
+import { assertActive } from '../engine/assert-active.ts'
+import type { FlowRequest } from '../engine/blank-flow.ts'
+import { render } from '../engine/render.ts'
+import { checkReturnTo } from '../engine/return-to.ts'
+import type { FlowSpec, Outcome } from '../engine/spec.ts'
+import { screenUrl } from '../engine/urls.ts'
+import { webHooksOf } from '../hooks/hooks.ts'
+import { callAll, runBefore } from '../hooks/web-hooks.ts'
+import { notify } from '../ownership/notices.ts'
+import { takeOver } from '../ownership/take-over.ts'
+import { openSettingsAfterRecovery } from '../settings/settings.ts'
+
+/** What a recovery has stored. */
+interface Recovered {
+  readonly flow: Flow<'recovery'>
+  readonly session: IssuedSession
+  readonly settings: Flow<'settings'>
+}
+
+/**
+ * Signs in the user who proved access to an address, and opens the settings to choose a new password. Undefined if the
+ * code or link was already used.
+ */
+export async function recover(
+  ctx: Context,
+  spec: FlowSpec<'recovery'>,
+  flow: Flow<'recovery'>,
+  done: Done['recovery'],
+  caller: Caller,
+): Promise<Outcome | undefined> {
+  const identity = await findIdentity(ctx.db, done.identity_id)
+  if (!identity) return undefined
+  assertActive(ctx, identity, done.method)
+  // A link opens in a browser, also if an app requested it.
+  const type = done.method === 'link_recovery' ? 'browser' : flow.type
+  const csrf = newCsrfSecret()
+  const passed = await render(ctx, spec, {
+    ...flow,
+    state: 'passed_challenge',
+    ...(flow.type === 'browser' ? { csrf_token: maskCsrf(csrf) } : {}),
+    memo: { ...flow.memo, messages: [] },
+  })
+  const request = { type, request_url: settingsUrl(ctx, flow, caller), csrf_secret: csrf }
+  const hooks = webHooksOf(ctx.config.selfservice.flows.recovery.after.hooks)
+  const { transient_payload } = done
+  await callAll(ctx, hooks, { flow: passed, identity, caller, transient_payload })
+  const recovered = await transact(ctx, (ctx) =>
+    store(ctx, { flow: passed, identity, done, request, caller }),
+  )
+  if (!recovered) return undefined
+  await runBefore(ctx, { flow: recovered.settings, session: recovered.session, caller })
+  return answer(ctx, recovered, { type, done, csrf, caller })
+}
+
+interface Recovering {
+  readonly flow: Flow<'recovery'>
+  readonly identity: StoredIdentity
+  readonly done: Done['recovery']
+  readonly request: FlowRequest
+  readonly caller: Caller
+}
+
+async function store(
+  ctx: Context,
+  { flow, identity, done, request, caller }: Recovering,
+): Promise<Recovered | undefined> {
+  const now = ctx.now().toISOString()
+  // Consumed in the transaction that uses it: only one of several concurrent requests succeeds, and a crash consumes
+  // nothing (SEC-04).
+  if (!(await consumeCode(ctx.db, done.consume.code_id, now))) return undefined
+  await updateFlow(ctx.db, flow)
+  const seen = await proveAddress(ctx, identity, done.address_id)
+  const proven = seen ? await takeOver(ctx, identity, seen, { flow, caller }) : identity
+  // It may be an attacker's, whose session is not ended without the hook.
+  await deletePendingChanges(ctx.db, identity.id)
+  // An attacker who had signed in before must not keep the limits of a known device (SEC-75).
+  await forgetDevices(ctx.db, identity.id, now)
+  const session = await issueSession(ctx, proven, { method: done.method, aal: 'aal1' }, caller)
+  const { hooks } = ctx.config.selfservice.flows.recovery.after
+  if (hooks.some(({ hook }) => hook === 'revoke_active_sessions')) {
+    await revokeAllSessions(ctx, identity.id, { except: session.session.id })
+  }
+  await notify(ctx, proven, 'recovered')
+  const settings = await openSettingsAfterRecovery(ctx, session, request, caller)
+  return { flow, session, settings }
+}
+
+/**
+ * Reading an address's email verifies it. Undefined if nothing is verified: by a code that an operator passed on, or at
+ * an address that is for recovery only.
+ */
+async function proveAddress(
+  ctx: Context,
+  identity: StoredIdentity,
+  addressId: string | undefined,
+): Promise<StoredIdentity | undefined> {
+  const proven = identity.addresses.find(({ id }) => id === addressId)
+  const twin = identity.addresses.find(
+    ({ purpose, via, value }) => purpose === 'verification' && via === proven?.via && value === proven.value,
+  )
+  if (!twin) return undefined
+  if (twin.verified_at !== undefined) return identity
+  await markAddressVerified(ctx.db, twin.id, ctx.now().toISOString())
+  return (await findIdentity(ctx.db, identity.id)) ?? identity
+}
+
+/** The URL of the request, with the original `return_to`. */
+function settingsUrl(ctx: Context, flow: Flow<'recovery'>, caller: Caller): string {
+  const url = new URL(publicUrl(ctx, caller.url))
+  const { default_browser_return_url } = ctx.config.selfservice.flows.recovery.after
+  const return_to = checkReturnTo(ctx, flow.return_to) ?? default_browser_return_url
+  if (return_to !== undefined) {
+    url.searchParams.set('return_to', return_to)
+    // Kratos compatibility: the parameters are in alphabetical order.
+    url.searchParams.sort()
+  }
+  return url.toString()
+}
+
+interface Answering {
+  readonly type: Flow['type']
+  readonly done: Done['recovery']
+  readonly csrf: string
+  readonly caller: Caller
+}
+
+function answer(
+  ctx: Context,
+  { flow, session, settings }: Recovered,
+  { type, done, csrf, caller }: Answering,
+): Outcome {
+  const url = screenUrl(ctx, 'settings', settings.id)
+  const cookies = type === 'browser' ? { csrf, session } : {}
+  if (done.method === 'link_recovery') return { kind: 'elsewhere', url, status: 303, always: true, cookies }
+  const transitions = ctx.config.feature_flags.use_continue_with_transitions
+  if (!transitions || (type === 'browser' && !caller.json)) {
+    return { kind: 'elsewhere', url, status: 303, cookies }
+  }
+  const token: ContinueWith = { action: 'set_ory_session_token', ory_session_token: session.token }
+  const show: ContinueWith = { action: 'show_settings_ui', flow: { id: settings.id, url } }
+  const continue_with = type === 'api' ? [token, show] : [show]
+  // Kratos compatibility: omits the payload if the user chose the address.
+  const { transient_payload } = done
+  const shown = { continue_with, ...(recipientChoice.read(flow) ? {} : { transient_payload }) }
+  return { kind: 'form', flow, status: 200, shown, cookies }
+}

@@ -1,0 +1,86 @@
+import { issueCode, issueToken } from '../../codes/issue.ts'
+import { publicUrl } from '../../config/base-url.ts'
+import type { Caller } from '../../contract/caller.ts'
+import type { Context } from '../../contract/contract.ts'
+import { transact } from '../../contract/transact.ts'
+import { recordEvent } from '../../events/record.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
+import { insertFlow } from '../../storage/flows/flows.ts'
+import type { StoredIdentity } from '../../storage/identities/identities.ts'
+import type { FlowType } from '../../wire/flow.ts'
+import { begin } from '../engine/open.ts'
+import { render } from '../engine/render.ts'
+import type { FlowStart } from '../engine/spec.ts'
+import { screenUrl } from '../engine/urls.ts'
+import { recovery } from './recovery.ts'
+
+/** For whom, of what kind, and its lifespan in milliseconds. `request_url` is the operator's request. */
+export interface OperatorRecovery {
+  readonly identity: StoredIdentity
+  readonly type: FlowType
+  readonly lifespan: number
+  readonly request_url: string
+}
+
+/** What the operator passes on. */
+export interface HandedOver {
+  /** Absolute. */
+  readonly recovery_link: string
+  readonly expires_at: string
+}
+
+/**
+ * Creates a recovery with a code that an operator passes on to a user without access to their email. Sends no email,
+ * and verifies no address.
+ */
+export async function handOverCode(
+  ctx: Context,
+  { identity, ...wanted }: OperatorRecovery,
+  caller: Caller,
+): Promise<HandedOver & { readonly recovery_code: string }> {
+  const opened = await openFor(ctx, { active: 'code', memo: { by_operator: true } }, wanted, caller)
+  // Not bound to a browser: the code is all that the user needs.
+  const flow = await render(ctx, recovery, { ...opened, csrf_token: '', state: 'sent_email' })
+  const { code, expires_at } = await transact(ctx, async (ctx) => {
+    await insertFlow(ctx.db, flow)
+    await record(ctx, identity, 'code')
+    return await issueCode(ctx, targetOf(flow, identity), wanted.lifespan)
+  })
+  return { recovery_link: screenUrl(ctx, 'recovery', flow.id), recovery_code: code, expires_at }
+}
+
+/** The same with a link, which signs in anyone who opens it. */
+export async function handOverLink(
+  ctx: Context,
+  { identity, ...wanted }: OperatorRecovery,
+  caller: Caller,
+): Promise<HandedOver> {
+  const flow = await openFor(ctx, { active: 'link' }, wanted, caller)
+  const { token, expires_at } = await transact(ctx, async (ctx) => {
+    await insertFlow(ctx.db, flow)
+    await record(ctx, identity, 'link')
+    return await issueToken(ctx, targetOf(flow, identity), wanted.lifespan)
+  })
+  const query = new URLSearchParams({ flow: flow.id, token })
+  return { recovery_link: publicUrl(ctx, `/self-service/recovery?${query}`), expires_at }
+}
+
+async function openFor(
+  ctx: Context,
+  fields: FlowStart<'recovery'>['fields'] & object,
+  { type, lifespan, request_url }: Omit<OperatorRecovery, 'identity'>,
+  caller: Caller,
+): Promise<Flow<'recovery'>> {
+  const flow = await begin(ctx, recovery, { type, request_url }, { fields }, caller)
+  return { ...flow, expires_at: new Date(ctx.now().getTime() + lifespan).toISOString() }
+}
+
+/** The owner must see that someone else can access the account. */
+async function record(ctx: Context, { id }: StoredIdentity, method: 'code' | 'link'): Promise<void> {
+  await recordEvent(ctx, { event: 'recovery_by_operator', outcome: 'ok', identity_id: id, method })
+}
+
+/** Without an address id, because nothing is verified. */
+function targetOf(flow: Flow<'recovery'>, { id }: StoredIdentity) {
+  return { flow_id: flow.id, address: '', identity_id: id }
+}

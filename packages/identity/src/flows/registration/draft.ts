@@ -1,0 +1,67 @@
+import type { Caller } from '../../contract/caller.ts'
+import type { Context } from '../../contract/contract.ts'
+import type { Done } from '../../contract/done.ts'
+import { NIL_ID } from '../../crypto/random.ts'
+import type { IdentityDraft } from '../../identities/create.ts'
+import { newIdentity } from '../../identities/create.ts'
+import type { IdentifierType } from '../../identities/schema/traits.ts'
+import { deriveFromTraits } from '../../identities/schema/traits.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
+import type { StoredIdentity } from '../../storage/identities/identities.ts'
+import { selectedSchema } from '../engine/selected-schema.ts'
+import { stoppingWebHooks } from '../hooks/hooks.ts'
+import { changedByHooks, schemaNamed } from '../hooks/web-hooks.ts'
+
+/** The account to create, after web hooks have modified it. */
+export async function draftAfterHooks(
+  ctx: Context,
+  flow: Flow<'registration'>,
+  done: Done['registration'],
+  caller: Caller,
+): Promise<IdentityDraft> {
+  const { traits, credentials, verified = [], transient_payload } = done
+  const draft = {
+    schema: selectedSchema(ctx, flow.identity_schema),
+    traits,
+    credentials,
+    verified: verified.map((value) => ({ value })),
+    ...metadataOf(done),
+  }
+  const hooks = stoppingWebHooks(ctx, 'registration', done.method)
+  if (hooks.length === 0) return draft
+  // Kratos compatibility: web hooks see this id before the identity is stored.
+  const { identity } = newIdentity(ctx, draft, NIL_ID)
+  const changed = await changedByHooks(ctx, hooks, { flow, caller, identity, transient_payload })
+  return changed ? draftOf(ctx, changed, credentials) : draft
+}
+
+function draftOf(
+  ctx: Context,
+  identity: StoredIdentity,
+  credentials: Done['registration']['credentials'],
+): IdentityDraft {
+  const { traits, state, external_id, metadata_public, metadata_admin, addresses } = identity
+  const schema = schemaNamed(ctx, identity)
+  const { identifiers } = deriveFromTraits(schema, traits)
+  return {
+    schema,
+    traits,
+    // Identifiers are derived from the traits.
+    credentials: credentials.map((one) => ({
+      ...one,
+      identifiers: identifiers[one.type as IdentifierType] ?? one.identifiers,
+    })),
+    state,
+    ...(external_id === undefined ? {} : { external_id }),
+    metadata_public,
+    metadata_admin,
+    verified: addresses.filter(({ verified_at }) => verified_at !== undefined),
+  }
+}
+
+function metadataOf({ metadata_public, metadata_admin }: Done['registration']) {
+  return {
+    ...(metadata_public === undefined ? {} : { metadata_public }),
+    ...(metadata_admin === undefined ? {} : { metadata_admin }),
+  }
+}

@@ -1,0 +1,38 @@
+import type { Context } from '../../contract/contract.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
+import { asHidden, nodeName } from '../../ui/nodes.ts'
+import { sortRegistration } from '../../ui/sort.ts'
+import { isTrait } from '../../ui/trait-nodes.ts'
+import type { InputNode, UiNode } from '../../wire/node.ts'
+import type { Cell } from '../engine/cells.ts'
+import { stepNamed } from '../engine/cells.ts'
+import { selectedSchema } from '../engine/selected-schema.ts'
+
+/** `profile_first` asks for the traits, then for a credential. */
+export function drawsRegistration(
+  ctx: Context,
+  flow: Flow<'registration'>,
+  { step }: Cell<'registration'>,
+): boolean {
+  if (ctx.config.selfservice.flows.registration.style === 'unified') return true
+  return step.onFirstScreen === true || flow.memo.second_screen !== undefined
+}
+
+/** Sorted, unless the step at which the flow is has an order of its own. */
+export function arrangeRegistration(
+  ctx: Context,
+  flow: Flow<'registration'>,
+  nodes: readonly UiNode[],
+  csrf: InputNode,
+): readonly UiNode[] {
+  const settled = flow.state === 'choose_method' && !flow.memo.second_screen ? nodes : nodes.map(settledTrait)
+  const own = stepNamed(ctx, flow, flow.active)?.arrange?.(ctx, flow, settled, csrf)
+  if (own) return own
+  const keys = selectedSchema(ctx, flow.identity_schema).leaves.map((leaf) => leaf.path)
+  return sortRegistration([csrf, ...settled], keys)
+}
+
+/** Completed traits become hidden fields. */
+function settledTrait(node: UiNode): UiNode {
+  return isTrait(nodeName(node)) ? asHidden(node) : node
+}

@@ -1,0 +1,278 @@
+import { rejectedCode } from '../../codes/check.ts'
+import { inSameTime } from '../../codes/in-same-time.ts'
+import type { Caller } from '../../contract/caller.ts'
+import type { Context, Submission } from '../../contract/contract.ts'
+import type { Done } from '../../contract/done.ts'
+import { transact } from '../../contract/transact.ts'
+import { newCsrfSecret } from '../../crypto/csrf.ts'
+import { newId } from '../../crypto/random.ts'
+import { findKnownDevice } from '../../devices/known-device.ts'
+import { FormError, ProtocolError } from '../../errors/errors.ts'
+import { recordEvent } from '../../events/record.ts'
+import { releaseAddresses } from '../../identities/addresses/address-owner.ts'
+import { hasProof } from '../../identities/addresses/proven.ts'
+import { requiresProof } from '../../identities/addresses/unproven-sign-in.ts'
+import type { IdentityDraft } from '../../identities/create.ts'
+import { createIdentity, newIdentity } from '../../identities/create.ts'
+import { readTraits } from '../../identities/schema/decode.ts'
+import { normaliseAddress, registeredTargets } from '../../identities/schema/traits.ts'
+import { publicIdentity } from '../../identities/show.ts'
+import { count, unlessRefused } from '../../limits/limits.ts'
+import { findLiveSession } from '../../sessions/find.ts'
+import type { IssuedSession } from '../../sessions/issue.ts'
+import { issueSession } from '../../sessions/issue.ts'
+import { publicSession } from '../../sessions/show.ts'
+import { consumeCode } from '../../storage/flows/codes.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
+import { updateFlow } from '../../storage/flows/flows.ts'
+import type { Address, StoredIdentity } from '../../storage/identities/identities.ts'
+import { messages } from '../../ui/messages.ts'
+import type { ContinueWith } from '../../wire/continue-with.ts'
+import { admitCallback } from '../callback/admit-callback.ts'
+import { EXCHANGE_PARAMETER, wantsExchange } from '../callback/native-return.ts'
+import { assertActive } from '../engine/assert-active.ts'
+import { startAgain } from '../engine/replace.ts'
+import { checkReturnTo, returnUrl } from '../engine/return-to.ts'
+import { selectedSchema } from '../engine/selected-schema.ts'
+import type { CookieChanges, FlowSpec, Outcome } from '../engine/spec.ts'
+import { screenUrl } from '../engine/urls.ts'
+import { followingWebHooks, hasHook, signsIn } from '../hooks/hooks.ts'
+import { hidesDuplicates, pretendRegistration } from '../hooks/pretend-registration.ts'
+import type { StartedVerification } from '../hooks/verify-address.ts'
+import {
+  showVerification,
+  startVerification,
+  unverifiedAddress,
+  withSentTo,
+} from '../hooks/verify-address.ts'
+import { callAll, callAllAside } from '../hooks/web-hooks.ts'
+import { assertNoLoginChallenge } from '../login/challenge.ts'
+import { leadToLinking, withHints } from '../login/link-accounts.ts'
+import { alreadySignedIn, login, sessionAlreadyAvailable } from '../login/login.ts'
+import { registeredHere, rememberSignUp } from '../ownership/take-over.ts'
+import { draftAfterHooks } from './draft.ts'
+import { arrangeRegistration, drawsRegistration } from './form.ts'
+
+/** Registration: creates an account. */
+export const registration: FlowSpec<'registration'> = {
+  kind: 'registration',
+  stayStatus: 400,
+  keepsMessages: false,
+  noMethod: messages.noRegistrationMethod,
+  assertFit,
+  lifespan: (ctx) => ctx.config.selfservice.flows.registration.lifespan,
+  assertEnabled,
+  async start(ctx, query, caller, type) {
+    assertNoLoginChallenge(query)
+    const session = await findLiveSession(ctx, caller)
+    if (session && type === 'api') throw sessionAlreadyAvailable()
+    checkReturnTo(ctx, query.get('return_to'))
+    selectedSchema(ctx, query.get('identity_schema') ?? undefined)
+    if (session) return alreadySignedIn(ctx, query, caller, type)
+    // Kratos compatibility: registration accepts no other spelling of true.
+    return { fields: { memo: wantsExchange(type, query.get(EXCHANGE_PARAMETER) === 'true') } }
+  },
+  async admit(ctx) {
+    assertEnabled(ctx)
+    return undefined
+  },
+  admitCallback,
+  async gate(ctx, caller) {
+    if (!(await findLiveSession(ctx, caller))) return caller
+    if (caller.json) throw sessionAlreadyAvailable()
+    return { kind: 'elsewhere', url: ctx.config.selfservice.default_browser_return_url, status: 302 }
+  },
+  complete,
+  expired(ctx, flow, caller) {
+    const message = messages.registrationFlowExpired(flow.expires_at)
+    return startAgain(ctx, registration, flow, { message }, caller)
+  },
+  replaced: (ctx, flow, why, caller) => startAgain(ctx, registration, flow, why, caller),
+  draws: drawsRegistration,
+  arrange: arrangeRegistration,
+}
+
+function assertEnabled(ctx: Context): void {
+  if (ctx.config.selfservice.flows.registration.enabled) return
+  throw new ProtocolError({
+    id: 'self_service_flow_disabled',
+    status: 400,
+    reason: 'Registration is disabled.',
+  })
+}
+
+function assertFit(ctx: Context, flow: Flow<'registration'>, values: Submission['values']): void {
+  readTraits(selectedSchema(ctx, flow.identity_schema), values)
+}
+
+/** A new account and what was stored with it. */
+interface Registered {
+  readonly identity: StoredIdentity
+  readonly verification: StartedVerification | undefined
+  readonly session: IssuedSession | undefined
+}
+
+async function complete(
+  ctx: Context,
+  flow: Flow<'registration'>,
+  done: Done['registration'],
+  caller: Caller,
+): Promise<Outcome> {
+  const work = () => register(ctx, flow, done, caller)
+  // A new account takes more statements than a taken address, which the response time would reveal (SEC-14).
+  return ctx.config.security.account_enumeration.mitigate ? await inSameTime(ctx, work) : await work()
+}
+
+async function register(
+  ctx: Context,
+  flow: Flow<'registration'>,
+  done: Done['registration'],
+  caller: Caller,
+): Promise<Outcome> {
+  const url = returnUrl(ctx, flow, 'registration', done.method)
+  const csrf = flow.type === 'browser' ? newCsrfSecret() : ''
+  // What the hooks reject is not counted: it stores nothing and sends no email.
+  const draft = await unlessRefused(ctx, done.counted, () => draftAfterHooks(ctx, flow, done, caller))
+  if (!done.counted) {
+    const account = registeredTargets(selectedSchema(ctx, flow.identity_schema), done.traits)
+    await count(ctx, { kind: 'registration', account })
+  }
+  let stored: Stored
+  try {
+    stored = await transact(ctx, (ctx) => store(ctx, flow, { draft, done, caller, csrf }))
+  } catch (error) {
+    if (!(error instanceof FormError)) throw error
+    const { identity } = newIdentity(ctx, draft, newId())
+    const address = addressToProve(ctx, identity)
+    // The response is the same for existing accounts, so that this form does not reveal them (SEC-13). Entering an
+    // emailed code proves ownership of the address, so its owner may know.
+    const hides = !done.consume && hidesDuplicates(ctx, done.method, address)
+    const refused = { flow, done: { ...done, traits: draft.traits }, error, hides }
+    const linking = await leadToLinking(ctx, login, refused, caller)
+    if (linking) return linking
+    if (!hides) throw await withHints(ctx, refused)
+    assertActive(ctx, identity, done.method)
+    const pretended = await pretendRegistration(ctx, flow, { identity, address, caller, csrf })
+    return answer(ctx, flow, { ...pretended, session: undefined }, { url, csrf, method: done.method })
+  }
+  const session = await signIn(ctx, flow, stored, { done, caller, csrf })
+  return answer(ctx, flow, { ...stored, session }, { url, csrf, method: done.method })
+}
+
+interface Registering {
+  readonly done: Done['registration']
+  readonly caller: Caller
+  readonly csrf: string
+}
+
+type Stored = Omit<Registered, 'session'>
+
+async function store(
+  ctx: Context,
+  flow: Flow<'registration'>,
+  { draft, done, caller, csrf }: Registering & { readonly draft: IdentityDraft },
+): Promise<Stored> {
+  if (done.consume && !(await consumeCode(ctx.db, done.consume.code_id, ctx.now().toISOString()))) {
+    throw new FormError(rejectedCode.used)
+  }
+  const vouched = (draft.verified ?? []).map(({ value }) => normaliseAddress(value))
+  // The same user may have registered an account here and used it: they sign in to it and link the provider (SEC-83).
+  const keeps = async (id: string) => !requiresProof(ctx) && (await isOwn(ctx, id, caller))
+  await releaseAddresses(ctx, vouched, keeps)
+  const created = await createIdentity(ctx, draft)
+  await recordEvent(ctx, {
+    event: 'registration',
+    outcome: 'ok',
+    identity_id: created.id,
+    method: done.method,
+  })
+  await rememberSignUp(ctx, created.id, { csrf, caller, proven: hasProof(created) })
+  // A sign-in that turned into a registration may have been opened while registration is disabled.
+  assertEnabled(ctx)
+  if (done.consume) await updateFlow(ctx.db, flow)
+  const address = addressToProve(ctx, created)
+  const cause = { flow, identity: created, caller, csrf_secret: csrf }
+  const verification = address && (await startVerification(ctx, cause, address))
+  return { identity: address ? withSentTo(ctx, created, address) : created, verification }
+}
+
+async function isOwn(ctx: Context, identityId: string, caller: Caller): Promise<boolean> {
+  if (await registeredHere(ctx, identityId, caller)) return true
+  return (await findKnownDevice(ctx, caller, identityId)) !== undefined
+}
+
+function addressToProve(ctx: Context, identity: StoredIdentity): Address | undefined {
+  const verifies = ctx.config.selfservice.flows.verification.enabled && identity.state === 'active'
+  return verifies ? unverifiedAddress(identity) : undefined
+}
+
+/** Runs the hooks after a registration, then issues the session. Kratos compatibility: no session if a hook fails. */
+async function signIn(
+  ctx: Context,
+  flow: Flow<'registration'>,
+  { identity, verification }: Stored,
+  { done, caller, csrf }: Registering,
+): Promise<IssuedSession | undefined> {
+  const { method, transient_payload } = done
+  assertActive(ctx, identity, method)
+  try {
+    const hooks = followingWebHooks(ctx, 'registration', method)
+    const event = { flow, caller, identity, transient_payload }
+    // No hook runs for a pretended account: waiting for hooks, or their failure, would distinguish it from a real one.
+    if (hidesDuplicates(ctx, method, verification)) callAllAside(ctx, hooks, event)
+    else await callAll(ctx, hooks, event)
+  } catch (error) {
+    if (!(error instanceof ProtocolError) || !verification || csrf === '') throw error
+    // The account exists, and this browser needs its CSRF secret to verify the address.
+    throw new ProtocolError({ ...error.parts, csrf })
+  }
+  if (!signsIn(ctx, method, verification)) return undefined
+  const proof = { method, aal: 'aal1' as const, ...providerOf(done) }
+  return await transact(ctx, (ctx) => issueSession(ctx, identity, proof, caller))
+}
+
+function providerOf({ provider }: Done['registration']): { readonly provider?: string } {
+  return provider === undefined ? {} : { provider }
+}
+
+interface Answer {
+  readonly url: string
+  readonly csrf: string
+  readonly method: string
+}
+
+function answer(
+  ctx: Context,
+  flow: Flow<'registration'>,
+  registered: Registered,
+  { url, csrf, method }: Answer,
+): Outcome {
+  const { verification, session } = registered
+  const shows = verification !== undefined && hasHook(ctx, 'registration', method, 'show_verification_ui')
+  const shown = shows ? [showVerification(ctx, verification, { always_url: false })] : []
+  if (flow.type === 'api') return { kind: 'finished', flow, url, body: nativeBody(ctx, registered, shown) }
+  const cookies: CookieChanges = {
+    ...(session || verification ? { csrf } : {}),
+    ...(session ? { session } : {}),
+  }
+  const continue_with: ContinueWith[] = [
+    { action: 'redirect_browser_to', redirect_browser_to: url },
+    ...shown,
+  ]
+  const next = shows ? screenUrl(ctx, 'verification', verification.flow.id) : url
+  return { kind: 'finished', flow, url: next, cookies, body: { ...account(ctx, registered), continue_with } }
+}
+
+function nativeBody(ctx: Context, registered: Registered, shown: readonly ContinueWith[]): object {
+  const { session } = registered
+  if (!session) return { ...account(ctx, registered), continue_with: shown.length === 0 ? null : shown }
+  const token: ContinueWith = { action: 'set_ory_session_token', ory_session_token: session.token }
+  return { session_token: session.token, ...account(ctx, registered), continue_with: [...shown, token] }
+}
+
+function account(ctx: Context, { identity, session }: Registered): object {
+  return {
+    ...(session ? { session: publicSession(ctx, session) } : {}),
+    identity: publicIdentity(ctx, identity),
+  }
+}

@@ -1,0 +1,186 @@
+import { pageUrl, publicUrl } from '../../config/base-url.ts'
+import type { Caller, LiveSession } from '../../contract/caller.ts'
+import type { Context, Submission } from '../../contract/contract.ts'
+import { hashToken, randomToken } from '../../crypto/random.ts'
+import { ProtocolError } from '../../errors/errors.ts'
+import { isPrivileged, provesLess, secondFactorRequired } from '../../sessions/aal.ts'
+import { findLiveSession } from '../../sessions/find.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
+import { listFlowsWithPending, updateFlow } from '../../storage/flows/flows.ts'
+import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
+import type { FlowType } from '../../wire/flow.ts'
+import { isOwn } from '../engine/csrf-check.ts'
+import type { Outcome, Sent } from '../engine/spec.ts'
+import { pendingSubmission } from '../engine/stored.ts'
+import { actionUrl, screenUrl } from '../engine/urls.ts'
+
+/**
+ * The session whose settings are opened. Throws 401 `session_inactive`, which redirects a page to the login, and 403
+ * `session_aal2_required`.
+ */
+export async function sessionForSettings(
+  ctx: Context,
+  query: URLSearchParams,
+  caller: Caller,
+  type: FlowType,
+): Promise<SessionAndIdentity> {
+  const found = await findLiveSession(ctx, caller)
+  const return_to = query.get('return_to')
+  if (!found) {
+    throw new ProtocolError({
+      id: 'session_inactive',
+      status: 401,
+      reason: 'Please sign in first.',
+      ...(type === 'browser' ? { redirect: loginUrl(ctx, return_to ? { return_to } : {}) } : {}),
+    })
+  }
+  assertAal(ctx, found, return_to && type === 'browser' ? publicUrl(ctx, caller.url) : undefined)
+  return found
+}
+
+/** Opening new settings discards submissions kept for re-authentication: a later sign-in must not carry them out. */
+export async function discardPending(ctx: Context, { session, identity }: SessionAndIdentity): Promise<void> {
+  for (const flow of await listFlowsWithPending(ctx.db, identity.id)) {
+    if (keptIn(ctx, flow)?.session_id !== session.id) continue
+    await updateFlow(ctx.db, pendingSubmission.write(flow, undefined))
+  }
+}
+
+/** Without a session a script gets an error and a page is redirected to the login. */
+export async function gate(ctx: Context, caller: Caller): Promise<Outcome | Caller> {
+  const session = await findLiveSession(ctx, caller)
+  if (session) return { ...caller, session }
+  if (caller.json) throw notSignedIn()
+  return { kind: 'elsewhere', url: pageUrl(ctx, 'login'), status: 302 }
+}
+
+/** The session of this request; `gate` has ensured that there is one. */
+export async function currentSession(ctx: Context, caller: Caller): Promise<LiveSession> {
+  const found = await findLiveSession(ctx, caller)
+  if (!found) throw notSignedIn()
+  return found
+}
+
+/** Throws 403 unless this caller may read the flow. */
+export async function admitReader(ctx: Context, flow: Flow<'settings'>, caller: Caller): Promise<void> {
+  const found = await currentSession(ctx, caller)
+  assertOwner(flow, found)
+  assertAal(ctx, found, screenUrl(ctx, 'settings', flow.id))
+}
+
+/** Throws 403 unless this caller may submit the flow. */
+export async function admitSubmitter(
+  ctx: Context,
+  flow: Flow<'settings'>,
+  caller: Caller,
+): Promise<undefined> {
+  const found = await currentSession(ctx, caller)
+  assertOwner(flow, found)
+  assertAal(ctx, found, actionUrl(ctx, 'settings', flow.id))
+}
+
+/**
+ * Throws 403 `session_refresh_required` if the change needs a recent authentication. A browser's submission is stored
+ * encrypted in the flow, and carried out when the same session returns from the login in the same browser. A native app
+ * sends it again.
+ */
+export async function requireConfirmation(
+  ctx: Context,
+  flow: Flow<'settings'>,
+  { values, privileged }: Sent,
+  caller: Caller,
+): Promise<undefined> {
+  if (!privileged) return
+  const found = await currentSession(ctx, caller)
+  if (isPrivileged(ctx, found)) return
+  const bound = flow.type === 'browser' ? await keep(ctx, flow, values, found.session.id) : {}
+  const url = loginUrl(ctx, { refresh: 'true', return_to: actionUrl(ctx, 'settings', flow.id) })
+  throw new ProtocolError({
+    id: 'session_refresh_required',
+    status: 403,
+    reason: 'Please confirm it is you before you change this.',
+    extra: { redirect_browser_to: url },
+    redirect: url,
+    ...bound,
+  })
+}
+
+/** Always with a new cookie: one from before may have been copied with the session (SEC-85). */
+async function keep(
+  ctx: Context,
+  flow: Flow<'settings'>,
+  values: Kept['values'],
+  session_id: string,
+): Promise<{ readonly continuity_cookie: string }> {
+  const continuity_cookie = randomToken()
+  const until = ctx.now().getTime() + PENDING_FOR_MS
+  const kept: Kept = { values, session_id, browser_hash: hashToken(continuity_cookie), until }
+  const pending = ctx.secrets.encrypt(PURPOSE, JSON.stringify(kept))
+  await updateFlow(ctx.db, pendingSubmission.write(flow, pending))
+  return { continuity_cookie }
+}
+
+/**
+ * The submission that this session sent before re-authentication; undefined for a script, which sends it again. A
+ * thief's copy of the session may have sent it, and its owner would confirm it: so only in the browser that opened the
+ * form and was asked to confirm (SEC-85).
+ */
+export async function resume(
+  ctx: Context,
+  flow: Flow<'settings'>,
+  caller: Caller,
+): Promise<Submission['values'] | undefined> {
+  const kept = caller.json ? undefined : keptIn(ctx, flow)
+  if (!kept) return undefined
+  const { values, session_id, browser_hash, until } = kept
+  const { continuity_cookie: browser } = caller
+  if (!isOwn(flow, caller) || browser === undefined || hashToken(browser) !== browser_hash) return undefined
+  const found = await findLiveSession(ctx, caller)
+  return found?.session.id === session_id && until > ctx.now().getTime() ? values : undefined
+}
+
+function keptIn(ctx: Context, flow: Flow<'settings'>): Kept | undefined {
+  const pending = pendingSubmission.read(flow)
+  if (pending === undefined) return undefined
+  try {
+    return JSON.parse(ctx.secrets.decrypt(PURPOSE, pending)) as Kept
+  } catch {
+    // Encrypted with a secret that is no longer configured: treated as absent.
+    return undefined
+  }
+}
+
+interface Kept {
+  readonly values: Submission['values']
+  readonly session_id: string
+  /** Of the continuity cookie. */
+  readonly browser_hash: string
+  /** Milliseconds since 1970. */
+  readonly until: number
+}
+
+const PURPOSE = 'pending settings'
+const PENDING_FOR_MS = 15 * 60_000
+
+function assertOwner(flow: Flow<'settings'>, { identity }: SessionAndIdentity): void {
+  if (flow.identity_id === identity.id) return
+  throw new ProtocolError({
+    id: 'security_identity_mismatch',
+    status: 403,
+    reason: 'This form belongs to another user. Please open your own.',
+  })
+}
+
+function assertAal(ctx: Context, found: SessionAndIdentity, return_to: string | undefined): void {
+  if (ctx.config.selfservice.flows.settings.required_aal === 'aal1' || !provesLess(ctx, found)) return
+  throw secondFactorRequired(loginUrl(ctx, { aal: 'aal2', ...(return_to ? { return_to } : {}) }))
+}
+
+function loginUrl(ctx: Context, parameters: Record<string, string>): string {
+  const query = new URLSearchParams(parameters).toString()
+  return publicUrl(ctx, `/self-service/login/browser${query === '' ? '' : `?${query}`}`)
+}
+
+function notSignedIn(): ProtocolError {
+  return new ProtocolError({ status: 401, reason: 'This request is not authenticated.' })
+}

@@ -1,0 +1,114 @@
+import { pageUrl } from '../../config/base-url.ts'
+import type { Caller } from '../../contract/caller.ts'
+import type { Context } from '../../contract/contract.ts'
+import type { Done } from '../../contract/done.ts'
+import { queueMail } from '../../courier/queue.ts'
+import { FormError } from '../../errors/errors.ts'
+import {
+  addressChange,
+  newAddressChange,
+  separateNewAddress,
+  waitsForProof,
+} from '../../identities/addresses/address-change.ts'
+import { findOtherOwner, releaseAddresses } from '../../identities/addresses/address-owner.ts'
+import { flowSchema } from '../../identities/schema/schema.ts'
+import type { OperatorChange } from '../../identities/update.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
+import type { AddressChange } from '../../storage/identities/address-changes.ts'
+import {
+  deletePendingChanges,
+  findPendingChange,
+  replacePendingChange,
+} from '../../storage/identities/address-changes.ts'
+import type { StoredIdentity } from '../../storage/identities/identities.ts'
+import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
+import { ownMessages } from '../../ui/own-messages.ts'
+import type { StartedVerification } from '../hooks/verify-address.ts'
+import { pretendVerification, startVerification } from '../hooks/verify-address.ts'
+
+/** A settings change: what takes effect now, and the address that waits for its code. */
+export interface ParkedChange {
+  readonly change: OperatorChange
+  readonly waiting?: AddressChange
+}
+
+/**
+ * Removes a new address from a change and stores it as pending. Call inside `transact`, with the identity as it was read
+ * after `lockIdentity`.
+ */
+export async function parkNewAddress(
+  ctx: Context,
+  identity: StoredIdentity,
+  change: OperatorChange,
+  { change: asked, pending_address }: Done['settings'],
+): Promise<ParkedChange> {
+  // What a web hook changes beside another change takes effect as it is.
+  if ((!asked.traits && !pending_address) || !waitsForProof(ctx)) return { change }
+  if (pending_address) return await settlePending(ctx, identity.id, change, pending_address)
+  if (!change.traits) return { change }
+  const vouched = (change.proofs ?? []).filter(({ verified }) => verified).map(({ value }) => value)
+  await releaseAddresses(ctx, vouched, (id) => id === identity.id)
+  const identity_schema = change.account?.schema_id ?? identity.schema_id
+  const schema = flowSchema(ctx.schemas, { identity_schema })
+  const { traits, address } = separateNewAddress(schema, identity.traits, change.traits, vouched)
+  if (!address) return { change }
+  const waiting = newAddressChange(ctx, identity.id, address)
+  await replacePendingChange(ctx.db, waiting)
+  return { change: { ...change, traits }, waiting }
+}
+
+async function settlePending(
+  ctx: Context,
+  identityId: string,
+  change: OperatorChange,
+  action: 'cancel' | 'resend',
+): Promise<ParkedChange> {
+  const waiting = await findPendingChange(ctx.db, identityId, ctx.now().toISOString())
+  if (!waiting) throw new FormError(ownMessages.noPendingAddress)
+  if (action === 'resend') return { change, waiting }
+  await deletePendingChanges(ctx.db, identityId)
+  return { change }
+}
+
+/** The input of a verification after a settings change. */
+interface Changed extends SessionAndIdentity {
+  readonly before: StoredIdentity
+  readonly flow: Flow<'settings'>
+  readonly caller: Caller
+}
+
+/** Sends a code to the pending address, or to the first address that none was sent to. Call inside `transact`. */
+export async function verifyChanged(
+  ctx: Context,
+  { flow, caller, before, identity }: Changed,
+  waiting: AddressChange | undefined,
+): Promise<StartedVerification | undefined> {
+  if (!ctx.config.selfservice.flows.verification.enabled) return undefined
+  const cause = { flow, identity, caller }
+  const asked = { ...cause, sender: identity.id }
+  if (waiting) return await verifyWaiting(ctx, asked, waiting)
+  const address = identity.addresses.find(
+    ({ purpose, status }) => purpose === 'verification' && status === 'pending',
+  )
+  if (!address) return undefined
+  // Another change must not fail because the code of an earlier address cannot be sent yet.
+  const isNew = before.addresses.every(({ value }) => value !== address.value)
+  return await startVerification(ctx, isNew ? asked : cause, address)
+}
+
+/** The response is the same for a taken address, so that settings do not reveal accounts (SEC-13). */
+async function verifyWaiting(
+  ctx: Context,
+  cause: Parameters<typeof startVerification>[1],
+  waiting: AddressChange,
+): Promise<StartedVerification> {
+  const { id, address } = waiting
+  const memo = addressChange.entry({ id })
+  if (!(await findOtherOwner(ctx, waiting))) {
+    return await startVerification(ctx, { ...cause, memo }, { value: address })
+  }
+  return await pretendVerification(ctx, { ...cause, memo }, { value: address }, async (ctx) => {
+    const data = { url: pageUrl(ctx, 'login') }
+    return await queueMail(ctx, { template_type: 'address_taken', recipient: address, data })
+  })
+}

@@ -1,0 +1,42 @@
+import type { Context, Submission } from '../../contract/contract.ts'
+import type { FormError } from '../../errors/errors.ts'
+import { HookRefusal } from '../../errors/errors.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
+import { nodeName } from '../../ui/nodes.ts'
+import { isTrait } from '../../ui/trait-nodes.ts'
+import type { JsonObject } from '../../wire/identity.ts'
+import { keptValues, typedValues } from '../engine/values.ts'
+
+/**
+ * Invalid traits keep the form's other messages, a web hook's rejection keeps those about the whole form; other errors
+ * replace all messages.
+ */
+export function refused(
+  ctx: Context,
+  flow: Flow<'settings'>,
+  error: FormError,
+  { values }: Submission,
+): Flow<'settings'> {
+  // Kratos compatibility: an error sorts the form.
+  const { last_group: _, ...memo } = flow.memo
+  const before = (memo.messages ?? []).slice(0, -error.entries.length)
+  if (values.method !== 'profile') {
+    const kept = error instanceof HookRefusal ? before.filter(({ field }) => field === undefined) : []
+    const values = { ...traitsShown(flow), ...memo.values }
+    return { ...flow, memo: { ...memo, messages: [...kept, ...error.entries], values } }
+  }
+  const rest = before.filter(({ field }) => field === undefined || !isTrait(field))
+  // Traits are replaced as a whole, so an omitted field is shown empty.
+  const fields = (flow.ui.nodes ?? []).map(nodeName).filter(isTrait)
+  const emptied = Object.fromEntries(fields.map((field) => [field, null]))
+  const shown = keptValues(memo.values, { ...emptied, ...typedValues(ctx, flow, values) })
+  return { ...flow, memo: { ...memo, messages: [...rest, ...error.entries], values: shown } }
+}
+
+/** The form keeps the traits that it was opened with; changes made elsewhere since belong to other forms. */
+function traitsShown({ ui }: Flow<'settings'>): JsonObject {
+  const shown = (ui.nodes ?? []).flatMap((node) =>
+    node.type === 'input' && isTrait(nodeName(node)) ? [[nodeName(node), node.attributes.value ?? null]] : [],
+  )
+  return Object.fromEntries(shown)
+}

@@ -1,0 +1,76 @@
+import { checkToken } from '../../codes/check.ts'
+import { linkToConfirm } from '../../codes/memo.ts'
+import type { Caller } from '../../contract/caller.ts'
+import type { Context } from '../../contract/contract.ts'
+import { maskCsrf } from '../../crypto/csrf.ts'
+import { addressChange } from '../../identities/addresses/address-change.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
+import { updateFlow } from '../../storage/flows/flows.ts'
+import { findIdentity } from '../../storage/identities/identities.ts'
+import { ownMessages } from '../../ui/own-messages.ts'
+import type { UiText } from '../../wire/text.ts'
+import { csrfCookieForVisitor } from '../engine/csrf-cookie.ts'
+import { submit } from '../engine/engine.ts'
+import { render } from '../engine/render.ts'
+import type { Ending, FlowSpec, Outcome } from '../engine/spec.ts'
+import { screenUrl } from '../engine/urls.ts'
+import { removesSetUp } from '../ownership/take-over.ts'
+
+/**
+ * An emailed link with a token. If it would remove something, it asks first. An app's flow may end in a browser, which
+ * gets the page and not the app's data.
+ */
+export async function openLink(
+  ctx: Context,
+  spec: FlowSpec<'verification'>,
+  flow: Flow<'verification'>,
+  token: string,
+  caller: Caller,
+): Promise<Ending> {
+  const message = await warningOf(ctx, flow, token, caller)
+  if (message) return await confirmLink(ctx, spec, flow, { token, message }, caller)
+  const outcome = await submit(ctx, spec, { flow_id: flow.id, values: { token }, caller })
+  if (outcome.kind !== 'form' || caller.json) return outcome
+  const { cookies = {} } = outcome
+  return { kind: 'elsewhere', url: screenUrl(ctx, 'verification', flow.id), status: 303, cookies }
+}
+
+/** What opening a correct link would remove, for which it asks first. */
+async function warningOf(
+  ctx: Context,
+  flow: Flow<'verification'>,
+  token: string,
+  caller: Caller,
+): Promise<UiText | undefined> {
+  const check = await checkToken(ctx, flow.id, token)
+  if (check.kind !== 'right' || check.code.identity_id === undefined) return undefined
+  if (addressChange.read(flow)?.undo) return ownMessages.undoAddress(check.code.address)
+  const identity = await findIdentity(ctx.db, check.code.identity_id)
+  return identity && (await removesSetUp(ctx, identity, { flow, caller }))
+    ? ownMessages.provesElsewhere
+    : undefined
+}
+
+/**
+ * Shows what an emailed link will do, with a button to do it. Consumes nothing, because mail scanners open links too.
+ */
+async function confirmLink(
+  ctx: Context,
+  spec: FlowSpec<'verification'>,
+  flow: Flow<'verification'>,
+  { token, message }: { readonly token: string; readonly message: UiText },
+  caller: Caller,
+): Promise<Outcome> {
+  const link = { token: ctx.secrets.encrypt('link token', token) }
+  const memo = { ...flow.memo, ...linkToConfirm.entry(link), messages: [{ message }] }
+  const csrf = caller.csrf.secret
+  const taken: Flow<'verification'> = { ...flow, type: 'browser', csrf_token: maskCsrf(csrf), memo }
+  await updateFlow(ctx.db, await render(ctx, spec, taken))
+  return {
+    kind: 'elsewhere',
+    url: screenUrl(ctx, 'verification', flow.id),
+    status: 303,
+    always: true,
+    cookies: csrfCookieForVisitor(caller),
+  }
+}

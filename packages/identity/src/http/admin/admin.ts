@@ -1,0 +1,225 @@
+import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { TrieRouter } from 'hono/router/trie-router'
+import { publicUrl } from '../../config/base-url.ts'
+import { revisionOf } from '../../config/revision.ts'
+import { VERSION } from '../../config/version.ts'
+import type { Context } from '../../contract/contract.ts'
+import { hashToken } from '../../crypto/random.ts'
+import { ProtocolError } from '../../errors/errors.ts'
+import { recordEvent, recordRefusal } from '../../events/record.ts'
+import { failed } from '../errors.ts'
+import { ready } from '../health.ts'
+import { largeBodiesInTurn } from '../large-bodies.ts'
+import type { PublicApp } from '../public/public.ts'
+import { publicPaths } from '../public/public.ts'
+import { redirect } from '../redirect.ts'
+import type { Http } from '../request.ts'
+import { ownPath, readCaller } from '../request.ts'
+import { allowed, NO_STORE, notFound, withRequest } from '../route.ts'
+import { noteRoute } from '../route-template.ts'
+import { tooLarge } from '../too-large.ts'
+import { createIdentities } from './batch.ts'
+import { LARGEST_ACCOUNT } from './body.ts'
+import { patchIdentity, replaceIdentity } from './change.ts'
+import { listMessages, retryMessage, showMessage } from './courier.ts'
+import { deleteCredential } from './credentials.ts'
+import { listIdentityEvents } from './events.ts'
+import {
+  createIdentity,
+  deleteIdentity,
+  listIdentities,
+  showByExternalId,
+  showIdentity,
+} from './identities.ts'
+import { metrics } from './metrics.ts'
+import { createRecoveryCode, createRecoveryLink } from './recovery.ts'
+import {
+  deleteIdentitySessions,
+  endAnySession,
+  extendSession,
+  listEverySession,
+  listIdentitySessions,
+  showSession,
+} from './sessions.ts'
+import { canonicalUuid } from './uuid.ts'
+import { sendVerification } from './verification.ts'
+
+/** All others send one account. */
+const LONGEST_BATCH = 5 * 1024 * 1024
+
+type Handler = (ctx: Context, c: Http) => Promise<Response>
+
+type Call = readonly [method: string, path: string, handler: Handler]
+
+const ROUTES: readonly Call[] = [
+  ['GET', '/health/alive', async (_ctx, c) => c.json({ status: 'ok' })],
+  ['GET', '/health/ready', ready],
+  ['GET', '/health/config', async (ctx, c) => c.text(revisionOf(ctx.config))],
+  ['GET', '/metrics', metrics],
+  // Kratos compatibility: the path that existing scrape configurations name.
+  ['GET', '/metrics/prometheus', metrics],
+  ['GET', '/version', async (_ctx, c) => c.json({ version: VERSION })],
+  ['GET', '/courier/messages', listMessages],
+  ['GET', '/courier/messages/:id', showMessage],
+  ['POST', '/courier/messages/:id/retry', retryMessage],
+  ['GET', '/identities', listIdentities],
+  ['POST', '/identities', createIdentity],
+  ['PATCH', '/identities', createIdentities],
+  ['GET', '/identities/by/external/:external_id', showByExternalId],
+  ['GET', '/identities/:id', showIdentity],
+  ['PUT', '/identities/:id', replaceIdentity],
+  ['PATCH', '/identities/:id', patchIdentity],
+  ['DELETE', '/identities/:id', deleteIdentity],
+  ['DELETE', '/identities/:id/credentials/:type', deleteCredential],
+  ['GET', '/identities/:id/events', listIdentityEvents],
+  ['GET', '/identities/:id/sessions', listIdentitySessions],
+  ['DELETE', '/identities/:id/sessions', deleteIdentitySessions],
+  ['POST', '/identities/:id/verification', sendVerification],
+  ['GET', '/sessions', listEverySession],
+  ['DELETE', '/sessions', toPublicPort],
+  ['GET', '/sessions/:id', showSession],
+  ['DELETE', '/sessions/:id', endAnySession],
+  ['PATCH', '/sessions/:id/extend', extendSession],
+  ['POST', '/recovery/code', createRecoveryCode],
+  ['POST', '/recovery/link', createRecoveryLink],
+]
+
+/**
+ * The routes of the admin port, with and without the prefix `/admin`. On the loopback interface access to the port
+ * suffices, elsewhere a token is required (`serve.admin.token`). Requests that another web page caused are rejected.
+ */
+export function adminApp(ctx: Context): PublicApp {
+  // The only router that knows paths such as `/sessions/whoami` beside `/sessions/:id`: Hono need not try the others.
+  const app: PublicApp = new Hono({ router: new TrieRouter() })
+  app.use(noteRoute())
+  app.use(async (c, next) => {
+    c.set('caller', readCaller(ctx, c))
+    const refusal = fromForeignPage(ctx, c) ? foreignCaller() : missingToken(ctx, c)
+    if (refusal) {
+      recordRefusal(withRequest(ctx, c), { event: 'admin_call', method: c.req.method, detail: 'not_allowed' })
+      return await failed(ctx, c, refusal, 'data')
+    }
+    if (c.req.method === 'GET') c.header('Cache-Control', NO_STORE)
+    return await next()
+  })
+  const [single, batch] = [bodyOf(ctx, LARGEST_ACCOUNT, '256 KiB'), bodyOf(ctx, LONGEST_BATCH, '5 MiB')]
+  app.use((c, next) => (isBatch(c) ? batch(c, next) : single(c, next)))
+  app.on(['POST', 'PUT', 'PATCH'], '*', largeBodiesInTurn())
+  const elsewhere = publicPaths(ctx).map(({ method, path }) => [method, path, toPublicPort] as const)
+  // Before `/sessions/:id`.
+  for (const [method, path, handler] of [...elsewhere, ...ROUTES.map(recorded)]) {
+    const guarded = (c: Http) => {
+      const own = withRequest(ctx, c)
+      return handler(own, c).catch((error: unknown) => failed(own, c, error, 'data'))
+    }
+    app.on(method, [path, `/admin${path}`], guarded)
+  }
+  const all = [...ROUTES, ...elsewhere]
+  for (const path of new Set(all.map(([, path]) => path))) {
+    const methods = all.filter(([, other]) => other === path).map(([method]) => method)
+    const refused = (c: Http) => {
+      c.header('Allow', allowed(methods))
+      return c.text('Method Not Allowed\n', 405)
+    }
+    app.all(path, refused)
+    app.all(`/admin${path}`, refused)
+  }
+  app.all('*', notFound)
+  return app
+}
+
+function bodyOf(ctx: Context, maxSize: number, size: string) {
+  return bodyLimit({
+    maxSize,
+    onError: (c) => tooLarge(ctx, c as Http, `The request is larger than ${size}.`),
+  })
+}
+
+function isBatch({ req }: Http): boolean {
+  return req.method === 'PATCH' && /^(\/admin)?\/identities$/.test(req.path)
+}
+
+/** Load balancers and Prometheus ask every few seconds, so those requests are not logged. */
+function recorded([method, path, handler]: Call): Call {
+  if (/^\/(health|metrics)\b/.test(path)) return [method, path, handler]
+  const recording: Handler = async (ctx, c) => {
+    const answer = await handler(ctx, c).catch((error: unknown) => failed(ctx, c, error, 'data'))
+    await recordCall(ctx, c, [method, path], answer)
+    return answer
+  }
+  return [method, path, recording]
+}
+
+/** The log shows every call to operators; the owner of an account sees those that changed it. */
+async function recordCall(
+  ctx: Context,
+  c: Http,
+  [method, path]: readonly [string, string],
+  { ok }: Response,
+): Promise<void> {
+  const identity_id = path.startsWith('/identities/:id') ? canonicalUuid(c.req.param('id') ?? '') : undefined
+  const call = { identity_id, method: `${method} ${path}` }
+  if (!ok) {
+    recordRefusal(ctx, { event: 'admin_call', ...call })
+    return
+  }
+  await recordEvent(ctx, { event: 'admin_call', outcome: 'ok', ...call })
+  const changed = method !== 'GET' && !LEAVES_NO_CHANGE.includes(call.method)
+  if (changed && identity_id) await recordEvent(ctx, { event: 'changed_by_operator', outcome: 'ok', ...call })
+}
+
+/** An account that is deleted has no activity, and a new code changes nothing in it. */
+const LEAVES_NO_CHANGE = ['DELETE /identities/:id', 'POST /identities/:id/verification']
+
+/**
+ * A page can make a browser send a form or text here. Such a request has an Origin or, in browsers since 2023,
+ * Sec-Fetch-Site; other clients send neither. Only the page on this port (`serve.admin.own_page`) is not foreign.
+ */
+function fromForeignPage(ctx: Context, c: Http): boolean {
+  const site = c.req.header('sec-fetch-site') ?? 'none'
+  const origin = c.req.header('origin')
+  const { own_page, token } = ctx.config.serve.admin
+  const isPage = site !== 'none' || origin !== undefined
+  if (isPage) return !(own_page && ownHost(ctx, c) && isOwnPage(c, site, origin))
+  // A page that rebound its name does not know the token.
+  return token === undefined && !ownHost(ctx, c)
+}
+
+/** A browser sets both headers itself. Over plain HTTP beyond loopback it sends the Origin of changes only. */
+function isOwnPage(c: Http, site: string, origin: string | undefined): boolean {
+  const { host } = new URL(c.req.url)
+  // Behind a proxy that terminates TLS only the scheme differs.
+  const sameHost = origin === undefined || (URL.canParse(origin) && new URL(origin).host === host)
+  return sameHost && ['same-origin', 'none'].includes(site)
+}
+
+/** Liveness probes need no token. */
+function missingToken(ctx: Context, c: Http): ProtocolError | undefined {
+  const { token } = ctx.config.serve.admin
+  if (token === undefined || /^(\/admin)?\/health\//.test(c.req.path)) return undefined
+  const [, shown = ''] = /^bearer (\S+)$/i.exec(c.req.header('authorization') ?? '') ?? []
+  // Compares hashes, so that timing reveals nothing about the token.
+  if (hashToken(shown) === hashToken(token)) return undefined
+  c.header('WWW-Authenticate', 'Bearer')
+  return new ProtocolError({
+    status: 401,
+    reason: 'Send the admin API token as Authorization: Bearer.',
+  })
+}
+
+/** Against DNS rebinding: such a page sends its own host name. */
+function ownHost(ctx: Context, c: Http): boolean {
+  const { hostname } = new URL(c.req.url)
+  const own = new URL(ctx.config.serve.admin.base_url).hostname
+  return hostname === own || hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]'
+}
+
+function foreignCaller(): ProtocolError {
+  return new ProtocolError({ status: 403, reason: 'The admin API cannot be called from web pages.' })
+}
+
+async function toPublicPort(ctx: Context, c: Http): Promise<Response> {
+  const path = ownPath(c).replace(/^\/admin/, '')
+  return redirect(c, publicUrl(ctx, path + new URL(c.req.url).search), 307)
+}

@@ -1,0 +1,62 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Context } from '../../contract/contract.ts'
+import { ProtocolError } from '../../errors/errors.ts'
+import type { StoredIdentity } from '../../storage/identities/identities.ts'
+import { errorBody } from '../errors.ts'
+import type { Http } from '../request.ts'
+import type { DraftBody } from './body.ts'
+import { badRequest, readBatch } from './body.ts'
+import { createFrom } from './identities.ts'
+
+/** Hashing is expensive, and a batch gets a single response. */
+const MOST_PASSWORDS = 200
+
+type Outcome =
+  | { readonly action: 'create'; readonly identity: string; readonly patch_id?: string }
+  | { readonly action: 'error'; readonly patch_id?: string; readonly error: object }
+
+/**
+ * Creates many accounts independently: 200 even if some failed. Kratos compatibility: if a single item was creatable
+ * and conflicts, the response is that conflict.
+ */
+export async function createIdentities(ctx: Context, c: Http): Promise<Response> {
+  const items = await readBatch(c)
+  const passwords = items.filter(({ create }) => create?.credentials?.password?.config.password)
+  if (passwords.length > MOST_PASSWORDS) {
+    throw badRequest(`A batch can contain at most ${MOST_PASSWORDS} passwords that are not hashed.`)
+  }
+  // Kratos compatibility: an item that creates nothing gives null in its place.
+  const outcomes: (Outcome | null)[] = []
+  const failures: ProtocolError[] = []
+  for (const { create, patch_id } of items) {
+    if (!create) {
+      outcomes.push(null)
+      continue
+    }
+    await nextTurn()
+    const named = patch_id === undefined ? {} : { patch_id }
+    const created = await attempt(ctx, create)
+    if (created instanceof ProtocolError) {
+      failures.push(created)
+      outcomes.push({ action: 'error', ...named, error: errorBody(created.parts) })
+    } else {
+      outcomes.push({ action: 'create', identity: created.id, ...named })
+    }
+  }
+  const conflicts = failures.filter(({ parts }) => parts.status === 409)
+  const [only] = conflicts
+  const asked = items.filter(({ create }) => create !== undefined).length
+  const valid = asked - failures.length + conflicts.length
+  if (only && valid === 1) throw only
+  return c.json({ identities: outcomes })
+}
+
+async function attempt(ctx: Context, draft: DraftBody): Promise<StoredIdentity | ProtocolError> {
+  try {
+    return await createFrom(ctx, draft)
+  } catch (error) {
+    // An invalid item fails alone; a failure of the service ends the batch.
+    if (error instanceof ProtocolError && error.parts.status < 500) return error
+    throw error
+  }
+}

@@ -1,0 +1,194 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { z } from 'zod'
+import { ProtocolError } from '../../errors/errors.ts'
+import { brokenBound } from '../../input/json-shape.ts'
+import { mediaTypeOf } from '../media-type.ts'
+import type { Http } from '../request.ts'
+
+const json = z.json()
+const jsonObject = z.record(z.string(), json)
+
+/** Go clients send null or an empty text for absent values. */
+function unless<T>(shape: z.ZodType<T>) {
+  return shape.nullish().transform((value) => value ?? undefined)
+}
+
+/** zod reports on every entry of a list that is too long, so its length is checked first. */
+function list<T>(entry: z.ZodType<T>, most: number) {
+  return z.array(z.unknown()).max(most).pipe(z.array(entry))
+}
+
+/** Of the addresses and the provider accounts of an identity. */
+const MOST_ENTRIES = 200
+
+const address = z
+  .object({
+    value: z.string(),
+    via: z.string().optional(),
+    verified: z.boolean().optional(),
+    verified_at: z.iso
+      .datetime({ offset: true })
+      .transform((time) => new Date(time).toISOString())
+      .nullish(),
+  })
+  .loose()
+const provider = z.strictObject({
+  provider: z.string().min(1),
+  subject: z.string().min(1),
+  organization: z.string().optional(),
+  use_auto_link: z.boolean().optional(),
+})
+
+/** The credentials that can be imported. */
+const credentials = {
+  password: unless(
+    z.strictObject({
+      config: z.strictObject({
+        password: z.string().optional(),
+        hashed_password: z.string().optional(),
+        use_password_migration_hook: z.literal(false).optional(),
+      }),
+    }),
+  ),
+  oidc: unless(
+    z.strictObject({ config: unless(z.strictObject({ providers: unless(list(provider, MOST_ENTRIES)) })) }),
+  ),
+}
+
+const account = {
+  schema_id: unless(z.string()),
+  traits: unless(jsonObject).transform((traits) => traits ?? {}),
+  metadata_public: json.optional(),
+  metadata_admin: json.optional(),
+  state: unless(z.enum(['active', 'inactive', '']).transform((state) => state || undefined)),
+  external_id: unless(z.string()),
+}
+
+/** Unknown members are rejected, so that a typo is not silently ignored. */
+export const draftBody = z.strictObject({
+  ...account,
+  credentials: unless(z.strictObject(credentials)),
+  verifiable_addresses: unless(list(address, MOST_ENTRIES)),
+  recovery_addresses: unless(list(address, MOST_ENTRIES)),
+  organization_id: z.null().optional(),
+})
+
+/** The same, whatever its traits and its state. */
+const decodableDraft = draftBody.extend({ state: json.optional(), traits: json.optional() })
+
+/** Unknown members are ignored here: clients send back what they have read, with changes. */
+export const updateBody = z.object({ ...account, credentials: unless(z.object(credentials)) })
+
+/** Kratos compatibility: `test`, `copy` and `move` are not supported for identities. */
+export const patchBody = unless(
+  list(
+    z
+      .object({ op: z.enum(['add', 'replace', 'remove']), path: z.string(), value: json.optional() })
+      .refine(({ op, value }) => op === 'remove' || value !== undefined, { error: 'needs a value' }),
+    1000,
+  ),
+)
+
+const batchBody = unless(z.strictObject({ identities: unless(z.array(z.unknown()).max(1000)) }))
+const batchItem = z.strictObject({ create: unless(draftBody), patch_id: z.uuid().optional() })
+
+export type DraftBody = z.infer<typeof draftBody>
+export type UpdateBody = z.infer<typeof updateBody>
+export type CredentialsBody = NonNullable<UpdateBody['credentials']>
+
+/** Parses the JSON body. Throws 400 with the path and the problem. */
+export async function readBody<T>(c: Http, shape: z.ZodType<T>): Promise<T> {
+  return checkBody(shape, await readJson(c))
+}
+
+/** The accounts of a batch, each read in a turn of its own, so that other requests need not wait for all. */
+export async function readBatch(c: Http): Promise<readonly z.infer<typeof batchItem>[]> {
+  const raw = checkBody(batchBody, await readJson(c, badRequest, MOST_VALUES_OF_BATCH))?.identities ?? []
+  const items: z.infer<typeof batchItem>[] = []
+  for (const [index, item] of raw.entries()) {
+    await nextTurn()
+    assertAccountSize(item, `identities.${index}`)
+    items.push(checkBody(batchItem, item, (reason) => badRequest(`identities.${index}.${reason}`)))
+  }
+  return items
+}
+
+/** Kratos compatibility: a draft that cannot be decoded is explained in `message`, an invalid one in `reason`. */
+export async function readDraft(c: Http): Promise<DraftBody> {
+  const raw = await readJson(c, undecodable)
+  const { data, error } = draftBody.safeParse(raw)
+  if (data) return data
+  checkBody(decodableDraft, raw, undecodable)
+  throw badRequest(explain(error))
+}
+
+/** Kratos compatibility: accepts any Content-Type except those of HTML forms. */
+async function readJson(c: Http, refuse = badRequest, values = MOST_VALUES): Promise<unknown> {
+  if (FORM_TYPES.includes(mediaTypeOf(c))) throw refuse(NOT_JSON)
+  const text = await c.req.text()
+  assertShape(text, 'The body', { values, refuse })
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw refuse('The body must be JSON.')
+  }
+}
+
+/** Of one account, as text: each look-up of its session reads most of it. */
+export const LARGEST_ACCOUNT = 256 * 1024
+const MOST_VALUES = 5_000
+const MOST_VALUES_OF_BATCH = 100_000
+const DEEPEST = 64
+
+/** Throws 400 for an account that would be slow to read. Without it patches could make one ever larger (SEC-64). */
+export function assertAccountSize(account: unknown, name: string): void {
+  const text = JSON.stringify(account)
+  if (text.length > LARGEST_ACCOUNT) throw badRequest(`${name} is larger than ${LARGEST_ACCOUNT / 1024} KiB.`)
+  assertShape(text, name, { values: MOST_VALUES, refuse: badRequest })
+}
+
+function assertShape(
+  text: string,
+  name: string,
+  { values, refuse }: { readonly values: number; readonly refuse: typeof badRequest },
+): void {
+  switch (brokenBound(text, { depth: DEEPEST, values })) {
+    case 'depth':
+      throw refuse(`${name} is nested more than ${DEEPEST} levels deep.`)
+    case 'values':
+      throw refuse(`${name} has more than ${values} values.`)
+  }
+}
+
+/** A page can make a browser send these to any origin. */
+const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data']
+
+/** Throws 400 if the Content-Type is not JSON. */
+export function assertJson(c: Http): void {
+  if (mediaTypeOf(c) !== 'application/json') throw badRequest(NOT_JSON)
+}
+
+const NOT_JSON = 'The body must be JSON with a matching Content-Type.'
+
+export function checkBody<T>(shape: z.ZodType<T>, raw: unknown, refuse = badRequest): T {
+  const parsed = shape.safeParse(raw)
+  if (parsed.success) return parsed.data
+  throw refuse(explain(parsed.error))
+}
+
+function explain({ issues }: z.ZodError): string {
+  const shown = issues.slice(0, MOST_ISSUES).map(({ path, message }) => `${path.join('.')}: ${message}`)
+  return shown.join('; ').slice(0, LONGEST_REASON)
+}
+
+const MOST_ISSUES = 20
+const LONGEST_REASON = 2_000
+
+export function badRequest(reason: string): ProtocolError {
+  return new ProtocolError({ status: 400, reason })
+}
+
+/** Kratos compatibility: the error for what it cannot parse has no `reason`. */
+export function undecodable(message: string): ProtocolError {
+  return new ProtocolError({ status: 400, message })
+}

@@ -1,0 +1,151 @@
+import { z } from 'zod'
+import type { Context } from '../../contract/contract.ts'
+import { transact } from '../../contract/transact.ts'
+import type { PatchOperation } from '../../identities/json-patch.ts'
+import { applyPatch, pointerOf } from '../../identities/json-patch.ts'
+import { updateIdentity as update } from '../../identities/update.ts'
+import type { Credential } from '../../storage/identities/credentials.ts'
+import { listCredentials } from '../../storage/identities/credentials.ts'
+import type { StoredIdentity } from '../../storage/identities/identities.ts'
+import { lockIdentity } from '../../storage/identities/identities.ts'
+import type { Json, JsonObject } from '../../wire/identity.ts'
+import type { Http } from '../request.ts'
+import type { UpdateBody } from './body.ts'
+import {
+  assertAccountSize,
+  assertJson,
+  badRequest,
+  checkBody,
+  draftBody,
+  patchBody,
+  readBody,
+  updateBody,
+} from './body.ts'
+import { withCredentials } from './credentials.ts'
+import { checkTraits, schemaOf, throwConflict, writtenIdentity } from './identities.ts'
+import { hashPassword, importCredentials } from './import.ts'
+import { getIdentity, pathId } from './path-identity.ts'
+
+/** Replaces an account: an absent member is cleared, except for the schema and the state. */
+export async function replaceIdentity(ctx: Context, c: Http): Promise<Response> {
+  await getIdentity(ctx, c)
+  assertJson(c)
+  const body = await readBody(c, updateBody)
+  const credentials = await hashPassword(ctx, body.credentials)
+  const after = await transact(ctx, async (ctx) =>
+    change(ctx, await getIdentity(ctx, c), { ...body, credentials }),
+  ).catch(throwConflict)
+  return c.json(await writtenIdentity(ctx, after, (type) => Object.hasOwn(body.credentials ?? {}, type)))
+}
+
+/** Patches an account (RFC 6902), all operations or none. */
+export async function patchIdentity(ctx: Context, c: Http): Promise<Response> {
+  await getIdentity(ctx, c)
+  const sent = (await readBody(c, patchBody)) ?? []
+  const operations = sent.map(({ op, path, value = null }) => ({ op, path, value }))
+  // Read and written in one transaction: concurrent changes of different members are both kept.
+  const after = await transact(ctx, async (ctx) => {
+    await lockIdentity(ctx.db, pathId(c))
+    const before = await getIdentity(ctx, c)
+    const document = documentOf(before, await listCredentials(ctx.db, before.id))
+    const { credentials, ...account } = patched(document, operations as PatchOperation[])
+    assertAccountSize(account, 'The patched account')
+    const body = checkBody(patchedBody, { ...account, ...hashAfter(document, credentials) })
+    const proofs = (body.verifiable_addresses ?? []).map(({ value, verified = false }) => ({
+      value,
+      verified,
+    }))
+    return await change(ctx, before, body, proofs)
+  }).catch(throwConflict)
+  return c.json(await withCredentials(ctx, after))
+}
+
+function patched(document: JsonObject, operations: readonly PatchOperation[]): JsonObject {
+  try {
+    for (const { path } of operations) assertOpen(path)
+    return applyPatch(document, operations) as JsonObject
+  } catch (error) {
+    throw error instanceof RangeError ? badRequest(error.message) : error
+  }
+}
+
+const patchedBody = draftBody
+  .pick({
+    schema_id: true,
+    traits: true,
+    credentials: true,
+    metadata_public: true,
+    metadata_admin: true,
+    state: true,
+    external_id: true,
+    verifiable_addresses: true,
+  })
+  .extend({ state: z.enum(['active', 'inactive']) })
+
+/** Call inside `transact`. */
+async function change(
+  ctx: Context,
+  before: StoredIdentity,
+  body: UpdateBody,
+  proofs: readonly { readonly value: string; readonly verified: boolean }[] = [],
+): Promise<StoredIdentity> {
+  const schema = schemaOf(ctx, body.schema_id || before.schema_id)
+  const traits = checkTraits(schema, body.traits as JsonObject)
+  const credentials = await listCredentials(ctx.db, before.id)
+  const put = await importCredentials(ctx, schema, traits, body.credentials, credentials)
+  const account = {
+    schema_id: schema.id,
+    state: body.state ?? before.state,
+    external_id: body.external_id || undefined,
+    metadata_public: body.metadata_public ?? null,
+    metadata_admin: body.metadata_admin ?? null,
+  }
+  return (await update(ctx, before.id, { traits, put, account, proofs })).identity
+}
+
+function documentOf(identity: StoredIdentity, credentials: readonly Credential[]): JsonObject {
+  const { schema_id, traits, metadata_public, metadata_admin, state, external_id, addresses } = identity
+  const password = credentials.find(({ type }) => type === 'password')
+  const verifiable = addresses.filter(({ purpose }) => purpose === 'verification')
+  return {
+    schema_id,
+    traits,
+    metadata_public,
+    metadata_admin,
+    state,
+    ...(external_id === undefined ? {} : { external_id }),
+    verifiable_addresses: verifiable.map(({ value, via, status, verified_at }) => ({
+      value,
+      via,
+      status,
+      verified: verified_at !== undefined,
+    })),
+    credentials: password ? { password: { config: password.config } } : {},
+  }
+}
+
+/** Of credentials only the password hash can be patched; others have their own routes. */
+function assertOpen(path: string): void {
+  const [first = '', ...below] = pointerOf(path.toLowerCase())
+  if (below.length > DEEPEST_PATH) throw badRequest(`A path is more than ${DEEPEST_PATH} levels deep.`)
+  const hash = below.join('/') === 'password/config/hashed_password'
+  if (!OPEN.has(first) && !(first === 'credentials' && hash)) throw badRequest(`${path} cannot be changed.`)
+}
+
+/** A value there is deeper than an account may be. */
+const DEEPEST_PATH = 64
+
+const OPEN = new Set([
+  'schema_id',
+  'traits',
+  'metadata_public',
+  'metadata_admin',
+  'state',
+  'external_id',
+  'verifiable_addresses',
+])
+
+function hashAfter(before: JsonObject, after: Json | undefined): { credentials?: Json } {
+  const unchanged = JSON.stringify(before.credentials) === JSON.stringify(after)
+  return unchanged || after === undefined ? {} : { credentials: after }
+}

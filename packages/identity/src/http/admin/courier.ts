@@ -1,0 +1,50 @@
+import type { Context } from '../../contract/contract.ts'
+import { retryMail } from '../../courier/queue.ts'
+import type { CourierMessage } from '../../courier/read.ts'
+import { findCourierMessage, listCourierMessages } from '../../courier/read.ts'
+import { ProtocolError } from '../../errors/errors.ts'
+import type { Http } from '../request.ts'
+import { badRequest } from './body.ts'
+import { onePage, openPosition, pageSize, sealPosition, writeKeysetLinks } from './pages.ts'
+import { pathUuid } from './uuid.ts'
+
+const STATUSES = ['queued', 'processing', 'sent', 'abandoned'] as const
+const DEFAULT_SIZE = 10
+const LARGEST_SIZE = 500
+
+/** The sent and queued messages, newest first. */
+export async function listMessages(ctx: Context, c: Http): Promise<Response> {
+  const status = c.req.query('status')
+  const known = STATUSES.find((one) => one === status)
+  if (status !== undefined && !known) throw badRequest(`status must be one of ${STATUSES.join(', ')}.`)
+  const recipient = c.req.query('recipient')
+  const limit = pageSize(c.req.query('page_size'), DEFAULT_SIZE, LARGEST_SIZE)
+  const position = openPosition(ctx, c.req.query('page_token'))
+  const after = position && { created_at: position[0], id: position[1] }
+  const filter = { ...(known ? { status: known } : {}), ...(recipient ? { recipient } : {}) }
+  const found = await listCourierMessages(ctx, filter, { limit: limit + 1, ...(after ? { after } : {}) })
+  const { page, last } = onePage(found, limit)
+  writeKeysetLinks(c, limit, '', last && sealPosition(ctx, last.created_at, last.id))
+  return c.json(page)
+}
+
+/** A message with its attempts. */
+export async function showMessage(ctx: Context, c: Http): Promise<Response> {
+  return c.json(await getMessage(ctx, c))
+}
+
+/** Queues an abandoned message again. 409 if it is not abandoned, or has expired: an expired code must not be sent. */
+export async function retryMessage(ctx: Context, c: Http): Promise<Response> {
+  const { id, status } = await getMessage(ctx, c)
+  if (!(await retryMail(ctx, id))) {
+    const reason = status === 'abandoned' ? 'This message has expired.' : `This message is ${status}.`
+    throw new ProtocolError({ status: 409, reason })
+  }
+  return c.json(await getMessage(ctx, c))
+}
+
+async function getMessage(ctx: Context, c: Http): Promise<CourierMessage> {
+  const message = await findCourierMessage(ctx, pathUuid(c))
+  if (!message) throw new ProtocolError({ status: 404, message: 'This message does not exist.' })
+  return message
+}

@@ -1,0 +1,120 @@
+import type { Context } from '../../contract/contract.ts'
+import { transact } from '../../contract/transact.ts'
+import { FormError } from '../../errors/errors.ts'
+import { isDerived } from '../../identities/create.ts'
+import type { CredentialAdmin } from '../../identities/credential-admin.ts'
+import { LAST_CREDENTIAL, noSuchCredential } from '../../identities/credential-admin.ts'
+import { countFirstFactors } from '../../identities/factors.ts'
+import { schemaOfIdentity } from '../../identities/schema/schema.ts'
+import { deriveFromTraits } from '../../identities/schema/traits.ts'
+import { adminIdentity } from '../../identities/show.ts'
+import { updateIdentity } from '../../identities/update.ts'
+import type { Credential } from '../../storage/identities/credentials.ts'
+import { listCredentials } from '../../storage/identities/credentials.ts'
+import type { StoredIdentity } from '../../storage/identities/identities.ts'
+import type { AdminCredential, AdminIdentity } from '../../wire/identity.ts'
+import type { Http } from '../request.ts'
+import { badRequest } from './body.ts'
+import { getIdentity } from './path-identity.ts'
+import { ZERO_TIME } from './zero-time.ts'
+
+/** Types of Ory Kratos that no account has here. */
+const NEVER_STORED = ['saml', 'code_recovery', 'link_recovery']
+
+/** The credential types whose contents the request includes. Throws 400 for an unknown type. */
+export function wantedContents({ strategies }: Context, c: Http): readonly string[] {
+  const wanted = c.req.queries('include_credential') ?? []
+  const types: readonly string[] = [
+    ...strategies.filter(({ admin }) => admin).map(({ id }) => id),
+    ...NEVER_STORED,
+  ]
+  if (wanted.every((type) => types.includes(type))) return wanted
+  throw badRequest(`include_credential must be one of ${types.join(', ')}.`)
+}
+
+function adminOf({ strategies }: Context, type: string): CredentialAdmin {
+  return strategies.find(({ id }) => id === type)?.admin ?? {}
+}
+
+/** The account with its credentials, whose contents are omitted unless included. */
+export async function withCredentials(
+  ctx: Context,
+  identity: StoredIdentity,
+  { contents = [], isNew = () => false }: Shown = {},
+): Promise<AdminIdentity> {
+  const credentials = await listCredentials(ctx.db, identity.id)
+  const shown = [...credentials, ...emptyCredentials(ctx, identity, credentials)].map((one) => {
+    const credential = adminCredential(ctx, one, contents)
+    return [one.type, isNew(one.type) ? asNew(ctx, credential) : credential] as const
+  })
+  return {
+    ...adminIdentity(ctx, identity),
+    ...(shown.length === 0 ? {} : { credentials: Object.fromEntries(shown) }),
+  }
+}
+
+interface Shown {
+  /** The types whose contents are included. */
+  readonly contents?: readonly string[]
+  /** The types that this request has stored. */
+  readonly isNew?: (type: string) => boolean
+}
+
+/** Kratos compatibility: the response that stores a credential has no times of it, and no version of an empty one. */
+function asNew(ctx: Context, credential: AdminCredential): AdminCredential {
+  const version = adminOf(ctx, credential.type).listedEmpty ? 0 : credential.version
+  return { ...credential, version, created_at: ZERO_TIME, updated_at: ZERO_TIME }
+}
+
+/** Kratos compatibility: an account lists an empty credential for each type that the schema derives an identifier for. */
+function emptyCredentials(
+  ctx: Context,
+  { id: identity_id, schema_id, traits, created_at, updated_at }: StoredIdentity,
+  own: readonly Credential[],
+): Credential[] {
+  const schema = schemaOfIdentity(ctx.schemas, { schema_id })
+  const { identifiers } = deriveFromTraits(schema, traits)
+  const common = { id: '', identity_id, config: {}, version: 0, created_at, updated_at }
+  return Object.entries(identifiers)
+    .filter(([type, { length }]) => length > 0 && adminOf(ctx, type).listedEmpty)
+    .filter(([wanted]) => !own.some(({ type }) => type === wanted))
+    .map(([type, found]) => ({ ...common, type, identifiers: found }))
+}
+
+function adminCredential(ctx: Context, credential: Credential, wanted: readonly string[]): AdminCredential {
+  const { type, identifiers, created_at, updated_at } = credential
+  const { contents, version = 0 } = adminOf(ctx, type)
+  const config = wanted.includes(type) && contents ? { config: contents(ctx, credential) } : {}
+  return { type, identifiers, ...config, version, created_at, updated_at }
+}
+
+/** Removes a credential. 204; 400 if it cannot be removed or is the last. */
+export async function deleteCredential(ctx: Context, c: Http): Promise<Response> {
+  const type = c.req.param('type') ?? ''
+  const identifier = c.req.query('identifier')
+  await transact(ctx, async (ctx) => {
+    const identity = await getIdentity(ctx, c)
+    const own = await listCredentials(ctx.db, identity.id)
+    const credential = own.find((one) => one.type === type)
+    if (isDerived({ type })) throw badRequest('Credentials of this type are derived from the traits.')
+    if (!credential) return assertListed(ctx, identity, own, type)
+    const { remove } = adminOf(ctx, type)
+    if (!remove) throw badRequest('Credentials of this type cannot be removed here.')
+    await updateIdentity(ctx, identity.id, remove(credential, identifier))
+  }).catch((error: unknown) => {
+    throw error instanceof FormError ? badRequest(LAST_CREDENTIAL) : error
+  })
+  return c.body(null, 204)
+}
+
+/** Throws unless the account lists a credential of this type, which is empty then: there is nothing to remove. */
+function assertListed(
+  ctx: Context,
+  identity: StoredIdentity,
+  own: readonly Credential[],
+  type: string,
+): void {
+  // Kratos compatibility: removing a password that is already gone is refused like removing the last credential.
+  if (type === 'password' && countFirstFactors(ctx, own) < 2) throw badRequest(LAST_CREDENTIAL)
+  if (!emptyCredentials(ctx, identity, own).some((one) => one.type === type)) throw noSuchCredential()
+}

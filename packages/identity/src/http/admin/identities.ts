@@ -1,0 +1,177 @@
+import { adminUrl } from '../../config/base-url.ts'
+import type { Context } from '../../contract/contract.ts'
+import { transact } from '../../contract/transact.ts'
+import { NIL_ID } from '../../crypto/random.ts'
+import { FormError, ProtocolError } from '../../errors/errors.ts'
+import { createIdentity as create } from '../../identities/create.ts'
+import { channelOf } from '../../identities/schema/formats.ts'
+import type { IdentitySchema } from '../../identities/schema/schema.ts'
+import { normaliseIdentifier } from '../../identities/schema/traits.ts'
+import { adminIdentity } from '../../identities/show.ts'
+import type { StoredIdentity } from '../../storage/identities/identities.ts'
+import { deleteIdentity as deleteStored, findByExternalId } from '../../storage/identities/identities.ts'
+import type { IdentityFilter } from '../../storage/identities/identity-lists.ts'
+import { countIdentities, listIdentities as listStored } from '../../storage/identities/identity-lists.ts'
+import type { AdminIdentity, JsonObject } from '../../wire/identity.ts'
+import { byNumber, numberedPage, writePageHeaders } from '../public/pages.ts'
+import type { Http } from '../request.ts'
+import type { DraftBody } from './body.ts'
+import { badRequest, readDraft } from './body.ts'
+import { wantedContents, withCredentials } from './credentials.ts'
+import { importCredentials } from './import.ts'
+import { onePage, pageSize, writeKeysetLinks } from './pages.ts'
+import { getIdentity, noSuchIdentity, pathId } from './path-identity.ts'
+import { canonicalUuid } from './uuid.ts'
+
+/** Creates an account. 201; 400 for invalid input, 409 if an identifier or address is taken. */
+export async function createIdentity(ctx: Context, c: Http): Promise<Response> {
+  const body = await readDraft(c)
+  const created = await createFrom(ctx, body).catch((error: unknown) => {
+    // Of a single account Ory Kratos has the words in `reason`, of a batch and of changes in `message`.
+    const isConflict = error instanceof ProtocolError && error.parts.message === CONFLICT
+    throw isConflict ? new ProtocolError({ status: 409, reason: CONFLICT }) : error
+  })
+  c.header('Location', adminUrl(ctx, `/identities/${created.id}`))
+  return c.json(await writtenIdentity(ctx, created, () => true), 201)
+}
+
+/** The same without HTTP. */
+export async function createFrom(ctx: Context, body: DraftBody): Promise<StoredIdentity> {
+  const schema = schemaOf(ctx, body.schema_id || ctx.config.identity.default_schema_id)
+  const traits = checkTraits(schema, body.traits as JsonObject)
+  const verified = (body.verifiable_addresses ?? [])
+    .filter(({ value, via, verified }) => verified && via === channelOf(value))
+    .map(({ value, verified_at }) => ({ value, verified_at: verified_at ?? undefined }))
+  const draft = {
+    schema,
+    traits,
+    credentials: await importCredentials(ctx, schema, traits, body.credentials),
+    verified,
+    ...(body.state ? { state: body.state } : {}),
+    ...(body.external_id ? { external_id: body.external_id } : {}),
+    ...(body.metadata_public === undefined ? {} : { metadata_public: body.metadata_public }),
+    ...(body.metadata_admin === undefined ? {} : { metadata_admin: body.metadata_admin }),
+  }
+  return await transact(ctx, (ctx) => create(ctx, draft)).catch(throwConflict)
+}
+
+/** Throws 400 for an unknown schema. */
+export function schemaOf(ctx: Context, id: string): IdentitySchema {
+  const schema = ctx.schemas.find(id)
+  if (!schema) throw badRequest(`Unknown identity schema ${id}.`)
+  return schema
+}
+
+/** Throws 400 with the invalid traits. */
+export function checkTraits(schema: IdentitySchema, traits: JsonObject): JsonObject {
+  const wrong = schema.validate(traits)
+  if (wrong.length === 0) return traits
+  throw badRequest(wrong.map(({ field, message }) => `${field ?? 'traits'}: ${message.text}`).join(' '))
+}
+
+/** Converts the form error for a duplicate, whose words are for a user, to 409. */
+export function throwConflict(error: unknown): never {
+  if (!(error instanceof FormError)) throw error
+  throw new ProtocolError({ status: 409, message: CONFLICT })
+}
+
+const CONFLICT = 'This identity conflicts with another identity that already exists.'
+
+/** An account with its credentials, whose contents are omitted unless included. */
+export async function showIdentity(ctx: Context, c: Http): Promise<Response> {
+  const identity = await getIdentity(ctx, c)
+  return c.json(await withCredentials(ctx, identity, { contents: wantedContents(ctx, c) }))
+}
+
+/** The same by the operator's own id. */
+export async function showByExternalId(ctx: Context, c: Http): Promise<Response> {
+  const found = await findByExternalId(ctx.db, c.req.param('external_id') ?? '')
+  if (!found) throw noSuchIdentity()
+  return c.json(await withCredentials(ctx, found, { contents: wantedContents(ctx, c) }))
+}
+
+/** Kratos compatibility: the response to a write omits private metadata that the request did not contain. */
+export async function writtenIdentity(
+  ctx: Context,
+  identity: StoredIdentity,
+  isNew: (type: string) => boolean,
+): Promise<Partial<AdminIdentity>> {
+  const { metadata_admin, ...rest } = await withCredentials(ctx, identity, { isNew })
+  return metadata_admin === null ? rest : { ...rest, metadata_admin }
+}
+
+const DEFAULT_SIZE = 250
+const LARGEST_SIZE = 500
+
+/** A page of accounts by ascending id. */
+export async function listIdentities(ctx: Context, c: Http): Promise<Response> {
+  const filter = readFilter(c)
+  const contents = wantedContents(ctx, c)
+  const query = new URL(c.req.url).searchParams
+  const keyed = query.has('page_token') || query.has('page_size')
+  const found =
+    query.get('page') && !keyed
+      ? await numbered(ctx, c, filter, query)
+      : await keyset(ctx, c, filter, query.get(keyed ? 'page_size' : 'per_page') ?? '')
+  const byIdentifier = filter.credentials_identifier ?? filter.similar_identifier
+  const bare = byIdentifier === undefined && contents.length === 0
+  if (bare) return c.json(found.map((one) => adminIdentity(ctx, one)))
+  return c.json(await Promise.all(found.map((one) => withCredentials(ctx, one, { contents }))))
+}
+
+async function keyset(
+  ctx: Context,
+  c: Http,
+  filter: IdentityFilter,
+  size: string,
+): Promise<readonly StoredIdentity[]> {
+  const limit = pageSize(size, DEFAULT_SIZE, LARGEST_SIZE)
+  const after = c.req.query('page_token') || NIL_ID
+  if (canonicalUuid(after) === undefined) throw badRequest('page_token is invalid.')
+  const found = await listStored(ctx.db, filter, { limit: limit + 1, after })
+  const { page, last } = onePage(found, limit)
+  writeKeysetLinks(c, limit, NIL_ID, last?.id)
+  return page
+}
+
+/** Page numbers, for older clients of Ory Kratos. */
+async function numbered(
+  ctx: Context,
+  c: Http,
+  filter: IdentityFilter,
+  query: URLSearchParams,
+): Promise<StoredIdentity[]> {
+  const page = numberedPage(query, 0, LARGEST_SIZE)
+  if (page.offset > 1000) throw badRequest('Use page_token for later pages.')
+  const found = await listStored(ctx.db, filter, { limit: page.size, offset: page.offset })
+  writePageHeaders(c, page, await countIdentities(ctx.db, filter), byNumber)
+  return found
+}
+
+function readFilter(c: Http): IdentityFilter {
+  const wanted = c.req.queries('ids')
+  const organization = c.req.query('organization_id')
+  const identifier = c.req.query('credentials_identifier')
+  const similar = c.req.query('preview_credentials_identifier_similar')
+  if ([wanted, organization, identifier, similar].filter(Boolean).length > 1) {
+    throw badRequest('Filter by either ids, an identifier or an organization.')
+  }
+  if (organization) {
+    if (!canonicalUuid(organization)) throw badRequest('organization_id must be a UUID.')
+    // Organizations do not exist here, so none has members.
+    return { ids: [] }
+  }
+  if (identifier) return { credentials_identifier: normaliseIdentifier('password', identifier) }
+  if (similar) return { similar_identifier: normaliseIdentifier('password', similar) }
+  const ids = wanted?.map(canonicalUuid).filter((id) => id !== undefined)
+  if (ids?.length !== wanted?.length || (ids && ids.length > LARGEST_SIZE)) {
+    throw badRequest(`ids must be at most ${LARGEST_SIZE} UUIDs.`)
+  }
+  return ids ? { ids } : {}
+}
+
+/** Deletes an identity and everything that belongs to it. */
+export async function deleteIdentity(ctx: Context, c: Http): Promise<Response> {
+  if (!(await deleteStored(ctx.db, pathId(c)))) throw noSuchIdentity()
+  return c.body(null, 204)
+}

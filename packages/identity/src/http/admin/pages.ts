@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import type { Context } from '../../contract/contract.ts'
+import type { Http } from '../request.ts'
+import { badRequest } from './body.ts'
+
+/** `page_size` within its bounds. Absent or less than one gives `usual`. Throws 400. */
+export function pageSize(
+  value: string | undefined,
+  usual: number,
+  largest: number,
+  refuse = badRequest,
+): number {
+  if (value === undefined || value === '') return usual
+  const size = Number(value)
+  if (!Number.isSafeInteger(size)) throw refuse('page_size must be a whole number.')
+  return size < 1 ? usual : Math.min(size, largest)
+}
+
+const position = z.tuple([z.string(), z.string()])
+
+/** The first `size` entries of a list that was read with one more, and the last of them if others follow. */
+export function onePage<T>(
+  found: readonly T[],
+  size: number,
+): { readonly page: readonly T[]; readonly last?: T } {
+  const page = found.slice(0, size)
+  const last = page.at(-1)
+  return found.length > size && last !== undefined ? { page, last } : { page }
+}
+
+/**
+ * The end of a page: a time and an id. Encrypted, and validated when it comes back, because clients can change it
+ * (SEC-55).
+ */
+export function sealPosition(ctx: Context, time: string, id: string): string {
+  return ctx.secrets.encrypt('pagination', JSON.stringify([time, id]))
+}
+
+/** Throws 400 for an invalid token. */
+export function openPosition(ctx: Context, token: string | undefined): readonly [string, string] | undefined {
+  if (!token) return undefined
+  try {
+    return position.parse(JSON.parse(ctx.secrets.decrypt('pagination', token)))
+  } catch {
+    throw badRequest('page_token is invalid.')
+  }
+}
+
+/** The `Link` header (RFC 8288) for the first and the next page, with this request's filters. */
+export function writeKeysetLinks(c: Http, size: number, first: string, next: string | undefined): void {
+  const link = (token: string, rel: string) => {
+    const { pathname, searchParams } = new URL(c.req.url)
+    searchParams.delete('per_page')
+    searchParams.set('page_size', String(size))
+    if (token === '') searchParams.delete('page_token')
+    else searchParams.set('page_token', token)
+    searchParams.sort()
+    return `<${pathname}?${searchParams}>; rel="${rel}"`
+  }
+  c.header('Link', [link(first, 'first'), ...(next ? [link(next, 'next')] : [])].join(','))
+}

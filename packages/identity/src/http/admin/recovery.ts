@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { adminUrl } from '../../config/base-url.ts'
+import { goDuration } from '../../config/values.ts'
+import type { Context } from '../../contract/contract.ts'
+import { ProtocolError } from '../../errors/errors.ts'
+import { checkReturnTo } from '../../flows/engine/return-to.ts'
+import type { OperatorRecovery } from '../../flows/recovery/operator.ts'
+import { handOverCode, handOverLink } from '../../flows/recovery/operator.ts'
+import { findIdentity } from '../../storage/identities/identities.ts'
+import type { Http } from '../request.ts'
+import { assertJson, badRequest, readBody } from './body.ts'
+import { canonicalUuid } from './uuid.ts'
+
+const linkBody = z.object({
+  identity_id: z
+    .string()
+    .nullish()
+    .transform((text) => (text ? canonicalUuid(text) : null))
+    .refine((id) => id !== undefined, { error: 'must be a UUID' }),
+  /** A Go duration greater than zero. */
+  expires_in: z
+    .string()
+    .nullish()
+    .transform((text) => text || undefined),
+})
+const codeBody = linkBody.extend({ flow_type: z.enum(['browser', 'api']).nullish() })
+
+/** A recovery code. 201; 404 if the method is disabled or the identity unknown. */
+export async function createRecoveryCode(ctx: Context, c: Http): Promise<Response> {
+  const { code } = ctx.config.selfservice.methods
+  if (!code.enabled) throw methodDisabled()
+  assertJson(c)
+  checkReturnTo(ctx, c.req.query('return_to'))
+  const { flow_type, ...body } = await readBody(c, codeBody)
+  const wanted = await readWanted(ctx, c, body, code.config.lifespan)
+  if (!wanted) throw new ProtocolError({ status: 404, reason: UNKNOWN_IDENTITY })
+  return c.json(await handOverCode(ctx, { ...wanted, type: flow_type ?? 'browser' }, c.get('caller')), 201)
+}
+
+/** A recovery link for a browser. 200; 404 if the method is disabled; 400 for an unknown identity (404 for a code). */
+export async function createRecoveryLink(ctx: Context, c: Http): Promise<Response> {
+  const { link } = ctx.config.selfservice.methods
+  if (!link.enabled) throw methodDisabled()
+  assertJson(c)
+  checkReturnTo(ctx, c.req.query('return_to'))
+  const wanted = await readWanted(ctx, c, await readBody(c, linkBody), link.config.lifespan)
+  if (!wanted) throw badRequest(UNKNOWN_IDENTITY)
+  return c.json(await handOverLink(ctx, { ...wanted, type: 'browser' }, c.get('caller')))
+}
+
+const UNKNOWN_IDENTITY = 'This identity does not exist.'
+
+type Wanted = z.infer<typeof linkBody>
+
+async function readWanted(
+  ctx: Context,
+  c: Http,
+  { identity_id, expires_in }: Wanted,
+  usual: number,
+): Promise<Omit<OperatorRecovery, 'type'> | undefined> {
+  const lifespan = expires_in === undefined ? usual : readLifespan(expires_in)
+  const identity = identity_id ? await findIdentity(ctx.db, identity_id) : undefined
+  const { url } = c.get('caller')
+  const request_url = adminUrl(ctx, url)
+  return identity && { identity, lifespan, request_url }
+}
+
+function readLifespan(text: string): number {
+  const { data } = goDuration.safeParse(text)
+  if (data !== undefined && data > 0) return data
+  throw badRequest('expires_in must be a duration such as 30m or 1h.')
+}
+
+function methodDisabled(): ProtocolError {
+  return new ProtocolError({ status: 404, reason: 'This recovery method is disabled on this site.' })
+}

@@ -1,0 +1,125 @@
+import { parseBool } from '../../config/parse-bool.ts'
+import type { Context } from '../../contract/contract.ts'
+import { ProtocolError } from '../../errors/errors.ts'
+import { isLive, sessionState } from '../../sessions/find.ts'
+import { extendedEnd } from '../../sessions/issue.ts'
+import { removeSessions, revokeSession } from '../../sessions/revoke.ts'
+import { publicSession } from '../../sessions/show.ts'
+import { findIdentities, findIdentity } from '../../storage/identities/identities.ts'
+import type { SessionAndIdentity, SessionState } from '../../storage/sessions/sessions.ts'
+import {
+  countSessions,
+  extendSession as extendStored,
+  findSession,
+  listAllSessions,
+  listSessions,
+} from '../../storage/sessions/sessions.ts'
+import type { Session } from '../../wire/session.ts'
+import { readPage, writePageHeaders } from '../public/pages.ts'
+import type { Http } from '../request.ts'
+import { badRequest, undecodable } from './body.ts'
+import { onePage, openPosition, pageSize, sealPosition, writeKeysetLinks } from './pages.ts'
+import { pathUuid } from './uuid.ts'
+
+/** The sessions of an identity; empty for an unknown one. */
+export async function listIdentitySessions(ctx: Context, c: Http): Promise<Response> {
+  const id = pathUuid(c)
+  const identity = await findIdentity(ctx.db, id)
+  const page = readPage(new URL(c.req.url).searchParams)
+  const filter = { identity_id: id, limit: page.size, offset: page.offset, ...readState(ctx, c) }
+  const sessions = identity ? await listSessions(ctx.db, filter) : []
+  writePageHeaders(c, page, identity ? await countSessions(ctx.db, filter) : 0)
+  return c.json(identity ? sessions.map((session) => publicSession(ctx, { session, identity })) : [])
+}
+
+/** Deletes all sessions of an identity. */
+export async function deleteIdentitySessions(ctx: Context, c: Http): Promise<Response> {
+  const count = await removeSessions(ctx, pathUuid(c))
+  if (count === 0) throw new ProtocolError({ status: 404, message: 'This identity has no sessions.' })
+  return c.body(null, 204)
+}
+
+const DEFAULT_SIZE = 250
+const LARGEST_SIZE = 1000
+
+/** The sessions of all identities, newest first. */
+export async function listEverySession(ctx: Context, c: Http): Promise<Response> {
+  const state = readState(ctx, c)
+  const limit = pageSize(c.req.query('page_size'), DEFAULT_SIZE, LARGEST_SIZE, undecodable)
+  const position = openPosition(ctx, c.req.query('page_token'))
+  const after = position && { issued_at: position[0], id: position[1] }
+  const wanted = readExpansions(c)
+  const sessions = await listAllSessions(ctx.db, state, { limit: limit + 1, ...(after ? { after } : {}) })
+  const { page, last } = onePage(sessions, limit)
+  writeKeysetLinks(c, limit, '', last && sealPosition(ctx, last.issued_at, last.id))
+  const owners = await findIdentities(ctx.db, [...new Set(page.map(({ identity_id }) => identity_id))])
+  const byId = new Map(owners.map((identity) => [identity.id, identity]))
+  const found = page.flatMap((session) => {
+    const identity = byId.get(session.identity_id)
+    return identity ? [{ session, identity }] : []
+  })
+  return c.json(found.map((one) => shown(ctx, one, wanted)))
+}
+
+/** A session by its id. */
+export async function showSession(ctx: Context, c: Http): Promise<Response> {
+  const wanted = readExpansions(c)
+  return c.json(shown(ctx, await readSession(ctx, c), wanted))
+}
+
+/** Revokes a session; idempotent. */
+export async function endAnySession(ctx: Context, c: Http): Promise<Response> {
+  const { session } = await readSession(ctx, c)
+  await revokeSession(ctx, session.identity_id, session.id, 'by_operator')
+  // Kratos compatibility: the empty response has a Content-Type.
+  c.header('Content-Type', 'application/json')
+  return c.body(null, 204)
+}
+
+/**
+ * Extends a session to a whole lifespan from now, if its expiry is within `session.earliest_possible_extend`; otherwise
+ * changes nothing. An expired session stays expired.
+ */
+export async function extendSession(ctx: Context, c: Http): Promise<Response> {
+  const found = await readSession(ctx, c)
+  const left = Date.parse(found.session.expires_at) - ctx.now().getTime()
+  if (isLive(ctx, found) && left <= ctx.config.session.earliest_possible_extend) {
+    await extendStored(ctx.db, found.session.id, extendedEnd(ctx, found.session))
+  }
+  if (ctx.config.feature_flags.faster_session_extend) return c.body(null, 204)
+  return c.json(shown(ctx, await readSession(ctx, c), ['identity']))
+}
+
+async function readSession(ctx: Context, c: Http): Promise<SessionAndIdentity> {
+  const found = await findSession(ctx.db, pathUuid(c))
+  if (!found) throw new ProtocolError({ status: 404, message: 'This session does not exist.' })
+  return found
+}
+
+function readState(ctx: Context, c: Http): SessionState {
+  const active = c.req.query('active')
+  if (!active) return {}
+  switch (parseBool(active)) {
+    case true:
+      return sessionState(ctx, 'live')
+    case false:
+      return sessionState(ctx, 'ended')
+    default:
+      throw undecodable('active must be true or false.')
+  }
+}
+
+function readExpansions(c: Http): readonly string[] {
+  const wanted = (c.req.queries('expand') ?? []).map((name) => name.toLowerCase())
+  if (wanted.every((name) => name === 'identity' || name === 'devices')) return wanted
+  throw badRequest('expand must be identity or devices.')
+}
+
+function shown(ctx: Context, found: SessionAndIdentity, wanted: readonly string[]): Session {
+  const session = publicSession(ctx, found)
+  return {
+    ...session,
+    identity: wanted.includes('identity') ? session.identity : null,
+    devices: wanted.includes('devices') ? session.devices : [],
+  }
+}

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto'
+import type { Config } from '../config/config.ts'
+import { DEVICE_LIFETIME_S } from '../devices/known-device.ts'
+import type { StoredSession } from '../storage/sessions/sessions.ts'
+import { cookieValues } from './cookie-header.ts'
+
+const CSRF_LIFETIME_S = 31_536_000
+const CONTINUITY_LIFETIME_S = 900
+
+/** The value of a cookie. Undefined for a duplicated name: a sibling host may have planted one (SEC-35, SEC-36). */
+export function readCookie(header: string | undefined, name: string): string | undefined {
+  const values = cookieValues(header, name)
+  return values.length === 1 ? values[0] : undefined
+}
+
+/** Includes a hash, so that two services on one host do not share the cookie. */
+export function csrfCookieName(config: Config): string {
+  const hash = createHash('sha256').update(config.serve.public.base_url).digest('hex')
+  return `${hostPrefix(config)}csrf_token_${hash}`
+}
+
+/** The Set-Cookie header for the CSRF secret. */
+export function csrfCookie(config: Config, secret: string): string {
+  const { path, domain, secure } = config.cookies
+  const same_site = secure ? config.cookies.same_site : 'Lax'
+  return serialize(csrfCookieName(config), secret, {
+    path,
+    domain,
+    secure,
+    same_site,
+    max_age: CSRF_LIFETIME_S,
+  })
+}
+
+function sessionCookieName(config: Config): string {
+  return `${hostPrefix(config)}${config.session.cookie.name}`
+}
+
+/** The Set-Cookie header for a session: its token and expiry. */
+export function sessionCookie(config: Config, token: string, session: StoredSession, now: Date): string {
+  const ends = Date.parse(session.expires_at)
+  const max_age = Math.max(0, Math.floor((ends - now.getTime()) / 1000))
+  const value = `${token}.${Math.floor(ends / 1000)}`
+  const { persistent } = config.session.cookie
+  return serialize(sessionCookieName(config), value, {
+    ...config.session.cookie,
+    ...(persistent ? { max_age } : {}),
+  })
+}
+
+/** The Set-Cookie header that removes the session cookie. */
+export function endedSessionCookie(config: Config): string {
+  return serialize(sessionCookieName(config), '', { ...config.session.cookie, max_age: 0 })
+}
+
+/** A session's token and expiry in its cookie. */
+export interface SessionCookie {
+  readonly token: string
+  readonly expires: number
+}
+
+/** The distinct sessions of a Cookie header; none if there are more than an honest browser sends. */
+export function readSessionCookies(config: Config, header: string | undefined): SessionCookie[] {
+  const values = new Set(cookieValues(header, sessionCookieName(config)))
+  if (values.size > MOST_SESSION_COOKIES) return []
+  return [...values].flatMap((value) => parseSessionCookie(value) ?? [])
+}
+
+// Each costs a look-up. Only a change of domain or path leaves stale cookies: a few at most.
+const MOST_SESSION_COOKIES = 4
+
+function parseSessionCookie(value: string): SessionCookie | undefined {
+  const match = /^(ory_st_[A-Za-z0-9]{20,64})\.(\d{1,12})$/.exec(value)
+  return match?.[1] && match[2] ? { token: match[1], expires: Number(match[2]) } : undefined
+}
+
+/** The `__Host-` prefix makes browsers reject the cookie from sibling hosts. It requires these three. */
+function hostPrefix({ cookies }: Config): string {
+  return cookies.host_prefix && cookies.secure && cookies.domain === undefined && cookies.path === '/'
+    ? '__Host-'
+    : ''
+}
+
+function continuityCookieName(config: Config): string {
+  return `${hostPrefix(config)}ory_kratos_continuity`
+}
+
+/** The value of the continuity cookie, if it has the form of ours. */
+export function readContinuityCookie(config: Config, header: string | undefined): string | undefined {
+  const value = readCookie(header, continuityCookieName(config))
+  return value !== undefined && /^[A-Za-z0-9]{43}$/.test(value) ? value : undefined
+}
+
+/**
+ * The Set-Cookie header that binds what waits for the browser's return, from a provider or from re-authentication.
+ * Always Lax, because a provider's callback is a cross-site navigation.
+ */
+export function continuityCookie(config: Config, continuity_cookie: string): string {
+  const { path, domain, secure } = config.cookies
+  const attributes = { path, domain, secure, same_site: 'Lax', max_age: CONTINUITY_LIFETIME_S }
+  return serialize(continuityCookieName(config), continuity_cookie, attributes)
+}
+
+export function deviceCookieName(config: Config): string {
+  return `${hostPrefix(config)}device`
+}
+
+/** The Set-Cookie header of the device cookie. Strict: it is never needed cross-site. */
+export function deviceCookie(config: Config, value: string): string {
+  const { path, domain, secure } = config.cookies
+  const attributes = { path, domain, secure, same_site: 'Strict', max_age: DEVICE_LIFETIME_S }
+  return serialize(deviceCookieName(config), value, attributes)
+}
+
+interface CookieAttributes {
+  readonly path: string
+  readonly domain?: string | undefined
+  readonly secure: boolean
+  readonly same_site: string
+  /** In seconds. */
+  readonly max_age?: number
+}
+
+function serialize(name: string, value: string, attributes: CookieAttributes): string {
+  const { path, domain, secure, same_site, max_age } = attributes
+  return [
+    `${name}=${value}`,
+    `Path=${path}`,
+    ...(domain === undefined ? [] : [`Domain=${domain}`]),
+    ...(max_age === undefined ? [] : [`Max-Age=${max_age}`]),
+    'HttpOnly',
+    ...(secure ? ['Secure'] : []),
+    `SameSite=${same_site}`,
+  ].join('; ')
+}

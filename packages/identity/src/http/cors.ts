@@ -1,0 +1,59 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import type { Config } from '../config/config.ts'
+import { originMatcher } from '../config/origin-pattern.ts'
+
+type Across = Config['serve']['public']['cors']
+
+/** The maximum age of a cached preflight in seconds (SEC-38). */
+const LONGEST_MAX_AGE = 600
+
+/**
+ * Lets scripts of the listed origins read responses: never `*` with credentials, and never `null` (SEC-38). Answers
+ * preflights for every path; a rejected one gets no permission.
+ */
+export function cors(across: Across): MiddlewareHandler {
+  const isAllowed = originMatcher(across.allowed_origins)
+  const exposed = across.exposed_headers.join(', ')
+  const answerPreflight = preflight(across, isAllowed)
+  return async (c, next) => {
+    const origin = c.req.header('origin') ?? ''
+    const method = c.req.header('access-control-request-method')
+    if (c.req.method === 'OPTIONS' && method !== undefined) return answerPreflight(c, origin, method)
+    c.header('Vary', 'Origin', { append: true })
+    if (isAllowed(origin)) {
+      permit(c, across, origin)
+      if (exposed !== '') c.header('Access-Control-Expose-Headers', exposed)
+    }
+    return await next()
+  }
+}
+
+function preflight(across: Across, isAllowed: (origin: string) => boolean) {
+  const known = new Set(['origin', ...across.allowed_headers.map((name) => name.toLowerCase())])
+  const max_age = Math.min(across.max_age, LONGEST_MAX_AGE)
+  return (c: Context, origin: string, method: string): Response => {
+    c.header('Vary', 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers')
+    const headers = c.req.header('access-control-request-headers') ?? ''
+    const allowed = across.allowed_methods.includes(method) && areListed(headers, known)
+    if (!allowed || !isAllowed(origin)) return c.body(null, 204)
+    permit(c, across, origin)
+    c.header('Access-Control-Allow-Methods', method)
+    if (headers !== '') c.header('Access-Control-Allow-Headers', headers)
+    if (max_age > 0) c.header('Access-Control-Max-Age', String(max_age))
+    return c.body(null, 204)
+  }
+}
+
+function permit(c: Context, { allow_credentials }: Across, origin: string): void {
+  c.header('Access-Control-Allow-Origin', origin)
+  if (allow_credentials) c.header('Access-Control-Allow-Credentials', 'true')
+}
+
+/**
+ * Browsers send the names in lower case and sorted (Fetch, CORS-preflight); anything else was not sent by a browser.
+ */
+function areListed(headers: string, known: ReadonlySet<string>): boolean {
+  const names = headers.split(',').map((name) => name.trim())
+  const isSorted = names.every((name, index) => index === 0 || (names[index - 1] ?? '') < name)
+  return headers === '' || (isSorted && names.every((name) => known.has(name)))
+}

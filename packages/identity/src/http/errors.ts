@@ -1,0 +1,148 @@
+import { STATUS_CODES } from 'node:http'
+import type { Caller } from '../contract/caller.ts'
+import type { Context } from '../contract/contract.ts'
+import { newId } from '../crypto/random.ts'
+import type { ProtocolErrorParts } from '../errors/errors.ts'
+import { FormError, LimitReached, ProtocolError } from '../errors/errors.ts'
+import { errorUrl } from '../flows/engine/urls.ts'
+import { within } from '../limits/limits.ts'
+import { insertError } from '../storage/errors.ts'
+import type { GenericError } from '../wire/error.ts'
+import { isAbortedUpload } from './aborted-upload.ts'
+import { continuityCookie, csrfCookie } from './cookies.ts'
+import { causesOf, logOutage } from './outages.ts'
+import { redirect } from './redirect.ts'
+import type { Http } from './request.ts'
+
+/** `pages` redirects a navigating browser to the error page; `data` always sends the error as JSON. */
+/** Of a path in the log (SEC-66). */
+const LONGEST_PATH = 512
+
+export type ErrorStyle = 'pages' | 'data'
+
+/**
+ * Converts an error to a response. Errors other than `ProtocolError` are bugs: logged here, without details in the
+ * response.
+ */
+export async function failed(ctx: Context, c: Http, error: unknown, style: ErrorStyle): Promise<Response> {
+  const caller = c.get('caller') as Caller | undefined
+  const parts = partsOf(
+    ctx,
+    { method: c.req.method, path: c.req.path.slice(0, LONGEST_PATH), request_id: caller?.request_id },
+    error,
+  )
+  if (parts.id === 'upstream_error')
+    ctx.log.warn(
+      { cause: causesOf(parts.cause), request_id: caller?.request_id },
+      'an upstream service failed',
+    )
+  const body = errorBody(parts, c.req.header('x-request-id'))
+  const { csrf, continuity_cookie: continuity } = parts
+  if (csrf !== undefined) c.header('set-cookie', csrfCookie(ctx.config, csrf), { append: true })
+  if (continuity !== undefined)
+    c.header('set-cookie', continuityCookie(ctx.config, continuity), { append: true })
+  if (style === 'pages' && caller && !caller.json && !caller.accepts_json) {
+    // Not on the error page: each would store a row, for requests that are already too many.
+    if (error instanceof LimitReached) return tooManyInText(c, error)
+    const page = parts.redirect ?? (await errorPage(ctx, body))
+    if (page !== undefined) return redirect(c, page, 303)
+  }
+  c.header('Ory-Error-Id', parts.id ?? '')
+  if (parts.retryAfter !== undefined) c.header('Retry-After', String(parts.retryAfter))
+  return c.json({ error: body, ...parts.extra }, parts.status as 400)
+}
+
+/** The same as data, for servers that use Node's own objects. */
+export function plainFailure(ctx: Context, request: FailedRequest, error: unknown) {
+  const parts = partsOf(ctx, request, error)
+  const headers: Record<string, string> = { 'Ory-Error-Id': parts.id ?? '' }
+  if (parts.retryAfter !== undefined) headers['Retry-After'] = String(parts.retryAfter)
+  return { status: parts.status, headers, body: JSON.stringify({ error: errorBody(parts), ...parts.extra }) }
+}
+
+function partsOf(ctx: Context, request: FailedRequest, error: unknown): ProtocolErrorParts {
+  const parts = knownParts(error) ?? unexpected(ctx, request, error)
+  if (error instanceof ProtocolError && parts.status === 503) logOutage(ctx, error, request)
+  if (parts.id !== undefined) ctx.tracing?.note({ 'identity.error.id': parts.id })
+  return parts
+}
+
+function knownParts(error: unknown): ProtocolErrorParts | undefined {
+  if (error instanceof ProtocolError) return error.parts
+  return error instanceof LimitReached ? limitParts(error) : undefined
+}
+
+/** A reached limit as an error outside of a form. */
+export function limitParts({ entries, retryAfter }: LimitReached) {
+  const { text: reason = '', context: details = {} } = entries[0]?.message ?? {}
+  return { id: 'too_many_attempts', status: 429, reason, details, retryAfter } as const
+}
+
+function tooManyInText(c: Http, limit: LimitReached): Response {
+  const { reason, retryAfter } = limitParts(limit)
+  c.header('Retry-After', String(retryAfter))
+  return c.text(`${reason}\n`, 429)
+}
+
+/**
+ * Undefined if the error cannot be stored: then the response itself must contain it. Each stored error counts as an
+ * opened flow, because it costs a client as little (FLT-23).
+ */
+async function errorPage(ctx: Context, error: GenericError): Promise<string | undefined> {
+  const id = newId()
+  const { request: _, ...stored } = error
+  try {
+    if (!(await within(ctx, { kind: 'flow' }))) return undefined
+    await insertError(ctx.db, id, stored, ctx.now().toISOString())
+  } catch (cause) {
+    if (cause instanceof ProtocolError) return undefined
+    throw cause
+  }
+  return errorUrl(ctx, id)
+}
+
+/** The inner object of an error body. */
+export function errorBody(parts: ProtocolErrorParts, request?: string): GenericError {
+  const code = parts.code ?? parts.status
+  return {
+    ...(parts.id === undefined ? {} : { id: parts.id }),
+    code,
+    status: STATUS_CODES[code] ?? 'Error',
+    ...(request === undefined ? {} : { request: request.slice(0, 200) }),
+    ...(parts.reason === undefined ? {} : { reason: parts.reason }),
+    ...(parts.details === undefined ? {} : { details: parts.details }),
+    message: parts.message ?? MESSAGES[parts.status] ?? 'The request failed.',
+  }
+}
+
+const MESSAGES: Readonly<Record<number, string>> = {
+  400: 'Invalid request.',
+  401: 'Not signed in.',
+  403: 'The request is not allowed.',
+  404: 'Not found.',
+  409: 'The request conflicts with existing data.',
+  410: 'Expired.',
+  413: 'The request is too large.',
+  422: 'The browser must be redirected first.',
+  429: 'Too many attempts.',
+  500: 'Internal error.',
+  502: 'An upstream service sent an invalid response.',
+  503: 'The service is busy.',
+}
+
+interface FailedRequest {
+  readonly method: string
+  readonly path: string
+  readonly request_id?: string | undefined
+}
+
+function unexpected(
+  ctx: Context,
+  { method, path, request_id }: FailedRequest,
+  error: unknown,
+): ProtocolErrorParts {
+  if (error instanceof FormError) return { status: 400, reason: error.entries[0]?.message.text ?? '' }
+  if (isAbortedUpload(error)) return { status: 400, reason: 'The body of the request is incomplete.' }
+  ctx.log.error({ err: error, path, method, request_id }, 'a request failed unexpectedly')
+  return { status: 500, reason: 'Something went wrong on our side. Please try again.' }
+}

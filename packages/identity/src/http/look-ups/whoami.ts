@@ -1,0 +1,104 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { publicUrl } from '../../config/base-url.ts'
+import type { LiveSession } from '../../contract/caller.ts'
+import type { Context } from '../../contract/contract.ts'
+import { ProtocolError } from '../../errors/errors.ts'
+import { secondFactorRequired, wantsSecondFactor } from '../../sessions/aal.ts'
+import { findLiveSession } from '../../sessions/find.ts'
+import { publicSession } from '../../sessions/show.ts'
+import { tokenize } from '../../sessions/tokenize.ts'
+import type { SessionAndIdentity, StoredSession } from '../../storage/sessions/sessions.ts'
+import { sessionCookie } from '../cookies.ts'
+import type { Http } from '../request.ts'
+import { readCredential } from '../request.ts'
+import type { PlainRequest, PlainResponse } from './plain-response.ts'
+import { plainError, plainResponse } from './plain-response.ts'
+
+/** The caller's session. */
+export async function whoami(ctx: Context, c: Http): Promise<Response> {
+  const template = c.req.query('tokenize_as')
+  const found = await findLiveSession(ctx, c.get('caller'))
+  if (!found) {
+    // Kratos compatibility: without a token the 401 may be cached; with an unknown token it may not.
+    if (c.get('caller').credential === undefined) allowCaching(ctx, c)
+    throw unauthenticated()
+  }
+  assertAal(ctx, found)
+  renewCookie(ctx, c, found)
+  const session = publicSession(ctx, found)
+  if (!template) allowCaching(ctx, c, Date.parse(session.expires_at) - ctx.now().getTime())
+  const tokenized = template ? { tokenized: await tokenize(ctx, session, template) } : {}
+  c.header('X-Kratos-Authenticated-Identity-Id', found.identity.id)
+  return c.json({ ...session, ...tokenized })
+}
+
+/** For an active session with an up-to-date cookie. Undefined if the route must handle the request. */
+export async function plainWhoami(
+  ctx: Context,
+  { method, path, headers, request_id }: PlainRequest,
+): Promise<PlainResponse | undefined> {
+  try {
+    return await usualResponse(ctx, headers)
+  } catch (error) {
+    // Not passed to the route, which would query a failing database again.
+    return plainError(ctx, { method, path, request_id }, error)
+  }
+}
+
+async function usualResponse(ctx: Context, headers: IncomingHttpHeaders): Promise<PlainResponse | undefined> {
+  if (ctx.config.feature_flags.cacheable_sessions) return undefined
+  await ctx.admission.assertRoom('look-up')
+  const credential = readCredential(ctx.config, (name) => headers[name]?.toString())
+  const found = credential && (await findLiveSession(ctx, { credential }))
+  if (!found || wantsSecondFactor(ctx, found) || outlivesCookie(found)) return undefined
+  const told = { 'X-Kratos-Authenticated-Identity-Id': found.identity.id }
+  return plainResponse(200, told, bodyOf(ctx, found))
+}
+
+/** The same session object, from the same rows, has the same body. */
+function bodyOf(ctx: Context, found: LiveSession): string {
+  const bodies = ctx.once(createBodies)
+  const body = bodies.get(found.session) ?? JSON.stringify(publicSession(ctx, found))
+  bodies.set(found.session, body)
+  return body
+}
+
+const createBodies = () => new WeakMap<StoredSession, string>()
+
+/** The caller's active session. Throws 401. Kratos compatibility: without an error id. */
+export async function requireSession(ctx: Context, c: Http): Promise<SessionAndIdentity> {
+  const found = await findLiveSession(ctx, c.get('caller'))
+  if (found) return found
+  throw unauthenticated()
+}
+
+function unauthenticated(): ProtocolError {
+  return new ProtocolError({ status: 401, reason: 'This request is not authenticated.' })
+}
+
+/** Lets a proxy cache the response, at most for the `rest` of the session in milliseconds. */
+function allowCaching(ctx: Context, c: Http, rest?: number): void {
+  const { cacheable_sessions, cacheable_sessions_max_age = 0 } = ctx.config.feature_flags
+  if (!cacheable_sessions) return
+  const capped = rest === undefined || (cacheable_sessions_max_age > 0 && rest > cacheable_sessions_max_age)
+  const milliseconds = capped ? cacheable_sessions_max_age : rest
+  c.header('Ory-Session-Cache-For', String(Math.round(milliseconds / 1000)))
+}
+
+/** Throws 403 `session_aal2_required` if the session's level is below the user's highest. */
+export function assertAal(ctx: Context, found: SessionAndIdentity): void {
+  if (!wantsSecondFactor(ctx, found)) return
+  throw secondFactorRequired(publicUrl(ctx, '/self-service/login/browser?aal=aal2'))
+}
+
+function renewCookie(ctx: Context, c: Http, found: LiveSession): void {
+  if (!outlivesCookie(found)) return
+  const { credential, session } = found
+  c.header('Set-Cookie', sessionCookie(ctx.config, credential.token, session, ctx.now()), { append: true })
+}
+
+/** A session that was extended beyond its cookie's expiry sets a new cookie, if the request used that cookie. */
+function outlivesCookie({ credential: { from, cookie_expires }, session }: LiveSession): boolean {
+  if (from !== 'cookie' || cookie_expires === undefined) return false
+  return Math.floor(Date.parse(session.expires_at) / 1000) > cookie_expires
+}

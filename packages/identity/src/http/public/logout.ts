@@ -1,0 +1,71 @@
+import { publicUrl } from '../../config/base-url.ts'
+import type { Context } from '../../contract/contract.ts'
+import { newCsrfSecret } from '../../crypto/csrf.ts'
+import { hashToken } from '../../crypto/random.ts'
+import { ProtocolError } from '../../errors/errors.ts'
+import { returnUrlOr } from '../../flows/engine/return-to.ts'
+import { isObject } from '../../input/json-object.ts'
+import { findLiveSession } from '../../sessions/find.ts'
+import { logoutToken, ownsLogoutToken } from '../../sessions/logout-token.ts'
+import { revokeSession, revokeSessionByToken } from '../../sessions/revoke.ts'
+import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
+import { mediaTypeOf } from '../media-type.ts'
+import { redirect } from '../redirect.ts'
+import type { Http } from '../request.ts'
+import { setCookies } from '../respond.ts'
+
+/** Creates the logout token, which prevents signing users out by a forged link (SEC-33). */
+export async function createLogout(ctx: Context, c: Http): Promise<Response> {
+  const wanted = c.req.query('return_to')
+  const { session } = await requireOwnSession(ctx, c)
+  const return_to = wanted ? { return_to: returnUrlOr(ctx, wanted) } : {}
+  const logout_token = logoutToken(ctx, session.id)
+  const query = new URLSearchParams({ ...return_to, token: logout_token })
+  return c.json({ logout_url: publicUrl(ctx, `/self-service/logout?${query}`), logout_token })
+}
+
+/** Ends the session that the token belongs to. */
+export async function submitLogout(ctx: Context, c: Http): Promise<Response> {
+  const token = c.req.query('token')
+  if (!token) throw new ProtocolError({ status: 400, reason: 'The parameter token is missing.' })
+  const { session, identity } = await requireOwnSession(ctx, c)
+  if (!ownsLogoutToken(ctx, session.id, token)) {
+    throw new ProtocolError({ status: 403, reason: 'This token belongs to another session.' })
+  }
+  await revokeSession(ctx, identity.id, session.id, 'logout')
+  const caller = c.get('caller')
+  const from = caller.credential?.from
+  if (from !== 'bearer') {
+    const csrf = newCsrfSecret()
+    setCookies(ctx, c, from === 'cookie' ? { session: 'removed', csrf } : { csrf })
+    // Keeps the back button from showing cached pages of the user. Storage is kept: it contains the theme.
+    c.header('Clear-Site-Data', '"cache"')
+  }
+  const { default_browser_return_url } = ctx.config.selfservice.flows.logout.after
+  const url = returnUrlOr(ctx, c.req.query('return_to'), default_browser_return_url)
+  return caller.json ? c.body(null, 204) : redirect(c, url, 303)
+}
+
+async function requireOwnSession(ctx: Context, c: Http): Promise<SessionAndIdentity> {
+  const found = await findLiveSession(ctx, c.get('caller'))
+  if (found) return found
+  throw new ProtocolError({ id: 'session_inactive', status: 401, reason: 'Not signed in.' })
+}
+
+/** Ends the session of the token in the body. */
+export async function nativeLogout(ctx: Context, c: Http): Promise<Response> {
+  if (mediaTypeOf(c) !== 'application/json') throw badBody()
+  const body: unknown = await c.req.json().catch(() => {
+    throw badBody()
+  })
+  if (!isObject(body)) throw badBody()
+  const token = body.session_token ?? ''
+  if (typeof token !== 'string') throw badBody()
+  const known = token !== '' && (await revokeSessionByToken(ctx, hashToken(token)))
+  if (!known) throw new ProtocolError({ status: 403, reason: 'This session token is invalid.' })
+  return c.body(null, 204)
+}
+
+function badBody(): ProtocolError {
+  return new ProtocolError({ status: 400, reason: 'The body must be JSON with the member session_token.' })
+}

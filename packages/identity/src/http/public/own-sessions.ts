@@ -1,0 +1,71 @@
+import type { Context } from '../../contract/contract.ts'
+import { ProtocolError } from '../../errors/errors.ts'
+import { csrfViolation } from '../../flows/engine/csrf-violation.ts'
+import { sessionState } from '../../sessions/find.ts'
+import { revokeAllSessions, revokeSession } from '../../sessions/revoke.ts'
+import { publicSession } from '../../sessions/show.ts'
+import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
+import { countSessions, listSessions } from '../../storage/sessions/sessions.ts'
+import { pathUuid } from '../admin/uuid.ts'
+import { assertAal, requireSession } from '../look-ups/whoami.ts'
+import type { Http } from '../request.ts'
+import { setCookies } from '../respond.ts'
+import { readPage, writePageHeaders } from './pages.ts'
+
+/** The user's other active sessions, newest first. */
+export async function listOwnSessions(ctx: Context, c: Http): Promise<Response> {
+  const own = await requireFinished(ctx, c)
+  const page = readPage(new URL(c.req.url).searchParams)
+  const filter = {
+    identity_id: own.identity.id,
+    except: own.session.id,
+    ...sessionState(ctx, 'live'),
+    limit: page.size,
+    offset: page.offset,
+  }
+  const [sessions, total] = await Promise.all([listSessions(ctx.db, filter), countSessions(ctx.db, filter)])
+  writePageHeaders(c, page, total)
+  return c.json(sessions.map((session) => publicSession(ctx, { session, identity: own.identity })))
+}
+
+/** Revokes the user's other sessions. Kratos compatibility: those that have ended before are counted too. */
+export async function endOtherSessions(ctx: Context, c: Http): Promise<Response> {
+  const own = await requireOwnSite(ctx, c)
+  const { identity, session } = own
+  const count = await countSessions(ctx.db, { identity_id: identity.id, except: session.id })
+  await revokeAllSessions(ctx, identity.id, { except: session.id })
+  if (c.get('caller').credential?.from === 'cookie') setCookies(ctx, c, { device: own })
+  return c.json({ count })
+}
+
+/**
+ * Revokes another session of the user. A session of another user gives the same response as an unknown one (SEC-21).
+ */
+export async function endSession(ctx: Context, c: Http): Promise<Response> {
+  const own = await requireOwnSite(ctx, c)
+  const id = pathUuid(c)
+  if (id === own.session.id) {
+    throw new ProtocolError({ status: 400, message: 'This is the current session. Please sign out instead.' })
+  }
+  await revokeSession(ctx, own.identity.id, id, 'revoked')
+  // Kratos compatibility: the empty response has a Content-Type.
+  c.header('Content-Type', 'application/json')
+  return c.body(null, 204)
+}
+
+/**
+ * The caller's session, unless another site sent the request: sites of the same domain send the cookie along (SEC-34).
+ */
+async function requireOwnSite(ctx: Context, c: Http): Promise<SessionAndIdentity> {
+  const own = await requireFinished(ctx, c)
+  const caller = c.get('caller')
+  if (caller.credential?.from !== 'cookie' || !caller.csrf.foreign_origin) return own
+  throw csrfViolation(caller, 'unsafe-method')
+}
+
+/** A session that lacks its second factor may neither see nor end the owner's others (SEC-73). */
+async function requireFinished(ctx: Context, c: Http): Promise<SessionAndIdentity> {
+  const own = await requireSession(ctx, c)
+  assertAal(ctx, own)
+  return own
+}

@@ -1,0 +1,212 @@
+import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { TrieRouter } from 'hono/router/trie-router'
+import { SCRIPT_PATH, script } from '../../authenticators/script.ts'
+import { adminUrl } from '../../config/base-url.ts'
+import type { Caller } from '../../contract/caller.ts'
+import type { Context } from '../../contract/contract.ts'
+import { submit, visit } from '../../flows/engine/engine.ts'
+import { followHandoffs } from '../../flows/engine/handoff.ts'
+import { open } from '../../flows/engine/open.ts'
+import { publicFlow } from '../../flows/engine/public-flow.ts'
+import { read } from '../../flows/engine/read.ts'
+import type { FlowSpec } from '../../flows/engine/spec.ts'
+import { login } from '../../flows/login/login.ts'
+import { recovery } from '../../flows/recovery/recovery.ts'
+import { registration } from '../../flows/registration/registration.ts'
+import { settings } from '../../flows/settings/settings.ts'
+import { verification } from '../../flows/verification/verification.ts'
+import { publicKeys } from '../../sessions/tokenize.ts'
+import type { FlowKind } from '../../wire/flow.ts'
+import { cors } from '../cors.ts'
+import type { ErrorStyle } from '../errors.ts'
+import { failed } from '../errors.ts'
+import { ready } from '../health.ts'
+import { largeBodiesInTurn } from '../large-bodies.ts'
+import { assertRoom, beginsWork, keepRoomForForm, keepRoomForHash } from '../look-ups/load-shedding.ts'
+import { whoami } from '../look-ups/whoami.ts'
+import { redirect } from '../redirect.ts'
+import type { Bindings, Http } from '../request.ts'
+import { ownPath, readSubmission } from '../request.ts'
+import { respond } from '../respond.ts'
+import type { Guard, Route } from '../route.ts'
+import { addRoutes, notFound, withRequest } from '../route.ts'
+import { noteRoute } from '../route-template.ts'
+import { tooLarge } from '../too-large.ts'
+import { formToQuery, handleProviderCallback } from './callback.ts'
+import { fedcmParameters, fedcmToken } from './fedcm.ts'
+import { showFlowError } from './flow-errors.ts'
+import { createLogout, nativeLogout, submitLogout } from './logout.ts'
+import { endOtherSessions, endSession, listOwnSessions } from './own-sessions.ts'
+import { listSchemas, showSchema } from './schemas.ts'
+import { exchangeToken } from './token-exchange.ts'
+
+export type PublicApp = Hono<{ Bindings: Bindings; Variables: { caller: Caller } }>
+
+/** Forms are small; Ory Kratos accepts 5 MB (documented difference). */
+const LONGEST_BODY = 64 * 1024
+
+const CALLBACK = '/self-service/methods/oidc/callback'
+
+// Only these: checking for a body costs as much as the rest of a look-up.
+const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH', 'DELETE']
+
+/** The routes of the public port. */
+export function publicApp(ctx: Context): PublicApp {
+  // The only router that knows paths such as `/sessions/whoami` beside `/sessions/:id`: Hono need not try the others.
+  const app: PublicApp = new Hono({ router: new TrieRouter() })
+  app.use(noteRoute())
+  const { cors: across } = ctx.config.serve.public
+  if (across.enabled) app.use(cors(across))
+  const limit = bodyLimit({
+    maxSize: LONGEST_BODY,
+    onError: (c) => tooLarge(ctx, c as Http, 'The request is larger than 64 KiB.'),
+  })
+  app.on(METHODS_WITH_BODY, '*', limit, largeBodiesInTurn())
+  return addRoutes(ctx, app, [...routes(ctx), ...(ctx.config.dev ? operatorRoutes(ctx) : [])])
+}
+
+/** Used by the admin port to redirect requests that belong here. */
+export function publicPaths(ctx: Context): readonly Pick<Route, 'method' | 'path'>[] {
+  return routes(ctx).filter(
+    ({ method, path }) =>
+      (/^\/(self-service|schemas)/.test(path) && !path.startsWith(CALLBACK)) ||
+      (path === '/sessions/whoami' && method === 'GET'),
+  )
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+function routes(ctx: Context): Route[] {
+  const data = (method: string, path: string, guard: Guard, run: Run): Route =>
+    route(ctx, method, path, guard, 'data', run)
+  const pages = (method: string, path: string, guard: Guard, run: Run): Route =>
+    route(ctx, method, path, guard, 'pages', run)
+  return [
+    ...flowRoutes(ctx, login),
+    ...flowRoutes(ctx, registration),
+    ...flowRoutes(ctx, recovery),
+    ...flowRoutes(ctx, verification),
+    ...flowRoutes(ctx, settings),
+    ...['', '/:provider'].flatMap((rest) => [
+      pages('GET', `${CALLBACK}${rest}`, 'ignored', handleProviderCallback),
+      pages('POST', `${CALLBACK}${rest}`, 'ignored', formToQuery),
+    ]),
+    pages('GET', '/self-service/fed-cm/parameters', 'guarded', fedcmParameters),
+    pages('POST', '/self-service/fed-cm/token', 'ignored', fedcmToken),
+    data('GET', '/self-service/errors', 'guarded', showFlowError),
+    pages('GET', '/self-service/logout/browser', 'guarded', createLogout),
+    pages('GET', '/self-service/logout', 'guarded', submitLogout),
+    data('DELETE', '/self-service/logout/api', 'ignored', nativeLogout),
+    ...METHODS.map((method) => data(method, '/sessions/whoami', 'ignored', whoami)),
+    data('GET', '/sessions/token-exchange', 'ignored', exchangeToken),
+    data('GET', '/sessions', 'ignored', listOwnSessions),
+    data('DELETE', '/sessions', 'ignored', endOtherSessions),
+    data('DELETE', '/sessions/:id', 'ignored', endSession),
+    // Kratos compatibility: schemas are public under their path of the admin API as well.
+    ...['/schemas', '/admin/schemas'].flatMap((path) => [
+      data('GET', path, 'guarded', listSchemas),
+      data('GET', `${path}/:id`, 'ignored', showSchema),
+    ]),
+    // Kratos compatibility: only the admin port serves these, but their CSRF guard answers here as well.
+    ...METHODS.flatMap((method) => [
+      data(method, '/version', 'off', async (_ctx, c) => notFound(c)),
+      data(method, '/metrics/prometheus', 'off', async (_ctx, c) => notFound(c)),
+      data(method, '/sessions/:id/extend', 'ignored', async (_ctx, c) => notFound(c)),
+      data(method, '/courier/messages', 'ignored', async (_ctx, c) => notFound(c)),
+    ]),
+    data('GET', SCRIPT_PATH, 'guarded', async (_ctx, c) =>
+      c.body(script, 200, { 'Content-Type': 'text/javascript; charset=UTF-8' }),
+    ),
+    data('GET', '/.well-known/jwks.json', 'off', async (ctx, c) => c.json(await publicKeys(ctx))),
+    data('GET', '/health/alive', 'off', async (_ctx, c) => c.json({ status: 'ok' })),
+    data('GET', '/health/ready', 'off', ready),
+  ]
+}
+
+/** In dev mode requests to the wrong port are redirected to the admin port; production does not reveal its address. */
+function operatorRoutes(ctx: Context): Route[] {
+  const handler = async (c: Http) => {
+    const path = `/admin${ownPath(c).replace(/^\/admin/, '')}`
+    return redirect(c, adminUrl(ctx, path) + new URL(c.req.url).search, 307)
+  }
+  return OPERATOR_PATHS.flatMap(([guard, path, ...methods]) =>
+    methods.map((method): Route => ({ method, path, guard, handler })),
+  )
+}
+
+type OperatorPath = readonly [guard: Guard, path: string, ...methods: string[]]
+
+/** Kratos compatibility: not all exist with and without the prefix, or with the same guard. */
+const OPERATOR_PATHS: readonly OperatorPath[] = [
+  ...['', '/admin'].flatMap((prefix): OperatorPath[] => [
+    ['ignored', `${prefix}/identities`, 'GET', 'POST'],
+    ['guarded', `${prefix}/identities/by/external/:external_id`, 'GET'],
+    ['ignored', `${prefix}/identities/:id`, 'GET', 'PUT', 'PATCH', 'DELETE'],
+    ['ignored', `${prefix}/identities/:id/credentials/:type`, 'DELETE'],
+  ]),
+  ['ignored', '/identities/:id/sessions', 'DELETE'],
+  ['ignored', '/recovery/code', 'POST'],
+  ['ignored', '/recovery/link', 'POST'],
+  ['ignored', '/admin/courier/messages', 'GET'],
+  ['guarded', '/admin/courier/messages/:id', 'GET'],
+]
+
+/** Every kind of flow has the same five routes. */
+function flowRoutes<K extends FlowKind>(ctx: Context, spec: FlowSpec<K>): Route[] {
+  const base = `/self-service/${spec.kind}`
+  const create =
+    (type: 'browser' | 'api'): Run =>
+    async (ctx, c) => {
+      const caller = c.get('caller')
+      return respond(ctx, c, await open(ctx, spec, type, new URL(c.req.url).searchParams, caller), caller)
+    }
+  return [
+    route(ctx, 'GET', `${base}/browser`, 'guarded', 'pages', create('browser')),
+    // Native apps have no error page, whatever they accept.
+    route(ctx, 'GET', `${base}/api`, 'ignored', 'data', create('api')),
+    route(ctx, 'GET', `${base}/flows`, 'guarded', 'data', async (ctx, c) => {
+      const caller = c.get('caller')
+      const found = await read(ctx, spec, c.req.query('id') ?? null, caller)
+      if (found.kind !== 'opened') return respond(ctx, c, found, caller)
+      return c.json({ ...publicFlow(found.flow), ...found.shown })
+    }),
+    route(ctx, 'GET', base, 'ignored', 'pages', async (ctx, c) => {
+      const caller = c.get('caller')
+      const ending = await visit(ctx, spec, new URL(c.req.url).searchParams, caller)
+      return respond(ctx, c, await followHandoffs(ctx, ending, caller), caller)
+    }),
+    route(ctx, 'POST', base, 'ignored', 'pages', async (ctx, c) => {
+      const caller = c.get('caller')
+      const submission = await readSubmission(c, caller)
+      // Not before it was read: slow bodies would keep room at no cost for the sender.
+      const leaveRoom = keepRoomForHash(ctx, base, caller)
+      const ending = await submit(ctx, spec, submission).finally(leaveRoom)
+      return respond(ctx, c, await followHandoffs(ctx, ending, caller), caller)
+    }),
+  ]
+}
+
+type Run = (ctx: Context, c: Http) => Promise<Response>
+
+function route(ctx: Context, method: string, path: string, guard: Guard, style: ErrorStyle, run: Run): Route {
+  const begins = beginsWork(path)
+  const handler = async (c: Http) => {
+    try {
+      if (begins) await assertRoom(ctx, path, (name) => c.req.header(name))
+    } catch (error) {
+      // As data also for pages: an error page would cause another request, and a row to store.
+      return await failed(ctx, c, error, 'data')
+    }
+    const own = withRequest(ctx, c)
+    const leaveRoom = keepRoomForForm(ctx, path, c.get('caller'))
+    try {
+      return await run(own, c)
+    } catch (error) {
+      return await failed(own, c, error, style)
+    } finally {
+      leaveRoom()
+    }
+  }
+  return { method, path, guard, handler }
+}

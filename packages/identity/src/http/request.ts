@@ -1,0 +1,254 @@
+import type { Context as HonoContext } from 'hono'
+import type { Config } from '../config/config.ts'
+import type { Caller, CallerCsrf, RawRequest, SessionCredential } from '../contract/caller.ts'
+import type { Context, Submission } from '../contract/contract.ts'
+import { isCsrfSecret, newCsrfSecret } from '../crypto/csrf.ts'
+import { newId } from '../crypto/random.ts'
+import { isObject } from '../input/json-object.ts'
+import { brokenBound } from '../input/json-shape.ts'
+import { addressAndPort, canonicalAddress, clientAddress } from './client-address.ts'
+import { cookiePairs } from './cookie-header.ts'
+import type { SessionCookie } from './cookies.ts'
+import {
+  csrfCookieName,
+  deviceCookieName,
+  readContinuityCookie,
+  readCookie,
+  readSessionCookies,
+} from './cookies.ts'
+import { mediaTypeOf } from './media-type.ts'
+import { negotiate } from './negotiate.ts'
+import { isForeignOrigin } from './origins.ts'
+
+/** What Node's HTTP server adds to a request. */
+export interface Bindings {
+  readonly incoming?: { readonly socket?: { readonly remoteAddress?: string; readonly remotePort?: number } }
+  readonly outgoing?: { getHeader(name: string): unknown }
+}
+
+export type Http = HonoContext<{ Bindings: Bindings; Variables: { caller: Caller } }>
+
+/**
+ * Converts a request to a `Caller`. Each part is read lazily: a session look-up, the most frequent request, needs few
+ * of them.
+ */
+export function readCaller(ctx: Context, c: Http): Caller {
+  const cookies = c.req.header('cookie')
+  const negotiated = once(() => negotiate(c.req.header('accept'), [PAGE_TYPE, 'text/*', '*/*', JSON_TYPE]))
+  const json = once(() => negotiated() === JSON_TYPE || c.req.header('content-type') === JSON_TYPE)
+  const credential = once(() => readCredential(ctx.config, (name) => c.req.header(name)))
+  const csrf = once(() => readCsrf(ctx, c, cookies))
+  const request_id = once(() => readRequestId(c))
+  return {
+    get json() {
+      return json()
+    },
+    get accepts_json() {
+      return negotiate(c.req.header('accept'), [PAGE_TYPE, JSON_TYPE]) === JSON_TYPE
+    },
+    get accepts_page() {
+      return negotiated() === PAGE_TYPE
+    },
+    get url() {
+      return ownPath(c) + new URL(c.req.url).search
+    },
+    get credential() {
+      return credential()
+    },
+    get csrf() {
+      return csrf()
+    },
+    get continuity_cookie() {
+      return readContinuityCookie(ctx.config, cookies)
+    },
+    get request_id() {
+      return request_id()
+    },
+    get client_address() {
+      return readClientAddress(ctx, c)
+    },
+    get device() {
+      return readDevice(ctx, c)
+    },
+    get device_cookie() {
+      return readCookie(cookies, deviceCookieName(ctx.config))
+    },
+    get origin() {
+      return c.req.header('origin')
+    },
+    get has_cookies() {
+      return carriesCookies(cookies)
+    },
+    get raw() {
+      return readRaw(c, cookies)
+    },
+  }
+}
+
+const JSON_TYPE = 'application/json'
+const PAGE_TYPE = 'text/html'
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+/** The path below the mount point: routes begin with one of these. */
+export function ownPath(c: Http): string {
+  const { pathname } = new URL(c.req.url)
+  const start = pathname.search(
+    /\/(self-service|sessions|schemas|health|admin|identities|version|\.well-known)(\/|$)/,
+  )
+  return start < 0 ? pathname : pathname.slice(start)
+}
+
+/** The first credential that is present is used. */
+export function readCredential(
+  config: Config,
+  header: (name: string) => string | undefined,
+): SessionCredential | undefined {
+  const own = header('x-session-token')
+  if (own) return { from: 'header', token: own }
+  const [cookie, ...others] = readSessionCookies(config, header('cookie')).map(fromCookie)
+  if (cookie) return others.length === 0 ? cookie : { ...cookie, others }
+  const bearer = /^bearer ([^\s]+)$/i.exec(header('authorization') ?? '')?.[1]
+  return bearer === undefined ? undefined : { from: 'bearer', token: bearer }
+}
+
+function fromCookie({ token, expires }: SessionCookie): SessionCredential {
+  return { from: 'cookie', token, cookie_expires: expires }
+}
+
+function readCsrf(ctx: Context, c: Http, cookies: string | undefined): CallerCsrf {
+  const value = readCookie(cookies, csrfCookieName(ctx.config))
+  const sent = value !== undefined && isCsrfSecret(value)
+  const mode = c.req.header('sec-fetch-mode')
+  return {
+    secret: sent ? value : newCsrfSecret(),
+    sent,
+    cookie_header: cookies !== undefined,
+    ajax: mode === 'cors' || mode === 'same-origin',
+    foreign_origin: isForeignOrigin(ctx, {
+      origin: c.req.header('origin'),
+      site: c.req.header('sec-fetch-site'),
+    }),
+  }
+}
+
+/** Cookies added by a CDN do not count. */
+function carriesCookies(header: string | undefined): boolean {
+  return cookiePairs(header ?? '').some((pair) => pair !== '' && !/^(__cf|_cf|cf_)/.test(pair))
+}
+
+function readRaw(c: Http, cookies: string | undefined): RawRequest {
+  const canonical = (name: string) => name.replaceAll(/(^|-)[a-z]/g, (letter) => letter.toUpperCase())
+  const pairs = cookiePairs(cookies ?? '').map((pair) => pair.split('='))
+  const named = pairs.filter(([name, ...value]) => name !== '' && value.length > 0)
+  return {
+    method: c.req.method,
+    headers: Object.fromEntries([...c.req.raw.headers].map(([name, value]) => [canonical(name), [value]])),
+    cookies: Object.fromEntries(named.map(([name, ...value]) => [name, value.join('=')])),
+  }
+}
+
+const LONGEST_HEADER = 512
+
+/** An embedding server names the request in its response. */
+function readRequestId(c: Http): string {
+  const given = c.env?.outgoing?.getHeader('x-request-id')
+  return typeof given === 'string' ? given : newId()
+}
+
+function readClientAddress({ config }: Context, c: Http): string | undefined {
+  const peer = {
+    address: c.env?.incoming?.socket?.remoteAddress,
+    header: (name: string) => c.req.header(name),
+  }
+  return clientAddress(peer, config.serve.public.trusted_proxies ?? 0)
+}
+
+/** The port is known only of the direct peer. */
+function readDevice(ctx: Context, c: Http): Caller['device'] {
+  const { remoteAddress = '', remotePort = 0 } = c.env?.incoming?.socket ?? {}
+  const address = readClientAddress(ctx, c) ?? ''
+  const isPeer = address !== '' && address === canonicalAddress(remoteAddress)
+  return {
+    ip_address: isPeer ? addressAndPort(address, remotePort) : address,
+    user_agent: (c.req.header('user-agent') ?? '').slice(0, LONGEST_HEADER),
+    location: '',
+  }
+}
+
+/** Converts a request to a `Submission`. An unreadable body becomes a message on the form. */
+export async function readSubmission(c: Http, caller: Caller): Promise<Submission> {
+  const flow_id = c.req.query('flow') ?? null
+  const text = await c.req.text()
+  const { values, problem } = readBody(mediaTypeOf(c), text)
+  // Kratos compatibility: an emailed link may be the URL that a form is posted to.
+  const token = c.req.query('token')
+  const linked = token === undefined || problem !== undefined ? values : { token, ...values }
+  return { flow_id, caller, values: linked, ...(problem === undefined ? {} : { problem }) }
+}
+
+function readBody(type: string, text: string): Pick<Submission, 'values' | 'problem'> {
+  if (text === '') return { values: {}, problem: 'The form was sent empty.' }
+  switch (type) {
+    case 'application/json':
+      return parseJson(text)
+    case 'application/x-www-form-urlencoded':
+      return parseForm(text)
+    case 'multipart/form-data':
+      return { values: {} }
+    default:
+      return { values: {}, problem: 'The form must be sent as JSON or as a URL-encoded form.' }
+  }
+}
+
+function parseJson(text: string): Pick<Submission, 'values' | 'problem'> {
+  const problem = problemOf(text)
+  if (problem !== undefined) return { values: {}, problem }
+  try {
+    const value: unknown = JSON.parse(text)
+    if (!isObject(value)) return { values: {}, problem: 'The form must be sent as a JSON object.' }
+    if (Object.keys(value).length <= MOST_FIELDS) return { values: { ...value } }
+    return { values: {}, problem: `The form has more than ${MOST_FIELDS} fields.` }
+  } catch {
+    return { values: {}, problem: 'The form is not valid JSON.' }
+  }
+}
+
+const MOST_FIELDS = 200
+const JSON_BOUNDS = { depth: 16, values: 1_000 }
+
+function problemOf(text: string): string | undefined {
+  switch (brokenBound(text, JSON_BOUNDS)) {
+    case 'depth':
+      return `The form is nested more than ${JSON_BOUNDS.depth} levels deep.`
+    case 'values':
+      return `The form has more than ${JSON_BOUNDS.values} values.`
+    default:
+      return undefined
+  }
+}
+
+/**
+ * The fields of an HTML form. A form rendered node by node sends some twice, such as `method` as a hidden field and as
+ * the button: equal values are merged, and an empty one yields to another. Different values stay a list, which only a
+ * list trait accepts (SEC-08).
+ */
+function parseForm(text: string): Pick<Submission, 'values' | 'problem'> {
+  if (text.split('&', MOST_FIELDS + 1).length > MOST_FIELDS)
+    return { values: {}, problem: `The form has more than ${MOST_FIELDS} fields.` }
+  const fields = Map.groupBy(new URLSearchParams(text), ([name]) => name)
+  const named = [...fields].map(([name, pairs]) => [name, oneOrAll(pairs.map(([, value]) => value))] as const)
+  return { values: Object.fromEntries(named) }
+}
+
+function oneOrAll(sent: readonly string[]): string | readonly string[] | undefined {
+  const values = [...new Set(sent)]
+  const filled = values.length === 1 ? values : values.filter((value) => value !== '')
+  return filled.length === 1 ? filled[0] : filled
+}

@@ -1,0 +1,101 @@
+import type { Caller } from '../contract/caller.ts'
+import type { Context } from '../contract/contract.ts'
+import { rememberDevice } from '../devices/known-device.ts'
+import type { LimitReached } from '../errors/errors.ts'
+import { ProtocolError, unreachable } from '../errors/errors.ts'
+import { publicFlow } from '../flows/engine/public-flow.ts'
+import type { CookieChanges, Outcome } from '../flows/engine/spec.ts'
+import { screenUrl } from '../flows/engine/urls.ts'
+import { provesLess } from '../sessions/aal.ts'
+import type { Flow } from '../storage/flows/flows.ts'
+import type { GenericError } from '../wire/error.ts'
+import { continuityCookie, csrfCookie, deviceCookie, endedSessionCookie, sessionCookie } from './cookies.ts'
+import { errorBody, limitParts } from './errors.ts'
+import { redirect } from './redirect.ts'
+import type { Http } from './request.ts'
+
+/** Converts an outcome to a response for pages, scripts and apps. */
+export function respond(ctx: Context, c: Http, outcome: Outcome, caller: Caller): Response {
+  if ('cookies' in outcome) setCookies(ctx, c, outcome.cookies)
+  ctx.tracing?.note({ 'identity.flow.outcome': wordFor(outcome) })
+  switch (outcome.kind) {
+    case 'opened':
+      return outcome.flow.type === 'api' || caller.accepts_json
+        ? c.json({ ...publicFlow(outcome.flow), ...outcome.shown })
+        : redirect(c, screenUrl(ctx, outcome.flow.kind, outcome.flow.id), 303)
+    case 'form':
+      return formInJson(outcome, caller)
+        ? c.json(
+            { ...publicFlow(outcome.flow), ...outcome.shown, ...limited(c, outcome.limit) },
+            outcome.status,
+          )
+        : redirect(c, screenUrl(ctx, outcome.flow.kind, outcome.flow.id), formStatus(outcome))
+    case 'finished':
+      return readsJson(outcome.flow, caller) ? c.json(outcome.body) : redirect(c, outcome.url, 303)
+    case 'elsewhere':
+      if (outcome.always || !caller.json) return redirect(c, outcome.url, outcome.status)
+      throw locationChange(outcome.url)
+    default:
+      return unreachable(outcome)
+  }
+}
+
+function wordFor(outcome: Outcome): string {
+  if (outcome.kind === 'elsewhere') return 'redirected'
+  if (outcome.kind !== 'form') return outcome.kind
+  if (outcome.limit) return 'limited'
+  return outcome.refused ? 'refused' : 'continued'
+}
+
+function readsJson({ type }: Flow, { json }: Caller): boolean {
+  return type === 'api' || json
+}
+
+/**
+ * A verification that continues is a page's unless JSON is requested, whichever client opened it: the link in an app's
+ * email opens in a browser.
+ */
+function formInJson({ flow, refused }: Extract<Outcome, { kind: 'form' }>, caller: Caller): boolean {
+  const byAccept = flow.kind === 'verification' && !refused
+  return byAccept ? !caller.accepts_page : readsJson(flow, caller)
+}
+
+/** A client that does not know forms finds the error at its usual place. */
+function limited(c: Http, limit: LimitReached | undefined): { readonly error?: GenericError } {
+  if (!limit) return {}
+  const parts = limitParts(limit)
+  c.header('Retry-After', String(parts.retryAfter))
+  return { error: errorBody(parts, c.req.header('x-request-id')) }
+}
+
+function locationChange(redirect_browser_to: string): ProtocolError {
+  return new ProtocolError({
+    id: 'browser_location_change_required',
+    status: 422,
+    reason: 'Redirect the browser to redirect_browser_to.',
+    extra: { redirect_browser_to },
+  })
+}
+
+/** Kratos compatibility: an invalid registration is answered with 302. */
+function formStatus({ flow, refused }: Extract<Outcome, { kind: 'form' }>): 302 | 303 {
+  return flow.kind === 'registration' && refused ? 302 : 303
+}
+
+/** Converts cookie changes to headers. */
+export function setCookies(ctx: Context, c: Http, changes: CookieChanges | undefined): void {
+  if (!changes) return
+  const add = (value: string) => c.header('set-cookie', value, { append: true })
+  if (changes.csrf !== undefined) add(csrfCookie(ctx.config, changes.csrf))
+  if (changes.continuity_cookie !== undefined) add(continuityCookie(ctx.config, changes.continuity_cookie))
+  if (changes.session === 'removed') add(endedSessionCookie(ctx.config))
+  else if (changes.session) {
+    const { token, session } = changes.session
+    add(sessionCookie(ctx.config, token, session, ctx.now()))
+  }
+  const known = changes.session === 'removed' ? undefined : (changes.device ?? changes.session)
+  // Only after the second factor: a password alone must not grant the device's own limits.
+  if (known && !provesLess(ctx, known)) {
+    add(deviceCookie(ctx.config, rememberDevice(ctx, c.get('caller').device_cookie, known.identity.id)))
+  }
+}

@@ -1,0 +1,93 @@
+import type { Hono } from 'hono'
+import type { Caller } from '../contract/caller.ts'
+import type { Context } from '../contract/contract.ts'
+import { isEmbedded } from '../flows/engine/csrf-cookie.ts'
+import { csrfViolation } from '../flows/engine/csrf-violation.ts'
+import { csrfCookie } from './cookies.ts'
+import { failed } from './errors.ts'
+import { redirect } from './redirect.ts'
+import type { Bindings, Http } from './request.ts'
+import { readCaller } from './request.ts'
+
+/**
+ * How the CSRF guard treats a path. `guarded`: sets the cookie, and unsafe methods require the token. `ignored`:
+ * neither; the handler checks on its own or needs no cookie. `off`: does not even vary by cookie.
+ */
+export type Guard = 'guarded' | 'ignored' | 'off'
+
+export interface Route {
+  readonly method: string
+  readonly path: string
+  readonly guard: Guard
+  readonly handler: (c: Http) => Promise<Response>
+}
+
+/** The context of a request: what it records includes the request. */
+export function withRequest(ctx: Context, c: Http): Context {
+  return { ...ctx, request: c.get('caller') }
+}
+
+type App = Hono<{ Bindings: Bindings; Variables: { caller: Caller } }>
+
+/** Required in every response to a GET. */
+export const NO_STORE = 'private, no-cache, no-store, must-revalidate'
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
+
+/** Adds the routes, and the handlers for unmatched requests. */
+export function addRoutes(ctx: Context, app: App, routes: readonly Route[]): App {
+  const guards = new Map(routes.map(({ path, guard }) => [path, guard]))
+  for (const { method, path, guard, handler } of routes) {
+    app.on(method, path, (c) => {
+      prepare(ctx, c, guard)
+      return handler(c)
+    })
+  }
+  for (const [path, guard] of guards) {
+    const methods = routes.filter((route) => route.path === path).map(({ method }) => method)
+    app.all(path, (c) => methodMismatch(ctx, c, guard, methods))
+  }
+  app.all('*', (c) => methodMismatch(ctx, c, 'guarded', undefined))
+  return app
+}
+
+/** The value of an `Allow` header: GET implies HEAD. */
+export function allowed(methods: readonly string[]): string {
+  const all = methods.includes('GET') ? [...methods, 'HEAD'] : methods
+  return [...new Set(all)].sort().join(', ')
+}
+
+/** The response for an unknown path: 404, or a redirect that removes doubled slashes. */
+export function notFound(c: Http): Response {
+  const { pathname, search } = new URL(c.req.url)
+  const clean = pathname.replaceAll(/\/{2,}/g, '/')
+  return clean === pathname ? c.text('404 page not found\n', 404) : redirect(c, clean + search, 307)
+}
+
+function prepare(ctx: Context, c: Http, guard: Guard): Caller {
+  const caller = readCaller(ctx, c)
+  c.set('caller', caller)
+  if (c.req.method === 'GET') c.header('Cache-Control', NO_STORE)
+  c.header('X-Content-Type-Options', 'nosniff')
+  if (guard !== 'off') c.header('Vary', 'Cookie', { append: true })
+  // A cross-site embedded request comes without cookies: setting one would replace the browser's.
+  if (guard === 'guarded' && !caller.csrf.sent && !isEmbedded(caller)) {
+    c.header('Set-Cookie', csrfCookie(ctx.config, caller.csrf.secret))
+  }
+  return caller
+}
+
+/** A known path with another method, or an unknown path. */
+async function methodMismatch(
+  ctx: Context,
+  c: Http,
+  guard: Guard,
+  methods: readonly string[] | undefined,
+): Promise<Response> {
+  const caller = prepare(ctx, c, guard)
+  if (guard === 'guarded' && !SAFE.has(c.req.method)) {
+    return await failed(ctx, c, csrfViolation(caller, 'unsafe-method'), 'data')
+  }
+  if (methods === undefined) return notFound(c)
+  c.header('Allow', allowed(methods))
+  return c.text('Method Not Allowed\n', 405)
+}

@@ -1,0 +1,179 @@
+import type { Context } from '../../contract/contract.ts'
+import type { IdentityChange } from '../../contract/done.ts'
+import { newId } from '../../crypto/random.ts'
+import { FormError } from '../../errors/errors.ts'
+import { memoPart } from '../../storage/flows/memo.ts'
+import type { AddressChange } from '../../storage/identities/address-changes.ts'
+import type { Credential, NewCredential } from '../../storage/identities/credentials.ts'
+import type { StoredIdentity } from '../../storage/identities/identities.ts'
+import { messages } from '../../ui/messages.ts'
+import type { Method } from '../../wire/flow.ts'
+import type { JsonObject, Via } from '../../wire/identity.ts'
+import { isDerived } from '../create.ts'
+import { providerIdentifier } from '../providers.ts'
+import type { IdentitySchema } from '../schema/schema.ts'
+import { traitAt, withTrait } from '../schema/trait-at.ts'
+import { deriveFromTraits, withoutAddress } from '../schema/traits.ts'
+
+/** The address change that a verification carries out or undoes. */
+export const addressChange = memoPart<{ readonly id: string; readonly undo?: true }>('address_change')
+
+/** A new address must be verified within this time. */
+const PENDING_FOR_MS = 24 * 3_600_000
+/** The old address can be restored within this time. */
+export const UNDO_FOR_MS = 72 * 3_600_000
+
+/** Whether a new address waits for verification: Ory's hook `verify_new_address`, if verification is enabled. */
+export function waitsForProof({ config }: Pick<Context, 'config'>): boolean {
+  const { settings, verification } = config.selfservice.flows
+  const hooks = settings.after.profile?.hooks ?? []
+  return verification.enabled && hooks.some(({ hook }) => hook === 'verify_new_address')
+}
+
+/** New traits in two parts: those that take effect now, and the address that must be verified first. */
+export interface SeparatedTraits {
+  readonly traits: JsonObject
+  readonly address?: Pick<AddressChange, 'trait' | 'before' | 'after' | 'via' | 'address'>
+}
+
+/**
+ * Separates a new email address from an identity's new traits. `vouched` lists addresses that a web hook declares
+ * verified. Throws `FormError` 4050002 if several addresses are new: one code verifies one address.
+ */
+export function separateNewAddress(
+  schema: IdentitySchema,
+  before: JsonObject,
+  after: JsonObject,
+  vouched: readonly string[] = [],
+): SeparatedTraits {
+  const old = emailsIn(schema, before)
+  const isNew = (value: string) => !old.includes(value) && !vouched.includes(value)
+  const [address, ...others] = emailsIn(schema, after).filter(isNew)
+  if (address === undefined) return { traits: after }
+  if (others.length > 0) throw new FormError(messages.oneAddressAtOnce)
+  const leaf = schema.leaves.find(({ steps }) => {
+    const reverted = withTrait(after, steps, traitAt(before, steps))
+    return !emailsIn(schema, reverted).includes(address)
+  })
+  const value = leaf && traitAt(after, leaf.steps)
+  // The same address in two traits cannot change separately.
+  if (!leaf || value === undefined) throw new FormError(messages.oneAddressAtOnce)
+  const reverted = withTrait(after, leaf.steps, traitAt(before, leaf.steps))
+  // If the remaining traits are invalid without the address, they wait as well.
+  const traits = schema.validate(reverted).length === 0 ? reverted : before
+  const via: Via = 'email'
+  return {
+    traits,
+    address: { trait: leaf.steps, before: traitAt(before, leaf.steps), after: value, via, address },
+  }
+}
+
+/** A new pending change, not yet stored. */
+export function newAddressChange(
+  ctx: Context,
+  identity_id: string,
+  address: NonNullable<SeparatedTraits['address']>,
+): AddressChange {
+  const now = ctx.now()
+  return {
+    id: newId(),
+    identity_id,
+    ...address,
+    created_at: now.toISOString(),
+    expires_at: new Date(now.getTime() + PENDING_FOR_MS).toISOString(),
+  }
+}
+
+/** The traits after a change; undefined if the trait or the account's schema has changed in the meantime. */
+export function traitsAfter(
+  schema: IdentitySchema,
+  { traits }: StoredIdentity,
+  change: AddressChange,
+): JsonObject | undefined {
+  const present = traitAt(traits, change.trait)
+  if (JSON.stringify(present) !== JSON.stringify(change.before)) return undefined
+  return ifValid(schema, withTrait(traits, change.trait, change.after))
+}
+
+/**
+ * The traits after undoing a change, whatever the trait is now; undefined if the account's schema has changed. An
+ * attacker may have added other addresses to recover the account by: those that are not `proven` and as new as
+ * suspect credentials go (SEC-86).
+ */
+export function traitsBefore(
+  schema: IdentitySchema,
+  { traits, addresses, created_at }: StoredIdentity,
+  change: AddressChange,
+  proven: readonly string[],
+): JsonObject | undefined {
+  const restored = ifValid(schema, withTrait(traits, change.trait, change.before))
+  const since = suspectSince(change)
+  return addresses
+    .filter((one) => one.created_at >= since && one.created_at > created_at && !proven.includes(one.value))
+    .reduce(
+      (left, { value }) => left && (ifValid(schema, withoutAddress(schema, left, value)) ?? left),
+      restored,
+    )
+}
+
+/** Traits that the present schema does not know would replace the account's identifiers by none (SEC-79). */
+function ifValid(schema: IdentitySchema, traits: JsonObject): JsonObject | undefined {
+  return schema.validate(traits).length === 0 ? traits : undefined
+}
+
+/** An attacker may add a credential first and change the address later. */
+const SUSPECT_BEFORE_MS = 72 * 3_600_000
+
+function suspectSince({ created_at }: Pick<AddressChange, 'created_at'>): string {
+  return new Date(Date.parse(created_at) - SUSPECT_BEFORE_MS).toISOString()
+}
+
+/**
+ * Removes what an attacker who changed the address may know, or have set up since or in the days before: the password,
+ * newer credentials, new backup codes, and newer keys and provider accounts beside those of the owner.
+ */
+export function withoutSuspects(
+  credentials: readonly Credential[],
+  change: Pick<AddressChange, 'created_at'>,
+): Pick<IdentityChange, 'remove' | 'put'> {
+  const since = suspectSince(change)
+  const own = credentials.filter((one) => !isDerived(one))
+  const isKnown = ({ type, created_at, updated_at }: Credential) =>
+    type === 'password' || created_at >= since || (type === 'lookup_secret' && updated_at >= since)
+  const left = own
+    .filter((one) => !isKnown(one))
+    .map((one) => ({ before: one, after: withoutNewer(one, since) }))
+  return {
+    remove: [...own.filter(isKnown), ...left.filter(({ after }) => !after).map(({ before }) => before)].map(
+      ({ type }) => type as Method,
+    ),
+    put: left.flatMap(({ before, after }) => (after && after !== before ? [after as NewCredential] : [])),
+  }
+}
+
+/** Where credentials list several of a kind, and when each was added. */
+const LISTS = [
+  ['credentials', 'added_at'],
+  ['providers', 'connected_at'],
+] as const
+
+/** The credential itself if nothing in it is newer; undefined if everything is. */
+function withoutNewer<C extends Credential>(credential: C, since: string): C | undefined {
+  const { config } = credential
+  for (const [list, added] of LISTS) {
+    const entries = Array.isArray(config[list]) ? (config[list] as JsonObject[]) : []
+    const kept = entries.filter((entry) => !(typeof entry[added] === 'string' && entry[added] >= since))
+    if (kept.length === entries.length) continue
+    if (kept.length === 0) return undefined
+    const identifiers = list === 'providers' ? kept.map(providerIdentifier) : credential.identifiers
+    return { ...credential, identifiers, config: { ...config, [list]: kept } }
+  }
+  return credential
+}
+
+/** The email addresses that the traits name for verification. */
+function emailsIn(schema: IdentitySchema, traits: JsonObject): string[] {
+  return deriveFromTraits(schema, traits)
+    .verifiable.filter(({ via }) => via === 'email')
+    .map(({ value }) => value)
+}

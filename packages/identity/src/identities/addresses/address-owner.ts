@@ -1,0 +1,99 @@
+import type { Context } from '../../contract/contract.ts'
+import { recordEvent } from '../../events/record.ts'
+import type { AddressChange } from '../../storage/identities/address-changes.ts'
+import type { StoredIdentity } from '../../storage/identities/identities.ts'
+import {
+  deleteIdentity,
+  findAddress,
+  findIdentity,
+  lockAddresses,
+  lockIdentity,
+} from '../../storage/identities/identities.ts'
+import { findSignUp } from '../../storage/identities/sign-ups.ts'
+import type { JsonObject } from '../../wire/identity.ts'
+import type { IdentitySchema } from '../schema/schema.ts'
+import { schemaOfIdentity } from '../schema/schema.ts'
+import { withoutTexts } from '../schema/trait-at.ts'
+import { deriveFromTraits, normaliseAddress } from '../schema/traits.ts'
+import { updateLocked } from '../update.ts'
+import { waitsForProof } from './address-change.ts'
+import { hasProof } from './proven.ts'
+
+// An attacker who registers with a victim's address and never proves it must not keep the victim from using it
+// (SEC-76). Where new addresses wait for their proof, an unproven holder loses to a user who proves the address.
+// Accounts that an operator made keep their addresses: their owner proves them by a recovery.
+
+/** The identity that has the new address of a change, if it is another one and keeps the address. */
+export async function findOtherOwner(
+  ctx: Context,
+  { identity_id, address }: AddressChange,
+): Promise<string | undefined> {
+  const holder = await findHolder(ctx, address)
+  if (!holder || holder.id === identity_id || (await lossOf(ctx, holder, address))) return undefined
+  return holder.id
+}
+
+/**
+ * Takes proven addresses from other accounts that never proved them. An account whose user never proved any address is
+ * deleted. Call inside `transact`, before the addresses are stored with the account of the user who proved them.
+ */
+export async function releaseAddresses(
+  ctx: Context,
+  proven: readonly string[],
+  keeps: (identityId: string) => boolean | Promise<boolean>,
+): Promise<void> {
+  for (const address of proven) {
+    const holder = await findHolder(ctx, address)
+    if (holder && !(await keeps(holder.id))) await release(ctx, holder.id, address)
+  }
+}
+
+async function release(ctx: Context, identity_id: string, address: string): Promise<void> {
+  await lockIdentity(ctx.db, identity_id)
+  // The holder may be proving it at this moment.
+  await lockAddresses(ctx.db, identity_id)
+  const holder = await findIdentity(ctx.db, identity_id)
+  const loss = holder && (await lossOf(ctx, holder, address))
+  if (!holder || !loss) return
+  const detail = loss.traits ? 'address_removed' : 'account_deleted'
+  await recordEvent(ctx, { event: 'address_claimed', outcome: 'ok', identity_id, detail })
+  if (loss.traits) await updateLocked(ctx, holder, { traits: loss.traits })
+  else await deleteIdentity(ctx.db, identity_id)
+}
+
+async function findHolder(ctx: Context, address: string): Promise<StoredIdentity | undefined> {
+  const known =
+    (await findAddress(ctx.db, 'verification', 'email', address)) ??
+    (await findAddress(ctx.db, 'recovery', 'email', address))
+  return known && (await findIdentity(ctx.db, known.identity_id))
+}
+
+/** What an account loses to a proof: itself, or an address in its traits. Undefined if it keeps the address. */
+async function lossOf(
+  ctx: Context,
+  holder: StoredIdentity,
+  address: string,
+): Promise<{ readonly traits?: JsonObject } | undefined> {
+  // A deactivated account that is deleted would come back active.
+  if (!waitsForProof(ctx) || holder.state !== 'active') return undefined
+  const signUp = await findSignUp(ctx.db, holder.id)
+  if (!signUp) return undefined
+  // An operator may have unverified or replaced the address that the user proved (SEC-83).
+  if (!hasProof(holder)) return signUp.proven ? undefined : {}
+  if (holder.addresses.some(({ value, verified_at }) => value === address && verified_at)) return undefined
+  const traits = traitsWithout(schemaOfIdentity(ctx.schemas, holder), holder.traits, address)
+  return traits && { traits }
+}
+
+/** The traits without an address; undefined if they would be invalid, or lose another address or identifier. */
+function traitsWithout(schema: IdentitySchema, traits: JsonObject, address: string): JsonObject | undefined {
+  const isAddress = (text: string) => normaliseAddress(text) === address
+  const left = schema.marked.reduce((left, { steps }) => withoutTexts(left, steps, isAddress), traits)
+  const [before, after] = [traits, left].map((one) => {
+    const { identifiers, verifiable, recovery } = deriveFromTraits(schema, one)
+    const addresses = [...verifiable, ...recovery].map(({ value }) => value)
+    return [...Object.values(identifiers).flat(), ...addresses].filter((value) => value !== address)
+  })
+  const losesOthers = JSON.stringify(before) !== JSON.stringify(after)
+  return losesOthers || schema.validate(left).length > 0 ? undefined : left
+}

@@ -1,0 +1,26 @@
+import { hooksAfter } from '../../config/after-method.ts'
+import type { Context } from '../../contract/contract.ts'
+import { messages } from '../../ui/messages.ts'
+import type { UiText } from '../../wire/text.ts'
+
+type Asked = { readonly refresh: boolean; readonly requested_aal: string }
+
+/**
+ * Whether a correct password for an account without a verified address gets the same error as a wrong one. Otherwise an
+ * attacker could register an address and sign in to learn whether it was free (SEC-13).
+ */
+export function hidesUnproven({ config }: Pick<Context, 'config'>, flow: Asked): boolean {
+  // During re-authentication the caller already has a session: there is nothing to find out.
+  const { mitigate } = config.security.account_enumeration
+  return requiresProof({ config }) && mitigate && !flow.refresh && flow.requested_aal === 'aal1'
+}
+
+/** Whether a password signs in only users with a verified address. */
+export function requiresProof({ config }: Pick<Context, 'config'>): boolean {
+  return hooksAfter({ config }, 'login', 'password').some(({ hook }) => hook === 'require_verified_address')
+}
+
+/** The error for rejected credentials, independent of the reason. */
+export function wrongCredentials(ctx: Pick<Context, 'config'>, flow: Asked): UiText {
+  return hidesUnproven(ctx, flow) ? messages.invalidOrUnproven : messages.invalidCredentials
+}

@@ -1,0 +1,121 @@
+import type { Context } from '../contract/contract.ts'
+import { newId } from '../crypto/random.ts'
+import { FormError } from '../errors/errors.ts'
+import type { Credential, NewCredential } from '../storage/identities/credentials.ts'
+import { insertCredentials } from '../storage/identities/credentials.ts'
+import type { Address, StoredIdentity } from '../storage/identities/identities.ts'
+import { insertIdentity } from '../storage/identities/identities.ts'
+import { messages } from '../ui/messages.ts'
+import type { Json, JsonObject } from '../wire/identity.ts'
+import { availableAal } from './factors.ts'
+import type { IdentitySchema } from './schema/schema.ts'
+import type { TraitAddress } from './schema/traits.ts'
+import { deriveFromTraits, normaliseAddress } from './schema/traits.ts'
+
+/** The input for a new account. Traits must be validated. */
+export interface IdentityDraft {
+  readonly schema: IdentitySchema
+  readonly traits: JsonObject
+  readonly credentials: readonly NewCredential[]
+  readonly state?: 'active' | 'inactive'
+  readonly external_id?: string
+  readonly metadata_public?: Json
+  readonly metadata_admin?: Json
+  readonly verified?: readonly ProvenAddress[]
+}
+
+/** An address that is already verified; `verified_at` defaults to now. */
+export interface ProvenAddress {
+  readonly value: string
+  readonly verified_at?: string | undefined
+}
+
+/**
+ * Creates an account with its credentials and addresses. Call inside `transact`. Throws `FormError` 4000007 if another
+ * identity has an identifier or an address; the transaction must roll back then.
+ */
+export async function createIdentity(ctx: Context, draft: IdentityDraft): Promise<StoredIdentity> {
+  const { identity, credentials } = newIdentity(ctx, draft, newId())
+  assertStored(await insertIdentity(ctx.db, identity))
+  assertStored(await insertCredentials(ctx.db, credentials))
+  return identity
+}
+
+/** A new account and its credentials, not yet stored. */
+export function newIdentity(
+  ctx: Context,
+  draft: IdentityDraft,
+  id: string,
+): { readonly identity: StoredIdentity; readonly credentials: readonly Credential[] } {
+  const now = ctx.now().toISOString()
+  const own = missingCodeCredential(draft.schema, draft.traits, draft.credentials)
+  const credentials = [...draft.credentials, ...own].map((credential) => newCredential(credential, id, now))
+  const identity: StoredIdentity = {
+    id,
+    schema_id: draft.schema.id,
+    traits: draft.traits,
+    metadata_public: draft.metadata_public ?? null,
+    metadata_admin: draft.metadata_admin ?? null,
+    state: draft.state ?? 'active',
+    state_changed_at: now,
+    ...(draft.external_id === undefined ? {} : { external_id: draft.external_id }),
+    available_aal: availableAal(ctx, credentials),
+    created_at: now,
+    updated_at: now,
+    addresses: newAddresses(draft, now),
+  }
+  return { identity, credentials }
+}
+
+/** Whether a credential follows from the traits and holds no secret. */
+export function isDerived({ type }: { readonly type: string }): boolean {
+  return type === 'code'
+}
+
+/** The `code` credential follows from the traits, whether or not the method is enabled. */
+export function missingCodeCredential(
+  schema: IdentitySchema,
+  traits: JsonObject,
+  credentials: readonly { readonly type: string }[],
+): readonly NewCredential[] {
+  const identifiers = deriveFromTraits(schema, traits).identifiers.code
+  if (identifiers.length === 0 || credentials.some(({ type }) => type === 'code')) return []
+  return [{ type: 'code', identifiers, config: {} }]
+}
+
+/** Throws `FormError` 4000007 for a duplicate. */
+export function assertStored(result: 'stored' | 'duplicate'): void {
+  if (result === 'duplicate') throw new FormError(messages.duplicateIdentifier)
+}
+
+/** A new credential, not yet stored. */
+export function newCredential(credential: NewCredential, identity_id: string, now: string): Credential {
+  return { id: newId(), identity_id, version: 0, created_at: now, updated_at: now, ...credential }
+}
+
+function newAddresses(draft: IdentityDraft, now: string): Address[] {
+  const since = new Map(
+    draft.verified?.map(({ value, verified_at = now }) => [normaliseAddress(value), verified_at]),
+  )
+  return addressesOf(draft.schema, draft.traits, now).map((address) => {
+    const verified_at = address.purpose === 'verification' ? since.get(address.value) : undefined
+    return verified_at === undefined ? address : { ...address, status: 'completed', verified_at }
+  })
+}
+
+/** The addresses in the traits, all unverified. */
+export function addressesOf(schema: IdentitySchema, traits: JsonObject, now: string): Address[] {
+  const { verifiable, recovery } = deriveFromTraits(schema, traits)
+  const unproven =
+    (purpose: Address['purpose']) =>
+    ({ via, value }: TraitAddress): Address => ({
+      id: newId(),
+      purpose,
+      via,
+      value,
+      status: 'pending',
+      created_at: now,
+      updated_at: now,
+    })
+  return [...verifiable.map(unproven('verification')), ...recovery.map(unproven('recovery'))]
+}

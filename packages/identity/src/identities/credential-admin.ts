@@ -1,0 +1,31 @@
+import type { Context } from '../contract/contract.ts'
+import type { FieldMessage } from '../errors/errors.ts'
+import { ProtocolError } from '../errors/errors.ts'
+import type { Credential } from '../storage/identities/credentials.ts'
+import { messages } from '../ui/messages.ts'
+import type { JsonObject } from '../wire/identity.ts'
+import type { OperatorChange } from './update.ts'
+
+/** How the admin API shows and removes a strategy's credential. */
+export interface CredentialAdmin {
+  /** The contents on request. Absent for second factors, which are encrypted or hashed. */
+  readonly contents?: (ctx: Context, credential: Credential) => JsonObject
+  /** Removes it, or the part named by `identifier`. Absent if operators cannot. */
+  readonly remove?: (credential: Credential, identifier: string | undefined) => OperatorChange
+  /** Kratos compatibility: listed empty while the schema derives an identifier for it. */
+  readonly listedEmpty?: true
+  /** Kratos compatibility: the version that is shown; 0 if absent. */
+  readonly version?: 1
+}
+
+export const LAST_CREDENTIAL = 'This is the last credential of the account. Delete the account instead.'
+
+/** The error if the account would keep no credential. */
+export const lastCredentialError: FieldMessage = {
+  message: messages.generic(LAST_CREDENTIAL),
+  field: 'credentials',
+}
+
+export function noSuchCredential(): ProtocolError {
+  return new ProtocolError({ status: 404, reason: 'The account has no such credential.' })
+}

@@ -1,0 +1,72 @@
+import type { Json } from '../wire/identity.ts'
+import { pointerSteps } from './schema/json-pointer.ts'
+
+/** The operations of RFC 6902 that need a single path. */
+export interface PatchOperation {
+  readonly op: 'add' | 'replace' | 'remove'
+  /** JSON Pointer (RFC 6901). */
+  readonly path: string
+  readonly value?: Json
+}
+
+type Mutable = { [name: string]: Json } | Json[]
+
+/**
+ * Returns the document after all operations; the input is unchanged. Kratos compatibility: `replace` adds a missing
+ * member, and missing parents are created. Throws `RangeError` for an invalid path.
+ */
+export function applyPatch(document: Json, operations: readonly PatchOperation[]): Json {
+  const copy = structuredClone(document)
+  for (const operation of operations) apply(copy, operation)
+  return copy
+}
+
+/** The member names of a JSON Pointer. Throws `RangeError` if it is malformed or names the whole document. */
+export function pointerOf(path: string): string[] {
+  const names = pointerSteps(path)
+  // `__proto__`: prevents prototype pollution.
+  if (path.startsWith('/') && !names.includes('__proto__')) return names
+  throw new RangeError(`${path} is not a path in the document`)
+}
+
+function apply(document: Json, { op, path, value = null }: PatchOperation): void {
+  const names = pointerOf(path)
+  const last = names.pop() ?? ''
+  const parent = names.reduce<Json>((at, name) => child(at, name, op !== 'remove', path), document)
+  if (typeof parent !== 'object' || parent === null) throw new RangeError(`${path} does not exist`)
+  if (Array.isArray(parent)) applyToList(parent, last, op, value)
+  else applyToObject(parent as { [name: string]: Json }, last, op, value)
+}
+
+function child(at: Json, name: string, make: boolean, path: string): Json {
+  if (typeof at !== 'object' || at === null) throw new RangeError(`${path} does not exist`)
+  if (!Object.hasOwn(at, name) || (at as Readonly<Record<string, Json>>)[name] === null) {
+    if (!make || Array.isArray(at)) throw new RangeError(`${path} does not exist`)
+    ;(at as { [name: string]: Json })[name] = {}
+  }
+  return (at as Mutable & { readonly [name: string]: Json })[name] ?? null
+}
+
+function applyToList(list: Json[], name: string, op: PatchOperation['op'], value: Json): void {
+  const index = name === '-' && op === 'add' ? list.length : Number(name)
+  const end = op === 'add' ? list.length : list.length - 1
+  if (!/^(-|0|[1-9]\d*)$/.test(name) || !(index <= end))
+    throw new RangeError(`the list has no position ${name}`)
+  if (op === 'add') list.splice(index, 0, value)
+  else if (op === 'replace') list[index] = value
+  else list.splice(index, 1)
+}
+
+function applyToObject(
+  object: { [name: string]: Json },
+  name: string,
+  op: PatchOperation['op'],
+  value: Json,
+): void {
+  if (op !== 'remove') {
+    object[name] = value
+    return
+  }
+  if (!Object.hasOwn(object, name)) throw new RangeError(`${name} does not exist`)
+  delete object[name]
+}

@@ -1,0 +1,149 @@
+import { jsonOrText } from '../../config/json-or-text.ts'
+import { parseBool } from '../../config/parse-bool.ts'
+import { FormError } from '../../errors/errors.ts'
+import { isObject } from '../../input/json-object.ts'
+import { messages } from '../../ui/messages.ts'
+import type { Json, JsonObject } from '../../wire/identity.ts'
+import type { IdentitySchema } from './schema.ts'
+import type { Leaf } from './schema-walk.ts'
+import { traitAt } from './trait-at.ts'
+
+type Values = Readonly<Record<string, unknown>>
+
+const DEEPEST = 8
+const MOST_ENTRIES = 200
+
+/**
+ * The traits of a submission: its `traits` object, merged with members such as `traits.email` that are converted by the
+ * schema. Throws `FormError` if traits are not an object, or too deep or too many.
+ */
+export function decodeTraits(schema: Pick<IdentitySchema, 'leaves' | 'objects'>, values: Values): JsonObject {
+  const identity: Branch = { traits: readObject(values, 'traits') }
+  for (const leaf of schema.leaves) {
+    const raw = leaf.types.includes('array') ? entriesOf(values, leaf.path) : values[leaf.path]
+    if (raw === undefined) continue
+    const value = converted(leaf, raw)
+    if (value !== undefined) place(identity, leaf.steps, value)
+  }
+  for (const steps of schema.objects)
+    place(identity, steps, traitAt(identity.traits as JsonObject, steps) ?? {})
+  return identity.traits as JsonObject
+}
+
+/** The same; also throws `FormError` if they do not fit the schema. */
+export function readTraits(schema: IdentitySchema, values: Values): JsonObject {
+  const traits = decodeTraits(schema, values)
+  const wrong = schema.validate(traits)
+  if (wrong.length > 0) throw new FormError(wrong)
+  return traits
+}
+
+/**
+ * A text field; a script's number, boolean, list or object is returned as its JSON. Undefined if missing, null or
+ * empty.
+ */
+export function readText(values: Values, name: string): string | undefined {
+  const text = Object.hasOwn(values, name) ? textOf(values[name]) : ''
+  return text === '' ? undefined : text
+}
+
+/** Whether a submission names this method or none, and has one of these fields. */
+export function isFor(values: Values, method: string, ...fields: readonly string[]): boolean {
+  const isNamed = !values.method || values.method === method
+  return isNamed && fields.some((name) => readText(values, name) !== undefined)
+}
+
+/** A boolean field, which a form sends as text. */
+export function readFlag(values: Values, name: string): boolean {
+  return parseBool(readText(values, name) ?? '') ?? false
+}
+
+/** An object field, which a form sends as JSON. Empty if missing. Throws `FormError` for anything else. */
+export function readObject(values: Values, name: string): JsonObject {
+  const sent = Object.hasOwn(values, name) ? values[name] : undefined
+  if (sent === undefined || sent === null || sent === '') return {}
+  const value = typeof sent === 'string' ? jsonOrText(sent) : sent
+  if (!isObject(value)) {
+    throw new FormError(messages.wrongType(['object'], Array.isArray(value) ? 'array' : typeof sent), name)
+  }
+  return plain(value, { name, entries: 0 }, 1) as JsonObject
+}
+
+/** JSON under construction, without a prototype, so that `__proto__` cannot reach one. */
+interface Branch {
+  [step: string]: Json
+}
+
+function plain(value: unknown, budget: { readonly name: string; entries: number }, depth: number): Json {
+  if (typeof value !== 'object' || value === null) return value as Json
+  const members = Object.entries(value)
+  budget.entries += members.length
+  const refused = depth > DEEPEST || budget.entries > MOST_ENTRIES || Object.hasOwn(value, '__proto__')
+  if (refused) throw new FormError(messages.generic('The form contains too much data.'), budget.name)
+  const copies = members.map(([name, member]) => [name, plain(member, budget, depth + 1)] as const)
+  return Array.isArray(value) ? copies.map(([, copy]) => copy) : Object.fromEntries(copies)
+}
+
+/** Converts a field by its type in the schema. A value that cannot be converted stays text and fails validation. */
+function converted(leaf: Leaf, raw: unknown): Json | undefined {
+  if (leaf.types.includes('array')) return listOf(leaf, raw)
+  const text = textOf(leaf.types.includes('boolean') && Array.isArray(raw) ? raw.at(-1) : raw)
+  const type = leaf.types.length === 1 ? leaf.types[0] : undefined
+  return text === '' ? emptyValue(type, leaf.required) : scalar(type, text)
+}
+
+function emptyValue(type: string | undefined, required: boolean): Json | undefined {
+  if (!required) return undefined
+  if (type === 'boolean') return false
+  return type === 'number' || type === 'integer' ? 0 : undefined
+}
+
+function scalar(type: string | undefined, text: string): Json {
+  if (type === 'boolean') return parseBool(text) ?? text
+  if (type === 'number' && /^[+-]?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)) return finite(text)
+  if (type === 'integer' && /^[+-]?\d+$/.test(text))
+    return Number.isSafeInteger(Number(text)) ? Number(text) : text
+  return text
+}
+
+function finite(text: string): Json {
+  return Number.isFinite(Number(text)) ? Number(text) : text
+}
+
+function listOf(leaf: Leaf, raw: unknown): Json | undefined {
+  const entries = (Array.isArray(raw) ? raw : [raw]).map(textOf).filter((text) => text !== '')
+  const type = leaf.item_types.length === 1 ? leaf.item_types[0] : undefined
+  return entries.length === 0
+    ? undefined
+    : entries.slice(0, MOST_ENTRIES + 1).map((text) => scalar(type, text))
+}
+
+/** The fields of a list: one per entry that the form showed, plus the one for a new entry. */
+function entriesOf(values: Values, path: string): unknown[] | undefined {
+  const own = Object.hasOwn(values, path) ? [values[path]].flat() : []
+  const entries: unknown[] = []
+  for (let index = 0; Object.hasOwn(values, `${path}.${index}`); index++)
+    entries.push(values[`${path}.${index}`])
+  return own.length + entries.length === 0 ? undefined : [...entries, ...own]
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** Sets a value at its path, unless a value on the way is not an object. */
+function place(value: Json, [step, ...rest]: readonly string[], leaf: Json): void {
+  const branch = asBranch(value)
+  if (!branch || step === undefined) return
+  if (rest.length === 0) {
+    branch[step] = leaf
+    return
+  }
+  if (!Object.hasOwn(branch, step)) branch[step] = {}
+  place(branch[step] ?? null, rest, leaf)
+}
+
+function asBranch(value: Json): Branch | undefined {
+  return isObject(value) ? (value as Branch) : undefined
+}

@@ -1,0 +1,201 @@
+import { z } from 'zod'
+import { isObject } from '../../input/json-object.ts'
+import type { TraitLeaf } from '../../ui/trait-nodes.ts'
+import type { Marks } from '../marks.ts'
+import { identifies, impliedFormat, marks } from '../marks.ts'
+import { pointerSteps } from './json-pointer.ts'
+
+const KEYWORD = 'ory.sh/kratos'
+const DEEPEST = 8
+const VERIFIABLE_FORMATS = ['email', 'tel', 'date', 'time', 'date-time', 'no-validate']
+
+type Definition = Record<string, unknown>
+
+/** A trait: how forms show it, and how its value is converted from text. */
+export interface Leaf extends TraitLeaf {
+  /** Its path in the identity: `['traits', 'name', 'first']`. */
+  readonly steps: readonly string[]
+  /** JSON types of the list's entries. */
+  readonly item_types: readonly string[]
+}
+
+/** A trait with a role; `*` in its steps matches each entry of a list. */
+export interface MarkedTrait {
+  readonly steps: readonly string[]
+  readonly marks: Marks
+}
+
+export interface WalkedTraits {
+  readonly leaves: readonly Leaf[]
+  readonly marked: readonly MarkedTrait[]
+  /** Paths of objects, outer ones first. */
+  readonly objects: readonly (readonly string[])[]
+  /** Definitions without a format whose role implies one. */
+  readonly implied: readonly { readonly definition: Definition; readonly format: string }[]
+}
+
+interface Walk extends WalkedTraits {
+  readonly document: Definition
+  readonly leaves: Leaf[]
+  readonly marked: MarkedTrait[]
+  readonly objects: (readonly string[])[]
+  readonly implied: { readonly definition: Definition; readonly format: string }[]
+}
+
+interface Place {
+  readonly steps: readonly string[]
+  readonly required: boolean
+}
+
+/**
+ * Reads the traits of an identity schema in the order of the file. Throws an error that names the trait if the schema
+ * is invalid.
+ */
+export function walkTraits(document: unknown): WalkedTraits {
+  const root = asDefinition(document) ?? {}
+  const traits = asDefinition(asDefinition(root.properties)?.traits)
+  if (!traits) throw new Error('expected an object schema in properties.traits')
+  const walk: Walk = { document: root, leaves: [], marked: [], objects: [], implied: [] }
+  visit(walk, [traits], { steps: ['traits'], required: true })
+  if (!asDefinition(traits.properties) && walk.leaves.length === 0) {
+    throw new Error('expected at least one property in properties.traits')
+  }
+  return walk
+}
+
+/** All `definitions` apply to the same value. */
+function visit(walk: Walk, definitions: readonly Definition[], place: Place): void {
+  if (place.steps.length > DEEPEST)
+    throw new Error(`${place.steps.join('.')}: traits may be nested ${DEEPEST} deep`)
+  const parts = definitions.flatMap((definition) => branches(walk.document, definition, 0))
+  const before = walk.marked.length
+  readMarks(walk, parts, place)
+  const properties = propertiesOf([...parts, ...conditions(walk.document, parts)])
+  if (properties.size > 0 || typesOf(parts).includes('object')) {
+    visitProperties(walk, parts, properties, place)
+    return
+  }
+  const items = asDefinitions(parts.map((part) => part.items))
+  if (items.length > 0) visit(walk, items, { ...place, steps: [...place.steps, '*'] })
+  if (!place.steps.includes('*')) addLeaf(walk, parts, items, { ...place, marks: walk.marked.slice(before) })
+}
+
+function visitProperties(
+  walk: Walk,
+  parts: readonly Definition[],
+  properties: ReadonlyMap<string, readonly Definition[]>,
+  { steps }: Place,
+): void {
+  if (!steps.includes('*') && typesOf(parts).every((type) => type === 'object')) walk.objects.push(steps)
+  const required = parts.flatMap((part) => asList(part.required))
+  for (const [name, definitions] of properties) {
+    if (name === '__proto__') throw new Error(`${steps.join('.')}: a trait cannot be called __proto__`)
+    visit(walk, definitions, { steps: [...steps, name], required: required.includes(name) })
+  }
+}
+
+function addLeaf(
+  walk: Walk,
+  parts: readonly Definition[],
+  items: readonly Definition[],
+  { steps, required, marks }: Place & { readonly marks: readonly MarkedTrait[] },
+): void {
+  const itemParts = items.flatMap((item) => branches(walk.document, item, 0))
+  if (propertiesOf(itemParts).size > 0) return
+  const text = (keyword: string) =>
+    parts.map((part) => part[keyword]).find((value) => typeof value === 'string')
+  const [format, title, pattern] = [text('format'), text('title'), text('pattern')]
+  walk.leaves.push({
+    path: steps.join('.'),
+    steps,
+    types: typesOf(parts),
+    item_types: typesOf(itemParts),
+    ...(format !== undefined && { format }),
+    ...(title !== undefined && { title }),
+    ...(pattern !== undefined && { pattern }),
+    required,
+    disabled: parts.some((part) => part.disableFormField === true),
+    // Kratos compatibility: the entries of a list do not name the sign-in field.
+    identifies: marks.some((marked) => !marked.steps.includes('*') && identifies(marked.marks)),
+  })
+}
+
+function readMarks(walk: Walk, parts: readonly Definition[], { steps }: Place): void {
+  const format = parts.map((part) => part.format).find((value) => typeof value === 'string')
+  for (const definition of parts) {
+    if (definition[KEYWORD] === undefined) continue
+    const read = marks.safeParse(definition[KEYWORD])
+    if (!read.success) throw new Error(`${steps.join('.')}: ${KEYWORD}: ${z.prettifyError(read.error)}`)
+    assertVerifiable(read.data, format, steps)
+    walk.marked.push({ steps, marks: read.data })
+    const implied = impliedFormat(read.data)
+    if (format === undefined && implied !== undefined) walk.implied.push({ definition, format: implied })
+  }
+}
+
+function assertVerifiable(marks: Marks, format: string | undefined, steps: readonly string[]): void {
+  if (!marks.verification) return
+  if (format === undefined && marks.verification.via === 'email') return
+  if (format !== undefined && VERIFIABLE_FORMATS.includes(format)) return
+  throw new Error(
+    `${steps.join('.')}: a verifiable trait needs a format, one of ${VERIFIABLE_FORMATS.join(', ')}`,
+  )
+}
+
+/** A definition with everything that it references or combines. */
+function branches(document: Definition, definition: Definition, depth: number): Definition[] {
+  if (depth > DEEPEST) throw new Error('the schema is recursive')
+  const referred = typeof definition.$ref === 'string' ? [resolve(document, definition.$ref)] : []
+  const combined = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => asList(definition[keyword]))
+  const inner = asDefinitions([...referred, ...combined])
+  return [definition, ...inner.flatMap((part) => branches(document, part, depth + 1))]
+}
+
+/** Properties may exist under a condition only; what it requires is not always required. */
+function conditions(document: Definition, parts: readonly Definition[]): Definition[] {
+  const found = asDefinitions(parts.flatMap((part) => [part.if, part.then, part.else, part.not]))
+  return found.flatMap((part) => branches(document, part, 0))
+}
+
+function resolve(document: Definition, reference: string): unknown {
+  if (!reference.startsWith('#'))
+    throw new Error(`${reference}: only references within the schema are supported`)
+  const steps = pointerSteps(decodeURIComponent(reference.slice(1)))
+  const target = steps.reduce<unknown>((value, step) => asDefinition(value)?.[step], document)
+  if (!asDefinition(target)) throw new Error(`${reference}: the reference has no target`)
+  return target
+}
+
+function propertiesOf(parts: readonly Definition[]): Map<string, Definition[]> {
+  const properties = new Map<string, Definition[]>()
+  for (const part of parts) {
+    for (const [name, value] of Object.entries(asDefinition(part.properties) ?? {})) {
+      const definition = asDefinition(value)
+      if (definition) properties.set(name, [...(properties.get(name) ?? []), definition])
+    }
+  }
+  return properties
+}
+
+/** A constant stands for its type. */
+function typesOf(parts: readonly Definition[]): string[] {
+  const types = parts.flatMap((part) => asList(part.type ?? constantType(part.const)))
+  return [...new Set(types.filter((type) => typeof type === 'string'))]
+}
+
+function constantType(value: unknown): string | undefined {
+  return ['string', 'number', 'boolean'].find((type) => type === typeof value)
+}
+
+function asList(value: unknown): unknown[] {
+  if (value === undefined) return []
+  return Array.isArray(value) ? value : [value]
+}
+
+function asDefinition(value: unknown): Definition | undefined {
+  return isObject(value) ? value : undefined
+}
+
+function asDefinitions(values: readonly unknown[]): Definition[] {
+  return values.map(asDefinition).filter((value) => value !== undefined)
+}

@@ -1,0 +1,149 @@
+import type { SchemaObject } from 'ajv'
+import { Ajv } from 'ajv'
+import type { FormatName } from 'ajv-formats'
+import formats from 'ajv-formats'
+import { below } from '../../config/base-url.ts'
+import { ConfigError } from '../../config/checks/config-error.ts'
+import type { FieldMessage } from '../../errors/errors.ts'
+import { messageOf } from '../../errors/errors.ts'
+import type { FormSchema } from '../../ui/trait-nodes.ts'
+import type { Json } from '../../wire/identity.ts'
+import { isEmail, isPhone } from './formats.ts'
+import { fieldMessages, textMessages } from './schema-errors.ts'
+import type { Leaf, MarkedTrait, WalkedTraits } from './schema-walk.ts'
+import { walkTraits } from './schema-walk.ts'
+
+/** An identity schema: the shape of the traits, and their roles. */
+export interface IdentitySchema extends FormSchema {
+  readonly id: string
+  /** As in the file. */
+  readonly raw: unknown
+  /** Traits without members of their own, in the order of the file. */
+  readonly leaves: readonly Leaf[]
+  readonly marked: readonly MarkedTrait[]
+  readonly objects: WalkedTraits['objects']
+  /** Returns all errors at their fields; empty if the traits are valid. */
+  validate(traits: unknown): FieldMessage[]
+}
+
+export interface IdentitySchemas {
+  readonly all: readonly IdentitySchema[]
+  readonly default: IdentitySchema
+  find(id: string): IdentitySchema | undefined
+  /** By the last segment of its URL: the id, or its base64url form. */
+  findInUrl(segment: string): IdentitySchema | undefined
+}
+
+/** The schema of a flow. */
+export function flowSchema(
+  schemas: IdentitySchemas,
+  { identity_schema }: { readonly identity_schema?: string },
+): IdentitySchema {
+  return (identity_schema && schemas.find(identity_schema)) || schemas.default
+}
+
+/** The schema of an identity; the default one where the configuration no longer lists its own. */
+export function schemaOfIdentity(
+  schemas: IdentitySchemas,
+  { schema_id }: { readonly schema_id: string },
+): IdentitySchema {
+  return schemas.find(schema_id) ?? schemas.default
+}
+
+/** Throws `ConfigError` with the schema and the problem. */
+export function compileSchemas(
+  list: readonly { readonly id: string; readonly schema?: unknown }[],
+  defaultId: string,
+): IdentitySchemas {
+  const all = list.map(({ id, schema }) => compileSchema(id, schema))
+  const find = (id: string) => all.find((schema) => schema.id === id)
+  const standard = find(defaultId)
+  if (!standard) throw configError('identity.default_schema_id', `unknown schema "${defaultId}"`)
+  return {
+    all,
+    default: standard,
+    find,
+    findInUrl: (segment) => find(segment) ?? all.find(({ id }) => urlForm(id) === segment),
+  }
+}
+
+/** By id and text: a new configuration compiles only the schemas that changed. The validator keeps each one anyway. */
+const compiled = new Map<string, IdentitySchema>()
+
+/** Compiles a draft-07 schema with the keyword `ory.sh/kratos`. Throws `ConfigError` with the trait and the problem. */
+export function compileSchema(id: string, raw: unknown): IdentitySchema {
+  try {
+    const text = JSON.stringify([id, raw])
+    const schema = compiled.get(text) ?? compileNew(id, raw)
+    compiled.set(text, schema)
+    return schema
+  } catch (error) {
+    throw configError('identity.schemas', `schema "${id}": ${messageOf(error)}`)
+  }
+}
+
+function compileNew(id: string, raw: unknown): IdentitySchema {
+  const document = structuredClone(raw)
+  const { leaves, marked, objects, implied } = walkTraits(document)
+  for (const { definition, format } of implied) definition.format ??= format
+  const isValid = compile(document as SchemaObject)
+  const validate = (traits: unknown) =>
+    isValid({ traits }) ? textMessages(marked, traits as Json) : fieldMessages(isValid.errors ?? [])
+  return { id, raw, leaves, marked, objects, validate }
+}
+
+/** `base` is the service's public base URL. */
+export function schemaUrl(base: string, id: string): string {
+  return below(base, `/schemas/${urlForm(id)}`)
+}
+
+function urlForm(id: string): string {
+  return Buffer.from(id).toString('base64url')
+}
+
+function configError(path: string, message: string): ConfigError {
+  return new ConfigError([{ path, message }])
+}
+
+/** Kratos compatibility: other formats, such as `uuid`, are notes that nothing checks. */
+const FORMATS: FormatName[] = [
+  'date',
+  'time',
+  'date-time',
+  'uri',
+  'uri-reference',
+  'uri-template',
+  'hostname',
+  'ipv4',
+  'ipv6',
+  'regex',
+  'json-pointer',
+  'relative-json-pointer',
+]
+
+let shared: Ajv | undefined
+
+/** One validator for all schemas, because creating it is slow. */
+function compile(document: SchemaObject) {
+  shared ??= newValidator()
+  return shared.compile(document)
+}
+
+function newValidator(): Ajv {
+  const ajv = new Ajv({
+    allErrors: true,
+    verbose: true,
+    strict: false,
+    logger: false,
+    // Two files may have the same `$id`.
+    addUsedSchema: false,
+    // Otherwise a required trait `constructor` would be found on every object's prototype.
+    ownProperties: true,
+    // Optimising takes as long as compiling, and validates no faster.
+    code: { optimize: false },
+  })
+  formats.default(ajv, FORMATS)
+  ajv.addFormat('email', { type: 'string', validate: isEmail })
+  ajv.addFormat('tel', { type: 'string', validate: isPhone })
+  return ajv
+}

@@ -1,0 +1,54 @@
+import { isObject } from '../../input/json-object.ts'
+import type { Json, JsonObject } from '../../wire/identity.ts'
+
+/** The trait at `steps`, which begins with `traits`; undefined if absent. */
+export function traitAt(traits: JsonObject, steps: readonly string[]): Json | undefined {
+  return steps.slice(1).reduce<Json | undefined>(memberOf, traits)
+}
+
+function memberOf(value: Json | undefined, name: string): Json | undefined {
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
+}
+
+/** The texts at a path; `*` in `steps` visits each entry of a list. */
+export function textsAt(value: Json | undefined, [step, ...rest]: readonly string[]): string[] {
+  if (step === undefined) return typeof value === 'string' && value.trim() !== '' ? [value] : []
+  if (Array.isArray(value)) return step === '*' ? value.flatMap((entry: Json) => textsAt(entry, rest)) : []
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return []
+  return textsAt((value as JsonObject)[step], rest)
+}
+
+/** A copy of the traits with another value at `steps`; undefined removes it. */
+export function withTrait(
+  traits: JsonObject,
+  [root = 'traits', step, ...rest]: readonly string[],
+  value: Json | undefined,
+): JsonObject {
+  if (step === undefined) return traits
+  const { [step]: present, ...others } = traits
+  if (rest.length === 0) return value === undefined ? others : { ...traits, [step]: value }
+  const inner = isObject(present) ? present : {}
+  return { ...traits, [step]: withTrait(inner, [root, ...rest], value) }
+}
+
+/** A copy of the traits without the texts at `steps` that match; an entry of a list that has one is removed. */
+export function withoutTexts(
+  traits: JsonObject,
+  [, ...steps]: readonly string[],
+  matches: (text: string) => boolean,
+): JsonObject {
+  return pruned(traits, steps, matches) as JsonObject
+}
+
+function pruned(
+  value: Json,
+  [step, ...rest]: readonly string[],
+  matches: (text: string) => boolean,
+): Json | undefined {
+  if (step === undefined) return typeof value === 'string' && matches(value) ? undefined : value
+  if (Array.isArray(value)) return value.filter((entry: Json) => !textsAt(entry, rest).some(matches))
+  if (!isObject(value) || !Object.hasOwn(value, step)) return value
+  const { [step]: present, ...others } = value as JsonObject
+  const left = present === undefined ? undefined : pruned(present, rest, matches)
+  return left === undefined ? others : { ...(value as JsonObject), [step]: left }
+}

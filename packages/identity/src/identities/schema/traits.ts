@@ -1,0 +1,132 @@
+import { normalise } from '../../input/normalise.ts'
+import type { Json, JsonObject, Via } from '../../wire/identity.ts'
+import type { Marks } from '../marks.ts'
+import { phoneNumber } from './formats.ts'
+import type { IdentitySchema } from './schema.ts'
+import { LONGEST_IDENTIFIER } from './schema-errors.ts'
+import { textsAt, traitAt, withoutTexts } from './trait-at.ts'
+
+/** Credential types whose identifiers come from traits. */
+export type IdentifierType = 'password' | 'code' | 'webauthn'
+
+/** An address in the traits. */
+export interface TraitAddress {
+  readonly value: string
+  readonly via: Via
+}
+
+/** What is derived from traits: each value once, in the order of the schema. */
+export interface Derived {
+  /** The sign-in identifiers. */
+  readonly identifiers: Readonly<Record<IdentifierType, readonly string[]>>
+  readonly verifiable: readonly TraitAddress[]
+  readonly recovery: readonly TraitAddress[]
+}
+
+/** Derives identifiers and addresses; the traits themselves stay as submitted. */
+export function deriveFromTraits(schema: Pick<IdentitySchema, 'marked'>, traits: JsonObject): Derived {
+  const found = schema.marked.flatMap(({ steps, marks }) =>
+    textsAt({ traits }, steps).map((text) => ({ text, marks })),
+  )
+  const identifiers = (type: IdentifierType) =>
+    unique(
+      found
+        .filter(({ marks }) => marks.credentials[type]?.identifier === true)
+        .map(({ text }) => normaliseIdentifier(type, text)),
+    )
+  const addresses = (purpose: 'verification' | 'recovery') =>
+    uniqueAddresses(found.flatMap(({ text, marks }) => addressOf(text, marks[purpose])))
+  return {
+    identifiers: {
+      password: identifiers('password'),
+      code: identifiers('code'),
+      webauthn: identifiers('webauthn'),
+    },
+    verifiable: addresses('verification'),
+    recovery: addresses('recovery'),
+  }
+}
+
+/** Every identifier and address of a registration: its limit counts them all. */
+export function registeredTargets(schema: Pick<IdentitySchema, 'marked'>, traits: JsonObject): string[] {
+  const { identifiers, verifiable } = deriveFromTraits(schema, traits)
+  return [...Object.values(identifiers).flat(), ...verifiable.map(({ value }) => value)]
+}
+
+/** The traits without an address, wherever they name it as one. */
+export function withoutAddress(
+  schema: Pick<IdentitySchema, 'marked'>,
+  traits: JsonObject,
+  value: string,
+): JsonObject {
+  return schema.marked.reduce((left, { steps, marks }) => {
+    const isGone = (text: string) =>
+      [marks.verification, marks.recovery].some((mark) =>
+        addressOf(text, mark).some((one) => one.value === value),
+      )
+    return withoutTexts(left, steps, isGone)
+  }, traits)
+}
+
+/** The values of the trait fields, by field name. */
+export function traitValues(
+  schema: Pick<IdentitySchema, 'leaves'>,
+  traits: JsonObject,
+): Readonly<Record<string, Json>> {
+  const values = schema.leaves.flatMap(({ path, steps }) => {
+    const value = traitAt(traits, steps)
+    return value === undefined ? [] : [[path, value] as const]
+  })
+  return Object.fromEntries(values)
+}
+
+/** The account name shown in an authenticator app, if the schema marks a trait for it. */
+export function totpAccountName(
+  schema: Pick<IdentitySchema, 'marked'>,
+  traits: JsonObject,
+): string | undefined {
+  return schema.marked
+    .filter(({ marks }) => marks.credentials.totp?.account_name === true)
+    .flatMap(({ steps }) => textsAt({ traits }, steps))[0]
+}
+
+/** The normalised spelling of an email address or phone number. */
+export function normaliseAddress(value: string): string {
+  return normaliseIdentifier('code', value)
+}
+
+/** The normalised form in which an identifier is stored and looked up. */
+export function normaliseIdentifier(type: string, value: string): string {
+  switch (type) {
+    case 'password':
+    case 'webauthn':
+      return canonicalSpelling(value)
+    case 'code':
+      return phoneNumber(value) ?? canonicalSpelling(value)
+    default:
+      return value
+  }
+}
+
+/** Regardless of case, and of the two encodings of a letter with a mark: RFC 6532, 3.1 recommends NFC (FLT-14). */
+function canonicalSpelling(value: string): string {
+  const text = value.trim().toLowerCase()
+  // NFC makes one letter of up to four. Longer texts stay as they are, and match nothing.
+  return normalise('NFC', text, 4 * LONGEST_IDENTIFIER) ?? text
+}
+
+function addressOf(text: string, mark: Marks['verification']): TraitAddress[] {
+  if (!mark) return []
+  const trimmed = text.trim()
+  // Spellings of one phone number must give one address, as at sign-in.
+  const value = mark.via === 'email' ? canonicalSpelling(trimmed) : (phoneNumber(trimmed) ?? trimmed)
+  return [{ via: mark.via, value }]
+}
+
+function unique(values: readonly string[]): string[] {
+  return [...new Set(values)]
+}
+
+function uniqueAddresses(addresses: readonly TraitAddress[]): TraitAddress[] {
+  return [...new Map(addresses.map((address) => [`${address.via} ${address.value}`, address])).values()]
+}

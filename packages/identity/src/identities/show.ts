@@ -1,0 +1,41 @@
+import type { Context } from '../contract/contract.ts'
+import type { Address, StoredIdentity } from '../storage/identities/identities.ts'
+import type { AdminIdentity, Identity, RecoveryAddress, VerifiableAddress } from '../wire/identity.ts'
+import { schemaUrl } from './schema/schema.ts'
+
+/** The identity as its own user sees it. */
+export function publicIdentity(ctx: Pick<Context, 'config'>, identity: StoredIdentity): Identity {
+  const { metadata_admin: _, addresses, available_aal: __, ...rest } = identity
+  const verifiable = addresses.filter((address) => address.purpose === 'verification')
+  const recovery = addresses.filter((address) => address.purpose === 'recovery')
+  return {
+    ...rest,
+    schema_url: schemaUrl(ctx.config.serve.public.base_url, identity.schema_id),
+    ...(verifiable.length === 0 ? {} : { verifiable_addresses: verifiable.map(verifiableAddress) }),
+    ...(recovery.length === 0 ? {} : { recovery_addresses: recovery.map(recoveryAddress) }),
+    organization_id: null,
+  }
+}
+
+/** The identity as operators see it. */
+export function adminIdentity(ctx: Pick<Context, 'config'>, identity: StoredIdentity): AdminIdentity {
+  return { ...publicIdentity(ctx, identity), metadata_admin: identity.metadata_admin }
+}
+
+function verifiableAddress(address: Address): VerifiableAddress {
+  const { id, value, via, status, verified_at, created_at, updated_at } = address
+  return {
+    id,
+    value,
+    verified: verified_at !== undefined,
+    via,
+    status,
+    ...(verified_at === undefined ? {} : { verified_at }),
+    created_at,
+    updated_at,
+  }
+}
+
+function recoveryAddress({ id, value, via, created_at, updated_at }: Address): RecoveryAddress {
+  return { id, value, via, created_at, updated_at }
+}

@@ -1,0 +1,47 @@
+import type { Context } from '../contract/contract.ts'
+import type { AddressChange } from '../storage/identities/address-changes.ts'
+import { findPendingChange } from '../storage/identities/address-changes.ts'
+import type { Credential } from '../storage/identities/credentials.ts'
+import { listCredentials } from '../storage/identities/credentials.ts'
+import type { StoredIdentity } from '../storage/identities/identities.ts'
+import { findIdentity } from '../storage/identities/identities.ts'
+import { waitsForProof } from './addresses/address-change.ts'
+import type { IdentitySchema } from './schema/schema.ts'
+import { schemaOfIdentity } from './schema/schema.ts'
+
+/** The identity of a flow with its schema and credentials, read once per form. */
+export interface Subject {
+  readonly identity: StoredIdentity
+  readonly schema: IdentitySchema
+  readonly credentials: readonly Credential[]
+  /** A new address that waits for its code. */
+  readonly pending_address?: AddressChange
+}
+
+/** What this request has already read of a subject. */
+export type KnownSubject = Pick<Subject, 'identity'> & Partial<Pick<Subject, 'credentials'>>
+
+/** Reads an identity as the subject of a flow, without what is known of it. */
+export async function findSubject(
+  ctx: Context,
+  identityId: string,
+  known?: KnownSubject,
+): Promise<Subject | undefined> {
+  const identity = known?.identity ?? (await findIdentity(ctx.db, identityId))
+  if (!identity) return undefined
+  const credentials = known?.credentials ?? (await listCredentials(ctx.db, identityId))
+  const waiting = waitsForProof(ctx)
+    ? await findPendingChange(ctx.db, identityId, ctx.now().toISOString())
+    : undefined
+  return {
+    identity,
+    schema: schemaOfIdentity(ctx.schemas, identity),
+    credentials,
+    ...(waiting ? { pending_address: waiting } : {}),
+  }
+}
+
+/** The subject's credential of a type; a user has at most one of each. */
+export function credentialOf(subject: Subject | undefined, type: string): Credential | undefined {
+  return subject?.credentials.find((credential) => credential.type === type)
+}

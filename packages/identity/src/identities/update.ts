@@ -1,0 +1,255 @@
+import type { Context } from '../contract/contract.ts'
+import type { IdentityChange } from '../contract/done.ts'
+import { FormError, ProtocolError } from '../errors/errors.ts'
+import { recordEvent } from '../events/record.ts'
+import type { Credential, NewCredential } from '../storage/identities/credentials.ts'
+import {
+  deleteCredential,
+  insertCredentials,
+  listCredentials,
+  replaceCredential,
+  replaceIdentifiers,
+} from '../storage/identities/credentials.ts'
+import type { Address, StoredIdentity } from '../storage/identities/identities.ts'
+import {
+  deleteAddresses,
+  findByExternalId,
+  findIdentity,
+  insertAddresses,
+  lockIdentity,
+  markAddress,
+  updateIdentityRow,
+} from '../storage/identities/identities.ts'
+import { lowerSessions } from '../storage/sessions/sessions.ts'
+import { messages } from '../ui/messages.ts'
+import type { JsonObject } from '../wire/identity.ts'
+import { addressesOf, assertStored, isDerived, missingCodeCredential, newCredential } from './create.ts'
+import { availableAal, countFirstFactors } from './factors.ts'
+import type { IdentitySchema } from './schema/schema.ts'
+import { schemaOfIdentity } from './schema/schema.ts'
+import type { Derived } from './schema/traits.ts'
+import { deriveFromTraits } from './schema/traits.ts'
+
+/** Changes that only operators can make. */
+export interface OperatorChange extends IdentityChange {
+  readonly account?: Pick<StoredIdentity, 'schema_id' | 'state' | 'metadata_public' | 'metadata_admin'> & {
+    readonly external_id: string | undefined
+  }
+  /** Addresses that an operator marks as verified or unverified. */
+  readonly proofs?: readonly { readonly value: string; readonly verified: boolean }[]
+}
+
+/**
+ * Changes an account and everything derived from it: identifiers, addresses, `available_aal`, and sessions above that
+ * level. Traits must be validated. Call inside `transact`. Throws `FormError` 4000007 if another identity has an
+ * identifier or an address; the transaction must roll back then.
+ */
+export async function updateIdentity(ctx: Context, id: string, change: OperatorChange): Promise<Updated> {
+  await lockIdentity(ctx.db, id)
+  const before = await findIdentity(ctx.db, id)
+  if (!before) throw new ProtocolError({ status: 404, message: 'This account does not exist.' })
+  return await updateLocked(ctx, before, change)
+}
+
+/** The same for an identity that this transaction has locked; `before` must have been read since. */
+export async function updateLocked(
+  ctx: Context,
+  before: StoredIdentity,
+  change: OperatorChange,
+): Promise<Updated> {
+  const { id } = before
+  const now = ctx.now().toISOString()
+  const credentials_before = await listCredentials(ctx.db, id)
+  assertUnchanged(credentials_before, change.expects)
+  const changed = await changeCredentials(ctx, id, credentials_before, change, now)
+  const account = await accountAfter(ctx, before, change, now)
+  const schema = schemaOfIdentity(ctx.schemas, account)
+  const { traits } = change
+  const credentials = traits ? await followInCredentials(ctx, id, changed, { schema, traits }, now) : changed
+  if (change.lastCredentialError && countFirstFactors(ctx, credentials) === 0)
+    throw new FormError([change.lastCredentialError])
+  const available_aal = availableAal(ctx, credentials)
+  const after = { ...account, available_aal }
+  assertStored(await updateIdentityRow(ctx.db, after))
+  // Without a second factor no session may keep `aal2`.
+  if (before.available_aal === 'aal2' && available_aal === 'aal1') await lowerSessions(ctx.db, id)
+  const moved = traits ? await followInAddresses(ctx, after, { schema, traits }, now) : after
+  const identity = change.proofs ? await prove(ctx, moved, change.proofs, now) : moved
+  return { identity, credentials_before, credentials }
+}
+
+/** An account after a change, with its credentials before and after. */
+export interface Updated {
+  readonly identity: StoredIdentity
+  readonly credentials_before: readonly Credential[]
+  readonly credentials: readonly Credential[]
+}
+
+/** The credentials after the change; read again only where something was written. */
+async function changeCredentials(
+  ctx: Context,
+  id: string,
+  present: readonly Credential[],
+  { remove = [], put = [] }: OperatorChange,
+  now: string,
+): Promise<readonly Credential[]> {
+  for (const type of remove) {
+    if (await deleteCredential(ctx.db, id, type)) await recordChange(ctx, id, type, 'removed')
+  }
+  for (const credential of put) {
+    const before = present.find(({ type }) => type === credential.type && !remove.includes(credential.type))
+    await store(ctx, id, before, credential, now)
+    await recordChange(ctx, id, credential.type, changeOf(before, credential))
+  }
+  return remove.length + put.length === 0 ? present : await listCredentials(ctx.db, id)
+}
+
+function changeOf(before: Credential | undefined, after: NewCredential): CredentialChange {
+  if (!before || isEmpty(before)) return 'added'
+  return isEmpty(after) ? 'removed' : 'replaced'
+}
+
+/** Kratos compatibility: disconnecting the last provider account leaves an empty credential. */
+function isEmpty({ type, identifiers }: Pick<Credential, 'type' | 'identifiers'>): boolean {
+  return type === 'oidc' && identifiers.length === 0
+}
+
+async function accountAfter(
+  ctx: Context,
+  before: StoredIdentity,
+  { traits, account }: OperatorChange,
+  now: string,
+): Promise<StoredIdentity> {
+  if (!account) return traits ? withOwnTraits(before, traits, now) : { ...before, updated_at: now }
+  const { external_id, ...rest } = account
+  const owner = external_id === undefined ? undefined : await findByExternalId(ctx.db, external_id)
+  assertStored(owner === undefined || owner.id === before.id ? 'stored' : 'duplicate')
+  const { external_id: _, ...kept } = before
+  return {
+    ...kept,
+    ...rest,
+    ...(external_id === undefined ? {} : { external_id }),
+    ...(rest.state === before.state ? {} : { state_changed_at: now }),
+    traits: traits ?? before.traits,
+    updated_at: now,
+  }
+}
+
+/** Kratos compatibility: users who change their traits leave no `state_changed_at`. */
+function withOwnTraits(before: StoredIdentity, traits: JsonObject, updated_at: string): StoredIdentity {
+  const { state_changed_at: _, ...kept } = before
+  return { ...kept, traits, updated_at }
+}
+
+async function prove(
+  ctx: Context,
+  identity: StoredIdentity,
+  proofs: NonNullable<OperatorChange['proofs']>,
+  now: string,
+): Promise<StoredIdentity> {
+  for (const { id, purpose, value, verified_at } of identity.addresses) {
+    const said = purpose === 'verification' && proofs.find((one) => one.value === value)
+    if (said && said.verified !== (verified_at !== undefined))
+      await markAddress(ctx.db, id, said.verified, now)
+  }
+  return (await findIdentity(ctx.db, identity.id)) ?? identity
+}
+
+export const changedElsewhere = messages.generic(
+  'This has just been changed elsewhere. Please check it and try again.',
+)
+
+function assertUnchanged(present: readonly Credential[], expects: IdentityChange['expects']): void {
+  if (!expects) return
+  const found = present.find(({ type }) => type === expects.type)
+  if (found?.version === expects.version) return
+  throw new FormError(changedElsewhere)
+}
+
+async function store(
+  ctx: Context,
+  id: string,
+  before: Credential | undefined,
+  credential: NewCredential,
+  now: string,
+): Promise<void> {
+  assertStored(
+    before
+      ? await replaceCredential(ctx.db, before, credential, now)
+      : await insertCredentials(ctx.db, [newCredential(credential, id, now)]),
+  )
+}
+
+type CredentialChange = 'added' | 'replaced' | 'removed'
+
+async function recordChange(
+  ctx: Context,
+  identity_id: string,
+  method: string,
+  detail: CredentialChange,
+): Promise<void> {
+  await recordEvent(ctx, { event: 'credential_changed', outcome: 'ok', identity_id, method, detail })
+}
+
+interface NewTraits {
+  readonly schema: IdentitySchema
+  readonly traits: StoredIdentity['traits']
+}
+
+/** Updates identifiers from the traits. Returns the credentials; read again only after a write. */
+async function followInCredentials(
+  ctx: Context,
+  id: string,
+  present: readonly Credential[],
+  { schema, traits }: NewTraits,
+  now: string,
+): Promise<readonly Credential[]> {
+  const { identifiers } = deriveFromTraits(schema, traits)
+  const added = missingCodeCredential(schema, traits, present)
+  const stale = present
+    .filter((credential) => followsTraits(credential, identifiers))
+    .filter((credential) => !isSameList(credential.identifiers, identifiers[credential.type]))
+  for (const credential of added) await store(ctx, id, undefined, credential, now)
+  for (const credential of stale) {
+    if (isDerived(credential) && identifiers[credential.type].length === 0)
+      await deleteCredential(ctx.db, id, credential.type)
+    else assertStored(await replaceIdentifiers(ctx.db, credential, identifiers[credential.type]))
+  }
+  return added.length + stale.length === 0 ? present : await listCredentials(ctx.db, id)
+}
+
+/** Updates addresses from the traits; an unchanged address keeps its verification. */
+async function followInAddresses(
+  ctx: Context,
+  before: StoredIdentity,
+  { schema, traits }: NewTraits,
+  now: string,
+): Promise<StoredIdentity> {
+  const wanted = addressesOf(schema, traits, now)
+  const gone = before.addresses.filter((address) => !wanted.some((other) => isSame(address, other)))
+  const added = wanted.filter((address) => !before.addresses.some((other) => isSame(address, other)))
+  await deleteAddresses(
+    ctx.db,
+    gone.map((address) => address.id),
+  )
+  assertStored(await insertAddresses(ctx.db, before.id, added))
+  if (gone.length + added.length === 0) return before
+  await recordEvent(ctx, { event: 'address_changed', outcome: 'ok', identity_id: before.id })
+  return (await findIdentity(ctx.db, before.id)) ?? before
+}
+
+function isSameList(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((item) => other.includes(item))
+}
+
+/** Whether the traits name what the credential is found by; a passkey or a provider account has identifiers of its own. */
+function followsTraits(
+  credential: Credential,
+  identifiers: Derived['identifiers'],
+): credential is Credential & { readonly type: keyof Derived['identifiers'] } {
+  return Object.hasOwn(identifiers, credential.type)
+}
+
+function isSame(one: Address, other: Address): boolean {
+  return one.purpose === other.purpose && one.via === other.via && one.value === other.value
+}

@@ -1,0 +1,274 @@
+import { availableParallelism } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { OwnAccount } from './account/own-account.ts'
+import { ownAccount } from './account/own-account.ts'
+import { startCleanUp } from './clean-up/clean-up.ts'
+import type { Config } from './config/config.ts'
+import { withoutRestart } from './config/reload.ts'
+import type { IdentityConfigInput } from './config/schema.ts'
+import type { Context, Log } from './contract/contract.ts'
+import { createOnce } from './contract/once.ts'
+import type { Mail } from './courier/read.ts'
+import { listMails } from './courier/read.ts'
+import { startCourier } from './courier/start.ts'
+import { createPasswordHasher } from './crypto/passwords/password-hash.ts'
+import { createSecrets } from './crypto/secrets.ts'
+import { adminApp } from './http/admin/admin.ts'
+import type { PlainRequest } from './http/look-ups/plain-response.ts'
+import type { RoutedResponse } from './http/look-ups/plain-routes.ts'
+import { plainRoutes } from './http/look-ups/plain-routes.ts'
+import { logOutage } from './http/outages.ts'
+import type { PublicApp } from './http/public/public.ts'
+import { publicApp } from './http/public/public.ts'
+import { compileSchemas } from './identities/schema/schema.ts'
+import { METRICS } from './metrics/catalogue.ts'
+import type { Metrics } from './metrics/metrics.ts'
+import { createMetrics } from './metrics/metrics.ts'
+import { guardedFetch } from './outgoing/guarded-fetch.ts'
+import { createAdmission } from './service/admission.ts'
+import { createBackground } from './service/background.ts'
+import { createDuties } from './service/background-jobs.ts'
+import { measureService } from './service/gauges.ts'
+import type { Opening } from './service/open-database.ts'
+import { openConfigured } from './service/open-database.ts'
+import { inTurn } from './service/serialize.ts'
+import { settingsReader } from './service/settings-reader.ts'
+import { databaseWatch, hashWatch } from './service/watches.ts'
+import type { Place } from './service/worker-slot.ts'
+import { shareOf } from './service/worker-slot.ts'
+import { isLive } from './sessions/find.ts'
+import { describeDatabase } from './storage/db.ts'
+import type { EventPage, StoredEvent } from './storage/events.ts'
+import { listEvents } from './storage/events.ts'
+import { createHeartbeat } from './storage/installation.ts'
+import { queueDelay } from './storage/queue-delay.ts'
+import { findSession } from './storage/sessions/sessions.ts'
+import { allStrategies } from './strategies/all.ts'
+import type { Tracing } from './tracing/tracing.ts'
+
+export type { OwnAccount } from './account/own-account.ts'
+export type { IdentityConfigInput } from './config/schema.ts'
+export type { Mail } from './courier/read.ts'
+export { METRICS, REQUEST_BUCKETS } from './metrics/catalogue.ts'
+export { createMetrics } from './metrics/metrics.ts'
+export { AnotherDatabase, forgetSecrets, migrateIdentity } from './service/open-database.ts'
+export { canRead, LostSecrets } from './service/replica.ts'
+export type { EventPage, StoredEvent } from './storage/events.ts'
+export { PendingMigrations } from './storage/migrate.ts'
+
+/** Replaceable by tests and by embedding servers. */
+export interface Parts {
+  readonly now: () => Date
+  /** Waits; a test with a fake clock need not wait. */
+  readonly sleep: (milliseconds: number) => Promise<unknown>
+  readonly log: Log
+  readonly fetch: typeof fetch
+  /** Gets configuration warnings for the operator, whatever the log level; `log.warn` by default. */
+  readonly warn: (sentence: string) => void
+  /** The expected `Identity.installation`: startup fails with an empty or another database. */
+  readonly installation: string
+  /** False: startup fails with `PendingMigrations` instead of migrating the database. */
+  readonly migrates: boolean
+  /** What a new SQLite database in memory contains from the beginning: the bytes of another one. */
+  readonly image: Uint8Array
+  /** Metrics of an embedding server beside the service's own. */
+  readonly metrics: Metrics
+  /** Traces, which the embedding server opens and stops. */
+  readonly tracing: Tracing
+  /** This process is one of several workers: it gets its share of the machine, and waits for `lead`. */
+  readonly place: Place
+}
+
+/** The identity service, ready to be mounted. */
+export interface Identity {
+  readonly config: Config
+  /** The database for display, without its password. */
+  readonly database: string
+  /** The permanent id of the database. */
+  readonly installation: string
+  readonly metrics: Metrics
+  /** The public port's routes, from `/self-service/…` on. */
+  readonly publicApp: PublicApp
+  /** The admin port's routes. They are not authenticated: expose them on the loopback interface only. */
+  readonly adminApp: PublicApp
+  /**
+   * Applies a new configuration without interrupting requests: each finishes with the one it started with. Keys that
+   * need a restart keep their value, with a warning. Throws `ConfigError`, and then nothing changes. Concurrent calls
+   * run in order, so the last one wins.
+   */
+  reconfigure(input: IdentityConfigInput): Promise<void>
+  /** Starts sending messages and cleaning up, unless that is up to another worker. */
+  start(): void
+  /** The same, for the worker that does it for all of them. */
+  lead(): void
+  /** Stops both, lets web hooks finish for a few seconds and closes the database. */
+  stop(): Promise<void>
+  isReady(): Promise<boolean>
+  /**
+   * The fast path of the public port: session look-ups, which backends send for each of their requests, and rejections
+   * under load. Undefined if `publicApp` must respond. Never throws: a failing database gives a response too.
+   */
+  respond(request: PlainRequest): Promise<RoutedResponse | undefined>
+  /** The newest emails, for the inbox of demo mode and for tests. */
+  listMails(limit: number): Promise<Mail[]>
+  /** The security events of an account that its owner may see, newest first. */
+  listEvents(identity_id: string, page: EventPage): Promise<StoredEvent[]>
+  /** What users can do with their account beyond the protocol. */
+  readonly account: OwnAccount
+  /** Whether the session with this id is active. */
+  isLiveSession(id: string): Promise<boolean>
+}
+
+/**
+ * Composes the service: the only place that knows every part. Throws `ConfigError` if the configuration is invalid;
+ * logs a warning for each known but unsupported key.
+ */
+export async function createIdentity(
+  input: IdentityConfigInput,
+  parts: Partial<Parts> = {},
+): Promise<Identity> {
+  const log = parts.log ?? silent
+  const warn = parts.warn ?? ((sentence: string) => log.warn({}, sentence))
+  const read = settingsReader({ warn, fetch: parts.fetch ?? fetch })
+  const config = await read(input)
+  const now = parts.now ?? (() => new Date())
+  const metrics = parts.metrics ?? createMetrics(METRICS)
+  const { tracing } = parts
+  const watch = databaseWatch({ metrics, tracing }, config.dsn)
+  const { db, installation, replica } = await openShared(input, config, { ...parts, now, watch, warn })
+  const kept = { db, now, log, metrics, tracing, heartbeat: createHeartbeat(db, installation, now) }
+  const outside = ({ clients }: Config): Outside => ({
+    ...kept,
+    sleep: parts.sleep ?? sleep,
+    fetch: parts.fetch ?? guardedFetch(clients.http),
+    place: parts.place,
+  })
+  let current = compose(createContext(config, outside(config)))
+  measureService(() => current.ctx)
+  const presence = createDuties(() => [replica.start()])
+  const duties = createDuties(() => [...startCourier(current.ctx), startCleanUp(current.ctx)])
+  return {
+    get config() {
+      return current.ctx.config
+    },
+    database: describeDatabase(config.dsn),
+    installation,
+    metrics,
+    get publicApp() {
+      return current.publicApp
+    },
+    get adminApp() {
+      return current.adminApp
+    },
+    reconfigure: inTurn(async (input) => {
+      const before = current.ctx
+      const { config, waiting } = withoutRestart(
+        before.config,
+        await read(withOwnSecrets(input, before.config)),
+      )
+      if (hasSecrets(input)) await replica.join(config.secrets)
+      if (waiting.length > 0) warn(`these settings take effect after a restart: ${waiting.join(', ')}`)
+      current = compose(createContext(config, outside(config), before))
+      duties.restart()
+    }),
+    start() {
+      presence.start()
+      if (!parts.place) duties.start()
+    },
+    lead: duties.start,
+    async stop() {
+      current.ctx.admission.stop()
+      await Promise.all([presence.stop(), duties.stop(), current.ctx.background.stop()])
+      await replica.leave()
+      await db.destroy()
+    },
+    ...queries(kept, () => current.ctx),
+  }
+}
+
+type Shared = Partial<Parts> & Pick<Opening, 'now' | 'watch' | 'warn'>
+
+async function openShared(input: IdentityConfigInput, { dsn, secrets }: Config, parts: Shared) {
+  return await openConfigured(dsn, {
+    ...parts,
+    ...(parts.place && { workers: parts.place.of, inUse: parts.place.told !== undefined }),
+    ...(hasSecrets(input) ? { secrets } : {}),
+  })
+}
+
+/** Without configured ones a developer's service makes some that end with the run. */
+function hasSecrets({ secrets }: IdentityConfigInput): boolean {
+  return (secrets?.default?.length ?? 0) > 0
+}
+
+type Queries = Pick<
+  Identity,
+  'isReady' | 'respond' | 'listMails' | 'listEvents' | 'account' | 'isLiveSession'
+>
+
+/** Queries for the embedding product. `ctx` returns the context of the current configuration. */
+function queries({ db, heartbeat }: Pick<Context, 'db' | 'heartbeat'>, ctx: () => Context): Queries {
+  return {
+    isReady: () => succeeds(heartbeat.assertWritable(), ctx),
+    respond: (request) => plainRoutes(ctx(), request),
+    listMails: (limit) => listMails(ctx(), limit),
+    listEvents: (identity_id, page) => listEvents(db, identity_id, page),
+    account: ownAccount(ctx),
+    async isLiveSession(id) {
+      const found = await findSession(db, id)
+      return found !== undefined && isLive(ctx(), found)
+    },
+  }
+}
+
+function succeeds(work: Promise<unknown>, ctx: () => Context): Promise<boolean> {
+  return work.then(
+    () => true,
+    (error: unknown) => {
+      logOutage(ctx(), error, { path: '/health/ready' })
+      return false
+    },
+  )
+}
+
+function compose(ctx: Context) {
+  return { ctx, publicApp: publicApp(ctx), adminApp: adminApp(ctx) }
+}
+
+/** The random secret of this run, used if none is configured, survives a new configuration. */
+function withOwnSecrets(input: IdentityConfigInput, { dev, secrets }: Config): IdentityConfigInput {
+  if (!dev || !input.dev || input.secrets?.default?.length) return input
+  return { ...input, secrets: { ...input.secrets, default: [...secrets.default] } }
+}
+
+interface Outside
+  extends Pick<Context, 'db' | 'now' | 'sleep' | 'log' | 'fetch' | 'heartbeat' | 'metrics' | 'tracing'> {
+  readonly place: Place | undefined
+}
+
+/** `before` is the context of the configuration that this one replaces. */
+function createContext(config: Config, { place, ...parts }: Outside, before?: Context): Context {
+  const isSame = before && JSON.stringify(before.config.hashers) === JSON.stringify(config.hashers)
+  return {
+    ...parts,
+    config,
+    strategies: allStrategies,
+    schemas: compileSchemas(config.identity.schemas, config.identity.default_schema_id),
+    secrets: createSecrets(config.secrets),
+    once: createOnce(config),
+    afterCommit: (effect) => effect(),
+    background: before?.background ?? createBackground(parts.log),
+    admission:
+      before?.admission ??
+      createAdmission(config.serve.public.max_delay, (need) => queueDelay(parts.db, need)),
+    // Kept, because its queue bounds concurrent hashing on this machine.
+    hasher: isSame
+      ? before.hasher
+      : createPasswordHasher(config.hashers, {
+          watch: hashWatch(parts),
+          ...(place && { cores: shareOf(availableParallelism(), place) }),
+        }),
+  }
+}
+
+const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }

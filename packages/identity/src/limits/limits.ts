@@ -1,0 +1,229 @@
+import type { Limit, LimitKind, LimitScope } from '../config/limits.ts'
+import type { Context } from '../contract/contract.ts'
+import { findKnownDevice, findUserKey } from '../devices/known-device.ts'
+import { LimitReached, WrongProof } from '../errors/errors.ts'
+import { recordRefusal } from '../events/record.ts'
+import type { Charge, Counted, Exhausted } from '../storage/limits.ts'
+import { returnLimits, takeLimits } from '../storage/limits.ts'
+import { messages } from '../ui/messages.ts'
+import { mailboxOf } from './mailboxes.ts'
+import { clientOf, networkOf } from './networks.ts'
+
+/** An action that rate limits apply to. */
+export interface Attempt {
+  readonly kind: LimitKind
+  /** The target in normalised form, including identifiers without an account. */
+  readonly account?: string | readonly string[] | undefined
+  /** The target's identity: its sessions and the devices known to it have their own budget. */
+  readonly identity_id?: string | undefined
+  /** The identity of the user who causes an email to an address that is not proven theirs (SEC-71). */
+  readonly sender?: string | undefined
+  /** Follows from an attempt that was already counted: only the account's limit applies. */
+  readonly follows?: true
+}
+
+/** A charge with its place in the configuration. */
+interface NamedCharge extends Charge {
+  readonly name: `${LimitKind}.${LimitScope}`
+  readonly scope: LimitScope
+  /** Whom the limit counts. */
+  readonly value: string
+}
+
+/**
+ * Counts an attempt against every limit that applies, before anything is compared or sent (SEC-44). Throws
+ * `LimitReached`; a rejected attempt is not counted and prolongs no wait. Identifiers without an account have limits
+ * too, or the error would tell which exist (SEC-13).
+ */
+export async function count(ctx: Context, attempt: Attempt): Promise<Counted> {
+  const taken = await takeAny(ctx, attempt)
+  if ('charges' in taken) return taken
+  const { identity_id } = attempt
+  recordRefusal(ctx, { event: 'limit_reached', identity_id, detail: taken.limit })
+  throw tooMany(ctx, taken.next_at)
+}
+
+/** The same, returning false where the caller must not learn of the rejection. */
+export async function within(ctx: Context, attempt: Attempt): Promise<boolean> {
+  return 'charges' in (await takeAny(ctx, attempt))
+}
+
+/** Returns a counted attempt that turned out to be no guess. */
+export async function forgive(ctx: Context, { charges }: Counted): Promise<void> {
+  await returnLimits(ctx.db, charges)
+}
+
+/**
+ * Returns what was counted if the work that it was counted for fails, except where that must look like a wrong guess
+ * (SEC-13).
+ */
+export async function unlessRefused<Result>(
+  ctx: Context,
+  counted: Counted | undefined,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (counted && !(error instanceof WrongProof)) await forgive(ctx, counted)
+    throw error
+  }
+}
+
+/**
+ * The same for an attempt counted in an earlier request of this caller, and for `also` in the same statement. Returned
+ * to the shared limits, even if it was counted on a limit behind them: the earlier request stored no path.
+ */
+export async function forgiveEarlier(ctx: Context, attempt: Attempt, also?: Counted): Promise<void> {
+  await returnLimits(ctx.db, [...chargesOf(ctx, attempt), ...(also?.charges ?? [])])
+}
+
+/** Counts a guess at a flow's code. Returns false once the flow has no attempts left. */
+export async function withinFlow(ctx: Context, flowId: string, guesses: number): Promise<boolean> {
+  const charge = chargeOf(ctx, `code:flow:${flowId}`, { burst: guesses, refill: DAY_MS })
+  return !(await takeAll(ctx, [{ ...charge, name: 'code.flow' }]))
+}
+
+/** Limits that only slow down, so that attempts by others cannot lock out the owner. */
+const SLOWING: readonly LimitKind[] = ['password', 'code']
+
+/** Limits that protect an inbox, whichever of its addresses is named. */
+const COUNTS_MAILBOXES: readonly LimitKind[] = ['mail', 'registration']
+
+const SECOND_MS = 1_000
+const DAY_MS = 86_400_000
+
+/**
+ * A limit that strangers share has another one behind it that they cannot use up (SEC-67, SEC-68, SEC-69). Attempts
+ * that no limit refuses cost one statement.
+ */
+async function takeAny(ctx: Context, attempt: Attempt): Promise<Counted | Refusal> {
+  const charges = chargesOf(ctx, attempt)
+  const refusal = await takeAll(ctx, charges)
+  if (!refusal) return { charges }
+  let { next_at } = refusal
+  for (const instead of [await ownCharges(ctx, attempt), spareCharges(ctx, attempt, charges, refusal.keys)]) {
+    if (!instead) continue
+    const again = await takeAll(ctx, instead)
+    if (!again) return { charges: instead }
+    next_at = Math.min(next_at, again.next_at)
+  }
+  return { limit: refusal.limit, next_at }
+}
+
+interface Refusal {
+  /** Its name in the configuration. */
+  readonly limit: string
+  /** The earliest time at which one of the alternatives becomes available. */
+  readonly next_at: number
+}
+
+async function takeAll(
+  ctx: Context,
+  charges: readonly (Charge & { readonly name: string })[],
+): Promise<(Refusal & Exhausted) | undefined> {
+  if (charges.length === 0) return undefined
+  const refusal = await takeLimits(ctx.db, charges, ctx.now().getTime())
+  if (!refusal) return undefined
+  const limit = charges.find(({ key }) => key === refusal.key)?.name ?? ''
+  ctx.metrics.add('identity_limits_reached_total', { limit })
+  return { ...refusal, limit }
+}
+
+/** The limits that strangers share, and the budget of the sender. */
+function chargesOf(ctx: Context, { kind, account = [], sender, follows }: Attempt): NamedCharge[] {
+  const values = [account].flat().map((value) => (COUNTS_MAILBOXES.includes(kind) ? mailboxOf(value) : value))
+  const charges = [...new Set(values)].flatMap((value) => namedCharge(ctx, kind, 'account', value))
+  if (sender !== undefined) charges.push(...namedCharge(ctx, kind, 'own', sender))
+  if (!ctx.request || follows) return charges
+  const { client_address } = ctx.request
+  return [
+    ...charges,
+    ...namedCharge(ctx, kind, 'client', clientOf(client_address)),
+    ...namedCharge(ctx, kind, 'network', networkOf(client_address)),
+    ...namedCharge(ctx, kind, 'total', ''),
+  ]
+}
+
+/**
+ * The budget of a user with a session or a known device, instead of every limit that others can exhaust. It belongs to
+ * the identity, or each sign-in would add another.
+ */
+async function ownCharges(ctx: Context, attempt: Attempt): Promise<NamedCharge[] | undefined> {
+  const { kind, account, identity_id, follows } = attempt
+  if (!ctx.request || follows || !has(ctx, kind, 'own')) return undefined
+  if (account === undefined) {
+    const user = await findUserKey(ctx, ctx.request)
+    return user === undefined ? undefined : namedCharge(ctx, kind, 'own', user)
+  }
+  const device = await findKnownDevice(ctx, ctx.request, identity_id)
+  return device === undefined || identity_id === undefined
+    ? undefined
+    : namedCharge(ctx, kind, 'own', identity_id)
+}
+
+/**
+ * The same limits, but those of an account and the total that are exhausted are replaced by what remains to the
+ * caller's network: the networks that sent the most use theirs up first. Undefined if it has none.
+ */
+function spareCharges(
+  ctx: Context,
+  { kind }: Attempt,
+  charges: readonly NamedCharge[],
+  exhausted: readonly string[],
+): NamedCharge[] | undefined {
+  if (!ctx.request) return undefined
+  const network = networkOf(ctx.request.client_address)
+  const spare = charges.map((charge) => {
+    const { scope, value } = charge
+    if (!exhausted.includes(charge.key)) return [charge]
+    if (scope === 'account' && has(ctx, kind, 'allowance')) {
+      const allowance = namedCharge(ctx, kind, 'allowance', `${network}:${value}`)
+      return [...allowance, ...namedCharge(ctx, kind, 'allowances', value)]
+    }
+    if (scope === 'total' && has(ctx, kind, 'reserve')) {
+      // All reserves together are as much as the total, so that many networks cannot do without it.
+      const reserves = namedCharge(ctx, kind, 'total', 'reserves')
+      return [...namedCharge(ctx, kind, 'reserve', network), ...reserves]
+    }
+    return undefined
+  })
+  return spare.every((replaced) => replaced !== undefined) ? spare.flat() : undefined
+}
+
+function has(ctx: Context, kind: LimitKind, scope: LimitScope): boolean {
+  return limitOf(ctx, kind, scope) !== undefined
+}
+
+function limitOf({ config }: Context, kind: LimitKind, scope: LimitScope): Limit | undefined {
+  const limits: { readonly [Scope in LimitScope]?: Limit | 'off' } = config.limits[kind]
+  const limit = limits[scope]
+  return limit === 'off' ? undefined : limit
+}
+
+/** Empty if the limit is off. */
+function namedCharge(ctx: Context, kind: LimitKind, scope: LimitScope, value: string): NamedCharge[] {
+  const limit = limitOf(ctx, kind, scope)
+  if (!limit) return []
+  const slows = SLOWING.includes(kind) && (scope === 'account' || scope === 'own')
+  const waits = slows ? { waits: waitsUpTo(limit.refill) } : {}
+  const charge = chargeOf(ctx, `${kind}:${scope}:${value}`, limit)
+  return [{ ...charge, ...waits, name: `${kind}.${scope}`, scope, value }]
+}
+
+/** Keyed hashes: the table reveals neither targets nor clients. 128 bits suffice to avoid collisions. */
+function chargeOf(ctx: Context, name: string, { burst, refill }: Limit): Charge {
+  return { key: ctx.secrets.mac('limit', name).slice(0, 22), burst, refill }
+}
+
+/** An account is slowed down before it is blocked: 1 s, 2 s, 4 s, … */
+function waitsUpTo(longest: number): number[] {
+  const waits: number[] = []
+  for (let wait = SECOND_MS; wait < longest; wait *= 2) waits.push(wait)
+  return [...waits, longest]
+}
+
+function tooMany(ctx: Context, next_at: number): LimitReached {
+  const seconds = Math.max(1, Math.ceil((next_at - ctx.now().getTime()) / SECOND_MS))
+  return new LimitReached(messages.tooManyAttempts(seconds, new Date(next_at).toISOString()), seconds)
+}

@@ -1,0 +1,99 @@
+import type { LookupAddress, LookupAllOptions } from 'node:dns'
+import { lookup as lookupName } from 'node:dns'
+import type { IncomingMessage, RequestOptions } from 'node:http'
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import type { LookupFunction } from 'node:net'
+import { isIP } from 'node:net'
+import { addAbortSignal, Readable } from 'node:stream'
+import type { Config } from '../config/config.ts'
+import { isPublicAddress } from './public-address.ts'
+import { matchesUrl } from './url-pattern.ts'
+
+type Guard = Config['clients']['http']
+type Resolve = (
+  name: string,
+  options: LookupAllOptions,
+  done: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
+) => void
+
+/**
+ * A `fetch` that does not connect to private addresses if the configuration forbids them. The check applies to the
+ * socket's address, so DNS rebinding does not help. Requests take a text body and do not follow redirects.
+ */
+export function guardedFetch(guard: Guard, resolve: Resolve = lookupName): typeof fetch {
+  if (!guard.disallow_private_ip_ranges) return fetch
+  return async (input, init) => {
+    const request = new Request(input, init)
+    const url = new URL(request.url)
+    const isException = guard.private_ip_exception_urls.some((pattern) => matchesUrl(pattern, url))
+    if (!isException) assertPublic(url)
+    return await send(url, request, isException ? {} : { lookup: onlyPublic(resolve) })
+  }
+}
+
+/** The request was blocked. */
+export class PrivateAddressError extends Error {
+  constructor() {
+    super('the address is private, which clients.http.disallow_private_ip_ranges forbids')
+    this.name = 'PrivateAddressError'
+  }
+}
+
+/** Look-ups happen for names only. */
+function assertPublic({ hostname }: URL): void {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  if (isIP(host) !== 0 && !isPublicAddress(host)) throw new PrivateAddressError()
+}
+
+async function send(url: URL, request: Request, how: Pick<RequestOptions, 'lookup'>): Promise<Response> {
+  const body = Buffer.from(await request.arrayBuffer())
+  const options: RequestOptions = {
+    method: request.method,
+    headers: {
+      ...Object.fromEntries(request.headers),
+      ...(body.length === 0 ? {} : { 'content-length': body.length }),
+    },
+    signal: request.signal,
+    ...how,
+    // Not pooled: a socket opened under an exception for the same host must not be reused.
+    agent: false,
+  }
+  const begin = url.protocol === 'https:' ? requestHttps : requestHttp
+  return await new Promise((answered, failed) => {
+    begin(url, options, (incoming) => answered(responseOf(addAbortSignal(request.signal, incoming))))
+      .on('error', failed)
+      .end(body)
+  })
+}
+
+/** Returns only the public addresses of a name; the socket tries no others. */
+function onlyPublic(resolve: Resolve): LookupFunction {
+  return (name, options, done) => {
+    resolve(name, { ...options, all: true }, (error, found) => {
+      const allowed = (found ?? []).filter(({ address }) => isPublicAddress(address))
+      const [first] = allowed
+      if (error) done(error, '', 0)
+      else if (!first) done(new PrivateAddressError(), '', 0)
+      else if (options.all) done(null, allowed)
+      else done(null, first.address, first.family)
+    })
+  }
+}
+
+const WITHOUT_BODY = [204, 205, 304]
+
+function responseOf(incoming: IncomingMessage): Response {
+  const status = incoming.statusCode ?? 500
+  const headers = new Headers()
+  for (const [name, values] of Object.entries(incoming.headersDistinct)) {
+    for (const value of values ?? []) headers.append(name, value)
+  }
+  if (!WITHOUT_BODY.includes(status)) return new Response(bodyOf(incoming), { status, headers })
+  incoming.resume()
+  return new Response(null, { status, headers })
+}
+
+function bodyOf(incoming: IncomingMessage): ReadableStream {
+  return Readable.toWeb(incoming) as ReadableStream
+}

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import { test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { ProtocolError } from '../errors/errors.ts'
+import { createAdmission } from './admission.ts'
+
+test('FLT-20 new work is refused while requests wait for the processor, and accepted again afterwards', async (t) => {
+  const { admission, turn } = onClock(t, 100)
+  await admission.assertRoom('read')
+  for (const late of [200, 200, 200]) turn(late)
+  await assert.rejects(() => admission.assertRoom('read'), isBusy)
+  turn(0)
+  await admission.assertRoom('read')
+  admission.stop()
+})
+
+test('FLT-20 a single long stall, such as a suspended machine, causes no refusal', async (t) => {
+  const { admission, turn } = onClock(t, 100)
+  for (const late of [0, 0, 0, 400, 0]) {
+    turn(late)
+    await admission.assertRoom('read')
+  }
+  admission.stop()
+})
+
+test('FLT-21 new work is refused immediately while requests wait for a database connection', async () => {
+  let waiting = 400
+  const admission = createAdmission(500, () => waiting)
+  await admission.assertRoom('read')
+  waiting = 501
+  await assert.rejects(() => admission.assertRoom('read'), isBusy)
+  const unbounded = createAdmission(0, () => waiting)
+  await unbounded.assertRoom('read')
+  for (const { stop } of [admission, unbounded]) stop()
+})
+
+test('FLT-20 while writers wait, new forms are refused and look-ups are answered', async () => {
+  const admission = createAdmission(500, (need) => (need === 'write' ? 501 : 0))
+  await assert.rejects(() => admission.assertRoom('write'), isBusy)
+  await admission.assertRoom('read')
+  admission.stop()
+})
+
+test('FLT-21 a flood of refusals does not keep responses of the database waiting', async () => {
+  const admission = createAdmission(500, () => 501)
+  const flood = Array.from({ length: 100 }, () => admission.assertRoom('read'))
+  let refused = 0
+  for (const one of flood) one.catch(() => (refused += 1))
+  let before = 0
+  for (let turn = 1; refused < flood.length; turn += 1) {
+    await nextTurn()
+    assert.ok(refused - before <= 10, `${refused - before} in turn ${turn}`)
+    before = refused
+  }
+  admission.stop()
+})
+
+test('FLT-21 no refusal waits longer than half a second, however many there are', async () => {
+  let now = 0
+  const admission = createAdmission(
+    500,
+    () => 501,
+    () => now,
+  )
+  let refused = 0
+  const flood = (count: number) => {
+    for (let one = 0; one < count; one += 1) admission.assertRoom('read').catch(() => (refused += 1))
+  }
+  flood(100)
+  now = 400
+  flood(100)
+  await nextTurn()
+  assert.equal(refused, 10)
+  now = 500
+  await nextTurn()
+  assert.equal(refused, 100, 'those that came first')
+  await nextTurn()
+  assert.equal(refused, 110)
+  admission.stop()
+})
+
+function isBusy(error: unknown): boolean {
+  return error instanceof ProtocolError && error.parts.status === 503 && error.parts.retryAfter === 1
+}
+
+/** An admission whose clock is moved by `turn`: by the time after which the loop is looked at, and how late that is. */
+function onClock(t: TestContext, limit: number) {
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  let now = 0
+  const admission = createAdmission(
+    limit,
+    () => 0,
+    () => now,
+  )
+  const turn = (late: number) => {
+    now += 50 + late
+    t.mock.timers.tick(50)
+  }
+  return { admission, turn }
+}

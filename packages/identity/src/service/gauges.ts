@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { VERSION } from '../config/version.ts'
+import type { Context } from '../contract/contract.ts'
+import { sessionState } from '../sessions/find.ts'
+import { countQueue, countSessionsBatch } from '../storage/counts.ts'
+
+const MOST_MESSAGES = 10_000
+const MOST_SESSIONS = 100_000
+/** A batch is one to two milliseconds of SQLite, which holds the event loop meanwhile. */
+const BATCH = 1_000
+const PAUSE_MS = 5
+const FRESH_MS = 60_000
+
+/** Registers the gauges that a scrape reads. `ctx` returns the context of the current configuration. */
+export function measureService(ctx: () => Context): void {
+  const { metrics, heartbeat } = ctx()
+  const countSessions = sessionCount(ctx)
+  const queue = shared(() => readQueue(ctx()))
+  metrics.set('identity_build_info', { version: VERSION }, 1)
+  metrics.measure('identity_sessions_live', async () => [{ value: await countSessions() }])
+  metrics.measure('identity_messages_waiting', async () => [{ value: (await queue()).waiting }])
+  metrics.measure('identity_messages_oldest_seconds', async () => [{ value: (await queue()).age }])
+  metrics.measure('identity_database_writable', async () => [{ value: await isWritable(heartbeat) }])
+}
+
+async function readQueue({ db, now }: Context) {
+  const { waiting, oldest } = await countQueue(db, { limit: MOST_MESSAGES, now: now().toISOString() })
+  const age = oldest === undefined ? 0 : Math.max(0, now().getTime() - Date.parse(oldest)) / 1000
+  return { waiting, age }
+}
+
+async function isWritable(heartbeat: Context['heartbeat']): Promise<0 | 1> {
+  return await heartbeat.assertWritable().then(
+    () => 1,
+    () => 0,
+  )
+}
+
+/** One run for callers that come while it lasts. */
+function shared<T>(work: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined
+  return () => {
+    running ??= work().finally(() => {
+      running = undefined
+    })
+    return running
+  }
+}
+
+/** The last count; scrapes start a new one at most once a minute and wait only for the very first. */
+function sessionCount(ctx: () => Context): () => Promise<number> {
+  let last: { readonly count: number; readonly at: number } | undefined
+  const recount = shared(async () => {
+    last = { count: await countLiveSessions(ctx()), at: performance.now() }
+    return last.count
+  })
+  return async () => {
+    if (!last) return await recount()
+    // A failure keeps the last count: `identity_database_writable` and the log tell about the database.
+    if (performance.now() - last.at > FRESH_MS) recount().catch(() => {})
+    return last.count
+  }
+}
+
+async function countLiveSessions(ctx: Context): Promise<number> {
+  const state = sessionState(ctx, 'live')
+  let total = 0
+  for (let after: string | undefined = ''; after !== undefined && total < MOST_SESSIONS; ) {
+    const { count, next } = await countSessionsBatch(ctx.db, state, after, BATCH)
+    total += count
+    after = next
+    if (after !== undefined) await sleep(PAUSE_MS, undefined, { ref: false })
+  }
+  return total
+}

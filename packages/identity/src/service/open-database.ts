@@ -1,0 +1,105 @@
+import { ConfigError } from '../config/checks/config-error.ts'
+import { newId } from '../crypto/random.ts'
+import type { SecretLists } from '../crypto/secrets.ts'
+import { ProtocolError } from '../errors/errors.ts'
+import type { Db } from '../storage/db.ts'
+import {
+  describeDatabase,
+  isInMemory,
+  migrateDatabase,
+  openDatabase,
+  tightenDatabase,
+} from '../storage/db.ts'
+import { ensureInstallation, findInstallation } from '../storage/installation.ts'
+import { PendingMigrations } from '../storage/migrate.ts'
+import { keepLastSecrets } from '../storage/replicas.ts'
+import type { DatabaseWatch } from '../storage/watched-driver.ts'
+import { createReplica } from './replica.ts'
+
+export interface Opening {
+  /** The id that the database must have; any if absent. */
+  readonly installation?: string
+  readonly migrates?: boolean
+  readonly image?: Uint8Array
+  readonly now: () => Date
+  readonly watch: DatabaseWatch
+  readonly warn: (sentence: string) => void
+  /** How many workers share the connections of this server. */
+  readonly workers?: number
+  /** Another of them has opened and checked the database. */
+  readonly inUse?: boolean
+  /** Absent: made up for this run, so no other process can know them. */
+  readonly secrets?: SecretLists
+}
+
+/**
+ * Opens the database, checks that it is the expected one, and that the processes which share it know each other's
+ * secrets. Throws `ConfigError`, `PendingMigrations`, `AnotherDatabase` or `LostSecrets`.
+ */
+export async function openConfigured(dsn: string, { installation, now, warn, secrets, ...how }: Opening) {
+  if (how.workers !== undefined) assertSharable(dsn, secrets)
+  const db = await openDatabase(dsn, how).catch(cannotBeOpened)
+  for (const file of tightenDatabase(dsn))
+    warn(`${file} was readable by other users: changed to its owner only`)
+  try {
+    const found = await identify(db, dsn, installation, now())
+    const replica = createReplica(db, now)
+    if (secrets) await replica.join(secrets)
+    return { db, installation: found, replica }
+  } catch (error) {
+    await db.destroy()
+    // Its sentence is for users: the operator needs the cause, such as a full disk.
+    throw error instanceof ProtocolError ? unopened(error) : error
+  }
+}
+
+/** The others must be able to read what one worker stores and signs. */
+function assertSharable(dsn: string, secrets: SecretLists | undefined): void {
+  if (isInMemory(dsn))
+    throw new ConfigError([{ path: 'dsn', message: 'workers need a database that processes can share' }])
+  if (!secrets)
+    throw new ConfigError([
+      { path: 'secrets.default', message: 'workers need a secret that all of them know' },
+    ])
+}
+
+/** The database is not the expected one: a lost database must not look like a new one. */
+export class AnotherDatabase extends Error {}
+
+async function identify(db: Db, dsn: string, expected: string | undefined, now: Date): Promise<string> {
+  const found = await findInstallation(db)
+  if (expected === undefined) return found ?? (await ensureInstallation(db, newId(), now.toISOString()))
+  if (found === expected) return found
+  const kind = found === undefined ? 'is empty' : 'is another one'
+  throw new AnotherDatabase(
+    `The database (${describeDatabase(dsn)}) ${kind}, not the one that was used here before`,
+  )
+}
+
+/** Migrates the database and returns the names of the applied migrations. Throws as `createIdentity` does. */
+export function migrateIdentity(dsn: string): Promise<string[]> {
+  return migrateDatabase(dsn).catch(cannotBeOpened)
+}
+
+/** Lets the next process start with any secrets. Throws `ConfigError`. */
+export async function forgetSecrets(dsn: string): Promise<void> {
+  const db = await openDatabase(dsn).catch(cannotBeOpened)
+  await keepLastSecrets(db, undefined)
+  await db.destroy()
+}
+
+function cannotBeOpened(cause: unknown): never {
+  throw cause instanceof PendingMigrations ? cause : unopened(cause)
+}
+
+function unopened(cause: unknown): ConfigError {
+  const message = `the database cannot be opened: ${rootOf(cause)}`
+  return new ConfigError([{ path: 'dsn', message }], { cause })
+}
+
+/** The driver's message; some of its errors have only a code. */
+function rootOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (error.cause !== undefined) return rootOf(error.cause)
+  return error.message || ('code' in error ? String(error.code) : error.name)
+}

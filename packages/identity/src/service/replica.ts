@@ -1,0 +1,105 @@
+import { ConfigError } from '../config/checks/config-error.ts'
+import { newId } from '../crypto/random.ts'
+import type { SecretLists } from '../crypto/secrets.ts'
+import { secretMarks } from '../crypto/secrets.ts'
+import type { Db } from '../storage/db.ts'
+import type { KnownSecrets } from '../storage/replicas.ts'
+import {
+  deleteReplica,
+  findLastSecrets,
+  keepLastSecrets,
+  keepReplica,
+  listOtherReplicas,
+} from '../storage/replicas.ts'
+
+/**
+ * This process among those that share its database. What one of them signs or encrypts, such as an emailed code, the
+ * others must be able to read: secrets are rotated in two steps (docs/operations.md, "Secrets").
+ */
+export interface Replica {
+  /**
+   * Throws `ConfigError` if a running process does not know the secret that this one would sign with, or the reverse,
+   * and `LostSecrets` if what the last process stored could not be read.
+   */
+  join(secrets: SecretLists): Promise<void>
+  /** Repeats at intervals that it runs. */
+  start(): { stop(): Promise<void> }
+  leave(): Promise<void>
+}
+
+const EVERY_MS = 20_000
+/** A process that was not seen for so long has ended. */
+const LOST_MS = 60_000
+
+export function createReplica(db: Db, now: () => Date): Replica {
+  const id = newId()
+  let known: KnownSecrets | undefined
+  const keep = async (secrets: KnownSecrets) => await keepReplica(db, id, secrets, now().toISOString())
+  return {
+    async join(lists) {
+      const secrets = secretMarks(lists)
+      // First stored, then compared: of two that start together at least one sees the other.
+      await keep(secrets)
+      const since = new Date(now().getTime() - LOST_MS).toISOString()
+      const others = await listOtherReplicas(db, id, since)
+      const problem = disagreement(secrets, others) ?? forgotten(secrets, await findLastSecrets(db))
+      if (problem === undefined) {
+        await keepLastSecrets(db, secrets)
+        known = secrets
+        return
+      }
+      await (known === undefined ? deleteReplica(db, id) : keep(known))
+      throw problem
+    },
+    start() {
+      // The next beat makes up for one that failed.
+      const timer = setInterval(() => void (known && keep(known).catch(() => {})), EVERY_MS).unref()
+      return { stop: async () => clearInterval(timer) }
+    },
+    async leave() {
+      await deleteReplica(db, id).catch(() => {})
+    },
+  }
+}
+
+/** The secrets that the last process used are not configured. */
+export class LostSecrets extends ConfigError {}
+
+function disagreement(own: KnownSecrets, others: readonly KnownSecrets[]): ConfigError | undefined {
+  const uses = Object.keys(own)
+  const refuse = (message: string) =>
+    new ConfigError([
+      { path: 'secrets', message: `${message}. If no other one runs, start again in a minute` },
+    ])
+  if (others.some((other) => lacksFirst(other, own, uses)))
+    return refuse(
+      'another running process does not know the first secret: append it to the secrets of every process first, and put it in front once all run with it',
+    )
+  if (others.some((other) => lacksFirst(own, other, uses)))
+    return refuse('another running process signs with a secret that is missing here: append that one')
+  return undefined
+}
+
+/** A new list for cookies only signs users out; without the other two, stored data becomes unreadable. */
+const USES_OF_STORED_DATA = ['sign', 'encrypt']
+
+function forgotten(own: KnownSecrets, last: KnownSecrets | undefined): LostSecrets | undefined {
+  if (last === undefined || !lacksFirst(own, last, USES_OF_STORED_DATA)) return undefined
+  const message =
+    'the database was last used with a secret that is missing here, so that authenticator apps, codes and queued emails could not be read: append that secret'
+  return new LostSecrets([{ path: 'secrets', message }])
+}
+
+/**
+ * Whether secrets read what a database holds.
+ * @param marks its `installation.secrets`
+ */
+export function canRead(marks: string, secrets: readonly string[]): boolean {
+  const own = secretMarks({ default: secrets, cookie: [], cipher: [], pagination: [] })
+  return !lacksFirst(own, JSON.parse(marks) as KnownSecrets, USES_OF_STORED_DATA)
+}
+
+/** Whether `one` could not read what `other` signs or encrypts. */
+function lacksFirst(one: KnownSecrets, other: KnownSecrets, uses: readonly string[]): boolean {
+  return uses.some((use) => !one[use]?.includes(other[use]?.[0] ?? ''))
+}

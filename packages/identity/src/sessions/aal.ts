@@ -1,0 +1,38 @@
+import type { Context } from '../contract/contract.ts'
+import { ProtocolError } from '../errors/errors.ts'
+import { highestAal } from '../identities/factors.ts'
+import type { SessionAndIdentity } from '../storage/sessions/sessions.ts'
+
+/** Whether the session's level is below the highest that its user can reach. */
+export function provesLess(ctx: Context, { session, identity }: SessionAndIdentity): boolean {
+  return session.aal === 'aal1' && highestAal(ctx, identity) === 'aal2'
+}
+
+/** Whether the session is unfinished: below what its user can reach and the configuration requires. */
+export function wantsSecondFactor(ctx: Context, found: SessionAndIdentity): boolean {
+  return ctx.config.session.whoami.required_aal !== 'aal1' && provesLess(ctx, found)
+}
+
+/** 403 `session_aal2_required`; a navigating browser is redirected to `url`, which asks for the second factor. */
+export function secondFactorRequired(url: string): ProtocolError {
+  return new ProtocolError({
+    id: 'session_aal2_required',
+    status: 403,
+    reason: 'Please confirm with your second factor.',
+    details: { redirect_browser_to: url },
+    extra: { redirect_browser_to: url },
+    redirect: url,
+  })
+}
+
+/**
+ * Whether the session authenticated recently enough to change credentials and addresses. A recovery counts, as in
+ * Kratos: a user who forgot their password can then set another credential. Email notices protect against a stolen one
+ * (SEC-12).
+ */
+export function isPrivileged(ctx: Pick<Context, 'config' | 'now'>, { session }: SessionAndIdentity): boolean {
+  const { privileged_session_max_age } = ctx.config.selfservice.flows.settings
+  if (privileged_session_max_age <= 0) return true
+  const since = new Date(ctx.now().getTime() - privileged_session_max_age).toISOString()
+  return session.methods.some(({ completed_at }) => completed_at > since)
+}

@@ -1,0 +1,104 @@
+import type { Caller, LiveSession, SessionCredential } from '../contract/caller.ts'
+import type { Context } from '../contract/contract.ts'
+import { hashToken } from '../crypto/random.ts'
+import type { SessionAndIdentity, SessionState, StoredSession } from '../storage/sessions/sessions.ts'
+import { findSession, findSessionByToken, touchSession } from '../storage/sessions/sessions.ts'
+import { isPrivileged } from './aal.ts'
+
+/**
+ * The caller's active session: not revoked, not expired, of an active identity. If several session cookies are sent the
+ * valid one is used; two valid ones of different sessions count as none, because an attacker may have planted one
+ * (SEC-36).
+ */
+export async function findLiveSession(
+  ctx: Context,
+  { credential, session }: Pick<Caller, 'credential' | 'session'>,
+): Promise<LiveSession | undefined> {
+  if (!credential) return undefined
+  if (session && !ctx.db.isTransaction) return session
+  const first = await findByCredential(ctx, credential)
+  if (!credential.others) return first
+  const others = await Promise.all(credential.others.map((other) => findByCredential(ctx, other)))
+  const live = [first, ...others].filter((found) => found !== undefined)
+  return live.every(({ session }) => session.id === live[0]?.session.id) ? live[0] : undefined
+}
+
+/** Why a session may not do what needs a recent sign-in: it must re-authenticate, or has ended. */
+export type NotPrivileged = { readonly kind: 'confirm' } | { readonly kind: 'signed_out' }
+
+/** The session with this id, if it authenticated recently enough for what only the owner may do. */
+export async function findPrivilegedSession(
+  ctx: Context,
+  id: string,
+): Promise<SessionAndIdentity | NotPrivileged> {
+  const found = await findSession(ctx.db, id)
+  if (!found || !isLive(ctx, found)) return { kind: 'signed_out' }
+  return isPrivileged(ctx, found) ? found : { kind: 'confirm' }
+}
+
+/** Whether the caller is signed in as a different user than the flow's. */
+export async function isAnotherUser(
+  ctx: Context,
+  { identity_id }: { readonly identity_id?: string },
+  caller: Caller,
+): Promise<boolean> {
+  const found = await findLiveSession(ctx, caller)
+  return found !== undefined && found.identity.id !== identity_id
+}
+
+async function findByCredential(
+  ctx: Context,
+  credential: SessionCredential,
+): Promise<LiveSession | undefined> {
+  const found = await findSessionByToken(ctx.db, hashToken(credential.token))
+  if (!found || !isLive(ctx, found)) return undefined
+  recordUse(ctx, found.session)
+  return { ...found, credential }
+}
+
+/** Writing on every request would cost more than the look-up. */
+const NOTED_EVERY_MS = 60_000
+
+function recordUse(ctx: Context, session: StoredSession): void {
+  const { idle_timeout = Number.POSITIVE_INFINITY } = ctx.config.session
+  const now = ctx.now()
+  const before = now.getTime() - Math.min(NOTED_EVERY_MS, idle_timeout / 4)
+  // An open transaction has its own connection, which is gone by the time this would run.
+  if (Date.parse(lastUse(session)) > before || ctx.db.isTransaction) return
+  ctx.background.run(() =>
+    touchSession(ctx.db, session.id, new Date(before).toISOString(), now.toISOString()).catch(
+      (error: unknown) => ctx.log.debug({ err: error }, 'the last use of a session could not be stored'),
+    ),
+  )
+}
+
+function lastUse({ last_active_at, authenticated_at }: StoredSession): string {
+  return last_active_at !== undefined && last_active_at > authenticated_at ? last_active_at : authenticated_at
+}
+
+/** The storage filter for sessions that are active, or that have ended, at this moment. */
+export function sessionState(ctx: Context, kind: 'live' | 'ended'): SessionState {
+  const now = ctx.now()
+  const { idle_timeout } = ctx.config.session
+  const idle_since = new Date(now.getTime() - (idle_timeout ?? 0)).toISOString()
+  const idle = idle_timeout === undefined ? {} : { idle_since, long_until: wholeLifespan(ctx) }
+  return { [`${kind}_at`]: now.toISOString(), ...idle }
+}
+
+/** Whether a session is active at this moment; independent of the clean-up (SEC-06). */
+export function isLive(ctx: Context, { session, identity }: SessionAndIdentity): boolean {
+  if (session.revoked_at !== undefined || identity.state !== 'active') return false
+  return Date.parse(session.expires_at) > ctx.now().getTime() && !isIdle(ctx, session)
+}
+
+function isIdle(ctx: Context, session: StoredSession): boolean {
+  const { idle_timeout } = ctx.config.session
+  if (idle_timeout === undefined) return false
+  const idle = ctx.now().getTime() - Date.parse(lastUse(session))
+  return idle >= idle_timeout && session.expires_at <= wholeLifespan(ctx)
+}
+
+/** A session that ends later was chosen to stay: being idle does not end it before its last ordinary lifespan. */
+function wholeLifespan({ config, now }: Context): string {
+  return new Date(now().getTime() + config.session.lifespan).toISOString()
+}

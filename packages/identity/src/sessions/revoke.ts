@@ -1,0 +1,85 @@
+import type { Context } from '../contract/contract.ts'
+import type { TokenHash } from '../crypto/random.ts'
+import { recordEvent } from '../events/record.ts'
+import { forgetDevices } from '../storage/identities/identities.ts'
+import {
+  deleteSessionsOf,
+  revokeSessionByToken as revokeByToken,
+  revokeOldestSessions,
+  revokeSession as revokeOne,
+  revokeOtherSessions,
+} from '../storage/sessions/ended-sessions.ts'
+import type { SessionAndIdentity } from '../storage/sessions/sessions.ts'
+import { findSessionByToken } from '../storage/sessions/sessions.ts'
+import type { Aal } from '../wire/session.ts'
+import { wantsSecondFactor } from './aal.ts'
+
+/** Why a session ended. */
+export type SessionEnd = 'logout' | 'revoked' | 'revoked_others' | 'too_many' | 'by_operator'
+
+/** Revokes a session of an identity; does nothing if it is not theirs or has ended already. */
+export async function revokeSession(
+  ctx: Context,
+  identity_id: string,
+  id: string,
+  detail: SessionEnd,
+): Promise<void> {
+  const ended = await revokeOne(ctx.db, identity_id, id, ctx.now().toISOString())
+  if (ended) await recordEnd(ctx, identity_id, detail)
+}
+
+/** Revokes the session of a token; returns false if no session has this token. Finds ended ones too. */
+export async function revokeSessionByToken(ctx: Context, tokenHash: TokenHash): Promise<boolean> {
+  const identity_id = await revokeByToken(ctx.db, tokenHash, ctx.now().toISOString())
+  // Sent again and again, the token of an ended session must not store an event for each (FLT-23).
+  if (identity_id === undefined) return (await findSessionByToken(ctx.db, tokenHash)) !== undefined
+  await recordEnd(ctx, identity_id, 'logout')
+  return true
+}
+
+interface Revoking {
+  readonly except?: string
+  /** The others ended because of a newer sign-in and not because they may be an attacker's. */
+  readonly keepsDevices?: boolean
+}
+
+/** Revokes all sessions of an identity, or all but one, and forgets their devices (SEC-75). */
+export async function revokeAllSessions(
+  ctx: Context,
+  identity_id: string,
+  { except = '', keepsDevices = false }: Revoking = {},
+): Promise<void> {
+  if (!keepsDevices) await forgetDevices(ctx.db, identity_id, ctx.now().toISOString())
+  const count = await revokeOtherSessions(ctx.db, identity_id, except, ctx.now().toISOString())
+  if (count > 0) await recordEnd(ctx, identity_id, 'revoked_others')
+}
+
+/** Enforces the maximum number of active sessions by revoking the oldest of those that count with this one. */
+export async function endOldestSessions(ctx: Context, found: SessionAndIdentity): Promise<void> {
+  const count = await revokeOldestSessions(ctx.db, countedWith(ctx, found))
+  if (count > 0) await recordEnd(ctx, found.identity.id, 'too_many')
+}
+
+/**
+ * The active sessions that count against the maximum together with this one. With a second factor, finished and
+ * unfinished sessions count separately: an attacker with the password alone must not evict the owner's (SEC-73).
+ */
+export function countedWith(ctx: Context, { session, identity }: SessionAndIdentity) {
+  const { aal } = session
+  const isSplit = wantsSecondFactor(ctx, { session: { ...session, aal: 'aal1' }, identity })
+  const also: Aal = isSplit ? aal : aal === 'aal1' ? 'aal2' : 'aal1'
+  const { max_per_identity: keep } = ctx.config.session
+  return { identity_id: identity.id, aal, also, keep, now: ctx.now().toISOString() }
+}
+
+/** Deletes all sessions of an identity and forgets their devices; returns how many there were. */
+export async function removeSessions(ctx: Context, identity_id: string): Promise<number> {
+  await forgetDevices(ctx.db, identity_id, ctx.now().toISOString())
+  const count = await deleteSessionsOf(ctx.db, identity_id)
+  if (count > 0) await recordEnd(ctx, identity_id, 'by_operator')
+  return count
+}
+
+async function recordEnd(ctx: Context, identity_id: string, detail: SessionEnd): Promise<void> {
+  await recordEvent(ctx, { event: 'session_ended', outcome: 'ok', identity_id, detail })
+}

@@ -1,0 +1,28 @@
+import type { Context } from '../contract/contract.ts'
+import { publicIdentity } from '../identities/show.ts'
+import type { SessionAndIdentity } from '../storage/sessions/sessions.ts'
+import type { Session } from '../wire/session.ts'
+import { wantsSecondFactor } from './aal.ts'
+import { isLive } from './find.ts'
+
+/** The session as its owner sees it. */
+export function publicSession(ctx: Context, found: SessionAndIdentity): Session {
+  const { session, identity } = found
+  return {
+    id: session.id,
+    active: isLive(ctx, found),
+    expires_at: session.expires_at,
+    authenticated_at: session.authenticated_at,
+    authenticator_assurance_level: session.aal,
+    authentication_methods: session.methods,
+    issued_at: session.issued_at,
+    identity: publicIdentity(ctx, identity),
+    devices: session.devices,
+  }
+}
+
+/** The session as an app gets it with its token. Its identity is omitted until the second factor (SEC-73). */
+export function deliveredSession(ctx: Context, found: SessionAndIdentity): Session {
+  const session = publicSession(ctx, found)
+  return wantsSecondFactor(ctx, found) ? { ...session, identity: null } : session
+}

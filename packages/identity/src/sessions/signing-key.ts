@@ -1,0 +1,89 @@
+import type { Config } from '../config/config.ts'
+import type { Context } from '../contract/contract.ts'
+import { transact } from '../contract/transact.ts'
+import type { Jwk } from '../crypto/jwt.ts'
+import { newSigningKey, publicJwk } from '../crypto/jwt.ts'
+import type { SigningKey } from '../storage/signing-keys.ts'
+import { findSigningKey, listPublicKeys, replaceSigningKey } from '../storage/signing-keys.ts'
+
+/** A template of `session.whoami.tokenizer.templates`. */
+export type Template = NonNullable<Config['session']['whoami']['tokenizer']['templates'][string]>
+
+const DAY_MS = 24 * 3_600_000
+const SIGNS_FOR_MS = 30 * DAY_MS
+/** Allows for clock differences and a verifier's tolerance. */
+const MARGIN_MS = 3_600_000
+const PURPOSE = 'signing-key'
+
+/**
+ * The private key for a template: the first of the configured set, else one that the service generates, stores
+ * encrypted and rotates every 30 days.
+ */
+export async function signingKey(ctx: Context, name: string, template: Template): Promise<Jwk> {
+  const [configured] = template.jwks?.keys ?? []
+  if (configured) return configured
+  const current = await findSigningKey(ctx.db, name)
+  const key = current && !isDue(ctx, current) ? unseal(ctx, current) : undefined
+  return key ?? (await replaceKey(ctx, name, template, current))
+}
+
+/** The public keys for a template, including retired keys whose last tokens may still be valid. */
+export async function publicKeysOf(ctx: Context, name: string, template: Template): Promise<Jwk[]> {
+  if (template.jwks) return template.jwks.keys.flatMap((key) => publicJwk(key) ?? [])
+  // A verifier that starts before the first token needs a key as well.
+  await signingKey(ctx, name, template)
+  const rows = await listPublicKeys(ctx.db, name, ctx.now().toISOString())
+  return rows.map((row) => JSON.parse(row) as Jwk)
+}
+
+function isDue(ctx: Context, key: SigningKey): boolean {
+  return ctx.now().getTime() - Date.parse(key.created_at) >= SIGNS_FOR_MS
+}
+
+/** Two replicas may do this concurrently: both then read the key that was stored first. */
+async function replaceKey(ctx: Context, name: string, template: Template, current: SigningKey | undefined) {
+  const jwk = await newSigningKey()
+  const now = ctx.now().getTime()
+  const next: SigningKey = {
+    id: `${name}#${placeOf(current) + 1}`,
+    template: name,
+    private_jwk: ctx.secrets.encrypt(PURPOSE, JSON.stringify(jwk)),
+    public_jwk: JSON.stringify(publicJwk(jwk)),
+    created_at: new Date(now).toISOString(),
+    retired_at: null,
+    expires_at: new Date(now + SIGNS_FOR_MS + template.ttl + MARGIN_MS).toISOString(),
+  }
+  const previous = current && { id: current.id, expires_at: endOf(current, now + template.ttl + MARGIN_MS) }
+  await transact(ctx, (ctx) => replaceSigningKey(ctx.db, next, previous))
+  const stored = await findSigningKey(ctx.db, name)
+  const key = stored && unseal(ctx, stored)
+  if (!key) throw new Error(`the signing key of ${name} was stored but cannot be decrypted`)
+  return key
+}
+
+function placeOf(key: SigningKey | undefined): number {
+  return Number(key?.id.split('#').at(-1) ?? 0)
+}
+
+/** The template's ttl may have been longer when the key was created: the later end applies. */
+function endOf(key: SigningKey, end: number): string {
+  return new Date(Math.max(Date.parse(key.expires_at), end)).toISOString()
+}
+
+/** jose caches imported keys per object, so each stored key keeps one object. */
+const createUnsealed = () => new Map<string, Jwk>()
+
+/** Returns undefined for a key whose secrets are no longer configured: a new one replaces it. */
+function unseal(ctx: Context, row: SigningKey): Jwk | undefined {
+  const known = ctx.once(createUnsealed)
+  const found = known.get(row.private_jwk)
+  if (found) return found
+  try {
+    const key = Object.freeze(JSON.parse(ctx.secrets.decrypt(PURPOSE, row.private_jwk)) as Jwk)
+    known.set(row.private_jwk, key)
+    return key
+  } catch {
+    ctx.log.warn({ template: row.template }, 'a signing key cannot be decrypted with the configured secrets')
+    return undefined
+  }
+}

@@ -1,0 +1,92 @@
+import type { Context } from '../contract/contract.ts'
+import type { Jwk } from '../crypto/jwt.ts'
+import { signJwt } from '../crypto/jwt.ts'
+import { newId } from '../crypto/random.ts'
+import { ProtocolError } from '../errors/errors.ts'
+import { isObject } from '../input/json-object.ts'
+import type { Session } from '../wire/session.ts'
+import type { Template } from './signing-key.ts'
+import { publicKeysOf, signingKey } from './signing-key.ts'
+
+type Claims = Readonly<Record<string, unknown>>
+
+/**
+ * The session as a signed JWT, by the named template. It never outlives the session (SEC-54). Throws `ProtocolError`
+ * 400 if the template cannot be used for this session.
+ */
+export async function tokenize(ctx: Context, session: Session, name: string): Promise<string> {
+  const template = findTemplate(ctx, name)
+  const own = ownClaims(ctx, session, template, name)
+  const mapped = await mappedClaims(ctx, session, template, name, own)
+  const key = await signingKey(ctx, name, template)
+  try {
+    // The service's own claims override those of a mapper (SEC-54).
+    return await signJwt(key, { ...mapped, ...own })
+  } catch (cause) {
+    throw unusable(ctx, name, 'its key cannot be used for signing', cause)
+  }
+}
+
+/** The public keys for the tokens of every template, as a JWK set (RFC 7517). */
+export async function publicKeys(ctx: Context): Promise<{ keys: Jwk[] }> {
+  const keys = new Map<string, Jwk>()
+  for (const [name, template] of Object.entries(ctx.config.session.whoami.tokenizer.templates)) {
+    for (const key of await publicKeysOf(ctx, name, template)) keys.set(key.kid ?? JSON.stringify(key), key)
+  }
+  return { keys: [...keys.values()] }
+}
+
+function findTemplate(ctx: Context, name: string): Template {
+  const { templates } = ctx.config.session.whoami.tokenizer
+  const template = Object.hasOwn(templates, name) ? templates[name] : undefined
+  if (template) return template
+  const reason = 'Unknown token template in tokenize_as.'
+  throw new ProtocolError({ status: 400, reason })
+}
+
+/** The claims of RFC 7519 §4.1 and OpenID Connect's `sid`, which a mapper cannot override. */
+function ownClaims(ctx: Context, session: Session, template: Template, name: string): Claims {
+  const now = Math.floor(ctx.now().getTime() / 1000)
+  const end = Math.floor(Date.parse(session.expires_at) / 1000)
+  const { base_url } = ctx.config.serve.public
+  return {
+    iss: base_url,
+    sub: subjectOf(ctx, session, template, name),
+    aud: template.audience ?? new URL(base_url).origin,
+    exp: Math.min(now + Math.floor(template.ttl / 1000), end),
+    iat: now,
+    nbf: now,
+    jti: newId(),
+    sid: session.id,
+  }
+}
+
+function subjectOf(ctx: Context, { identity }: Session, template: Template, name: string): string {
+  const subject = template.subject_source === 'external_id' ? identity?.external_id : identity?.id
+  if (subject !== undefined) return subject
+  throw unusable(ctx, name, `this identity has no ${template.subject_source}`)
+}
+
+async function mappedClaims(ctx: Context, session: Session, template: Template, name: string, own: Claims) {
+  if (!template.claims_mapper) return {}
+  let result: unknown
+  try {
+    // Copies, so that a mapper cannot change the originals.
+    result = await template.claims_mapper({ session: structuredClone(session), claims: { ...own } })
+  } catch (cause) {
+    throw unusable(ctx, name, 'its claims mapper failed', cause)
+  }
+  const claims = isObject(result) ? result.claims : undefined
+  if (isObject(claims)) return claims
+  throw unusable(ctx, name, 'its claims mapper returned no object `claims`')
+}
+
+function unusable(ctx: Context, name: string, why: string, cause?: unknown): ProtocolError {
+  const detail = cause instanceof Error ? { cause: cause.message } : {}
+  ctx.log.warn({ template: name, ...detail }, `a session could not be tokenized: ${why}`)
+  return new ProtocolError({
+    status: 400,
+    reason: `The token template ${name} cannot be used for this session: ${why}.`,
+    cause,
+  })
+}

@@ -1,0 +1,132 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Dialect } from 'kysely'
+import { Kysely, PostgresAdapter } from 'kysely'
+import { ProtocolError } from '../errors/errors.ts'
+import { assertMigrated, migrate } from './migrate.ts'
+import { describePostgres, isPostgresDsn } from './postgres/dsn.ts'
+import { tightenFiles } from './sqlite/file-modes.ts'
+import { sqliteDialect } from './sqlite/sqlite.ts'
+import type { Tables } from './tables.ts'
+import type { DatabaseWatch } from './watched-driver.ts'
+import { UNWATCHED } from './watched-driver.ts'
+
+export type Db = Kysely<Tables>
+
+interface Opening {
+  readonly migrates?: boolean
+  readonly watch?: DatabaseWatch
+  /** Processes of this server, which share the connections. */
+  readonly workers?: number
+  /** What an SQLite database in memory contains from the beginning: the bytes of another one. */
+  readonly image?: Uint8Array
+  /** Another worker of this server has opened and checked it. */
+  readonly inUse?: boolean
+}
+
+/**
+ * Opens the database of a `dsn`: `memory`, a file path, `sqlite://path` or `postgres://…`. Of Ory Kratos' query
+ * parameters only those of the connection itself are used. Migrates it, or with `migrates: false` throws
+ * `PendingMigrations` if it must be migrated.
+ */
+export async function openDatabase(
+  dsn: string,
+  { migrates = true, watch = UNWATCHED, workers = 1, ...how }: Opening = {},
+): Promise<Db> {
+  const prepare = migrates ? migrate : assertMigrated
+  if (!isPostgresDsn(dsn)) {
+    const dialect = sqliteDialect(sqlitePath(dsn), watch, { ...how, patience: patienceOf(dsn) })
+    return await opened(dialect, prepare)
+  }
+  const { openPostgres } = await postgres()
+  await (await opened(await migratingDialect(dsn), prepare)).destroy()
+  return openPostgres(dsn, watch, { workers })
+}
+
+/** Migrates the database of a `dsn`; returns the names of the applied migrations. */
+export async function migrateDatabase(dsn: string): Promise<string[]> {
+  let applied: string[] = []
+  const db = await opened(await migratingDialect(dsn), async (db) => {
+    applied = await migrate(db)
+  })
+  await db.destroy()
+  return applied
+}
+
+async function migratingDialect(dsn: string): Promise<Dialect> {
+  return isPostgresDsn(dsn)
+    ? (await postgres()).migratingDialect(dsn)
+    : sqliteDialect(sqlitePath(dsn), UNWATCHED)
+}
+
+/** A dynamic import, so that SQLite deployments start without the PostgreSQL driver. */
+function postgres() {
+  return import('./postgres/postgres.ts')
+}
+
+async function opened(dialect: Dialect, prepare: (db: Db) => Promise<unknown>): Promise<Db> {
+  const db = new Kysely<Tables>({ dialect })
+  try {
+    await prepare(db)
+    return db
+  } catch (error) {
+    await db.destroy()
+    throw error
+  }
+}
+
+/** Removes the permissions of group and others from a database's files; returns the changed ones. */
+export function tightenDatabase(dsn: string): string[] {
+  return isPostgresDsn(dsn) ? [] : tightenFiles(sqlitePath(dsn))
+}
+
+function sqlitePath(dsn: string): string {
+  const path = dsn.replace(/^sqlite:(\/\/)?/, '').replace(/\?.*$/, '')
+  return ['', 'memory', 'memory:'].includes(path) ? ':memory:' : path
+}
+
+/** The parameter of Ory Kratos' SQLite driver. */
+function patienceOf(dsn: string): number | undefined {
+  return Number(/[?&]_busy_timeout=(\d+)/.exec(dsn)?.[1]) || undefined
+}
+
+/** Whether the database is that of one process. */
+export function isInMemory(dsn: string): boolean {
+  return !isPostgresDsn(dsn) && sqlitePath(dsn) === ':memory:'
+}
+
+/** The `dsn` for display, without its password. */
+export function describeDatabase(dsn: string): string {
+  if (isPostgresDsn(dsn)) return describePostgres(dsn)
+  const path = sqlitePath(dsn)
+  return path === ':memory:' ? 'in memory, lost at exit' : path
+}
+
+/** Attempts at a transaction that PostgreSQL rolled back because of a conflict. */
+const TRIES = 5
+
+/** Runs `work` as one transaction, or joins the open one. Runs it again after a deadlock or a serialisation failure. */
+export async function withTransaction<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
+  if (db.isTransaction) return await work(db)
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await db.transaction().execute(work)
+    } catch (error) {
+      if (!isConflict(error) || tries === TRIES) throw error
+      await sleep(randomInt(10 * 2 ** tries))
+    }
+  }
+}
+
+// serialization_failure and deadlock_detected
+const CONFLICTS: readonly unknown[] = ['40001', '40P01']
+
+function isConflict(error: unknown): boolean {
+  const cause = error instanceof ProtocolError ? error.cause : undefined
+  return cause instanceof Error && 'code' in cause && CONFLICTS.includes(cause.code)
+}
+
+/** Whether writers run concurrently, so that a statement must lock what it reads. */
+export function locksRows(db: Db): boolean {
+  return db.getExecutor().adapter instanceof PostgresAdapter
+}

@@ -1,0 +1,87 @@
+import type { Db } from '../db.ts'
+import type { Places } from '../prepared.ts'
+import { prepared, preparedInsert } from '../prepared.ts'
+import type { CodesTable } from '../tables.ts'
+
+/** A single-use code of a flow. */
+export interface Code {
+  readonly id: string
+  readonly flow_id: string
+  readonly identity_id?: string
+  /** The address that entering the code verifies. */
+  readonly address_id?: string
+  /** Where the code was sent. */
+  readonly address: string
+  readonly secret_mac: string
+  readonly created_at: string
+  readonly expires_at: string
+  readonly used_at?: string
+}
+
+/** Stores another code of its flow and deletes those for other addresses. Call inside a transaction. */
+export async function addCode(db: Db, code: Code): Promise<void> {
+  await lockFlow(db, code.flow_id)
+  await db
+    .deleteFrom('codes')
+    .where('flow_id', '=', code.flow_id)
+    .where('address', '!=', code.address)
+    .execute()
+  await insertCode(db, code)
+}
+
+/** Deletes all codes of a flow. Call inside a transaction. */
+export async function deleteCodes(db: Db, flowId: string): Promise<void> {
+  await lockFlow(db, flowId)
+  await deleted(db, { flow_id: flowId })
+}
+
+const deleted = prepared((db, { flow_id }: Places<Pick<Code, 'flow_id'>>) =>
+  db.deleteFrom('codes').where('flow_id', '=', flow_id),
+)
+
+/** Of two concurrent issuers the later one must see the other's code. */
+async function lockFlow(db: Db, flowId: string): Promise<void> {
+  await locked(db, { flow_id: flowId })
+}
+
+const locked = prepared((db, { flow_id }: Places<Pick<Code, 'flow_id'>>) =>
+  db
+    .updateTable('flows')
+    .set((eb) => ({ version: eb.ref('version') }))
+    .where('id', '=', flow_id),
+)
+
+/** Stores a code. */
+export async function insertCode(db: Db, code: Code): Promise<void> {
+  const { identity_id = null, address_id = null } = code
+  await inserted(db, [{ ...code, identity_id, address_id, used_at: null }])
+}
+
+const inserted = preparedInsert('codes')
+
+/** All codes of a flow, including consumed and expired ones. */
+export async function listCodes(db: Db, flowId: string): Promise<Code[]> {
+  const rows = await db.selectFrom('codes').selectAll().where('flow_id', '=', flowId).execute()
+  return rows.map(toCode)
+}
+
+/** Consumes a code with one conditional statement: of concurrent requests only one gets true (SEC-04). */
+export async function consumeCode(db: Db, id: string, now: string): Promise<boolean> {
+  const row = await db
+    .updateTable('codes')
+    .set({ used_at: now })
+    .where('id', '=', id)
+    .where('used_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+function toCode({ identity_id, address_id, used_at, ...row }: CodesTable): Code {
+  return {
+    ...row,
+    ...(identity_id === null ? {} : { identity_id }),
+    ...(address_id === null ? {} : { address_id }),
+    ...(used_at === null ? {} : { used_at }),
+  }
+}

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { openTestDatabase, testOnEach as test } from '../../../test/databases.ts'
+import { NOW, storedFlow } from '../../../test/stored-flow.ts'
+import type { Db } from '../db.ts'
+import { withTransaction } from '../db.ts'
+import { findError, insertError } from '../errors.ts'
+import type { Code } from './codes.ts'
+import { addCode, consumeCode, deleteCodes, insertCode, listCodes } from './codes.ts'
+import { findFlow, insertFlow, updateFlow } from './flows.ts'
+import { deleteOldRows } from './old-rows.ts'
+
+const replaceCode = async (db: Db, code: Code): Promise<void> => {
+  await deleteCodes(db, code.flow_id)
+  await insertCode(db, code)
+}
+
+const code = (id: string) => ({
+  id,
+  flow_id: 'f',
+  address: 'ada@example.com',
+  secret_mac: 'x',
+  created_at: NOW,
+  expires_at: NOW,
+})
+
+async function withFlow(): Promise<Db> {
+  const db = await openTestDatabase()
+  await insertFlow(db, storedFlow('f'))
+  return db
+}
+
+test('a stored flow is found by its id and kind, unchanged', async () => {
+  const db = await withFlow()
+  assert.deepEqual(await findFlow(db, 'login', 'f'), storedFlow('f'))
+  assert.equal(await findFlow(db, 'registration', 'f'), undefined)
+})
+
+test('of many concurrent saves of a flow one succeeds, and nothing is overwritten', async () => {
+  const db = await withFlow()
+  const saved = await Promise.all(
+    Array.from({ length: 30 }, (_, n) => updateFlow(db, { ...storedFlow('f'), active: `method ${n}` })),
+  )
+  const [won, ...others] = saved.filter((one) => one !== undefined)
+  assert.equal(others.length, 0)
+  assert.deepEqual(await findFlow(db, 'login', 'f'), won)
+})
+
+test('FLT-13 of a hundred concurrent uses of a code one succeeds', async () => {
+  const db = await withFlow()
+  await replaceCode(db, code('c'))
+  const consumed = await Promise.all(
+    Array.from({ length: 100 }, () => withTransaction(db, (db) => consumeCode(db, 'c', NOW))),
+  )
+  assert.equal(consumed.filter(Boolean).length, 1)
+})
+
+test('of two codes sent concurrently one stays valid', async () => {
+  const db = await withFlow()
+  await Promise.all(
+    Array.from({ length: 10 }, (_, n) => withTransaction(db, (db) => replaceCode(db, code(`c${n}`)))),
+  )
+  assert.equal((await listCodes(db, 'f')).length, 1)
+})
+
+test('of links sent concurrently to several addresses those to one address stay valid', async () => {
+  const db = await withFlow()
+  const link = (n: number) => ({ ...code(`c${n}`), address: `${n % 3}@example.com` })
+  await Promise.all(Array.from({ length: 12 }, (_, n) => withTransaction(db, (db) => addCode(db, link(n)))))
+  assert.equal(new Set((await listCodes(db, 'f')).map(({ address }) => address)).size, 1)
+})
+
+test('expired flows are deleted in batches, with their codes', async () => {
+  const db = await withFlow()
+  await replaceCode(db, code('c'))
+  await insertFlow(db, storedFlow('g', '2031-04-02T09:00:00.001Z'))
+  await insertFlow(db, storedFlow('live', '2031-04-02T09:00:00.002Z'))
+  const before = '2031-04-02T09:00:00.002Z'
+  assert.equal(await deleteOldRows(db, 'flows', before, 1), 1)
+  assert.equal(await deleteOldRows(db, 'flows', before, 9), 1)
+  assert.deepEqual(await listCodes(db, 'f'), [])
+  assert.ok(await findFlow(db, 'login', 'live'))
+})
+
+test('a stored error can be read again and again', async () => {
+  const db = await openTestDatabase()
+  await insertError(db, 'e', { code: 500, message: 'so' }, NOW)
+  for (let times = 0; times < 2; times += 1) {
+    assert.deepEqual((await findError(db, 'e'))?.error, { code: 500, message: 'so' })
+  }
+  assert.equal(await findError(db, 'f'), undefined)
+})

@@ -1,0 +1,99 @@
+import type { FlowKind, FlowState, FlowType } from '../../wire/flow.ts'
+import type { Ui } from '../../wire/node.ts'
+import type { Aal } from '../../wire/session.ts'
+import type { Db } from '../db.ts'
+import type { Places } from '../prepared.ts'
+import { prepared, preparedInsert } from '../prepared.ts'
+import type { FlowsTable } from '../tables.ts'
+import type { Memo } from './memo.ts'
+
+/** A self-service flow with its form. */
+export interface Flow<K extends FlowKind = FlowKind> {
+  readonly id: string
+  readonly kind: K
+  readonly type: FlowType
+  readonly state: FlowState
+  readonly active?: string
+  readonly issued_at: string
+  readonly expires_at: string
+  readonly created_at: string
+  readonly updated_at: string
+  readonly request_url: string
+  readonly return_to?: string
+  readonly identity_id?: string
+  readonly identity_schema?: string
+  readonly refresh: boolean
+  readonly requested_aal: Aal
+  /** Masked; belongs to the browser that opened the flow. Empty for native apps. */
+  readonly csrf_token: string
+  readonly ui: Ui
+  readonly memo: Memo
+  readonly version: number
+}
+
+/** Stores a new flow. */
+export async function insertFlow(db: Db, flow: Flow): Promise<void> {
+  await inserted(db, [toRow(flow)])
+}
+
+const inserted = preparedInsert('flows')
+
+/** The flow with this id, including an expired one. */
+export async function findFlow<K extends FlowKind>(
+  db: Db,
+  kind: K,
+  id: string,
+): Promise<Flow<K> | undefined> {
+  const [row] = (await found(db, { id, kind })).rows
+  return row && (toFlow(row) as Flow<K>)
+}
+
+const found = prepared((db, { id, kind }: Places<Pick<FlowsTable, 'id' | 'kind'>>) =>
+  db.selectFrom('flows').selectAll().where('id', '=', id).where('kind', '=', kind),
+)
+
+/** The settings flows of an identity that hold a submission for re-authentication. */
+export async function listFlowsWithPending(db: Db, identityId: string): Promise<Flow<'settings'>[]> {
+  const rows = await db
+    .selectFrom('flows')
+    .selectAll()
+    .where('identity_id', '=', identityId)
+    .where('kind', '=', 'settings')
+    .where('body', 'like', '%"pending":"%')
+    .execute()
+  return rows.map((row) => toFlow(row) as Flow<'settings'>)
+}
+
+/** Stores a changed flow; returns undefined if it changed since it was read. */
+export async function updateFlow<K extends FlowKind>(db: Db, flow: Flow<K>): Promise<Flow<K> | undefined> {
+  const next = { ...flow, version: flow.version + 1 }
+  const { body, expires_at, identity_id } = toRow(next)
+  const { id, version } = flow
+  const changed = await updated(db, { id, version, body, expires_at, identity_id, next: next.version })
+  return changed.numAffectedRows === 1n ? next : undefined
+}
+
+const updated = prepared((db, values: Places<Omit<FlowsTable, 'kind'> & { readonly next: number }>) => {
+  const { id, version, next, body, expires_at, identity_id } = values
+  return db
+    .updateTable('flows')
+    .set({ body, expires_at, identity_id, version: next })
+    .where('id', '=', id)
+    .where('version', '=', version)
+})
+
+function toRow(flow: Flow): FlowsTable {
+  const { id, kind, identity_id, expires_at, version, ...body } = flow
+  return {
+    id,
+    kind,
+    identity_id: identity_id ?? null,
+    expires_at,
+    version,
+    body: JSON.stringify(body),
+  }
+}
+
+function toFlow({ body, identity_id, ...row }: FlowsTable): Flow {
+  return { ...JSON.parse(body), ...row, ...(identity_id === null ? {} : { identity_id }) } as Flow
+}

@@ -1,0 +1,33 @@
+import type { Db } from '../db.ts'
+
+/** The tables whose rows expire, with the column that tells when. */
+const AGE = {
+  address_changes: 'expires_at',
+  errors: 'created_at',
+  events: 'created_at',
+  flows: 'expires_at',
+  replicas: 'seen_at',
+  session_exchanges: 'expires_at',
+  sessions: 'expires_at',
+} as const
+
+export type AgingTable = keyof typeof AGE
+
+/** Deletes up to `limit` rows from before `before`, oldest first; returns how many. */
+export async function deleteOldRows(
+  db: Db,
+  table: AgingTable,
+  before: string,
+  limit: number,
+): Promise<number> {
+  // Kysely types a statement for one table: all of these have an id and a text column for the time.
+  const rows = table as 'flows'
+  const age = AGE[table] as 'expires_at'
+  const result = await db
+    .deleteFrom(rows)
+    .where('id', 'in', (eb) =>
+      eb.selectFrom(rows).select('id').where(age, '<', before).orderBy(age).limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(result.numDeletedRows)
+}

@@ -1,0 +1,42 @@
+import type { Db } from '../db.ts'
+import type { AccountDeletionsTable } from '../tables.ts'
+
+/** Schedules the deletion of an account; a second request changes nothing. */
+export async function insertDeletion(db: Db, deletion: AccountDeletionsTable): Promise<void> {
+  await db
+    .insertInto('account_deletions')
+    .values(deletion)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** When the deletion of an account is due; undefined if none is scheduled. */
+export async function findDueDate(db: Db, identityId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('account_deletions')
+    .select('due_at')
+    .where('identity_id', '=', identityId)
+    .executeTakeFirst()
+  return row?.due_at
+}
+
+/** Removes a scheduled deletion; returns false if there was none. */
+export async function deleteDeletion(db: Db, identityId: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('account_deletions')
+    .where('identity_id', '=', identityId)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
+/** Up to `limit` accounts that are due, oldest first. */
+export async function listDueDeletions(db: Db, now: string, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('account_deletions')
+    .select('identity_id')
+    .where('due_at', '<=', now)
+    .orderBy('due_at')
+    .limit(limit)
+    .execute()
+  return rows.map(({ identity_id }) => identity_id)
+}

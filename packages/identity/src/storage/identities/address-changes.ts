@@ -1,0 +1,140 @@
+import type { Json, Via } from '../../wire/identity.ts'
+import type { Db } from '../db.ts'
+import type { AddressChangesTable } from '../tables.ts'
+
+/** An address change that waits for its code or, if `done_at` is set, can still be undone. */
+export interface AddressChange {
+  readonly id: string
+  readonly identity_id: string
+  /** The path of the address in the traits, such as `['traits', 'email']`. */
+  readonly trait: readonly string[]
+  /** The old trait; undefined if it was absent. */
+  readonly before: Json | undefined
+  readonly after: Json
+  readonly via: Via
+  /** The new address, normalised. */
+  readonly address: string
+  /** The verified address that it removed; a change that removed several is stored once for each. */
+  readonly old_address?: string
+  readonly created_at: string
+  readonly done_at?: string
+  readonly expires_at: string
+}
+
+/** Stores a change and replaces a pending one. Call inside a transaction. */
+export async function replacePendingChange(db: Db, change: AddressChange): Promise<void> {
+  await deletePendingChanges(db, change.identity_id)
+  await insertAddressChange(db, change)
+}
+
+/** The pending change, if it has not expired. */
+export async function findPendingChange(
+  db: Db,
+  identityId: string,
+  now: string,
+): Promise<AddressChange | undefined> {
+  const row = await db
+    .selectFrom('address_changes')
+    .selectAll()
+    .where('identity_id', '=', identityId)
+    .where('done_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row && toChange(row)
+}
+
+/** The change with this id; undefined once it has expired. */
+export async function findAddressChange(db: Db, id: string, now: string): Promise<AddressChange | undefined> {
+  const row = await db
+    .selectFrom('address_changes')
+    .selectAll()
+    .where('id', '=', id)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row && toChange(row)
+}
+
+export async function insertAddressChange(db: Db, change: AddressChange): Promise<void> {
+  await db.insertInto('address_changes').values(toRow(change)).execute()
+}
+
+/** Deletes the pending changes. */
+export async function deletePendingChanges(db: Db, identityId: string): Promise<void> {
+  await db
+    .deleteFrom('address_changes')
+    .where('identity_id', '=', identityId)
+    .where('done_at', 'is', null)
+    .execute()
+}
+
+/**
+ * Deletes a change and all later ones of the same identity, so that an attacker cannot undo the undo. Returns the
+ * addresses that the change removed.
+ */
+export async function deleteChangesSince(
+  db: Db,
+  { identity_id, created_at }: AddressChange,
+): Promise<string[]> {
+  const gone = await db
+    .deleteFrom('address_changes')
+    .where('identity_id', '=', identity_id)
+    .where('created_at', '>=', created_at)
+    .returning(['old_address', 'created_at'])
+    .execute()
+  return gone.flatMap((one) => (one.created_at === created_at && one.old_address ? [one.old_address] : []))
+}
+
+/** Whether another identity can still restore one of these addresses. */
+export async function isReserved(
+  db: Db,
+  identityId: string,
+  addresses: readonly string[],
+  now: string,
+): Promise<boolean> {
+  if (addresses.length === 0) return false
+  const row = await db
+    .selectFrom('address_changes')
+    .select('id')
+    .where('old_address', 'in', addresses)
+    .where('done_at', 'is not', null)
+    .where('expires_at', '>', now)
+    .where('identity_id', '!=', identityId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+function toRow({
+  trait,
+  before,
+  after,
+  old_address,
+  done_at,
+  ...change
+}: AddressChange): AddressChangesTable {
+  return {
+    ...change,
+    trait: JSON.stringify(trait),
+    before: before === undefined ? null : JSON.stringify(before),
+    after: JSON.stringify(after),
+    old_address: old_address ?? null,
+    done_at: done_at ?? null,
+  }
+}
+
+function toChange({
+  trait,
+  before,
+  after,
+  old_address,
+  done_at,
+  ...row
+}: AddressChangesTable): AddressChange {
+  return {
+    ...row,
+    trait: JSON.parse(trait) as string[],
+    before: before === null ? undefined : (JSON.parse(before) as Json),
+    after: JSON.parse(after) as Json,
+    ...(old_address === null ? {} : { old_address }),
+    ...(done_at === null ? {} : { done_at }),
+  }
+}

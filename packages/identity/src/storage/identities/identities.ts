@@ -1,0 +1,292 @@
+import type { RawBuilder } from 'kysely'
+import { sql } from 'kysely'
+import type { Json, JsonObject } from '../../wire/identity.ts'
+import type { Db } from '../db.ts'
+import { isDuplicate } from '../duplicate.ts'
+import { asText, columnsOf, jsonFunctions, namedValues } from '../json-rows.ts'
+import type { Places } from '../prepared.ts'
+import { prepared, preparedRows } from '../prepared.ts'
+import type { AddressesTable, IdentitiesTable } from '../tables.ts'
+import { isReserved } from './address-changes.ts'
+
+/** An address of an identity, for verification or recovery. */
+export type Address = Readonly<Omit<AddressesTable, 'identity_id' | 'verified_at'>> & {
+  readonly verified_at?: string
+}
+
+/** An identity with its addresses, without credentials. */
+export interface StoredIdentity {
+  readonly id: string
+  readonly schema_id: string
+  readonly traits: JsonObject
+  readonly metadata_public: Json
+  readonly metadata_admin: Json
+  readonly state: 'active' | 'inactive'
+  readonly state_changed_at?: string
+  readonly external_id?: string
+  readonly available_aal: 'aal1' | 'aal2'
+  readonly created_at: string
+  readonly updated_at: string
+  readonly addresses: readonly Address[]
+}
+
+/** Stores an identity with its addresses; returns `duplicate` if another identity has one of them. */
+export async function insertIdentity(db: Db, identity: StoredIdentity): Promise<'stored' | 'duplicate'> {
+  const { rows } = await inserted(db, [toRow(identity)])
+  if (rows.length === 0) return 'duplicate'
+  return await insertAddresses(db, identity.id, identity.addresses)
+}
+
+const inserted = preparedRows((db, rows: readonly Places<IdentitiesTable>[]) =>
+  db
+    .insertInto('identities')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id'),
+)
+
+/** Adds addresses; returns `duplicate` if another identity has one of them. */
+export async function insertAddresses(
+  db: Db,
+  identityId: string,
+  addresses: readonly Address[],
+): Promise<'stored' | 'duplicate'> {
+  const [first] = addresses
+  if (!first) return 'stored'
+  const values = addresses.map(({ value }) => value)
+  // An attacker who changed a victim's address must not register the old one to prevent the undo.
+  if (await isReserved(db, identityId, values, first.created_at)) return 'duplicate'
+  const rows = addresses.map((address) => ({
+    ...address,
+    identity_id: identityId,
+    verified_at: address.verified_at ?? null,
+  }))
+  const stored = await insertedAddresses(db, rows)
+  return stored.rows.length === rows.length ? 'stored' : 'duplicate'
+}
+
+const insertedAddresses = preparedRows((db, rows: readonly Places<AddressesTable>[]) =>
+  db
+    .insertInto('addresses')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id'),
+)
+
+/**
+ * Locks an identity until the transaction ends. Values derived from several rows, such as `available_aal`, would
+ * otherwise be computed from a partial change.
+ */
+export async function lockIdentity(db: Db, id: string): Promise<void> {
+  await db
+    .updateTable('identities')
+    .set((eb) => ({ updated_at: eb.ref('updated_at') }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Locks the addresses of an identity until the transaction ends: none is verified meanwhile. */
+export async function lockAddresses(db: Db, identityId: string): Promise<void> {
+  await db
+    .updateTable('addresses')
+    .set((eb) => ({ updated_at: eb.ref('updated_at') }))
+    .where('identity_id', '=', identityId)
+    .execute()
+}
+
+/** Devices that signed in to the account before `now` are no longer known to it. */
+export async function forgetDevices(db: Db, id: string, now: string): Promise<void> {
+  await db.updateTable('identities').set({ devices_forgotten_at: now }).where('id', '=', id).execute()
+}
+
+/** When the devices of an account were last forgotten, in milliseconds; 0 if never. */
+export async function findDevicesForgotten(db: Db, id: string): Promise<number> {
+  const [row] = (await devicesForgotten(db, { id })).rows
+  return row?.devices_forgotten_at ? Date.parse(row.devices_forgotten_at) : 0
+}
+
+const devicesForgotten = prepared((db, { id }: Places<Pick<IdentitiesTable, 'id'>>) =>
+  db.selectFrom('identities').select('devices_forgotten_at').where('id', '=', id),
+)
+
+/**
+ * Stores an identity's own columns; its addresses are unchanged. Returns `duplicate` if another identity has its
+ * external id: the transaction has failed then.
+ */
+export async function updateIdentityRow(db: Db, identity: StoredIdentity): Promise<'stored' | 'duplicate'> {
+  const { id, created_at: _, ...row } = toRow(identity)
+  try {
+    await db.updateTable('identities').set(row).where('id', '=', id).execute()
+    return 'stored'
+  } catch (error) {
+    if (isDuplicate(error)) return 'duplicate'
+    throw error
+  }
+}
+
+/** Deletes addresses with the codes that were sent to them. */
+export async function deleteAddresses(db: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await db.deleteFrom('addresses').where('id', 'in', ids).execute()
+}
+
+/** The identity with its addresses. */
+export async function findIdentity(db: Db, id: string): Promise<StoredIdentity | undefined> {
+  const [row] = (await byId(db, { id })).rows
+  return row && fromText(row)
+}
+
+const byId = prepared((db, { id }: Places<Pick<IdentitiesTable, 'id'>>) => whole(db).where('i.id', '=', id))
+
+/** By the operator's own id for the user. */
+export async function findByExternalId(db: Db, externalId: string): Promise<StoredIdentity | undefined> {
+  const row = await db
+    .selectFrom('identities')
+    .select('id')
+    .where('external_id', '=', externalId)
+    .executeTakeFirst()
+  return row && (await findIdentity(db, row.id))
+}
+
+/** The columns of a whole identity, in the order of its JSON. */
+const COLUMNS = [
+  ...['id', 'schema_id', 'traits', 'metadata_public', 'metadata_admin', 'state', 'state_changed_at'],
+  ...['external_id', 'available_aal', 'created_at', 'updated_at'],
+] as const
+const ADDRESS_COLUMNS = [
+  ...['id', 'identity_id', 'purpose', 'via', 'value', 'status', 'verified_at', 'created_at', 'updated_at'],
+] as const
+
+// A column that is missing above is a type error below.
+type IdentityRow = Pick<IdentitiesTable, (typeof COLUMNS)[number]>
+type AddressRow = Pick<AddressesTable, (typeof ADDRESS_COLUMNS)[number]>
+
+/** The identity `i` of a query with its addresses, as JSON for `readIdentity`: a join would repeat it for each address. */
+export function wholeIdentity(db: Db): RawBuilder<unknown> {
+  const { list, gather } = jsonFunctions(db)
+  const addresses = sql`(select ${gather}(${list}(${columnsOf('a', ADDRESS_COLUMNS)}))
+    from addresses as a where a.identity_id = i.id)`
+  return sql`${list}(${list}(${columnsOf('i', COLUMNS)}), ${addresses})`
+}
+
+/** Reads what `wholeIdentity` wrote. */
+export function readIdentity([values, addresses]: WholeIdentity): StoredIdentity {
+  const rows = (addresses ?? []).map((address) => namedValues<AddressRow>(ADDRESS_COLUMNS, address))
+  return toIdentity(namedValues<IdentityRow>(COLUMNS, values), rows.sort(inDisplayOrder))
+}
+
+/** Here because a database sorts for each look-up, and the same text is read only once. */
+function inDisplayOrder(a: AddressRow, b: AddressRow): number {
+  return compare(a.created_at, b.created_at) || compare(a.value, b.value) || compare(b.purpose, a.purpose)
+}
+
+/** By code unit, whatever the locale. */
+function compare(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1
+}
+
+/** PostgreSQL gathers no addresses to null. */
+export type WholeIdentity = readonly [values: readonly unknown[], addresses: readonly unknown[][] | null]
+
+/** Identities with their addresses, by ascending id. */
+export async function findIdentities(db: Db, ids: readonly string[]): Promise<StoredIdentity[]> {
+  if (ids.length === 0) return []
+  const rows = await whole(db).where('i.id', 'in', ids).orderBy('i.id').execute()
+  return rows.map(fromText)
+}
+
+function whole(db: Db) {
+  return db.selectFrom('identities as i').select(asText(wholeIdentity(db)).as('text'))
+}
+
+function fromText({ text }: { readonly text: string }): StoredIdentity {
+  return readIdentity(JSON.parse(text) as WholeIdentity)
+}
+
+/** Deletes an identity and everything that belongs to it; returns false if there is none. */
+export async function deleteIdentity(db: Db, id: string): Promise<boolean> {
+  const result = await db.deleteFrom('identities').where('id', '=', id).executeTakeFirst()
+  return result.numDeletedRows === 1n
+}
+
+/** The address of this kind and spelling, with its owner. */
+export async function findAddress(
+  db: Db,
+  purpose: AddressesTable['purpose'],
+  via: AddressesTable['via'],
+  value: string,
+): Promise<(Address & { readonly identity_id: string }) | undefined> {
+  const row = await db
+    .selectFrom('addresses')
+    .selectAll()
+    .where('purpose', '=', purpose)
+    .where('via', '=', via)
+    .where('value', '=', value)
+    .executeTakeFirst()
+  return row && { ...toAddress(row), identity_id: row.identity_id }
+}
+
+/** Records that a code was sent to an address; a verified address stays verified. */
+export async function markAddressSent(db: Db, id: string, now: string): Promise<void> {
+  await sent(db, { id, now })
+}
+
+const sent = prepared((db, { id, now }: Places<{ readonly id: string; readonly now: string }>) =>
+  db.updateTable('addresses').set({ status: 'sent', updated_at: now }).where('id', '=', id),
+)
+
+/** Records that the user verified an address. */
+export async function markAddressVerified(db: Db, id: string, now: string): Promise<void> {
+  await db
+    .updateTable('addresses')
+    .set({ status: 'completed', verified_at: now, updated_at: now })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Sets an address's status as an operator says. */
+export async function markAddress(db: Db, id: string, verified: boolean, now: string): Promise<void> {
+  const set = verified
+    ? ({ status: 'completed', verified_at: now } as const)
+    : ({ status: 'pending', verified_at: null } as const)
+  await db
+    .updateTable('addresses')
+    .set({ ...set, updated_at: now })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Converts a row; `addresses` in display order. */
+function toIdentity(row: IdentitiesTable, addresses: readonly AddressesTable[]): StoredIdentity {
+  return {
+    id: row.id,
+    schema_id: row.schema_id,
+    traits: JSON.parse(row.traits) as JsonObject,
+    metadata_public: parsed(row.metadata_public),
+    metadata_admin: parsed(row.metadata_admin),
+    state: row.state,
+    ...(row.state_changed_at === null ? {} : { state_changed_at: row.state_changed_at }),
+    ...(row.external_id === null ? {} : { external_id: row.external_id }),
+    available_aal: row.available_aal,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    addresses: addresses.map(toAddress),
+  }
+}
+
+function toRow({ addresses: _, ...identity }: StoredIdentity): IdentitiesTable {
+  return {
+    ...identity,
+    traits: JSON.stringify(identity.traits),
+    metadata_public: text(identity.metadata_public),
+    metadata_admin: text(identity.metadata_admin),
+    state_changed_at: identity.state_changed_at ?? null,
+    external_id: identity.external_id ?? null,
+  }
+}
+
+function toAddress({ identity_id: _, verified_at, ...address }: AddressesTable): Address {
+  return { ...address, ...(verified_at === null ? {} : { verified_at }) }
+}
+
+const parsed = (value: string | null): Json => (value === null ? null : (JSON.parse(value) as Json))
+const text = (value: Json): string | null => (value === null ? null : JSON.stringify(value))

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { sql } from 'kysely'
+import { openTestDatabase, testOnEach as test } from '../../../test/databases.ts'
+import type { Db } from '../db.ts'
+import type { IdentityFilter } from './identity-lists.ts'
+import { countIdentities, listIdentities } from './identity-lists.ts'
+
+const COUNT = 45_000
+const FIRST = 100_000
+
+test('a search through many identities finds every page, and other statements run in between', async () => {
+  const db = await openTestDatabase()
+  await fill(db)
+  const search = async (part: string, page: { limit: number; after?: string; offset?: number }) =>
+    (await listIdentities(db, { similar_identifier: part }, page)).map(({ id }) => Number(id) - FIRST)
+
+  assert.deepEqual(await search('user', { limit: 3 }), [1, 2, 3])
+  assert.deepEqual(await search('user', { limit: 3, after: `${FIRST + 19_999}` }), [20_000, 20_001, 20_002])
+  assert.deepEqual(await search('user', { limit: 2, offset: 39_999 }), [40_000, 40_001])
+  // One in some of the pieces that are read, and the last.
+  assert.deepEqual(await search('9999@', { limit: 9 }), [9_999, 19_999, 29_999, 39_999])
+  assert.deepEqual(await search(`user-${COUNT}@`, { limit: 9 }), [COUNT])
+  assert.deepEqual(await search('r_', { limit: 9 }), [])
+  assert.equal(await countIdentities(db, { similar_identifier: '9999@' }), 4)
+
+  let turns = 0
+  setImmediate(() => (turns += 1))
+  assert.deepEqual(await search('nothing', { limit: 9 }), [])
+  assert.equal(turns, 1)
+})
+
+test('a search finds accounts by their addresses too, each once, and without credentials', async () => {
+  const db = await openTestDatabase()
+  await fill(db)
+  for (const purpose of ['verification', 'recovery'])
+    for (const n of [7, COUNT])
+      await sql`insert into addresses (id, identity_id, purpose, via, value, status, created_at, updated_at)
+        values (${`${purpose}-${n}`}, ${String(FIRST + n)}, ${purpose}, 'email', ${`mail-${n}@example.com`},
+        'pending', '', '')`.execute(db)
+  await sql`delete from credentials where id = ${String(FIRST + 7)}`.execute(db)
+  const find = async (filter: IdentityFilter) =>
+    (await listIdentities(db, filter, { limit: 9 })).map(({ id }) => Number(id) - FIRST)
+  assert.deepEqual(await find({ similar_identifier: 'ail-' }), [7, COUNT])
+  assert.deepEqual(await find({ credentials_identifier: 'mail-7@example.com' }), [7])
+  assert.deepEqual(await find({ credentials_identifier: 'user-8@example.com' }), [8])
+  assert.equal(await countIdentities(db, { similar_identifier: 'mail-' }), 2)
+  assert.equal(await countIdentities(db, { credentials_identifier: 'mail-7@example.com' }), 1)
+})
+
+async function fill(db: Db): Promise<void> {
+  const numbers = sql`with recursive s(n) as (select 1 union all select n + 1 from s where n < ${sql.lit(COUNT)})`
+  const id = sql`cast(${sql.lit(FIRST)} + n as text)`
+  await sql`insert into identities (id, schema_id, traits, state, available_aal, created_at, updated_at)
+    ${numbers} select ${id}, 'default', '{}', 'active', 'aal1', '', '' from s`.execute(db)
+  await sql`insert into credentials (id, identity_id, type, config, version, created_at, updated_at)
+    ${numbers} select ${id}, ${id}, 'password', '{}', 0, '', '' from s`.execute(db)
+  await sql`insert into credential_identifiers (identity_id, identifier, type, credential_id)
+    ${numbers} select ${id}, 'user-' || n || '@example.com', 'password', ${id} from s`.execute(db)
+}

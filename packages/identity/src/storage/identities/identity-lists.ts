@@ -1,0 +1,135 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Db } from '../db.ts'
+import type { StoredIdentity } from './identities.ts'
+import { findIdentities } from './identities.ts'
+
+export interface IdentityFilter {
+  readonly ids?: readonly string[]
+  /** Of a credential of any type, or an address, in its normalised spelling. */
+  readonly credentials_identifier?: string
+  /** A substring of an identifier or an address: an account that was imported without credentials has addresses. */
+  readonly similar_identifier?: string
+}
+
+interface Page {
+  readonly limit: number
+  readonly after?: string
+  readonly offset?: number
+}
+
+/** A page of identities by ascending id, after `after`. */
+export async function listIdentities(db: Db, filter: IdentityFilter, page: Page): Promise<StoredIdentity[]> {
+  const { similar_identifier } = filter
+  const ids =
+    similar_identifier === undefined
+      ? await listIds(db, filter, page)
+      : await searchIds(db, similar_identifier, page)
+  return await findIdentities(db, ids)
+}
+
+/** The number of identities that the filter matches, independent of the page. */
+export async function countIdentities(db: Db, filter: IdentityFilter): Promise<number> {
+  const { ids, similar_identifier } = filter
+  if (ids?.length === 0) return 0
+  if (similar_identifier !== undefined) return await countFound(db, similar_identifier)
+  const row = await filtered(db, filter)
+    .select((eb) => eb.fn.countAll<number | string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
+async function listIds(db: Db, filter: IdentityFilter, page: Page): Promise<string[]> {
+  if (filter.ids?.length === 0) return []
+  let query = filtered(db, filter).select('id').orderBy('id').limit(page.limit)
+  if (page.offset !== undefined) query = query.offset(page.offset)
+  if (page.after !== undefined) query = query.where('id', '>', page.after)
+  return (await query.execute()).map(({ id }) => id)
+}
+
+function filtered(db: Db, { ids, credentials_identifier }: IdentityFilter) {
+  let query = db.selectFrom('identities')
+  if (ids) query = query.where('id', 'in', ids)
+  if (credentials_identifier !== undefined) {
+    query = query.where('id', 'in', (eb) =>
+      eb
+        .selectFrom('credential_identifiers')
+        .select('identity_id')
+        .where('identifier', '=', credentials_identifier)
+        .union(
+          eb
+            .selectFrom('addresses')
+            .select('identity_id')
+            .where('purpose', 'in', ['verification', 'recovery'])
+            .where('via', 'in', ['email', 'sms'])
+            .where('value', '=', credentials_identifier),
+        ),
+    )
+  }
+  return query
+}
+
+async function searchIds(db: Db, part: string, { limit, after, offset = 0 }: Page): Promise<string[]> {
+  const found: string[] = []
+  for await (const piece of pieces(db, after)) {
+    const rows = await containing(db, part, piece)
+      .orderBy('identity_id')
+      .limit(offset + limit - found.length)
+      .execute()
+    found.push(...rows.map(({ identity_id }) => identity_id))
+    if (found.length === offset + limit) break
+  }
+  return found.slice(offset)
+}
+
+async function countFound(db: Db, part: string): Promise<number> {
+  let count = 0
+  for await (const piece of pieces(db)) {
+    const row = await db
+      .selectFrom(containing(db, part, piece).as('found'))
+      .select((eb) => eb.fn.countAll<number | string>().as('count'))
+      .executeTakeFirstOrThrow()
+    count += Number(row.count)
+  }
+  return count
+}
+
+/** Identities after one and up to another. */
+interface Piece {
+  readonly after: string
+  readonly last: string | undefined
+}
+
+/** The ids of a piece's identities with that part in an identifier or an address, each once. */
+function containing(db: Db, part: string, { after, last }: Piece) {
+  const anywhere = `%${part.replaceAll(/[%_\\]/g, (character) => `\\${character}`)}%`
+  const within = (table: 'credential_identifiers' | 'addresses', text: 'identifier' | 'value') => {
+    const query = db
+      .selectFrom(table)
+      .select('identity_id')
+      .where('identity_id', '>', after)
+      .where(sql<boolean>`${sql.ref(text)} like ${anywhere} escape '\\'`)
+    return last === undefined ? query : query.where('identity_id', '<=', last)
+  }
+  return within('credential_identifiers', 'identifier').union(within('addresses', 'value'))
+}
+
+/** Each has some identifiers and addresses: about two milliseconds. */
+const PIECE = 5_000
+
+/** No index finds a part of a text. Reading a million at once would block the event loop. */
+async function* pieces(db: Db, from = ''): AsyncGenerator<Piece> {
+  for (let after: string | undefined = from; after !== undefined; ) {
+    const end = await db
+      .selectFrom('identities')
+      .select('id')
+      .where('id', '>', after)
+      .orderBy('id')
+      .offset(PIECE)
+      .limit(1)
+      .executeTakeFirst()
+    yield { after, last: end?.id }
+    after = end?.id
+    await nextTurn()
+  }
+}

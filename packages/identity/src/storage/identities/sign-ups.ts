@@ -1,0 +1,53 @@
+import type { Db } from '../db.ts'
+import type { Places } from '../prepared.ts'
+import { prepared, preparedInsert } from '../prepared.ts'
+import type { SignUpsTable } from '../tables.ts'
+
+/** The registration of an account by its user. */
+export interface SignUp {
+  /** The browsers in which it was registered (keyed hashes); none for an app. */
+  readonly browsers: readonly string[]
+  /** Whether its user has ever proved an address, even if the address was replaced or unverified since. */
+  readonly proven: boolean
+}
+
+/** Records that a user registered an account. */
+export async function insertSignUp(
+  db: Db,
+  identityId: string,
+  { browsers, proven_at }: { readonly browsers: readonly string[]; readonly proven_at: string | null },
+): Promise<void> {
+  await inserted(db, [{ identity_id: identityId, browsers: JSON.stringify(browsers), proven_at }])
+}
+
+const inserted = preparedInsert('sign_ups')
+
+/** The registration of an account; undefined for an account created by an operator. */
+export async function findSignUp(db: Db, identityId: string): Promise<SignUp | undefined> {
+  const [row] = (await found(db, { identity_id: identityId })).rows
+  return row && { browsers: JSON.parse(row.browsers) as string[], proven: row.proven_at != null }
+}
+
+const found = prepared((db, { identity_id }: Places<Pick<SignUpsTable, 'identity_id'>>) =>
+  db.selectFrom('sign_ups').select(['browsers', 'proven_at']).where('identity_id', '=', identity_id),
+)
+
+/** Adds a browser to an account that was never proven; only the newest are kept. */
+export async function addSignUpBrowser(db: Db, identityId: string, browser: string): Promise<void> {
+  const known = await findSignUp(db, identityId)
+  if (!known || known.proven || known.browsers.includes(browser)) return
+  const browsers = JSON.stringify([...known.browsers, browser].slice(-MOST_BROWSERS))
+  await db.updateTable('sign_ups').set({ browsers }).where('identity_id', '=', identityId).execute()
+}
+
+const MOST_BROWSERS = 5
+
+/** Records that the user of an account proved an address; later proofs change nothing. */
+export async function recordFirstProof(db: Db, identityId: string, now: string): Promise<void> {
+  await db
+    .updateTable('sign_ups')
+    .set({ proven_at: now })
+    .where('identity_id', '=', identityId)
+    .where('proven_at', 'is', null)
+    .execute()
+}

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { openTestDatabase, testOnEach as test } from '../../../test/databases.ts'
+import type { Db } from '../db.ts'
+import { withTransaction } from '../db.ts'
+import type { Credential } from './credentials.ts'
+import { findCredential, insertCredentials, listCredentials, updateCredentialOnce } from './credentials.ts'
+import type { StoredIdentity } from './identities.ts'
+import {
+  deleteIdentity,
+  findAddress,
+  findIdentity,
+  insertIdentity,
+  markAddressVerified,
+} from './identities.ts'
+import { listIdentities } from './identity-lists.ts'
+
+const NOW = '2031-04-02T09:00:00.000Z'
+const LATER = '2031-04-02T09:00:00.001Z'
+
+const user = (id: string, email: string, parts: Partial<StoredIdentity> = {}): StoredIdentity => ({
+  id,
+  schema_id: 'default',
+  traits: { email },
+  metadata_public: null,
+  metadata_admin: { 'a list': [1, null] },
+  state: 'active',
+  available_aal: 'aal1',
+  created_at: NOW,
+  updated_at: NOW,
+  addresses: [
+    {
+      id: `${id}-address`,
+      purpose: 'verification',
+      via: 'email',
+      value: email,
+      status: 'pending',
+      created_at: NOW,
+      updated_at: NOW,
+    },
+  ],
+  ...parts,
+})
+
+const password = (identity_id: string, identifiers: readonly string[]): Credential => ({
+  id: `${identity_id}-password`,
+  identity_id,
+  type: 'password',
+  config: { hashed_password: 'x' },
+  identifiers,
+  version: 0,
+  created_at: NOW,
+  updated_at: NOW,
+})
+
+test('a stored identity is read unchanged', async () => {
+  const db = await openTestDatabase()
+  const ada = user('a', 'ada@example.com', { external_id: '17', state_changed_at: NOW })
+  assert.equal(await insertIdentity(db, ada), 'stored')
+  assert.deepEqual(await findIdentity(db, 'a'), ada)
+  await markAddressVerified(db, 'a-address', LATER)
+  const proven = { status: 'completed', verified_at: LATER, updated_at: LATER, identity_id: 'a' }
+  const address = { ...ada.addresses[0], ...proven }
+  assert.deepEqual(await findAddress(db, 'verification', 'email', 'ada@example.com'), address)
+  assert.equal(await findIdentity(db, 'b'), undefined)
+})
+
+test('an address or a number of another identity is a duplicate, and leaves the transaction usable', async () => {
+  const db = await openTestDatabase()
+  await insertIdentity(db, user('a', 'ada@example.com', { external_id: '17' }))
+  await withTransaction(db, async (db) => {
+    assert.equal(await insertIdentity(db, user('b', 'ada@example.com')), 'duplicate')
+    assert.equal(await insertIdentity(db, user('c', 'c@example.com', { external_id: '17' })), 'duplicate')
+    assert.ok(await findIdentity(db, 'a'))
+  })
+})
+
+test('FLT-14 of many concurrent inserts of one address one succeeds', async () => {
+  const db = await openTestDatabase()
+  const take = (id: string) =>
+    withTransaction(db, async (db) => {
+      const [identity, credential] = [user(id, 'ada@example.com'), password(id, ['ada@example.com'])]
+      if ((await insertIdentity(db, identity)) === 'duplicate') throw new Error('taken')
+      if ((await insertCredentials(db, [credential])) === 'duplicate') throw new Error('taken')
+    })
+  const results = await Promise.allSettled(Array.from({ length: 30 }, (_, n) => take(`user-${n}`)))
+  assert.deepEqual(reasons(results), { done: 1, taken: 29 })
+  assert.equal((await listIdentities(db, {}, { limit: 50 })).length, 1)
+})
+
+test('FLT-13 of many concurrent uses of one credential one succeeds', async () => {
+  const db = await openTestDatabase()
+  await insertIdentity(db, user('a', 'ada@example.com'))
+  await insertCredentials(db, [password('a', [])])
+  const consume = () => updateCredentialOnce(db, { id: 'a-password', version: 0 }, { used: true }, LATER)
+  const consumed = await Promise.all(Array.from({ length: 30 }, consume))
+  assert.equal(consumed.filter(Boolean).length, 1)
+  const [credential] = await listCredentials(db, 'a')
+  assert.deepEqual([credential?.version, credential?.config], [1, { used: true }])
+})
+
+test('pages of users follow the bytes of their ids, whatever the language of the database', async () => {
+  const db = await openTestDatabase()
+  for (const id of ['a', 'B', '_', 'ä', 'C', '0']) await insertIdentity(db, user(id, `${id}@example.com`))
+  const ids = async (after?: string) => {
+    const page = await listIdentities(db, {}, { limit: 3, ...(after === undefined ? {} : { after }) })
+    return page.map(({ id }) => id)
+  }
+  assert.deepEqual(await ids(), ['0', 'B', 'C'])
+  assert.deepEqual(await ids('C'), ['_', 'a', 'ä'])
+  assert.deepEqual(await listIdentities(db, { ids: [] }, { limit: 9 }), [])
+})
+
+test('an identifier is found in its own spelling only, also an odd one', async () => {
+  const db = await openTestDatabase()
+  await insertIdentity(db, user('a', 'ada@example.com'))
+  const odd = ['ada', "a'; drop table identities; --", 'nul\0nul', '\ud800', '😀', 'a%', 'e\u0301']
+  await insertCredentials(db, [password('a', odd)])
+  for (const identifier of odd) {
+    assert.equal((await findCredential(db, 'password', identifier))?.identity_id, 'a', identifier)
+  }
+  for (const other of ['ADA', 'aa', 'é', 'nulnul', 'ada ']) {
+    assert.equal(await findCredential(db, 'password', other), undefined, other)
+  }
+  const found = await listIdentities(db, { credentials_identifier: 'ada' }, { limit: 9 })
+  assert.deepEqual(
+    found.map(({ id }) => id),
+    ['a'],
+  )
+})
+
+test('deleting an identity deletes everything that belongs to it', async () => {
+  const db = await openTestDatabase()
+  await insertIdentity(db, user('a', 'ada@example.com'))
+  await insertCredentials(db, [password('a', ['ada@example.com'])])
+  assert.equal(await deleteIdentity(db, 'a'), true)
+  assert.equal(await deleteIdentity(db, 'a'), false)
+  for (const table of ['credentials', 'credential_identifiers', 'addresses'] as const) {
+    assert.equal(await count(db, table), 0)
+  }
+})
+
+async function count(db: Db, table: 'credentials' | 'credential_identifiers' | 'addresses'): Promise<number> {
+  const { rows } = await db
+    .selectFrom(table)
+    .select((eb) => eb.fn.countAll().as('rows'))
+    .executeTakeFirstOrThrow()
+  assert.equal(typeof rows, 'number')
+  return Number(rows)
+}
+
+function reasons(results: readonly PromiseSettledResult<unknown>[]): Record<string, number> {
+  const told: Record<string, number> = {}
+  for (const result of results) {
+    const reason = result.status === 'fulfilled' ? 'done' : result.reason.message
+    told[reason] = (told[reason] ?? 0) + 1
+  }
+  return told
+}

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { connectionOf, describePostgres } from './dsn.ts'
+
+const queryOf = (dsn: string) =>
+  Object.fromEntries(new URL(connectionOf(dsn).connectionString ?? '').searchParams)
+
+test('of the settings of Kratos’ driver only those of connections are used', () => {
+  const dsn =
+    'postgres://ada:x@db:5432/id?sslmode=disable&max_conns=20&max_idle_conns=4&max_conn_lifetime=1h&connect_timeout=3'
+  assert.deepEqual(queryOf(dsn), { sslmode: 'disable', uselibpqcompat: 'true' })
+  assert.equal(connectionOf(dsn).max, 20)
+  assert.equal(connectionOf(dsn).connectionTimeoutMillis, 3000)
+  assert.equal(connectionOf('postgresql://db/id').max, undefined)
+})
+
+test('TLS settings mean what they mean in libpq and Kratos', () => {
+  assert.deepEqual(queryOf('postgres://db/id'), {})
+  assert.equal(queryOf('postgres://db/id?sslmode=allow').sslmode, 'disable')
+  assert.equal(queryOf('postgres://db/id?sslmode=verify-full').sslmode, 'verify-full')
+})
+
+test('the shown URL has no password', () => {
+  assert.equal(describePostgres('postgres://ada:secret@db:5433/id?password=secret'), 'PostgreSQL, db:5433/id')
+  assert.equal(describePostgres('postgres://ada@/id?host=/run/pg'), 'PostgreSQL, /run/pg/id')
+  assert.equal(describePostgres('postgres:///id'), 'PostgreSQL, localhost/id')
+})
+
+test('an invalid URL is refused without being quoted', () => {
+  assert.throws(
+    () => connectionOf('postgres://ada:sec#ret@db:5432/id'),
+    (error: Error) =>
+      /must look like postgres:\/\//.test(error.message) && !/sec/.test(JSON.stringify(error)),
+  )
+})

@@ -1,0 +1,288 @@
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { atEnd, newDsn, openTestDatabase, testOn } from '../../../test/databases.ts'
+import { startProxy } from '../../../test/proxy.ts'
+import { until } from '../../../test/until.ts'
+import { ProtocolError } from '../../errors/errors.ts'
+import type { Db } from '../db.ts'
+import { openDatabase, withTransaction } from '../db.ts'
+import { findError, insertError } from '../errors.ts'
+import { queueDelay } from '../queue-delay.ts'
+import { findSessionByToken } from '../sessions/sessions.ts'
+import { UNWATCHED } from '../watched-driver.ts'
+import { openPostgres } from './postgres.ts'
+
+const NOW = '2031-04-02T09:00:00.000Z'
+const error = { message: 'x' }
+const test = (name: string, run: () => Promise<void>) => testOn('PostgreSQL', name, run)
+
+test('FLT-03 when the server closes all connections, running requests get 503 with Retry-After, and the next ones succeed', async () => {
+  const { db, operator } = await withOperator()
+  let over = false
+  const failures: unknown[] = []
+  const stored: string[] = []
+  const writer = async (name: string) => {
+    for (let n = 0; !over; n += 1) {
+      const id = `${name}-${n}`
+      await withTransaction(db, (db) => insertError(db, id, error, NOW)).then(
+        () => stored.push(id),
+        (failure: unknown) => failures.push(failure),
+      )
+    }
+  }
+  const writers = Array.from({ length: 8 }, (_, n) => writer(`w${n}`))
+  for (let times = 0; times < 3 || failures.length === 0; times += 1) {
+    await sleep(60)
+    await endConnections(operator)
+  }
+  await sleep(60)
+  over = true
+  await Promise.all(writers)
+  for (const failure of failures) assertPassing(failure)
+  await findError(db, 'none')
+  const { rows } = await sql<{ id: string }>`select id from errors`.execute(db)
+  const kept = new Set(rows.map(({ id }) => id))
+  assert.deepEqual(
+    stored.filter((id) => !kept.has(id)),
+    [],
+  )
+})
+
+test('FLT-03 a connection that breaks between two statements of a transaction ends nothing else', async () => {
+  const { db, operator } = await withOperator()
+  const broken = afterBreak(db, operator, (db) => insertError(db, 'b', error, NOW))
+  assertPassing(await broken.catch((failure: unknown) => failure))
+  assert.equal(await findError(db, 'a'), undefined)
+})
+
+test('FLT-03 a server that stops responding times out, also for requests that wait for a connection', async () => {
+  const { db } = await withSilentServer()
+  const asked = await Promise.allSettled(Array.from({ length: 20 }, () => findError(db, 'none')))
+  for (const one of asked) assertPassing(one.status === 'rejected' && one.reason)
+})
+
+test('FLT-03 while a server does not respond callers are refused immediately, and served as soon as it does', async () => {
+  const { db, proxy } = await withSilentServer()
+  for (let call = 0; call < 100; call += 1)
+    assertPassing(await findError(db, 'none').catch((failure: unknown) => failure))
+  // At most one in half a second.
+  assert.ok(proxy.unheard() < 50, `${proxy.unheard()} of 100 calls waited for the server`)
+  proxy.speakAgain()
+  await until(() => succeeds(findError(db, 'none')))
+})
+
+test('FLT-03 once a read-only server accepts writes again the next write but one succeeds', async () => {
+  const { db, operator } = await withOperator(await newDsn({ empty: true }))
+  await setReadOnly(operator, true)
+  // Connections from before can still write.
+  await endConnections(operator)
+  await findError(db, 'none').catch(() => undefined)
+  assertPassing(await insertError(db, 'a', error, NOW).catch((failure: unknown) => failure))
+  await Promise.all(Array.from({ length: 5 }, () => findError(db, 'none')))
+  await setReadOnly(operator, false)
+  await insertError(db, 'b', error, NOW).catch(() => undefined)
+  const writes = Array.from({ length: 8 }, (_, n) => insertError(db, `c${n}`, error, NOW))
+  await Promise.all(writes)
+})
+
+test('FLT-03 a rollback that fails too does not hide why the transaction failed', async () => {
+  const { db, operator } = await withOperator()
+  const refused = afterBreak(db, operator, () => Promise.reject(new Error('the reason')))
+  await assert.rejects(refused, /^Error: the reason$/)
+  assert.equal(await findError(db, 'a'), undefined)
+})
+
+test('a statement that waits too long for the lock of another transaction fails', async () => {
+  const dsn = await newDsn({ hasty: true })
+  const other = await openTestDatabase(dsn)
+  const db = impatient(dsn, { statement: 300 })
+  await insertError(other, 'a', error, NOW)
+  await withTransaction(other, async (other) => {
+    await other.updateTable('errors').set({ body: '{}' }).execute()
+    const waiting = db.updateTable('errors').set({ body: '[]' }).execute()
+    assertPassing(await waiting.catch((failure: unknown) => failure))
+  })
+})
+
+test('an idle transaction is ended by the server, with its locks', async () => {
+  const dsn = await newDsn({ empty: true, hasty: true })
+  const operator = await openTestDatabase(dsn)
+  const db = impatient(dsn, { idle: 300 })
+  const stuck = withTransaction(db, async (db) => {
+    await insertError(db, 'a', error, NOW)
+    await until(async () => (await sql`select from ${OTHERS}`.execute(operator)).rows.length === 0)
+    await insertError(db, 'b', error, NOW)
+  })
+  assertPassing(await stuck.catch((failure: unknown) => failure))
+  await insertError(db, 'a', error, NOW)
+})
+
+test('two transactions that wait for each other both complete', async () => {
+  const db = await openTestDatabase()
+  await insertError(db, 'a', error, NOW)
+  await insertError(db, 'b', error, NOW)
+  const both = Promise.withResolvers<void>()
+  let runs = 0
+  let held = 0
+  const cross = (first: string, second: string) =>
+    withTransaction(db, async (db) => {
+      runs += 1
+      await touch(db, first)
+      held += 1
+      if (held === 2) both.resolve()
+      await both.promise
+      await touch(db, second)
+    })
+  const touch = (db: Db, id: string) =>
+    db.updateTable('errors').set({ updated_at: NOW }).where('id', '=', id).execute()
+  await Promise.all([cross('a', 'b'), cross('b', 'a')])
+  // On a busy machine one may lose twice.
+  assert.ok(runs >= 3, `${runs} runs`)
+})
+
+test('a value too long for an index is an error of the client', async () => {
+  const db = await openTestDatabase()
+  const long = Array.from({ length: 3000 }, (_, n) => (n * 7919).toString(36)).join('')
+  const failure = await insertError(db, long, error, NOW).catch((failure: unknown) => failure)
+  assert.ok(failure instanceof ProtocolError)
+  assert.equal(failure.parts.status, 400)
+})
+
+test('FLT-24 a migration that is cut off anywhere leaves nothing behind, and the next start makes it whole', async () => {
+  const whole = await shapeOf(await openTestDatabase())
+  for (const statement of [0, 1, 4, 11, 20, 28]) {
+    const dsn = await newDsn({ empty: true, hasty: true })
+    const proxy = await startProxy(Number(new URL(dsn).port))
+    atEnd(() => proxy.stop())
+    proxy.cutAfter('create ', statement)
+    await assert.rejects(openDatabase(through(proxy.port, dsn)))
+    assert.deepEqual(await shapeOf(await openTestDatabase(dsn)), whole)
+  }
+})
+
+test('a start without a server says why, and waits for nothing', async () => {
+  const failure = await openDatabase('postgres://ada:secret@127.0.0.1:1/id').catch(
+    (failure: Error) => failure,
+  )
+  assertPassing(failure)
+  assert.match(String(failure.cause), /ECONNREFUSED/)
+})
+
+/** Callers are told to come back, and no word of the database. */
+function assertPassing(failure: unknown): asserts failure is ProtocolError {
+  assert.ok(failure instanceof ProtocolError, String(failure))
+  assert.equal(failure.parts.status, 503)
+  assert.equal(failure.parts.retryAfter, 1)
+  assert.doesNotMatch(failure.message, /postgres|connection|secret/i)
+}
+
+/** One database, opened by the service and by an operator. */
+async function withOperator(dsn?: string): Promise<{ db: Db; operator: Db }> {
+  const both = dsn ?? (await newDsn({ hasty: true }))
+  return { db: await openTestDatabase(both), operator: await openTestDatabase(both) }
+}
+
+/** A transaction that has lost its connection before `work`. */
+function afterBreak(db: Db, operator: Db, work: (db: Db) => Promise<void>): Promise<void> {
+  return withTransaction(db, async (db) => {
+    await insertError(db, 'a', error, NOW)
+    await endConnections(operator)
+    await sleep(50)
+    await work(db)
+  })
+}
+
+/** A database behind a proxy that passes nothing on any more. */
+async function withSilentServer() {
+  const dsn = await newDsn({ hasty: true })
+  const proxy = await startProxy(Number(new URL(dsn).port))
+  atEnd(() => proxy.stop())
+  const db = impatient(through(proxy.port, dsn), { connect: 300, statement: 300 })
+  await until(() => succeeds(findError(db, 'none')))
+  proxy.fallSilent()
+  return { db, proxy }
+}
+
+const OTHERS = sql`pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`
+
+async function endConnections(operator: Db): Promise<void> {
+  await sql`select pg_terminate_backend(pid) from ${OTHERS}`.execute(operator)
+}
+
+async function setReadOnly(operator: Db, on: boolean): Promise<void> {
+  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(operator)
+  const [{ name } = { name: '' }] = rows
+  await sql`alter database ${sql.id(name)} set default_transaction_read_only = ${sql.raw(on ? 'on' : 'off')}`.execute(
+    operator,
+  )
+}
+
+function succeeds(work: Promise<unknown>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Waits for what is named for a moment only, and for everything else however busy the machine is. */
+function impatient(dsn: string, brief: { connect?: number; statement?: number; idle?: number }): Db {
+  const patience = { connect: 60_000, statement: 60_000, idle: 60_000, ...brief }
+  const db = openPostgres(dsn, UNWATCHED, { patience })
+  atEnd(() => db.destroy())
+  return db
+}
+
+function through(port: number, dsn: string): string {
+  const url = new URL(dsn)
+  url.port = String(port)
+  return url.href
+}
+
+/** Tables, columns and indexes. */
+async function shapeOf(db: Db): Promise<unknown[]> {
+  const columns = await sql`select table_name, column_name, data_type, collation_name, is_nullable
+    from information_schema.columns where table_schema = 'public' order by 1, 2`.execute(db)
+  const indexes = await sql`select indexname, indexdef from pg_indexes
+    where schemaname = 'public' order by 1`.execute(db)
+  return [columns.rows, indexes.rows]
+}
+
+test('FLT-21 a session is found while other work occupies all connections that it may have', async () => {
+  const db = await openTestDatabase(await withConnections(3))
+  const waiting = await db.connection().execute(() =>
+    db.connection().execute(async () => {
+      const waiting = sql`select 1`.execute(db)
+      await until(() => queueDelay(db, 'read') > 0)
+      assert.equal(await findSessionByToken(db, 'unknown'), undefined)
+      assert.equal(queueDelay(db, 'look-up'), 0)
+      return { waiting }
+    }),
+  )
+  await waiting.waiting
+})
+
+test('with two connections look-ups share them', async () => {
+  const db = await openTestDatabase(await withConnections(2))
+  await db.connection().execute(async () => {
+    assert.equal(await findSessionByToken(db, 'unknown'), undefined)
+  })
+})
+
+test('FLT-21 the delay is how long the next caller waits for a connection, and zero once there is one', async () => {
+  const db = await openTestDatabase(await withConnections(1))
+  assert.equal(queueDelay(db, 'read'), 0)
+  const next = await db.connection().execute(async () => {
+    const next = sql`select 1`.execute(db)
+    await until(() => queueDelay(db, 'read') > 50)
+    return { ended: next }
+  })
+  await next.ended
+  assert.equal(queueDelay(db, 'read'), 0)
+})
+
+async function withConnections(most: number): Promise<string> {
+  const dsn = new URL(await newDsn({ hasty: true }))
+  dsn.searchParams.set('max_conns', `${most}`)
+  return dsn.href
+}

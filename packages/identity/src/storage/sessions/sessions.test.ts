@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openTestDatabase, testOnEach as test, testOn } from '../../../test/databases.ts'
+import type { Db } from '../db.ts'
+import { withTransaction } from '../db.ts'
+import { deleteOldRows } from '../flows/old-rows.ts'
+import { updateCredentialOnce } from '../identities/credentials.ts'
+import { insertIdentity } from '../identities/identities.ts'
+import {
+  findEnds,
+  revokeOldestSessions,
+  revokeOtherSessions,
+  revokeSession,
+  revokeSessionByToken,
+} from './ended-sessions.ts'
+import type { StoredSession } from './sessions.ts'
+import {
+  countSessions,
+  findSession,
+  findSessionByToken,
+  insertSession,
+  listSessions,
+  renewSession,
+} from './sessions.ts'
+
+const at = (seconds: number) => new Date(Date.UTC(2031, 3, 2) + seconds * 1000).toISOString()
+
+const session = (id: string, parts: Partial<StoredSession> = {}): StoredSession => ({
+  id,
+  identity_id: 'ada',
+  aal: 'aal1',
+  methods: [{ method: 'password', aal: 'aal1', completed_at: at(0) }],
+  devices: [{ id: 'd', ip_address: '::1', user_agent: 'nul\0', location: '' }],
+  issued_at: at(0),
+  authenticated_at: at(0),
+  expires_at: at(100),
+  ...parts,
+})
+
+const address = (id: string, value: string) => ({
+  id,
+  purpose: 'verification' as const,
+  via: 'email' as const,
+  value,
+  status: 'pending' as const,
+  created_at: at(0),
+  updated_at: at(0),
+})
+
+async function withSessions(...sessions: readonly StoredSession[]): Promise<Db> {
+  const db = await openTestDatabase()
+  await insertIdentity(db, {
+    id: 'ada',
+    schema_id: 'default',
+    traits: {},
+    metadata_public: null,
+    metadata_admin: null,
+    state: 'active',
+    available_aal: 'aal1',
+    created_at: at(0),
+    updated_at: at(0),
+    addresses: [address('2', 'b@example.com'), address('1', 'B@example.com')],
+  })
+  for (const one of sessions) await insertSession(db, one, `hash of ${one.id}`)
+  return db
+}
+
+const everything = { identity_id: 'ada', limit: 50, offset: 0 }
+
+test('a token gives the session with its owner and their addresses, in and outside of a transaction', async () => {
+  const db = await withSessions(session('one'))
+  const found = await findSessionByToken(db, 'hash of one')
+  assert.deepEqual(found?.session, session('one'))
+  assert.deepEqual(
+    found?.identity.addresses.map(({ value }) => value),
+    ['B@example.com', 'b@example.com'],
+  )
+  assert.deepEqual(await findSession(db, 'one'), found)
+  await withTransaction(db, async (db) =>
+    assert.deepEqual(await findSessionByToken(db, 'hash of one'), found),
+  )
+  assert.equal(await findSessionByToken(db, 'hash of two'), undefined)
+})
+
+test('a renewed session has a new token, and the old one is invalid', async () => {
+  const db = await withSessions(session('one'))
+  await renewSession(db, session('one', { aal: 'aal2', expires_at: at(500) }), 'new hash')
+  assert.equal(await findSessionByToken(db, 'hash of one'), undefined)
+  const found = await findSessionByToken(db, 'new hash')
+  assert.deepEqual(found?.session, session('one', { aal: 'aal2', expires_at: at(500) }))
+})
+
+test('sessions are listed and counted as the filter says, newest first', async () => {
+  const db = await withSessions(
+    session('a', { issued_at: at(1) }),
+    session('b', { issued_at: at(3) }),
+    session('c', { issued_at: at(2), expires_at: at(10) }),
+    session('d', { issued_at: at(3), revoked_at: at(5) }),
+  )
+  const ids = async (filter: object) =>
+    (await listSessions(db, { ...everything, ...filter })).map(({ id }) => id).join('')
+  assert.equal(await ids({}), 'bdca')
+  assert.equal(await ids({ limit: 2, offset: 1 }), 'dc')
+  assert.equal(await ids({ live_at: at(10) }), 'ba')
+  assert.equal(await ids({ ended_at: at(10) }), 'dc')
+  assert.equal(await ids({ except: 'b' }), 'dca')
+  assert.equal(await countSessions(db, { ...everything, live_at: at(10) }), 2)
+})
+
+test('a session is ended by its owner, by its token, or by its owner’s other device', async () => {
+  const db = await withSessions(session('a'), session('b'), session('c'))
+  await revokeSession(db, 'another identity', 'a', at(1))
+  assert.equal((await findSession(db, 'a'))?.session.revoked_at, undefined)
+  await revokeSession(db, 'ada', 'a', at(1))
+  await revokeSession(db, 'ada', 'a', at(2))
+  assert.equal((await findSession(db, 'a'))?.session.revoked_at, at(1))
+  assert.equal(await revokeSessionByToken(db, 'hash of b', at(3)), 'ada')
+  assert.equal(await revokeSessionByToken(db, 'hash of x', at(3)), undefined)
+  assert.equal(await revokeSessionByToken(db, 'hash of b', at(4)), undefined)
+  assert.equal(await revokeOtherSessions(db, 'ada', 'c', at(4)), 0)
+  assert.equal(await countSessions(db, { ...everything, live_at: at(5) }), 1)
+  assert.equal(await revokeOtherSessions(db, 'ada', 'a', at(4)), 1)
+  assert.equal((await findSession(db, 'b'))?.session.revoked_at, at(3))
+})
+
+testOn('PostgreSQL', 'a credential stays as it is until the session that it opened is stored', async () => {
+  const db = await withSessions(session('a'))
+  const id = 'a password'
+  const now = at(1)
+  const row = { id, identity_id: 'ada', type: 'password', config: '{}', version: 1 }
+  await db
+    .insertInto('credentials')
+    .values({ ...row, created_at: now, updated_at: now })
+    .execute()
+  const order: string[] = []
+  const account = { identity_id: 'ada', aal: 'aal1', also: 'aal2', keep: 9, now } as const
+  let changed: Promise<unknown> | undefined
+  await withTransaction(db, async (one) => {
+    assert.equal((await findEnds(one, account, { id, version: 1 })).holds, true)
+    changed = updateCredentialOnce(db, { id, version: 1 }, {}, now).then(() => order.push('changed'))
+    await sleep(100)
+    order.push('signed in')
+  })
+  await changed
+  assert.deepEqual(order, ['signed in', 'changed'])
+  assert.equal((await findEnds(db, account, { id, version: 1 })).holds, false)
+})
+
+test('expired sessions are deleted in batches', async () => {
+  const db = await withSessions(
+    session('a', { expires_at: at(1) }),
+    session('b', { expires_at: at(2) }),
+    session('c'),
+  )
+  assert.equal(await deleteOldRows(db, 'sessions', at(3), 1), 1)
+  assert.equal(await deleteOldRows(db, 'sessions', at(3), 9), 1)
+  assert.ok(await findSession(db, 'c'))
+})
+
+testOn(
+  'PostgreSQL',
+  'sign-ins of one account at the same time end its oldest sessions without waiting for one another',
+  async () => {
+    const db = await withSessions(...[1, 2, 3].map((n) => session(`s${n}`, { issued_at: at(n) })))
+    const beyond = { identity_id: 'ada', aal: 'aal1', also: 'aal2', keep: 1, now: at(10) } as const
+    const [first, second] = await withTransaction(db, async (one) => [
+      await revokeOldestSessions(one, beyond),
+      // Waiting here would be a deadlock, because `one` is not committed yet.
+      await withTransaction(db, (other) => revokeOldestSessions(other, beyond)),
+    ])
+    assert.deepEqual([first, second], [2, 0])
+  },
+)

@@ -1,0 +1,261 @@
+import { sql } from 'kysely'
+import type { AuthenticationMethod, Device } from '../../wire/session.ts'
+import type { Db } from '../db.ts'
+import { locksRows } from '../db.ts'
+import type { StoredIdentity, WholeIdentity } from '../identities/identities.ts'
+import { readIdentity, wholeIdentity } from '../identities/identities.ts'
+import type { Recent } from '../identities/recent.ts'
+import { createRecent } from '../identities/recent.ts'
+import { asText, columnsOf, jsonFunctions, namedValues } from '../json-rows.ts'
+import type { Places } from '../prepared.ts'
+import { prepared, preparedInsert } from '../prepared.ts'
+import type { SessionsTable } from '../tables.ts'
+import { together } from '../together.ts'
+import { lookUpsIn } from './look-ups.ts'
+
+/** A session. The token is not part of it: only its hash is stored. */
+export interface StoredSession {
+  readonly id: string
+  readonly identity_id: string
+  readonly aal: 'aal1' | 'aal2'
+  readonly methods: readonly AuthenticationMethod[]
+  readonly devices: readonly Device[]
+  readonly issued_at: string
+  readonly authenticated_at: string
+  readonly expires_at: string
+  readonly revoked_at?: string
+  /** Last use, to the minute; absent until the first use after issuing. */
+  readonly last_active_at?: string
+}
+
+/** A session and its identity. */
+export interface SessionAndIdentity {
+  readonly session: StoredSession
+  readonly identity: StoredIdentity
+}
+
+/** Stores a session under its token's hash. */
+export async function insertSession(db: Db, session: StoredSession, tokenHash: string): Promise<void> {
+  await inserted(db, [{ ...toRow(session), token_hash: tokenHash }])
+}
+
+const inserted = preparedInsert('sessions')
+
+/** Stores a re-authentication: the session gets a new token, and the old one stops working. */
+export async function renewSession(db: Db, session: StoredSession, tokenHash: string): Promise<void> {
+  const { aal, methods, authenticated_at, expires_at } = toRow(session)
+  await db
+    .updateTable('sessions')
+    .set({ aal, methods, authenticated_at, expires_at, token_hash: tokenHash })
+    .where('id', '=', session.id)
+    .execute()
+}
+
+/** The session of a token with its identity and addresses in one statement: the hottest path of the service. */
+export async function findSessionByToken(db: Db, tokenHash: string): Promise<SessionAndIdentity | undefined> {
+  const text =
+    locksRows(db) && !db.isTransaction
+      ? await textTogether(lookUpsIn(db), tokenHash)
+      : await textOf(db, tokenHash)
+  return recentOf(db).reuse(tokenHash, text, fold)
+}
+
+async function textOf(db: Db, token_hash: string): Promise<string | undefined> {
+  const { rows } = await byToken(db, { token_hash })
+  return rows[0]?.text
+}
+
+/** Sending a statement to PostgreSQL takes longer than finding the row. */
+const textTogether = together(async (db, hashes) => {
+  const { rows } = await byTokens(db, { hashes })
+  return new Map(rows.map(({ token_hash, text }) => [token_hash, text]))
+})
+
+const recent = new WeakMap<object, Recent<SessionAndIdentity>>()
+
+/** Per database: backends look up the same session for each of their requests. */
+function recentOf(db: Db): Recent<SessionAndIdentity> {
+  const { adapter } = db.getExecutor()
+  const known = recent.get(adapter) ?? createRecent(RECENT_SESSIONS)
+  recent.set(adapter, known)
+  return known
+}
+
+/** Some 5 KB each. */
+const RECENT_SESSIONS = 500
+
+/** The same, by the session's id. */
+export async function findSession(db: Db, id: string): Promise<SessionAndIdentity | undefined> {
+  const row = await whole(db).where('s.id', '=', id).executeTakeFirst()
+  return row && fold(row.text)
+}
+
+const byToken = prepared((db, { token_hash }: Places<Pick<SessionsTable, 'token_hash'>>) =>
+  whole(db).where('s.token_hash', '=', token_hash),
+)
+
+const byTokens = prepared((db, { hashes }: Places<{ readonly hashes: readonly string[] }>) =>
+  whole(db).select('s.token_hash').where('s.token_hash', '=', sql<string>`any(${hashes}::text[])`),
+)
+
+const COLUMNS = [
+  ...['id', 'identity_id', 'aal', 'methods', 'devices', 'issued_at', 'authenticated_at', 'expires_at'],
+  ...['revoked_at', 'last_active_at'],
+] as const
+
+function whole(db: Db) {
+  const { list } = jsonFunctions(db)
+  const session = sql`${list}(${columnsOf('s', COLUMNS)})`
+  return db
+    .selectFrom('sessions as s')
+    .innerJoin('identities as i', 'i.id', 's.identity_id')
+    .select(asText(sql`${list}(${session}, ${wholeIdentity(db)})`).as('text'))
+}
+
+function fold(text: string): SessionAndIdentity {
+  const [session, identity] = JSON.parse(text) as [unknown[], WholeIdentity]
+  const row = namedValues<Pick<SessionsTable, (typeof COLUMNS)[number]>>(COLUMNS, session)
+  return { session: toSession(row), identity: readIdentity(identity) }
+}
+
+/** Selects sessions of an identity. */
+interface OwnSessions extends SessionState {
+  readonly identity_id: string
+  readonly except?: string
+}
+
+/** A page of them. */
+export interface SessionFilter extends OwnSessions {
+  readonly limit: number
+  readonly offset: number
+}
+
+export interface SessionState {
+  /** Only those that are active at this moment: neither revoked nor expired. */
+  readonly live_at?: string
+  /** Only those that are revoked or expired at this moment. */
+  readonly ended_at?: string
+  /** Sessions that were last used before this moment count as expired. */
+  readonly idle_since?: string
+  /** Except sessions that end after this moment. */
+  readonly long_until?: string
+}
+
+/** The sessions that the filter matches, newest first. */
+export async function listSessions(db: Db, filter: SessionFilter): Promise<StoredSession[]> {
+  const rows = await matching(db, filter)
+    .selectAll()
+    .orderBy('issued_at', 'desc')
+    .orderBy('id')
+    .limit(filter.limit)
+    .offset(filter.offset)
+    .execute()
+  return rows.map(toSession)
+}
+
+/** The number of sessions that the filter matches. */
+export async function countSessions(db: Db, filter: OwnSessions): Promise<number> {
+  const row = await matching(db, filter)
+    .select((eb) => eb.fn.countAll<number | string>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
+/** The sessions of all identities, newest first, after the last one of the previous page. */
+export async function listAllSessions(
+  db: Db,
+  state: SessionState,
+  page: { readonly limit: number; readonly after?: Pick<StoredSession, 'issued_at' | 'id'> },
+): Promise<StoredSession[]> {
+  const { after, limit } = page
+  let query = inState(db, state).selectAll().orderBy('issued_at', 'desc').orderBy('id').limit(limit)
+  if (after) {
+    // The first condition alone can be looked up in the index.
+    query = query
+      .where('issued_at', '<=', after.issued_at)
+      .where((eb) =>
+        eb.or([
+          eb('issued_at', '<', after.issued_at),
+          eb.and([eb('issued_at', '=', after.issued_at), eb('id', '>', after.id)]),
+        ]),
+      )
+  }
+  return (await query.execute()).map(toSession)
+}
+
+function matching(db: Db, { identity_id, except, ...state }: OwnSessions) {
+  const query = inState(db, state).where('identity_id', '=', identity_id)
+  return except === undefined ? query : query.where('id', '!=', except)
+}
+
+/** The beginning of a query for the sessions in a state. */
+export function inState(db: Db, { live_at, ended_at, idle_since = '', long_until = '' }: SessionState) {
+  const last = sql<string>`coalesce(last_active_at, authenticated_at)`
+  let query = db.selectFrom('sessions')
+  if (live_at !== undefined) {
+    query = query
+      .where('revoked_at', 'is', null)
+      .where('expires_at', '>', live_at)
+      .where((eb) => eb.or([eb(last, '>', idle_since), eb('expires_at', '>', long_until)]))
+  }
+  if (ended_at !== undefined) {
+    query = query.where((eb) =>
+      eb.or([
+        eb('revoked_at', 'is not', null),
+        eb('expires_at', '<=', ended_at),
+        eb.and([eb(last, '<=', idle_since), eb('expires_at', '<=', long_until)]),
+      ]),
+    )
+  }
+  return query
+}
+
+/** Lowers all sessions of an identity to `aal1`, after the last second factor was removed. */
+export async function lowerSessions(db: Db, identityId: string): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ aal: 'aal1' })
+    .where('identity_id', '=', identityId)
+    .where('aal', '=', 'aal2')
+    .execute()
+}
+
+/** Records that a session is in use, unless that was recorded since `before`. */
+export async function touchSession(db: Db, id: string, before: string, now: string): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ last_active_at: now })
+    .where('id', '=', id)
+    .where((eb) => eb.or([eb('last_active_at', 'is', null), eb('last_active_at', '<=', before)]))
+    .execute()
+}
+
+/** Moves a session's expiry. */
+export async function extendSession(db: Db, id: string, expires_at: string): Promise<void> {
+  await db.updateTable('sessions').set({ expires_at }).where('id', '=', id).execute()
+}
+
+function toRow(session: StoredSession): Omit<SessionsTable, 'token_hash'> {
+  return {
+    ...session,
+    methods: JSON.stringify(session.methods),
+    devices: JSON.stringify(session.devices),
+    revoked_at: session.revoked_at ?? null,
+    last_active_at: session.last_active_at ?? null,
+  }
+}
+
+function toSession(row: Omit<SessionsTable, 'token_hash'>): StoredSession {
+  return {
+    id: row.id,
+    identity_id: row.identity_id,
+    aal: row.aal,
+    methods: JSON.parse(row.methods) as AuthenticationMethod[],
+    devices: JSON.parse(row.devices) as Device[],
+    issued_at: row.issued_at,
+    authenticated_at: row.authenticated_at,
+    expires_at: row.expires_at,
+    ...(row.revoked_at === null ? {} : { revoked_at: row.revoked_at }),
+    ...(row.last_active_at === null ? {} : { last_active_at: row.last_active_at }),
+  }
+}

@@ -1,0 +1,61 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { sql } from 'kysely'
+import type { Db } from '../db.ts'
+import { locksRows } from '../db.ts'
+import { CHECKPOINT_PAGES } from './sqlite.ts'
+
+/** In the write-ahead log, while a thread makes the checkpoints: SQLite would still begin if the thread failed. */
+const PAGES_BESIDE_THREAD = 10_000
+
+/** Checkpoints of an SQLite file in a thread: one in the event loop blocks it while the disk writes scattered pages. */
+export interface Checkpoints {
+  /** Resolves once what is committed has been written to the file. */
+  next(): Promise<void>
+  end(): Promise<void>
+}
+
+const NONE: Checkpoints = { next: async () => {}, end: async () => {} }
+
+/** Until its end SQLite makes none in `db`. The thread starts with the first checkpoint. */
+export async function beginCheckpoints(db: Db): Promise<Checkpoints> {
+  const file = locksRows(db) ? '' : await fileOf(db)
+  if (file === '') return NONE
+  let thread: Worker | undefined
+  await setPages(db, PAGES_BESIDE_THREAD)
+  return {
+    async next() {
+      thread ??= new Worker(THREAD, { eval: true, workerData: file, resourceLimits: LIMITS })
+      const done = once(thread, 'message')
+      thread.postMessage('checkpoint')
+      await done
+    },
+    async end() {
+      await thread?.terminate()
+      await setPages(db, CHECKPOINT_PAGES)
+    },
+  }
+}
+
+/** Text, so that the bundle needs no further file. */
+const THREAD = `
+const { parentPort, workerData } = require('node:worker_threads')
+const { DatabaseSync } = require('node:sqlite')
+const database = new DatabaseSync(workerData)
+parentPort.on('message', () => {
+  database.exec('pragma wal_checkpoint(passive)')
+  parentPort.postMessage('done')
+})`
+const LIMITS = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 }
+
+/** Empty for a database in memory. */
+async function fileOf(db: Db): Promise<string> {
+  const { rows } = await sql<{
+    file: string
+  }>`select file from pragma_database_list where name = 'main'`.execute(db)
+  return rows[0]?.file ?? ''
+}
+
+async function setPages(db: Db, pages: number): Promise<void> {
+  await sql`pragma wal_autocheckpoint = ${sql.lit(pages)}`.execute(db)
+}

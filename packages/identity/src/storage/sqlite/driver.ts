@@ -1,0 +1,103 @@
+import type { CompiledQuery, DatabaseConnection, Driver, SqliteDatabase } from 'kysely'
+import { CompiledQuery as Query, RawNode, SelectQueryNode } from 'kysely'
+import type { DatabaseWatch } from '../watched-driver.ts'
+import type { SqliteWriter } from './durability.ts'
+import { PATIENCE_MS, retried } from './retry.ts'
+import { run } from './run.ts'
+import type { Writers } from './writers.ts'
+import { createWriters } from './writers.ts'
+
+/** Two connections to one file. An in-memory database exists per connection, so there one connection does both. */
+export interface SqliteConnections {
+  readonly writer: SqliteWriter
+  readonly reader: SqliteDatabase
+}
+
+/** Adds what `queueDelay` needs for admission. */
+export interface SqliteDriver extends Driver {
+  /** How many milliseconds the next writer has been waiting. */
+  writeDelay(): number
+}
+
+/**
+ * One statement or transaction writes at a time; in WAL mode reads run beside it. A lock that another process holds
+ * delays writers only, and waiting for it does not block the event loop (FLT-04).
+ */
+export function sqliteDriver(
+  open: () => SqliteConnections,
+  waited: DatabaseWatch['waited'],
+  patience = PATIENCE_MS,
+): SqliteDriver {
+  let connections: SqliteConnections | undefined
+  const idle: SqliteConnection[] = []
+  const writers = createWriters(() => (connections as SqliteConnections).writer, waited, patience)
+  return {
+    writeDelay: writers.delay,
+    async init() {
+      connections = open()
+    },
+    async acquireConnection() {
+      return idle.pop() ?? createConnection(connections as SqliteConnections, writers, patience)
+    },
+    async releaseConnection(connection) {
+      idle.push(connection as SqliteConnection)
+    },
+    beginTransaction: (connection) => (connection as SqliteConnection).begin(),
+    commitTransaction: (connection) => (connection as SqliteConnection).end('commit'),
+    rollbackTransaction: (connection) => (connection as SqliteConnection).end('rollback'),
+    async destroy() {
+      if (connections && connections.reader !== connections.writer) connections.reader.close()
+      connections?.writer.close()
+    },
+  }
+}
+
+interface SqliteConnection extends DatabaseConnection {
+  begin(): Promise<void>
+  end(how: 'commit' | 'rollback'): Promise<void>
+}
+
+function createConnection(
+  { writer, reader }: SqliteConnections,
+  writers: Writers,
+  patience: number,
+): SqliteConnection {
+  let inTransaction = false
+  return {
+    async executeQuery<R>(query: CompiledQuery) {
+      if (inTransaction) return await retried(() => run<R>(writer, query), performance.now(), patience)
+      if (reader === writer || !isRead(query)) return await writers.run<R>(query)
+      return await retried(() => run<R>(reader, query), performance.now(), patience)
+    },
+    // biome-ignore lint/correctness/useYield: nothing here streams, and Kysely requires the function
+    async *streamQuery() {
+      throw new Error('Streaming is not supported with SQLite')
+    },
+    async begin() {
+      const since = await writers.acquire()
+      try {
+        // A deferred transaction that becomes a writer cannot be retried; an immediate one waits at its begin.
+        await retried(() => run(writer, Query.raw('begin immediate')), since, patience)
+        inTransaction = true
+      } catch (error) {
+        writers.release()
+        throw error
+      }
+    },
+    async end(how) {
+      try {
+        await retried(() => run(writer, Query.raw(how)), performance.now(), patience)
+      } catch (error) {
+        // A rollback follows a failed commit. A failed rollback is ignored: SQLite has already rolled back after a full
+        // disk.
+        if (how === 'commit') throw error
+      }
+      inTransaction = false
+      writers.release()
+    },
+  }
+}
+
+function isRead({ query, sql }: CompiledQuery): boolean {
+  return SelectQueryNode.is(query) || (RawNode.is(query) && /^select\b/i.test(sql))
+}

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
+import { NOW, storedFlow } from '../../../test/stored-flow.ts'
+import type { Db } from '../db.ts'
+import { openDatabase, withTransaction } from '../db.ts'
+import { insertError } from '../errors.ts'
+import { insertFlow } from '../flows/flows.ts'
+import { returnLimits, takeLimits } from '../limits.ts'
+import { claimDueMessages } from '../messages.ts'
+import { extendSession, touchSession } from '../sessions/sessions.ts'
+import type { Tables } from '../tables.ts'
+import { sqliteDriver } from './driver.ts'
+import type { SqliteWriter } from './durability.ts'
+import { durability } from './durability.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'durability-'))
+after(() => rmSync(folder, { recursive: true }))
+
+const charge = { key: 'k', burst: 10, refill: 1000 }
+test('forms, counted attempts, claimed messages, the last use of a session and moved pages do not wait for the disk, everything else does', async () => {
+  const { db, waits } = await opened('kinds.sqlite')
+  assert.deepEqual(await waits(() => takeLimits(db, [charge], 0)), [false])
+  assert.deepEqual(await waits(() => returnLimits(db, [charge])), [false])
+  assert.deepEqual(await waits(() => insertFlow(db, storedFlow('a'))), [false])
+  assert.deepEqual(await waits(() => touchSession(db, 'a', NOW, NOW)), [false])
+  assert.deepEqual(await waits(() => extendSession(db, 'a', NOW)), [true])
+  const claim = { type: 'email', now: NOW, leased_until: NOW, limit: 5 } as const
+  assert.deepEqual(await waits(() => claimDueMessages(db, claim)), [false])
+  assert.deepEqual(await waits(() => sql`pragma incremental_vacuum(1)`.execute(db)), [false])
+  assert.deepEqual(await waits(() => insertError(db, 'a', { message: 'x' }, NOW)), [true])
+  const both = async (db: Db) => {
+    await insertFlow(db, storedFlow('b'))
+    await takeLimits(db, [charge], 0)
+  }
+  assert.deepEqual(await waits(() => withTransaction(db, both)), [true])
+})
+
+test('what must be durable is durable beside forms that share its turn', async () => {
+  const { db, waits } = await opened('beside.sqlite')
+  let queued: Promise<unknown> = Promise.resolve()
+  // Nothing is written until the transaction ends.
+  const seen = await waits(async () => {
+    await withTransaction(db, async () => {
+      queued = Promise.all([
+        insertFlow(db, storedFlow('a')),
+        insertFlow(db, storedFlow('b')),
+        insertError(db, 'a', { message: 'x' }, NOW),
+        insertFlow(db, storedFlow('c')),
+        insertError(db, 'b', { message: 'x' }, NOW),
+      ])
+      await turn()
+    })
+    await queued
+  })
+  // The transaction, the first two forms, and the rest; a slow machine takes more commits.
+  const kinds = seen.slice(1).filter((one, n, all) => one !== all[n - 1])
+  assert.deepEqual([seen[0], ...kinds], [true, false, true])
+})
+
+/** A migrated database, and whether each commit of `work` waits for the disk. */
+async function opened(name: string) {
+  const path = join(folder, name)
+  await (await openDatabase(path)).destroy()
+  const file = new DatabaseSync(path)
+  after(() => file.close())
+  let commits: boolean[] = []
+  const connection: SqliteWriter = {
+    close() {},
+    setDurable: durability((sql) => file.exec(sql)),
+    prepare(sql) {
+      const statement = file.prepare(sql)
+      const note = () => {
+        if (file.isTransaction) return
+        commits.push(file.prepare('pragma synchronous').get()?.synchronous === FULL)
+      }
+      return {
+        reader: statement.columns().length > 0,
+        all(parameters) {
+          const rows = statement.all(...(parameters as string[]))
+          note()
+          return rows
+        },
+        run(parameters) {
+          const result = statement.run(...(parameters as string[]))
+          note()
+          return result
+        },
+        iterate: () => [][Symbol.iterator](),
+      }
+    },
+  }
+  const db = new Kysely<Tables>({
+    dialect: {
+      createDriver: () =>
+        sqliteDriver(
+          () => ({ writer: connection, reader: connection }),
+          () => {},
+        ),
+      // As in the product: Kysely would run one statement after the other.
+      createAdapter: () =>
+        Object.defineProperty(new SqliteAdapter(), 'supportsMultipleConnections', { value: true }),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+    },
+  })
+  const waits = async (work: () => Promise<unknown>) => {
+    commits = []
+    await work()
+    return commits
+  }
+  return { db, waits }
+}
+
+const FULL = 2

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { openDatabase, tightenDatabase } from '../db.ts'
+
+test('a new database and the files beside it are for their owner only, whatever the umask says', async (t) => {
+  const { dsn, files } = newDatabase(t)
+  const before = process.umask(0o022)
+  t.after(() => process.umask(before))
+  const db = await openDatabase(dsn)
+  assert.deepEqual(files.map(modeOf), [0o600, 0o600, 0o600])
+  await db.destroy()
+})
+
+test('database files that others could read are restricted, with a warning', async (t) => {
+  const { dsn, files } = newDatabase(t)
+  const db = await openDatabase(dsn)
+  for (const file of files) chmodSync(file, 0o644)
+  assert.deepEqual(tightenDatabase(dsn), files)
+  assert.deepEqual(files.map(modeOf), [0o600, 0o600, 0o600])
+  assert.deepEqual(tightenDatabase(dsn), [])
+  await db.destroy()
+})
+
+function newDatabase(t: { after(end: () => void): void }) {
+  const folder = mkdtempSync(join(tmpdir(), 'my-app-modes-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const path = join(folder, 'identity.sqlite')
+  return { dsn: `sqlite://${path}`, files: [path, `${path}-wal`, `${path}-shm`] }
+}
+
+function modeOf(file: string): number {
+  return statSync(file).mode & 0o777
+}

@@ -1,0 +1,51 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { unavailable } from '../unavailable.ts'
+
+/** After this long a waiting writer gets 503, unless the `dsn` says otherwise. */
+export const PATIENCE_MS = 3000
+
+// https://sqlite.org/rescode.html
+const ERROR = 1
+const BUSY = 5
+const LOCKED = 6
+const READONLY = 8
+const IOERR = 10
+const FULL = 13
+const CONSTRAINT = 19
+
+/** Retries while another process holds the lock, without blocking the event loop, for `patience` ms from `since` on. */
+export async function retried<T>(work: () => T, since: number, patience: number): Promise<T> {
+  for (let pause = 1; ; pause = Math.min(pause * 2, 100)) {
+    try {
+      return work()
+    } catch (error) {
+      const code = primaryCode(error)
+      if ((code === BUSY || code === LOCKED) && performance.now() - since < patience) {
+        await sleep(pause + randomInt(pause + 1))
+        continue
+      }
+      throw translated(error)
+    }
+  }
+}
+
+/** Whether an error undoes its statement only. Others may have ended the whole transaction. */
+export function endsStatementOnly(error: unknown): boolean {
+  const code = primaryCode(error)
+  return code === undefined || code === ERROR || code === CONSTRAINT
+}
+
+/** Maps transient errors to 503. */
+export function translated(error: unknown): unknown {
+  const code = primaryCode(error)
+  return code !== undefined && [BUSY, LOCKED, READONLY, IOERR, FULL].includes(code)
+    ? unavailable(error)
+    : error
+}
+
+/** SQLite's extended codes carry the primary one in their low byte. */
+function primaryCode(error: unknown): number | undefined {
+  const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined
+  return typeof code === 'number' ? code & 0xff : undefined
+}

@@ -1,0 +1,140 @@
+import type { SQLInputValue, StatementSync } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
+import type { Dialect, SqliteDatabase, SqliteStatement } from 'kysely'
+import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import { watchWrites } from '../queue-delay.ts'
+import type { DatabaseWatch } from '../watched-driver.ts'
+import { watchStatements } from '../watched-driver.ts'
+import { sqliteDriver } from './driver.ts'
+import type { SqliteWriter } from './durability.ts'
+import { durability } from './durability.ts'
+import { createPrivateFile } from './file-modes.ts'
+import { assertIntact, inspectFile } from './integrity.ts'
+
+/** Only while opening a file. Later waits are up to the driver, which does not block the event loop. */
+const OPEN_TIMEOUT_MS = 5000
+const CACHED_STATEMENTS = 200
+/**
+ * In the write-ahead log at a checkpoint, which blocks the event loop: 18 ms for SQLite's 1,000, where changed rows lie
+ * scattered.
+ */
+export const CHECKPOINT_PAGES = 500
+
+interface Opening {
+  /** What a database in memory contains from the beginning. */
+  readonly image?: Uint8Array
+  /** Another worker of this server has opened and checked the file. */
+  readonly inUse?: boolean
+  /** Milliseconds that a request waits for a lock. */
+  readonly patience?: number | undefined
+}
+
+/** @param path a file, or `:memory:` */
+export function sqliteDialect(path: string, watch: DatabaseWatch, how: Opening = {}): Dialect {
+  const adapter = createAdapter()
+  return {
+    createDriver() {
+      const driver = sqliteDriver(() => openConnections(path, how), watch.waited, how.patience)
+      watchWrites(adapter, driver.writeDelay)
+      return watchStatements(driver, watch)
+    },
+    createAdapter: () => adapter,
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+  }
+}
+
+/**
+ * Migrations run as one transaction: if two processes start together only one migrates, and a crash leaves nothing half
+ * done (FLT-24). Kysely does not do so for SQLite by default. The driver serialises writers.
+ */
+function createAdapter(): SqliteAdapter {
+  return Object.defineProperties(new SqliteAdapter(), {
+    supportsTransactionalDdl: { value: true },
+    supportsMultipleConnections: { value: true },
+  })
+}
+
+function openConnections(path: string, { image, inUse = false }: Opening) {
+  if (path === ':memory:') {
+    const memory = open(path)
+    if (image) memory.deserialize(image)
+    const both = { ...cached(memory), setDurable() {} }
+    return { writer: both, reader: both }
+  }
+  // The WAL of a running worker is no sign of a crash, and while it writes the size of the file and its header differ.
+  const unclean = !inUse && inspectFile(path).unclean
+  createPrivateFile(path)
+  const writer = open(path)
+  if (unclean) assertIntact(writer, path)
+  return { writer: writing(writer), reader: cached(open(path)) }
+}
+
+function open(path: string): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: OPEN_TIMEOUT_MS, enableForeignKeyConstraints: true })
+  // Too late for a file that has tables; and for one that has it already this would be a write at each start.
+  if (database.prepare('pragma page_count').get()?.page_count === 0)
+    database.exec('pragma auto_vacuum = incremental')
+  // synchronous = full: a commit survives a power cut, not only a crash of the process. It costs 0.25 ms or more.
+  database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma temp_store = memory')
+  database.exec(`pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
+  database.exec('pragma busy_timeout = 0')
+  return database
+}
+
+function writing(database: DatabaseSync): SqliteWriter {
+  return { ...cached(database), setDurable: durability((sql) => database.exec(sql)) }
+}
+
+/** Compiles each statement once. */
+function cached(database: DatabaseSync): SqliteDatabase {
+  const cache = new Map<string, SqliteStatement>()
+  return {
+    close: () => database.close(),
+    prepare(sql) {
+      const known = cache.get(sql)
+      if (known) return known
+      const statement = adapt(database.prepare(sql))
+      if (cache.size >= CACHED_STATEMENTS) cache.delete(cache.keys().next().value ?? '')
+      cache.set(sql, statement)
+      return statement
+    },
+  }
+}
+
+/** `node:sqlite` in the shape of better-sqlite3 that Kysely expects. */
+function adapt(statement: StatementSync): SqliteStatement {
+  const names = statement.columns().map(({ name }) => name)
+  const row = toRow(names)
+  // Row objects of `node:sqlite` are slow dictionaries in V8: they take a third of a look-up's time.
+  statement.setReturnArrays(true)
+  return {
+    // This pragma moves one page in each step, and `run` makes a single one.
+    reader: names.length > 0 || statement.sourceSQL.startsWith('pragma incremental_vacuum'),
+    all: (parameters) => (statement.all(...checked(parameters)) as unknown as unknown[][]).map(row),
+    run: (parameters) => statement.run(...checked(parameters)),
+    *iterate(parameters) {
+      for (const values of statement.iterate(...checked(parameters)))
+        yield row(values as unknown as unknown[])
+    },
+  }
+}
+
+function toRow(names: readonly string[]): (values: readonly unknown[]) => Record<string, unknown> {
+  return (values) => {
+    const row: Record<string, unknown> = {}
+    for (let index = 0; index < names.length; index += 1) row[names[index] as string] = values[index]
+    return row
+  }
+}
+
+/** SQLite would read a Date or another object as named parameters and shift the columns silently. */
+function checked(parameters: readonly unknown[]): SQLInputValue[] {
+  for (const value of parameters) {
+    const plain = value === null || typeof value !== 'object' || value instanceof Uint8Array
+    if (!plain || value === undefined || typeof value === 'boolean') {
+      throw new TypeError(`SQLite cannot bind ${typeof value === 'object' ? 'an object' : typeof value}`)
+    }
+  }
+  return parameters as SQLInputValue[]
+}

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import { CompiledQuery } from 'kysely'
+import { ProtocolError } from '../../errors/errors.ts'
+import type { SqliteWriter } from './durability.ts'
+import { PATIENCE_MS } from './retry.ts'
+import { createWriters } from './writers.ts'
+
+test('FLT-20 many concurrent statements are all stored, in order, with few commits', async () => {
+  const { database, writers, statements } = opened()
+  const ids = Array.from({ length: 40 }, (_, index) => index)
+  await Promise.all(ids.map((id) => writers.run(insert(id))))
+  assert.deepEqual(stored(database), ids)
+  // The first one came alone.
+  assert.equal(statements.filter((sql) => sql === 'commit').length, 1)
+})
+
+test('FLT-20 writers follow one another for some milliseconds, then the event loop has its turn', async () => {
+  const { writers, advance } = opened()
+  const over = new AbortController()
+  let inThisTurn = 0
+  let most = 0
+  const turn = () => {
+    inThisTurn = 0
+    if (!over.signal.aborted) setImmediate(turn)
+  }
+  setImmediate(turn)
+  const write = async () => {
+    await writers.acquire()
+    most = Math.max(most, ++inThisTurn)
+    advance(2)
+    writers.release()
+  }
+  await Promise.all(Array.from({ length: 100 }, write))
+  over.abort()
+  assert.equal(most, 3)
+})
+
+test('a statement beside others succeeds only once it is committed, and a transaction keeps its place', async () => {
+  const { writers, statements } = opened()
+  const told: string[] = []
+  const note = (name: string) => () => told.push(`${name} after ${statements.at(-1)}`)
+  const begun = writers.acquire().then(() => {
+    note('transaction')()
+    writers.release()
+  })
+  const first = [1, 2].map((id) => writers.run(insert(id)).then(note(`${id}`)))
+  const second = writers.acquire().then(() => {
+    note('transaction')()
+    writers.release()
+  })
+  await Promise.all([begun, ...first, second])
+  assert.deepEqual(told, [
+    'transaction after undefined',
+    '1 after commit',
+    '2 after commit',
+    'transaction after commit',
+  ])
+})
+
+test('a statement that breaks a rule fails alone; those beside it are stored', async () => {
+  const { database, writers } = opened()
+  const results = await Promise.allSettled([1, 2, 2, 3].map((id) => writers.run(insert(id))))
+  assert.deepEqual(
+    results.map(({ status }) => status),
+    ['fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
+  )
+  assert.deepEqual(stored(database), [1, 2, 3])
+})
+
+test('FLT-04 when the disk is full the statement and those before it in the commit get 503 and leave nothing; later ones are stored', async () => {
+  const { database, writers } = opened()
+  database.exec('pragma max_page_count = 10')
+  const results = await Promise.allSettled([
+    writers.run(insert(1)),
+    writers.run(CompiledQuery.raw('insert into rows (id, body) values (2, zeroblob(1000000))')),
+    writers.run(insert(3)),
+  ])
+  assert.deepEqual(stored(database), [3])
+  assert.deepEqual(
+    results.map((result) => result.status === 'rejected' && isUnavailable(result.reason)),
+    [true, true, false],
+  )
+  await writers.run(insert(4))
+  assert.deepEqual(stored(database), [3, 4])
+})
+
+test('FLT-21 the delay is that of the next writer in line', async () => {
+  const { writers, advance } = opened()
+  assert.equal(writers.delay(), 0)
+  await writers.acquire()
+  const waiting = writers.run(insert(1))
+  advance(20)
+  assert.equal(writers.delay(), 20)
+  writers.release()
+  await waiting
+  assert.equal(writers.delay(), 0)
+})
+
+/** Its clock stands still until it is moved. */
+function opened() {
+  // Not zero: nothing was written yet, and no turn has begun.
+  let now = 1000
+  const database = new DatabaseSync(':memory:')
+  database.exec('create table rows (id integer primary key, body blob)')
+  const statements: string[] = []
+  const recorded: SqliteWriter = {
+    close: () => database.close(),
+    setDurable() {},
+    prepare(sql) {
+      statements.push(sql)
+      const statement = database.prepare(sql)
+      return {
+        reader: false,
+        all: () => [],
+        run: () => statement.run(),
+        iterate: () => [][Symbol.iterator](),
+      }
+    },
+  }
+  return {
+    database,
+    statements,
+    writers: createWriters(
+      () => recorded,
+      () => {},
+      PATIENCE_MS,
+      () => now,
+    ),
+    advance(milliseconds: number) {
+      now += milliseconds
+    },
+  }
+}
+
+function insert(id: number): CompiledQuery {
+  return CompiledQuery.raw(`insert into rows (id) values (${id})`)
+}
+
+function stored(database: DatabaseSync): unknown[] {
+  return database
+    .prepare('select id from rows order by rowid')
+    .all()
+    .map(({ id }) => id)
+}
+
+function isUnavailable(error: unknown): boolean {
+  return error instanceof ProtocolError && error.parts.status === 503
+}

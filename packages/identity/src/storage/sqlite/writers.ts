@@ -1,0 +1,173 @@
+import type { QueryResult, SqliteDatabase } from 'kysely'
+import { CompiledQuery, DeleteQueryNode, InsertQueryNode, RawNode, UpdateQueryNode } from 'kysely'
+import { unavailable } from '../unavailable.ts'
+import type { DatabaseWatch } from '../watched-driver.ts'
+import type { SqliteWriter } from './durability.ts'
+import { mayBeUndone } from './durability.ts'
+import { endsStatementOnly, retried, translated } from './retry.ts'
+import { run } from './run.ts'
+
+/** How long a batch of statements may run before its commit. */
+const BATCH_MS = 10
+/** How long writers may follow one another in one turn of the event loop. */
+const TURN_MS = 5
+
+/** Serialises writers in the order of their calls. */
+export interface Writers {
+  /** Runs a statement. Waiting statements share its commit. */
+  run<Row>(query: CompiledQuery): Promise<QueryResult<Row>>
+  /** Resolves to the start of the wait once no other writer is active. Throws 503 after a long wait. */
+  acquire(): Promise<number>
+  release(): void
+  /** How many milliseconds the next writer has been waiting. */
+  delay(): number
+}
+
+type Clock = () => number
+
+interface Waiting {
+  readonly since: number
+  /** Absent if the caller begins a transaction. */
+  readonly query: CompiledQuery | undefined
+  resolve(result?: QueryResult<unknown>): void
+  reject(error: unknown): void
+}
+
+/**
+ * A commit blocks the event loop until the disk has written. Waiting statements therefore share a commit, and commits
+ * follow one another for a few milliseconds only: reads are served between those of a flood (FLT-20). With one commit
+ * in a turn a busy loop would limit the writes, because its turns are long.
+ */
+export function createWriters(
+  database: () => SqliteWriter,
+  waited: DatabaseWatch['waited'],
+  patience: number,
+  clock: Clock = () => performance.now(),
+): Writers {
+  const waiting: Waiting[] = []
+  /** From scheduling a turn until its writer has finished. */
+  let busy = false
+  let turnBegan = 0
+  const advance = () => {
+    busy = waiting.length > 0
+    if (!busy) return
+    if (clock() - turnBegan < TURN_MS) queueMicrotask(writeNext)
+    else setImmediate(beginTurn)
+  }
+  const beginTurn = () => {
+    turnBegan = clock()
+    return writeNext()
+  }
+  const writeNext = async () => {
+    refuseLate(waiting, patience, clock)
+    const [first] = waiting
+    if (first) waited(clock() - first.since)
+    if (first && !first.query) {
+      database().setDurable(true)
+      // The transaction stays open until the caller releases it.
+      return waiting.shift()?.resolve()
+    }
+    await writeFirst(database(), waiting, patience, clock)
+    advance()
+  }
+  const turn = (query?: CompiledQuery) =>
+    new Promise<QueryResult<unknown> | undefined>((resolve, reject) => {
+      waiting.push({ since: clock(), query, resolve, reject })
+      if (!busy) advance()
+    })
+  return {
+    run: async <Row>(query: CompiledQuery) => (await turn(query)) as QueryResult<Row>,
+    async acquire() {
+      const since = clock()
+      await turn()
+      return since
+    },
+    release: advance,
+    delay: () => (waiting[0] ? clock() - waiting[0].since : 0),
+  }
+}
+
+function refuseLate(waiting: Waiting[], patience: number, clock: Clock): void {
+  while (waiting[0] && clock() - waiting[0].since >= patience) waiting.shift()?.reject(unavailable())
+}
+
+async function writeFirst(
+  database: SqliteWriter,
+  waiting: Waiting[],
+  patience: number,
+  clock: Clock,
+): Promise<void> {
+  const [first, second] = waiting
+  if (!first?.query) return
+  const { query, since } = first
+  const durable = !mayBeUndone(query)
+  const joins = (other: CompiledQuery | undefined) =>
+    other !== undefined && mayShare(other) && (durable || mayBeUndone(other))
+  try {
+    database.setDurable(durable)
+    if (mayShare(query) && joins(second?.query)) {
+      // Before the first statement: others may join this commit while it waits for another process.
+      await retried(() => run(database, BEGIN), since, patience)
+      return commitTogether(database, waiting, joins, clock)
+    }
+    waiting.shift()
+    first.resolve(await retried(() => run(database, query), since, patience))
+  } catch (error) {
+    if (waiting[0] === first) waiting.shift()
+    first.reject(error)
+  }
+}
+
+const BEGIN = CompiledQuery.raw('begin immediate')
+const COMMIT = CompiledQuery.raw('commit')
+const ROLLBACK = CompiledQuery.raw('rollback')
+
+/** Runs the first statements in the queue. Their callers learn of the result only after the commit. */
+function commitTogether(
+  database: SqliteDatabase,
+  waiting: Waiting[],
+  joins: (query: CompiledQuery | undefined) => boolean,
+  clock: Clock,
+): void {
+  const began: Waiting[] = []
+  const answers: (() => void)[] = []
+  try {
+    for (const end = clock() + BATCH_MS; clock() < end; ) {
+      const [next] = waiting
+      if (!next?.query || !joins(next.query)) break
+      waiting.shift()
+      began.push(next)
+      answers.push(answerOf(database, next, next.query))
+    }
+    run(database, COMMIT)
+  } catch (error) {
+    rollBack(database)
+    for (const { reject } of began) reject(translated(error))
+    return
+  }
+  for (const answer of answers) answer()
+}
+
+/** Runs one of several statements. Throws if its failure affects all of them. */
+function answerOf(database: SqliteDatabase, { resolve, reject }: Waiting, query: CompiledQuery): () => void {
+  try {
+    const result = run(database, query)
+    return () => resolve(result)
+  } catch (error) {
+    if (!endsStatementOnly(error)) throw error
+    return () => reject(error)
+  }
+}
+
+/** After a full disk SQLite has already rolled back. */
+function rollBack(database: SqliteDatabase): void {
+  try {
+    run(database, ROLLBACK)
+  } catch {}
+}
+
+/** Only changes of rows can share a transaction: statements such as `vacuum` are not allowed in one. */
+function mayShare({ query: node, sql }: CompiledQuery): boolean {
+  if (RawNode.is(node)) return /^\s*(with|insert|update|delete)\b/i.test(sql)
+  return InsertQueryNode.is(node) || UpdateQueryNode.is(node) || DeleteQueryNode.is(node)
+}

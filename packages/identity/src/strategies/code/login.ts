@@ -1,0 +1,202 @@
+import { checkCode } from '../../codes/check.ts'
+import { inSameTime } from '../../codes/in-same-time.ts'
+import { lastRecipient, sentTo } from '../../codes/memo.ts'
+import type { Context, StepResult } from '../../contract/contract.ts'
+import { step } from '../../contract/contract.ts'
+import { FormError, ProtocolError } from '../../errors/errors.ts'
+import { readObject, readText } from '../../identities/schema/decode.ts'
+import { normaliseAddress } from '../../identities/schema/traits.ts'
+import { count } from '../../limits/limits.ts'
+import { isAnotherUser } from '../../sessions/find.ts'
+import { deleteCodes } from '../../storage/flows/codes.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
+import { hasErrors } from '../../storage/flows/memo.ts'
+import { messages } from '../../ui/messages.ts'
+import { sortLogin } from '../../ui/sort.ts'
+import type { JsonObject } from '../../wire/identity.ts'
+import type { InputNode, UiNode } from '../../wire/node.ts'
+import { loginNodes } from './login-nodes.ts'
+import type { CodeRecipient } from './send.ts'
+import { codeAddressesOrOthers, findRecipient, ownAddresses, refusedCode, sendLoginCode } from './send.ts'
+
+/** Only a second factor has no address, because its user is known. */
+interface Input {
+  readonly address?: string
+  readonly code?: string
+  readonly transient_payload: JsonObject
+}
+
+/** Signs in with an emailed code, or adds it as a second factor. */
+export const login = step<'login', Input>('login', {
+  prepare(ctx, flow, { subject }) {
+    if (!isOffered(ctx, flow) || flow.identity_id === undefined) return flow
+    const identity = subject?.identity
+    const own = identity ? codeAddressesOrOthers(ctx, identity) : []
+    const wanted =
+      identity && flow.requested_aal === 'aal2' ? wantedAddress(flow, identity.traits) : undefined
+    if (wanted !== undefined && !own.includes(wanted)) throw notAnAddress()
+    return ownAddresses.write(flow, wanted === undefined ? own : [wanted])
+  },
+
+  nodes: (ctx, flow) => (isOffered(ctx, flow) ? loginNodes(ctx, flow) : []),
+
+  arrange: (_ctx, flow, nodes, csrf) => arrange(flow, nodes, csrf),
+
+  refused: rejected,
+
+  claims: (flow, values) =>
+    flow.requested_aal === 'aal2' && values.method === undefined && readText(values, 'address') !== undefined,
+
+  parse(ctx, flow, values) {
+    if (!isOffered(ctx, flow) || flow.state === 'passed_challenge')
+      throw new FormError(messages.noLoginMethod)
+    const second = flow.requested_aal === 'aal2'
+    const address = readText(values, 'identifier') ?? (second ? readText(values, 'address') : undefined)
+    const code = readText(values, 'code')
+    const transient_payload = readObject(values, 'transient_payload')
+    const asks = flow.state === 'choose_method' || readText(values, 'resend') !== undefined
+    if (address === undefined && !second) throw new FormError(messages.required('identifier'), 'identifier')
+    if (!asks && code === undefined) throw new FormError(messages.required('code'), 'code')
+    return {
+      transient_payload,
+      ...(address === undefined ? {} : { address }),
+      ...(asks || code === undefined ? {} : { code }),
+    }
+  },
+
+  async submit(ctx, flow, { address, code, transient_payload }, { caller }) {
+    if (code !== undefined && flow.requested_aal === 'aal2' && (await isAnotherUser(ctx, flow, caller))) {
+      return refusedCode(WRONG, REFUSALS)
+    }
+    if (code !== undefined) return await useCode(ctx, flow, code, address)
+    return {
+      kind: 'stay',
+      flow: await send(ctx, flow, address, transient_payload),
+      shown: { transient_payload },
+    }
+  },
+
+  async autoSubmit(ctx, flow) {
+    const named = flow.memo.second_screen && flow.memo.values?.identifier
+    const [only, ...others] = ownAddresses.read(flow) ?? []
+    const address = flow.requested_aal === 'aal2' && others.length === 0 ? only : named
+    return typeof address === 'string' && address !== '' ? await send(ctx, flow, address) : undefined
+  },
+})
+
+/**
+ * Kratos compatibility: after a code was sent the CSRF token is last, and an app has none. An error sorts the form, and
+ * a rejected code brings the token back for an app.
+ */
+function arrange(
+  flow: Flow<'login'>,
+  nodes: readonly UiNode[],
+  csrf: InputNode,
+): readonly UiNode[] | undefined {
+  const last = lastRecipient.read(flow)
+  if (hasErrors(flow.memo)) return flow.type === 'api' && last && !last.plain ? sortLogin(nodes) : undefined
+  if (flow.state !== 'sent_email') return undefined
+  return flow.type === 'api' ? nodes : [...nodes, csrf]
+}
+
+/** Kratos compatibility: a rejected code leaves an address field without attributes. */
+function rejected(flow: Flow<'login'>): Flow<'login'> {
+  const last = lastRecipient.read(flow)
+  return last && flow.state === 'sent_email' ? lastRecipient.write(flow, { ...last, plain: true }) : flow
+}
+
+/** Codes are either a first or a second factor, never both: one mailbox is one factor. */
+function isOffered({ config }: Context, flow: Flow<'login'>): boolean {
+  const { passwordless_enabled, mfa_enabled } = config.selfservice.methods.code
+  return flow.requested_aal === 'aal2' ? mfa_enabled : passwordless_enabled
+}
+
+/** The address named by the deprecated parameter `via`, which holds a trait; empty if the trait has no address. */
+function wantedAddress(flow: Flow<'login'>, traits: JsonObject): string | undefined {
+  const via = new URL(flow.request_url).searchParams.get('via')
+  return via ? normaliseAddress(readText(traits, via) ?? '') : undefined
+}
+
+function notAnAddress(): ProtocolError {
+  return new ProtocolError({
+    status: 400,
+    reason: 'The parameter via does not name an address that can receive codes.',
+  })
+}
+
+/** The response is the same if no account has the address (SEC-13). */
+async function send(
+  ctx: Context,
+  flow: Flow<'login'>,
+  typed: string | undefined,
+  transient_payload?: JsonObject,
+): Promise<Flow<'login'>> {
+  return await inSameTime(ctx, () => sent(ctx, flow, typed, transient_payload))
+}
+
+async function sent(
+  ctx: Context,
+  flow: Flow<'login'>,
+  typed: string | undefined,
+  transient_payload: JsonObject | undefined,
+): Promise<Flow<'login'>> {
+  const recipient = await recipientOf(ctx, flow, typed)
+  const address = typed ?? recipient?.target.address ?? ''
+  const account = normaliseAddress(address)
+  await count(ctx, { kind: 'mail', account, ...recipient?.limited })
+  // The form now names another address, so codes sent elsewhere are revoked (SEC-02).
+  if (sentTo(flow) !== account) await deleteCodes(ctx.db, flow.id)
+  await sendLoginCode(ctx, flow, recipient?.target ?? { address: account }, transient_payload)
+  const memo = {
+    ...flow.memo,
+    ...lastRecipient.entry({ address }),
+    values: { identifier: address },
+    messages: [{ message: messages.loginCodeSent }],
+  }
+  return { ...flow, state: 'sent_email', active: 'code', memo }
+}
+
+/** Undefined if no account has the address, which the response must not reveal (SEC-13). */
+async function recipientOf(
+  ctx: Context,
+  flow: Flow<'login'>,
+  typed: string | undefined,
+): Promise<CodeRecipient | undefined> {
+  const address = typed ?? lastRecipient.read(flow)?.address
+  const found = address === undefined ? undefined : await findRecipient(ctx, address)
+  const hides = ctx.config.security.account_enumeration.mitigate && flow.identity_id === undefined
+  const isExpected = flow.identity_id === undefined || flow.identity_id === found?.target.identity_id
+  if (found && isExpected) return found
+  if (hides) return undefined
+  const asksAgain = flow.requested_aal === 'aal2' && flow.state === 'sent_email'
+  throw new FormError(asksAgain ? messages.addressUnknown : messages.noCodeLogin)
+}
+
+async function useCode(
+  ctx: Context,
+  flow: Flow<'login'>,
+  typed: string,
+  address: string | undefined,
+): Promise<StepResult<'login'>> {
+  const recipient = flow.requested_aal === 'aal2' ? undefined : await recipientOf(ctx, flow, address)
+  const identity_id = flow.requested_aal === 'aal2' ? flow.identity_id : recipient?.target.identity_id
+  const check = await checkCode(ctx, { flow_id: flow.id, account: sentTo(flow), typed })
+  if (check.kind === 'expired' && flow.identity_id !== undefined) throw new FormError(codeExpired)
+  if (check.kind !== 'right') return refusedCode(check, REFUSALS)
+  // A code signs in only the identity that it was sent to, whatever address is submitted (SEC-02).
+  if (identity_id === undefined || check.code.identity_id !== identity_id) return refusedCode(WRONG, REFUSALS)
+  const { id, address_id } = check.code
+  const done = {
+    identity_id,
+    method: 'code' as const,
+    aal: flow.requested_aal,
+    consume: { code_id: id },
+    ...(address_id === undefined ? {} : { address_id }),
+  }
+  return { kind: 'done', flow: { ...flow, state: 'passed_challenge' }, done }
+}
+
+const WRONG = { kind: 'wrong' } as const
+const REFUSALS = { wrong: messages.loginCodeWrong, expired: messages.loginFlowExpired }
+// Kratos compatibility: a signed-in user keeps this flow; a new one would start with the first factor.
+const codeExpired = messages.generic('This code has expired. Please request a new one.')

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import { maskAddress } from '../../codes/mask-address.ts'
+import { lastRecipient, recipientChoice } from '../../codes/memo.ts'
+import type { Context, Submission } from '../../contract/contract.ts'
+import { FormError } from '../../errors/errors.ts'
+import { readText } from '../../identities/schema/decode.ts'
+import { channelOf } from '../../identities/schema/formats.ts'
+import { normaliseAddress } from '../../identities/schema/traits.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
+import { findAddress, findIdentity } from '../../storage/identities/identities.ts'
+import { messages } from '../../ui/messages.ts'
+import type { FlowState } from '../../wire/flow.ts'
+import type { UiText } from '../../wire/text.ts'
+
+// A recovery in which the user chooses the recipient of the code. That an account has several addresses reveals that it
+// exists; operators accept that by enabling this.
+
+const MOST_OFFERS = 10
+
+/** What a submission asks for. An empty code requests a new one. */
+export type ChoiceAct =
+  | { readonly kind: 'try'; readonly code: string }
+  | { readonly kind: 'send'; readonly address: string }
+  | { readonly kind: 'find'; readonly address: string }
+  | { readonly kind: 'select'; readonly hash: string }
+  /** Back to the choice if the form still names the account's address, else to the start. */
+  | { readonly kind: 'back'; readonly to_choice: boolean }
+
+/** Throws `FormError` if something is missing. */
+export function readChoice({ state }: Flow<'recovery'>, values: Submission['values']): ChoiceAct {
+  if (readText(values, 'screen') === 'previous') {
+    return { kind: 'back', to_choice: readText(values, 'recovery_address') !== undefined }
+  }
+  if (state === 'recovery_awaiting_address') {
+    return { kind: 'find', address: readRequired(values, 'recovery_address') }
+  }
+  if (state === 'recovery_awaiting_address_choice') {
+    const hash = readRequired(values, 'recovery_select_address')
+    // Kratos compatibility: the form's hidden field is required.
+    readRequired(values, 'recovery_address')
+    return { kind: 'select', hash }
+  }
+  const code = state === 'recovery_confirming_address' ? undefined : readText(values, 'code')
+  if (code !== undefined) return { kind: 'try', code }
+  return { kind: 'send', address: readRequired(values, 'recovery_confirm_address') }
+}
+
+function readRequired(values: Submission['values'], name: string): string {
+  const text = readText(values, name)
+  if (text === undefined) throw new FormError(messages.required(name), name)
+  return text
+}
+
+/** Remembers the typed address, and offers the account's addresses if there are several. */
+export async function offerAddresses(
+  ctx: Context,
+  flow: Flow<'recovery'>,
+  typed: string,
+): Promise<Flow<'recovery'>> {
+  const address = normaliseAddress(typed)
+  const known = await findAddress(ctx.db, 'recovery', channelOf(address), address)
+  const identity = known && (await findIdentity(ctx.db, known.identity_id))
+  const offers = (identity?.addresses ?? [])
+    .filter(({ purpose }) => purpose === 'recovery')
+    .map(({ value }) => value)
+    .sort()
+    .slice(0, MOST_OFFERS)
+    .map((value) => ({ hash: hashOf(value), masked: maskAddress(value) }))
+  const choice = { typed, ...(offers.length > 1 ? { offers } : {}) }
+  const next = recipientChoice.write(flow, choice)
+  return moved(next, 'recovery_awaiting_address_choice', messages.recoveryChooseAddress)
+}
+
+/** The recipient, if it is the address typed first; otherwise the form that asks for the full address. */
+export function select(flow: Flow<'recovery'>, hash: string): string | Flow<'recovery'> {
+  const choice = recipientChoice.read(flow) ?? {}
+  const { typed = '', offers = [] } = choice
+  const chosen = offers.find((offer) => offer.hash === hash)
+  if (!chosen) throw new FormError(messages.generic(UNKNOWN_CHOICE))
+  if (hashOf(normaliseAddress(typed)) === hash) return typed
+  const next = recipientChoice.write(flow, { ...choice, via: channelOf(chosen.masked) })
+  return moved(next, 'recovery_confirming_address', messages.recoveryAskFullAddress)
+}
+
+const UNKNOWN_CHOICE = 'This address cannot be chosen. Please choose one from the list.'
+
+/** Back to the choice, or to the start if there was none. */
+export function goBack(flow: Flow<'recovery'>, to_choice: boolean): Flow<'recovery'> {
+  const atChoice = flow.state === 'recovery_awaiting_address_choice'
+  if (to_choice && recipientChoice.read(flow)?.offers && !atChoice) {
+    return moved(flow, 'recovery_awaiting_address_choice', messages.recoveryChooseAddress)
+  }
+  return moved(recipientChoice.write(flow, {}), 'recovery_awaiting_address')
+}
+
+/** The form for the code. */
+export function awaitingCode(flow: Flow<'recovery'>, address: string): Flow<'recovery'> {
+  const message = messages.recoveryCodeSentTo(maskAddress(address))
+  return moved(lastRecipient.write(flow, { address }), 'recovery_awaiting_code', message)
+}
+
+function moved(flow: Flow<'recovery'>, state: FlowState, message?: UiText): Flow<'recovery'> {
+  const said = message === undefined ? [] : [{ message }]
+  return { ...flow, state, memo: { ...flow.memo, values: {}, messages: said } }
+}
+
+function hashOf(address: string): string {
+  return createHash('sha256').update(address).digest('base64')
+}

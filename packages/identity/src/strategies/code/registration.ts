@@ -1,0 +1,131 @@
+import { isDeepStrictEqual } from 'node:util'
+import { checkCode } from '../../codes/check.ts'
+import type { Context, StepResult } from '../../contract/contract.ts'
+import { step } from '../../contract/contract.ts'
+import { FormError } from '../../errors/errors.ts'
+import { readObject, readText, readTraits } from '../../identities/schema/decode.ts'
+import type { IdentitySchema } from '../../identities/schema/schema.ts'
+import { flowSchema } from '../../identities/schema/schema.ts'
+import { deriveFromTraits, traitValues } from '../../identities/schema/traits.ts'
+import { count, forgive } from '../../limits/limits.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
+import { hasErrors } from '../../storage/flows/memo.ts'
+import type { Counted } from '../../storage/limits.ts'
+import { messages } from '../../ui/messages.ts'
+import { hidden, input, submit } from '../../ui/nodes.ts'
+import { traitNodes } from '../../ui/trait-nodes.ts'
+import type { JsonObject } from '../../wire/identity.ts'
+import type { UiNode } from '../../wire/node.ts'
+import { codeAddresses, ownAddresses, refusedCode, sendRegistrationCodes } from './send.ts'
+
+/** Without a code, requests one. */
+interface Input {
+  readonly traits: JsonObject
+  readonly code?: string
+  readonly transient_payload: JsonObject
+}
+
+/** Registers an account that signs in with emailed codes. */
+export const registration = step<'registration', Input>('registration', {
+  nodes(ctx, flow): readonly UiNode[] {
+    const traits = traitNodes(flowSchema(ctx.schemas, flow))
+    if (flow.state === 'choose_method') {
+      return [...traits, submit('code', 'code', messages.registrationSendCode)]
+    }
+    return [...traits, ...codeForm(), ...backButton(ctx)]
+  },
+
+  // Kratos compatibility: right after a code was sent nodes keep the order in which they were built.
+  arrange: (_ctx, { state, memo }, nodes, csrf) =>
+    state === 'sent_email' && !hasErrors(memo) ? [csrf, ...nodes] : undefined,
+
+  parse(ctx, flow, values) {
+    if (flow.state === 'passed_challenge') throw new FormError(messages.noRegistrationMethod)
+    const schema = flowSchema(ctx.schemas, flow)
+    const traits = readTraits(schema, values)
+    const transient_payload = readObject(values, 'transient_payload')
+    const asks = flow.state === 'choose_method' || readText(values, 'resend') !== undefined
+    if (asks) return { traits, transient_payload }
+    const code = readText(values, 'code')
+    if (code === undefined) throw new FormError(messages.required('code'), 'code')
+    return { traits, transient_payload, code }
+  },
+
+  async submit(ctx, flow, { traits, code, transient_payload }) {
+    if (code !== undefined) return await useCode(ctx, flow, { traits, code, transient_payload })
+    const schema = flowSchema(ctx.schemas, flow)
+    const addresses = codeAddresses(deriveFromTraits(schema, traits).identifiers.code)
+    if (addresses.length === 0) throw new FormError(messages.noIdentifier)
+    await countEach(ctx, addresses)
+    await sendRegistrationCodes(ctx, flow, addresses, { traits, transient_payload })
+    const memo = {
+      ...flow.memo,
+      values: traitValues(schema, traits),
+      ...ownAddresses.entry(addresses),
+      messages: [{ message: messages.registrationCodeSent }],
+    }
+    const sent: Flow<'registration'> = { ...flow, state: 'sent_email', active: 'code', memo }
+    return { kind: 'stay', flow: sent, shown: { transient_payload } }
+  },
+})
+
+/** Each address gets an email of its own, so each counts against the client. */
+async function countEach(ctx: Context, addresses: readonly string[]): Promise<void> {
+  const counted: Counted[] = []
+  try {
+    for (const account of addresses) counted.push(await count(ctx, { kind: 'mail', account }))
+  } catch (error) {
+    for (const one of counted) await forgive(ctx, one)
+    throw error
+  }
+}
+
+function codeForm(): UiNode[] {
+  return [
+    // For the resend button, which has no method of its own.
+    hidden('code', 'method', 'code'),
+    input('code', 'code', 'text', { required: true, label: messages.registrationCodeLabel }),
+    submit('code', 'code', messages.continueLabel),
+    submit('code', 'code', messages.resendCode, 'resend'),
+  ]
+}
+
+/** Back to the choice of a method, if there was one. */
+function backButton({ config }: Context): UiNode[] {
+  if (config.selfservice.flows.registration.style === 'unified') return []
+  return [submit('profile', 'credential-selection', messages.registrationBack, 'screen')]
+}
+
+async function useCode(
+  ctx: Context,
+  flow: Flow<'registration'>,
+  { traits, code, transient_payload }: Input & { readonly code: string },
+): Promise<StepResult<'registration'>> {
+  const schema = flowSchema(ctx.schemas, flow)
+  if (!isAsShown(schema, flow, traits)) throw new FormError(messages.traitsChanged)
+  const account = ownAddresses.read(flow)
+  const check = await checkCode(ctx, { flow_id: flow.id, account, typed: code })
+  if (check.kind !== 'right') return refusedCode(check, REFUSALS)
+  // A code verifies only the address that it was sent to (SEC-02).
+  const addresses = codeAddresses(deriveFromTraits(schema, traits).identifiers.code)
+  if (!addresses.includes(check.code.address)) return refusedCode({ kind: 'wrong' }, REFUSALS)
+  const done = {
+    traits,
+    method: 'code' as const,
+    // The code credential is derived from the traits.
+    credentials: [],
+    transient_payload,
+    consume: { code_id: check.code.id },
+    verified: [check.code.address],
+  }
+  return { kind: 'done', flow: { ...flow, state: 'passed_challenge' }, done }
+}
+
+/** The submitted traits must equal those of the form, where they are hidden; others may be left out. */
+function isAsShown(schema: IdentitySchema, { memo }: Flow<'registration'>, traits: JsonObject): boolean {
+  return Object.entries(traitValues(schema, traits)).every(([path, value]) =>
+    isDeepStrictEqual(value, memo.values?.[path]),
+  )
+}
+
+const REFUSALS = { wrong: messages.registrationCodeWrong, expired: messages.registrationFlowExpired }

@@ -1,0 +1,135 @@
+import type { CodeRefusal } from '../../codes/check.ts'
+import { rejectedCode } from '../../codes/check.ts'
+import type { ChallengeTarget } from '../../codes/issue.ts'
+import { issueAnotherCode, issueCode } from '../../codes/issue.ts'
+import type { Context, Replacement } from '../../contract/contract.ts'
+import { transact } from '../../contract/transact.ts'
+import { pretendMail, queueMail } from '../../courier/queue.ts'
+import { FormError } from '../../errors/errors.ts'
+import { channelOf, isPhone } from '../../identities/schema/formats.ts'
+import { deriveFromTraits, normaliseAddress } from '../../identities/schema/traits.ts'
+import { provenOwner } from '../../limits/mailboxes.ts'
+import { deleteCodes } from '../../storage/flows/codes.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
+import { memoPart } from '../../storage/flows/memo.ts'
+import { findCredential } from '../../storage/identities/credentials.ts'
+import type { StoredIdentity } from '../../storage/identities/identities.ts'
+import { findAddress } from '../../storage/identities/identities.ts'
+import type { JsonObject } from '../../wire/identity.ts'
+import type { UiText } from '../../wire/text.ts'
+
+/** The addresses of the known account that may receive codes, or those that a registration sent codes to. */
+export const ownAddresses = memoPart<readonly string[]>('code_addresses')
+
+/** The identifiers that can receive codes: email addresses and phone numbers. */
+export function codeAddresses(identifiers: readonly string[]): string[] {
+  return identifiers.filter(canGetCodes).toSorted()
+}
+
+function canGetCodes(address: string): boolean {
+  return channelOf(address) === 'email' || isPhone(address)
+}
+
+/** The addresses of an identity's traits that can receive codes. */
+export function codeAddressesOf(ctx: Context, identity: StoredIdentity): string[] {
+  const schema = ctx.schemas.find(identity.schema_id)
+  return schema ? codeAddresses(deriveFromTraits(schema, identity.traits).identifiers.code) : []
+}
+
+/** The same; of an account without any, and where the configuration allows it, those that it can verify. */
+export function codeAddressesOrOthers(ctx: Context, identity: StoredIdentity): string[] {
+  const own = codeAddressesOf(ctx, identity)
+  const schema = ctx.schemas.find(identity.schema_id)
+  const { missing_credential_fallback_enabled } = ctx.config.selfservice.methods.code.config
+  if (own.length > 0 || !schema || !missing_credential_fallback_enabled) return own
+  return codeAddresses(deriveFromTraits(schema, identity.traits).verifiable.map(({ value }) => value))
+}
+
+/** The recipient of a login code, and the account whose known devices may ask for it. */
+export interface CodeRecipient {
+  readonly target: ChallengeTarget
+  readonly limited: { readonly identity_id?: string }
+}
+
+/** The recipient for a typed address: the stored address, never the typed one (SEC-07). */
+export async function findRecipient(ctx: Context, typed: string): Promise<CodeRecipient | undefined> {
+  const address = normaliseAddress(typed)
+  if (!canGetCodes(address)) return undefined
+  const known = await findAddress(ctx.db, 'verification', channelOf(address), address)
+  const credential = await findCredential(ctx.db, 'code', address)
+  if (credential) {
+    const { identity_id } = credential
+    if (known?.identity_id !== identity_id) return { target: { address, identity_id }, limited: {} }
+    return { target: { address, identity_id, address_id: known.id }, limited: provenOwner(known) }
+  }
+  const { missing_credential_fallback_enabled } = ctx.config.selfservice.methods.code.config
+  if (!known || !missing_credential_fallback_enabled) return undefined
+  const { id: address_id, identity_id, value } = known
+  return { target: { address: value, address_id, identity_id }, limited: provenOwner(known) }
+}
+
+/** Sends the only valid code of a login; pretends to where no account has the address. */
+export async function sendLoginCode(
+  ctx: Context,
+  { id: flow_id, request_url }: Flow<'login'>,
+  recipient: ChallengeTarget,
+  transient_payload: JsonObject = {},
+): Promise<void> {
+  const { identity_id } = recipient
+  const mail = async (ctx: Context) => {
+    const { code, expires_at } = await issueCode(ctx, { flow_id, ...recipient })
+    return await queueMail(ctx, {
+      template_type: 'login_code_valid',
+      recipient: recipient.address,
+      data: { code, expires_in_minutes: lifespanInMinutes(ctx) },
+      cause: { request_url, identity_id, transient_payload },
+      expires_at,
+    })
+  }
+  await transact(ctx, async (ctx) => {
+    await (identity_id === undefined ? pretendMail(ctx, mail) : mail(ctx))
+  })
+}
+
+/** Sends a code to each address of a new user, within the limits for emails (SEC-03). */
+export async function sendRegistrationCodes(
+  ctx: Context,
+  { id: flow_id, request_url }: Flow<'registration'>,
+  addresses: readonly string[],
+  about: { readonly traits: JsonObject; readonly transient_payload: JsonObject },
+): Promise<void> {
+  await transact(ctx, async (ctx) => {
+    await deleteCodes(ctx.db, flow_id)
+    for (const address of addresses) {
+      const { code, expires_at } = await issueAnotherCode(ctx, { flow_id, address })
+      await queueMail(ctx, {
+        template_type: 'registration_code_valid',
+        recipient: address,
+        data: { code, expires_in_minutes: lifespanInMinutes(ctx) },
+        cause: { request_url, ...about },
+        expires_at,
+      })
+    }
+  })
+}
+
+/** For the text of a message. */
+export function lifespanInMinutes({ config }: Context): number {
+  return Math.ceil(config.selfservice.methods.code.config.lifespan / 60_000)
+}
+
+/** The error for a rejected code; an expired one replaces the form. */
+export function refusedCode(
+  check: CodeRefusal,
+  { wrong, expired }: { readonly wrong: UiText; readonly expired: (expired_at: string) => UiText },
+): Replacement {
+  switch (check.kind) {
+    case 'expired':
+      return { kind: 'replace', message: expired(check.expires_at), expired_at: check.expires_at }
+    case 'used':
+    case 'too-often':
+      throw new FormError(rejectedCode[check.kind])
+    case 'wrong':
+      throw new FormError(wrong)
+  }
+}

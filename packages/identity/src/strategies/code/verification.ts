@@ -1,0 +1,210 @@
+import { checkCode, rejectedCode } from '../../codes/check.ts'
+import type { ChallengeTarget, IssuedCode } from '../../codes/issue.ts'
+import { issueAnotherCode, issueCode } from '../../codes/issue.ts'
+import { mailOwner } from '../../codes/mail-owner.ts'
+import { asksAddress, continueUrl, lastRecipient, sentTo } from '../../codes/memo.ts'
+import { proofOf } from '../../codes/proof-of.ts'
+import { publicUrl } from '../../config/base-url.ts'
+import type { Context, StepResult } from '../../contract/contract.ts'
+import { step } from '../../contract/contract.ts'
+import { queueMail } from '../../courier/queue.ts'
+import { FormError } from '../../errors/errors.ts'
+import { readObject, readText } from '../../identities/schema/decode.ts'
+import { channelOf, isEmail, isPhone } from '../../identities/schema/formats.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
+import { messages } from '../../ui/messages.ts'
+import { anchor, hidden, input, nodeName, submit } from '../../ui/nodes.ts'
+import type { JsonObject } from '../../wire/identity.ts'
+import type { InputNode, UiNode } from '../../wire/node.ts'
+import { lifespanInMinutes } from './send.ts'
+
+type Input = { readonly transient_payload: JsonObject } & (
+  | { readonly kind: 'try'; readonly code: string }
+  /** An email address or a phone number: the field has the same name for both. */
+  | { readonly kind: 'send'; readonly email: string }
+  /** The address is already verified. */
+  | { readonly kind: 'verified' }
+)
+
+/** Verifies an address with an emailed code. */
+export const verification = step<'verification', Input>('verification', {
+  nodes(_ctx, flow): readonly UiNode[] {
+    switch (flow.state) {
+      case 'sent_email':
+        return [...codeForm(flow), asksAddress.read(flow) ? addressField('') : resendButton(flow)]
+      case 'passed_challenge':
+        return [
+          anchor('code', 'continue', continueUrl.read(flow) ?? '', messages.continueLabel),
+          ...(asksAddress.read(flow) ? [addressField('')] : []),
+        ]
+      default:
+        return [
+          addressField(asksAddress.read(flow) ? '' : undefined),
+          submit('code', 'code', messages.continueLabel),
+        ]
+    }
+  },
+
+  arrange,
+
+  claimsRest: (_flow, { method }) => isUnknown(method),
+
+  claims: (_flow, values) => values.method === undefined && readText(values, 'code') !== undefined,
+
+  parse(_ctx, { state }, values) {
+    if (isUnknown(values.method)) throw new FormError(messages.generic(UNKNOWN_METHOD), 'method')
+    const code = readText(values, 'code')
+    const email = readText(values, 'email') ?? readText(values, 'sms')
+    const transient_payload = readObject(values, 'transient_payload')
+    if (email !== undefined && !isEmail(email) && !isPhone(email))
+      throw new FormError(messages.invalidEmail(email), 'email')
+    if (state === 'passed_challenge') return { kind: 'verified', transient_payload }
+    if (code !== undefined) return { kind: 'try', code, transient_payload }
+    if (email === undefined) throw new FormError(messages.required('email'), 'email')
+    return { kind: 'send', email, transient_payload }
+  },
+
+  skipsCsrf: (_flow, { kind }) => kind !== 'send',
+
+  async submit(ctx, flow, input) {
+    switch (input.kind) {
+      case 'verified':
+        return { kind: 'replace', message: messages.verificationAlreadyDone }
+      case 'try':
+        return await useCode(ctx, flow, input.code, input.transient_payload)
+      case 'send':
+        return { kind: 'stay', flow: await send(ctx, flow, input) }
+    }
+  },
+
+  awaits: waiting,
+
+  // A flow that was just stored has no other code to revoke.
+  async challenge(ctx, flow, to, mails = true) {
+    const issued = await issueAnotherCode(ctx, { flow_id: flow.id, ...to })
+    return mails ? await mailCode(ctx, flow, to, issued) : undefined
+  },
+})
+
+/** Kratos compatibility: verification tells a method that it does not have from one that is disabled. */
+function isUnknown(method: unknown): boolean {
+  return method !== undefined && method !== null && method !== '' && method !== 'code' && method !== 'link'
+}
+
+const UNKNOWN_METHOD = 'The method must be one of: code, link.'
+
+/** The address, or the button that sends a new code, comes after the CSRF token. */
+function arrange(
+  _ctx: Context,
+  flow: Flow<'verification'>,
+  nodes: readonly UiNode[],
+  csrf: InputNode,
+): readonly UiNode[] | undefined {
+  if (flow.state === 'passed_challenge') return undefined
+  if (flow.type === 'api') {
+    // If an app's link was opened in a browser, the flow has that browser's token.
+    return asksAddress.read(flow) || flow.csrf_token !== '' ? [...nodes, csrf] : nodes
+  }
+  const behind = flow.state === 'sent_email' ? ['email', 'sms'] : (flow.memo.orphanFields ?? [])
+  const at = nodes.findIndex((node) => behind.includes(nodeName(node)))
+  return at < 0 ? [...nodes, csrf] : nodes.toSpliced(at, 0, csrf)
+}
+
+function codeForm(flow: Flow<'verification'>): UiNode[] {
+  const prefilled = lastRecipient.read(flow)?.prefilled
+  const field = input('code', 'code', 'text', {
+    required: true,
+    label: messages.verificationCodeLabel,
+    ...(prefilled === undefined ? {} : { value: prefilled }),
+  })
+  return [
+    // For the resend button, which has no method of its own.
+    hidden('code', 'method', 'code'),
+    field,
+    submit('code', 'code', messages.continueLabel),
+  ]
+}
+
+function resendButton(flow: Flow<'verification'>): UiNode {
+  const address = lastRecipient.read(flow)?.address ?? ''
+  // Kratos compatibility: the button's name is the channel.
+  return submit('code', address, messages.resendCode, channelOf(address))
+}
+
+function addressField(value: string | undefined): UiNode {
+  return input('code', 'email', 'email', { value, required: true, label: messages.verifyEmailLabel })
+}
+
+async function useCode(
+  ctx: Context,
+  flow: Flow<'verification'>,
+  typed: string,
+  transient_payload: JsonObject,
+): Promise<StepResult<'verification'>> {
+  const check = await checkCode(ctx, { flow_id: flow.id, account: sentTo(flow), typed })
+  switch (check.kind) {
+    case 'right': {
+      const done = proofOf(flow, check.code)
+      if (!done) break
+      return { kind: 'done', flow, done }
+    }
+    case 'expired': {
+      const message = messages.verificationFlowExpired(check.expires_at)
+      return { kind: 'replace', message, expired_at: check.expires_at }
+    }
+    case 'used':
+    case 'too-often':
+      return { kind: 'replace', message: rejectedCode[check.kind] }
+    case 'wrong':
+      break
+  }
+  const onFields = (flow.memo.messages ?? []).filter(({ field }) => field !== undefined)
+  const memo = { ...flow.memo, messages: [...onFields, { message: messages.verificationCodeWrong }] }
+  return { kind: 'stay', flow: { ...flow, memo }, shown: { transient_payload } }
+}
+
+async function send(
+  ctx: Context,
+  flow: Flow<'verification'>,
+  { email, transient_payload }: Extract<Input, { kind: 'send' }>,
+): Promise<Flow<'verification'>> {
+  await mailOwner(ctx, flow, email, {
+    owner: async (ctx, target) => {
+      const issued = await issueCode(ctx, { flow_id: flow.id, ...target })
+      return await mailCode(ctx, flow, target, issued, transient_payload)
+    },
+    unknownRecipient: 'verification_code_invalid',
+  })
+  return waiting(flow, email)
+}
+
+function waiting(flow: Flow<'verification'>, address: string): Flow<'verification'> {
+  const memo = {
+    ...flow.memo,
+    ...asksAddress.entry(undefined),
+    ...lastRecipient.entry({ address }),
+    values: {},
+    messages: [{ message: isPhone(address) ? messages.verificationSentBySms : messages.verificationSent }],
+  }
+  return { ...flow, state: 'sent_email', active: 'code', memo }
+}
+
+async function mailCode(
+  ctx: Context,
+  flow: Flow<'verification'>,
+  target: ChallengeTarget,
+  { code, expires_at }: IssuedCode,
+  transient_payload: JsonObject = {},
+): Promise<string | undefined> {
+  return await queueMail(ctx, {
+    template_type: 'verification_code_valid',
+    recipient: target.address,
+    data: {
+      code,
+      url: publicUrl(ctx, `/self-service/verification?${new URLSearchParams({ code, flow: flow.id })}`),
+      expires_in_minutes: lifespanInMinutes(ctx),
+    },
+    cause: { request_url: flow.request_url, identity_id: target.identity_id, transient_payload },
+    expires_at,
+  })
+}

@@ -1,0 +1,96 @@
+import { lastRecipient } from '../../codes/memo.ts'
+import type { Context } from '../../contract/contract.ts'
+import { step } from '../../contract/contract.ts'
+import { FormError } from '../../errors/errors.ts'
+import { accountLink } from '../../identities/account-link.ts'
+import { firstFactors } from '../../identities/factors.ts'
+import { findIdentityId } from '../../identities/find.ts'
+import { linkedProviders } from '../../identities/providers.ts'
+import { readObject, readText } from '../../identities/schema/decode.ts'
+import { flowSchema } from '../../identities/schema/schema.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
+import type { Memo } from '../../storage/flows/memo.ts'
+import { hasErrors } from '../../storage/flows/memo.ts'
+import { listCredentials } from '../../storage/identities/credentials.ts'
+import { messages } from '../../ui/messages.ts'
+import { input, isSubmit, nodeName, submit } from '../../ui/nodes.ts'
+import { identifierLabel } from '../../ui/trait-nodes.ts'
+import type { JsonObject } from '../../wire/identity.ts'
+import type { UiNode } from '../../wire/node.ts'
+
+interface Input {
+  readonly identifier: string
+  readonly transient_payload: JsonObject
+}
+
+/** The first screen of a two-screen login. Skipped for known users and second factors. */
+export const login = step<'login', Input>('login', {
+  onFirstScreen: true,
+
+  nodes(ctx, flow) {
+    if (!isAsked(flow)) return []
+    const known = flow.memo.second_screen !== undefined
+    const field = input('identifier_first', 'identifier', known ? 'hidden' : 'text', {
+      value: '',
+      required: true,
+      autocomplete: 'username webauthn',
+      label: identifierLabel(flowSchema(ctx.schemas, flow)),
+    })
+    return known ? [field] : [field, submit('identifier_first', 'identifier_first', messages.continueLabel)]
+  },
+
+  // Kratos compatibility: after the first screen its nodes stay in front; an error sorts the form.
+  arrange: ({ config }, { memo, ui }, nodes, csrf) => {
+    const moves = config.security.account_enumeration.mitigate ? () => false : isSubmit
+    return hasErrors(memo) ? undefined : asBefore(ui.nodes ?? [], [csrf, ...nodes], moves)
+  },
+
+  claimsRest: isAsked,
+
+  parse(_ctx, flow, values) {
+    if (!isAsked(flow)) throw new FormError(messages.noLoginMethod)
+    const transient_payload = readObject(values, 'transient_payload')
+    return { identifier: readText(values, 'identifier') ?? '', transient_payload }
+  },
+
+  async submit(ctx, flow, { identifier, transient_payload }) {
+    const chosen = await choose(ctx, identifier)
+    if (!chosen) throw new FormError(messages.accountUnknown, 'identifier')
+    const { messages: _, ...before } = lastRecipient.write(flow, undefined).memo
+    const memo = { ...before, values: { identifier }, second_screen: chosen }
+    const next: Flow<'login'> = { ...flow, state: 'choose_method', active: 'identifier_first', memo }
+    return { kind: 'stay', flow: next, shown: { transient_payload } }
+  },
+})
+
+function isAsked(flow: Flow<'login'>): boolean {
+  return !flow.refresh && flow.requested_aal === 'aal1' && !accountLink.read(flow)
+}
+
+/** Nodes of the previous form keep their order; new ones follow, and those that move. */
+function asBefore(
+  before: readonly UiNode[],
+  nodes: readonly UiNode[],
+  moves: (node: UiNode) => boolean,
+): UiNode[] {
+  const place = (node: UiNode) => (moves(node) ? -1 : before.findIndex((one) => isSame(one, node)))
+  const kept = nodes.filter((node) => place(node) >= 0).toSorted((a, b) => place(a) - place(b))
+  return [...kept, ...nodes.filter((node) => place(node) < 0)]
+}
+
+function isSame(one: UiNode, other: UiNode): boolean {
+  return one.group === other.group && nodeName(one) === nodeName(other)
+}
+
+/** The user's sign-in methods; if those must not be revealed, all enabled ones (SEC-13). */
+async function choose(ctx: Context, identifier: string): Promise<Memo['second_screen']> {
+  if (ctx.config.security.account_enumeration.mitigate) {
+    const on = ctx.strategies.filter((strategy) => strategy.enabled(ctx.config, 'login'))
+    return { methods: on.map(({ id }) => id) }
+  }
+  const identity_id = identifier === '' ? undefined : await findIdentityId(ctx, identifier)
+  if (identity_id === undefined) return undefined
+  const own = await listCredentials(ctx.db, identity_id)
+  const methods = firstFactors(ctx, own)
+  return methods.length === 0 ? undefined : { methods, providers: linkedProviders(own) }
+}

@@ -1,0 +1,44 @@
+import type { Submission } from '../../contract/contract.ts'
+import { FormError } from '../../errors/errors.ts'
+import { readObject, readText } from '../../identities/schema/decode.ts'
+import { isEmail } from '../../identities/schema/formats.ts'
+import { messages } from '../../ui/messages.ts'
+import { input, submit } from '../../ui/nodes.ts'
+import type { JsonObject } from '../../wire/identity.ts'
+import type { UiNode } from '../../wire/node.ts'
+
+/** An opened link, or an address to send one to. */
+export type LinkInput = { readonly transient_payload: JsonObject } & (
+  | { readonly kind: 'open'; readonly token: string }
+  | { readonly kind: 'send'; readonly email: string }
+)
+
+/** The form for an address, which keeps the typed one. */
+export function addressForm(): UiNode[] {
+  return [
+    input('link', 'email', 'email', { required: true, label: messages.verifyEmailLabel }),
+    submit('link', 'link', messages.continueLabel),
+  ]
+}
+
+/** Throws `FormError` if both are missing. */
+export function readLinkInput(values: Submission['values']): LinkInput {
+  const transient_payload = readObject(values, 'transient_payload')
+  const token = readText(values, 'token')
+  if (token !== undefined) return { kind: 'open', token, transient_payload }
+  const email = readText(values, 'email')
+  if (email === undefined) throw new FormError(messages.required('email'), 'email')
+  if (!isEmail(email)) throw new FormError(messages.invalidEmail(email), 'email')
+  return { kind: 'send', email, transient_payload }
+}
+
+/** The submission that an opened link stands for. */
+export function fromLink(query: URLSearchParams): Submission['values'] {
+  const token = query.get('token')
+  return token === null ? {} : { token }
+}
+
+/** A link's token comes without a method. */
+export function holdsToken(values: Submission['values']): boolean {
+  return readText(values, 'token') !== undefined
+}

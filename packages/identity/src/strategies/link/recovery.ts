@@ -1,0 +1,60 @@
+import { checkToken } from '../../codes/check.ts'
+import { lastRecipient } from '../../codes/memo.ts'
+import type { Context, StepResult } from '../../contract/contract.ts'
+import { step } from '../../contract/contract.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
+import { messages } from '../../ui/messages.ts'
+import type { LinkInput } from './form.ts'
+import { addressForm, fromLink, holdsToken, readLinkInput } from './form.ts'
+import { sendLink } from './mail.ts'
+
+/** Recovers an account with an emailed link. */
+export const recovery = step<'recovery', LinkInput>('recovery', {
+  whenDisabled: { named: true, claimed: true },
+  nodes: () => addressForm(),
+  fromLink,
+  claims: (_flow, values) => holdsToken(values),
+  parse: (_ctx, _flow, values) => readLinkInput(values),
+  skipsCsrf: (_flow, { kind }) => kind === 'open',
+
+  async submit(ctx, flow, input) {
+    const { transient_payload } = input
+    if (input.kind === 'open') return await open(ctx, flow, input)
+    if (flow.state === 'passed_challenge') return { kind: 'replace', message: messages.recoveryAlreadyDone }
+    await sendLink(ctx, flow, input.email)
+    return { kind: 'stay', flow: waiting(flow, input.email), shown: { transient_payload } }
+  },
+})
+
+async function open(
+  ctx: Context,
+  flow: Flow<'recovery'>,
+  { token, transient_payload }: Extract<LinkInput, { kind: 'open' }>,
+): Promise<StepResult<'recovery'>> {
+  const check = await checkToken(ctx, flow.id, token)
+  if (check.kind === 'expired') {
+    const message = messages.recoveryFlowExpired(check.expires_at)
+    return { kind: 'replace', message, expired_at: check.expires_at, byLink: true }
+  }
+  // Of several links only one can be used; the others count as used.
+  if (check.kind !== 'right' || flow.state === 'passed_challenge' || check.code.identity_id === undefined) {
+    return { kind: 'replace', message: messages.recoveryLinkWrong, byLink: true }
+  }
+  const { id, identity_id, address_id } = check.code
+  const consume = { code_id: id }
+  return {
+    kind: 'done',
+    flow,
+    done: { identity_id, method: 'link_recovery', consume, address_id, transient_payload },
+  }
+}
+
+function waiting(flow: Flow<'recovery'>, email: string): Flow<'recovery'> {
+  const memo = {
+    ...flow.memo,
+    ...lastRecipient.entry({ address: email }),
+    values: { email },
+    messages: [{ message: messages.recoveryLinkSent }],
+  }
+  return { ...flow, state: 'sent_email', memo }
+}

@@ -1,0 +1,62 @@
+import type { Context } from '../../contract/contract.ts'
+import { isEqual } from '../../crypto/constant-time.ts'
+import type { Turn } from '../../crypto/passwords/hash-queue.ts'
+import type { Subject } from '../../identities/subject.ts'
+import { credentialOf } from '../../identities/subject.ts'
+import type { CountedTurn } from '../../limits/guess.ts'
+import type { Credential } from '../../storage/identities/credentials.ts'
+import type { JsonObject } from '../../wire/identity.ts'
+
+/** One backup code. */
+export interface StoredCode extends JsonObject {
+  /** argon2id. */
+  readonly hash: string
+  /** RFC 3339; `null` if unused. */
+  readonly used_at: string | null
+}
+
+/** The stored backup codes of a user. */
+export interface StoredCodes extends JsonObject {
+  readonly recovery_codes: readonly StoredCode[]
+}
+
+/** The backup codes of a user. */
+export function backupCodesOf(
+  subject: Subject | undefined,
+): (Credential & { readonly config: StoredCodes }) | undefined {
+  const own = credentialOf(subject, 'lookup_secret')
+  return own && { ...own, config: own.config as StoredCodes }
+}
+
+/**
+ * The codes of a set share one salt, so that checking a typed code costs one hash instead of twelve. Sets never share a
+ * salt, and with 50 bits per code a stolen table gains next to nothing by it.
+ */
+export async function hashBackupCodes(
+  ctx: Context,
+  codes: readonly string[],
+  turn: Turn,
+): Promise<StoredCodes> {
+  const [first = '', ...rest] = codes
+  const hashes = [await ctx.hasher.hash(first, turn)]
+  // Sequential: a client has few places in the queue.
+  for (const code of rest) hashes.push(await ctx.hasher.hashLike(code, hashes[0] ?? '', turn))
+  return { recovery_codes: hashes.map((hash) => ({ hash, used_at: null })) }
+}
+
+/** The index of a typed code in the set; undefined if it is not in it. */
+export async function indexOfBackupCode(
+  ctx: Context,
+  set: StoredCodes,
+  typed: string,
+  turn: CountedTurn,
+): Promise<number | undefined> {
+  const [first] = set.recovery_codes
+  if (!first) {
+    await turn.begin()
+    return undefined
+  }
+  const hash = Buffer.from(await ctx.hasher.hashLike(typed, first.hash, turn))
+  const index = set.recovery_codes.findIndex((code) => isEqual(Buffer.from(code.hash), hash))
+  return index < 0 ? undefined : index
+}

@@ -1,0 +1,225 @@
+import * as oauth from 'oauth4webapi'
+import { below, publicUrl } from '../../config/base-url.ts'
+import type { Caller } from '../../contract/caller.ts'
+import type { Context, StepResult } from '../../contract/contract.ts'
+import { hashToken, randomToken } from '../../crypto/random.ts'
+import { FormError, ProtocolError } from '../../errors/errors.ts'
+import type { ProviderTokens } from '../../identities/provider-tokens.ts'
+import { exchangeId } from '../../sessions/exchange.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
+import { updateFlow } from '../../storage/flows/flows.ts'
+import { memoPart } from '../../storage/flows/memo.ts'
+import { messages } from '../../ui/messages.ts'
+import type { FlowKind } from '../../wire/flow.ts'
+import type { JsonObject } from '../../wire/identity.ts'
+import type { Claims } from './claims.ts'
+import { exchange } from './exchange.ts'
+import type { Intent } from './intent.ts'
+import { notOwnAuthorization } from './problems.ts'
+import { getProvider, kindOf } from './providers/all.ts'
+import type { ProviderConfig } from './providers/provider.ts'
+import { loadRemote } from './remote.ts'
+
+type Kind = 'login' | 'registration' | 'settings'
+
+/** The content of the state parameter, encrypted. */
+interface State {
+  readonly kind: Kind
+  readonly flow_id: string
+  readonly provider: string
+  readonly random: string
+}
+
+/** What the flow keeps of an authorization request, encrypted. */
+interface Authorization extends Pick<Intent, 'provider' | 'traits' | 'transient_payload'> {
+  readonly state: string
+  readonly redirect_uri: string
+  readonly verifier?: string
+  readonly nonce?: string
+  /** The session whose settings started it: only this session may return (SEC-25). */
+  readonly session_id?: string
+  /** Milliseconds since 1970. */
+  readonly until: number
+}
+
+/** A returning user: the provider's response, and the submission that started the authorization. */
+export interface Arrival {
+  readonly provider: ProviderConfig
+  readonly claims: Claims
+  readonly tokens: ProviderTokens
+  readonly traits: JsonObject
+  readonly transient_payload: JsonObject
+  /** The session that started it, if there was one. */
+  readonly session_id?: string
+}
+
+/** The last authorization request: what the browser must present, and our secrets, encrypted. Consumed once. */
+const request = memoPart<{
+  readonly browser_hash: string
+  readonly state_hash: string
+  readonly sealed?: string
+}>('oidc')
+
+const STATE = 'oidc state'
+const PURPOSE = 'oidc authorization'
+const LIFETIME_MS = 10 * 60_000
+
+interface Redirecting {
+  readonly session_id?: string | undefined
+  /** The continuity cookie, if it must not change. */
+  readonly browser?: string | undefined
+}
+
+/** Redirects to a provider, with PKCE and a nonce, bound to this flow and this browser (SEC-28, SEC-29). */
+export async function redirectToProvider<K extends Kind>(
+  ctx: Context,
+  flow: Flow<K>,
+  intent: Pick<Intent, 'provider' | 'traits' | 'transient_payload' | 'upstream'>,
+  { session_id, browser = randomToken() }: Redirecting = {},
+): Promise<StepResult<K>> {
+  const config = getProvider(ctx, intent.provider)
+  const { server } = await loadRemote(ctx, config)
+  const bound = session_id === undefined ? {} : { session_id }
+  const authorization = { ...newAuthorization(ctx, flow, config, intent), ...bound }
+  const url = new URL(server.authorization_endpoint ?? '')
+  const own = await parametersOf(flow, config, authorization)
+  for (const [name, value] of Object.entries({ ...intent.upstream, ...own }))
+    url.searchParams.set(name, value)
+  url.searchParams.sort()
+  const next = request.write(flow, {
+    browser_hash: hashToken(browser),
+    state_hash: hashToken(authorization.state),
+    sealed: ctx.secrets.encrypt(PURPOSE, JSON.stringify(authorization)),
+  })
+  return { kind: 'redirect', flow: next, url: url.toString(), continuity_cookie: browser }
+}
+
+function newAuthorization<K extends Kind>(
+  ctx: Context,
+  flow: Flow<K>,
+  config: ProviderConfig,
+  { provider, traits, transient_payload }: Pick<Intent, 'provider' | 'traits' | 'transient_payload'>,
+): Authorization {
+  const state: State = { kind: flow.kind as Kind, flow_id: flow.id, provider, random: randomToken(22) }
+  return {
+    provider,
+    traits,
+    transient_payload,
+    state: ctx.secrets.encrypt(STATE, JSON.stringify(state)),
+    redirect_uri: redirectUri(ctx, config),
+    ...(config.pkce === 'never' ? {} : { verifier: oauth.generateRandomCodeVerifier() }),
+    ...(kindOf(config).issuer ? { nonce: oauth.generateRandomNonce() } : {}),
+    until: ctx.now().getTime() + LIFETIME_MS,
+  }
+}
+
+/** Each provider has its own redirect URI (RFC 9700, 4.4); `pkce: force` uses the common one, as Ory Kratos does. */
+function redirectUri(ctx: Context, { id, pkce }: ProviderConfig): string {
+  const { base_redirect_uri } = ctx.config.selfservice.methods.oidc.config
+  const path = `/self-service/methods/oidc/callback${pkce === 'force' ? '' : `/${id}`}`
+  return base_redirect_uri === undefined ? publicUrl(ctx, path) : below(base_redirect_uri, path)
+}
+
+async function parametersOf(
+  flow: Flow,
+  config: ProviderConfig,
+  { state, redirect_uri, verifier, nonce }: Authorization,
+): Promise<Record<string, string>> {
+  const kind = kindOf(config)
+  const scope = kind.scope(config)
+  return {
+    ...kind.parameters?.(config),
+    // Re-authentication must also sign in again at the provider.
+    ...(flow.refresh && kind.issuer ? { prompt: 'login' } : {}),
+    client_id: config.client_id,
+    response_type: 'code',
+    redirect_uri,
+    state,
+    ...(scope.length === 0 ? {} : { scope: scope.join(' ') }),
+    ...(nonce === undefined ? {} : { nonce }),
+    ...(verifier === undefined
+      ? {}
+      : { code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' }),
+  }
+}
+
+/**
+ * The flow that an authorization response belongs to. Throws `ProtocolError` 400 for a state that this service did not
+ * issue, or issued for another provider.
+ */
+export function findAuthorization(
+  ctx: Context,
+  answer: URLSearchParams,
+  provider: string | undefined,
+): State {
+  if (!ctx.config.selfservice.methods.oidc.enabled) {
+    throw new ProtocolError({
+      status: 404,
+      reason: 'Signing in with a provider is disabled on this site.',
+    })
+  }
+  const state = openState(ctx, answer.get('state') ?? '')
+  if (!state || (provider !== undefined && provider !== state.provider)) throw notOwnAuthorization()
+  return state
+}
+
+function openState(ctx: Context, sealed: string): State | undefined {
+  try {
+    return JSON.parse(ctx.secrets.decrypt(STATE, sealed)) as State
+  } catch {
+    // Forged, or encrypted with a removed secret: not a state of ours.
+    return undefined
+  }
+}
+
+/**
+ * The browser that was redirected must be the one that returns. A native app's authorization has no such browser: its
+ * exchange codes bind it. Throws `ProtocolError` 400.
+ */
+export function assertOwnAuthorization(flow: Flow, answer: URLSearchParams, caller: Caller): void {
+  const sent = request.read(flow)
+  const last = sent?.state_hash === hashToken(answer.get('state') ?? '')
+  const bound = flow.type === 'api' && exchangeId.read(flow) !== undefined
+  const own =
+    caller.continuity_cookie !== undefined && sent?.browser_hash === hashToken(caller.continuity_cookie)
+  if (!last || !(bound || own)) throw notOwnAuthorization()
+}
+
+/**
+ * Consumes the authorization, exchanges the code and passes the claims to `then`. A rejection is shown on the form that
+ * `refused` returns. Of concurrent responses to one authorization only one continues (SEC-27).
+ */
+export async function arrive<K extends Kind>(
+  ctx: Context,
+  before: Flow<K>,
+  answer: URLSearchParams,
+  then: (flow: Flow<K>, arrival: Arrival) => Promise<StepResult<K>>,
+  refused: (flow: Flow<K>, provider: string) => Flow<K> = (flow) => flow,
+): Promise<StepResult<K>> {
+  const { authorization, flow } = await consume(ctx, before)
+  try {
+    const config = getProvider(ctx, authorization.provider)
+    if (authorization.until <= ctx.now().getTime()) throw new FormError(messages.generic(TOO_LATE))
+    const exchanged = await exchange(await loadRemote(ctx, config), answer, authorization)
+    const { traits, transient_payload, session_id } = authorization
+    const bound = session_id === undefined ? {} : { session_id }
+    return await then(flow, { provider: config, ...exchanged, traits, transient_payload, ...bound })
+  } catch (error) {
+    if (!(error instanceof FormError)) throw error
+    return { kind: 'refused', flow: refused(flow, authorization.provider), error }
+  }
+}
+
+const TOO_LATE = 'The sign-in took too long. Please try again.'
+
+async function consume<K extends FlowKind>(
+  ctx: Context,
+  flow: Flow<K>,
+): Promise<{ authorization: Authorization; flow: Flow<K> }> {
+  const { sealed, ...rest } = request.read(flow) ?? { browser_hash: '', state_hash: '' }
+  if (sealed === undefined) throw notOwnAuthorization()
+  const updated_at = ctx.now().toISOString()
+  const consumed = await updateFlow(ctx.db, { ...request.write(flow, rest), updated_at })
+  if (!consumed) throw notOwnAuthorization()
+  return { authorization: JSON.parse(ctx.secrets.decrypt(PURPOSE, sealed)) as Authorization, flow: consumed }
+}

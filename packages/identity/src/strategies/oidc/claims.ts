@@ -1,0 +1,66 @@
+import { normaliseAddress } from '../../identities/schema/traits.ts'
+
+/** A provider's claims by OpenID Connect's names; unknown ones are absent. */
+export type Claims = Readonly<Record<string, unknown>>
+
+const TEXTS = [
+  'iss',
+  'sub',
+  'oid',
+  'name',
+  'given_name',
+  'family_name',
+  'last_name',
+  'middle_name',
+  'nickname',
+  'preferred_username',
+  'profile',
+  'picture',
+  'website',
+  'email',
+  'gender',
+  'birthdate',
+  'zoneinfo',
+  'phone_number',
+  'hd',
+  'team',
+  'nonce',
+  'acr',
+]
+const SWITCHES = ['email_verified', 'phone_number_verified', 'nonce_supported']
+
+/** The claims for mappers: known names only, each with its type, without empty values. */
+export function normaliseClaims(claims: Claims, raw_claims?: Claims): Claims {
+  return withoutEmpty({
+    ...Object.fromEntries(TEXTS.map((name) => [name, textOf(claims[name])])),
+    ...Object.fromEntries(SWITCHES.map((name) => [name, isTrue(claims[name])])),
+    locale: localeOf(claims.locale),
+    updated_at: typeof claims.updated_at === 'number' ? claims.updated_at : undefined,
+    amr: Array.isArray(claims.amr) ? claims.amr.filter((one) => typeof one === 'string') : undefined,
+    raw_claims,
+  })
+}
+
+/** The address that the provider itself has verified, normalised. No other source counts (SEC-26). */
+export function provenEmail({ email, email_verified }: Claims): string | undefined {
+  return typeof email === 'string' && email_verified === true ? normaliseAddress(email) : undefined
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** Only these two mean true: a 1 or a "yes" verifies nothing (SEC-26). */
+function isTrue(value: unknown): true | undefined {
+  return value === true || value === 'true' ? true : undefined
+}
+
+function localeOf(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return textOf(value)
+  const { language, country } = value as Claims
+  return textOf([textOf(language), textOf(country)].filter(Boolean).join('-'))
+}
+
+function withoutEmpty(claims: Claims): Claims {
+  return Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined))
+}

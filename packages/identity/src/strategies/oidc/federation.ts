@@ -1,0 +1,48 @@
+import type { Context } from '../../contract/contract.ts'
+import type { Federation } from '../../contract/provider.ts'
+import { ProtocolError } from '../../errors/errors.ts'
+import type { Arrival } from './authorization.ts'
+import { readUnverified, verifyIdToken } from './id-token.ts'
+import { allProviders, kindOf } from './providers/all.ts'
+import type { ProviderConfig } from './providers/provider.ts'
+
+/** Sign-in through the browser's account chooser (FedCM). Kratos only lists the providers; the rest is ours. */
+export const federation: Federation = {
+  providers: (ctx, csrfSecret) =>
+    dialogs(ctx).map(({ fedcm_config_url, client_id, id }) => ({
+      config_url: fedcm_config_url,
+      client_id,
+      nonce: nonceFor(ctx, id, csrfSecret),
+    })),
+
+  async verify(ctx, token, csrfSecret): Promise<Arrival> {
+    const { iss, aud } = readUnverified(token)
+    const provider = dialogs(ctx).find((one) => isFrom(one, iss, aud))
+    if (!provider)
+      throw new ProtocolError({ status: 403, reason: 'This token is from no provider of this site.' })
+    const nonce = nonceFor(ctx, provider.id, csrfSecret)
+    const claims = await verifyIdToken(ctx, provider, token, nonce)
+    if (claims.nonce !== nonce) {
+      throw new ProtocolError({ status: 403, reason: 'This token was issued for another sign-in.' })
+    }
+    return { provider, claims, tokens: { id_token: token }, traits: {}, transient_payload: {} }
+  },
+}
+
+function dialogs(ctx: Context): readonly ProviderConfig[] {
+  const { enabled } = ctx.config.selfservice.methods.oidc
+  if (!enabled) return []
+  return allProviders(ctx).filter((one) => one.fedcm_config_url !== undefined && kindOf(one).takesTokens)
+}
+
+/** Bound to the browser: a token issued for another browser cannot be used here. */
+function nonceFor(ctx: Context, provider: string, csrfSecret: string): string {
+  return ctx.secrets.mac('fedcm nonce', `${provider} ${csrfSecret}`)
+}
+
+function isFrom(provider: ProviderConfig, iss: unknown, aud: readonly unknown[]): boolean {
+  const kind = kindOf(provider)
+  if (kind.readToken) return iss === undefined || iss === kind.endpoints?.(provider).issuer
+  const audiences = [provider.client_id, ...provider.additional_id_token_audiences]
+  return iss === kind.issuer?.(provider) && audiences.some((one) => aud.includes(one))
+}

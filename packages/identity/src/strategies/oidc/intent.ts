@@ -1,0 +1,45 @@
+import type { Submission } from '../../contract/contract.ts'
+import { readObject, readText } from '../../identities/schema/decode.ts'
+import type { JsonObject } from '../../wire/identity.ts'
+
+type Values = Submission['values']
+
+/** The fields of a sign-in with a provider. */
+export interface Intent {
+  readonly provider: string
+  /** An ID token that an app got by itself. */
+  readonly id_token: string | undefined
+  readonly id_token_nonce: string | undefined
+  readonly upstream: Readonly<Record<string, string>>
+  readonly transient_payload: JsonObject
+  readonly traits: JsonObject
+}
+
+/** By `provider`; `method` may be absent, but must not name another method. */
+export function namesProvider(values: Values, field = 'provider'): boolean {
+  const method = readText(values, 'method')
+  return readText(values, field) !== undefined && (method === undefined || method.toLowerCase() === 'oidc')
+}
+
+export function readIntent(values: Values, provider: string, traits: JsonObject): Intent {
+  return {
+    provider,
+    id_token: readText(values, 'id_token'),
+    id_token_nonce: readText(values, 'id_token_nonce'),
+    upstream: readUpstream(values),
+    transient_payload: readObject(values, 'transient_payload'),
+    traits,
+  }
+}
+
+/** Only these parameters are passed on; others could manipulate the request (SEC-30). */
+const ALLOWED = ['hd', 'login_hint', 'prompt']
+
+function readUpstream(values: Values): Record<string, string> {
+  const sent = readObject(values, 'upstream_parameters')
+  const found = ALLOWED.flatMap((name) => {
+    const value = sent[name] ?? readText(values, `upstream_parameters.${name}`)
+    return typeof value === 'string' && value !== '' ? [[name, value] as const] : []
+  })
+  return Object.fromEntries(found)
+}

@@ -1,0 +1,113 @@
+import type { Context, StepResult } from '../../contract/contract.ts'
+import { step } from '../../contract/contract.ts'
+import { FormError } from '../../errors/errors.ts'
+import { accountLink } from '../../identities/account-link.ts'
+import { linkedProviders } from '../../identities/providers.ts'
+import { readText } from '../../identities/schema/decode.ts'
+import type { Subject } from '../../identities/subject.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
+import { messages } from '../../ui/messages.ts'
+import { submit } from '../../ui/nodes.ts'
+import type { UiNode } from '../../wire/node.ts'
+import type { Arrival } from './authorization.ts'
+import { arrive, assertOwnAuthorization, redirectToProvider } from './authorization.ts'
+import { verifyIdToken } from './id-token.ts'
+import type { Intent } from './intent.ts'
+import { namesProvider, readIntent } from './intent.ts'
+import { allProviders, getProvider } from './providers/all.ts'
+import type { ProviderConfig } from './providers/provider.ts'
+import { labelOf } from './providers/provider.ts'
+import { findUser } from './user.ts'
+
+/** Signs in or re-authenticates with a provider account. */
+export const login = step<'login', Intent>('login', {
+  whenDisabled: { claimed: true },
+  onFirstScreen: true,
+
+  nodes(ctx, flow, subject): readonly UiNode[] {
+    if (flow.requested_aal === 'aal2') return []
+    return offeredProviders(ctx, flow, subject).map((one) =>
+      submit('oidc', one.id, labelFor(flow, one), 'provider'),
+    )
+  },
+
+  claims: (flow, values) => flow.requested_aal === 'aal1' && namesProvider(values),
+
+  parse(_ctx, flow, values) {
+    const provider = readText(values, 'provider')
+    if (flow.requested_aal === 'aal2' || provider === undefined) throw new FormError(messages.noLoginMethod)
+    return readIntent(values, provider, {})
+  },
+
+  async submit(ctx, flow, intent, { caller }) {
+    const { id_token, transient_payload } = intent
+    if (id_token === undefined) {
+      // A submission may wait for this browser to reauthenticate (SEC-85).
+      const browser = flow.refresh ? caller.continuity_cookie : undefined
+      return await redirectToProvider(ctx, { ...flow, active: 'oidc' }, intent, { browser })
+    }
+    const provider = getProvider(ctx, intent.provider)
+    const claims = await verifyIdToken(ctx, provider, id_token, intent.id_token_nonce)
+    return await signInOrRegister(ctx, flow, {
+      provider,
+      claims,
+      tokens: { id_token },
+      traits: {},
+      transient_payload,
+    })
+  },
+
+  provider: {
+    assertOwn: (_ctx, flow, answer, caller) => assertOwnAuthorization(flow, answer, caller),
+    arrive: (ctx, flow, answer) =>
+      arrive(ctx, flow, answer, (flow, arrival) => signInOrRegister(ctx, flow, arrival)),
+    resumeWith: (ctx, flow, proof) => signInOrRegister(ctx, flow, proof as Arrival),
+  },
+})
+
+/** An unknown user is registered, except during a re-authentication. */
+async function signInOrRegister(
+  ctx: Context,
+  flow: Flow<'login'>,
+  arrival: Arrival,
+): Promise<StepResult<'login'>> {
+  const found = await findUser(ctx, arrival)
+  if (found) {
+    const { identity_id } = found
+    const { provider, transient_payload } = arrival
+    const done = {
+      identity_id,
+      method: 'oidc',
+      aal: 'aal1',
+      provider: provider.id,
+      transient_payload,
+    } as const
+    return { kind: 'done', flow, done, singleUse: true }
+  }
+  if (flow.refresh) throw new FormError(messages.invalidCredentials)
+  if (accountLink.read(flow)) throw new FormError(messages.linkMismatch)
+  return { kind: 'handoff', flow, into: 'registration', method: 'oidc', proof: arrival }
+}
+
+/** All providers, or those of the known user without the one to link. */
+function offeredProviders(
+  ctx: Context,
+  flow: Flow<'login'>,
+  subject: Subject | undefined,
+): readonly ProviderConfig[] {
+  const link = accountLink.read(flow)
+  const all = allProviders(ctx)
+  if (link) {
+    return all.filter(({ id }) => id !== link.provider && (link.providers?.includes(id) ?? true))
+  }
+  const linked = flow.refresh
+    ? linkedProviders(subject?.credentials ?? [])
+    : flow.memo.second_screen?.providers
+  return linked ? all.filter(({ id }) => linked.includes(id)) : all
+}
+
+function labelFor(flow: Flow<'login'>, provider: ProviderConfig) {
+  return accountLink.read(flow)
+    ? messages.loginAndLinkWith(labelOf(provider))
+    : messages.loginWith(labelOf(provider), provider.id)
+}

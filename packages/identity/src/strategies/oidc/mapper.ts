@@ -1,0 +1,88 @@
+import type { Context } from '../../contract/contract.ts'
+import { ProtocolError } from '../../errors/errors.ts'
+import { normaliseAddress } from '../../identities/schema/traits.ts'
+import { isObject } from '../../input/json-object.ts'
+import type { Json, JsonObject } from '../../wire/identity.ts'
+import type { Claims } from './claims.ts'
+import { provenEmail } from './claims.ts'
+import { kindOf } from './providers/all.ts'
+import type { ProviderConfig } from './providers/provider.ts'
+
+/** The account data from a provider. */
+export interface Mapped {
+  readonly traits: JsonObject
+  readonly metadata_public?: Json
+  readonly metadata_admin?: Json
+  /** The verified addresses, normalised. */
+  readonly verified: readonly string[]
+}
+
+/**
+ * Runs the operator's mapper. Throws `ProtocolError` 500 if it fails or returns an invalid result, and logs the reason.
+ */
+export async function mapClaims(ctx: Context, config: ProviderConfig, claims: Claims): Promise<Mapped> {
+  const output = await run(ctx, config, claims)
+  const identity = isObject(output) ? output.identity : undefined
+  const traits = isObject(identity) ? identity.traits : undefined
+  if (!isObject(identity) || !isObject(traits))
+    throw failed(ctx, config, 'it returned no object identity.traits')
+  const { metadata_public, metadata_admin, verified_addresses } = identity
+  return {
+    traits: structuredClone(traits) as JsonObject,
+    ...(metadata_public === undefined ? {} : { metadata_public: metadata_public as Json }),
+    ...(metadata_admin === undefined ? {} : { metadata_admin: metadata_admin as Json }),
+    verified: provenAddresses(ctx, config, claims, verified_addresses),
+  }
+}
+
+async function run(ctx: Context, config: ProviderConfig, claims: Claims): Promise<unknown> {
+  const identity = { traits: {}, metadata_public: {}, metadata_admin: {} }
+  try {
+    // Copies, so that the mapper cannot change the originals.
+    return await config.mapper?.({ claims: structuredClone(claims), identity })
+  } catch (cause) {
+    throw failed(ctx, config, 'it failed', cause)
+  }
+}
+
+function failed(
+  ctx: Context,
+  { id }: ProviderConfig,
+  why: string,
+  cause?: unknown,
+  status = 500,
+): ProtocolError {
+  const detail = cause instanceof Error ? { cause: cause.message } : {}
+  ctx.log.warn({ provider: id, ...detail }, `the mapper of a sign-in provider cannot be used: ${why}`)
+  const reason = 'This sign-in method is misconfigured. Please sign in another way, and contact support.'
+  return new ProtocolError({ status, reason, cause })
+}
+
+/**
+ * The operator's mapper decides which addresses are verified. For built-in providers `email_verified` is reliable, so
+ * that a careless mapper cannot add more (SEC-26).
+ */
+function provenAddresses(
+  ctx: Context,
+  config: ProviderConfig,
+  claims: Claims,
+  listed: unknown,
+): readonly string[] {
+  if (listed === undefined) return []
+  if (!Array.isArray(listed))
+    throw failed(ctx, config, 'it returned no list identity.verified_addresses', undefined, 400)
+  const named = listed.flatMap((one) =>
+    isObject(one) && typeof one.value === 'string' ? [normaliseAddress(one.value.trim())] : [],
+  )
+  return kindOf(config).onlyProviderVerifies ? named.filter((one) => one === provenEmail(claims)) : named
+}
+
+/** Typed traits override the provider's, merged recursively. */
+export function mergeTraits(below: JsonObject, above: JsonObject): JsonObject {
+  const merged: Record<string, Json> = { ...below }
+  for (const [name, value] of Object.entries(above)) {
+    const known = Object.hasOwn(merged, name) ? merged[name] : undefined
+    merged[name] = isObject(known) && isObject(value) ? mergeTraits(known, value) : value
+  }
+  return merged
+}

@@ -1,0 +1,25 @@
+import type { Strategy } from '../../contract/contract.ts'
+import { providersOf } from '../../identities/providers.ts'
+import { admin } from './admin.ts'
+import { findAuthorization } from './authorization.ts'
+import { federation } from './federation.ts'
+import { login } from './login.ts'
+import { registration } from './registration.ts'
+import { settings } from './settings.ts'
+
+/** Provider accounts: GitHub, Google, any OpenID provider. */
+export const oidc: Strategy = {
+  id: 'oidc',
+  group: 'oidc',
+  admin,
+  enabled: (config) => config.selfservice.methods.oidc.enabled,
+  steps: { login, registration, settings },
+  providers: { findAuthorization, federation },
+  // Each connected account is a first factor while its provider is configured.
+  factors: (credential, config) => {
+    const ids = config.selfservice.methods.oidc.config.providers.map(({ id }) => id)
+    return providersOf(credential)
+      .filter(({ provider }) => ids.includes(String(provider)))
+      .map(() => 'aal1' as const)
+  },
+}

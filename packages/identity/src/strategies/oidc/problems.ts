@@ -1,0 +1,28 @@
+import { FormError, ProtocolError } from '../../errors/errors.ts'
+import { messages } from '../../ui/messages.ts'
+import type { ProviderConfig } from './providers/provider.ts'
+import { labelOf } from './providers/provider.ts'
+
+/** The provider failed: 502 `upstream_error`. `why` is only logged. */
+export function unusable(config: ProviderConfig, why: string, cause?: unknown): ProtocolError {
+  return new ProtocolError({
+    id: 'upstream_error',
+    status: 502,
+    reason: `${labelOf(config)} could not be reached or sent an invalid response. Please try again in a minute, or sign in another way.`,
+    cause: new Error(`${config.id}: ${why}`, { cause }),
+  })
+}
+
+/** The provider's claims cannot be trusted, or it rejected the sign-in. */
+export function refusal(config: ProviderConfig, reason: string): FormError {
+  return new FormError(messages.generic(`${labelOf(config)}: ${reason}`))
+}
+
+/** The response belongs to no authorization that this browser started. */
+export function notOwnAuthorization(): ProtocolError {
+  return new ProtocolError({
+    status: 400,
+    reason:
+      'This sign-in was started in another browser, was already used or has expired. Please start again.',
+  })
+}

@@ -1,0 +1,35 @@
+import type { Context } from '../../../contract/contract.ts'
+import { ProtocolError } from '../../../errors/errors.ts'
+import { fedcmTest } from './fedcm-test.ts'
+import { generic } from './generic.ts'
+import { github } from './github.ts'
+import { google } from './google.ts'
+import type { ProviderConfig, ProviderKind } from './provider.ts'
+
+const kinds: Readonly<Record<ProviderConfig['provider'], ProviderKind>> = {
+  generic,
+  google,
+  github,
+  'fedcm-test': fedcmTest,
+}
+
+export function kindOf(config: ProviderConfig): ProviderKind {
+  return kinds[config.provider]
+}
+
+/** The configured providers by ascending id, the order of the forms. */
+export function allProviders({ config }: Pick<Context, 'config'>): readonly ProviderConfig[] {
+  const { providers } = config.selfservice.methods.oidc.config
+  return providers.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+export function findProvider(ctx: Pick<Context, 'config'>, id: string): ProviderConfig | undefined {
+  return ctx.config.selfservice.methods.oidc.config.providers.find((one) => one.id === id)
+}
+
+/** Throws 404 for an unknown provider. */
+export function getProvider(ctx: Pick<Context, 'config'>, id: string): ProviderConfig {
+  const found = findProvider(ctx, id)
+  if (!found) throw new ProtocolError({ status: 404, reason: 'This sign-in provider does not exist.' })
+  return found
+}

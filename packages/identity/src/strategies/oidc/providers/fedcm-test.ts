@@ -1,0 +1,29 @@
+import { createHmac } from 'node:crypto'
+import { isEqual } from '../../../crypto/constant-time.ts'
+import { ProtocolError } from '../../../errors/errors.ts'
+import type { Claims } from '../claims.ts'
+import type { ProviderKind } from './provider.ts'
+
+/**
+ * Ory Kratos' provider for tests: anyone who knows this key can sign in as any user. The configuration allows it in
+ * `dev` only.
+ */
+const KEY = 'xxxxxxx'
+const ISSUER = 'https://example.com/fedcm'
+
+export const fedcmTest: ProviderKind = {
+  endpoints: () => ({ issuer: ISSUER, authorization_endpoint: ISSUER, token_endpoint: ISSUER, api: ISSUER }),
+  hosts: [],
+  scope: ({ scope }) => scope,
+  takesTokens: true,
+  readToken(_ctx, token) {
+    const [header = '', payload = '', signature = ''] = token.split('.')
+    const expected = createHmac('sha256', KEY).update(`${header}.${payload}`).digest()
+    const given = Buffer.from(signature, 'base64url')
+    if (!isEqual(given, expected)) {
+      throw new ProtocolError({ status: 403, reason: 'The ID token is not from this provider.' })
+    }
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')) as Claims
+    return { iss: ISSUER, ...claims }
+  },
+}

@@ -1,0 +1,121 @@
+import type { Context, StepResult } from '../../contract/contract.ts'
+import { step } from '../../contract/contract.ts'
+import { FormError } from '../../errors/errors.ts'
+import { addProviders } from '../../identities/providers.ts'
+import { decodeTraits, readText } from '../../identities/schema/decode.ts'
+import { flowSchema } from '../../identities/schema/schema.ts'
+import { traitValues } from '../../identities/schema/traits.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
+import type { Memo } from '../../storage/flows/memo.ts'
+import { memoPart } from '../../storage/flows/memo.ts'
+import { messages } from '../../ui/messages.ts'
+import { submit } from '../../ui/nodes.ts'
+import { traitNodes } from '../../ui/trait-nodes.ts'
+import type { JsonObject } from '../../wire/identity.ts'
+import type { UiNode } from '../../wire/node.ts'
+import type { Arrival } from './authorization.ts'
+import { arrive, assertOwnAuthorization, redirectToProvider } from './authorization.ts'
+import { verifyIdToken } from './id-token.ts'
+import type { Intent } from './intent.ts'
+import { namesProvider, readIntent } from './intent.ts'
+import { mapClaims, mergeTraits } from './mapper.ts'
+import { allProviders, getProvider } from './providers/all.ts'
+import { labelOf } from './providers/provider.ts'
+import { entryOf, findUser, offerOf } from './user.ts'
+
+/** The provider whose response the form continues with, and whether it identified the user. */
+const continued = memoPart<{ readonly provider: string; readonly known: boolean }>('goes_on_with')
+
+/** Registers with a provider account. */
+export const registration = step<'registration', Intent>('registration', {
+  whenDisabled: { claimed: true },
+  onFirstScreen: true,
+
+  nodes(ctx, flow): readonly UiNode[] {
+    const on = continued.read(flow)
+    if (on) {
+      const button = submit('oidc', on.provider, messages.registrationContinue, 'provider')
+      return on.known ? [button, ...traitNodes(flowSchema(ctx.schemas, flow))] : [button]
+    }
+    const buttons = allProviders(ctx).map((one) =>
+      submit('oidc', one.id, messages.registrationWith(labelOf(one), one.id), 'provider'),
+    )
+    return [...traitNodes(flowSchema(ctx.schemas, flow)), ...buttons]
+  },
+
+  claims: (_flow, values) => namesProvider(values),
+
+  parse(ctx, flow, values) {
+    const schema = flowSchema(ctx.schemas, flow)
+    const traits = decodeTraits(schema, values)
+    const provider = readText(values, 'provider')
+    if (provider !== undefined) return readIntent(values, provider, traits)
+    // Kratos compatibility: without a provider the form also shows the other errors.
+    const wrong = schema.validate(traits)
+    throw wrong.length > 0 ? new FormError(wrong) : new FormError(messages.noRegistrationMethod)
+  },
+
+  async submit(ctx, flow, intent) {
+    const { id_token, traits, transient_payload } = intent
+    if (id_token === undefined) return await redirectToProvider(ctx, flow, intent)
+    const provider = getProvider(ctx, intent.provider)
+    const claims = await verifyIdToken(ctx, provider, id_token, intent.id_token_nonce)
+    return await registerOrSignIn(ctx, flow, {
+      provider,
+      claims,
+      tokens: { id_token },
+      traits,
+      transient_payload,
+    })
+  },
+
+  provider: {
+    assertOwn: (_ctx, flow, answer, caller) => assertOwnAuthorization(flow, answer, caller),
+    arrive: (ctx, flow, answer) =>
+      arrive(ctx, flow, answer, (flow, arrival) => registerOrSignIn(ctx, flow, arrival), stayWith),
+    resumeWith: (ctx, flow, proof) => registerOrSignIn(ctx, flow, proof as Arrival),
+  },
+})
+
+/** A known user signs in. */
+async function registerOrSignIn(
+  ctx: Context,
+  flow: Flow<'registration'>,
+  arrival: Arrival,
+): Promise<StepResult<'registration'>> {
+  if (await findUser(ctx, arrival)) {
+    return { kind: 'handoff', flow, into: 'login', method: 'oidc', proof: arrival }
+  }
+  const { provider, claims, transient_payload } = arrival
+  const mapped = await mapClaims(ctx, provider, claims)
+  const schema = flowSchema(ctx.schemas, flow)
+  const traits = mergeTraits(mapped.traits, arrival.traits)
+  const next = withTraits(flow, provider.id, traitValues(schema, traits))
+  const wrong = schema.validate(traits)
+  if (wrong.length > 0) return { kind: 'refused', flow: next, error: new FormError(wrong) }
+  const done = {
+    ...mapped,
+    traits,
+    transient_payload,
+    method: 'oidc' as const,
+    provider: provider.id,
+    credentials: [addProviders(undefined, [entryOf(ctx, arrival)])],
+    offer: offerOf(ctx, arrival),
+  }
+  return { kind: 'done', flow: next, done, singleUse: true }
+}
+
+/** Kratos compatibility: after an error the form continues with this provider only. */
+function stayWith(flow: Flow<'registration'>, provider: string): Flow<'registration'> {
+  const known = continued.read(flow)?.known ?? false
+  return { ...flow, memo: { ...alone(flow.memo), ...continued.entry({ provider, known }) } }
+}
+
+function withTraits(flow: Flow<'registration'>, provider: string, values: JsonObject): Flow<'registration'> {
+  const memo = { ...alone(flow.memo), ...continued.entry({ provider, known: true }), values }
+  return { ...flow, active: 'oidc', memo }
+}
+
+function alone({ second_screen: _, messages: __, ...memo }: Memo): Memo {
+  return { ...memo, only: 'oidc' }
+}

@@ -1,0 +1,123 @@
+import type { AuthorizationServer, Client, ClientAuth } from 'oauth4webapi'
+import * as oauth from 'oauth4webapi'
+import type { Context } from '../../contract/contract.ts'
+import type { Fetch } from './outgoing.ts'
+import { outgoing } from './outgoing.ts'
+import { unusable } from './problems.ts'
+import { kindOf } from './providers/all.ts'
+import type { ProviderConfig } from './providers/provider.ts'
+
+/** A provider during one authorization: its metadata, and requests to it. */
+export interface Remote {
+  readonly config: ProviderConfig
+  readonly server: AuthorizationServer
+  readonly client: Client
+  readonly authentication: ClientAuth
+  readonly fetch: Fetch
+  readonly options: RequestOptions
+  /** The same with newly fetched keys; undefined if that was done recently. */
+  readonly withFreshKeys: () => AuthorizationServer | undefined
+}
+
+interface RequestOptions {
+  readonly [oauth.customFetch]: Fetch
+  readonly [oauth.allowInsecureRequests]: boolean
+}
+
+/** Loads a provider's metadata, cached for an hour. Throws `ProtocolError` 502. */
+export async function loadRemote(ctx: Context, config: ProviderConfig): Promise<Remote> {
+  const fetch = outgoing(ctx, config, hostsOf(config))
+  const options = { [oauth.customFetch]: fetch, [oauth.allowInsecureRequests]: isPlain(config) }
+  const known = await loadMetadata(ctx, config, options)
+  const authentication = authenticationOf(known.server, config.client_secret)
+  return {
+    config,
+    server: known.server,
+    client: { client_id: config.client_id },
+    authentication,
+    fetch,
+    options,
+    withFreshKeys: () => freshKeys(ctx, known),
+  }
+}
+
+/** Only a developer's provider uses http; the configuration allows it in `dev` only. */
+function isPlain({ issuer_url, token_url }: ProviderConfig): boolean {
+  return (issuer_url ?? token_url ?? '').startsWith('http:')
+}
+
+/** A discovery document could name any host, so others are not requested. */
+function hostsOf(config: ProviderConfig): ReadonlySet<string> {
+  const kind = kindOf(config)
+  const { token_url, issuer_url } = config
+  const named = [kind.issuer?.(config), token_url, issuer_url].filter(
+    (url) => url !== undefined && url !== '',
+  )
+  return new Set([...kind.hosts, ...named.map((url) => new URL(url ?? '').host)])
+}
+
+interface CachedMetadata {
+  server: AuthorizationServer
+  /** Milliseconds since 1970. */
+  readonly until: number
+  keysRenewed: number
+}
+
+const HOUR_MS = 3_600_000
+const createCache = () => new Map<string, CachedMetadata>()
+
+async function loadMetadata(
+  ctx: Context,
+  config: ProviderConfig,
+  options: RequestOptions,
+): Promise<CachedMetadata> {
+  const cache = ctx.once(createCache)
+  const now = ctx.now().getTime()
+  const before = cache.get(config.id)
+  if (before && before.until > now) return before
+  const { auth_url, token_url } = config
+  const server = {
+    ...(await discover(config, options)),
+    ...(auth_url === undefined ? {} : { authorization_endpoint: auth_url }),
+    ...(token_url === undefined ? {} : { token_endpoint: token_url }),
+  }
+  const known = { server, until: now + HOUR_MS, keysRenewed: now }
+  cache.set(config.id, known)
+  return known
+}
+
+async function discover(config: ProviderConfig, options: RequestOptions): Promise<AuthorizationServer> {
+  const kind = kindOf(config)
+  const endpoints = kind.endpoints?.(config)
+  if (endpoints) {
+    const { api: _, ...server } = endpoints
+    return server
+  }
+  try {
+    const identifier = new URL(kind.issuer?.(config) ?? '')
+    const response = await oauth.discoveryRequest(identifier, options)
+    return await oauth.processDiscoveryResponse(identifier, response)
+  } catch (cause) {
+    throw unusable(config, 'its metadata is invalid', cause)
+  }
+}
+
+/** The minimum interval: otherwise forged key ids would make the service send requests (FLT-08). */
+const KEYS_REST_MS = 30_000
+
+/** The library caches keys per metadata object. */
+function freshKeys(ctx: Context, known: CachedMetadata): AuthorizationServer | undefined {
+  const now = ctx.now().getTime()
+  if (now < known.keysRenewed + KEYS_REST_MS) return undefined
+  known.keysRenewed = now
+  known.server = { ...known.server }
+  return known.server
+}
+
+function authenticationOf(server: AuthorizationServer, secret: string | undefined): ClientAuth {
+  if (secret === undefined || secret === '') return oauth.None()
+  const methods = server.token_endpoint_auth_methods_supported
+  // OpenID Connect Discovery 1.0, section 3: `client_secret_basic` is the default. GitHub reads the body only.
+  const basic = methods ? methods.includes('client_secret_basic') : server.jwks_uri !== undefined
+  return basic ? oauth.ClientSecretBasic(secret) : oauth.ClientSecretPost(secret)
+}

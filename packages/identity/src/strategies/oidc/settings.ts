@@ -1,0 +1,99 @@
+import { step } from '../../contract/contract.ts'
+import type { IdentityChange } from '../../contract/done.ts'
+import { FormError, ProtocolError } from '../../errors/errors.ts'
+import { countFirstFactors } from '../../identities/factors.ts'
+import { linkedProviders, providersOf, withProvider, withProviders } from '../../identities/providers.ts'
+import { readText } from '../../identities/schema/decode.ts'
+import { credentialOf } from '../../identities/subject.ts'
+import { findLiveSession } from '../../sessions/find.ts'
+import type { Credential } from '../../storage/identities/credentials.ts'
+import { listCredentials } from '../../storage/identities/credentials.ts'
+import { messages } from '../../ui/messages.ts'
+import { submit } from '../../ui/nodes.ts'
+import type { UiNode } from '../../wire/node.ts'
+import { arrive, assertOwnAuthorization, redirectToProvider } from './authorization.ts'
+import type { Intent } from './intent.ts'
+import { namesProvider, readIntent } from './intent.ts'
+import { notOwnAuthorization } from './problems.ts'
+import { allProviders, findProvider } from './providers/all.ts'
+import { labelOf } from './providers/provider.ts'
+import { entryOf, findUser } from './user.ts'
+
+type Input = { readonly link: Intent } | { readonly unlink: string }
+
+/** Connects and disconnects provider accounts. */
+export const settings = step<'settings', Input>('settings', {
+  whenDisabled: { claimed: true },
+  nodes(ctx, _flow, subject): readonly UiNode[] {
+    const own = subject?.credentials ?? []
+    const linked = linkedProviders(own)
+    const removable = countFirstFactors(ctx, own) > 1
+    return allProviders(ctx).flatMap((one) => {
+      const label = labelOf(one)
+      if (!linked.includes(one.id)) return [submit('oidc', one.id, messages.linkProvider(label), 'link')]
+      return removable ? [submit('oidc', one.id, messages.unlinkProvider(label), 'unlink')] : []
+    })
+  },
+
+  claims: (_flow, values) => namesProvider(values, 'link') || namesProvider(values, 'unlink'),
+
+  parse(_ctx, _flow, values) {
+    const link = readText(values, 'link')
+    const unlink = readText(values, 'unlink')
+    if (link !== undefined && unlink !== undefined) throw new FormError(messages.generic(ONE_AT_A_TIME))
+    if (unlink !== undefined) return { unlink }
+    if (link === undefined) throw new FormError(messages.noSettingsMethod)
+    return { link: readIntent(values, link, {}) }
+  },
+
+  csrfOptional: true,
+
+  privileged: () => true,
+
+  async submit(ctx, flow, input, { caller, subject }) {
+    const own = subject?.credentials ?? []
+    if ('unlink' in input) {
+      const change = without(credentialOf(subject, 'oidc'), input.unlink)
+      return { kind: 'done', flow, done: { method: 'oidc', change } }
+    }
+    const { provider } = input.link
+    if (!findProvider(ctx, provider)) throw new FormError(messages.generic(UNKNOWN))
+    if (linkedProviders(own).includes(provider)) throw new FormError(messages.generic(LINKED))
+    const found = await findLiveSession(ctx, caller)
+    return await redirectToProvider(ctx, flow, input.link, { session_id: found?.session.id })
+  },
+
+  provider: {
+    assertOwn: (_ctx, flow, answer, caller) => assertOwnAuthorization(flow, answer, caller),
+    arrive: (ctx, flow, answer, caller) =>
+      arrive(ctx, flow, answer, async (before, arrival) => {
+        // Kratos compatibility: `active` is set only after a provider's response.
+        const flow = { ...before, active: 'oidc' }
+        const found = await findLiveSession(ctx, caller)
+        if (found?.session.id !== arrival.session_id) throw notOwnAuthorization()
+        if (await findUser(ctx, arrival)) {
+          return { kind: 'refused', flow, error: new FormError(messages.duplicateLink) }
+        }
+        const own = await listCredentials(ctx.db, flow.identity_id ?? '')
+        const change = withProvider(own, entryOf(ctx, arrival))
+        const proved = { method: 'oidc' as const, aal: 'aal1' as const, provider: arrival.provider.id }
+        return { kind: 'done', flow, done: { method: 'oidc', change, proved }, singleUse: true }
+      }),
+  },
+})
+
+const ONE_AT_A_TIME = 'Please connect or disconnect one account at a time.'
+const UNKNOWN = 'This sign-in provider does not exist. Please check the list.'
+const LINKED = 'Your account is already connected to this provider.'
+const NOT_LINKED = 'Your account is not connected to this provider. Please check the list.'
+const LAST = 'This is your only sign-in method. Please set a password or add a passkey first.'
+
+function without(before: Credential | undefined, provider: string): IdentityChange {
+  const known = providersOf(before)
+  const left = known.filter((one) => one.provider !== provider)
+  if (!before) throw new ProtocolError({ status: 404, reason: NOT_LINKED })
+  if (left.length === known.length) throw new FormError(messages.generic(NOT_LINKED))
+  const expects = { type: 'oidc' as const, version: before.version }
+  const lastCredentialError = { message: messages.generic(LAST) }
+  return { expects, lastCredentialError, put: [withProviders(before, left)] }
+}

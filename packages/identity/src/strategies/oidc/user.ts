@@ -1,0 +1,49 @@
+import type { Context } from '../../contract/contract.ts'
+import type { LinkOffer } from '../../contract/done.ts'
+import type { ProviderTokens } from '../../identities/provider-tokens.ts'
+import { sealTokens } from '../../identities/provider-tokens.ts'
+import { ownerNotes, providerIdentifier } from '../../identities/providers.ts'
+import type { Credential } from '../../storage/identities/credentials.ts'
+import { findCredential } from '../../storage/identities/credentials.ts'
+import type { JsonObject } from '../../wire/identity.ts'
+import type { Claims } from './claims.ts'
+import { provenEmail } from './claims.ts'
+import type { ProviderConfig } from './providers/provider.ts'
+import { labelOf } from './providers/provider.ts'
+
+interface Known {
+  readonly provider: Pick<ProviderConfig, 'id' | 'label'>
+  readonly claims: Claims
+  readonly tokens: ProviderTokens
+}
+
+/** The identity of a provider account: by provider and subject, never by an address (SEC-26). */
+export async function findUser(
+  ctx: Context,
+  { provider, claims }: Pick<Known, 'provider' | 'claims'>,
+): Promise<Credential | undefined> {
+  return await findCredential(ctx.db, 'oidc', providerIdentifier(accountOf(provider, claims)))
+}
+
+/** The stored form of a provider account. */
+export function entryOf(ctx: Context, { provider, claims, tokens }: Known): JsonObject {
+  return {
+    ...accountOf(provider, claims),
+    ...sealTokens(ctx, tokens),
+    ...ownerNotes(claims, ctx.now().toISOString()),
+  }
+}
+
+export function offerOf(ctx: Context, known: Known & { readonly provider: ProviderConfig }): LinkOffer {
+  const email = provenEmail(known.claims)
+  return {
+    provider: known.provider.id,
+    label: labelOf(known.provider),
+    entry: entryOf(ctx, known),
+    ...(email === undefined ? {} : { email }),
+  }
+}
+
+function accountOf({ id }: Known['provider'], { sub }: Claims): JsonObject {
+  return { provider: id, subject: String(sub) }
+}

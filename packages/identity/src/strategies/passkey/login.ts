@@ -1,0 +1,128 @@
+import { readAssertion } from '../../authenticators/answers.ts'
+import type { Ceremony } from '../../authenticators/ceremony.ts'
+import { keysOf } from '../../authenticators/keys.ts'
+import { prove } from '../../authenticators/prove.ts'
+import type { Context } from '../../contract/contract.ts'
+import { step } from '../../contract/contract.ts'
+import type { Assertion } from '../../crypto/webauthn.ts'
+import { newChallenge } from '../../crypto/webauthn.ts'
+import { FormError } from '../../errors/errors.ts'
+import { accountLink } from '../../identities/account-link.ts'
+import { hidesUnproven, wrongCredentials } from '../../identities/addresses/unproven-sign-in.ts'
+import { isFor, readText } from '../../identities/schema/decode.ts'
+import { flowSchema } from '../../identities/schema/schema.ts'
+import type { Subject } from '../../identities/subject.ts'
+import { credentialOf } from '../../identities/subject.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
+import { findCredential } from '../../storage/identities/credentials.ts'
+import { messages } from '../../ui/messages.ts'
+import { hidden, input } from '../../ui/nodes.ts'
+import { identifierLabel } from '../../ui/trait-nodes.ts'
+import type { UiNode } from '../../wire/node.ts'
+import { displayNameOf } from './display-name.ts'
+import { loginNodes, ownCeremony } from './nodes.ts'
+
+interface Input {
+  /** Absent if the button was sent without the script. */
+  readonly answer: Assertion | undefined
+}
+
+/** Signs in or re-authenticates with a passkey: a first factor only. */
+export const login = step<'login', Input>('login', {
+  whenDisabled: { named: true, claimed: true },
+  onFirstScreen: true,
+
+  prepare(_ctx, flow, { subject }) {
+    if (flow.requested_aal === 'aal2') return flow
+    const asked = flow.refresh ? askOwn(subject) : { challenge: newChallenge() }
+    return asked ? ownCeremony.write(flow, asked) : flow
+  },
+
+  nodes(ctx, flow): readonly UiNode[] {
+    const ceremony = ownCeremony.read(flow)
+    if (!ceremony) return []
+    const { style } = ctx.config.selfservice.flows.login
+    const link = accountLink.read(flow)
+    if (style === 'unified' || flow.refresh || link) {
+      const hasButton = link?.methods?.includes('passkey') ?? true
+      return [...identifierNodes(ctx, flow, ceremony), ...loginNodes(ctx, flow, ceremony, hasButton)]
+    }
+    // Autofill suggests passkeys while the user types an identifier; the button appears if the account has one.
+    const hasButton = flow.memo.second_screen?.methods?.includes('passkey') === true
+    return loginNodes(ctx, flow, ceremony, hasButton)
+  },
+
+  claims: (_flow, values) => isFor(values, 'passkey', 'passkey_login'),
+
+  parse(_ctx, flow, values) {
+    if (!ownCeremony.read(flow)) throw new FormError(messages.noLoginMethod)
+    const text = readText(values, 'passkey_login')
+    return { answer: text === undefined ? undefined : readAssertion(text) }
+  },
+
+  async submit(ctx, flow, { answer }) {
+    const ceremony = ownCeremony.read(flow)
+    if (!answer || !ceremony) return { kind: 'reload', flow }
+    const next = ownCeremony.write(flow, { ...ceremony, challenge: newChallenge() })
+    try {
+      const { identity_id, counted } = await proveWith(ctx, flow, ceremony, answer)
+      return {
+        kind: 'done',
+        flow: next,
+        done: { identity_id, method: 'passkey', aal: 'aal1' },
+        singleUse: true,
+        counted,
+      }
+    } catch (error) {
+      // The refusal of an unverified account consumes the challenge: an old one would tell it from an unknown key (SEC-13).
+      if (!(error instanceof FormError) || !hidesUnproven(ctx, flow)) throw error
+      return { kind: 'refused', flow: next, error }
+    }
+  },
+})
+
+/** Re-authentication accepts only the passkeys of the signed-in user. */
+function askOwn(subject: Subject | undefined): Ceremony | undefined {
+  const keys = keysOf(credentialOf(subject, 'passkey'))
+  if (!subject || keys.length === 0) return undefined
+  const { schema, identity } = subject
+  const identifier = displayNameOf(schema, identity.traits)
+  return {
+    challenge: newChallenge(),
+    allowed: keys.map(({ id }) => id),
+    identity_id: identity.id,
+    ...(identifier === undefined ? {} : { identifier }),
+  }
+}
+
+function identifierNodes(
+  ctx: Context,
+  flow: Flow<'login'>,
+  { identity_id, identifier }: Ceremony,
+): readonly UiNode[] {
+  if (identity_id !== undefined) {
+    return identifier === undefined ? [] : [hidden('default', 'identifier', identifier)]
+  }
+  const label = identifierLabel(flowSchema(ctx.schemas, flow))
+  const autocomplete = 'username webauthn'
+  return [input('default', 'identifier', 'text', { value: '', required: true, autocomplete, label })]
+}
+
+/** The identity whose passkey responded. The user handle only selects the account; the key proves it. */
+async function proveWith(ctx: Context, flow: Flow<'login'>, ceremony: Ceremony, answer: Assertion) {
+  const handle = answer.response.userHandle
+  const credential = handle ? await findCredential(ctx.db, 'passkey', handle) : undefined
+  const unknown = hidesUnproven(ctx, flow) ? wrongCredentials(ctx, flow) : messages.securityKeyUnknown
+  const key = keysOf(credential).find(({ id, user_handle }) => id === answer.id && user_handle === handle)
+  const isAllowed = key && (ceremony.allowed?.includes(key.id) ?? true)
+  const { rp, authenticator_selection } = ctx.config.selfservice.methods.passkey.config
+  const user_verification = authenticator_selection.user_verification === 'required'
+  const claim = {
+    method: 'passkey' as const,
+    identity_id: credential?.identity_id,
+    own: credential && isAllowed ? { credential, key } : undefined,
+    answer,
+    expected: { challenge: ceremony.challenge, rp, user_verification },
+  }
+  return await prove(ctx, claim, credential ? messages.credentialWrong : unknown)
+}

@@ -1,0 +1,118 @@
+import type { Ceremony } from '../../authenticators/ceremony.ts'
+import { scriptNodes, triggerNode } from '../../authenticators/nodes.ts'
+import { creationOptions, requestOptions } from '../../authenticators/options.ts'
+import type { Context } from '../../contract/contract.ts'
+import { randomToken } from '../../crypto/random.ts'
+import { newChallenge } from '../../crypto/webauthn.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
+import { memoPart } from '../../storage/flows/memo.ts'
+import { messages } from '../../ui/messages.ts'
+import { hidden, input } from '../../ui/nodes.ts'
+import type { UiNode } from '../../wire/node.ts'
+
+export const ownCeremony = memoPart<Ceremony>('passkey')
+
+/** A challenge for a new passkey; its user handle is random and reveals nothing about the user. */
+export function newPasskeyCeremony(): Ceremony {
+  return {
+    challenge: newChallenge(),
+    user_handle: Buffer.from(randomToken(64)).toString('base64url'),
+  }
+}
+
+/** The button, the field for the response, and the challenge. */
+export function loginNodes(
+  ctx: Context,
+  flow: Flow<'login'>,
+  ceremony: Ceremony,
+  hasButton: boolean,
+): readonly UiNode[] {
+  const { rp, timeouts, authenticator_selection } = ctx.config.selfservice.methods.passkey.config
+  const { challenge, allowed } = ceremony
+  const options = requestOptions({
+    rp,
+    challenge,
+    allowed,
+    timeout: timeouts.login,
+    user_verification: authenticator_selection.user_verification,
+  })
+  // A known user needs no autofill.
+  const suggested = flow.refresh ? {} : { onloadTrigger: 'oryPasskeyLoginAutocompleteInit' }
+  const onload =
+    flow.refresh || flow.type === 'api' ? {} : { onload: 'window.oryPasskeyLoginAutocompleteInit()' }
+  const button = triggerNode(flow, 'passkey', 'passkey_login_trigger', {
+    calls: 'oryPasskeyLogin',
+    label: messages.loginPasskey,
+    value: '',
+  })
+  return [
+    ...scriptNodes(ctx, flow),
+    ...(hasButton ? [button] : []),
+    input('passkey', 'passkey_login', 'hidden', { ...onload, ...suggested }),
+    hidden('passkey', 'passkey_challenge', JSON.stringify(options)),
+  ]
+}
+
+/** `field` contains the name that the authenticator shows with the passkey. */
+export function registrationNodes(
+  ctx: Context,
+  flow: Flow<'registration'>,
+  ceremony: Ceremony,
+  field: string,
+): readonly UiNode[] {
+  const { rp } = ctx.config.selfservice.methods.passkey.config
+  const data = {
+    credentialOptions: newPasskeyOptions(ctx, ceremony, rp.display_name),
+    displayNameFieldName: field,
+  }
+  return [
+    ...scriptNodes(ctx, flow),
+    triggerNode(flow, 'passkey', 'passkey_register_trigger', {
+      calls: 'oryPasskeyRegistration',
+      label: messages.registrationPasskey,
+    }),
+    hidden('passkey', 'passkey_register'),
+    hidden('passkey', 'passkey_create_data', JSON.stringify(data)),
+  ]
+}
+
+export function settingsNodes(
+  ctx: Context,
+  flow: Flow<'settings'>,
+  ceremony: Ceremony,
+  name: string | undefined,
+): readonly UiNode[] {
+  const { rp } = ctx.config.selfservice.methods.passkey.config
+  return [
+    ...scriptNodes(ctx, flow),
+    triggerNode(flow, 'passkey', 'passkey_register_trigger', {
+      calls: 'oryPasskeySettingsRegistration',
+      label: messages.passkeyAdd,
+      value: '',
+    }),
+    hidden('passkey', 'passkey_settings_register'),
+    hidden(
+      'passkey',
+      'passkey_create_data',
+      JSON.stringify(newPasskeyOptions(ctx, ceremony, name ?? rp.display_name)),
+    ),
+  ]
+}
+
+function newPasskeyOptions(ctx: Context, { challenge, user_handle = '' }: Ceremony, name: string) {
+  const { rp, timeouts, authenticator_selection, attestation } = ctx.config.selfservice.methods.passkey.config
+  const { attachment, resident_key, user_verification } = authenticator_selection
+  return creationOptions({
+    rp,
+    user: { handle: user_handle, name },
+    challenge,
+    timeout: timeouts.registration,
+    selection: {
+      authenticatorAttachment: attachment,
+      requireResidentKey: resident_key === 'required',
+      residentKey: resident_key,
+      userVerification: user_verification,
+    },
+    attestation: attestation.preference,
+  })
+}

@@ -1,0 +1,17 @@
+import { keysOf } from '../../authenticators/keys.ts'
+import type { Strategy } from '../../contract/contract.ts'
+import { login } from './login.ts'
+import { registration } from './registration.ts'
+import { settings } from './settings.ts'
+
+/** Passkeys: discoverable credentials, which identify their user. */
+export const passkey: Strategy = {
+  id: 'passkey',
+  group: 'passkey',
+  admin: { contents: (_ctx, { config }) => config },
+  registersUnproven: true,
+  singleUseInputs: true,
+  enabled: (config) => config.selfservice.methods.passkey.enabled,
+  steps: { login, registration, settings },
+  factors: (credential) => keysOf(credential).map(() => 'aal1'),
+}

@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import type { Context } from '../../contract/contract.ts'
+import { messageOf, ProtocolError } from '../../errors/errors.ts'
+import { fetchOf } from '../../events/call.ts'
+
+/**
+ * How often a password appears in known breaches. The host learns only five digits of its SHA-1. If the host fails: 0,
+ * or a 502 if the configuration does not ignore failures.
+ */
+export async function countBreaches(ctx: Context, password: string): Promise<number> {
+  const digest = createHash('sha1').update(password).digest('hex').toUpperCase()
+  const policy = ctx.config.selfservice.methods.password.config
+  try {
+    return countIn(await findRange(ctx, digest.slice(0, 5)), digest.slice(5))
+  } catch (cause) {
+    if (!policy.ignore_network_errors) throw unavailable(cause)
+    const reason = messageOf(cause)
+    ctx.log.warn(
+      { event: 'security.check_skipped', check: 'breached_password', reason },
+      'a password was not checked',
+    )
+    return 0
+  }
+}
+
+const TIMEOUT_MS = 2000
+const CACHED_FOR_MS = 3_600_000
+/** A range has about 40 kB. */
+const CACHED_RANGES = 100
+
+interface Range {
+  readonly text: string
+  readonly until: number
+}
+
+/** A cache per configuration; the oldest range is evicted first. */
+const createCache = () => new Map<string, Range>()
+
+async function findRange(ctx: Context, prefix: string): Promise<string> {
+  const cache = ctx.once(createCache)
+  const now = ctx.now().getTime()
+  const known = cache.get(prefix)
+  if (known && known.until > now) return known.text
+  const text = await fetchRange(ctx, prefix)
+  cache.delete(prefix)
+  cache.set(prefix, { text, until: now + CACHED_FOR_MS })
+  const [oldest] = cache.keys()
+  if (cache.size > CACHED_RANGES && oldest !== undefined) cache.delete(oldest)
+  return text
+}
+
+async function fetchRange(ctx: Context, prefix: string): Promise<string> {
+  const { haveibeenpwned_host } = ctx.config.selfservice.methods.password.config
+  const fetch = fetchOf(ctx, { target: 'breached_passwords' })
+  const response = await fetch(`https://${haveibeenpwned_host}/range/${prefix}`, {
+    // Padding prevents eavesdroppers from recognising ranges by their length.
+    headers: { 'Add-Padding': 'true', 'User-Agent': 'my-app' },
+    redirect: 'error',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  })
+  if (!response.ok) {
+    await response.body?.cancel()
+    throw new Error(`the host responded with ${response.status}`)
+  }
+  const text = await response.text()
+  // A captive portal's page contains no password either, but that says nothing about them (SEC-49).
+  if (!text.trim().split(/\r?\n/).every(isRow)) throw new Error('the host sent no list of digests')
+  return text
+}
+
+function isRow(line: string): boolean {
+  return /^[\dA-F]{35}(:\d+)?$/i.test(line)
+}
+
+/** A row is `<35 digits>:<count>`; without a count it counts as 1, and padding as 0. */
+function countIn(range: string, suffix: string): number {
+  const row = range.split('\n').find((line) => line.toUpperCase().startsWith(suffix))
+  if (row === undefined) return 0
+  const count = Number.parseInt(row.split(':')[1] ?? '', 10)
+  return Number.isNaN(count) ? 1 : count
+}
+
+function unavailable(cause: unknown): ProtocolError {
+  const reason = 'Your password could not be checked at this moment. Please try again in a minute.'
+  return new ProtocolError({ id: 'upstream_error', status: 502, reason, cause })
+}

@@ -1,0 +1,114 @@
+import type { Context } from '../../contract/contract.ts'
+import { step } from '../../contract/contract.ts'
+import type { FieldMessage } from '../../errors/errors.ts'
+import { FormError, WrongProof } from '../../errors/errors.ts'
+import { wrongCredentials } from '../../identities/addresses/unproven-sign-in.ts'
+import { readObject, readText } from '../../identities/schema/decode.ts'
+import { flowSchema } from '../../identities/schema/schema.ts'
+import { normaliseIdentifier } from '../../identities/schema/traits.ts'
+import { credentialOf } from '../../identities/subject.ts'
+import type { CountedTurn } from '../../limits/guess.ts'
+import { guess, passwordBudgets, turnOf } from '../../limits/guess.ts'
+import { unlessRefused } from '../../limits/limits.ts'
+import { memoPart } from '../../storage/flows/memo.ts'
+import type { Credential } from '../../storage/identities/credentials.ts'
+import { findCredential, updateCredentialConfig } from '../../storage/identities/credentials.ts'
+import { messages } from '../../ui/messages.ts'
+import { hidden, input, submit } from '../../ui/nodes.ts'
+import { identifierLabel } from '../../ui/trait-nodes.ts'
+import type { UiNode } from '../../wire/node.ts'
+
+interface Input {
+  readonly identifier: string
+  readonly password: string
+}
+
+/** The account whose password is required again. Without an identifier it has none. */
+const required = memoPart<{ readonly identifier?: string }>('password')
+
+/** Signs in or re-authenticates with a password. */
+export const login = step<'login', Input>('login', {
+  whenDisabled: { named: true },
+
+  prepare(_ctx, flow, { subject }) {
+    if (!flow.refresh || !subject) return flow
+    const identifier = credentialOf(subject, 'password')?.identifiers[0]
+    return required.write(flow, identifier === undefined ? {} : { identifier })
+  },
+
+  nodes(ctx, flow): readonly UiNode[] {
+    if (flow.requested_aal === 'aal2') return []
+    const field = input('password', 'password', 'password', {
+      required: true,
+      autocomplete: 'current-password',
+      label: messages.inputPassword,
+    })
+    if (flow.refresh) {
+      const identifier = required.read(flow)?.identifier
+      if (identifier === undefined) return []
+      return [
+        hidden('default', 'identifier', identifier),
+        field,
+        submit('password', 'password', messages.login),
+      ]
+    }
+    const label = identifierLabel(flowSchema(ctx.schemas, flow))
+    const identifier = input('default', 'identifier', 'text', { value: '', required: true, label })
+    return [identifier, field, submit('password', 'password', messages.loginPassword)]
+  },
+
+  parse(_ctx, flow, values) {
+    if (flow.requested_aal === 'aal2') throw new FormError(messages.noLoginMethod)
+    const identifier = readText(values, 'identifier') ?? readText(values, 'password_identifier')
+    const password = readText(values, 'password')
+    const wrong: FieldMessage[] = []
+    if (identifier === undefined)
+      wrong.push({ message: messages.required('identifier'), field: 'identifier' })
+    if (password === undefined) wrong.push({ message: messages.required('password'), field: 'password' })
+    readObject(values, 'transient_payload')
+    if (identifier === undefined || password === undefined) throw new FormError(wrong)
+    return { identifier, password }
+  },
+
+  async submit(ctx, flow, { identifier, password }) {
+    const typed = normaliseIdentifier('password', identifier)
+    const found = await findCredential(ctx.db, 'password', typed)
+    const identity_id = found?.identity_id
+    // An account that an attacker has just registered looks like none (SEC-13).
+    const account = passwordBudgets([typed], found?.proven ? identity_id : undefined)
+    const attempt = { kind: 'password' as const, account, identity_id }
+    const right = await guess(ctx, attempt, async (turn) =>
+      (await matches(ctx, found, password, turn)) ? found : undefined,
+    )
+    if (!right) throw new WrongProof('password', identity_id, wrongCredentials(ctx, flow))
+    const { found: own, counted } = right
+    await unlessRefused(ctx, counted, () => strengthen(ctx, own, password))
+    const done = {
+      identity_id: own.identity_id,
+      method: 'password' as const,
+      aal: 'aal1' as const,
+      proven: { id: own.id, version: own.version },
+    }
+    return { kind: 'done', flow, done, counted }
+  },
+})
+
+/** An unknown account costs a hash too, so that timing does not reveal which addresses have one (SEC-14). */
+async function matches(
+  ctx: Context,
+  found: Credential | undefined,
+  password: string,
+  turn: CountedTurn,
+): Promise<boolean> {
+  const hash = found?.config.hashed_password
+  if (typeof hash !== 'string') return await ctx.hasher.verifyDummy(password, turn)
+  return await ctx.hasher.verify(password, hash, turn)
+}
+
+/** The only moment to replace an older, weaker hash: the password is known. */
+async function strengthen(ctx: Context, found: Credential, password: string): Promise<void> {
+  if (!ctx.hasher.needsRehash(String(found.config.hashed_password))) return
+  const turn = await turnOf(ctx, found.identity_id)
+  const config = { ...found.config, hashed_password: await ctx.hasher.hash(password, turn) }
+  await updateCredentialConfig(ctx.db, found, config, ctx.now().toISOString())
+}

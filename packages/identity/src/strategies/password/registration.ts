@@ -1,0 +1,65 @@
+import { step } from '../../contract/contract.ts'
+import type { FieldMessage } from '../../errors/errors.ts'
+import { FormError } from '../../errors/errors.ts'
+import { decodeTraits, readObject, readText } from '../../identities/schema/decode.ts'
+import { flowSchema } from '../../identities/schema/schema.ts'
+import { deriveFromTraits, registeredTargets } from '../../identities/schema/traits.ts'
+import { turnOf } from '../../limits/guess.ts'
+import { count, unlessRefused } from '../../limits/limits.ts'
+import type { NewCredential } from '../../storage/identities/credentials.ts'
+import { messages } from '../../ui/messages.ts'
+import { input, submit } from '../../ui/nodes.ts'
+import { traitNodes } from '../../ui/trait-nodes.ts'
+import type { JsonObject } from '../../wire/identity.ts'
+import { checkPassword } from './policy.ts'
+
+interface Input {
+  readonly traits: JsonObject
+  readonly password: string
+  readonly transient_payload: JsonObject
+}
+
+/** Registers with a password. */
+export const registration = step<'registration', Input>('registration', {
+  whenDisabled: { named: true },
+
+  nodes(ctx, flow) {
+    const field = input('password', 'password', 'password', {
+      required: true,
+      autocomplete: 'new-password',
+      label: messages.inputPassword,
+    })
+    return [
+      ...traitNodes(flowSchema(ctx.schemas, flow)),
+      field,
+      submit('password', 'password', messages.registrationSubmit),
+    ]
+  },
+
+  parse(ctx, flow, values) {
+    const schema = flowSchema(ctx.schemas, flow)
+    const traits = decodeTraits(schema, values)
+    const password = readText(values, 'password')
+    const transient_payload = readObject(values, 'transient_payload')
+    const wrong: FieldMessage[] = [...schema.validate(traits)]
+    if (password === undefined) wrong.push({ message: messages.required('password'), field: 'password' })
+    if (wrong.length > 0 || password === undefined) throw new FormError(wrong)
+    return { traits, password, transient_payload }
+  },
+
+  async submit(ctx, flow, { traits, password, transient_payload }) {
+    const schema = flowSchema(ctx.schemas, flow)
+    const identifiers = deriveFromTraits(schema, traits).identifiers.password
+    if (identifiers.length === 0) throw new FormError(messages.noIdentifier)
+    // First, because a refused registration must not cost a look-up of breaches and a hash. Every identifier and address
+    // counts, free or taken: the limit must not reveal which (SEC-13).
+    const counted = await count(ctx, { kind: 'registration', account: registeredTargets(schema, traits) })
+    const hashed_password = await unlessRefused(ctx, counted, async () => {
+      await checkPassword(ctx, password, identifiers)
+      return await ctx.hasher.hash(password, await turnOf(ctx))
+    })
+    const credentials: NewCredential[] = [{ type: 'password', identifiers, config: { hashed_password } }]
+    const done = { traits, method: 'password' as const, credentials, counted, transient_payload }
+    return { kind: 'done', flow, done }
+  },
+})

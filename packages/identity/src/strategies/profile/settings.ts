@@ -1,0 +1,126 @@
+import type { Context, Submission } from '../../contract/contract.ts'
+import { step } from '../../contract/contract.ts'
+import { FormError } from '../../errors/errors.ts'
+import { readObject, readText, readTraits } from '../../identities/schema/decode.ts'
+import { flowSchema } from '../../identities/schema/schema.ts'
+import { traitAt } from '../../identities/schema/trait-at.ts'
+import { deriveFromTraits } from '../../identities/schema/traits.ts'
+import type { Subject } from '../../identities/subject.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
+import type { AddressChange } from '../../storage/identities/address-changes.ts'
+import { messages } from '../../ui/messages.ts'
+import { nodeName, submit, withMessages, withValue } from '../../ui/nodes.ts'
+import { ownMessages } from '../../ui/own-messages.ts'
+import { isTrait, traitNodes, traitValueNode } from '../../ui/trait-nodes.ts'
+import type { Json, JsonObject } from '../../wire/identity.ts'
+import type { UiNode } from '../../wire/node.ts'
+
+/** New traits, or an action on the pending address. */
+type Input = { readonly traits: JsonObject } | { readonly pending_address: 'cancel' | 'resend' }
+
+/** Changes the user's traits, which are sent as a whole. */
+export const settings = step<'settings', Input>('settings', {
+  whenDisabled: { named: true },
+  nodes(ctx, flow, subject): readonly UiNode[] {
+    const traits = subject?.identity.traits ?? {}
+    const { leaves } = flowSchema(ctx.schemas, flow)
+    const fields = traitNodes(flowSchema(ctx.schemas, flow), 'profile').flatMap((node) => {
+      const leaf = leaves.find(({ path }) => path === nodeName(node))
+      const value = leaf && traitAt(traits, leaf.steps)
+      if (!leaf?.types.includes('array')) return [withValue(node, value)]
+      const items = Array.isArray(value) ? value : []
+      return [node, ...itemNodes(node, [...items, ...added(flow, leaf.path, items.length)])]
+    })
+    const waiting = subject?.pending_address
+    const button = submit('profile', 'profile', messages.saveLabel)
+    return waiting ? [...withPending(fields, waiting), button, ...pendingButtons()] : [...fields, button]
+  },
+
+  claims: (_flow, values) =>
+    (values.method === undefined || values.method === 'profile') && actionIn(values) !== undefined,
+
+  parse(ctx, flow, values, subject) {
+    const action = actionIn(values)
+    if (action) return { pending_address: action }
+    const schema = flowSchema(ctx.schemas, flow)
+    const traits = readTraits(schema, { ...disabledFields(ctx, flow, values, subject), ...values })
+    readObject(values, 'transient_payload')
+    // An empty submission would empty the account.
+    if (!Object.keys(values).some(isTrait)) throw new FormError(messages.required('traits'), 'traits')
+    return { traits }
+  },
+
+  /** Only for identifiers and addresses. */
+  privileged(ctx, flow, input, subject) {
+    if ('pending_address' in input) return false
+    const schema = flowSchema(ctx.schemas, flow)
+    const [before, after] = [
+      deriveFromTraits(schema, subject?.identity.traits ?? {}),
+      deriveFromTraits(schema, input.traits),
+    ]
+    return JSON.stringify(before) !== JSON.stringify(after)
+  },
+
+  async submit(_ctx, flow, input, { subject }) {
+    // Kratos compatibility: web hooks get no payload.
+    const done = { method: 'profile' as const, transient_payload: {} }
+    if ('traits' in input) return { kind: 'done', flow, done: { ...done, change: input } }
+    if (!subject?.pending_address) throw new FormError(ownMessages.noPendingAddress)
+    return { kind: 'done', flow, done: { ...done, change: {}, ...input } }
+  },
+})
+
+/** The buttons beside a pending address: `pending_address=resend` and `pending_address=cancel`. */
+function pendingButtons(): UiNode[] {
+  return [
+    submit('profile', 'resend', messages.resendCode, ACTION),
+    submit('profile', 'cancel', ownMessages.cancelPendingAddress, ACTION),
+  ]
+}
+
+const ACTION = 'pending_address'
+
+function actionIn(values: Submission['values']): 'cancel' | 'resend' | undefined {
+  const action = readText(values, ACTION)
+  return action === 'cancel' || action === 'resend' ? action : undefined
+}
+
+/** The field keeps the current address and names the pending one. */
+function withPending(fields: readonly UiNode[], { trait, address, expires_at }: AddressChange): UiNode[] {
+  const said = ownMessages.pendingAddress(address, expires_at)
+  return fields.map((node) => (nodeName(node) === trait.join('.') ? withMessages(node, [said]) : node))
+}
+
+/** One field per list item, because the list's own field is for the whole list. */
+function itemNodes(list: UiNode, items: readonly Json[]): UiNode[] {
+  return items.map((item, index) => traitValueNode(`${nodeName(list)}.${index}`, item, 'profile'))
+}
+
+/** Items of a rejected form that the stored list lacks. */
+function added({ memo }: Flow<'settings'>, path: string, stored: number): Json[] {
+  const after: Json[] = []
+  for (let index = stored; memo.values?.[`${path}.${index}`] !== undefined; index++) {
+    after.push(memo.values[`${path}.${index}`] ?? null)
+  }
+  return after
+}
+
+/** Browsers do not send disabled fields: their values are kept instead of being lost. */
+function disabledFields(
+  ctx: Context,
+  flow: Flow<'settings'>,
+  values: Submission['values'],
+  subject: Subject | undefined,
+): Record<string, Json> {
+  const disabled = flowSchema(ctx.schemas, flow).leaves.filter((leaf) => leaf.disabled)
+  if (disabled.length === 0) return {}
+  const traits = subject?.identity.traits ?? {}
+  const sent = readObject(values, 'traits')
+  return Object.fromEntries(
+    disabled.flatMap(({ path, steps }) => {
+      const value = traitAt(traits, steps)
+      const missing = traitAt(sent, steps) === undefined
+      return missing && value !== undefined ? [[path, value]] : []
+    }),
+  )
+}

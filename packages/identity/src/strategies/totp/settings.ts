@@ -1,0 +1,110 @@
+import type { Context } from '../../contract/contract.ts'
+import { step } from '../../contract/contract.ts'
+import type { IdentityChange } from '../../contract/done.ts'
+import { checkTotp, newTotpSecret, secretOfTotpUrl, totpUrl } from '../../crypto/otp.ts'
+import { FormError } from '../../errors/errors.ts'
+import { readFlag, readObject, readText } from '../../identities/schema/decode.ts'
+import { totpAccountName } from '../../identities/schema/traits.ts'
+import type { Subject } from '../../identities/subject.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
+import { memoPart } from '../../storage/flows/memo.ts'
+import { messages } from '../../ui/messages.ts'
+import { image, input, submit, text } from '../../ui/nodes.ts'
+import { qrCodePicture } from '../../ui/qr-code.ts'
+import type { UiNode } from '../../wire/node.ts'
+import type { StoredTotp } from './stored.ts'
+import { openTotpUrl, sealTotpUrl, totpOf } from './stored.ts'
+
+interface Input {
+  readonly code?: string
+  readonly unlink: boolean
+}
+
+/** The otpauth URL to set up an authenticator app with; encrypted. */
+const pending = memoPart<{ readonly url: string }>('totp')
+
+/** Sets up or removes an authenticator app. Nothing is stored until a code has proven that it works (SEC-60). */
+export const settings = step<'settings', Input>('settings', {
+  whenDisabled: { named: true, claimed: true },
+  prepare(ctx, flow, { subject }) {
+    if (!subject || totpOf(subject)) return pending.write(flow, undefined)
+    const url = totpUrl({ secret: newTotpSecret(), issuer: issuerOf(ctx), account: accountOf(subject) })
+    return pending.write(flow, { url: sealTotpUrl(ctx, url) })
+  },
+
+  nodes(_ctx, flow, subject): readonly UiNode[] {
+    if (totpOf(subject)) {
+      const label = messages.totpUnlink
+      return [input('totp', 'totp_unlink', 'submit', { value: 'true', required: true, label })]
+    }
+    if (!pending.read(flow)) return []
+    return [
+      image('totp', QR_CODE, { src: '', width: 256, height: 256 }, messages.totpQrCode),
+      text('totp', SECRET, messages.totpSecret(''), messages.totpSecretLabel),
+      input('totp', 'totp_code', 'text', { required: true, label: messages.totpCodeLabel }),
+      submit('totp', 'totp', messages.saveLabel),
+    ]
+  },
+
+  reveal(ctx, flow, node) {
+    const shown = pending.read(flow)
+    if (!shown) return node
+    if (node.type === 'img' && node.attributes.id === QR_CODE) {
+      return image('totp', QR_CODE, qrCodePicture(openTotpUrl(ctx, shown.url)), node.meta.label)
+    }
+    if (node.type === 'text' && node.attributes.id === SECRET) {
+      const secret = secretOfTotpUrl(openTotpUrl(ctx, shown.url))
+      return text('totp', SECRET, messages.totpSecret(secret), node.meta.label)
+    }
+    return node
+  },
+
+  claims: (_flow, values) => values.method === undefined && readFlag(values, 'totp_unlink'),
+
+  parse(_ctx, _flow, values) {
+    const code = readText(values, 'totp_code')
+    readObject(values, 'transient_payload')
+    return { unlink: readFlag(values, 'totp_unlink'), ...(code === undefined ? {} : { code }) }
+  },
+
+  privileged: () => true,
+
+  async submit(ctx, flow, { code, unlink }, { subject }) {
+    const { identity_id } = flow
+    if (totpOf(subject)) {
+      // Kratos compatibility: a code for an app that is already set up changes nothing.
+      const change: IdentityChange = unlink ? { remove: ['totp'] } : {}
+      return { kind: 'done', flow, done: { method: 'totp', change } }
+    }
+    if (code === undefined) throw new FormError(messages.required('totp_code'), 'totp_code')
+    const config = confirmed(ctx, flow, code)
+    if (!config || identity_id === undefined) throw new FormError(messages.totpWrong, 'totp_code')
+    const put = [{ type: 'totp' as const, identifiers: [identity_id], config }]
+    const proved = { method: 'totp' as const, aal: 'aal2' as const }
+    return { kind: 'done', flow, done: { method: 'totp', change: { put }, proved } }
+  },
+})
+
+const QR_CODE = 'totp_qr'
+const SECRET = 'totp_secret_key'
+
+/**
+ * The credential after a code of the shown secret was entered. That code may be used once more: setting the app up was
+ * no sign-in, and its owner may be asked for a code immediately (SEC-58).
+ */
+function confirmed(ctx: Context, flow: Flow<'settings'>, code: string): StoredTotp | undefined {
+  const shown = pending.read(flow)
+  if (!shown) return undefined
+  const url = openTotpUrl(ctx, shown.url)
+  const check = checkTotp(secretOfTotpUrl(url), code, ctx.now())
+  return check.kind === 'right' ? { totp_url: sealTotpUrl(ctx, url), last_step: check.step - 1 } : undefined
+}
+
+function issuerOf({ config }: Context): string {
+  return config.selfservice.methods.totp.config.issuer ?? new URL(config.serve.public.base_url).hostname
+}
+
+/** The account name that the app shows. */
+function accountOf({ schema, identity }: Subject): string {
+  return totpAccountName(schema, identity.traits) ?? identity.id
+}

@@ -1,0 +1,157 @@
+import { readAssertion } from '../../authenticators/answers.ts'
+import type { Ceremony } from '../../authenticators/ceremony.ts'
+import type { Key } from '../../authenticators/keys.ts'
+import { keysOf } from '../../authenticators/keys.ts'
+import { prove } from '../../authenticators/prove.ts'
+import type { Context, StepResult } from '../../contract/contract.ts'
+import { step } from '../../contract/contract.ts'
+import type { Assertion } from '../../crypto/webauthn.ts'
+import { newChallenge } from '../../crypto/webauthn.ts'
+import { FormError } from '../../errors/errors.ts'
+import { isFor, readText } from '../../identities/schema/decode.ts'
+import { flowSchema } from '../../identities/schema/schema.ts'
+import { normaliseIdentifier } from '../../identities/schema/traits.ts'
+import { credentialOf } from '../../identities/subject.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
+import { hasErrors } from '../../storage/flows/memo.ts'
+import type { Credential } from '../../storage/identities/credentials.ts'
+import { findCredential, listCredentials } from '../../storage/identities/credentials.ts'
+import { messages } from '../../ui/messages.ts'
+import { input, submit } from '../../ui/nodes.ts'
+import { identifierLabel } from '../../ui/trait-nodes.ts'
+import type { UiNode } from '../../wire/node.ts'
+import { loginNodes, ownCeremony } from './nodes.ts'
+import { userVerification } from './user-verification.ts'
+
+type Input = { readonly identifier: string } | { readonly answer: Assertion }
+
+/** Signs in with a security key: as a second factor, or on its own after entering an identifier. */
+export const login = step<'login', Input>('login', {
+  whenDisabled: { named: true, claimed: true, needs: 'identifier' },
+  prepare(ctx, flow, { subject }) {
+    if (flow.type === 'api') return flow
+    const own = credentialOf(subject, 'webauthn')
+    const asked = own && ceremonyFor(ctx, flow, own, own.identifiers[0])
+    return asked ? ownCeremony.write(flow, asked) : flow
+  },
+
+  nodes(ctx, flow): readonly UiNode[] {
+    const ceremony = ownCeremony.read(flow)
+    if (!ceremony) return asksForIdentifier(ctx, flow) ? identifierFields(ctx, flow) : []
+    const { identifier } = ceremony
+    const alone = flow.memo.only === 'webauthn'
+    const known = input('default', 'identifier', 'hidden', { value: identifier, required: alone })
+    const label = alone ? messages.loginContinue : messages.loginSecurityKey
+    return [...(identifier === undefined ? [] : [known]), ...loginNodes(ctx, flow, ceremony, label)]
+  },
+
+  // Kratos compatibility: the form that asks for the key keeps the order in which it was built; an error sorts it.
+  arrange: (_ctx, { memo }, [identifier, ...others], csrf) =>
+    identifier && memo.only === 'webauthn' && !hasErrors(memo) ? [identifier, csrf, ...others] : undefined,
+
+  fits: ({ type }) => type === 'browser',
+
+  claims: (_flow, values) => isFor(values, 'webauthn', 'webauthn_login'),
+
+  parse(ctx, flow, values) {
+    const text = readText(values, 'webauthn_login')
+    const identifier = readText(values, 'identifier')
+    // Kratos compatibility: required even if the session identifies the account.
+    if (identifier === undefined) throw new FormError(messages.required('identifier'), 'identifier')
+    if (ownCeremony.read(flow) && text !== undefined) return { answer: readAssertion(text) }
+    if (asksForIdentifier(ctx, flow)) {
+      if (text === undefined) return { identifier }
+      throw new FormError(messages.generic(NO_ANSWER))
+    }
+    if (flow.requested_aal === 'aal1') throw new FormError(messages.noLoginMethod)
+    throw new FormError(ownCeremony.read(flow) ? messages.generic(NO_ANSWER) : messages.noSecurityKey)
+  },
+
+  async submit(ctx, flow, sent) {
+    if ('identifier' in sent) return await askKeys(ctx, flow, sent.identifier)
+    const ceremony = ownCeremony.read(flow)
+    if (!ceremony) throw new FormError(messages.noSecurityKey)
+    const { identity_id, counted } = await proveWith(ctx, flow, ceremony, sent.answer)
+    return {
+      kind: 'done',
+      flow: ownCeremony.write(flow, { ...ceremony, challenge: newChallenge() }),
+      done: { identity_id, method: 'webauthn', aal: flow.requested_aal },
+      singleUse: true,
+      counted,
+    }
+  },
+})
+
+const NO_ANSWER = 'Your security key did not respond. Please try again.'
+
+/** The user is unknown, and a key alone is enough. */
+function asksForIdentifier(ctx: Context, { type, refresh, requested_aal }: Flow): boolean {
+  const { passwordless } = ctx.config.selfservice.methods.webauthn.config
+  return passwordless && type === 'browser' && !refresh && requested_aal === 'aal1'
+}
+
+function identifierFields(ctx: Context, flow: Flow): readonly UiNode[] {
+  const label = identifierLabel(flowSchema(ctx.schemas, flow))
+  const autocomplete = 'username webauthn'
+  return [
+    input('default', 'identifier', 'text', { value: '', required: true, autocomplete, label }),
+    submit('webauthn', 'webauthn', messages.loginSecurityKey),
+  ]
+}
+
+/** The page loads the form anew, with a challenge for the keys of the named account. */
+async function askKeys(ctx: Context, flow: Flow<'login'>, identifier: string): Promise<StepResult<'login'>> {
+  const found = await findCredential(ctx.db, 'webauthn', normaliseIdentifier('webauthn', identifier))
+  const asked = found && ceremonyFor(ctx, flow, found, identifier)
+  if (!asked) throw new FormError(messages.securityKeyUnknown)
+  const next = ownCeremony.write(flow, asked)
+  const values = { ...flow.memo.values, identifier }
+  const texts = [{ message: messages.securityKeyPrepare }]
+  return {
+    kind: 'reload',
+    flow: { ...next, memo: { ...next.memo, only: 'webauthn', values, messages: texts } },
+  }
+}
+
+/** Undefined if no key fits this kind of login. */
+function ceremonyFor(
+  ctx: Context,
+  flow: Flow<'login'>,
+  credential: Credential,
+  identifier: string | undefined,
+): Ceremony | undefined {
+  const keys = keysOf(credential).filter((key) => fits(ctx, flow, key))
+  if (keys.length === 0) return undefined
+  return {
+    challenge: newChallenge(),
+    allowed: keys.map(({ id }) => id),
+    identity_id: credential.identity_id,
+    ...(identifier === undefined ? {} : { identifier }),
+  }
+}
+
+function fits(ctx: Context, { requested_aal }: Flow, { is_passwordless }: Key): boolean {
+  if (requested_aal === 'aal2') return !is_passwordless
+  return is_passwordless && ctx.config.selfservice.methods.webauthn.config.passwordless
+}
+
+async function proveWith(
+  ctx: Context,
+  flow: Flow<'login'>,
+  { challenge, identity_id, allowed }: Ceremony,
+  answer: Assertion,
+) {
+  const own = identity_id === undefined ? [] : await listCredentials(ctx.db, identity_id)
+  const credential = own.find(({ type }) => type === 'webauthn')
+  const key = keysOf(credential).find(({ id }) => id === answer.id)
+  const isAllowed = key && allowed?.includes(key.id)
+  const { rp } = ctx.config.selfservice.methods.webauthn.config
+  const user_verification = userVerification(ctx, flow.requested_aal === 'aal1') === 'required'
+  return await prove(ctx, {
+    method: 'webauthn',
+    identity_id,
+    own: credential && isAllowed ? { credential, key } : undefined,
+    answer,
+    expected: { challenge, rp, user_verification },
+  })
+}

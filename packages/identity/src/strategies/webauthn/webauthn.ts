@@ -1,0 +1,34 @@
+import { configOf, keysOf } from '../../authenticators/keys.ts'
+import type { Strategy } from '../../contract/contract.ts'
+import type { OperatorChange } from '../../identities/update.ts'
+import type { Credential } from '../../storage/identities/credentials.ts'
+import { login } from './login.ts'
+import { registration } from './registration.ts'
+import { settings } from './settings.ts'
+
+/** A security key: a second factor, or with `passwordless` a first factor. */
+export const webauthn: Strategy = {
+  id: 'webauthn',
+  group: 'webauthn',
+  admin: {
+    contents: (_ctx, { config }) => config,
+    remove: withoutSecondFactors,
+    listedEmpty: true,
+    version: 1,
+  },
+  singleUseInputs: true,
+  enabled({ selfservice }, flow) {
+    const { enabled, config } = selfservice.methods.webauthn
+    return enabled && (flow !== 'registration' || config.passwordless)
+  },
+  steps: { login, registration, settings },
+  factors: (credential) => keysOf(credential).map((key) => (key.is_passwordless ? 'aal1' : 'aal2')),
+}
+
+/** Operators remove the keys that are a second factor. */
+function withoutSecondFactors(credential: Credential): OperatorChange {
+  const left = keysOf(credential).filter((key) => key.is_passwordless)
+  if (left.length === 0) return { remove: ['webauthn'] }
+  const config = { ...credential.config, ...configOf(left) }
+  return { put: [{ type: 'webauthn', identifiers: credential.identifiers, config }] }
+}
