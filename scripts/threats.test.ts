@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { root } from './child.mjs'
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
-const sources = globSync('{*,{identity,server,web,e2e,bench,scripts}/**/*}.{ts,tsx,mjs}', {
+const sources = globSync('{*,{app,packages,e2e,bench,scripts}/**/*}.{ts,tsx,mjs}', {
   cwd: root,
   exclude: ['**/node_modules/**', '**/dist/**'],
 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { fromBase32, totpCode } from '@my-app/identity/testing/one-time-codes'
+import { oneTimeCode } from '@my-app/identity/testing/one-time-codes'
 import type { SettingsFlow, UiText } from '@ory/client-fetch'
 import type { Browser } from '../callers.ts'
 import { openAdmin, openApp, openBrowser, refused } from '../callers.ts'
@@ -125,7 +125,7 @@ function totpSecret(flow: SettingsFlow): string {
  * clock skew: a service may require each to be later than the last (RFC 6238, 5.2).
  */
 function code(secret: string, steps = 0): string {
-  return totpCode(fromBase32(secret), Math.floor(Date.now() / STEP_MS) + steps)
+  return oneTimeCode(secret, Date.now() + steps * STEP_MS)
 }
 
 async function withTotp(target: Target): Promise<{ email: string; browser: Browser; secret: string }> {
