@@ -1,6 +1,6 @@
 import type { Via } from '../../wire/identity.ts'
-import type { DigestData, NoticeData } from './notices.ts'
-import { digestLetter, noticeLetter } from './notices.ts'
+import type { DigestData, NoticeData } from './notice-texts.ts'
+import { digestLetter, noticeLetter } from './notice-texts.ts'
 import type { Letter } from './page.ts'
 import { renderPage } from './page.ts'
 

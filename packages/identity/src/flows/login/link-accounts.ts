@@ -22,7 +22,7 @@ import { openAfter } from '../engine/open.ts'
 import { selectedSchema } from '../engine/selected-schema.ts'
 import type { FlowSpec, Outcome } from '../engine/spec.ts'
 import { screenUrl } from '../engine/urls.ts'
-import { notifyOfChange } from '../ownership/notices.ts'
+import { notifyOfChange } from '../ownership/notify-owner.ts'
 
 const PURPOSE = 'link offer'
 

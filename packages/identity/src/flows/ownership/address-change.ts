@@ -47,7 +47,7 @@ import { begin } from '../engine/open.ts'
 import { render } from '../engine/render.ts'
 import { checkReturnTo } from '../engine/return-to.ts'
 import type { FlowSpec, Outcome } from '../engine/spec.ts'
-import { notify } from './notices.ts'
+import { notifyOwner } from './notify-owner.ts'
 
 type Change = NonNullable<ReturnType<typeof addressChange.read>>
 
@@ -145,7 +145,7 @@ async function apply(
     await mailUndo(ctx, spec, done, caller)
   }
   const told = { ...identity, addresses: identity.addresses.filter(isKept) }
-  await notify(ctx, told, gone.length > 0 ? 'address' : 'address_added')
+  await notifyOwner(ctx, told, gone.length > 0 ? 'address' : 'address_added')
 }
 
 /** Only a verified address can be restored: an unverified one may belong to another user because of a typo. */

@@ -23,7 +23,7 @@ import type { FlowSpec, Outcome } from '../engine/spec.ts'
 import { screenUrl } from '../engine/urls.ts'
 import { webHooksOf } from '../hooks/hooks.ts'
 import { callAll, runBefore } from '../hooks/web-hooks.ts'
-import { notify } from '../ownership/notices.ts'
+import { notifyOwner } from '../ownership/notify-owner.ts'
 import { takeOver } from '../ownership/take-over.ts'
 import { openSettingsAfterRecovery } from '../settings/settings.ts'
 
@@ -97,7 +97,7 @@ async function store(
   if (hooks.some(({ hook }) => hook === 'revoke_active_sessions')) {
     await revokeAllSessions(ctx, identity.id, { except: session.session.id })
   }
-  await notify(ctx, proven, 'recovered')
+  await notifyOwner(ctx, proven, 'recovered')
   const settings = await openSettingsAfterRecovery(ctx, session, request, caller)
   return { flow, session, settings }
 }

@@ -41,7 +41,7 @@ import { revokeSessionsAfter } from '../hooks/revoke-sessions.ts'
 import { changeAfterHooks, tellOfSettings } from '../hooks/settings-hooks.ts'
 import type { StartedVerification } from '../hooks/verify-address.ts'
 import { showVerification } from '../hooks/verify-address.ts'
-import { notifyOfChange } from '../ownership/notices.ts'
+import { notifyOfChange } from '../ownership/notify-owner.ts'
 import {
   admitReader,
   admitSubmitter,

@@ -6,8 +6,8 @@ import type { Message } from '../storage/messages.ts'
 import { lockQueuedMessage, rewriteMessage } from '../storage/messages.ts'
 import type { MailOrder } from './queue.ts'
 import { queueMail, sealedContent } from './queue.ts'
-import type { HeldNotices, Notice } from './templates/notices.ts'
-import { topicOf } from './templates/notices.ts'
+import type { HeldNotices, Notice } from './templates/notice-texts.ts'
+import { topicOf } from './templates/notice-texts.ts'
 import type { TemplateType } from './templates/templates.ts'
 
 /** What a user is told, and where they review it. */

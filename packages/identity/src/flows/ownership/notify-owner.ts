@@ -1,9 +1,9 @@
 import { pageUrl } from '../../config/base-url.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Context } from '../../contract/contract.ts'
-import { queueNotice } from '../../courier/notify.ts'
-import type { Notice } from '../../courier/templates/notices.ts'
-import { NOTICED_CREDENTIALS } from '../../courier/templates/notices.ts'
+import { queueNotice } from '../../courier/queue-notice.ts'
+import type { Notice } from '../../courier/templates/notice-texts.ts'
+import { NOTICED_CREDENTIALS } from '../../courier/templates/notice-texts.ts'
 import { findKnownDevice } from '../../devices/known-device.ts'
 import type { Updated } from '../../identities/update.ts'
 import type { Credential } from '../../storage/identities/credentials.ts'
@@ -15,7 +15,7 @@ import { registeredHere } from './take-over.ts'
  * Notifies a user about changed credentials at every email address verified before the change, so that an attacker
  * cannot hide it by changing the address. Call inside `transact`.
  */
-export async function notify(
+export async function notifyOwner(
   ctx: Context,
   { id: identity_id, addresses }: StoredIdentity,
   notice: Notice,
@@ -41,13 +41,13 @@ export async function notifyOfChange(
     ({ addresses }: StoredIdentity) =>
     ({ id }: Address) =>
       addresses.some((one) => one.id === id)
-  if (!identity.addresses.every(isIn(changed))) await notify(ctx, identity, 'address')
-  else if (!changed.addresses.every(isIn(identity))) await notify(ctx, identity, 'address_added')
+  if (!identity.addresses.every(isIn(changed))) await notifyOwner(ctx, identity, 'address')
+  else if (!changed.addresses.every(isIn(identity))) await notifyOwner(ctx, identity, 'address_added')
   for (const type of NOTICED_CREDENTIALS) {
     const [old, now] = [credentials_before, credentials].map((list) => list.find((one) => one.type === type))
     if (old?.version === now?.version && (old === undefined) === (now === undefined)) continue
     const difference = sizeOf(now) - sizeOf(old)
-    await notify(
+    await notifyOwner(
       ctx,
       identity,
       `${type}_${difference > 0 ? 'added' : difference < 0 ? 'removed' : 'changed'}`,
@@ -75,5 +75,5 @@ export async function notifyOfDevice(
   const isKnown =
     (await registeredHere(ctx, identity.id, caller)) &&
     (await findDevicesForgotten(ctx.db, identity.id)) === 0
-  if (!isKnown) await notify(ctx, identity, 'new_device')
+  if (!isKnown) await notifyOwner(ctx, identity, 'new_device')
 }
