@@ -21,7 +21,7 @@ const builds = [
     title: 'the web app',
     script: 'app/web/build/build.ts',
     result: 'app/web/dist/routes.json',
-    sources: ['web'],
+    sources: ['app/web'],
   },
   {
     name: 'server',
