@@ -68,7 +68,7 @@ for (const [name, end] of Object.entries(ENDS)) {
 /** Each way to send the session's own credential. */
 async function liveStatuses({ token }: User): Promise<number[]> {
   const ends = Math.floor(clock / 1000) + 86_400
-  const sent = [
+  const sent: Record<string, string>[] = [
     { 'x-session-token': token },
     { authorization: `Bearer ${token}` },
     { cookie: `ory_kratos_session=${token}.${ends}` },

@@ -33,7 +33,11 @@ test('with a live session protected_user answers with the repositories of the fi
 })
 
 test('with a user_jwt in the cookie or as a bearer token protected answers in the same shape', async () => {
-  for (const headers of [{ cookie: `user_jwt=${user_jwt}` }, { authorization: `Bearer ${user_jwt}` }]) {
+  const carriers: Record<string, string>[] = [
+    { cookie: `user_jwt=${user_jwt}` },
+    { authorization: `Bearer ${user_jwt}` },
+  ]
+  for (const headers of carriers) {
     const response = await protectedByJwt(headers)
     assert.equal(response.status, 200)
     assert.equal(((await response.json()) as unknown[]).length, 1)

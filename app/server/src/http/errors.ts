@@ -39,8 +39,8 @@ export class ProductError extends Error {
     this.name = 'ProductError'
     this.code = code
     this.status = status
-    const retry = options.retryAfter === undefined ? {} : { 'Retry-After': String(options.retryAfter) }
-    this.headers = { ...retry, ...options.headers }
+    const { retryAfter, headers } = options
+    this.headers = { ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }), ...headers }
   }
 }
 

@@ -146,7 +146,7 @@ test('a second server on the same port exits and leaves the first one alone', as
   const DATA_DIR = newFolder()
   const first = start({ DATA_DIR })
   await untilUp(first.child)
-  for (const env of [{}, { PORT: OTHER_PORT }]) {
+  for (const env of [{}, { PORT: OTHER_PORT }] as Record<string, string>[]) {
     const second = start({ DATA_DIR, ...env })
     assert.equal(await second.exit, 1)
     assert.match(

@@ -23,7 +23,7 @@ test('SEC-34 no page can make a browser call the admin API, with or without an O
     { origin: 'https://evil.example' },
     { origin: 'null' },
     { origin: 'http://127.0.0.1:4434' },
-  ]) {
+  ] as Record<string, string>[]) {
     assert.equal((await call(headers)).status, 403, JSON.stringify(headers))
     assert.equal((await call(headers, 'GET')).status, 403, JSON.stringify(headers))
   }
@@ -59,7 +59,7 @@ test('SEC-34 the admin API takes no form, and text only from clients that are no
     error: { message: string }
   }
   assert.equal(error.message, 'The body must be JSON with a matching Content-Type.')
-  for (const mark of [{ origin: 'null' }, { 'sec-fetch-site': 'cross-site' }])
+  for (const mark of [{ origin: 'null' }, { 'sec-fetch-site': 'cross-site' }] as Record<string, string>[])
     for (const type of ['text/plain', ...forms])
       assert.equal((await post(type, '/admin/identities', mark)).status, 403)
   // Kratos compatibility: so do some scripts.
@@ -96,7 +96,7 @@ test('DNS rebinding: a host name that resolves to this machine does not reach th
 test('with a token configured every call must carry it, except health checks', async () => {
   const identity = await createTestIdentity({ serve: { admin: { host: '0.0.0.0', token: TOKEN } } })
   const get = async (path: string, authorization?: string) => {
-    const headers = authorization === undefined ? {} : { authorization }
+    const headers = new Headers(authorization === undefined ? [] : [['authorization', authorization]])
     return (await identity.adminApp.request(`http://127.0.0.1${path}`, { headers })).status
   }
   for (const path of [

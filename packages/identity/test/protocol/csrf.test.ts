@@ -17,7 +17,7 @@ test('SEC-34 only the own site with the right token signs in, with any type of b
       const browser = identity.browser()
       const flow = await browser.open('login')
       const csrf_token = { right: tokenOf(flow), wrong: 'A'.repeat(88), none: undefined }[token]
-      const headers = origin === undefined ? {} : { origin }
+      const headers: Record<string, string> = origin === undefined ? {} : { origin }
       const answer = await browser.submit(flow, { ...CREDENTIALS, csrf_token }, { headers })
       const allowed = origins.includes(origin) && token === 'right'
       assert.equal(answer.status, allowed ? 200 : 403, `${origin} with ${token} token`)
@@ -110,7 +110,7 @@ test('SEC-37 a native flow is refused with an Origin header or cookies', async (
   const identity = await createTestIdentity()
   await identity.user('ada@example.com')
   const app = identity.app()
-  for (const headers of [{ origin: 'http://app.test' }, { cookie: 'a=b' }]) {
+  for (const headers of [{ origin: 'http://app.test' }, { cookie: 'a=b' }] as Record<string, string>[]) {
     const answer = await app.submit(await app.open('login'), CREDENTIALS, headers)
     assert.deepEqual([answer.status, messageIds(answer)], [400, [4000001]])
   }

@@ -153,7 +153,7 @@ test("SEC-34 Ory's client connects a provider without a token, and a script of a
     {},
     { origin: 'http://evil.test' },
     { origin: 'null', 'sec-fetch-site': 'same-origin' },
-  ]) {
+  ] as Record<string, string>[]) {
     assert.equal((await send({}, headers)).status, 403, JSON.stringify(headers))
   }
   assert.equal((await send({ csrf_token: 'wrong' }, own)).status, 403)

@@ -21,7 +21,7 @@ test('the fast path answers exactly as the route does, whatever carries the toke
   const browser = await identity.signedIn('ada@example.com')
   const { session_token } = (await identity.app().signIn('ada@example.com')).body
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-  const ways = [
+  const ways: Record<string, string>[] = [
     { cookie },
     { 'x-session-token': session_token },
     { authorization: `bearer ${session_token}` },

@@ -190,8 +190,8 @@ test("SEC-37 a page that uses an app's form gets another one and no cookie", asy
   await identity.user(ADA)
   const app = identity.app()
   const form = await app.open('recovery')
-  for (const headers of [{ origin: 'https://evil.example' }, { cookie: 'a=b' }]) {
-    const refused = await app.submit(form, { method: 'code', email: ADA }, headers as Record<string, string>)
+  for (const headers of [{ origin: 'https://evil.example' }, { cookie: 'a=b' }] as Record<string, string>[]) {
+    const refused = await app.submit(form, { method: 'code', email: ADA }, headers)
     assert.deepEqual([refused.status, refused.headers.getSetCookie()], [303, []])
   }
   assert.equal((await identity.mails(ADA)).length, 0)

@@ -173,7 +173,7 @@ test('FUZ-01 a refused verification leaves the other forms of the browser unchan
   await browser.submit(form, { method: 'code', code })
   const before = new Map(browser.cookies)
   const other = await browser.open('verification')
-  for (const headers of [{}, { cookie: 'other=1', origin: 'http://evil.test' }]) {
+  for (const headers of [{}, { cookie: 'other=1', origin: 'http://evil.test' }] as Record<string, string>[]) {
     const refused = await browser.submit(form, { method: 'code', code }, { headers })
     assert.equal(refused.status, 410)
   }

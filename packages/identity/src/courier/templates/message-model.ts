@@ -31,7 +31,7 @@ export function messageModel({
   identity,
 }: ModelParts): JsonObject {
   const { request_url = '', traits, transient_payload = {} } = cause ?? {}
-  const about = template_type.endsWith('_invalid')
+  const about: JsonObject = template_type.endsWith('_invalid')
     ? {}
     : traits === undefined
       ? { identity }

@@ -18,9 +18,11 @@ import { setCookies } from '../respond.ts'
 export async function createLogout(ctx: Context, c: Http): Promise<Response> {
   const wanted = c.req.query('return_to')
   const { session } = await requireOwnSession(ctx, c)
-  const return_to = wanted ? { return_to: returnUrlOr(ctx, wanted) } : {}
   const logout_token = logoutToken(ctx, session.id)
-  const query = new URLSearchParams({ ...return_to, token: logout_token })
+  const query = new URLSearchParams({
+    ...(wanted && { return_to: returnUrlOr(ctx, wanted) }),
+    token: logout_token,
+  })
   return c.json({ logout_url: publicUrl(ctx, `/self-service/logout?${query}`), logout_token })
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { JsonObject } from '../../wire/identity.ts'
 import { compileSchema } from './schema.ts'
 import { deriveFromTraits, normaliseIdentifier } from './traits.ts'
 
@@ -47,7 +48,7 @@ test('every entry of a list counts, and each address once', () => {
 test('entries of a list may be objects', () => {
   const mark = { 'ory.sh/kratos': { credentials: { password: { identifier: true } } } }
   const schema = schemaOf({ mails: { type: 'array', items: { properties: { value: mark } } } })
-  const traits = { mails: [{ value: 'a@b' }, { kind: 'none' }, 'c@d', null] }
+  const traits: JsonObject = { mails: [{ value: 'a@b' }, { kind: 'none' }, 'c@d', null] }
   assert.deepEqual(deriveFromTraits(schema, traits).identifiers.password, ['a@b'])
 })
 
@@ -61,14 +62,15 @@ test('a phone number is an identifier and an address in E.164', () => {
 
 test('missing, empty and mistyped traits yield nothing', () => {
   const schema = schemaOf({ email: { 'ory.sh/kratos': EVERYTHING } })
-  for (const traits of [
+  const all: JsonObject[] = [
     {},
     { email: '' },
     { email: '  ' },
     { email: 42 },
     { email: null },
     { email: { a: 'b' } },
-  ]) {
+  ]
+  for (const traits of all) {
     const { identifiers, verifiable, recovery } = deriveFromTraits(schema, traits)
     assert.deepEqual([identifiers.password, verifiable, recovery], [[], [], []])
   }
