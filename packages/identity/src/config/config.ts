@@ -1,8 +1,9 @@
-import { complete, examine } from './checks/complete.ts'
+import { complete } from './checks/complete.ts'
 import { ConfigError } from './checks/config-error.ts'
 import { explain } from './checks/explain.ts'
-import { dropNotSupported } from './checks/not-supported.ts'
-import { dropTolerated } from './checks/tolerated.ts'
+import { dropNotSupported, dropTolerated } from './checks/ignored-keys.ts'
+import { issuesOf } from './checks/issues.ts'
+import { warningsOf } from './checks/warnings.ts'
 import { configSchema } from './schema.ts'
 
 /** Parsed once, then trusted and frozen. Durations are milliseconds, sizes bytes. */
@@ -21,9 +22,10 @@ export function parseConfig(input: unknown): { config: Config; warnings: string[
   const tolerated = first.success ? [] : dropTolerated(known.input, first.error)
   const parsed = tolerated.length > 0 ? configSchema.safeParse(known.input, PARSING) : first
   if (!parsed.success) throw new ConfigError(explain(parsed.error, configSchema))
-  const { issues, warnings } = examine(parsed.data)
+  const issues = issuesOf(parsed.data)
   if (issues.length > 0) throw new ConfigError(issues)
-  return { config: freeze(complete(parsed.data)), warnings: [...known.warnings, ...tolerated, ...warnings] }
+  const warnings = [...known.warnings, ...tolerated, ...warningsOf(parsed.data)]
+  return { config: freeze(complete(parsed.data)), warnings }
 }
 
 type Immutable<T> = T extends (...parameters: never[]) => unknown

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { JsonObject } from '../wire/identity.ts'
 import { courier } from './courier.ts'
 import { limits } from './limits.ts'
-import { retention } from './retention.ts'
 import { selfservice } from './selfservice.ts'
 import { cookies, featureFlags, hashers, secrets, serve, session } from './service.ts'
+import { duration } from './values.ts'
 
 const identity = z.strictObject({
   default_schema_id: z.string().default('default'),
@@ -25,6 +25,26 @@ const log = z
   .strictObject({
     level: z.enum(['trace', 'debug', 'info', 'warning', 'error', 'fatal', 'panic']).default('info'),
     format: z.enum(['json', 'text']).optional(),
+  })
+  .prefault({})
+
+const HOUR_MS = 3_600_000
+
+/** Our own keys: how long data is kept that the service no longer needs (docs/privacy.md). */
+const retention = z
+  .strictObject({
+    /** Accounts that users registered and never verified; `off` keeps them, as Kratos does. */
+    unverified_accounts: z
+      .union([z.literal('off').transform(() => undefined), duration], {
+        error: 'expected off, or a duration such as 168h',
+      })
+      .prefault('off'),
+    /** Sessions, from their expiry on. */
+    ended_sessions: duration.default(24 * HOUR_MS),
+    /** Security events. */
+    events: duration.default(90 * 24 * HOUR_MS),
+    /** The text of a message that was sent: it may contain a code. Its recipient and status are kept for a week. */
+    sent_messages: z.enum(['keep', 'erase'], { error: 'expected keep or erase' }).default('keep'),
   })
   .prefault({})
 

@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Config } from '../config/config.ts'
-import { originMatcher } from '../config/origin-pattern.ts'
+import { originMatcher } from '../config/values.ts'
 
 type Across = Config['serve']['public']['cors']
 

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import { originMatcher } from '../config/origin-pattern.ts'
+import { originMatcher } from '../config/values.ts'
 import type { Context } from '../contract/contract.ts'
 
 interface Marks {

@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
 import type { ConfigIssue } from './config-error.ts'
 import { pathOf } from './config-error.ts'
-import { notSupportedPaths } from './not-supported.ts'
+import { notSupportedPaths } from './ignored-keys.ts'
 
 /** Turns zod's issues into messages for operators. Quotes no value, because it could be a secret. */
 export function explain(error: z.ZodError, schema: z.ZodType): ConfigIssue[] {

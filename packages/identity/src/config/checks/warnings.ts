@@ -1,6 +1,6 @@
 import { disabledLimits } from '../limits.ts'
-import { isOriginPattern } from '../origin-pattern.ts'
 import type { ParsedConfig } from '../schema.ts'
+import { isOriginPattern } from '../values.ts'
 
 /** RFC 9106, 3.1: 8 KB for each of up to eight lanes. */
 export const LEAST_MEMORY = 64 * 1024

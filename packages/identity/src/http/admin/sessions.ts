@@ -1,6 +1,6 @@
-import { parseBool } from '../../config/parse-bool.ts'
 import type { Context } from '../../contract/contract.ts'
 import { ProtocolError } from '../../errors/errors.ts'
+import { parseBool } from '../../input/plain-text.ts'
 import { isLive, sessionState } from '../../sessions/find.ts'
 import { extendedEnd } from '../../sessions/issue.ts'
 import { removeSessions, revokeSession } from '../../sessions/revoke.ts'

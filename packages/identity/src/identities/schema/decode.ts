@@ -1,7 +1,6 @@
-import { jsonOrText } from '../../config/json-or-text.ts'
-import { parseBool } from '../../config/parse-bool.ts'
 import { FormError } from '../../errors/errors.ts'
 import { isObject } from '../../input/json-object.ts'
+import { jsonOrText, parseBool } from '../../input/plain-text.ts'
 import { messages } from '../../ui/messages.ts'
 import type { Json, JsonObject } from '../../wire/identity.ts'
 import type { IdentitySchema } from './schema.ts'

@@ -1,4 +1,6 @@
+import type { z } from 'zod'
 import { isObject } from '../../input/json-object.ts'
+import { pathOf } from './config-error.ts'
 
 /**
  * Keys of Ory Kratos that this service does not support, with the values that make no difference. `*` matches one step.
@@ -45,7 +47,7 @@ const HOOKS_NOT_SUPPORTED = ['b2b_sso', 'notify_previous_addresses']
 /** Kratos' command line flags and annotations: ignored silently, because they have no effect. */
 const WITHOUT_MEANING = ['version', '$schema', 'sqa-opt-out', 'watch-courier']
 
-type Node = Record<string, unknown>
+type Node = Record<PropertyKey, unknown>
 
 /** Removes unsupported keys so that the rest can be parsed strictly; returns a warning for each. */
 export function dropNotSupported(input: unknown): { input: unknown; warnings: string[] } {
@@ -121,4 +123,20 @@ function copyOf(node: Node): Node {
 
 function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
+}
+
+/** Where Ory Kratos accepts any key. */
+const OPEN =
+  /^(security(\..*)?|clients(\..*)?|session\.whoami\.tokenizer|selfservice\.methods\.code|ciphers)$/
+
+/** Removes unknown keys from `input` where Ory Kratos does not check them, and returns a warning for each. */
+export function dropTolerated(input: unknown, error: z.ZodError): string[] {
+  return error.issues.flatMap((issue) => {
+    if (issue.code !== 'unrecognized_keys' || !OPEN.test(pathOf(issue.path))) return []
+    const node = issue.path.reduce<unknown>((node, step) => (node as Node)[step], input) as Node
+    return issue.keys.map((key) => {
+      delete node[key]
+      return `${pathOf([...issue.path, key])}: unknown key, ignored`
+    })
+  })
 }

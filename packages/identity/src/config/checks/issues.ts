@@ -1,0 +1,102 @@
+import type { ParsedProvider } from '../providers.ts'
+import type { ParsedConfig } from '../schema.ts'
+import type { ConfigIssue } from './config-error.ts'
+
+/** Errors across settings, which prevent the start. */
+export function issuesOf(parsed: ParsedConfig): ConfigIssue[] {
+  return [
+    ...secretIssues(parsed),
+    ...schemaIssues(parsed),
+    ...templateIssues(parsed),
+    ...relyingPartyIssues(parsed),
+    ...providerIssues(parsed),
+  ]
+}
+
+/** Secrets copied from documentation are public. */
+const SAMPLE = /change.?me|insecure|not.?secure|example|test_only/i
+
+/** SEC-55. */
+function secretIssues({ dev, secrets }: ParsedConfig): ConfigIssue[] {
+  if (dev) return []
+  if (secrets.default.length === 0) {
+    return [{ path: 'secrets.default', message: 'is missing: set a random text of at least 32 characters' }]
+  }
+  return Object.entries(secrets).flatMap(([name, list]) =>
+    list.flatMap((secret, index) => {
+      const path = `secrets.${name}[${index}]`
+      if (SAMPLE.test(secret)) return [{ path, message: 'is a sample value: set a random text' }]
+      if (Buffer.byteLength(secret) >= 32) return []
+      return [{ path, message: 'expected at least 32 characters (16 with dev)' }]
+    }),
+  )
+}
+
+function schemaIssues({ identity }: ParsedConfig): ConfigIssue[] {
+  const ids = identity.schemas.map(({ id }) => id)
+  const issues = identity.schemas.flatMap(({ schema }, index) =>
+    schema === undefined
+      ? [{ path: `identity.schemas[${index}].url`, message: 'the schema was not loaded' }]
+      : [],
+  )
+  if (ids.includes(identity.default_schema_id)) return issues
+  const message = `unknown schema ${identity.default_schema_id}; known: ${ids.join(', ')}`
+  return [...issues, { path: 'identity.default_schema_id', message }]
+}
+
+function templateIssues({ session }: ParsedConfig): ConfigIssue[] {
+  return Object.entries(session.whoami.tokenizer.templates).flatMap(([name, template]) => {
+    const path = `session.whoami.tokenizer.templates.${name}`
+    const issues: ConfigIssue[] = []
+    if (template.jwks_url !== undefined && template.jwks === undefined) {
+      issues.push({ path: `${path}.jwks_url`, message: 'the key set was not loaded' })
+    }
+    if (template.claims_mapper_url !== undefined && template.claims_mapper === undefined) {
+      issues.push({ path: `${path}.claims_mapper_url`, message: 'the module was not loaded' })
+    }
+    return issues
+  })
+}
+
+/** Not guessed, because every key is bound to it permanently. */
+function relyingPartyIssues({ selfservice }: ParsedConfig): ConfigIssue[] {
+  return (['webauthn', 'passkey'] as const).flatMap((name) => {
+    const { enabled, config } = selfservice.methods[name]
+    if (!enabled || config.rp) return []
+    const message = 'is missing: set display_name and id, the host name that the keys are for'
+    return [{ path: `selfservice.methods.${name}.config.rp`, message }]
+  })
+}
+
+/** Problems between the settings of a sign-in provider. */
+function providerIssues({ dev, selfservice }: ParsedConfig): ConfigIssue[] {
+  const { enabled, config } = selfservice.methods.oidc
+  if (!enabled) return []
+  const ids = config.providers.map(({ id }) => id)
+  return config.providers.flatMap((one, index) => {
+    const path = `selfservice.methods.oidc.config.providers[${index}]`
+    const twice = ids.indexOf(one.id) === index ? [] : [`${one.id} is used twice`]
+    return [
+      ...twice.map((message) => ({ path: `${path}.id`, message })),
+      ...missingKeys(one).map((name) => ({ path: `${path}.${name}`, message: 'is missing' })),
+      ...(dev ? [] : devOnlyIssues(one).map(([name, message]) => ({ path: `${path}.${name}`, message }))),
+    ]
+  })
+}
+
+function missingKeys(one: ParsedProvider): string[] {
+  const needsIssuer = one.provider === 'generic' && one.issuer_url === undefined
+  return [...(needsIssuer ? ['issuer_url'] : []), ...(one.mapper === undefined ? ['mapper_url'] : [])]
+}
+
+const ADDRESSES = ['issuer_url', 'auth_url', 'token_url'] as const
+
+/** Settings that are allowed in dev mode only. */
+function devOnlyIssues(one: ParsedProvider): [string, string][] {
+  const plain = ADDRESSES.filter((name) => one[name]?.startsWith('http:')).map((name): [string, string] => [
+    name,
+    'must begin with https:// (http is for dev only)',
+  ])
+  const test = one.provider === 'fedcm-test'
+  return test ? [...plain, ['provider', 'fedcm-test accepts any user: it is for dev only']] : plain
+}
