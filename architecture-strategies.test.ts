@@ -19,7 +19,7 @@ const namedByProtocol: Readonly<Record<string, readonly string[]>> = {
   // `POST /admin/recovery/code` and `/admin/recovery/link`.
   'recovery/operator.ts': ['code', 'link'],
   // The settings form sends the traits as a whole, with the method `profile`.
-  'settings/refused.ts': ['profile'],
+  'form/settings-form.ts': ['profile'],
   // `legacy_require_verified_login_error` is about passwords only.
   'hooks/require-verified-address.ts': ['password'],
 }

@@ -4,11 +4,11 @@ import { hidesUnproven, wrongCredentials } from '../../identities/addresses/unpr
 import { count } from '../../limits/limits.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { messages } from '../../ui/messages.ts'
-import type { Outcome } from '../engine/spec.ts'
-import { screenUrl } from '../engine/urls.ts'
+import type { Outcome } from '../form/spec.ts'
+import { screenUrl } from '../form/urls.ts'
 import { rememberBrowser } from '../ownership/take-over.ts'
-import type { VerificationCause } from './verify-address.ts'
-import { showVerification, startVerification, unverifiedAddress } from './verify-address.ts'
+import type { VerificationCause } from '../ownership/verify-address.ts'
+import { showVerification, startVerification, unverifiedAddress } from '../ownership/verify-address.ts'
 
 /**
  * Rejects a sign-in without a verified address and sends a new code. A navigating browser is redirected to the form for

@@ -1,7 +1,7 @@
 import type { Context } from '../../contract/contract.ts'
+import type { StartedVerification, VerificationCause } from '../ownership/verify-address.ts'
+import { startVerification, unverifiedAddress } from '../ownership/verify-address.ts'
 import { hasHook } from './hooks.ts'
-import type { StartedVerification, VerificationCause } from './verify-address.ts'
-import { startVerification, unverifiedAddress } from './verify-address.ts'
 
 /**
  * The hook `verification`: a sign-in sends a code to the first unverified address, if configured; a second factor sends

@@ -11,7 +11,7 @@ import type { Flow } from '../../storage/flows/flows.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
 import type { JsonObject } from '../../wire/identity.ts'
-import { publicFlow } from '../engine/public-flow.ts'
+import { publicFlow } from '../form/public-flow.ts'
 
 /** The event that a web hook is called for. */
 export interface HookEvent {

@@ -18,7 +18,7 @@ import {
   recordFirstProof,
 } from '../../storage/identities/sign-ups.ts'
 import type { Method } from '../../wire/flow.ts'
-import { stepNamed } from '../engine/cells.ts'
+import { stepNamed } from '../form/steps.ts'
 
 // An attacker can register with a victim's address and wait: once the victim verifies it, the attacker would share the
 // account (SEC-24). So the first verification of an address, by whatever flow, removes what was set up before, unless

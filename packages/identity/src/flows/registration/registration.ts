@@ -28,30 +28,30 @@ import { updateFlow } from '../../storage/flows/flows.ts'
 import type { Address, StoredIdentity } from '../../storage/identities/identities.ts'
 import { messages } from '../../ui/messages.ts'
 import type { ContinueWith } from '../../wire/continue-with.ts'
-import { admitCallback } from '../callback/admit-callback.ts'
-import { EXCHANGE_PARAMETER, wantsExchange } from '../callback/native-return.ts'
-import { assertActive } from '../engine/assert-active.ts'
-import { startAgain } from '../engine/replace.ts'
-import { checkReturnTo, returnUrl } from '../engine/return-to.ts'
-import { selectedSchema } from '../engine/selected-schema.ts'
-import type { CookieChanges, FlowSpec, Outcome } from '../engine/spec.ts'
-import { screenUrl } from '../engine/urls.ts'
+import { admitCallback } from '../form/admit-callback.ts'
+import { assertActive } from '../form/assert-active.ts'
+import { arrangeRegistration, drawsRegistration } from '../form/registration-form.ts'
+import { checkReturnTo, returnUrl } from '../form/return-to.ts'
+import { selectedSchema } from '../form/selected-schema.ts'
+import type { CookieChanges, FlowSpec, Outcome } from '../form/spec.ts'
+import { screenUrl } from '../form/urls.ts'
 import { followingWebHooks, hasHook, signsIn } from '../hooks/hooks.ts'
-import { hidesDuplicates, pretendRegistration } from '../hooks/pretend-registration.ts'
-import type { StartedVerification } from '../hooks/verify-address.ts'
-import {
-  showVerification,
-  startVerification,
-  unverifiedAddress,
-  withSentTo,
-} from '../hooks/verify-address.ts'
 import { callAll, callAllAside } from '../hooks/web-hooks.ts'
 import { assertNoLoginChallenge } from '../login/challenge.ts'
 import { leadToLinking, withHints } from '../login/link-accounts.ts'
 import { alreadySignedIn, login, sessionAlreadyAvailable } from '../login/login.ts'
 import { registeredHere, rememberSignUp } from '../ownership/take-over.ts'
+import type { StartedVerification } from '../ownership/verify-address.ts'
+import {
+  showVerification,
+  startVerification,
+  unverifiedAddress,
+  withSentTo,
+} from '../ownership/verify-address.ts'
+import { EXCHANGE_PARAMETER, wantsExchange } from '../run/native-return.ts'
+import { startAgain } from '../run/replace.ts'
 import { draftAfterHooks } from './draft.ts'
-import { arrangeRegistration, drawsRegistration } from './form.ts'
+import { hidesDuplicates, pretendRegistration } from './pretend-registration.ts'
 
 /** Registration: creates an account. */
 export const registration: FlowSpec<'registration'> = {

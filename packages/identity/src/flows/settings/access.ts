@@ -9,10 +9,10 @@ import type { Flow } from '../../storage/flows/flows.ts'
 import { listFlowsWithPending, updateFlow } from '../../storage/flows/flows.ts'
 import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
 import type { FlowType } from '../../wire/flow.ts'
-import { isOwn } from '../engine/csrf-check.ts'
-import type { Outcome, Sent } from '../engine/spec.ts'
-import { pendingSubmission } from '../engine/stored.ts'
-import { actionUrl, screenUrl } from '../engine/urls.ts'
+import { isOwn } from '../form/csrf.ts'
+import type { Outcome, Sent } from '../form/spec.ts'
+import { pendingSubmission } from '../form/stored.ts'
+import { actionUrl, screenUrl } from '../form/urls.ts'
 
 /**
  * The session whose settings are opened. Throws 401 `session_inactive`, which redirects a page to the login, and 403

@@ -23,8 +23,8 @@ import {
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
 import { ownMessages } from '../../ui/own-messages.ts'
-import type { StartedVerification } from '../hooks/verify-address.ts'
-import { pretendVerification, startVerification } from '../hooks/verify-address.ts'
+import type { StartedVerification } from '../ownership/verify-address.ts'
+import { pretendVerification, startVerification } from '../ownership/verify-address.ts'
 
 /** A settings change: what takes effect now, and the address that waits for its code. */
 export interface ParkedChange {

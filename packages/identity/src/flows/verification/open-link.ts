@@ -9,12 +9,12 @@ import { updateFlow } from '../../storage/flows/flows.ts'
 import { findIdentity } from '../../storage/identities/identities.ts'
 import { ownMessages } from '../../ui/own-messages.ts'
 import type { UiText } from '../../wire/text.ts'
-import { csrfCookieForVisitor } from '../engine/csrf-cookie.ts'
-import { submit } from '../engine/engine.ts'
-import { render } from '../engine/render.ts'
-import type { Ending, FlowSpec, Outcome } from '../engine/spec.ts'
-import { screenUrl } from '../engine/urls.ts'
+import { csrfCookieForVisitor } from '../form/csrf-cookie.ts'
+import { render } from '../form/render.ts'
+import type { Ending, FlowSpec, Outcome } from '../form/spec.ts'
+import { screenUrl } from '../form/urls.ts'
 import { removesSetUp } from '../ownership/take-over.ts'
+import { submit } from '../run/entries.ts'
 
 /**
  * An emailed link with a token. If it would remove something, it asks first. An app's flow may end in a browser, which

@@ -1,7 +1,7 @@
 import { adminUrl } from '../../config/base-url.ts'
 import type { Context } from '../../contract/contract.ts'
 import { ProtocolError } from '../../errors/errors.ts'
-import { startVerification, unverifiedAddress } from '../../flows/hooks/verify-address.ts'
+import { startVerification, unverifiedAddress } from '../../flows/ownership/verify-address.ts'
 import type { Http } from '../request.ts'
 import { getIdentity } from './path-identity.ts'
 

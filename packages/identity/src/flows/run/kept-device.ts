@@ -3,7 +3,7 @@ import type { Context } from '../../contract/contract.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { memoPart } from '../../storage/flows/memo.ts'
 import type { FlowKind } from '../../wire/flow.ts'
-import { find } from '../engine/stored.ts'
+import { find } from '../form/stored.ts'
 
 // A provider's redirect is cross-site, so the browser does not send its `SameSite=Strict` device cookie.
 const keptDevice = memoPart<string>('device_cookie')

@@ -4,9 +4,9 @@ import { asHidden, nodeName } from '../../ui/nodes.ts'
 import { sortRegistration } from '../../ui/sort.ts'
 import { isTrait } from '../../ui/trait-nodes.ts'
 import type { InputNode, UiNode } from '../../wire/node.ts'
-import type { Cell } from '../engine/cells.ts'
-import { stepNamed } from '../engine/cells.ts'
-import { selectedSchema } from '../engine/selected-schema.ts'
+import { selectedSchema } from './selected-schema.ts'
+import type { Cell } from './steps.ts'
+import { stepNamed } from './steps.ts'
 
 /** `profile_first` asks for the traits, then for a credential. */
 export function drawsRegistration(

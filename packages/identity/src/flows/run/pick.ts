@@ -4,9 +4,9 @@ import { readText } from '../../identities/schema/decode.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import type { FlowKind } from '../../wire/flow.ts'
-import type { Cell } from './cells.ts'
-import { disabledCells, stepsFor } from './cells.ts'
-import type { FlowSpec } from './spec.ts'
+import type { FlowSpec } from '../form/spec.ts'
+import type { Cell } from '../form/steps.ts'
+import { disabledCells, stepsFor } from '../form/steps.ts'
 
 /** The cell that takes a submission: one that claims it, then the named method, then one that claims the rest. */
 export function pickCell<K extends FlowKind>(

@@ -2,9 +2,9 @@ import type { Context } from '../../contract/contract.ts'
 import { LimitReached } from '../../errors/errors.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import type { FlowKind } from '../../wire/flow.ts'
-import { stepsOf } from './cells.ts'
-import { render } from './render.ts'
-import type { FlowSpec } from './spec.ts'
+import { render } from '../form/render.ts'
+import type { FlowSpec } from '../form/spec.ts'
+import { stepsOf } from '../form/steps.ts'
 
 /** If a stored form offers a single method without input, starts it without waiting for a click. */
 export async function autoSubmit<K extends FlowKind>(

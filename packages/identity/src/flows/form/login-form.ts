@@ -7,8 +7,8 @@ import { messages } from '../../ui/messages.ts'
 import { asHidden, nodeName, withValue } from '../../ui/nodes.ts'
 import { sortLogin } from '../../ui/sort.ts'
 import type { InputNode, UiNode } from '../../wire/node.ts'
-import type { Cell } from '../engine/cells.ts'
-import { stepNamed } from '../engine/cells.ts'
+import type { Cell } from './steps.ts'
+import { stepNamed } from './steps.ts'
 
 /** `identifier_first` asks for the identifier, then for the credential; a known user sees one screen. */
 export function drawsLogin(ctx: Context, flow: Flow<'login'>, { strategy, step }: Cell<'login'>): boolean {

@@ -5,8 +5,8 @@ import type { OperatorChange } from '../../identities/update.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
-import { followingWebHooks, stoppingWebHooks } from './hooks.ts'
-import { callAll, changedByHooks, runBefore } from './web-hooks.ts'
+import { followingWebHooks, stoppingWebHooks } from '../hooks/hooks.ts'
+import { callAll, changedByHooks, runBefore } from '../hooks/web-hooks.ts'
 
 interface Changing {
   readonly done: Done['settings']

@@ -5,9 +5,9 @@ import { queueMail } from '../../courier/queue.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import type { Address, StoredIdentity } from '../../storage/identities/identities.ts'
 import { findAddress } from '../../storage/identities/identities.ts'
-import { signsIn } from './hooks.ts'
-import type { StartedVerification } from './verify-address.ts'
-import { pretendVerification, withSentTo } from './verify-address.ts'
+import { signsIn } from '../hooks/hooks.ts'
+import type { StartedVerification } from '../ownership/verify-address.ts'
+import { pretendVerification, withSentTo } from '../ownership/verify-address.ts'
 
 interface Invented {
   readonly identity: StoredIdentity

@@ -5,7 +5,7 @@ import type { Flow } from '../../storage/flows/flows.ts'
 import { nodeName } from '../../ui/nodes.ts'
 import { isTrait } from '../../ui/trait-nodes.ts'
 import type { JsonObject } from '../../wire/identity.ts'
-import { keptValues, typedValues } from '../engine/values.ts'
+import { keptValues, typedValues } from './values.ts'
 
 /**
  * Invalid traits keep the form's other messages, a web hook's rejection keeps those about the whole form; other errors

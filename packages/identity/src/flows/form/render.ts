@@ -7,8 +7,8 @@ import { csrfNode, input, isSubmit, nodeName, withMessages, withValue } from '..
 import { traitGroup } from '../../ui/trait-nodes.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import type { Ui, UiNode } from '../../wire/node.ts'
-import { stepsFor } from './cells.ts'
 import type { FlowSpec } from './spec.ts'
+import { stepsFor } from './steps.ts'
 import { subjectOf } from './subject-of.ts'
 import { actionUrl } from './urls.ts'
 

@@ -3,8 +3,8 @@ import type { Context } from '../../contract/contract.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import type { Method } from '../../wire/flow.ts'
-import { returnUrl } from '../engine/return-to.ts'
-import type { Outcome } from '../engine/spec.ts'
+import { returnUrl } from './return-to.ts'
+import type { Outcome } from './spec.ts'
 
 /** If another tab has signed in meanwhile, that session stays, and the provider's response is not even read. */
 export async function admitCallback(

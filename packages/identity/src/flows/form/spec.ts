@@ -10,7 +10,7 @@ import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
 import type { FlowKind, FlowType, Method } from '../../wire/flow.ts'
 import type { InputNode, UiNode } from '../../wire/node.ts'
 import type { UiText } from '../../wire/text.ts'
-import type { Cell } from './cells.ts'
+import type { Cell } from './steps.ts'
 
 /** The result of a request. Only `http/respond.ts` turns it into a response. */
 export type Outcome =

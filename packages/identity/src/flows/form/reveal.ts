@@ -2,7 +2,7 @@ import type { Context } from '../../contract/contract.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import type { Ui } from '../../wire/node.ts'
-import { stepsOf } from './cells.ts'
+import { stepsOf } from './steps.ts'
 
 /** The form with the secrets that are stored encrypted beside it. */
 export function revealed<K extends FlowKind>(ctx: Context, flow: Flow<K>): Ui {

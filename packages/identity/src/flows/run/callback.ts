@@ -3,12 +3,12 @@ import type { Context } from '../../contract/contract.ts'
 import { FormError, ProtocolError } from '../../errors/errors.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import type { FlowKind, Method } from '../../wire/flow.ts'
-import { stepNamed } from '../engine/cells.ts'
-import { conclude, isExpired, refuse } from '../engine/engine.ts'
-import { withForm } from '../engine/render.ts'
-import type { Ending, FlowSpec } from '../engine/spec.ts'
-import { load, withoutPending } from '../engine/stored.ts'
-import { noteFlow } from '../engine/trace.ts'
+import { withForm } from '../form/render.ts'
+import type { Ending, FlowSpec } from '../form/spec.ts'
+import { stepNamed } from '../form/steps.ts'
+import { load, withoutPending } from '../form/stored.ts'
+import { conclude, isExpired, refuse } from './entries.ts'
+import { noteFlow } from './trace.ts'
 
 interface ProviderCallback {
   readonly method: Method

@@ -9,10 +9,10 @@ import { createMetrics } from '../../metrics/metrics.ts'
 import { openDatabase } from '../../storage/db.ts'
 import { messages } from '../../ui/messages.ts'
 import { input } from '../../ui/nodes.ts'
-import { submit } from './engine.ts'
+import type { Ending, FlowSpec } from '../form/spec.ts'
+import { submit } from './entries.ts'
 import { open } from './open.ts'
 import { read } from './read.ts'
-import type { Ending, FlowSpec } from './spec.ts'
 
 // The engine with a strategy of ten lines: what it does for every kind of flow.
 

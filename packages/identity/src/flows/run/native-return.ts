@@ -5,8 +5,8 @@ import { exchangeId, keepForExchange, openExchange } from '../../sessions/exchan
 import type { Flow } from '../../storage/flows/flows.ts'
 import type { Memo } from '../../storage/flows/memo.ts'
 import type { FlowType } from '../../wire/flow.ts'
-import { returnUrlOr } from '../engine/return-to.ts'
-import type { Outcome } from '../engine/spec.ts'
+import { returnUrlOr } from '../form/return-to.ts'
+import type { Outcome } from '../form/spec.ts'
 
 export const EXCHANGE_PARAMETER = 'return_session_token_exchange_code'
 

@@ -6,12 +6,12 @@ import { count } from '../../limits/limits.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import type { UiText } from '../../wire/text.ts'
-import type { FlowRequest } from './blank-flow.ts'
-import { csrfCookieIfMissing } from './csrf-cookie.ts'
+import { csrfCookieIfMissing } from '../form/csrf-cookie.ts'
+import type { FlowRequest } from '../form/new-flow.ts'
+import type { Ending, FlowSpec, FlowStart, Outcome } from '../form/spec.ts'
+import { find, isFlowId, loadSubmitted } from '../form/stored.ts'
+import { screenUrl } from '../form/urls.ts'
 import { beginStored } from './open.ts'
-import type { Ending, FlowSpec, FlowStart, Outcome } from './spec.ts'
-import { find, isFlowId, loadSubmitted } from './stored.ts'
-import { screenUrl } from './urls.ts'
 
 /** Stores the replacement of a flow; its form shows the reason. */
 export async function openReplacement<K extends FlowKind>(
