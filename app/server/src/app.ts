@@ -1,4 +1,5 @@
 import { isAbortedUpload, noteRoute } from '@my-app/identity/serving'
+import type { Log } from '@my-app/identity-server/process'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { accountRoutes, type OwnIdentity } from './account/routes.ts'
@@ -10,14 +11,12 @@ import { demoRoutes } from './demo/demo.ts'
 import { cspReportRoute } from './http/csp-report.ts'
 import { errorResponse, ProductError } from './http/errors.ts'
 import type { HeaderSets } from './http/header-sets.ts'
-import { healthRoutes } from './http/health.ts'
 import type { IdentityGateway } from './identity-gateway/identity-gateway.ts'
 import { identityPrefix } from './identity-gateway/identity-gateway.ts'
 import { sessionHint } from './pages/session-hint.ts'
 import type { Pages } from './pages/spa.ts'
 import { wellKnownRoutes } from './pages/well-known.ts'
 import type { SessionCheck } from './session/session.ts'
-import type { Log } from './start/log.ts'
 
 export interface AppParts {
   readonly public_url: URL
@@ -46,10 +45,7 @@ export function createApp(parts: AppParts): Hono {
   app.route('/api/v1/cash', cashRoutes(parts.session, parts.codeHost, parts.dashboard_user))
   app.route('/api/v1/account', accountRoutes(parts))
   app.route('/api/v1/code-host', codeHostRoutes(parts.codeHost, parts.session))
-  app.route(
-    '/health',
-    healthRoutes(async () => !parts.isStopping() && parts.identity.isReady()),
-  )
+  app.route('/health', healthRoutes(parts))
   app.route('/csp-report', cspReportRoute(parts.log, parts.now))
   app.route('/', wellKnown(parts))
   if (parts.demo) app.route('/demo', demoRoutes(parts.demo, parts.public_url, parts.headerSets))
@@ -80,6 +76,17 @@ export function limitBodies(app: Hono, maxSize: number): void {
       throw new ProductError('unsupported_media_type', 415, 'Send the request body without compression')
     return limit(c, next)
   })
+}
+
+/** 503 while the server stops, or the database is down or not writable. */
+function healthRoutes({ isStopping, identity }: AppParts): Hono {
+  const app = new Hono()
+  app.get('/alive', (c) => c.json({ status: 'ok' }))
+  app.get('/ready', async (c) => {
+    const isReady = !isStopping() && (await identity.isReady().catch(() => false))
+    return isReady ? c.json({ status: 'ok' }) : c.json({ status: 'not ready' }, 503, { 'Retry-After': '1' })
+  })
+  return app
 }
 
 function wellKnown({ public_url, security_contact, now, pages }: AppParts): Hono {

@@ -8,7 +8,7 @@ import { createIdentity } from '@my-app/identity'
 import { withTraceIds } from '@my-app/identity/serving'
 import { migratedImage } from '@my-app/identity/testing/sqlite-image'
 import { openTracing } from '@my-app/identity-server'
-import { createDemoHost } from '../src/demo/provider/host.ts'
+import { createDemoHost } from '../src/demo/provider/routes.ts'
 import { createClientReader } from '../src/http/client-address.ts'
 import { createEdge } from '../src/http/edge.ts'
 import { createHeaderSets } from '../src/http/header-sets.ts'
@@ -19,8 +19,8 @@ import { identityConfig } from '../src/settings/identity.config.ts'
 import { composeProduct } from '../src/start/compose.ts'
 import type { ListenOptions } from '../src/start/listen.ts'
 import { listen, portOf, stopListening } from '../src/start/listen.ts'
-import type { FakeCodeHost } from './fake-code-host.ts'
-import { startFakeCodeHost } from './fake-code-host.ts'
+import type { LocalCodeHost } from './local-code-host.ts'
+import { startLocalCodeHost } from './local-code-host.ts'
 import { buildPages } from './pages.ts'
 import type { LogLine } from './quiet-log.ts'
 import { keepLog } from './quiet-log.ts'
@@ -30,7 +30,7 @@ export interface TestProduct extends AsyncDisposable {
   readonly port: number
   /** The embedded one; throws if the settings name another. */
   readonly identity: Identity
-  readonly github: FakeCodeHost
+  readonly github: LocalCodeHost
   readonly log: { readonly lines: LogLine[] }
   readonly servers: readonly Server[]
   fetch(path: string, init?: RequestInit): Promise<Response>
@@ -60,7 +60,7 @@ export async function startTestProduct(
   timeouts: ListenOptions['timeouts'] = {},
   now: () => Date = () => new Date(),
 ): Promise<TestProduct> {
-  const github = await startFakeCodeHost()
+  const github = await startLocalCodeHost()
   const settings = readSettings({ DATABASE_URL: 'memory:', CODE_HOST_URL: github.base, ...env })
   const headerSets = createHeaderSets(new URL(settings.public_url))
   const kept = keepLog()

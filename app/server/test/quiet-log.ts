@@ -1,4 +1,4 @@
-import type { Log } from '../src/start/log.ts'
+import type { Log } from '@my-app/identity-server/process'
 
 export interface LogLine {
   readonly level: string

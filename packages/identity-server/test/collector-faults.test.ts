@@ -6,8 +6,7 @@ import { test } from 'node:test'
 import type { Tracing } from '@my-app/identity/serving'
 import { startCollector } from '@my-app/identity/testing/collector'
 import { until } from '@my-app/identity/testing/until'
-import { openTracing } from '../src/traces/open.ts'
-import { readTracing } from '../src/traces/settings.ts'
+import { openTracing, readTracing } from '../src/traces/settings.ts'
 
 /** Spans of one export. */
 const BATCH = 512

@@ -10,8 +10,7 @@ import { atEnd } from '@my-app/identity/testing/databases'
 import type { Merge, TestIdentity } from '@my-app/identity/testing/kit'
 import { createTestIdentity } from '@my-app/identity/testing/kit'
 import { observed } from '../src/http/observed.ts'
-import { openTracing } from '../src/traces/open.ts'
-import { readTracing } from '../src/traces/settings.ts'
+import { openTracing, readTracing } from '../src/traces/settings.ts'
 
 interface Traced {
   readonly identity: TestIdentity

@@ -5,10 +5,10 @@ import { z } from 'zod'
 import { ProductError } from '../http/errors.ts'
 import type { IdentityGateway } from '../identity-gateway/identity-gateway.ts'
 import type { LiveSession, SessionCheck } from '../session/session.ts'
+import { assertOwnOrigin } from '../session/session.ts'
 import { authenticatorName } from './authenticator-names.ts'
 import { deviceName } from './device-name.ts'
 import { listDevices } from './devices.ts'
-import { assertOwnOrigin } from './own-origin.ts'
 
 /** What only the embedded identity service offers. */
 export type OwnIdentity = Pick<Identity, 'account' | 'listEvents'>

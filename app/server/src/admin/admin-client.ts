@@ -1,6 +1,6 @@
+import { jsonOrText } from '@my-app/identity/serving'
 import { StartError } from '../http/errors.ts'
 import type { Settings } from '../settings/env.ts'
-import { parseJson } from '../settings/parse-json.ts'
 
 /** The admin API of a running service, from the operator's side. */
 export interface AdminClient {
@@ -65,6 +65,6 @@ function refused(status: number, text: string): StartError {
 }
 
 function reasonOf(text: string): string {
-  const { error } = (parseJson(text) ?? {}) as { error?: { reason?: string; message?: string } }
+  const { error } = (jsonOrText(text) ?? {}) as { error?: { reason?: string; message?: string } }
   return error?.reason ?? error?.message ?? text.slice(0, 200)
 }

@@ -1,7 +1,7 @@
 import { createLog } from '@my-app/identity-server/process'
 import { StartError } from '../http/errors.ts'
 import type { Settings } from '../settings/env.ts'
-import { newSecret, rotateSecretsFile, secretsFileOf } from '../start/secrets.ts'
+import { newSecret, rotateSecretsFile, secretsFileOf } from '../start/data-folder.ts'
 import type { Printed } from './command.ts'
 
 /**

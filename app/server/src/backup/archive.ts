@@ -1,10 +1,12 @@
+import { rmSync } from 'node:fs'
+import { constants } from 'node:os'
 import { Readable } from 'node:stream'
 import type { ReadableStream as WebStream } from 'node:stream/web'
 import { createGunzip, createGzip } from 'node:zlib'
+import { jsonOrText } from '@my-app/identity/serving'
 import { Decrypter, Encrypter } from 'age-encryption'
 import { z } from 'zod'
 import { StartError } from '../http/errors.ts'
-import { parseJson } from '../settings/parse-json.ts'
 
 /**
  * A backup is an age file (https://age-encryption.org/v1) that holds a gzip of one line of JSON, the manifest, and the
@@ -85,7 +87,7 @@ async function split(plain: Readable): Promise<{ head: Manifest; database: Reada
     read = Buffer.concat([read, value])
   }
   const end = read.indexOf(0x0a)
-  const head = manifest.safeParse(parseJson(read.subarray(0, end).toString()))
+  const head = manifest.safeParse(jsonOrText(read.subarray(0, end).toString()))
   if (!head.success) throw notABackup()
   const rest = read.subarray(end + 1)
   return { head: head.data, database: Readable.from(following(rest, chunks)) }
@@ -105,3 +107,27 @@ function notABackup(): StartError {
 // The types of web streams and of Node's differ in name only.
 const toWeb = (stream: Readable) => Readable.toWeb(stream) as unknown as ReadableStream<Uint8Array>
 const fromWeb = (stream: ReadableStream<Uint8Array>) => Readable.fromWeb(stream as unknown as WebStream)
+
+/**
+ * Does work that needs files until it ends. They are removed then, also after Ctrl-C; what a killed process left of
+ * them is removed first.
+ */
+export async function withUnfinished<T>(files: readonly string[], work: () => Promise<T>): Promise<T> {
+  const remove = () => {
+    for (const file of files) rmSync(file, { force: true })
+  }
+  const interrupt = (signal: NodeJS.Signals) => {
+    remove()
+    process.exit(128 + constants.signals[signal])
+  }
+  remove()
+  for (const signal of SIGNALS) process.on(signal, interrupt)
+  try {
+    return await work()
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, interrupt)
+    remove()
+  }
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const

@@ -4,10 +4,9 @@ import { pipeline } from 'node:stream/promises'
 import { canRead } from '@my-app/identity'
 import { StartError } from '../http/errors.ts'
 import type { Settings } from '../settings/env.ts'
-import { findSecrets } from '../start/secrets.ts'
+import { findSecrets } from '../start/data-folder.ts'
 import type { Key, Manifest } from './archive.ts'
-import { seal } from './archive.ts'
-import { withUnfinished } from './unfinished.ts'
+import { seal, withUnfinished } from './archive.ts'
 
 /**
  * Writes an encrypted copy of the database as of now, with its secrets, while the server runs. Throws

@@ -3,11 +3,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { pipeline } from 'node:stream/promises'
 import { StartError } from '../http/errors.ts'
 import type { Settings } from '../settings/env.ts'
-import { keepInstallation } from '../start/installation-file.ts'
-import { assertDataFolder, keepSecrets } from '../start/secrets.ts'
+import { assertDataFolder, keepInstallation, keepSecrets } from '../start/data-folder.ts'
 import type { Key } from './archive.ts'
-import { open } from './archive.ts'
-import { withUnfinished } from './unfinished.ts'
+import { open, withUnfinished } from './archive.ts'
 
 export interface Restored {
   /** When the backup was made, in ISO 8601. */

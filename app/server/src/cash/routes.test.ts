@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { decodeJwt } from 'jose'
-import { sendJson, wireRepository } from '../../test/fake-code-host.ts'
+import { sendJson, wireRepository } from '../../test/local-code-host.ts'
 import type { TestProduct } from '../../test/product.ts'
 import { randomSecret, signUp, startTestProduct } from '../../test/product.ts'
 

@@ -1,10 +1,9 @@
 import type { Tracing } from '@my-app/identity/serving'
-import { tracedCall } from '@my-app/identity/serving'
+import { jsonOrText, tracedCall } from '@my-app/identity/serving'
+import type { Log } from '@my-app/identity-server/process'
 import type { z } from 'zod'
 import { ProductError } from '../http/errors.ts'
 import type { ProductMetrics } from '../http/metrics.ts'
-import { parseJson } from '../settings/parse-json.ts'
-import type { Log } from '../start/log.ts'
 import type { Copy } from './copies.ts'
 import { createQueue } from './queue.ts'
 import { createRateLimit } from './rate-limit.ts'
@@ -118,7 +117,7 @@ function parseBody(response: Response, body: string, schema: z.ZodType): unknown
   if (response.status === 404 || response.status === 451 || isRedirect(response.status)) throw unknownName()
   if (response.status === 403) throw new ProductError('forbidden', 403, 'GitHub does not give this list out')
   if (response.status !== 200) throw unavailable(`GitHub answered with status ${response.status}`)
-  const parsed = schema.safeParse(parseJson(body))
+  const parsed = schema.safeParse(jsonOrText(body))
   if (!parsed.success) throw unavailable('GitHub sent something unexpected')
   return parsed.data
 }

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { FakeCodeHost } from '../../test/fake-code-host.ts'
-import { sendJson, sendRepositories, startFakeCodeHost, wireRepository } from '../../test/fake-code-host.ts'
+import type { LocalCodeHost } from '../../test/local-code-host.ts'
+import { sendJson, sendRepositories, startLocalCodeHost, wireRepository } from '../../test/local-code-host.ts'
 import { keepLog } from '../../test/quiet-log.ts'
 import { ProductError } from '../http/errors.ts'
 import { createProductMetrics } from '../http/metrics.ts'
 import type { CodeHostParts } from './ask.ts'
 import { createCodeHost } from './client.ts'
 
-function setUp(github: FakeCodeHost, parts: Partial<CodeHostParts> = {}) {
+function setUp(github: LocalCodeHost, parts: Partial<CodeHostParts> = {}) {
   const clock = { now: Date.parse('2031-01-01T00:00:00Z') }
   const log = keepLog()
   const codeHost = createCodeHost({
@@ -38,7 +38,7 @@ function failsWith(code: string, check: (error: ProductError) => void = () => {}
 }
 
 test('a token that may read private repositories shows visitors none of them', async () => {
-  await using github = await startFakeCodeHost()
+  await using github = await startLocalCodeHost()
   const hidden = { ...wireRepository('secret-plans'), private: true }
   const { codeHost } = setUp(github, { token: 'ghp_of_the_tests' })
   github.reply = sendJson(200, [wireRepository('hello'), hidden])
@@ -53,7 +53,7 @@ test('a token that may read private repositories shows visitors none of them', a
 })
 
 test('a visitor gets the fields of the specification and no others', async () => {
-  await using github = await startFakeCodeHost()
+  await using github = await startLocalCodeHost()
   const { codeHost } = setUp(github)
   const { data, source, age } = await list(codeHost)
   const { node_id: _1, private: _2, owner, ...fields } = wireRepository('hello')
@@ -64,7 +64,7 @@ test('a visitor gets the fields of the specification and no others', async () =>
 })
 
 test('all five calls use the paths of the code-hosting API', async () => {
-  await using github = await startFakeCodeHost()
+  await using github = await startLocalCodeHost()
   const { codeHost } = setUp(github)
   const user = { login: 'octocat', id: 1, company: null, unknown_field: true }
   github.reply = sendJson(200, user)
@@ -82,7 +82,7 @@ test('all five calls use the paths of the code-hosting API', async () => {
 })
 
 test('FLT-10 a thousand visitors at once cost one call', async () => {
-  await using github = await startFakeCodeHost()
+  await using github = await startLocalCodeHost()
   const { codeHost } = setUp(github)
   await Promise.all(Array.from({ length: 1_000 }, () => list(codeHost)))
   assert.equal(github.requests.length, 1)
@@ -90,7 +90,7 @@ test('FLT-10 a thousand visitors at once cost one call', async () => {
 })
 
 test('FLT-10 after a minute GitHub only confirms what we have', async () => {
-  await using github = await startFakeCodeHost()
+  await using github = await startLocalCodeHost()
   const { codeHost, wait } = setUp(github)
   await list(codeHost)
   wait(59)
@@ -129,7 +129,7 @@ const limits = [
 ]
 for (const { name, reply, seconds, succeeds } of limits) {
   test(`FLT-10 ${name} stops every call until it has expired`, async () => {
-    await using github = await startFakeCodeHost(reply)
+    await using github = await startLocalCodeHost(reply)
     const { codeHost, wait } = setUp(github)
     const first = list(codeHost)
     if (succeeds) await first
@@ -149,7 +149,7 @@ for (const { name, reply, seconds, succeeds } of limits) {
 
 test('FLT-10 the last calls of a window are reserved for the dashboard', async () => {
   const headers = { 'x-ratelimit-remaining': '10', 'x-ratelimit-reset': String(now + 600) }
-  await using github = await startFakeCodeHost(sendJson(200, [], headers))
+  await using github = await startLocalCodeHost(sendJson(200, [], headers))
   const { codeHost, wait } = setUp(github)
   await list(codeHost)
   wait(61)
@@ -158,7 +158,7 @@ test('FLT-10 the last calls of a window are reserved for the dashboard', async (
 })
 
 test('a repository that GitHub refuses does not stop the others', async () => {
-  await using github = await startFakeCodeHost(sendJson(403, { message: 'The history is too large.' }))
+  await using github = await startLocalCodeHost(sendJson(403, { message: 'The history is too large.' }))
   const { codeHost } = setUp(github)
   await assert.rejects(codeHost.listContributors('torvalds', 'linux'), failsWith('forbidden'))
   github.reply = sendRepositories()
@@ -182,7 +182,7 @@ const failures = [
 ]
 for (const { name, reply } of failures) {
   test(`FLT-10 ${name}: an error without a copy, the copy with its age otherwise`, async () => {
-    await using github = await startFakeCodeHost(reply)
+    await using github = await startLocalCodeHost(reply)
     const { codeHost, wait } = setUp(github)
     await assert.rejects(list(codeHost), failsWith('code_host_unavailable'))
     wait(6)
@@ -199,7 +199,7 @@ for (const { name, reply } of failures) {
 }
 
 test('FLT-10 with a copy no visitor waits for a slow GitHub', { timeout: 30_000 }, async () => {
-  await using github = await startFakeCodeHost()
+  await using github = await startLocalCodeHost()
   const { codeHost, wait } = setUp(github, { answerTimeoutMs: 60_000, totalTimeoutMs: 60_000 })
   await list(codeHost)
   wait(61)
@@ -208,7 +208,7 @@ test('FLT-10 with a copy no visitor waits for a slow GitHub', { timeout: 30_000 
 })
 
 test('FLT-10 a GitHub that does not answer is abandoned, before the first byte and after it', async () => {
-  await using github = await startFakeCodeHost(() => {})
+  await using github = await startLocalCodeHost(() => {})
   const { codeHost } = setUp(github, { answerTimeoutMs: 100, totalTimeoutMs: 300 })
   await assert.rejects(list(codeHost), failsWith('code_host_unavailable'))
   github.reply = (_request, response) => {
@@ -219,7 +219,7 @@ test('FLT-10 a GitHub that does not answer is abandoned, before the first byte a
 })
 
 test('FLT-10 at most ten calls run at the same time', async () => {
-  await using github = await startFakeCodeHost()
+  await using github = await startLocalCodeHost()
   const { codeHost } = setUp(github)
   const ten = Promise.withResolvers<void>()
   let running = 0
@@ -237,7 +237,7 @@ test('FLT-10 at most ten calls run at the same time', async () => {
 })
 
 test('FLT-10 a revoked token is dropped and the list still comes', async () => {
-  await using github = await startFakeCodeHost((request, response) => {
+  await using github = await startLocalCodeHost((request, response) => {
     const reply = request.headers.authorization ? sendJson(401, {}) : sendRepositories()
     reply(request, response)
   })
@@ -249,7 +249,7 @@ test('FLT-10 a revoked token is dropped and the list still comes', async () => {
 })
 
 test('FLT-10 calls that were on their way with a revoked token come through too, and it is reported once', async () => {
-  await using github = await startFakeCodeHost((request, response) => {
+  await using github = await startLocalCodeHost((request, response) => {
     const reply = request.headers.authorization ? sendJson(401, {}) : sendJson(200, { login: 'x', id: 1 })
     setTimeout(() => reply(request, response), 20)
   })
@@ -259,7 +259,7 @@ test('FLT-10 calls that were on their way with a revoked token come through too,
 })
 
 test('an unknown name and a redirect are "not found"; no redirect is followed', async () => {
-  await using github = await startFakeCodeHost(sendJson(404, {}))
+  await using github = await startLocalCodeHost(sendJson(404, {}))
   const { codeHost } = setUp(github)
   await assert.rejects(codeHost.getUser('unknown'), failsWith('not_found'))
   github.reply = sendJson(301, {}, { Location: `${github.base}/elsewhere` })
@@ -268,7 +268,7 @@ test('an unknown name and a redirect are "not found"; no redirect is followed', 
 })
 
 test('an empty repository has no contributors', async () => {
-  await using github = await startFakeCodeHost((_request, response) => response.writeHead(204).end())
+  await using github = await startLocalCodeHost((_request, response) => response.writeHead(204).end())
   const { codeHost } = setUp(github)
   assert.deepEqual((await codeHost.listContributors('octocat', 'empty')).data, [])
 })

@@ -1,8 +1,12 @@
+import type { HttpBindings } from '@hono/node-server'
+import type { MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
+import { ProductError } from '../http/errors.ts'
 import type { HeaderSets } from '../http/header-sets.ts'
+import { isLoopback } from '../settings/env-values.ts'
 import type { InboxParts } from './inbox.ts'
 import { demoInbox } from './inbox.ts'
-import type { DemoHost } from './provider/host.ts'
+import type { DemoHost } from './provider/routes.ts'
 
 export interface DemoParts {
   readonly listMails: InboxParts['listMails']
@@ -12,7 +16,23 @@ export interface DemoParts {
 /** Everything below `/demo`. */
 export function demoRoutes({ listMails, providers }: DemoParts, public_url: URL, { mail }: HeaderSets): Hono {
   const app = new Hono()
+  app.use(ownHostsOnly(public_url))
   app.route('/', demoInbox({ listMails, public_url, mailHeaders: mail }))
   app.route('/', providers.routes)
   return app
+}
+
+/** DNS rebinding: another site can point its own name at this machine, and would then read the demo as its own pages. */
+export function ownHostsOnly(public_url: URL): MiddlewareHandler {
+  const own = [public_url.hostname, 'localhost', '127.0.0.1', '[::1]']
+  return async (c, next) => {
+    const { hostname } = new URL(c.req.url)
+    if (!own.includes(hostname))
+      throw new ProductError('forbidden', 403, `The demo is shown at ${public_url.origin} only`)
+    // A proxy or a container may forward other clients to a listener that was meant for this machine.
+    const peer = (c.env as Partial<HttpBindings>)?.incoming?.socket.remoteAddress
+    if (peer !== undefined && !isLoopback(peer))
+      throw new ProductError('forbidden', 403, 'The demo is shown on its own machine only')
+    await next()
+  }
 }

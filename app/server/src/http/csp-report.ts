@@ -1,6 +1,6 @@
+import type { Log } from '@my-app/identity-server/process'
 import { Hono } from 'hono'
 import { z } from 'zod'
-import type { Log } from '../start/log.ts'
 
 const maxReportsPerMinute = 20
 

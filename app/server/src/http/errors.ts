@@ -49,12 +49,6 @@ export class StartError extends Error {
   override readonly name = 'StartError'
 }
 
-/** The first sentence of what `parseArgs` complains about; the rest is about arguments that begin with a dash. */
-export function complaintOf(error: unknown): string {
-  const [sentence = ''] = (error instanceof Error ? error.message : String(error)).split(/(?<=\.)\s|\.$/)
-  return sentence.endsWith('.') ? sentence : `${sentence}.`
-}
-
 export function errorResponse(error: ProductError): Response {
   return Response.json(errorBody(error), {
     status: error.status,

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { isLoopback } from '../settings/loopback.ts'
+import { isLoopback } from '../settings/env-values.ts'
 
 /**
  * Where to redirect a page navigation that used another name of this machine: cookies of

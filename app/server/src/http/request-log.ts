@@ -1,4 +1,4 @@
-import type { Log } from '../start/log.ts'
+import type { Log } from '@my-app/identity-server/process'
 
 export interface AnsweredRequest {
   readonly method?: string | undefined

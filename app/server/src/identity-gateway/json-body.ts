@@ -1,4 +1,4 @@
-import { parseJson } from '../settings/parse-json.ts'
+import { jsonOrText } from '@my-app/identity/serving'
 
 /** Where responses of the protocol hold URLs of the service itself; `*` is every member of a list or an object. */
 const places = [
@@ -21,7 +21,7 @@ const places = [
 
 /** The same text if no URL in it changes, or if it is not JSON. What users entered is never changed. */
 export function rewriteJson(text: string, rewrite: (address: string) => string): string {
-  const body = parseJson(text)
+  const body = jsonOrText(text)
   const changed = places.map((steps) => rewriteAt(body, steps, rewrite))
   return changed.includes(true) ? JSON.stringify(body) : text
 }

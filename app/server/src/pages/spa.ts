@@ -1,12 +1,11 @@
 import type { Context } from 'hono'
 import { Hono } from 'hono'
-import type { Encoding } from '../http/accept-encoding.ts'
-import { pickEncoding } from '../http/accept-encoding.ts'
-import { withoutEndingSlashes } from '../http/ending-slashes.ts'
 import { errorResponse, ProductError } from '../http/errors.ts'
 import type { HeaderSet, HeaderSets } from '../http/header-sets.ts'
+import { withoutEndingSlashes } from '../settings/env-values.ts'
 import { mayHaveSession } from './session-hint.ts'
-import type { SpaFile, SpaFiles } from './spa-files.ts'
+import type { Encoding, SpaFile, SpaFiles } from './spa-files.ts'
+import { pickEncoding } from './spa-files.ts'
 
 export interface SpaParts {
   readonly files: SpaFiles

@@ -1,7 +1,7 @@
+import { jsonOrText } from '@my-app/identity/serving'
 import type { CryptoKey, JWK } from 'jose'
 import { compactVerify, importJWK } from 'jose'
 import { z } from 'zod'
-import { parseJson } from '../settings/parse-json.ts'
 
 export interface UserJwtRules {
   /** Without a trailing slash; only asked for tokens that are valid in all else. */
@@ -137,5 +137,5 @@ async function importKeys(published: unknown): Promise<Map<string, PinnedKey>> {
 }
 
 function decodePart(part: string): unknown {
-  return parseJson(Buffer.from(part, 'base64url').toString('utf8'))
+  return jsonOrText(Buffer.from(part, 'base64url').toString('utf8'))
 }

@@ -1,6 +1,6 @@
 import { StartError } from '../http/errors.ts'
 import type { Settings } from './env.ts'
-import { isLoopback } from './loopback.ts'
+import { isLoopback } from './env-values.ts'
 
 /** Throws a `StartError` for settings that conflict. `given` says what was set and not defaulted. */
 export function assertConsistent(settings: Settings, given: { readonly public_url: boolean }): void {

@@ -1,6 +1,5 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { withoutEndingSlashes } from '../http/ending-slashes.ts'
 
 // The formats of environment variables.
 
@@ -95,4 +94,16 @@ export function origin() {
   return httpUrl().refine((value) => new URL(value).origin === value, {
     error: 'must be an origin such as https://app.example, without a path',
   })
+}
+
+/** By hand: `/\/+$/` retries a run of slashes from each of them (quadratic time). */
+export function withoutEndingSlashes(path: string): string {
+  let end = path.length
+  while (end > 0 && path[end - 1] === '/') end--
+  return path.slice(0, end)
+}
+
+/** Whether a host name or an address is this machine. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || /^\[?::1\]?$/.test(host) || /^(::ffff:)?127(\.\d+){3}$/.test(host)
 }

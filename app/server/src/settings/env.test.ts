@@ -257,6 +257,7 @@ const misspelt: [string, NodeJS.ProcessEnv, string][] = [
     { DASHBORD_USER: 'ada' },
     'DASHBORD_USER is not a setting. Did you mean DASHBOARD_USER?',
   ],
+  ['a swapped letter in a short name', { PROT: '99' }, 'PROT is not a setting. Did you mean PORT?'],
   ['lower case', { public_url: 'http://x' }, 'public_url is not a setting. Did you mean PUBLIC_URL?'],
   ['singular', { SECRET: 'x' }, 'SECRET is not a setting. Did you mean SECRETS?'],
 ]

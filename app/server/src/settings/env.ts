@@ -12,8 +12,11 @@ import { StartError } from '../http/errors.ts'
 import { repositoryRoot } from '../repository.ts'
 import { assertConsistent } from './consistent-settings.ts'
 import { variables } from './env-variables.ts'
-import { nearestName } from './nearest-name.ts'
-import type { ProviderId } from './provider-ids.ts'
+import { findMisspellings } from './misspellings.ts'
+
+/** The providers for sign-in. */
+export const providerIds = ['github', 'google'] as const
+export type ProviderId = (typeof providerIds)[number]
 
 const known = { ...variables.shape, ...tracingVariables }
 
@@ -83,7 +86,7 @@ export interface OAuthClient {
 /** Throws a `StartError` whose message names the variable and what to write instead, and never a secret. */
 export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   const given = givenVariables(env)
-  const misspellings = findMisspellings(given)
+  const misspellings = findMisspellings(given, Object.keys(known))
   try {
     const parsed = parse(variables, given)
     const settings = { ...toSettings(parsed, parse(tracingSettings, given)), misspellings }
@@ -209,14 +212,4 @@ function databaseFile(url: string | undefined, data_dir: string): string | undef
 
 function isPostgres(url: string | undefined): boolean {
   return url?.startsWith('postgres') ?? false
-}
-
-function findMisspellings(given: Readonly<Record<string, string>>): string[] {
-  const names = Object.keys(known)
-  return Object.keys(given).flatMap((name) => {
-    const meant = names.includes(name) ? undefined : nearestName(name, names)
-    // Both set: the odd one belongs to another program.
-    if (meant === undefined || given[meant] !== undefined) return []
-    return `${name} is not a setting. Did you mean ${meant}?`
-  })
 }

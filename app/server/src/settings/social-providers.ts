@@ -1,7 +1,6 @@
 import type { DemoProviders } from '../demo/provider/providers.ts'
-import type { Settings } from './env.ts'
-import type { ProviderId } from './provider-ids.ts'
-import { providerIds } from './provider-ids.ts'
+import type { ProviderId, Settings } from './env.ts'
+import { providerIds } from './env.ts'
 
 type Claims = Readonly<Record<string, unknown>>
 

@@ -1,10 +1,11 @@
 import type { Identity } from '@my-app/identity'
 import type { Tracing } from '@my-app/identity/serving'
+import type { Log } from '@my-app/identity-server/process'
 import type { Hono } from 'hono'
 import type { AppParts } from '../app.ts'
 import { createApp } from '../app.ts'
 import { createCodeHost } from '../code-host/client.ts'
-import type { DemoHost } from '../demo/provider/host.ts'
+import type { DemoHost } from '../demo/provider/routes.ts'
 import { withSampleRepositories } from '../demo/sample-repositories.ts'
 import type { ClientReader } from '../http/client-address.ts'
 import type { HeaderSets } from '../http/header-sets.ts'
@@ -18,7 +19,6 @@ import { createSessionCheck } from '../session/session.ts'
 import { createUserJwtVerifier } from '../session/user-jwt.ts'
 import { loadUserJwtKeys } from '../session/user-jwt-keys.ts'
 import type { Settings } from '../settings/env.ts'
-import type { Log } from './log.ts'
 
 export interface ProductParts {
   readonly settings: Settings

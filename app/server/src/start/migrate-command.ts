@@ -3,7 +3,7 @@ import { StartError } from '../http/errors.ts'
 import type { Settings } from '../settings/env.ts'
 import { readSettings } from '../settings/env.ts'
 import { databaseDsn } from '../settings/identity.config.ts'
-import { assertDataFolder } from './secrets.ts'
+import { assertDataFolder } from './data-folder.ts'
 
 /** `npm run migrate`. */
 export async function migrateCommand(given: readonly string[]): Promise<void> {

@@ -1,18 +1,20 @@
-import type { Primary } from '@my-app/identity-server/process'
+import { relative } from 'node:path'
+import type { Log, Primary } from '@my-app/identity-server/process'
 import {
+  createLog,
   exitAfter,
+  gatheredOutput,
   joinPrimary,
   keepHeapSmall,
+  outliveReader,
+  startWorkers,
   stopOnSignal,
   WorkerFailed,
 } from '@my-app/identity-server/process'
 import { StartError } from '../http/errors.ts'
 import type { Settings } from '../settings/env.ts'
 import { readSettings, readWorkerPlace } from '../settings/env.ts'
-import { announce } from './announce.ts'
-import { helpText, readArguments } from './help.ts'
-import type { Log } from './log.ts'
-import { createLog } from './log.ts'
+import { helpText, readArguments } from './command-line.ts'
 import type { StartOptions } from './start.ts'
 
 /** The whole life of the process; the arguments are those after the file's name. */
@@ -48,8 +50,11 @@ export async function run(given: readonly string[]): Promise<void> {
   }
 }
 
-function openLog({ log_level, workers, misspellings }: Settings): Log {
-  const log = createLog(log_level, { terminal: process.stdout.isTTY, shared: workers > 1 })
+function openLog({ log_level: level, workers, misspellings }: Settings): Log {
+  outliveReader()
+  const log = process.stdout.isTTY
+    ? createLog({ level, format: 'text', write: (line) => void process.stdout.write(line) })
+    : createLog({ level, format: 'json', write: gatheredOutput({ shared: workers > 1 }) })
   if (!readWorkerPlace()) for (const misspelling of misspellings) log.warn({}, misspelling)
   return log
 }
@@ -73,11 +78,22 @@ async function serve(settings: Settings, options: StartOptions): Promise<void> {
 /** This process becomes the primary: it serves nothing itself. */
 async function runWorkers(settings: Settings, log: Log, dev: boolean): Promise<void> {
   if (dev) throw new StartError('npm run dev runs one process. Remove WORKERS, or use npm start.')
-  const { startProductWorkers } = await import('./workers.ts')
   const longest = settings.drain_ms + LONGEST_STOP_MS
-  const workers = await startProductWorkers(settings, log, longest)
+  const answer = settings.demo ? await openDemo(settings) : undefined
+  const workers = await startWorkers({
+    count: settings.workers,
+    log,
+    stop_patience: longest,
+    ...(answer && { answer }),
+  })
   stopOnSignal({ stop: workers.stop, longest: longest + 1000 })
   announce(settings, (workers.told as { database?: string }).database, log)
+}
+
+/** Loaded only in demo mode: the primary needs little memory. */
+async function openDemo({ public_url }: Settings) {
+  const { answerWorkers } = await import('../demo/provider/across-workers.ts')
+  return answerWorkers(public_url)
 }
 
 /** The other commands of the built server; each is loaded only when it is used. */
@@ -112,3 +128,25 @@ const fileProblems: Readonly<Record<string, string>> = {
 
 /** Of the drain's end until the process ends. */
 const LONGEST_STOP_MS = 9_500
+
+/** A few lines for a human; one log line where a program reads the output. */
+function announce(settings: Settings, database: string | undefined, log: Log): void {
+  if (settings.production) {
+    log.info({ address: settings.public_url, port: settings.port }, 'listening')
+    return
+  }
+  const lines = [
+    ['My App', settings.public_url],
+    ...(settings.demo ? [['Inbox', `${settings.public_url}/demo/inbox`]] : []),
+    ...(settings.admin_ui ? [['Admin', `http://${settings.admin_host}:${settings.admin_port}/ui`]] : []),
+    ...(settings.identity_url === undefined ? [] : [['Identity', settings.identity_url]]),
+    ['Data', settings.database_file ? shortest(settings.database_file) : (database ?? 'nowhere here')],
+  ]
+  const text = lines.map(([name = '', value]) => `  ${name.padEnd(10)}${value}`).join('\n')
+  process.stdout.write(`\n${text}\n\n  Ctrl-C stops it.\n\n`)
+}
+
+function shortest(file: string): string {
+  const fromHere = relative(process.cwd(), file)
+  return fromHere.startsWith('..') ? file : fromHere
+}

@@ -21,8 +21,8 @@ import { keepLog } from '../../test/quiet-log.ts'
 import { freePorts, startMain, untilUp } from '../../test/running-server.ts'
 import { StartError } from '../http/errors.ts'
 import { readSettings } from '../settings/env.ts'
+import { assertDataFolder, loadSecrets, tightenDataFolder } from './data-folder.ts'
 import { listen, portOf } from './listen.ts'
-import { assertDataFolder, loadSecrets, tightenDataFolder } from './secrets.ts'
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'my-app-start-'))
 const { PORT, ADMIN_PORT } = await freePorts()

@@ -6,13 +6,13 @@ import { AnotherDatabase, createIdentity, LostSecrets, PendingMigrations } from 
 import type { Tracing } from '@my-app/identity/serving'
 import { withTraceIds } from '@my-app/identity/serving'
 import { openTracing } from '@my-app/identity-server'
-import type { Primary } from '@my-app/identity-server/process'
+import type { Log, Primary } from '@my-app/identity-server/process'
 import { Hono } from 'hono'
 import { ADMIN_PAGE, adminPage } from '../admin/page.ts'
 import { limitBodies } from '../app.ts'
 import { askPrimary } from '../demo/provider/across-workers.ts'
-import type { DemoHost } from '../demo/provider/host.ts'
-import { createDemoHost } from '../demo/provider/host.ts'
+import type { DemoHost } from '../demo/provider/routes.ts'
+import { createDemoHost } from '../demo/provider/routes.ts'
 import type { ClientReader } from '../http/client-address.ts'
 import { createClientReader } from '../http/client-address.ts'
 import { createEdge } from '../http/edge.ts'
@@ -28,10 +28,15 @@ import { repositoryRoot } from '../repository.ts'
 import type { Settings } from '../settings/env.ts'
 import { identityConfig } from '../settings/identity.config.ts'
 import { composeProduct, pageSettings } from './compose.ts'
-import { beginAnew, keepInstallation, readInstallation } from './installation-file.ts'
+import {
+  assertDataFolder,
+  beginAnew,
+  keepInstallation,
+  loadSecrets,
+  readInstallation,
+  tightenDataFolder,
+} from './data-folder.ts'
 import { listen, stopListening } from './listen.ts'
-import type { Log } from './log.ts'
-import { assertDataFolder, loadSecrets, tightenDataFolder } from './secrets.ts'
 
 export interface Started {
   /** The database for display; undefined where another process holds it. */

@@ -1,5 +1,6 @@
+import { availableParallelism } from 'node:os'
 import { ConfigError, pathOf } from '@my-app/identity/serving'
-import type { z } from 'zod'
+import { z } from 'zod'
 
 /** Parses settings that are variables of the environment. Throws `ConfigError`. */
 export function readVariables<T>(schema: z.ZodType<T>, environment: NodeJS.ProcessEnv): T {
@@ -21,3 +22,13 @@ export function givenVariables(environment: NodeJS.ProcessEnv): Readonly<Record<
 }
 
 const SERVICE_LINK = /^(tcp|udp|sctp):\/\//
+
+/** The environment variable of workers. */
+export const workersVariable = {
+  WORKERS: z
+    .string()
+    .regex(/^([1-9]\d?|auto)$/, { error: 'must be a number from 1 to 99, or auto' })
+    .transform((value) => (value === 'auto' ? availableParallelism() : Number(value)))
+    .prefault('1')
+    .describe('processes that share the port; `auto`: one for each core'),
+}

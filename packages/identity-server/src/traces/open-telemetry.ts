@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Attributes, Log, Tracing } from '@my-app/identity/serving'
+import { unreachable } from '@my-app/identity/serving'
 import type { Context, Span, SpanContext, Tracer } from '@opentelemetry/api'
 import {
   defaultTextMapGetter,
@@ -12,9 +13,15 @@ import {
 } from '@opentelemetry/api'
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources'
-import { TracerProvider } from '@opentelemetry/sdk-trace'
+import type { Sampler } from '@opentelemetry/sdk-trace'
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace'
 import { createBatches } from './export.ts'
-import { samplerOf } from './sampler.ts'
 import type { TracingSettings } from './settings.ts'
 
 /** Of one value: nothing that a client sends fills the memory. */
@@ -41,6 +48,26 @@ export function startTracing(settings: TracingSettings, version: string, log: Lo
     ended.abort()
     await patience.catch(() => {})
   })
+}
+
+/** Decides which requests are traced. */
+export function samplerOf({ sampler, ratio }: Pick<TracingSettings, 'sampler' | 'ratio'>): Sampler {
+  switch (sampler) {
+    case 'always_on':
+      return new AlwaysOnSampler()
+    case 'always_off':
+      return new AlwaysOffSampler()
+    case 'traceidratio':
+      return new TraceIdRatioBasedSampler(ratio)
+    case 'parentbased_always_on':
+      return new ParentBasedSampler({ root: new AlwaysOnSampler() })
+    case 'parentbased_always_off':
+      return new ParentBasedSampler({ root: new AlwaysOffSampler() })
+    case 'parentbased_traceidratio':
+      return new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) })
+    default:
+      return unreachable(sampler)
+  }
 }
 
 /** The span of the work that runs. */

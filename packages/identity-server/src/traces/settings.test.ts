@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { samplerOf } from './sampler.ts'
+import { samplerOf } from './open-telemetry.ts'
 import { readTracing } from './settings.ts'
 
 const COLLECTOR = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' }

@@ -4,7 +4,7 @@ import type { Place, Snapshot } from '@my-app/identity/serving'
 import { placeVariable } from '@my-app/identity/serving'
 import type { BirpcReturn } from 'birpc'
 import { createBirpc } from 'birpc'
-import type { PrimaryCalls, WorkerCalls } from './calls.ts'
+import type { PrimaryCalls, WorkerCalls } from './worker.ts'
 
 /** A worker as the primary sees it. */
 export interface Member {

@@ -2,11 +2,11 @@ import cluster from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '@my-app/identity/serving'
 import { messageOf } from '@my-app/identity/serving'
-import type { PrimaryCalls } from './calls.ts'
 import { createCollector } from './collector.ts'
 import type { End, Member } from './member.ts'
 import { describeEnd, forkMember, WorkerFailed } from './member.ts'
 import { createRestarts } from './restarts.ts'
+import type { PrimaryCalls } from './worker.ts'
 
 export interface PrimaryOptions {
   readonly count: number

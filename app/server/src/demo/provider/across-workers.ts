@@ -1,12 +1,11 @@
 import { Hono } from 'hono'
 import { errorResponse, ProductError } from '../../http/errors.ts'
-import type { ProviderId } from '../../settings/provider-ids.ts'
-import { providerIds } from '../../settings/provider-ids.ts'
-import { ownHostsOnly } from '../own-hosts.ts'
-import type { DemoHost } from './host.ts'
-import { createDemoHost } from './host.ts'
+import type { ProviderId } from '../../settings/env.ts'
+import { providerIds } from '../../settings/env.ts'
 import type { DemoClient } from './providers.ts'
 import { providersPath } from './providers.ts'
+import type { DemoHost } from './routes.ts'
+import { createDemoHost } from './routes.ts'
 
 // The demo's providers keep their accounts and attempts in memory, so with several workers the primary has them: a
 // sign-in that one worker has begun may continue at another.
@@ -57,7 +56,7 @@ export async function askPrimary(
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })
     return fromPlain((await Promise.race([ask(question), aborted])) as PlainResponse)
   }
-  const routes = new Hono().use(ownHostsOnly(new URL(public_url)))
+  const routes = new Hono()
   for (const path of ['/providers/*', '/api/consent/*']) routes.all(path, (c) => forward(c.req.raw))
   return {
     client: (id) => clients[id],

@@ -6,8 +6,10 @@ import { Provider } from 'oidc-provider'
 import { createAdapter } from './adapter.ts'
 import type { Ask } from './in-process.ts'
 import { askInProcess } from './in-process.ts'
-import type { Answer } from './scenarios.ts'
 import type { DemoUser, DemoUsers } from './users.ts'
+
+/** How a provider answers My App after the user has agreed. */
+export type Answer = 'normal' | 'slow' | 'garbage' | 'revoked'
 
 export interface OpenIdParts {
   readonly issuer: string

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { ProviderId } from '../../settings/provider-ids.ts'
-import { providerIds } from '../../settings/provider-ids.ts'
+import type { ProviderId } from '../../settings/env.ts'
+import { providerIds } from '../../settings/env.ts'
 import type { OpenId } from './openid.ts'
 import type { DemoUsers } from './users.ts'
 import { createUsers } from './users.ts'

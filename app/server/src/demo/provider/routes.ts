@@ -2,24 +2,30 @@ import type { Context } from 'hono'
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { ProductError } from '../../http/errors.ts'
-import type { ProviderId } from '../../settings/provider-ids.ts'
-import { providerIds } from '../../settings/provider-ids.ts'
-import { ownHostsOnly } from '../own-hosts.ts'
-import type { DemoProviders } from './providers.ts'
-import { consentPath } from './providers.ts'
-import type { Decision } from './scenarios.ts'
-import { decision } from './scenarios.ts'
+import type { ProviderId } from '../../settings/env.ts'
+import { providerIds } from '../../settings/env.ts'
+import type { DemoClient, DemoProviders } from './providers.ts'
+import { consentPath, createDemoProviders } from './providers.ts'
 import type { DemoUser, Newcomer } from './users.ts'
 
-export interface DemoProviderParts {
-  readonly providers: DemoProviders
-  readonly public_url: URL
+/** The demo's providers as the rest of the product knows them. */
+export interface DemoHost {
+  client(id: ProviderId): DemoClient
+  /** Like the global `fetch`, but calls to a demo provider stay on this machine. */
+  readonly fetch: typeof fetch
+  /** For the paths below `/demo`. */
+  readonly routes: Hono
+}
+
+export function createDemoHost(public_url: string): DemoHost {
+  const providers = createDemoProviders(public_url)
+  const routes = demoProviderRoutes(providers, public_url)
+  return { client: providers.client, fetch: providers.fetch, routes }
 }
 
 /** The demo's providers and the API of their consent page, for the paths below `/demo`. */
-export function demoProviderRoutes({ providers, public_url }: DemoProviderParts): Hono {
+export function demoProviderRoutes(providers: DemoProviders, public_url: string): Hono {
   const app = new Hono()
-  app.use(ownHostsOnly(public_url))
   app.all('/providers/:provider/*', async (c) => {
     const { ask } = await providers.open(providerOf(c))
     const { pathname, search } = new URL(c.req.url)
@@ -44,6 +50,17 @@ export function demoProviderRoutes({ providers, public_url }: DemoProviderParts)
   })
   return app
 }
+
+/** What the consent page sends: the account, and the scenario. */
+const decision = z.object({
+  decision: z.enum(['approve', 'deny']),
+  /** The id of an account, or the kind of a new one. */
+  user: z.string().max(40).default('new'),
+  email: z.string().max(320).default(''),
+  answer: z.enum(['normal', 'slow', 'garbage', 'revoked']).default('normal'),
+})
+
+type Decision = z.infer<typeof decision>
 
 async function decide(
   providers: DemoProviders,

@@ -24,3 +24,14 @@ Settings (environment variables)
 ${describeSettings()}
 `
 }
+
+/** The first sentence of what `parseArgs` complains about; the rest is about arguments that begin with a dash. */
+export function complaintOf(error: unknown): string {
+  const [sentence = ''] = (error instanceof Error ? error.message : String(error)).split(/(?<=\.)\s|\.$/)
+  return sentence.endsWith('.') ? sentence : `${sentence}.`
+}
+
+/** "1 account", "2 accounts". */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`
+}

@@ -4,21 +4,21 @@ import type { AddressInfo } from 'node:net'
 
 type Reply = (request: IncomingMessage, response: ServerResponse) => void
 
-export interface FakeCodeHost extends AsyncDisposable {
+export interface LocalCodeHost extends AsyncDisposable {
   readonly base: string
   readonly requests: { readonly url: string; readonly headers: IncomingMessage['headers'] }[]
   /** The next responses. */
   reply: Reply
 }
 
-/** GitHub's API on this machine, as far as the tests need it. */
-export async function startFakeCodeHost(reply: Reply = sendRepositories()): Promise<FakeCodeHost> {
+/** A real server on this machine that stands in for GitHub, an external service. */
+export async function startLocalCodeHost(reply: Reply = sendRepositories()): Promise<LocalCodeHost> {
   const server = createServer((request, response) => {
-    fake.requests.push({ url: request.url ?? '', headers: request.headers })
-    fake.reply(request, response)
+    codeHost.requests.push({ url: request.url ?? '', headers: request.headers })
+    codeHost.reply(request, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const fake: FakeCodeHost = {
+  const codeHost: LocalCodeHost = {
     base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests: [],
     reply,
@@ -27,7 +27,7 @@ export async function startFakeCodeHost(reply: Reply = sendRepositories()): Prom
       await new Promise((resolve) => server.close(resolve))
     },
   }
-  return fake
+  return codeHost
 }
 
 export function sendJson(status: number, body: unknown, headers: Record<string, string> = {}): Reply {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { pickEncoding } from './accept-encoding.ts'
+import { pickEncoding } from './spa-files.ts'
 
 const cases: [string | null, string][] = [
   [null, 'identity'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Hono } from 'hono'
 import { errorResponse, ProductError } from '../http/errors.ts'
-import { ownHostsOnly } from './own-hosts.ts'
+import { ownHostsOnly } from './demo.ts'
 
 const PUBLIC_URL = 'http://localhost:3000'
 

@@ -1,0 +1,30 @@
+import { distance } from 'fastest-levenshtein'
+
+/** A sentence for each variable that looks like a misspelled setting. */
+export function findMisspellings(
+  given: Readonly<Record<string, string>>,
+  settings: readonly string[],
+): string[] {
+  return Object.keys(given).flatMap((name) => {
+    const meant = settings.includes(name) ? undefined : nearestName(name, settings)
+    // If both are set, the odd one belongs to another program.
+    if (meant === undefined || given[meant] !== undefined) return []
+    return `${name} is not a setting. Did you mean ${meant}?`
+  })
+}
+
+function nearestName(written: string, names: readonly string[]): string | undefined {
+  const upper = written.toUpperCase()
+  return names.find((name) => distance(upper, name) <= allowedEdits(name) || isAnagram(upper, name))
+}
+
+/** Short names are close to too many others: HOME would be a misspelled HOST. */
+function allowedEdits(name: string): number {
+  if (name.length < 5) return 0
+  return name.length < 8 ? 1 : 2
+}
+
+/** Swapped letters, such as PROT. */
+function isAnagram(a: string, b: string): boolean {
+  return [...a].sort().join() === [...b].sort().join()
+}

@@ -1,3 +1,0 @@
-/** The providers for sign-in. */
-export const providerIds = ['github', 'google'] as const
-export type ProviderId = (typeof providerIds)[number]
