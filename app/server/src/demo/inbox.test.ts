@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Hono } from 'hono'
 import { ProductError } from '../http/errors.ts'
 import { createHeaderSets } from '../http/header-sets.ts'
+import { demoRoutes } from './demo.ts'
 import type { DemoMail } from './inbox.ts'
-import { demoInbox } from './inbox.ts'
 
 const public_url = new URL('http://localhost:5200')
 
@@ -19,11 +20,8 @@ function setUp(...mails: Partial<DemoMail>[]) {
     status: 'queued',
     ...mail,
   }))
-  const app = demoInbox({
-    listMails: async () => complete,
-    public_url,
-    mailHeaders: createHeaderSets(public_url).mail,
-  })
+  const parts = { listMails: async () => complete, providers: { routes: new Hono() } }
+  const app = demoRoutes(parts, public_url, createHeaderSets(public_url))
   app.onError((error, c) => c.text(error.message, error instanceof ProductError ? error.status : 500))
   return { get: (path: string, host = 'localhost:5200') => app.request(`http://${host}${path}`) }
 }

@@ -4,7 +4,9 @@ import { test } from 'node:test'
 import { Hono } from 'hono'
 import { createRemoteJWKSet, customFetch, jwtVerify } from 'jose'
 import { ProductError } from '../../http/errors.ts'
+import { createHeaderSets } from '../../http/header-sets.ts'
 import type { ProviderId } from '../../settings/env.ts'
+import { demoRoutes } from '../demo.ts'
 import { createDemoProviders } from './providers.ts'
 import { demoProviderRoutes } from './routes.ts'
 
@@ -16,7 +18,11 @@ const challenge = createHash('sha256').update(verifier).digest('base64url')
 function setUp(id: ProviderId = 'github') {
   const providers = createDemoProviders(public_url)
   const app = new Hono()
-  app.route('/demo', demoProviderRoutes(providers, public_url))
+  const parts = {
+    listMails: async () => [],
+    providers: { routes: demoProviderRoutes(providers, public_url) },
+  }
+  app.route('/demo', demoRoutes(parts, new URL(public_url), createHeaderSets(new URL(public_url))))
   app.onError((error, c) => c.text(error.message, error instanceof ProductError ? error.status : 500))
   const client = providers.client(id)
   const redirect_uri = `${public_url}/.ory/self-service/methods/oidc/callback/${id}`
