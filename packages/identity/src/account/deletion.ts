@@ -11,9 +11,9 @@ import { allInTurn } from '../service/serialize.ts'
 import type { NotPrivileged } from '../sessions/find.ts'
 import { findPrivilegedSession } from '../sessions/find.ts'
 import {
-  deleteDeletion,
+  deleteScheduledDeletion,
   findDueDate,
-  insertDeletion,
+  insertScheduledDeletion,
   listDueDeletions,
 } from '../storage/identities/account-deletions.ts'
 import type { StoredIdentity } from '../storage/identities/identities.ts'
@@ -38,7 +38,7 @@ export async function requestDeletion(ctx: Context, sessionId: string): Promise<
     await lockIdentity(ctx.db, identity.id)
     const now = ctx.now()
     const asked = new Date(now.getTime() + DAYS * DAY_MS).toISOString()
-    await insertDeletion(ctx.db, {
+    await insertScheduledDeletion(ctx.db, {
       identity_id: identity.id,
       requested_at: now.toISOString(),
       due_at: asked,
@@ -47,37 +47,27 @@ export async function requestDeletion(ctx: Context, sessionId: string): Promise<
     await deleteSessionsOf(ctx.db, identity.id)
     await recordEvent(ctx, { event: 'deletion_requested', outcome: 'ok', identity_id: identity.id })
     const data = { url: pageUrl(ctx, 'login'), due: dayOf(due_at) }
-    await tellOwner(ctx, identity, 'deletion', { template_type: 'account_deletion_requested', data })
+    await emailOwner(ctx, identity, 'deletion', { template_type: 'account_deletion_requested', data })
     return { kind: 'scheduled', due_at }
   })
 }
 
-/**
- * The owner keeps the account. The caller has authenticated them with all that the account requires. Needs no recent
- * sign-in: keeping loses nothing, and the owner is told by email.
- */
-export async function cancelDeletion(ctx: Context, identityId: string): Promise<void> {
-  await transact(ctx, async (ctx) => {
-    const identity = await findIdentity(ctx.db, identityId)
-    if (identity) await cancelScheduledDeletion(ctx, identity)
-  })
-}
-
-/** Cancels a scheduled deletion and tells the owner by email. Call inside `transact`. */
-export async function cancelScheduledDeletion(ctx: Context, identity: StoredIdentity): Promise<void> {
-  if (!(await deleteDeletion(ctx.db, identity.id))) return
+/** Cancels a scheduled deletion and notifies the owner by email. Call inside `transact`. */
+export async function cancelDeletion(ctx: Context, identity: StoredIdentity): Promise<void> {
+  if (!(await deleteScheduledDeletion(ctx.db, identity.id))) return
   await recordEvent(ctx, { event: 'deletion_cancelled', outcome: 'ok', identity_id: identity.id })
   const data = { url: pageUrl(ctx, 'settings') }
-  await tellOwner(ctx, identity, 'deletion_cancelled', { template_type: 'account_deletion_cancelled', data })
+  await emailOwner(ctx, identity, 'deletion_cancelled', { template_type: 'account_deletion_cancelled', data })
 }
 
-async function tellOwner<T extends TemplateType>(
+async function emailOwner<T extends TemplateType>(
   ctx: Context,
   identity: StoredIdentity,
   notice: Notice,
   email: Pick<MailOrder<T>, 'template_type' | 'data'>,
 ): Promise<void> {
-  const noticed = { notice, identity_id: identity.id, url: pageUrl(ctx, 'settings') }
+  const { due } = email.data as { readonly due?: string }
+  const noticed = { notice, identity_id: identity.id, url: pageUrl(ctx, 'settings'), due }
   for (const recipient of addressesOf(identity)) await queueNotice(ctx, noticed, { ...email, recipient })
 }
 
@@ -93,7 +83,7 @@ async function deleteDue(ctx: Context, identityId: string): Promise<void> {
   await transact(ctx, async (ctx) => {
     await lockIdentity(ctx.db, identityId)
     // The owner may have cancelled it since the list was read.
-    if (!(await deleteDeletion(ctx.db, identityId))) return
+    if (!(await deleteScheduledDeletion(ctx.db, identityId))) return
     const identity = await findIdentity(ctx.db, identityId)
     if (!identity) return
     for (const recipient of addressesOf(identity))

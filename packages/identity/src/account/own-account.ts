@@ -1,5 +1,7 @@
 import type { Context } from '../contract/contract.ts'
+import { transact } from '../contract/transact.ts'
 import { findDueDate } from '../storage/identities/account-deletions.ts'
+import { findIdentity } from '../storage/identities/identities.ts'
 import type { OwnCredentials } from './credentials.ts'
 import { describeCredentials, renamePasskey } from './credentials.ts'
 import type { DeletionAnswer } from './deletion.ts'
@@ -18,6 +20,7 @@ export interface OwnAccount {
   requestDeletion(session_id: string): Promise<DeletionAnswer>
   /** When the account will be deleted; undefined if no deletion is scheduled. */
   deletionDue(identity_id: string): Promise<string | undefined>
+  /** Needs no recent sign-in: cancelling loses nothing, and the owner is notified by email. */
   cancelDeletion(identity_id: string): Promise<void>
   /** Whether the session comes from a recovery and its user must set a credential first. */
   isRecovering(session_id: string): Promise<boolean>
@@ -33,7 +36,11 @@ export function ownAccount(ctx: () => Context): OwnAccount {
     exportAll: (session_id) => exportAccount(ctx(), session_id),
     requestDeletion: (session_id) => requestDeletion(ctx(), session_id),
     deletionDue: (identity_id) => findDueDate(ctx().db, identity_id),
-    cancelDeletion: (identity_id) => cancelDeletion(ctx(), identity_id),
+    cancelDeletion: (identity_id) =>
+      transact(ctx(), async (ctx) => {
+        const identity = await findIdentity(ctx.db, identity_id)
+        if (identity) await cancelDeletion(ctx, identity)
+      }),
     isRecovering: (session_id) => isRecovering(ctx(), session_id),
     sessionActivity: (identity_id) => sessionActivity(ctx(), identity_id),
   }

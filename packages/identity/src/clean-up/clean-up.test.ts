@@ -10,7 +10,7 @@ import { createMetrics } from '../metrics/metrics.ts'
 import type { Db } from '../storage/db.ts'
 import { openDatabase } from '../storage/db.ts'
 import { insertEvent, listEvents } from '../storage/events.ts'
-import { insertDeletion } from '../storage/identities/account-deletions.ts'
+import { insertScheduledDeletion } from '../storage/identities/account-deletions.ts'
 import { cleanUp } from './clean-up.ts'
 
 const NOW = '2031-04-02T09:00:00.000Z'
@@ -60,7 +60,7 @@ test('the events of an account are kept for 90 days', async () => {
 test('FLT-31 an account that cannot be deleted does not keep expired flows', async () => {
   const db = await openTestDatabase()
   await insertAda(db)
-  await insertDeletion(db, { identity_id: 'ada', requested_at: NOW, due_at: NOW })
+  await insertScheduledDeletion(db, { identity_id: 'ada', requested_at: NOW, due_at: NOW })
   const flow = { id: 'old', kind: 'login', identity_id: null, version: 0, body: '{}' }
   await db
     .insertInto('flows')

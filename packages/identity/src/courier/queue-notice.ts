@@ -1,6 +1,5 @@
 import type { Context } from '../contract/contract.ts'
 import { within } from '../limits/limits.ts'
-import { mailboxOf } from '../limits/mailboxes.ts'
 import { lockIdentity } from '../storage/identities/identities.ts'
 import type { Message } from '../storage/messages.ts'
 import { lockQueuedMessage, rewriteMessage } from '../storage/messages.ts'
@@ -10,15 +9,17 @@ import type { HeldNotices, Notice } from './templates/notice-texts.ts'
 import { topicOf } from './templates/notice-texts.ts'
 import type { TemplateType } from './templates/templates.ts'
 
-/** What a user is told, and where they review it. */
+/** A notice and the account that it is about. */
 export interface Noticed {
   readonly notice: Notice
   readonly identity_id: string
   /** The account settings page, absolute. */
   readonly url: string
+  /** For a deletion: its date in words. */
+  readonly due?: string | undefined
 }
 
-/** Late is better than never: an attacker may have caused it while the mail server was down. */
+/** Late is better than never: the mail server may have been down during the attack. */
 const WORTH_SENDING_MS = 14 * 86_400_000
 
 /**
@@ -30,29 +31,28 @@ export async function queueNotice<T extends TemplateType>(
   noticed: Noticed,
   order: MailOrder<T>,
 ): Promise<void> {
-  const account = `${topicOf(noticed.notice)} ${mailboxOf(order.recipient)}`
+  const account = `${topicOf(noticed.notice)} ${order.recipient}`
   const expires_at = after(ctx, WORTH_SENDING_MS)
   if (await within(ctx, { kind: 'notice', account, follows: true })) {
     await queueMail(ctx, { expires_at, ...order })
     return
   }
-  // Of two concurrent notices the later one must see the other's digest.
+  // The later of two concurrent notices must see the other's digest.
   await lockIdentity(ctx.db, noticed.identity_id)
   const digest = { template_type: 'security_digest', recipient: order.recipient } as const
   const queued = await lockQueuedMessage(ctx.db, digest)
   const held = queued && heldIn(ctx, queued)
-  const { notice, url } = noticed
-  const data = { held: withNotice(held ?? [], notice, ctx.now().toISOString()), url }
+  const data = { held: withNotice(held ?? [], noticed, ctx.now().toISOString()), url: noticed.url }
   if (queued && held) {
     const content = await sealedContent(ctx, { ...digest, data })
     return await rewriteMessage(ctx.db, queued.id, content, ctx.now().toISOString())
   }
   const { account: limit } = ctx.config.limits.notice
-  const due_at = after(ctx, limit === 'off' ? 0 : limit.refill)
+  const due_at = limit === 'off' ? undefined : after(ctx, limit.refill)
   await queueMail(ctx, { ...digest, data, due_at, expires_at })
 }
 
-/** Undefined if the secret that encrypted the digest is gone: it stays, and another one begins. */
+/** Undefined if the secret that encrypted the digest is gone. That digest stays, and another one begins. */
 function heldIn(ctx: Context, { template_data = '' }: Message): readonly HeldNotices[] | undefined {
   try {
     return JSON.parse(ctx.secrets.decrypt('courier', template_data)).held as HeldNotices[]
@@ -61,9 +61,9 @@ function heldIn(ctx: Context, { template_data = '' }: Message): readonly HeldNot
   }
 }
 
-function withNotice(held: readonly HeldNotices[], notice: Notice, at: string): HeldNotices[] {
+function withNotice(held: readonly HeldNotices[], { notice, due }: Noticed, at: string): HeldNotices[] {
   const earlier = held.find((one) => one.notice === notice)
-  if (!earlier) return [...held, { notice, times: 1, first: at, last: at }]
+  if (!earlier) return [...held, { notice, times: 1, first: at, last: at, due }]
   return held.map((one) => (one === earlier ? { ...one, times: one.times + 1, last: at } : one))
 }
 

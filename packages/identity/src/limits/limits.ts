@@ -88,7 +88,7 @@ export async function withinFlow(ctx: Context, flowId: string, guesses: number):
 const SLOWING: readonly LimitKind[] = ['password', 'code']
 
 /** Limits that protect an inbox, whichever of its addresses is named. */
-const COUNTS_MAILBOXES: readonly LimitKind[] = ['mail', 'registration']
+const COUNTS_MAILBOXES: readonly LimitKind[] = ['mail', 'notice', 'registration']
 
 const SECOND_MS = 1_000
 const DAY_MS = 86_400_000
@@ -102,7 +102,10 @@ async function takeAny(ctx: Context, attempt: Attempt): Promise<Counted | Refusa
   const refusal = await takeAll(ctx, charges)
   if (!refusal) return { charges }
   let { next_at } = refusal
-  for (const instead of [await ownCharges(ctx, attempt), spareCharges(ctx, attempt, charges, refusal.keys)]) {
+  for (const instead of [
+    await ownCharges(ctx, attempt),
+    fallbackCharges(ctx, attempt, charges, refusal.keys),
+  ]) {
     if (!instead) continue
     const again = await takeAll(ctx, instead)
     if (!again) return { charges: instead }
@@ -166,7 +169,7 @@ async function ownCharges(ctx: Context, attempt: Attempt): Promise<NamedCharge[]
  * The same limits, but those of an account and the total that are exhausted are replaced by what remains to the
  * caller's network: the networks that sent the most use theirs up first. Undefined if it has none.
  */
-function spareCharges(
+function fallbackCharges(
   ctx: Context,
   { kind }: Attempt,
   charges: readonly NamedCharge[],

@@ -20,6 +20,8 @@ export interface HeldNotices {
   readonly times: number
   readonly first: string
   readonly last: string
+  /** For a deletion: its date in words. */
+  readonly due?: string | undefined
 }
 
 export interface DigestData {
@@ -79,10 +81,11 @@ export function digestLetter(app_name: string, { held, url }: DigestData): Lette
   }
 }
 
-function heldLine({ notice, times, first, last }: HeldNotices): string {
+function heldLine({ notice, times, first, last, due }: HeldNotices): string {
   const title = titleOf(notice)
-  if (times === 1) return `${title} on ${moment(first)}.`
-  return `${title} ${times.toLocaleString('en')} times, first on ${moment(first)}, last on ${moment(last)}.`
+  const end = due === undefined ? '.' : `, for ${due}.`
+  if (times === 1) return `${title} on ${moment(first)}${end}`
+  return `${title} ${times.toLocaleString('en')} times, first on ${moment(first)}, last on ${moment(last)}${end}`
 }
 
 function whatToDo(url: string): Pick<Letter, 'link' | 'notes'> {

@@ -1,4 +1,4 @@
-import { cancelScheduledDeletion } from '../../account/deletion.ts'
+import { cancelDeletion } from '../../account/deletion.ts'
 import { issueToken } from '../../codes/issue.ts'
 import { maskAddress } from '../../codes/mask-address.ts'
 import { continueUrl } from '../../codes/memo.ts'
@@ -201,5 +201,5 @@ async function undo(ctx: Context, stored: AddressChange, identity: StoredIdentit
     proofs: proven.map((value) => ({ value, verified: true })),
   })
   await revokeAllSessions(ctx, identity.id)
-  await cancelScheduledDeletion(ctx, restored)
+  await cancelDeletion(ctx, restored)
 }

@@ -1,4 +1,4 @@
-import { cancelScheduledDeletion } from '../../account/deletion.ts'
+import { cancelDeletion } from '../../account/deletion.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Context } from '../../contract/contract.ts'
 import { recordEvent } from '../../events/record.ts'
@@ -102,7 +102,7 @@ export async function takeOver(
   await deletePendingChanges(ctx.db, proven.id)
   await revokeAllSessions(ctx, proven.id)
   const { identity } = await updateIdentity(ctx, proven.id, { remove })
-  await cancelScheduledDeletion(ctx, identity)
+  await cancelDeletion(ctx, identity)
   const event = { event: 'address_claimed', outcome: 'ok', detail: 'set_up_removed' } as const
   await recordEvent(ctx, { ...event, identity_id: proven.id })
   return identity

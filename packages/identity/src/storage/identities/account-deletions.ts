@@ -2,7 +2,7 @@ import type { Db } from '../db.ts'
 import type { AccountDeletionsTable } from '../tables.ts'
 
 /** Schedules the deletion of an account; a second request changes nothing. */
-export async function insertDeletion(db: Db, deletion: AccountDeletionsTable): Promise<void> {
+export async function insertScheduledDeletion(db: Db, deletion: AccountDeletionsTable): Promise<void> {
   await db
     .insertInto('account_deletions')
     .values(deletion)
@@ -21,7 +21,7 @@ export async function findDueDate(db: Db, identityId: string): Promise<string | 
 }
 
 /** Removes a scheduled deletion; returns false if there was none. */
-export async function deleteDeletion(db: Db, identityId: string): Promise<boolean> {
+export async function deleteScheduledDeletion(db: Db, identityId: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('account_deletions')
     .where('identity_id', '=', identityId)
