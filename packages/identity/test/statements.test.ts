@@ -19,7 +19,7 @@ const EVERY_METHOD = {
   webauthn: { ...ON, config: RP },
 }
 
-/** What a request may cost the database. Of the commits one waits for the disk, at most (decision 30). */
+/** What a request may cost the database. Of the commits one waits for the disk, at most (decision 4). */
 const BOUNDS = {
   'opening a sign-in': { statements: 2, commits: 2 },
   'signing in': { statements: 9, commits: 3 },
