@@ -54,15 +54,12 @@ export function configFile(dsn: string, members: object = {}): string {
   return path
 }
 
-interface StartOptions {
-  /** That of another version. */
-  readonly main?: string | undefined
-  readonly env?: Readonly<Record<string, string>>
-}
-
 /** Starts the service and waits until it accepts requests. */
-export async function start(config: string, { main = program, env }: StartOptions = {}): Promise<Service> {
-  const child = spawn(process.execPath, [main, '--config', config], {
+export async function start(
+  config: string,
+  { env = {} }: { env?: NodeJS.ProcessEnv } = {},
+): Promise<Service> {
+  const child = spawn(process.execPath, [program, '--config', config], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
   })

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
 import type { ColumnMetadata } from 'kysely'
 import { Kysely, sql } from 'kysely'
-import { Migrator } from 'kysely/migration'
+import type { Migration } from 'kysely/migration'
 import { atEnd, newDsn, openTestDatabase, testOnEach as test } from '../../test/databases.ts'
+import { createTestIdentity } from '../../test/kit.ts'
 import type { Db } from './db.ts'
 import { migrateDatabase, openDatabase } from './db.ts'
-import { findError, insertError } from './errors.ts'
-import { findSignUp } from './identities/sign-ups.ts'
-import { migrate, PendingMigrations } from './migrate.ts'
-import { migrations } from './migrations/all.ts'
+import { migrate, migrations, PendingMigrations } from './migrate.ts'
 import { isPostgresDsn } from './postgres/dsn.ts'
 import { migratingDialect } from './postgres/postgres.ts'
 import { sqliteDialect } from './sqlite/sqlite.ts'
@@ -17,36 +15,62 @@ import { UNWATCHED } from './watched-driver.ts'
 
 const NOW = '2020-04-02T09:00:00.000Z'
 const names = Object.keys(migrations)
-/** From here on the previous release must still run, while replicas are replaced one by one. */
-const FIRST_EXPANDING = '0011'
+const newest = names.at(-1)!
+
+/** Changes as a later version may make them: a table, and columns of every table. */
+const EXPANDING: Migration = {
+  async up(db: Kysely<unknown>) {
+    const tables = await db.introspection.getTables()
+    await db.schema
+      .createTable('novelties')
+      .addColumn('id', 'text', (c) => c.primaryKey())
+      .execute()
+    for (const { name } of tables) {
+      await db.schema.alterTable(name).addColumn('novelty', 'text').execute()
+      await db.schema
+        .alterTable(name)
+        .addColumn('novelties', 'integer', (c) => c.notNull().defaultTo(0))
+        .execute()
+    }
+  },
+}
+const NEXT = { ...migrations, '9998-expands': EXPANDING }
 
 test('FLT-24 a start that may not migrate refuses an older database and names what is missing', async () => {
   const dsn = await newDsn({ shared: true, empty: true })
-  await migrateUntil(dsn, names.length - 1)
   await assert.rejects(openDatabase(dsn, { migrates: false }), (error) => {
     assert.ok(error instanceof PendingMigrations)
-    assert.equal(error.message, `The database lacks 1 migrations (${names.at(-1)})`)
+    assert.equal(error.message, `The database lacks 1 migration (${newest})`)
     return true
   })
-  assert.deepEqual(await migrateDatabase(dsn), [names.at(-1)])
+  assert.deepEqual(await migrateDatabase(dsn), [newest])
   assert.deepEqual(await migrateDatabase(dsn), [])
   const db = await openDatabase(dsn, { migrates: false })
   await db.destroy()
 })
 
-test('FLT-24 this version runs on the tables of a newer one that only added something', async () => {
+test('FLT-24 this version runs on the tables of the next one', async () => {
   const dsn = await newDsn({ shared: true, empty: true })
-  await migrateUntil(dsn, names.length - 1)
-  const db = open(dsn)
-  await record(db, '9998-adds-a-table')
-  await record(db, `9999-drops-a-table-after-${names.at(-1)!.slice(0, 4)}`)
-  // Its own pending migration is applied although the newer version came first.
-  const replica = await openTestDatabase(dsn)
-  await insertError(replica, 'a', { message: 'x' }, NOW)
-  assert.ok(await findError(replica, 'a'))
+  assert.deepEqual(await migrate(open(dsn), { known: NEXT }), Object.keys(NEXT))
+  const identity = await createTestIdentity({ dsn })
+  assert.equal((await identity.browser().register('new@example.com')).status, 200)
+  const browser = identity.browser()
+  assert.equal((await browser.signIn('new@example.com')).status, 200)
+  assert.equal((await browser.whoami()).status, 200)
 })
 
-test('FLT-24 the tables of a newer version that removed what this one needs are refused, by name', async () => {
+test('FLT-24 applies its own migration to the tables of a newer version', async () => {
+  const dsn = await newDsn({ shared: true, empty: true })
+  const db = open(dsn)
+  await migrate(db)
+  await record(db, '9998-adds-a-table')
+  await record(db, `9999-drops-a-table-after-${newest.slice(0, 4)}`)
+  const known = { ...migrations, '5000-expands': EXPANDING }
+  assert.deepEqual(await migrate(db, { known }), ['5000-expands'])
+  assert.deepEqual(await migrateDatabase(dsn), [])
+})
+
+test('FLT-24 refuses the tables of a newer version that removed what this one needs, by name', async () => {
   const dsn = await newDsn({ shared: true, empty: true })
   await record(await openTestDatabase(dsn), '9999-drops-a-table-after-9998')
   await assert.rejects(
@@ -55,75 +79,67 @@ test('FLT-24 the tables of a newer version that removed what this one needs are 
   )
 })
 
+test('refuses the tables of a version before the first release, and says how to keep the accounts', async () => {
+  const dsn = await newDsn({ shared: true, empty: true })
+  const db = await openTestDatabase(dsn)
+  await sql`delete from kysely_migration`.execute(db)
+  for (const name of ['0001-initial', '0002-code-uses']) await record(db, name)
+  for (const migrates of [true, false])
+    await assert.rejects(
+      openDatabase(dsn, { migrates }),
+      /^Error: a version before the first release created it: run `npm run export` with that version, then `npm run import` with this one/,
+    )
+})
+
 test('FLT-24 a migration that waits too long for the lock of another process fails with a sentence', async () => {
   const dsn = await newDsn({ shared: true, empty: true })
-  await migrateUntil(dsn, names.length - 1)
   const other = open(dsn)
+  await migrate(other)
   await other.transaction().execute(async (other) => {
     await sql`update kysely_migration set timestamp = timestamp`.execute(other)
     if (isPostgresDsn(dsn)) await sql`lock table kysely_migration`.execute(other)
-    await assert.rejects(migrate(open(dsn), 1), /another process migrates it, or holds a lock/)
+    const waiting = migrate(open(dsn), { patience: 1, known: NEXT })
+    await assert.rejects(waiting, /another process migrates it, or holds a lock/)
   })
-  assert.deepEqual(await migrateDatabase(dsn), [names.at(-1)])
+  assert.deepEqual(await migrate(other, { known: NEXT }), ['9998-expands'])
 })
 
 test('FLT-24 a migration only adds: what the previous version reads and writes is as it was', async () => {
-  const dsn = await newDsn({ shared: true, empty: true })
-  const db = open(dsn)
-  for (const [index, name] of names.entries()) {
-    if (name < FIRST_EXPANDING || /-after-\d{4}$/.test(name)) continue
-    await migrateUntil(dsn, index)
+  const db = open(await newDsn({ shared: true, empty: true }))
+  const steps = Object.entries(NEXT).filter(([name]) => !/-after-\d{4}$/.test(name))
+  const known: Record<string, Migration> = {}
+  for (const [name, migration] of steps) {
     const before = await columnsOf(db)
-    await migrateUntil(dsn, index + 1)
-    const after = await columnsOf(db)
-    for (const [column, was] of before) {
-      const is = after.get(column)
-      assert.ok(is, `${name} removes ${column}`)
-      assert.equal(is.dataType, was.dataType, `${name} changes the type of ${column}`)
-      assert.ok(is.isNullable || !was.isNullable, `${name} makes ${column} required`)
-    }
-    const oldTables = new Set([...before.keys()].map((column) => column.split('.')[0]))
-    for (const [column, { isNullable, hasDefaultValue }] of after) {
-      const isAdded = !before.has(column) && oldTables.has(column.split('.')[0])
-      assert.ok(
-        !isAdded || isNullable || hasDefaultValue,
-        `${name}: the previous version does not write ${column}`,
-      )
-    }
+    known[name] = migration
+    await migrate(db, { known })
+    assertExpanded(name, before, await columnsOf(db))
   }
 })
 
-test('SEC-83 an account that was changed before first proofs were recorded counts as proven', async () => {
-  const dsn = await newDsn({ shared: true, empty: true })
-  const db = open(dsn)
-  await migrateUntil(dsn, names.indexOf('0023-proven-sign-ups'))
-  const [early, late] = [NOW, '2021-04-02T09:00:00.000Z']
-  for (const [id, updated_at] of Object.entries({ changed: late, untouched: early })) {
-    await sql`
-      insert into identities (id, schema_id, traits, state, available_aal, created_at, updated_at)
-      values (${id}, 'default', '{}', 'active', 'aal1', ${early}, ${updated_at})
-    `.execute(db)
-    await sql`insert into sign_ups (identity_id, browsers) values (${id}, '[]')`.execute(db)
-  }
-  await migrateUntil(dsn, names.length)
-  assert.equal((await findSignUp(db, 'changed'))?.proven, true)
-  assert.equal((await findSignUp(db, 'untouched'))?.proven, false)
-})
+type Columns = ReadonlyMap<string, ColumnMetadata>
 
-async function columnsOf(db: Db): Promise<Map<string, ColumnMetadata>> {
+function assertExpanded(name: string, before: Columns, after: Columns): void {
+  for (const [column, was] of before) {
+    const is = after.get(column)
+    assert.ok(is, `${name} removes ${column}`)
+    assert.equal(is.dataType, was.dataType, `${name} changes the type of ${column}`)
+    assert.ok(is.isNullable || !was.isNullable, `${name} makes ${column} required`)
+  }
+  const oldTables = new Set([...before.keys()].map((column) => column.split('.')[0]))
+  for (const [column, { isNullable, hasDefaultValue }] of after) {
+    const isAdded = !before.has(column) && oldTables.has(column.split('.')[0])
+    assert.ok(
+      !isAdded || isNullable || hasDefaultValue,
+      `${name}: the previous version does not write ${column}`,
+    )
+  }
+}
+
+async function columnsOf(db: Db): Promise<Columns> {
   const tables = await db.introspection.getTables()
   return new Map(
     tables.flatMap(({ name, columns }) => columns.map((one) => [`${name}.${one.name}`, one] as const)),
   )
-}
-
-/** Applies the first migrations only: the database of an older version. */
-async function migrateUntil(dsn: string, count: number): Promise<void> {
-  const provider = {
-    getMigrations: async () => Object.fromEntries(Object.entries(migrations).slice(0, count)),
-  }
-  const { error } = await new Migrator({ db: open(dsn), provider }).migrateToLatest()
-  if (error) throw error
 }
 
 function open(dsn: string): Db {

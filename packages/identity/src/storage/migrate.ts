@@ -1,10 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
+import type { Migration } from 'kysely/migration'
 import { Migrator } from 'kysely/migration'
-import { migrations } from './migrations/all.ts'
+import { schema } from './migrations/0001-schema.ts'
 import { isMissingTable, waitedForLock } from './postgres/lock-errors.ts'
 import type { Tables } from './tables.ts'
+
+type Migrations = Readonly<Record<string, Migration>>
+
+/** In the order of their names. A released migration never changes. */
+export const migrations: Migrations = { '0001-schema': schema }
 
 /** The database lacks migrations, and the caller asked not to apply them. */
 export class PendingMigrations extends Error {}
@@ -13,41 +19,61 @@ export class PendingMigrations extends Error {}
 const PATIENCE_MS = 60_000
 const RETRY_MS = 500
 
+interface Options {
+  readonly patience?: number
+  /** The migrations of this version. */
+  readonly known?: Migrations
+}
+
 /**
- * Applies missing migrations in one transaction under a lock: replicas may start together, and a killed one leaves
- * nothing behind. Returns their names. Throws if a newer version has changed what this one needs, or if another process
- * holds a lock for longer than `patience` milliseconds.
+ * Applies missing migrations in one transaction under a lock, because replicas may start together and a killed process
+ * must leave nothing behind. Returns their names. Throws if the database belongs to an incompatible version, or if
+ * another process holds a lock for longer than `patience` milliseconds.
  */
-export async function migrate(db: Kysely<Tables>, patience = PATIENCE_MS): Promise<string[]> {
+export async function migrate(
+  db: Kysely<Tables>,
+  { patience = PATIENCE_MS, known = migrations }: Options = {},
+): Promise<string[]> {
   return await untilUnlocked(async () => {
-    const pending = await listPending(db)
-    if (pending.length > 0) await applyAll(db)
+    const pending = await listPending(db, known)
+    if (pending.length > 0) await applyAll(db, known)
     return pending
   }, performance.now() + patience)
 }
 
-/** Throws `PendingMigrations`, or as `migrate` does for a newer database. */
+/** Throws `PendingMigrations`, or as `migrate` does for an incompatible database. */
 export async function assertMigrated(db: Kysely<Tables>): Promise<void> {
-  const pending = await listPending(db)
-  if (pending.length > 0)
-    throw new PendingMigrations(`The database lacks ${pending.length} migrations (${pending.join(', ')})`)
+  const pending = await listPending(db, migrations)
+  if (pending.length === 0) return
+  const count = pending.length === 1 ? '1 migration' : `${pending.length} migrations`
+  throw new PendingMigrations(`The database lacks ${count} (${pending.join(', ')})`)
 }
 
-async function listPending(db: Kysely<Tables>): Promise<string[]> {
+async function listPending(db: Kysely<Tables>, known: Migrations): Promise<string[]> {
   const applied = await listApplied(db)
-  assertCompatible(applied)
-  return Object.keys(migrations).filter((name) => !applied.includes(name))
+  const names = Object.keys(known)
+  assertReleased(applied, names)
+  assertCompatible(applied, names)
+  return names.filter((name) => !applied.includes(name))
+}
+
+/** Versions before the first release had other migrations, which this one cannot continue. */
+function assertReleased(applied: readonly string[], [first = '']: readonly string[]): void {
+  if (applied.length > 0 && !applied.includes(first))
+    throw new Error(
+      'a version before the first release created it: run `npm run export` with that version, then `npm run import` with this one into a new database',
+    )
 }
 
 /**
- * A migration of a newer version is safe for this one, because it only adds, unless its name ends with the number of the
+ * A newer version's migration is safe for this one, because it only adds. Otherwise its name ends with the number of the
  * migration that a program must know: `0031-drop-old-names-after-0029` (docs/operations.md, "Upgrade").
  */
-function assertCompatible(applied: readonly string[]): void {
-  const newest = Object.keys(migrations).at(-1) ?? ''
+function assertCompatible(applied: readonly string[], known: readonly string[]): void {
+  const newest = known.at(-1) ?? ''
   const breaking = applied.filter((name) => {
     const needs = /-after-(\d{4})$/.exec(name)?.[1]
-    return !(name in migrations) && needs !== undefined && needs > newest.slice(0, 4)
+    return !known.includes(name) && needs !== undefined && needs > newest.slice(0, 4)
   })
   if (breaking.length > 0)
     throw new Error(
@@ -65,11 +91,11 @@ async function listApplied(db: Kysely<Tables>): Promise<string[]> {
   }
 }
 
-async function applyAll(db: Kysely<Tables>): Promise<void> {
-  // Read again: another process may have migrated meanwhile. Those of a newer version are not ours to order.
-  const known = new Set([...Object.keys(migrations), ...(await listApplied(db))])
+async function applyAll(db: Kysely<Tables>, known: Migrations): Promise<void> {
+  // Read again: another process may have migrated meanwhile. Kysely insists on knowing every applied migration.
+  const names = new Set([...Object.keys(known), ...(await listApplied(db))])
   const noop = { up: async () => {} }
-  const all = Object.fromEntries([...known].sort().map((name) => [name, migrations[name] ?? noop]))
+  const all = Object.fromEntries([...names].sort().map((name) => [name, known[name] ?? noop]))
   const provider = { getMigrations: async () => all }
   const { error } = await new Migrator({ db, provider, allowUnorderedMigrations: true }).migrateToLatest()
   if (error)
