@@ -1,22 +1,11 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { MiddlewareHandler } from 'hono'
+import type { Context } from '../contract/contract.ts'
 
-/** More than any form of ours: password managers and passkeys stay below. */
-const LARGE = 16 * 1024
-
-/**
- * Begins one large body in each turn of the event loop. A hundred at once, some milliseconds each, would otherwise hold
- * up every other request until all of them are read (SEC-64).
- */
-export function largeBodiesInTurn(): MiddlewareHandler {
-  let last = Promise.resolve()
+/** Reads a few bodies per turn of the event loop. */
+export function bodiesInTurn({ admission }: Context): MiddlewareHandler {
   return async (c, next) => {
     // Without a length it may be of any.
-    const length = Number(c.req.header('content-length') ?? Number.POSITIVE_INFINITY)
-    if (length > LARGE) {
-      last = last.then(() => nextTurn())
-      await last
-    }
+    await admission.waitToRead(Number(c.req.header('content-length') ?? Number.POSITIVE_INFINITY))
     return await next()
   }
 }

@@ -13,20 +13,20 @@ export function brokenBound(text: string, { depth, values }: Shape): keyof Shape
   let level = 0
   let seen = 0
   for (let at = 0; at < text.length; at++) {
-    switch (text[at]) {
-      case '"':
+    switch (text.charCodeAt(at)) {
+      case QUOTE:
         at = endOfText(text, at)
         break
-      case '[':
-      case '{':
+      case 0x5b: // [
+      case 0x7b: // {
         level += 1
         seen += 1
         break
-      case ']':
-      case '}':
+      case 0x5d: // ]
+      case 0x7d: // }
         level -= 1
         break
-      case ',':
+      case 0x2c: // ,
         seen += 1
     }
     if (level > depth) return 'depth'
@@ -35,8 +35,11 @@ export function brokenBound(text: string, { depth, values }: Shape): keyof Shape
   return undefined
 }
 
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+
 function endOfText(text: string, start: number): number {
   let at = start + 1
-  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
+  while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1
   return at
 }

@@ -27,5 +27,12 @@ export function normalise(form: 'NFC' | 'NFKC', text: string, longest: number): 
 
 /** The lengths of the runs of more than three marks. */
 function runsOf(text: string): readonly number[] {
-  return (text.match(RUN) ?? []).map((run) => [...run].length)
+  return (text.match(RUN) ?? []).map(countCodePoints)
+}
+
+/** Without a list of them, which would cost a long text milliseconds of garbage collection (SEC-64). */
+export function countCodePoints(text: string): number {
+  let count = 0
+  for (let at = 0; at < text.length; count += 1) at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1
+  return count
 }

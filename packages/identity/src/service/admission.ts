@@ -5,6 +5,8 @@ import type { Need } from '../storage/queue-delay.ts'
 export interface Admission {
   /** For work that starts something. Throws 503 with `Retry-After` while callers wait too long. */
   assertRoom(need: Need): Promise<void>
+  /** Waits for the turn of the event loop in which a body of this size may be read. */
+  waitToRead(bytes: number): Promise<void>
   stop(): void
 }
 
@@ -16,6 +18,13 @@ const TURNS = 3
  * all of them, the database's connections would wait for the next one, with a single statement each.
  */
 const REJECTIONS = 10
+/**
+ * Bodies begun in one turn. A hundred at once, some milliseconds each, would otherwise delay every other request until
+ * all of them are processed (SEC-64).
+ */
+const BODIES = 4
+/** Larger than any form: password managers and passkeys stay below. A turn begins one of these. */
+const LARGE_BODY_BYTES = 16 * 1024
 /** A rejection that waited this long is sent in the next turn, whatever the count: turns may be long. */
 const LONGEST_WAIT_MS = 500
 
@@ -37,7 +46,9 @@ export function createAdmission(
     last = now
   }, EVERY_MS)
   timer.unref()
-  const turnToReject = createTurns(REJECTIONS, clock)
+  const turnToReject = createTurns(REJECTIONS, { clock, longest_wait: LONGEST_WAIT_MS })
+  const turnToRead = createTurns(BODIES)
+  const turnToReadLarge = createTurns(1)
   // The minimum of the last turns: under load every turn is late.
   const loopDelay = () => (late.length < TURNS ? 0 : Math.min(...late))
   return {
@@ -46,22 +57,28 @@ export function createAdmission(
       await turnToReject()
       throw BUSY
     },
+    waitToRead: (bytes) => (bytes > LARGE_BODY_BYTES ? turnToReadLarge() : turnToRead()),
     stop: () => clearInterval(timer),
   }
 }
 
-/** Lets through so many callers in one turn of the event loop, in order, and those that have waited too long. */
-function createTurns(atOnce: number, clock: () => number): () => Promise<void> {
+interface Patience {
+  readonly clock: () => number
+  readonly longest_wait: number
+}
+
+/** Admits at most `atOnce` callers per turn of the event loop, in order, and those that have waited longest. */
+function createTurns(atOnce: number, patience?: Patience): () => Promise<void> {
   const waiting: { readonly since: number; start(): void }[] = []
   const turn = () => {
-    const late = clock() - LONGEST_WAIT_MS
+    const late = patience ? patience.clock() - patience.longest_wait : 0
     const stays = waiting.findIndex(({ since }, index) => index >= atOnce && since > late)
     for (const { start } of waiting.splice(0, stays === -1 ? waiting.length : stays)) start()
     if (waiting.length > 0) setImmediate(turn)
   }
   return () =>
     new Promise((start) => {
-      if (waiting.push({ since: clock(), start }) === 1) setImmediate(turn)
+      if (waiting.push({ since: patience?.clock() ?? 1, start }) === 1) setImmediate(turn)
     })
 }
 

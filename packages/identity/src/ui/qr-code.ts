@@ -23,18 +23,20 @@ function paint(text: string): Buffer {
   const code = generate(text, { minCorrectionLevel: correction.M })
   const scale = Math.max(1, Math.floor(SIZE / (code.size + 2 * QUIET)))
   const margin = Math.floor((SIZE - code.size * scale) / 2)
-  const module = (pixel: number) => Math.floor((pixel - margin) / scale)
-  const line = 1 + SIZE / 8
-  const lines = Buffer.alloc(line * SIZE)
-  for (let y = 0; y < SIZE; y++) {
-    for (let x = 0; x < SIZE; x++) {
-      const at = y * line + 1 + (x >> 3)
-      // No module is set outside the code.
-      if (!code.get(module(x), module(y))) lines[at] = (lines[at] ?? 0) | (0x80 >> (x & 7))
+  const lines = Buffer.alloc(LINE * SIZE, WHITE)
+  for (let y = 0; y < code.size; y++) {
+    const line = Buffer.from(WHITE)
+    for (let x = 0; x < code.size * scale; x++) {
+      const at = 1 + ((margin + x) >> 3)
+      if (code.get(Math.floor(x / scale), y)) line[at] = (line[at] ?? 0) & ~(0x80 >> ((margin + x) & 7))
     }
+    lines.fill(line, LINE * (margin + y * scale), LINE * (margin + (y + 1) * scale))
   }
   return lines
 }
+
+const LINE = 1 + SIZE / 8
+const WHITE = Buffer.concat([Buffer.of(0), Buffer.alloc(SIZE / 8, 0xff)])
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 

@@ -9,7 +9,7 @@ import { ProtocolError } from '../../errors/errors.ts'
 import { recordEvent, recordRefusal } from '../../events/record.ts'
 import { failed } from '../errors.ts'
 import { ready } from '../health.ts'
-import { largeBodiesInTurn } from '../large-bodies.ts'
+import { bodiesInTurn } from '../large-bodies.ts'
 import type { PublicApp } from '../public/public.ts'
 import { publicPaths } from '../public/public.ts'
 import { redirect } from '../redirect.ts'
@@ -103,8 +103,8 @@ export function adminApp(ctx: Context): PublicApp {
     return await next()
   })
   const [single, batch] = [bodyOf(ctx, LARGEST_ACCOUNT, '256 KiB'), bodyOf(ctx, LONGEST_BATCH, '5 MiB')]
+  app.on(['POST', 'PUT', 'PATCH'], '*', bodiesInTurn(ctx))
   app.use((c, next) => (isBatch(c) ? batch(c, next) : single(c, next)))
-  app.on(['POST', 'PUT', 'PATCH'], '*', largeBodiesInTurn())
   const elsewhere = publicPaths(ctx).map(({ method, path }) => [method, path, toPublicPort] as const)
   // Before `/sessions/:id`.
   for (const [method, path, handler] of [...elsewhere, ...ROUTES.map(recorded)]) {

@@ -22,7 +22,7 @@ import { cors } from '../cors.ts'
 import type { ErrorStyle } from '../errors.ts'
 import { failed } from '../errors.ts'
 import { ready } from '../health.ts'
-import { largeBodiesInTurn } from '../large-bodies.ts'
+import { bodiesInTurn } from '../large-bodies.ts'
 import { assertRoom, beginsWork, keepRoomForForm, keepRoomForHash } from '../look-ups/load-shedding.ts'
 import { whoami } from '../look-ups/whoami.ts'
 import { redirect } from '../redirect.ts'
@@ -62,7 +62,7 @@ export function publicApp(ctx: Context): PublicApp {
     maxSize: LONGEST_BODY,
     onError: (c) => tooLarge(ctx, c as Http, 'The request is larger than 64 KiB.'),
   })
-  app.on(METHODS_WITH_BODY, '*', limit, largeBodiesInTurn())
+  app.on(METHODS_WITH_BODY, '*', bodiesInTurn(ctx), limit)
   return addRoutes(ctx, app, [...routes(ctx), ...(ctx.config.dev ? operatorRoutes(ctx) : [])])
 }
 

@@ -20,8 +20,8 @@ export function mailbox(address: string): string | undefined {
   const at = address.lastIndexOf('@')
   const local = address.slice(0, Math.max(at, 0))
   const domain = address.slice(at + 1)
-  if (!LOCAL_PART.test(local) || Buffer.byteLength(local) > MAX_LOCAL_PART) return undefined
-  if (Buffer.byteLength(address) > MAX_ADDRESS) return undefined
+  if (Buffer.byteLength(address) > MAX_ADDRESS || Buffer.byteLength(local) > MAX_LOCAL_PART) return undefined
+  if (!LOCAL_PART.test(local)) return undefined
   const ascii = domainToASCII(domain)
   const unicode = domainToUnicode(ascii)
   const spelled = isAscii(domain) ? domain.toLowerCase() === ascii : domain === unicode

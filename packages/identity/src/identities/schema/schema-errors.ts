@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv'
 import type { FieldMessage } from '../../errors/errors.ts'
-import { stacksMarks, TOO_MANY_MARKS } from '../../input/normalise.ts'
+import { countCodePoints, stacksMarks, TOO_MANY_MARKS } from '../../input/normalise.ts'
 import { messages } from '../../ui/messages.ts'
 import type { Json } from '../../wire/identity.ts'
 import type { UiText } from '../../wire/text.ts'
@@ -137,7 +137,7 @@ function typeName(value: unknown): string {
 
 /** JSON Schema counts code points, not UTF-16 code units. */
 function lengthOf(value: unknown): number {
-  return [...String(value)].length
+  return countCodePoints(String(value))
 }
 
 function countOf(value: unknown): number {

@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein'
 import type { Context } from '../../contract/contract.ts'
 import { MAX_CODE_POINTS } from '../../crypto/passwords/password-hash.ts'
 import { FormError } from '../../errors/errors.ts'
-import { normalise, stacksMarks, TOO_MANY_MARKS } from '../../input/normalise.ts'
+import { countCodePoints, normalise, stacksMarks, TOO_MANY_MARKS } from '../../input/normalise.ts'
 import { messages } from '../../ui/messages.ts'
 import type { UiText } from '../../wire/text.ts'
 import { countBreaches } from './breaches.ts'
@@ -22,7 +22,7 @@ export async function checkPassword(
   if (bytes < policy.min_password_length) {
     throw refusal(messages.passwordTooShort(policy.min_password_length, bytes))
   }
-  const characters = [...(normalise('NFKC', password, 8 * MAX_CODE_POINTS) ?? password)].length
+  const characters = countCodePoints(normalise('NFKC', password, 8 * MAX_CODE_POINTS) ?? password)
   if (characters > MAX_CODE_POINTS) throw refusal(messages.passwordTooLong(MAX_CODE_POINTS, characters))
   if (stacksMarks(password)) throw refusal(messages.passwordRefused(TOO_MANY_MARKS))
   if (
