@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test'
+import type { OutgoingMail } from '../src/courier/senders/sender.ts'
 import { createSmtpSender, loadSmtp } from '../src/courier/senders/smtp.ts'
-import type { OutgoingMail } from '../src/courier/worker.ts'
 import { startMailServer } from './mail-server.ts'
 
 await loadSmtp()

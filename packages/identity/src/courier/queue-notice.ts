@@ -9,7 +9,6 @@ import type { HeldNotices, Notice } from './templates/notice-texts.ts'
 import { topicOf } from './templates/notice-texts.ts'
 import type { TemplateType } from './templates/templates.ts'
 
-/** A notice and the account that it is about. */
 export interface Noticed {
   readonly notice: Notice
   readonly identity_id: string
@@ -23,8 +22,8 @@ export interface Noticed {
 const WORTH_SENDING_MS = 14 * 86_400_000
 
 /**
- * Queues a notice. Beyond the limit of its topic it is held for a digest, which later notices join until it is sent, so
- * that none is lost (SEC-72). Call inside `transact`.
+ * Queues a notice. Beyond the limit of its topic it joins a digest, so that none is lost (SEC-72). Call inside
+ * `transact`.
  */
 export async function queueNotice<T extends TemplateType>(
   ctx: Context,

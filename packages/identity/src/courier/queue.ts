@@ -7,7 +7,7 @@ import { deleteMessage, insertMessage, requeueMessage } from '../storage/message
 import type { Order } from './templates/render.ts'
 import { renderMessage } from './templates/render.ts'
 import type { Channel, TemplateType } from './templates/templates.ts'
-import { isTextMessage } from './text-messages.ts'
+import { isTextMessage } from './templates/text-messages.ts'
 
 /** An email that arrives a day late confuses more than it helps. */
 const WORTH_SENDING_MS = 24 * 3_600_000
@@ -16,16 +16,13 @@ const WORTH_SENDING_MS = 24 * 3_600_000
 const LEAST_PATIENCE_MS = 60_000
 
 export interface MailOrder<T extends TemplateType> extends Order<T> {
-  /** Not sent after this moment, because the code has expired. Defaults to a day from now. */
+  /** Not sent after this moment. Defaults to a day from now. */
   readonly expires_at?: string
   /** Not sent before this moment. */
-  readonly due_at?: string
+  readonly due_at?: string | undefined
 }
 
-/**
- * Queues a message and returns its id. Inside `transact` it is committed or rolled back with its cause. Returns
- * `undefined` if nothing is sent.
- */
+/** Queues a message, in the current transaction. Returns its id, or `undefined` if nothing is sent. */
 export async function queueMail<T extends TemplateType>(
   ctx: Context,
   order: MailOrder<T>,
@@ -61,8 +58,8 @@ export async function queueMail<T extends TemplateType>(
 }
 
 /**
- * Does the work of `mail`, which queues a message, and sends nothing: an address without an account must cost as much
- * processor time as one with an account (SEC-78). Call inside `transact`, which keeps workers from seeing the message.
+ * Does the work of `mail`, which queues a message, but sends nothing: an address without an account must cost as much
+ * processor time as one with an account (SEC-78). Call inside `transact`, so that no worker sees the message.
  */
 export async function pretendMail(
   ctx: Context,
@@ -72,7 +69,7 @@ export async function pretendMail(
   if (id !== undefined) await deleteMessage(ctx.db, id)
 }
 
-/** Renders a message, encrypted as it is stored. */
+/** Renders a message and encrypts it for storage. */
 export async function sealedContent<T extends TemplateType>(
   ctx: Context,
   order: Order<T>,
@@ -83,11 +80,11 @@ export async function sealedContent<T extends TemplateType>(
     subject: sealed(subject),
     body: sealed(text),
     html: sealed(html),
-    ...(template_data === undefined ? {} : { template_data: sealed(JSON.stringify(template_data)) }),
+    template_data: template_data && sealed(JSON.stringify(template_data)),
   }
 }
 
-/** Queues an abandoned message again, with all its attempts. Returns false if it is not abandoned, or has expired. */
+/** Queues an abandoned message again, with all attempts. Returns false if it is not abandoned, or has expired. */
 export async function retryMail(ctx: Context, id: string): Promise<boolean> {
   const channel = await requeueMessage(ctx.db, id, ctx.now().toISOString())
   if (channel !== undefined) ctx.once(createWakers).get(channel)?.()
@@ -102,16 +99,12 @@ function lastMoment(now: Date, expires_at: string | undefined): string {
 
 const createWakers = () => new Map<Channel, () => void>()
 
-/**
- * Sending takes processor time. If it began right after the request, it would slow down other requests and reveal that
- * a message was queued (SEC-78).
- */
+/** Sending takes processor time. Right after the request it would reveal that a message was queued (SEC-78). */
 const WAKE_WITHIN_MS = 1000
 
 /**
- * Calls `wake` soon after this process queued a message for a channel; returns a function that unsubscribes. This is
- * only a hint: it may come before the commit, and then the next poll finds the message. (On SQLite the worker's query
- * waits for the open transaction.)
+ * Calls `wake` soon after this process queued a message for a channel, possibly before the commit: then the next poll
+ * finds the message. Returns a function that unsubscribes.
  */
 export function onMailQueued(ctx: Context, channel: Channel, wake: () => void): () => void {
   ctx.once(createWakers).set(channel, () => void setTimeout(wake, randomInt(WAKE_WITHIN_MS)).unref())

@@ -3,7 +3,7 @@ import { courier, only, order, start, statuses } from '../../test/courier-kit.ts
 import { test } from '../../test/databases.ts'
 import { until } from '../../test/until.ts'
 import { findCourierMessage, listCourierMessages, listMails } from './read.ts'
-import { memorySender } from './senders/memory.ts'
+import { memorySender } from './senders/choose.ts'
 import { startWorker } from './worker.ts'
 
 test('of a stored email only the recipient is readable', async () => {

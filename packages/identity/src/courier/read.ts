@@ -2,12 +2,10 @@ import type { Context } from '../contract/contract.ts'
 import type { Message, MessageAttempt, MessageFilter, MessageStatus } from '../storage/messages.ts'
 import { findMessage, listMessages } from '../storage/messages.ts'
 
-/** An email in the demo inbox. */
 export interface Mail {
   readonly id: string
   readonly recipient: string
   readonly subject: string
-  /** Text. */
   readonly body: string
   readonly html: string
   readonly template_type: string
@@ -28,7 +26,7 @@ export interface CourierMessage {
   readonly send_count: number
   readonly created_at: string
   readonly updated_at: string
-  /** Only if a single message is requested. */
+  /** Only in the response for a single message. */
   readonly dispatches?: readonly Dispatch[]
 }
 
@@ -41,11 +39,11 @@ export interface Dispatch {
   readonly updated_at: string
 }
 
-/** Replaces subject and body outside dev mode, because they may contain a live code. */
+/** Shown outside dev mode, because the texts may contain a live code. */
 const HIDDEN = '<hidden-outside-dev-mode>'
 const UNREADABLE = '<sealed-with-a-secret-that-is-gone>'
 
-/** The newest emails in full, for the inbox of demo mode only. */
+/** The newest emails in full, for the demo inbox only. */
 export async function listMails(ctx: Context, limit: number): Promise<Mail[]> {
   const messages = await listMessages(ctx.db, {}, { limit })
   return messages.map(({ id, recipient, template_type, status, created_at, ...sealed }) => ({
@@ -101,7 +99,7 @@ function opened(ctx: Context, sealed: string): string {
   try {
     return ctx.secrets.decrypt('courier', sealed)
   } catch {
-    // A message that cannot be decrypted must not hide all others.
+    // One unreadable message must not hide the others.
     return UNREADABLE
   }
 }

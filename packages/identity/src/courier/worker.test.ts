@@ -89,6 +89,6 @@ test('an unreadable queue is logged once, and its messages are sent when it can 
   await until(async () => (await only(app)).message.status === 'sent')
   assert.deepEqual(
     app.logs.map((line) => line.replace(/ \{.*/, '')),
-    ['the message queue cannot be read or written', 'the message queue works again'],
+    ['message queue cannot be read or written', 'message queue recovered'],
   )
 })

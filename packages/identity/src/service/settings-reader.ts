@@ -3,7 +3,7 @@ import { parseConfig } from '../config/config.ts'
 import type { IdentityConfigInput } from '../config/schema.ts'
 import { resolveSources } from '../config/sources/resolve-sources.ts'
 import { loadSmtp } from '../courier/senders/smtp.ts'
-import { compileTemplates } from '../courier/templates/own-templates.ts'
+import { checkTemplates } from '../courier/templates/own-templates.ts'
 import { loadPhoneNumbers } from '../identities/schema/formats.ts'
 
 interface Outside {
@@ -16,7 +16,7 @@ export function settingsReader({ warn, fetch }: Outside): (input: IdentityConfig
   const said = new Set<string>()
   return async (input) => {
     const { config, warnings } = parseConfig(await resolveSources(input, fetch))
-    compileTemplates(config)
+    await checkTemplates(config)
     if (mentionsPhones(config)) await loadPhoneNumbers()
     if (config.courier.smtp.connection_uri !== undefined) await loadSmtp()
     for (const warning of warnings.filter((one) => !said.has(one))) warn(warning)

@@ -1,12 +1,10 @@
 import type { Config } from '../../config/config.ts'
 import type { Context } from '../../contract/contract.ts'
 import type { Channel } from '../templates/templates.ts'
-import type { Sender } from '../worker.ts'
 import { createHttpSender } from './http.ts'
-import { memorySender } from './memory.ts'
+import type { Sender } from './sender.ts'
 import { createSmtpSender } from './smtp.ts'
 
-/** The sender of a channel. Without an SMTP server messages stay in the app, for the demo inbox. */
 export function chooseSender({ config, fetch }: Pick<Context, 'config' | 'fetch'>, channel: Channel): Sender {
   const request = requestOf(config, channel)
   if (request) return createHttpSender(request, fetch)
@@ -15,7 +13,6 @@ export function chooseSender({ config, fetch }: Pick<Context, 'config' | 'fetch'
   return channel === 'email' ? createSmtpSender(connection_uri, config.courier.smtp) : noChannel
 }
 
-/** The configured HTTP request of a channel, if there is one. */
 export function requestOf(
   { courier }: Config,
   channel: Channel,
@@ -26,5 +23,11 @@ export function requestOf(
 
 const noChannel: Sender = {
   send: async () => ({ kind: 'refused', reason: 'courier.channels has no channel for sms' }),
+  close: () => undefined,
+}
+
+/** For demo mode: nothing leaves the app, and the demo inbox shows the queue. */
+export const memorySender: Sender = {
+  send: async () => ({ kind: 'sent' }),
   close: () => undefined,
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from '../../../test/databases.ts'
 import { startHookReceiver } from '../../../test/hook-receiver.ts'
-import type { OutgoingMail } from '../worker.ts'
 import { createHttpSender } from './http.ts'
+import type { OutgoingMail } from './sender.ts'
 
 const MESSAGE: OutgoingMail = {
   id: '5f0c7a52-0b8e-4b0e-9d0e-3f1f5a3c9b11',

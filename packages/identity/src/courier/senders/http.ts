@@ -1,16 +1,15 @@
 import type { Config } from '../../config/config.ts'
 import type { DeliveryBody, DeliveryContext } from '../../config/courier.ts'
 import { headersOf, writeBody } from '../../config/outgoing-request.ts'
-import type { Delivery, OutgoingMail, Sender } from '../worker.ts'
+import type { Delivery, OutgoingMail, Sender } from './sender.ts'
 
 type Request = Config['courier']['channels'][number]['request_config']
 
-/** In milliseconds, for a whole request. */
 const PATIENCE_MS = 10_000
 
 /**
- * Sends each message as an HTTP request, as Ory Kratos' `courier.channels` and `courier.http` describe. Any 2xx is a
- * success. Redirects are not followed, because the request contains secrets for the configured host.
+ * Sends each message as the HTTP request of `courier.channels` or `courier.http`. Redirects are not followed, because
+ * the request contains secrets for the configured host.
  */
 export function createHttpSender(request: Request, fetch: typeof globalThis.fetch): Sender {
   const ended = new AbortController()
@@ -57,7 +56,7 @@ function contextOf({
     recipient,
     subject,
     body: text,
-    ...(html === '' ? {} : { html_body: html }),
+    ...(html !== '' && { html_body: html }),
     template_type,
     template_data: template_data ?? {},
     message_type: channel,
@@ -65,7 +64,7 @@ function contextOf({
   }
 }
 
-/** Kratos compatibility: the body if none is configured. */
+/** Kratos compatibility. */
 const standardBody: DeliveryBody = ({ ctx }) => {
   const { recipient, template_type, subject, body, template_data } = ctx
   const { to = null, recovery_code = null, recovery_url = null } = template_data
@@ -83,10 +82,10 @@ const standardBody: DeliveryBody = ({ ctx }) => {
   }
 }
 
-/** The receiver is busy or unavailable, for any message. */
+/** Responses that would apply to any message. */
 const UNAVAILABLE = [429, 502, 503, 504]
 
-/** Without the response body, which may quote the message and its code. */
+/** The reason leaves out the response body, which may quote the code. */
 function judge(status: number): Delivery {
   if (status >= 200 && status < 300) return { kind: 'sent' }
   const reason = `the response was ${status}`

@@ -9,15 +9,15 @@ import { ConfigError } from '../../config/checks/config-error.ts'
 import type { Config } from '../../config/config.ts'
 import { mailbox } from '../../identities/addresses/mailbox.ts'
 import { DEFAULT_APP_NAME } from '../templates/templates.ts'
-import type { Delivery, OutgoingMail, Sender } from '../worker.ts'
+import type { Delivery, OutgoingMail, Sender } from './sender.ts'
 
-/** Milliseconds. */
+/** Timeouts in milliseconds. */
 export interface SmtpLimits {
   readonly connect: number
   readonly greeting: number
-  /** Inactivity. */
+  /** Of inactivity. */
   readonly socket: number
-  /** For one message in total, so that a server that responds byte by byte cannot hold it. */
+  /** For a whole message: a server may respond byte by byte. */
   readonly mail: number
 }
 
@@ -25,15 +25,14 @@ const LIMITS: SmtpLimits = { connect: 5000, greeting: 5000, socket: 10_000, mail
 
 let createTransport: typeof Connect | undefined
 
-/** Must be awaited before `createSmtpSender`. A service without an SMTP server does not load the client. */
+/** Loads the client, which a service without an SMTP server does not need. Await it before `createSmtpSender`. */
 export async function loadSmtp(): Promise<void> {
   createTransport ??= (await import('nodemailer')).createTransport
 }
 
 /**
- * Sends through an SMTP server. `connection_uri` as in Ory Kratos: `smtp://` requires STARTTLS unless
- * `disable_starttls=true`, `smtps://` uses TLS from the start; `skip_ssl_verify=true`, `server_name=`. Throws
- * `ConfigError` if it or the sender's address is invalid.
+ * Sends through an SMTP server. As in Ory Kratos, `smtp://` requires STARTTLS unless `disable_starttls=true`, and
+ * `smtps://` uses TLS from the start. Throws `ConfigError` if the URI or the sender's address is invalid.
  */
 export function createSmtpSender(
   connection_uri: string,
@@ -79,19 +78,19 @@ function connection(connection_uri: string): SMTPPoolOptions {
     const asked = (name: string) => url.searchParams.get(name) === 'true'
     const secure = url.protocol === 'smtps:'
     const host = url.hostname.replace(/^\[|\]$/g, '')
-    const servername = url.searchParams.get('server_name')
     const user = decodeURIComponent(url.username)
     return {
       host,
       port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
       secure,
-      ...(secure ? {} : asked('disable_starttls') ? { ignoreTLS: true } : { requireTLS: true }),
-      ...(servername === null ? {} : { servername }),
-      ...(user === '' ? {} : { auth: { user, pass: decodeURIComponent(url.password) } }),
+      ignoreTLS: !secure && asked('disable_starttls'),
+      requireTLS: !secure && !asked('disable_starttls'),
+      servername: url.searchParams.get('server_name') ?? undefined,
+      auth: user === '' ? undefined : { user, pass: decodeURIComponent(url.password) },
       tls: { rejectUnauthorized: !asked('skip_ssl_verify') },
     }
   } catch {
-    // Without the cause, which quotes the URI with its password.
+    // No cause: it quotes the URI with its password.
     const message = 'expected smtp://user:password@host:port/ with special characters percent-encoded'
     throw new ConfigError([{ path: 'courier.smtp.connection_uri', message }])
   }
@@ -100,7 +99,7 @@ function connection(connection_uri: string): SMTPPoolOptions {
 function session(smtp: Config['courier']['smtp'], limits: SmtpLimits): SMTPPoolOptions & { pool: true } {
   return {
     pool: true,
-    // One retry if the server had closed an idle connection: nothing was sent then.
+    // One retry if the server had closed an idle connection.
     maxRequeues: 1,
     idleTimeout: 30_000,
     name: smtp.local_name,
@@ -117,12 +116,11 @@ function compose(
   { from, to }: { readonly from: string; readonly to: string },
 ): SendMailOptions {
   return {
-    // Explicit, so that the recipient is never parsed from a header (SEC-09).
+    // The recipient must never be parsed from a header (SEC-09).
     envelope: { from: { address: from }, to: [{ address: to }] },
     from: { name: smtp.from_name ?? DEFAULT_APP_NAME, address: from },
     to: { name: '', address: to },
     subject: mail.subject,
-    // The first part is for email clients without HTML.
     text: mail.text,
     html: mail.html,
     date: new Date(mail.created_at),
@@ -134,7 +132,7 @@ function compose(
   }
 }
 
-/** Replies about the server or the session would apply to any message. RFC 4954, 6. */
+/** Replies that would apply to any message. RFC 4954, 6. */
 const ABOUT_THE_SESSION = [421, 503, 530, 534, 535, 538]
 
 function judge(error: NodemailerError, begun: boolean): Delivery {
@@ -145,12 +143,12 @@ function judge(error: NodemailerError, begun: boolean): Delivery {
   if (answered && code !== undefined && !ABOUT_THE_SESSION.includes(code)) {
     return { kind: error.permanent === true ? 'refused' : 'postponed', reason }
   }
-  // Once data was sent the message may have caused the failure, and may have arrived.
+  // The message may have caused the failure, and may have arrived.
   if (begun) return { kind: 'postponed', reason }
   return { kind: 'unreachable', reason }
 }
 
-/** What the operator can change, by the error of Nodemailer, Node or OpenSSL, or by the reply of a server. */
+/** Advice for operators, by the error of Nodemailer, Node or OpenSSL, or by the server's reply. */
 const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [/issue a STARTTLS/i, 'remove ?disable_starttls=true from the URL of the mail server'],
   [/ 530 .*authenticat/i, 'add user:password@ to the URL of the mail server'],
@@ -175,7 +173,7 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [/Greeting never received/, 'if the port begins with TLS, such as 465, use smtps:// instead of smtp://'],
 ]
 
-/** One short line. Some filters quote the subject in their reply, and it contains the code. */
+/** One short line without the code: some filters quote the subject in their reply. */
 function readable(error: NodemailerError): string {
   return error.message
     .replace(/\d{6,}/g, '…')

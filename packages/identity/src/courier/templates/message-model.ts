@@ -1,9 +1,8 @@
 import type { Json, JsonObject } from '../../wire/identity.ts'
 import type { Channel, MailData, TemplateType } from './templates.ts'
 
-/** The cause of a message, for the operator's own templates and for HTTP requests. */
+/** The cause of a message, for operators' templates and HTTP requests. */
 export interface MessageCause {
-  /** Of the flow that sends it. */
   readonly request_url: string
   readonly identity_id?: string | undefined
   /** The traits of a user without an identity. */
@@ -21,7 +20,7 @@ export interface ModelParts {
   readonly identity: Json
 }
 
-/** The data of a message with the JSON names that Ory Kratos uses. */
+/** The data of a message with the names of Ory Kratos. */
 export function messageModel({
   template_type,
   channel,
@@ -53,14 +52,14 @@ function secrets(template_type: TemplateType, channel: Channel, data: MailData[T
   const { code, url, expires_in_minutes } = data as Partial<MailData['verification_code_valid']>
   return {
     ...(code === undefined ? {} : { [`${purpose}_code`]: code }),
-    // Kratos compatibility: by SMS a recovery code has this name too.
+    // Kratos compatibility: a second name for a recovery code by SMS.
     ...(code !== undefined && channel === 'sms' && purpose === 'recovery' ? { verification_code: code } : {}),
     ...(url === undefined || channel === 'sms' ? {} : { [`${purpose}_url`]: url }),
     ...(expires_in_minutes === undefined ? {} : { expires_in_minutes }),
   }
 }
 
-/** The same with the names of Go templates: `.RecoveryCode`, `.RequestURL`. */
+/** The same with names for Go templates: `.RecoveryCode`, `.RequestURL`. */
 export function goModel(model: JsonObject): JsonObject {
   const named = Object.entries(model).map(([name, value]) => [goName(name), value] as const)
   return Object.fromEntries(named)

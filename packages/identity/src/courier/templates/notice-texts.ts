@@ -1,7 +1,6 @@
 import type { Method } from '../../wire/flow.ts'
 import type { Letter } from './page.ts'
 
-/** The kinds of security notices: a changed credential, or a sign-in. */
 export type Notice = `${NoticedCredential}_${'added' | 'changed' | 'removed'}` | keyof typeof OTHERS
 
 export type NoticedCredential = keyof typeof CREDENTIALS
@@ -14,7 +13,7 @@ export interface NoticeData {
   readonly at: string
 }
 
-/** Notices of one kind in a digest. Times in ISO 8601. */
+/** Equal notices in a digest. Times in ISO 8601. */
 export interface HeldNotices {
   readonly notice: Notice
   readonly times: number
@@ -30,7 +29,7 @@ export interface DigestData {
   readonly url: string
 }
 
-/** How an email names each credential. No email tells of what follows from the traits, or is no credential. */
+/** The credentials whose changes cause a notice, with their names in emails. */
 const CREDENTIALS = {
   password: 'password',
   totp: 'authenticator app',
@@ -40,7 +39,6 @@ const CREDENTIALS = {
   oidc: 'connected account',
 } as const satisfies Record<Exclude<Method, 'code' | 'link' | 'profile' | 'identifier_first'>, string>
 
-/** The types of credentials whose changes are told. */
 export const NOTICED_CREDENTIALS = Object.keys(CREDENTIALS) as readonly NoticedCredential[]
 
 const OTHERS = {
@@ -52,12 +50,11 @@ const OTHERS = {
   deletion_cancelled: 'The deletion of your account was cancelled',
 } as const
 
-/** What a notice is about. Each topic has a limit of its own, so that sign-ins cannot hide a new password (SEC-72). */
+/** Each topic has its own limit, so that many sign-ins cannot hide a new password (SEC-72). */
 export function topicOf(notice: Notice): string {
   return notice.replace(/_(added|changed|removed|cancelled)$/, '')
 }
 
-/** A security notice about credentials or sign-ins; contains nothing that a request can choose. */
 export function noticeLetter(app_name: string, { notice, url, at }: NoticeData): Letter {
   const title = titleOf(notice)
   return {
@@ -68,7 +65,6 @@ export function noticeLetter(app_name: string, { notice, url, at }: NoticeData):
   }
 }
 
-/** The notices beyond the limits, in one email. */
 export function digestLetter(app_name: string, { held, url }: DigestData): Letter {
   const [only, ...others] = held
   const title = only && others.length === 0 ? titleOf(only.notice) : 'Recent activity in your account'
@@ -108,7 +104,7 @@ function titleOf(notice: Notice): string {
   return `${name.startsWith('a') ? 'An' : 'A'} ${name} was added to your account`
 }
 
-/** `2 April 2031, 09:00 UTC`: without six digits in a row, which email clients would take for a code. */
+/** `2 April 2031, 09:00 UTC`. Email clients would take six digits in a row for a code. */
 function moment(at: string): string {
   const format = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const
   return `${new Intl.DateTimeFormat('en-GB', format).format(new Date(at))} UTC`

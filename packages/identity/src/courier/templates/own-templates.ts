@@ -1,5 +1,4 @@
-import type { GoTemplate } from '@my-app/go-template'
-import { compileGoTemplate } from '@my-app/go-template'
+import type { compileGoTemplate as Compile, GoTemplate } from '@my-app/go-template'
 import type { ConfigIssue } from '../../config/checks/config-error.ts'
 import { ConfigError } from '../../config/checks/config-error.ts'
 import type { Config } from '../../config/config.ts'
@@ -8,7 +7,7 @@ import { messageOf } from '../../errors/errors.ts'
 import { goModel, messageModel } from './message-model.ts'
 import type { Channel, MailData, TemplateType } from './templates.ts'
 
-/** The operator's own templates for one message; the built-in one is used for absent parts. */
+/** The operator's templates for one message. Absent parts are built-in. */
 export interface OwnTemplates {
   readonly subject?: GoTemplate
   readonly text?: GoTemplate
@@ -16,6 +15,8 @@ export interface OwnTemplates {
 }
 
 type Compiled = ReadonlyMap<string, OwnTemplates>
+
+let compileGoTemplate: typeof Compile | undefined
 
 export function ownTemplates(
   { once }: Pick<Context, 'once'>,
@@ -26,10 +27,16 @@ export function ownTemplates(
 }
 
 /**
- * Compiles `courier.templates` and renders each with sample data. Throws `ConfigError` if a template cannot be read or
- * uses unknown data, so that mistakes show at the start and not at a sign-in.
+ * Renders each of `courier.templates` with sample data, so that mistakes show at startup and not at a sign-in. Loads
+ * the template engine if there are any. Throws `ConfigError` if a template is invalid or uses unknown data.
  */
-export function compileTemplates(config: Config): Compiled {
+export async function checkTemplates(config: Config): Promise<void> {
+  const isUsed = JSON.stringify(config.courier.templates).includes('"text"')
+  if (isUsed) compileGoTemplate ??= (await import('@my-app/go-template')).compileGoTemplate
+  compileTemplates(config)
+}
+
+function compileTemplates(config: Config): Compiled {
   const issues: ConfigIssue[] = []
   const found = new Map<string, OwnTemplates>()
   for (const [name, kinds] of Object.entries(config.courier.templates)) {
@@ -62,15 +69,16 @@ interface ChannelTemplates {
   readonly sms?: Sources
 }
 
-interface Kind {
+interface MessageKind {
   readonly path: string
   readonly template_type: TemplateType
   readonly channel: Channel
 }
 
-function compileEach(issues: ConfigIssue[], kind: Kind, { subject, body }: Sources): OwnTemplates {
+function compileEach(issues: ConfigIssue[], kind: MessageKind, { subject, body }: Sources): OwnTemplates {
   const one = (member: string, source: Source | undefined, as: 'text' | 'html') => {
     if (!source) return undefined
+    if (!compileGoTemplate) throw new Error('call checkTemplates before ownTemplates')
     try {
       const template = compileGoTemplate(source.text, as)
       template(sampleOf(kind))
@@ -88,8 +96,8 @@ function compileEach(issues: ConfigIssue[], kind: Kind, { subject, body }: Sourc
   return Object.fromEntries(Object.entries(parts).filter(([, template]) => template))
 }
 
-/** Without traits: those that a schema does not require may be missing. */
-function sampleOf({ template_type, channel }: Kind): object {
+/** Without traits, because a schema may not require any. */
+function sampleOf({ template_type, channel }: MessageKind): object {
   const url = 'https://my-app.example/'
   const data = /_code_valid$/.test(template_type)
     ? { code: '123456', expires_in_minutes: 10, url }

@@ -1,6 +1,3 @@
-import type { Html } from './html.ts'
-import { html } from './html.ts'
-
 /** The content of an email, before it is rendered as text or HTML. */
 export interface Letter {
   readonly subject: string
@@ -12,10 +9,7 @@ export interface Letter {
   readonly notes: readonly string[]
 }
 
-/**
- * Renders an email as HTML: one column, no tables, no remote content. Styles are inline because some email clients drop
- * the style sheet, which only adds the dark theme.
- */
+/** Renders an email as HTML. Styles are inline, because some email clients drop the style sheet. */
 export function renderPage(
   app_name: string,
   { subject, title, code, intro, list = [], link, notes }: Letter,
@@ -51,7 +45,7 @@ function linkBlock({ lead, label, url }: NonNullable<Letter['link']>): Html {
 <p style="${STYLE.action}"><a class="button" href="${url}" style="${STYLE.button}">${label}</a></p>`
 }
 
-/** Each colour contains a letter: email clients that detect codes take the first six digits for one. */
+/** Each colour contains a letter: email clients that detect codes take the first six digits. */
 const STYLE = {
   page: 'margin:0;padding:16px;background:#f8fafb;color:#111f24;font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,Helvetica,Arial,sans-serif;-webkit-text-size-adjust:100%',
   card: 'display:block;box-sizing:border-box;max-width:480px;margin:0 auto;padding:24px;background:#fff;border:1px solid #d8e0e2;border-radius:12px',
@@ -76,4 +70,22 @@ const DARK: Html = {
   .button { background: #79cdde !important; color: #01191f !important }
 }
 `,
+}
+
+/** Escaped markup. */
+export interface Html {
+  readonly markup: string
+}
+
+type Value = string | number | Html | readonly Html[]
+
+/** Builds markup. Escapes values for text and quoted attributes; nested markup stays as it is. */
+export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
+  const filled = parts.map((part, index) => (index === 0 ? part : inserted(values[index - 1] ?? '') + part))
+  return { markup: filled.join('') }
+}
+
+function inserted(value: Value): string {
+  if (typeof value === 'object') return [value].flat().reduce((all, { markup }) => all + markup, '')
+  return String(value).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

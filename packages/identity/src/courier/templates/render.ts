@@ -5,29 +5,28 @@ import { publicIdentity } from '../../identities/show.ts'
 import { findIdentity } from '../../storage/identities/identities.ts'
 import type { Json, JsonObject } from '../../wire/identity.ts'
 import { requestOf } from '../senders/choose.ts'
-import { isTextMessage, renderTextMessage } from '../text-messages.ts'
 import type { MessageCause } from './message-model.ts'
 import { goModel, messageModel } from './message-model.ts'
 import type { OwnTemplates } from './own-templates.ts'
 import { ownTemplates } from './own-templates.ts'
 import type { Channel, CodeData, MailData, RenderedMail, TemplateType } from './templates.ts'
 import { DEFAULT_APP_NAME, oneLine, renderMail } from './templates.ts'
+import { isTextMessage, renderTextMessage } from './text-messages.ts'
 
 export interface Order<T extends TemplateType> {
   readonly template_type: T
-  /** Exactly as stored: never parsed, joined or changed (SEC-07). A phone number gets an SMS. */
+  /** As stored: never parsed, joined or changed (SEC-07). A phone number gets an SMS. */
   readonly recipient: string
   readonly data: MailData[T]
-  /** For the operator's own templates. */
   readonly cause?: MessageCause
 }
 
-/** A message as stored; includes its data only if an HTTP request sends it, or the message may still grow. */
 export interface Rendered extends RenderedMail {
-  readonly template_data?: JsonObject
+  /** Kept if an HTTP request sends the message, or the message may still grow. */
+  readonly template_data?: JsonObject | undefined
 }
 
-/** Renders a message with the operator's own templates, or with the built-in ones. */
+/** Renders a message with the operator's templates, or the built-in ones. */
 export async function renderMessage<T extends TemplateType>(
   ctx: Context,
   channel: Channel,
@@ -40,7 +39,7 @@ export async function renderMessage<T extends TemplateType>(
   const identity = await identityOf(ctx, order.cause)
   const { template_type, recipient, data, cause } = order
   const model = messageModel({ template_type, channel, recipient, data, cause, identity })
-  return { ...fill(ctx, builtIn, own, model), ...(keepsData ? { template_data: model } : {}) }
+  return { ...fill(ctx, builtIn, own, model), template_data: keepsData ? model : undefined }
 }
 
 function renderBuiltIn<T extends TemplateType>(
@@ -50,7 +49,6 @@ function renderBuiltIn<T extends TemplateType>(
 ): RenderedMail {
   const app_name = config.courier.smtp.from_name ?? DEFAULT_APP_NAME
   if (channel === 'email') return renderMail(template_type, app_name, data)
-  // SMS are sent for codes only.
   const text = isTextMessage(template_type) ? renderTextMessage(config, app_name, data as CodeData) : ''
   return { subject: '', text, html: '' }
 }
@@ -61,7 +59,7 @@ async function identityOf(ctx: Context, cause: MessageCause | undefined): Promis
   return found ? (publicIdentity(ctx, found) as unknown as Json) : null
 }
 
-/** If a template fails for this data, the built-in one is used: the user must still get the code. */
+/** Falls back to the built-in template: the user must still get the code. */
 function fill(ctx: Context, builtIn: RenderedMail, own: OwnTemplates, model: JsonObject): RenderedMail {
   try {
     const data = goModel(model)
@@ -72,7 +70,7 @@ function fill(ctx: Context, builtIn: RenderedMail, own: OwnTemplates, model: Jso
     }
   } catch (error) {
     const reason = messageOf(error)
-    ctx.log.error({ reason }, 'a template of courier.templates failed; the built-in template is used')
+    ctx.log.error({ reason }, 'template of courier.templates failed; using the built-in one')
     return builtIn
   }
 }

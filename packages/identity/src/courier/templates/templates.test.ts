@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { html } from './html.ts'
+import { html } from './page.ts'
 import type { MailData, TemplateType } from './templates.ts'
 import { renderMail } from './templates.ts'
 

@@ -7,10 +7,9 @@ import { renderPage } from './page.ts'
 /** The app's name if `courier.smtp.from_name` is not set. */
 export const DEFAULT_APP_NAME = 'My App'
 
-/** The channel of a message. */
 export type Channel = Via
 
-/** The data of each message. Contains no user input, so an attacker cannot send words of their own. */
+/** The data of each message. None of it is user input: an attacker must not choose the words. */
 export interface MailData {
   readonly verification_code_valid: CodeData
   readonly verification_code_invalid: NoData
@@ -33,7 +32,6 @@ export interface MailData {
     readonly expires_in_hours: number
   }
   readonly security_notice: NoticeData
-  /** Notices beyond the limits, held until the limits allow another email. */
   readonly security_digest: DigestData
   /** `due`: the date in words. `url`: the sign-in page, absolute. */
   readonly account_deletion_requested: { readonly due: string; readonly url: string }
@@ -65,7 +63,6 @@ export interface RenderedMail {
   readonly html: string
 }
 
-/** Renders an email as text and HTML. `app_name` is the sender's display name. */
 export function renderMail<T extends TemplateType>(
   template_type: T,
   app_name: string,
@@ -76,12 +73,12 @@ export function renderMail<T extends TemplateType>(
   return { subject: letter.subject, text: renderText(name, letter), html: renderPage(name, letter) }
 }
 
-/** For a subject: not even configured text may end its header with a line break (SEC-10). */
+/** For a subject: a line break, even in configured text, would end the header (SEC-10). */
 export function oneLine(text: string): string {
   return text.replace(/[\p{C}\s]+/gu, ' ').trim()
 }
 
-/** The first line contains the code and the name, because notifications show it; a link has its own line. */
+/** Notifications show the first line, so it has the code and the name. */
 function renderText(app_name: string, { title, code, intro, list = [], link, notes }: Letter): string {
   const first = code === undefined ? title : `${code} is your ${app_name} code.`
   const items = list.length === 0 ? [] : [list.map((item) => `- ${item}`).join('\n')]
@@ -176,7 +173,7 @@ function codeLetter(
     subject: `${code} is your ${app_name} code`,
     ...words,
     code,
-    ...(url === undefined ? {} : { link: { ...link, url } }),
+    link: url === undefined ? undefined : { ...link, url },
     notes: [
       `The code works once and expires in ${minutes(expires_in_minutes)}. We will never ask you for it.`,
       'If you did not ask for a code, ignore this email: no one can proceed without the code.',

@@ -1,25 +1,22 @@
-import type { Config } from '../config/config.ts'
-import type { CodeData, TemplateType } from './templates/templates.ts'
-import { minutes } from './templates/templates.ts'
+import type { Config } from '../../config/config.ts'
+import type { CodeData, TemplateType } from './templates.ts'
+import { minutes } from './templates.ts'
 
-const KINDS = [
+const TYPES = [
   'verification_code_valid',
   'recovery_code_valid',
   'login_code_valid',
   'registration_code_valid',
 ] as const satisfies readonly TemplateType[]
 
-export type TextMessageType = (typeof KINDS)[number]
+export type TextMessageType = (typeof TYPES)[number]
 
-/** Whether this message exists as SMS: links and notices are emails only. */
+/** Whether a message can be an SMS. Links and notices are emails only. */
 export function isTextMessage(template_type: TemplateType): template_type is TextMessageType {
-  return KINDS.some((kind) => kind === template_type)
+  return TYPES.some((type) => type === template_type)
 }
 
-/**
- * A code as SMS. The last line lets a browser autofill the code on the app's own site only (origin-bound one-time
- * codes).
- */
+/** The last line binds the code to the app's origin: browsers autofill it nowhere else. */
 export function renderTextMessage(
   { selfservice }: Config,
   app_name: string,

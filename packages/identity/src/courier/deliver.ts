@@ -1,0 +1,132 @@
+import { randomInt } from 'node:crypto'
+import type { Context } from '../contract/contract.ts'
+import { newId } from '../crypto/random.ts'
+import { unreachable } from '../errors/errors.ts'
+import type { Message, MessageEnd, MessageTexts } from '../storage/messages.ts'
+import { finishMessage } from '../storage/messages.ts'
+import type { JsonObject } from '../wire/identity.ts'
+import type { Delivery, Sender } from './senders/sender.ts'
+
+export const FIRST_PAUSE_MS = 1000
+const LONGEST_PAUSE_MS = 15 * 60_000
+/** 1 s, 5.5 s, 30 s, 3 min, 15 min: the default of five retries outlasts greylisting. */
+const PAUSE_GROWTH = 5.5
+
+/**
+ * Makes one attempt to send a claimed message and stores the result. Returns the delivery if the server was asked,
+ * which shows whether it is reachable.
+ */
+export async function deliver(ctx: Context, sender: Sender, claimed: Message): Promise<Delivery | undefined> {
+  const expired = isExpired(ctx, claimed)
+  const delivery = expired ? EXPIRED : await observed(ctx, claimed, () => attempt(ctx, sender, claimed))
+  const now = ctx.now()
+  const end = endOf(ctx, claimed, delivery, now)
+  const stored = await finishMessage(ctx.db, claimed, end, {
+    id: newId(),
+    message_id: claimed.id,
+    created_at: now.toISOString(),
+    ...(delivery.kind === 'sent' ? { status: 'success' } : { status: 'failed', error: delivery.reason }),
+  })
+  if (stored) report(ctx, claimed, end, delivery)
+  return expired ? undefined : delivery
+}
+
+function isExpired(ctx: Context, { expires_at }: Message): boolean {
+  return expires_at !== undefined && expires_at <= ctx.now().toISOString()
+}
+
+const EXPIRED: Delivery = { kind: 'refused', reason: 'it expired before it could be sent' }
+
+/** Measures an attempt, and adds it to the trace of the request that queued the message. */
+async function observed(
+  { metrics, tracing }: Context,
+  { id, type: channel, template_type }: Message,
+  attempt: () => Promise<Delivery>,
+): Promise<Delivery> {
+  const measured = async () => {
+    const started = performance.now()
+    const delivery = await attempt()
+    const seconds = (performance.now() - started) / 1000
+    metrics.observe('identity_message_delivery_duration_seconds', { channel, result: delivery.kind }, seconds)
+    return delivery
+  }
+  if (!tracing) return await measured()
+  const attributes = { 'identity.message.channel': channel, 'identity.message.template': template_type }
+  return await tracing.within({ name: `send ${channel}`, attributes, cause: id }, async (note) => {
+    const delivery = await measured()
+    const { kind } = delivery
+    note({ 'identity.message.result': kind, ...(kind === 'sent' ? {} : { 'error.type': kind }) })
+    return delivery
+  })
+}
+
+async function attempt(ctx: Context, sender: Sender, claimed: Message): Promise<Delivery> {
+  const { id, type: channel, template_type, recipient, created_at, template_data } = claimed
+  const open = (text: string) => ctx.secrets.decrypt('courier', text)
+  try {
+    return await sender.send({
+      id,
+      channel,
+      template_type,
+      recipient,
+      created_at,
+      subject: open(claimed.subject),
+      text: open(claimed.body),
+      html: open(claimed.html),
+      template_data:
+        template_data === undefined ? undefined : (JSON.parse(open(template_data)) as JsonObject),
+    })
+  } catch (error) {
+    // A message encrypted with a secret that is no longer configured, or a bug. It must not block the others.
+    ctx.log.error({ err: error, message_id: id }, 'message could not be decrypted or passed to the sender')
+    return { kind: 'postponed', reason: 'it could not be decrypted or passed to the sender' }
+  }
+}
+
+function endOf(ctx: Context, { send_count }: Message, delivery: Delivery, now: Date): MessageEnd {
+  switch (delivery.kind) {
+    case 'sent':
+      return { status: 'sent', send_count, ...erasedTexts(ctx) }
+    case 'refused':
+      return { status: 'abandoned', send_count }
+    case 'postponed': {
+      if (send_count > ctx.config.courier.message_retries) return { status: 'abandoned', send_count }
+      const pause = Math.min(FIRST_PAUSE_MS * PAUSE_GROWTH ** (send_count - 1), LONGEST_PAUSE_MS)
+      return { status: 'queued', send_count, due_at: later(now, jittered(pause)) }
+    }
+    case 'unreachable':
+      // An outage uses up no attempts: the worker waits until it is over, or until the message expires.
+      return { status: 'queued', send_count: send_count - 1, due_at: now.toISOString() }
+    default:
+      return unreachable(delivery)
+  }
+}
+
+/** A sent message may contain a code, and no user needs the copy in the database. */
+function erasedTexts({ config, secrets }: Context): Partial<MessageTexts> {
+  if (config.retention.sent_messages === 'keep') return {}
+  const nothing = secrets.encrypt('courier', '')
+  return { subject: nothing, body: nothing, html: nothing, template_data: null }
+}
+
+function report(
+  ctx: Context,
+  { id, type: channel, template_type, recipient, send_count }: Message,
+  end: MessageEnd,
+  delivery: Delivery,
+) {
+  if (delivery.kind === 'sent') return
+  const fields = { message_id: id, template_type, reason: delivery.reason.replaceAll(recipient, '…') }
+  if (end.status === 'abandoned') {
+    ctx.metrics.add('identity_messages_abandoned_total', { channel })
+    ctx.log.warn(fields, 'message abandoned')
+  } else if (delivery.kind === 'postponed' && send_count === 1) {
+    ctx.log.warn(fields, 'message postponed')
+  }
+}
+
+export const later = (now: Date, milliseconds: number): string =>
+  new Date(now.getTime() + Math.round(milliseconds)).toISOString()
+
+/** ±20 %, so that simultaneous failures are not retried simultaneously. */
+export const jittered = (milliseconds: number): number => milliseconds * (randomInt(800, 1201) / 1000)
