@@ -22,7 +22,7 @@ export const commands = {
     summary: 'Start My App on http://localhost:3000.',
     details: [
       'Installs what is missing, builds what changed, brings the database up to date and prints the addresses.',
-      'Settings are environment variables; README.md lists them.',
+      'Settings are environment variables; docs/configuration.md lists them.',
       'Ctrl-C stops it.',
     ],
     node: [...serverFlags, 'app/server/dist/main.mjs'],

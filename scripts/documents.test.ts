@@ -114,9 +114,9 @@ test('commands that the documents name exist', () => {
   assert.deepEqual(unknown, [])
 })
 
-test('the table of settings in the README names every setting, and no other', () => {
-  const readme = documents.find(({ path }) => path === 'README.md')?.text ?? ''
-  const table = [...readme.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name)
+test('docs/configuration.md lists every setting, and no other', () => {
+  const page = documents.find(({ path }) => path === 'docs/configuration.md')?.text ?? ''
+  const table = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name)
   const settings = [...describeSettings().matchAll(/^ {2}([A-Z_]+)/gm)].map(([, name]) => name)
   assert.ok(settings.length > 10)
   assert.deepEqual(table, settings)
