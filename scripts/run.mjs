@@ -25,7 +25,7 @@ async function main([name, ...args]) {
   if (isHelp || !command) return say(helpText(wanted))
   if (args.includes('--help') || args.includes('-h')) return await explain(wanted, command)
   if (args.length > 0 && !command.takesArguments) {
-    throw new Refusal(`${command.usage} takes no arguments; settings are environment variables (docs/configuration.md).`)
+    throw new Refusal(`${command.usage} takes no arguments; settings are in docs/configuration.md.`)
   }
   return await run(command, args)
 }
