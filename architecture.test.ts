@@ -88,40 +88,29 @@ test('folders of the identity service import downwards only', () => {
 
 /** Folders (and files) of app/web/src, from bottom to top: what each may import beside itself. */
 const webMayImport: Readonly<Record<string, readonly string[]>> = {
-  env: [],
   paths: [],
-  schema: [],
-  loading: [],
-  request: [],
-  texts: ['env'],
-  ui: ['texts', 'schema'],
-  'query-client': ['request'],
-  flow: ['ui', 'texts', 'schema', 'env', 'paths'],
-  auth: ['flow', 'ui', 'texts', 'env', 'paths', 'request'],
-  account: ['auth', 'flow', 'ui', 'texts', 'schema', 'env', 'paths', 'request'],
-  entry: ['auth', 'flow', 'ui', 'texts', 'paths'],
-  'mailed-code': ['flow', 'ui', 'texts', 'schema', 'env', 'paths'],
-  features: [
-    ...['account', 'auth', 'entry', 'mailed-code', 'flow', 'ui', 'texts'],
-    ...['schema', 'env', 'paths', 'request'],
-  ],
-  screens: ['features', 'account', 'entry', 'auth', 'flow', 'ui', 'texts', 'env', 'paths'],
-  'lazy-screen': ['loading'],
-  routes: ['lazy-screen', 'screens', 'paths'],
-  layout: ['auth', 'ui', 'texts', 'loading', 'paths', 'routes'],
-  app: ['auth', 'layout', 'routes'],
-  pages: ['paths'],
-  main: ['app', 'query-client', 'routes', 'styles'],
-  mount: ['query-client', 'styles'],
-  prerender: ['app', 'pages', 'paths', 'query-client', 'routes'],
-  admin: ['mount', 'features', 'layout', 'ui', 'request', 'schema', 'texts'],
-  'demo-inbox': ['mount', 'ui', 'request', 'schema', 'paths'],
-  'demo-provider': ['mount', 'ui', 'request', 'schema', 'flow', 'paths'],
+  api: [],
+  texts: [],
+  ui: ['texts'],
+  flow: ['ui', 'texts', 'api', 'paths'],
+  auth: ['flow', 'ui', 'texts', 'api', 'paths'],
+  forms: ['auth', 'flow', 'ui', 'texts', 'api', 'paths'],
+  features: ['forms', 'auth', 'flow', 'ui', 'texts', 'api', 'paths'],
+  screens: ['features', 'forms', 'auth', 'flow', 'ui', 'texts', 'api', 'paths'],
+  routes: ['screens', 'features', 'paths'],
+  layout: ['routes', 'auth', 'ui', 'texts', 'paths'],
+  app: ['layout', 'routes', 'auth'],
+  main: ['app', 'routes', 'api', 'styles'],
+  mount: ['api', 'styles'],
+  prerender: ['app', 'routes', 'api', 'paths'],
+  admin: ['mount', 'layout', 'features', 'ui', 'texts', 'api'],
+  'demo-inbox': ['mount', 'ui', 'api', 'paths'],
+  'demo-provider': ['mount', 'flow', 'ui', 'api', 'paths'],
 }
 
-test('folders of the web app import downwards only, and a feature imports no other feature', () => {
+test('folders of the web app import downwards only, and no feature or form imports another', () => {
   const webArea = (path: string) => path.replace('app/web/src/', '').replace(/\/.*|\.(tsx?|css)$/g, '')
-  const feature = (path: string) => path.match(/features\/([^/]+)\//)?.[1]
+  const feature = (path: string) => path.match(/(?:features|forms)\/([^/]+)\//)?.[1]
   const imports = inside('app/web/src/')
     .filter(({ path }) => !path.startsWith('app/web/src/testing/'))
     .flatMap(importsOf)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
-import { demoPages } from './build/demo-pages.ts'
+import { demoPages } from './build/dev-server.ts'
 
 // Few files for the first page, because each costs a round trip. Packages change less often than our own code, so
 // they stay in the browser's cache after a release.
@@ -12,29 +12,26 @@ const groups = [
     name: 'framework',
     test: /node_modules\/(react|react-dom|scheduler|react-router|@tanstack)\/|rolldown\/runtime/,
   },
-  { name: 'zod', test: /node_modules\/zod\/|src\/schema/ },
+  { name: 'zod', test: /node_modules\/zod\/|src\/ui\/form\/schema/ },
   {
     name: 'shared',
-    test: /src\/(auth|layout\/(?!account-menu)|flow\/onward\.ts|env|paths|request|query-client|styles|ui\/(browser-memory|button|form-error|icons|notice|page|use-hydrated))/,
+    test: /src\/(api|auth|layout\/(?!account-menu)|flow\/onward|paths|styles|ui\/(browser|button|form\/form-error|icons|page))/,
   },
   // The client of the identity service: anonymous visits of public pages do not load it.
   { name: 'identity', test: /node_modules\/@ory\/|src\/flow\/client/ },
   // What every form needs; separate small files would compress worse.
-  { name: 'flow', test: /src\/flow\/(?!client|credentials|password|six-digits|passkeys|providers|use-cred)/ },
-  {
-    name: 'form',
-    test: /src\/(flow\/(credentials|password|six-digits)|ui\/(address|code-field|divider|email-field|error-summary|field|password-field|use-form))/,
-  },
-  { name: 'mailed-code', test: /src\/mailed-code\// },
+  { name: 'flow', test: /src\/flow\/(?!client|passkeys|providers|rules)/ },
+  { name: 'form', test: /src\/(flow\/rules|ui\/form\/(fields|form-parts|use-form))/ },
+  { name: 'mailed-code', test: /src\/forms\/code\// },
   // On the dashboard too, without the rest of the account.
-  { name: 'signed-in', test: /src\/(account\/(scheduled-deletion|welcome-back)|ui\/(lazy-part|time))/ },
+  { name: 'signed-in', test: /src\/(features\/account-area\/account-notices|ui\/(lazy-part|format))/ },
   // What every page of the account needs; what opens in place is loaded later.
   {
     name: 'account',
-    test: /src\/(account\/(account-area|opening-card|confirm\.tsx)|ui\/(card|confirmation\.ts|skeleton|use-focus-on))/,
+    test: /src\/(features\/account-area\/account-area|forms\/settings\/(opening-card|confirm\.tsx)|ui\/card)/,
   },
   // Only those that change something need the settings as a flow.
-  { name: 'settings', test: /src\/account\/use-(save|settings|known-credentials)/ },
+  { name: 'settings', test: /src\/forms\/settings\/(use-settings|known-credentials)/ },
 ]
 
 const everywhere = /\/(framework|shared|rolldown-runtime)-/

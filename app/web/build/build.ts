@@ -5,7 +5,7 @@ import { build, type InlineConfig } from 'vite'
 import type { Prerendered } from '../src/prerender.tsx'
 import config from '../vite.config.ts'
 import { compressAssets } from './compress.ts'
-import { demoPages } from './demo-pages.ts'
+import { demoPages } from './dev-server.ts'
 import { type Manifest, preloadLinks } from './preload-links.ts'
 
 const web = join(import.meta.dirname, '..')

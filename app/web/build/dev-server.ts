@@ -2,9 +2,14 @@ import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { createServer } from 'vite'
-import { demoPages } from './demo-pages.ts'
 
 const web = join(import.meta.dirname, '..')
+
+/** The pages of demo mode by their paths: each has its own entry in the build. */
+export const demoPages: Readonly<Record<string, string>> = {
+  '/demo/inbox': 'demo-inbox.html',
+  '/demo/consent': 'demo-provider.html',
+}
 
 export interface DevMiddleware {
   /** Connect style: answers Vite's own requests and passes on all others. */

@@ -1,8 +1,8 @@
 import { StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router'
+import { createQueryClient } from './api/query-client.ts'
 import { App } from './app.tsx'
-import { createQueryClient } from './query-client.ts'
 import { preloadScreen } from './routes.tsx'
 import './styles.css'
 

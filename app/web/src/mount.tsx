@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { createQueryClient } from './query-client.ts'
+import { createQueryClient } from './api/query-client.ts'
 import './styles.css'
 
 /** Renders a page that is not part of the app's router. */

@@ -1,9 +1,8 @@
 import { renderToString } from 'react-dom/server'
 import { StaticRouter } from 'react-router'
+import { createQueryClient } from './api/query-client.ts'
 import { App } from './app.tsx'
-import { pages } from './pages.ts'
 import { entranceTo } from './paths.ts'
-import { createQueryClient } from './query-client.ts'
 import { notFound, preloadScreen, routes } from './routes.tsx'
 
 export interface Prerendered {
@@ -20,13 +19,12 @@ export interface Prerendered {
 /** Renders every screen for an unknown visitor. */
 export async function prerender(): Promise<Prerendered[]> {
   const prerendered: Prerendered[] = []
-  for (const { path } of [...routes, notFound]) {
-    const page = pages[path]
-    if (!page) throw new Error(`pages.ts has no title for ${path}`)
+  for (const { path, page } of [...routes, notFound]) {
+    if (!page) throw new Error(`routes.tsx has no title for ${path}`)
     await preloadScreen(path)
-    const { title, description, source } = page
+    const { title, description } = page
     const entrance = entranceTo(path)
-    const sources = [...(source ? [source] : []), ...(entrance ? forSignedIn : [])]
+    const sources = [...page.sources, ...(entrance ? forSignedIn : [])]
     prerendered.push({ path, title, description, sources, html: renderScreen(path), entrance })
   }
   return prerendered

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { NavLink } from 'react-router'
-import { adminTexts as texts } from '../texts/admin.ts'
 import { Badge } from '../ui/card.tsx'
 import { AppMark } from '../ui/icons.tsx'
 import { askToken, useAccess } from './admin-token.ts'
+import { adminTexts as texts } from './texts.ts'
 
 const pages = [
   { to: '/', name: texts.pages.overview, end: true },

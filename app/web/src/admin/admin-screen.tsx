@@ -1,6 +1,11 @@
+import type { UseInfiniteQueryResult, UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { adminTexts } from '../texts/admin.ts'
-import { PageHeading, usePageTitle } from '../ui/page.tsx'
+import { RequestFailed } from '../api/request.ts'
+import { Skeleton } from '../ui/card.tsx'
+import { FormError } from '../ui/form/form-error.tsx'
+import { ShowMore } from '../ui/list.tsx'
+import { Notice, PageHeading, usePageTitle } from '../ui/page.tsx'
+import { adminTexts, adminTexts as texts } from './texts.ts'
 
 interface AdminScreenProps {
   title: string
@@ -25,3 +30,53 @@ export function AdminScreen({ title, heading, lead, children }: AdminScreenProps
     </div>
   )
 }
+
+interface LoadedProps<T> {
+  query: Pick<UseQueryResult<T>, 'data' | 'error' | 'isError' | 'failureCount' | 'refetch'>
+  /** Of the placeholders while it loads. */
+  heights: readonly string[]
+  children(data: T): ReactNode
+}
+
+/** What the admin API answered, or why it is missing; data that cannot be refreshed stay, marked as old. */
+export function Loaded<T>({ query, heights, children }: LoadedProps<T>) {
+  const { data, error, isError, failureCount, refetch } = query
+  if (data === undefined && isError)
+    return <FormError retry={() => void refetch()}>{sentenceOf(error)}</FormError>
+  const isStale = data !== undefined && isError
+  return (
+    <>
+      <Notice tone="amber">{isStale ? texts.stale : failureCount > 0 ? texts.retrying : undefined}</Notice>
+      {data === undefined ? <Skeleton heights={heights} /> : children(data)}
+    </>
+  )
+}
+
+export function sentenceOf(error: unknown): string {
+  return error instanceof RequestFailed ? error.message : texts.unlisted
+}
+
+interface RecordsProps<T> {
+  query: UseInfiniteQueryResult<T[]>
+  heights: readonly string[]
+  /** Shown in place of an empty list. */
+  none: ReactNode
+  children(records: readonly T[]): ReactNode
+}
+
+/** A list of the admin API as far as it was read, and the way to read on. */
+export function Records<T>({ query, heights, none, children }: RecordsProps<T>) {
+  return (
+    <Loaded query={query} heights={heights}>
+      {(records) => (
+        <>
+          {records.length === 0 ? none : children(records)}
+          <ShowMore query={query} words={texts.more} />
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+/** Rows from edge to edge of a card; the last one's own space is that of the card's end. */
+export const rowsInCard = '-mx-4 -mb-3 divide-y divide-line border-t border-line sm:-mx-6'

@@ -1,4 +1,6 @@
-import { RequestFailed, request } from '../request.ts'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { RequestFailed, request } from '../api/request.ts'
+import { z } from '../ui/form/schema.ts'
 import { askToken, readAccess } from './admin-token.ts'
 
 /** Calls the admin API of this port; throws `RequestFailed`. A refused token leads to the form that asks for it. */
@@ -41,4 +43,25 @@ export function nextPage(headers: Headers): string | undefined {
 function authorization(): Record<string, string> {
   const { token } = readAccess()
   return token === undefined ? {} : { Authorization: `Bearer ${token}` }
+}
+
+/** A list of the admin API, read page by page. */
+export function usePages<T>(
+  queryKey: readonly unknown[],
+  path: string,
+  record: z.ZodMiniType<T>,
+  { page_size = 50, ...filter }: Readonly<Record<string, string | number>> = {},
+) {
+  return useInfiniteQuery({
+    queryKey,
+    queryFn: async ({ pageParam }) => {
+      const query = new URLSearchParams({ ...filter, page_size: String(page_size) })
+      if (pageParam) query.set('page_token', pageParam)
+      const { json, headers } = await call('GET', `${path}?${query}`)
+      return { records: z.parse(z.array(record), json), next: nextPage(headers) }
+    },
+    initialPageParam: '',
+    getNextPageParam: ({ next }) => next,
+    select: ({ pages }) => pages.flatMap(({ records }) => records),
+  })
 }

@@ -1,4 +1,4 @@
-import { z } from '../schema.ts'
+import { z } from '../ui/form/schema.ts'
 
 /** What the page reads of the admin API's records; members that it does not show are left out. */
 export const account = z.object({

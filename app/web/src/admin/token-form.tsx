@@ -1,12 +1,12 @@
-import { z } from '../schema.ts'
-import { adminTexts, adminTokenTexts as texts } from '../texts/admin.ts'
 import { Button } from '../ui/button.tsx'
-import { FormError } from '../ui/form-error.tsx'
+import { PasswordField, useReveal } from '../ui/form/fields.tsx'
+import { FormError } from '../ui/form/form-error.tsx'
+import { z } from '../ui/form/schema.ts'
+import { useForm } from '../ui/form/use-form.ts'
 import { FormPage, PageHeading, usePageTitle } from '../ui/page.tsx'
-import { PasswordField, useReveal } from '../ui/password-field.tsx'
-import { useForm } from '../ui/use-form.ts'
 import { keepToken } from './admin-token.ts'
 import { accepts } from './call.ts'
+import { adminTexts, adminTokenTexts as texts } from './texts.ts'
 
 const schema = z.object({ token: z.string().check(z.trim(), z.minLength(1, texts.missing)) })
 

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { act, render, screen, waitFor } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
-import { createQueryClient } from '../query-client.ts'
+import { createQueryClient } from '../api/query-client.ts'
 import { fakeService } from '../testing/fake-service.ts'
 import { ok, refused, sessionJson, tokenFor } from '../testing/flows.ts'
 import { takeErrors } from '../testing/setup.ts'

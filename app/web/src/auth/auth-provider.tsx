@@ -1,13 +1,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
-import { type FoundSession, fetchSession } from './fetch-session.ts'
 import { useFreshSession } from './keep-session-fresh.ts'
-import { endSession } from './logout.ts'
-import { mayHaveSession } from './session-hint.ts'
-import { tellOtherTabs } from './tab-channel.ts'
+import { endSession, type FoundSession, fetchSession, mayHaveSession } from './session.ts'
+import { tellOtherTabs, useNewsOfOtherTabs } from './tab-channel.ts'
 import { type Auth, AuthContext } from './use-auth.ts'
 import { useEndedSession } from './use-ended-session.ts'
-import { useNewsOfOtherTabs } from './use-news-of-other-tabs.ts'
 import { clearUserJwt } from './user-jwt-cookie.ts'
 
 const queryKey = ['session']

@@ -1,6 +1,6 @@
 import type { Session } from '@ory/client-fetch'
 import { useEffect, useState } from 'react'
-import { type FoundSession, fetchSession } from './fetch-session.ts'
+import { type FoundSession, fetchSession } from './session.ts'
 import { readClaims, readUserJwt } from './user-jwt-cookie.ts'
 
 /** Milliseconds between two attempts while the identity service does not answer. */

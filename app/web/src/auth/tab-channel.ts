@@ -1,3 +1,5 @@
+import { useEffect } from 'react'
+
 /** Messages between the tabs of a browser. */
 export type TabMessage =
   | { kind: 'signed-in' }
@@ -23,4 +25,19 @@ function openChannel(): BroadcastChannel | undefined {
   if (typeof BroadcastChannel === 'undefined') return undefined
   channel ??= new BroadcastChannel('my-app')
   return channel
+}
+
+/** Follows what other tabs say about the session. Both callbacks must be stable. */
+export function useNewsOfOtherTabs(
+  onSignedOut: () => Promise<unknown>,
+  onSignedIn: () => Promise<unknown>,
+): void {
+  useEffect(
+    () =>
+      listenToOtherTabs(({ kind }) => {
+        if (kind === 'signed-out') void onSignedOut()
+        if (kind === 'signed-in') void onSignedIn()
+      }),
+    [onSignedOut, onSignedIn],
+  )
 }

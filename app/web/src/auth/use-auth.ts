@@ -1,5 +1,6 @@
+import type { Identity } from '@ory/client-fetch'
 import { createContext, useContext } from 'react'
-import type { OwnSession } from './fetch-session.ts'
+import type { OwnSession } from './session.ts'
 
 export interface Auth {
   readonly session: OwnSession | null
@@ -25,4 +26,15 @@ export function useAuth(): Auth {
   const auth = useContext(AuthContext)
   if (!auth) throw new Error('useAuth must be used within an AuthProvider')
   return auth
+}
+
+/** What the app's schema of an identity has. */
+export interface Traits {
+  readonly email?: string
+  readonly name?: string
+}
+
+export function traitsOf(identity: Identity | undefined): Traits {
+  const traits: unknown = identity?.traits
+  return (traits ?? {}) as Traits
 }

@@ -1,4 +1,4 @@
-import { readSettings } from '../env.ts'
+import { readSettings } from '../api/env.ts'
 
 const NAME = 'user_jwt'
 const PAST = 'Expires=Thu, 01 Jan 1970 00:00:00 GMT'

@@ -1,5 +1,5 @@
+import { GithubMark, GoogleMark } from '../flow/providers.tsx'
 import { usePageTitle } from '../ui/page.tsx'
-import { GithubMark, GoogleMark } from '../ui/provider-marks.tsx'
 import { type Attempt, names, readAttempt } from './attempt.ts'
 import { ConsentForm } from './consent-form.tsx'
 import { useUsers } from './list-users.ts'

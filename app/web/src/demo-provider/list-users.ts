@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { getJson } from '../request.ts'
-import { z } from '../schema.ts'
+import { getJson } from '../api/request.ts'
+import { z } from '../ui/form/schema.ts'
 import type { Attempt } from './attempt.ts'
 
 const user = z.object({

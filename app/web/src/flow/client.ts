@@ -1,5 +1,5 @@
 import { Configuration, FrontendApi, ResponseError } from '@ory/client-fetch'
-import { readSettings } from '../env.ts'
+import { readSettings } from '../api/env.ts'
 
 let client: FrontendApi | undefined
 

@@ -1,6 +1,10 @@
 import type { UiContainer, UiNode, UiText } from '@ory/client-fetch'
-import { type FormMessage, formMessage } from '../ui/wait.tsx'
+import { type FormMessage, formMessage, type Retry } from '../ui/form/form-error.tsx'
+import type { Failure } from '../ui/form/use-form.ts'
+import type { AnyFlow } from './kinds.ts'
 import * as messageIds from './message-ids.ts'
+import { CsrfTokenMissing } from './nodes.ts'
+import type { UsedFlow } from './use-flow.ts'
 
 interface Shown {
   readonly ui: UiContainer
@@ -65,3 +69,32 @@ function nameOf({ attributes }: UiNode): string | undefined {
 function lines(messages: readonly UiText[]): string | undefined {
   return messages.length === 0 ? undefined : messages.map(({ text }) => text).join('\n')
 }
+
+/** The error to show before anything was sent: the flow cannot be opened, or has messages already. */
+export function flowErrorOf(used: UsedFlow<AnyFlow, never>, wasSubmitted: boolean): FormMessage | undefined {
+  if (used.isUnreachable) return UNREACHABLE
+  return wasSubmitted || !used.flow ? undefined : formTexts(used.flow)
+}
+
+/** How to try again: submit once more, or open the flow once more. */
+export function retryOf(
+  form: { failure: Failure | undefined },
+  used: Pick<UsedFlow<AnyFlow, never>, 'isUnreachable' | 'open'>,
+): Retry {
+  if (form.failure?.canRetry) return 'submit'
+  return used.isUnreachable ? () => void used.open() : undefined
+}
+
+/** What a form says for an exception: the specification's CSRF sentence, or `otherwise`. */
+export function sentenceFor(error: unknown, otherwise: string): string {
+  if (error instanceof CsrfTokenMissing) return error.message
+  console.error(error)
+  return otherwise
+}
+
+/** Without an answer, or with a 5xx. */
+export const UNREACHABLE = 'We can’t reach sign-in right now.'
+/** The same after a submission. */
+export const UNREACHABLE_KEPT = `${UNREACHABLE} Your entries are saved.`
+/** For a flow that had expired or belongs to another browser. */
+export const RENEWED = 'That page had expired or was opened in another browser. Here is a new one.'

@@ -1,5 +1,5 @@
 import type { UiNode } from '@ory/client-fetch'
-import { findInput } from './inputs.ts'
+import { findInput } from './nodes.ts'
 
 interface Shown {
   readonly ui: { nodes: UiNode[] }

@@ -1,7 +1,7 @@
 import { type ContinueWith, ResponseError } from '@ory/client-fetch'
-import { type FormMessage, formMessage } from '../ui/wait.tsx'
-import { findFlowId, findVerificationId } from './continue-with.ts'
+import { type FormMessage, formMessage } from '../ui/form/form-error.tsx'
 import type { AnyFlow, FlowCalls } from './kinds.ts'
+import { findFlowId, findVerificationId } from './nodes.ts'
 
 /** How a submission can end, for every kind of flow. */
 export type Reply<F> =

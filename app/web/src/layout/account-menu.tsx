@@ -1,7 +1,6 @@
 import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { traitsOf } from '../auth/traits.ts'
-import { useAuth } from '../auth/use-auth.ts'
+import { traitsOf, useAuth } from '../auth/use-auth.ts'
 import * as paths from '../paths.ts'
 import { layoutTexts as texts } from '../texts/layout.ts'
 import { useSignOut } from './use-sign-out.ts'

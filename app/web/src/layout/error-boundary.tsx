@@ -1,8 +1,7 @@
 import { Component, type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
 import { standstillTexts } from '../texts/standstill.ts'
 import { Button } from '../ui/button.tsx'
-import { BrokenDrawing, OfflineDrawing } from '../ui/drawings.tsx'
-import { Standstill } from '../ui/standstill.tsx'
+import { BrokenDrawing, OfflineDrawing, Standstill } from '../ui/standstill.tsx'
 
 interface Props {
   /** The current path: another one is tried again. */

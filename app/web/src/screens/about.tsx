@@ -1,5 +1,5 @@
-import { aboutTexts as texts } from '../texts/about.ts'
 import { Page, PageHeading, usePageTitle } from '../ui/page.tsx'
+import { aboutTexts as texts } from './about-texts.ts'
 
 export function About() {
   usePageTitle(texts.title)

@@ -1,10 +1,9 @@
-import { ScheduledDeletion } from '../account/scheduled-deletion.tsx'
-import { WelcomeBack } from '../account/welcome-back.tsx'
-import { readSettings } from '../env.ts'
-import { PasskeyOffer } from '../features/passkey-offer/passkey-offer.tsx'
-import { useProtectedUser } from '../features/repositories/check-protected-user.ts'
-import { RepositoryList } from '../features/repositories/repository-list.tsx'
-import { dashboardTexts as texts } from '../texts/dashboard.ts'
+import { readSettings } from '../api/env.ts'
+import { ScheduledDeletion, useDueDate, WelcomeBack } from '../features/account-area/account-notices.tsx'
+import { useProtectedUser } from '../features/dashboard/list-repositories.ts'
+import { PasskeyOffer } from '../features/dashboard/passkey-offer.tsx'
+import { RepositoryList } from '../features/dashboard/repository-list.tsx'
+import { dashboardTexts as texts } from '../features/dashboard/texts.ts'
 import { Page, PageHeading, usePageTitle } from '../ui/page.tsx'
 
 export function Dashboard() {
@@ -14,7 +13,8 @@ export function Dashboard() {
     <Page wide>
       <WelcomeBack />
       <ScheduledDeletion />
-      <PasskeyOffer />
+      {/* Not next to the question whether to keep the account, nor as soon as it is answered. */}
+      <PasskeyOffer isHeldBack={useDueDate() !== null} />
       <div className="mb-8 grid gap-2">
         <PageHeading>{texts.heading}</PageHeading>
         <p className="text-muted">{texts.lead}</p>

@@ -4,11 +4,10 @@ import { useAuth } from '../auth/use-auth.ts'
 import { identityClient } from '../flow/client.ts'
 import * as paths from '../paths.ts'
 import { standstillTexts } from '../texts/standstill.ts'
+import { useHydrated } from '../ui/browser.ts'
 import { ButtonLink } from '../ui/button.tsx'
-import { BrokenDrawing } from '../ui/drawings.tsx'
 import { usePageTitle } from '../ui/page.tsx'
-import { Standstill } from '../ui/standstill.tsx'
-import { useHydrated } from '../ui/use-hydrated.ts'
+import { BrokenDrawing, Standstill } from '../ui/standstill.tsx'
 
 const { home, error: texts } = standstillTexts
 

@@ -1,30 +1,26 @@
 import type { LoginFlow } from '@ory/client-fetch'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { announcedDeletion, forgetAnnouncedDeletion } from '../auth/announced-deletion.ts'
-import { RedirectNotice } from '../auth/redirect-notice.tsx'
-import { traitsOf } from '../auth/traits.ts'
-import { useAuth } from '../auth/use-auth.ts'
-import { VisitorsOnly } from '../auth/visitors-only.tsx'
-import { useCredentials } from '../entry/credentials-form.tsx'
-import { ConfirmForm } from '../features/sign-in/confirm-form.tsx'
-import { isLinking, linkOf } from '../features/sign-in/link-of.ts'
+import { RedirectNotice, VisitorsOnly } from '../auth/access.tsx'
+import { announcedDeletion, forgetAnnouncedDeletion } from '../auth/session.ts'
+import { traitsOf, useAuth } from '../auth/use-auth.ts'
+import { ConfirmForm, isLinking, linkOf } from '../features/sign-in/confirm-form.tsx'
 import { SecondFactor } from '../features/sign-in/second-factor.tsx'
 import { SignInForm } from '../features/sign-in/sign-in-form.tsx'
+import { signInTexts as texts } from '../features/sign-in/texts.ts'
 import type { LoginUse } from '../features/sign-in/use-sign-in.ts'
-import { findInput, isCodeSent } from '../flow/inputs.ts'
 import { loginFlow, secondFactorFlow } from '../flow/kinds.ts'
-import { OnwardLink } from '../flow/onward-link.tsx'
+import { findInput, isCodeSent } from '../flow/nodes.ts'
+import { OnwardLink } from '../flow/onward.tsx'
 import { useFlow } from '../flow/use-flow.ts'
+import { useCredentials } from '../forms/credentials/credentials-form.tsx'
 import * as paths from '../paths.ts'
-import { signInTexts as texts } from '../texts/entry.ts'
-import { Notice } from '../ui/notice.tsx'
-import { FormPage, PageHeading } from '../ui/page.tsx'
-import { useHydrated } from '../ui/use-hydrated.ts'
+import { useHydrated } from '../ui/browser.ts'
+import { FormPage, Notice, PageHeading } from '../ui/page.tsx'
 
 /** Only with sign-in by emailed codes, which is off unless the operator turns it on. */
 const EnterSignInCode = lazy(async () => ({
-  default: (await import('../features/sign-in/enter-sign-in-code.tsx')).EnterSignInCode,
+  default: (await import('../features/sign-in/code-sign-in.tsx')).EnterSignInCode,
 }))
 
 export function Login() {

@@ -1,9 +1,8 @@
 import * as paths from '../paths.ts'
 import { standstillTexts } from '../texts/standstill.ts'
 import { ButtonLink } from '../ui/button.tsx'
-import { LostDrawing } from '../ui/drawings.tsx'
 import { usePageTitle } from '../ui/page.tsx'
-import { Standstill } from '../ui/standstill.tsx'
+import { LostDrawing, Standstill } from '../ui/standstill.tsx'
 
 const { home, notFound: texts } = standstillTexts
 

@@ -3,9 +3,8 @@ import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { fakeService } from '../testing/fake-service.ts'
 import { ok, refused, sessionJson } from '../testing/flows.ts'
-import { renderApp } from '../testing/render-app.tsx'
+import { renderApp, waitForFocus } from '../testing/render-app.tsx'
 import { takeErrors } from '../testing/setup.ts'
-import { waitForFocus } from '../testing/wait-for-focus.ts'
 
 test.each([
   ['/', 'Welcome to the Home Page!', 'My App'],

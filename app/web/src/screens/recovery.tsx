@@ -1,9 +1,9 @@
 import { lazy, Suspense } from 'react'
 import { useSearchParams } from 'react-router'
-import { VisitorsOnly } from '../auth/visitors-only.tsx'
+import { VisitorsOnly } from '../auth/access.tsx'
 import { RecoverAccount, RecoveryHeading } from '../features/recover-account/recover-account.tsx'
+import { useHydrated } from '../ui/browser.ts'
 import { FormPage } from '../ui/page.tsx'
-import { useHydrated } from '../ui/use-hydrated.ts'
 
 const NewPassword = lazy(async () => ({
   default: (await import('../features/recover-account/new-password.tsx')).NewPassword,

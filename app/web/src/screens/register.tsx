@@ -1,12 +1,12 @@
-import { VisitorsOnly } from '../auth/visitors-only.tsx'
-import { useCredentials } from '../entry/credentials-form.tsx'
+import { VisitorsOnly } from '../auth/access.tsx'
 import { FinishWithProvider, providerToFinishWith } from '../features/sign-up/finish-with-provider.tsx'
 import { SignUpForm } from '../features/sign-up/sign-up-form.tsx'
+import { signUpTexts as texts } from '../features/sign-up/texts.ts'
 import { registrationFlow } from '../flow/kinds.ts'
-import { OnwardLink } from '../flow/onward-link.tsx'
+import { OnwardLink } from '../flow/onward.tsx'
 import { useFlow } from '../flow/use-flow.ts'
+import { useCredentials } from '../forms/credentials/credentials-form.tsx'
 import * as paths from '../paths.ts'
-import { signUpTexts as texts } from '../texts/entry.ts'
 import { FormPage, PageHeading } from '../ui/page.tsx'
 
 export function Register() {

@@ -1,9 +1,9 @@
 import { Navigate, useSearchParams } from 'react-router'
+import { verifyTexts } from '../features/verify-email/texts.ts'
 import { VerifyEmail } from '../features/verify-email/verify-email.tsx'
 import * as paths from '../paths.ts'
-import { verifyTexts } from '../texts/mailed-code.ts'
+import { useHydrated } from '../ui/browser.ts'
 import { FormPage, PageHeading } from '../ui/page.tsx'
-import { useHydrated } from '../ui/use-hydrated.ts'
 
 export function Verify() {
   const hydrated = useHydrated()

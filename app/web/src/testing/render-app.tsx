@@ -1,7 +1,8 @@
-import { render } from '@testing-library/react'
+import { render, waitFor } from '@testing-library/react'
 import { MemoryRouter, useLocation } from 'react-router'
+import { expect } from 'vitest'
+import { createQueryClient } from '../api/query-client.ts'
 import { App } from '../app.tsx'
-import { createQueryClient } from '../query-client.ts'
 
 /** The whole app at one address, and where it has gone to. */
 export function renderApp(address: string, state?: unknown) {
@@ -20,4 +21,9 @@ export function renderApp(address: string, state?: unknown) {
     </MemoryRouter>,
   )
   return { ...view, address: () => current }
+}
+
+/** An effect moves the focus, which runs after the element can be found. */
+export async function waitForFocus(element: Element): Promise<void> {
+  await waitFor(() => expect(document.activeElement).toBe(element))
 }

@@ -26,3 +26,10 @@ export const adviceTexts = {
   fair: 'Strength: fair. One more word makes it strong.',
   strong: 'Strength: strong.',
 } as const
+
+/** What a button says that copies a text. */
+export const copyTexts = {
+  copied: 'Copied',
+  done: 'Copied to the clipboard.',
+  failed: 'Your browser did not allow it. Select the text and copy it.',
+} as const

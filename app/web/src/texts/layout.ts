@@ -13,6 +13,7 @@ export const layoutTexts = {
   loadingSession: 'Loading authentication...',
   unreachable: 'Can’t reach sign-in. Retrying…',
   again: 'Try again',
+  cancel: 'Cancel',
   menu: 'Account menu',
   menuOf: (email: string) => `Account menu, ${email}`,
   signedInAs: 'Signed in as',

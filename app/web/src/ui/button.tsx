@@ -1,7 +1,7 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react'
 import { Link, type LinkProps } from 'react-router'
+import { useHydrated } from './browser.ts'
 import { Spinner } from './icons.tsx'
-import { useHydrated } from './use-hydrated.ts'
 
 type Look = 'main' | 'neutral' | 'quiet' | 'danger'
 

@@ -1,4 +1,6 @@
-import { type ReactNode, type Ref, useId } from 'react'
+import { type ReactNode, type Ref, useEffect, useId, useRef, useState } from 'react'
+import { layoutTexts } from '../texts/layout.ts'
+import { lazyPart } from './lazy-part.tsx'
 
 interface CardProps {
   title: string
@@ -64,3 +66,29 @@ export function Badge({ tone = 'plain', children }: { tone?: Tone; children: Rea
 }
 
 const done = 'max-w-none rounded-field bg-done-tint px-3 py-2.5 text-14 text-done forced-colors:border'
+
+/** Placeholders of about the final height, to prevent a layout shift. */
+export function Skeleton({ heights }: { heights: readonly string[] }) {
+  return (
+    <div role="status" className="grid gap-6">
+      <span className="sr-only">{layoutTexts.loading}…</span>
+      {heights.map((height, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
+        <div key={index} className={`animate-wait rounded-card bg-raised ${height}`} />
+      ))}
+    </div>
+  )
+}
+
+/** A question in place before something ends; most visits end nothing, so its code is loaded when it opens. */
+export const Confirmation = lazyPart(async () => (await import('./confirmation-panel.tsx')).ConfirmationPanel)
+
+/** Moves the focus to an element after the render that removes the focused one. */
+export function useFocusOn<E extends HTMLElement>() {
+  const ref = useRef<E>(null)
+  const [wanted, setWanted] = useState(0)
+  useEffect(() => {
+    if (wanted > 0) ref.current?.focus()
+  }, [wanted])
+  return { ref, focus: () => setWanted((count) => count + 1) }
+}

@@ -1,8 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { accountTexts } from '../texts/account.ts'
+import { layoutTexts } from '../texts/layout.ts'
 import { Button } from './button.tsx'
-import { FormError } from './form-error.tsx'
-import type { FormMessage } from './wait.tsx'
+import { FormError, type FormMessage } from './form/form-error.tsx'
 
 interface ConfirmationPanelProps {
   /** The question and its consequences. */
@@ -43,7 +42,7 @@ export function ConfirmationPanel({
           {button[0]}
         </Button>
         <Button look="neutral" small onClick={onCancel}>
-          {accountTexts.cancel}
+          {layoutTexts.cancel}
         </Button>
       </div>
     </div>

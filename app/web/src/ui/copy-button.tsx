@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { copyTexts as texts } from '../texts/copy.ts'
+import { copyTexts as texts } from '../texts/fields.ts'
 import { Button } from './button.tsx'
 
 /** Milliseconds for which the button confirms. */

@@ -1,4 +1,6 @@
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useLocation } from 'react-router'
+import { layoutTexts } from '../texts/layout.ts'
 
 /** The text column of a page. */
 export function Page({ children, wide = false }: { children: ReactNode; wide?: boolean }) {
@@ -35,4 +37,52 @@ export function usePageTitle(title: string | undefined, hasError = false): void 
     const name = title === undefined ? 'My App' : `${title} · My App`
     document.title = hasError ? `Error: ${name}` : name
   }, [title, hasError])
+}
+
+type Tone = 'plain' | 'done' | 'amber'
+
+const tones: Record<Tone, string> = {
+  plain: 'bg-raised text-ink',
+  done: 'bg-done-tint text-done',
+  amber: 'bg-amber-tint text-amber',
+}
+
+/** A sentence that is not an error. Rendered empty first, so that screen readers announce it. */
+export function Notice({ tone = 'plain', children }: { tone?: Tone; children?: ReactNode }) {
+  return (
+    <p role="status" className={children ? `${box} ${tones[tone]}` : 'sr-only'}>
+      {children}
+    </p>
+  )
+}
+
+const box = 'max-w-none rounded-field px-3 py-2.5 text-14 forced-colors:border'
+
+/** First in the tab order: skips the navigation. */
+export function SkipLink() {
+  return (
+    <a href="#main" className={look}>
+      {layoutTexts.skip}
+    </a>
+  )
+}
+
+const look =
+  'absolute start-4 top-2 z-20 -translate-y-24 rounded-field bg-accent px-4 py-2 text-on-accent focus:translate-y-0'
+
+/** Scrolls a new screen to its top and focuses its heading; the first screen is left to the browser. */
+export function useFocusOnNewScreen(main: { current: HTMLElement | null }): void {
+  const { pathname } = useLocation()
+  const shown = useRef(pathname)
+  useEffect(() => {
+    if (shown.current === pathname) return
+    shown.current = pathname
+    scrollTo(0, 0)
+    // The screen may have focused an element already.
+    const focused = document.activeElement
+    if (focused !== main.current && main.current?.contains(focused)) return
+    const heading = main.current?.querySelector('h1')
+    const start = heading ?? main.current
+    start?.focus({ preventScroll: true })
+  }, [pathname, main])
 }

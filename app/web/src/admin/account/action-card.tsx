@@ -1,11 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { Confirmation } from '../../ui/confirmation.ts'
-import { FormError } from '../../ui/form-error.tsx'
-import { useFocusOn } from '../../ui/use-focus-on.ts'
-import { sentenceOf } from '../loaded.tsx'
+import { Card, Confirmation, useFocusOn } from '../../ui/card.tsx'
+import { FormError } from '../../ui/form/form-error.tsx'
+import { sentenceOf } from '../admin-screen.tsx'
 
 interface ActionCardProps {
   title: string

@@ -1,5 +1,5 @@
-import { RequestFailed } from '../../request.ts'
-import { z } from '../../schema.ts'
+import { RequestFailed } from '../../api/request.ts'
+import { z } from '../../ui/form/schema.ts'
 import { call } from '../call.ts'
 import { recoveryCode } from '../records.ts'
 

@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router'
-import { adminAccountTexts } from '../../texts/admin.ts'
 import { type Account, nameOf } from '../records.ts'
+import { adminAccountTexts } from '../texts.ts'
 import { ActionCard } from './action-card.tsx'
 import { deleteAccount } from './change-account.ts'
 

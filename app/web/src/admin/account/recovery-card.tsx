@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { adminAccountTexts } from '../../texts/admin.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { Time } from '../../ui/time.tsx'
+import { Time } from '../../ui/format.tsx'
 import type { Account } from '../records.ts'
+import { adminAccountTexts } from '../texts.ts'
 import { ActionCard } from './action-card.tsx'
 import { createRecoveryCode } from './change-account.ts'
 

@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { createQueryClient } from '../../query-client.ts'
+import { createQueryClient } from '../../api/query-client.ts'
 import { fakeService } from '../../testing/fake-service.ts'
 import { SessionsCard } from './sessions-card.tsx'
 

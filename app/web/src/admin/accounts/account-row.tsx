@@ -1,9 +1,9 @@
 import { Link } from 'react-router'
-import { accountsTexts as texts } from '../../texts/admin.ts'
-import { Dotted } from '../../ui/dotted.tsx'
-import { Time } from '../../ui/time.tsx'
-import { AccountDisc, AccountState } from '../account-marks.tsx'
+import { Badge } from '../../ui/card.tsx'
+import { Time } from '../../ui/format.tsx'
+import { Dotted } from '../../ui/list.tsx'
 import { type Account, nameOf } from '../records.ts'
+import { accountsTexts as texts } from '../texts.ts'
 
 export function AccountRow({ account }: { account: Account }) {
   return (
@@ -28,5 +28,29 @@ export function AccountRow({ account }: { account: Account }) {
       </div>
       <AccountState account={account} />
     </li>
+  )
+}
+
+/** The first letter of an account in a disc. */
+export function AccountDisc({ account }: { account: Account }) {
+  const [first] = new Intl.Segmenter().segment(account.traits.name || nameOf(account))
+  return (
+    <span
+      aria-hidden="true"
+      className="grid size-9 shrink-0 place-items-center rounded-round border border-line bg-tint text-14 font-semibold text-accent forced-colors:border-current"
+    >
+      {first?.segment.toLocaleUpperCase()}
+    </span>
+  )
+}
+
+/** What is unusual about an account, if anything. */
+export function AccountState({ account: { state, verifiable_addresses } }: { account: Account }) {
+  const isUnverified = verifiable_addresses.some(({ verified }) => !verified)
+  return (
+    <span className="flex flex-wrap justify-end gap-2 empty:hidden">
+      {state !== 'active' && <Badge tone="amber">{texts.disabled}</Badge>}
+      {isUnverified && <Badge>{texts.unverified}</Badge>}
+    </span>
   )
 }

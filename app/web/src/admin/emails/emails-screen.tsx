@@ -1,10 +1,9 @@
 import { Link, useSearchParams } from 'react-router'
-import { adminTexts, emailsTexts as texts } from '../../texts/admin.ts'
-import { Rows } from '../../ui/rows.tsx'
-import { AdminScreen } from '../admin-screen.tsx'
-import { Records } from '../loaded.tsx'
+import { Rows } from '../../ui/list.tsx'
+import { AdminScreen, Records } from '../admin-screen.tsx'
+import { usePages } from '../call.ts'
 import { email } from '../records.ts'
-import { usePages } from '../use-pages.ts'
+import { adminTexts, emailsTexts as texts } from '../texts.ts'
 import { EmailRow } from './email-row.tsx'
 
 const statuses = ['queued', 'processing', 'sent', 'abandoned'] as const

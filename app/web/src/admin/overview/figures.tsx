@@ -1,5 +1,5 @@
-import { overviewTexts } from '../../texts/admin.ts'
-import { formatMegabytes, formatMilliseconds, formatNumber, formatSeconds } from '../../ui/format.ts'
+import { formatMegabytes, formatMilliseconds, formatNumber, formatSeconds } from '../../ui/format.tsx'
+import { overviewTexts } from '../texts.ts'
 import { type Metrics, total } from './metrics.ts'
 
 const texts = overviewTexts.figures

@@ -1,13 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { adminTexts, overviewTexts as texts } from '../../texts/admin.ts'
-import { AdminScreen } from '../admin-screen.tsx'
+import { AdminScreen, Loaded } from '../admin-screen.tsx'
 import { readMetrics } from '../call.ts'
-import { Loaded } from '../loaded.tsx'
-import { FailedEmails } from './failed-emails.tsx'
+import { adminTexts, overviewTexts as texts } from '../texts.ts'
 import { Figures } from './figures.tsx'
-import { Health } from './health.tsx'
-import { LimitsReached } from './limits-reached.tsx'
 import { parseMetrics } from './metrics.ts'
+import { FailedEmails, Health, LimitsReached } from './panels.tsx'
 
 /** Milliseconds between two requests. */
 const INTERVAL = 10_000

@@ -1,7 +1,7 @@
-import { Dotted } from '../../ui/dotted.tsx'
-import { Time } from '../../ui/time.tsx'
-import { EventIcon } from './event-icon.tsx'
-import { type ActivityEvent, describeEvent } from './words.ts'
+import { Time } from '../../ui/format.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { Dotted } from '../../ui/list.tsx'
+import { activityTexts as texts } from './texts.ts'
 
 export function ActivityRow({ event }: { event: ActivityEvent }) {
   const { created_at, device, client_address } = event
@@ -16,4 +16,75 @@ export function ActivityRow({ event }: { event: ActivityEvent }) {
       </div>
     </li>
   )
+}
+
+const drawings = {
+  in: 'M11.5 3.500h4v13h-4M3.5 10h8M8.5 6.500l3.5 3.5-3.5 3.5',
+  out: 'M8.5 3.500h-4v13h4M8.5 10h8M13.5 6.500l3.5 3.5-3.5 3.5',
+  key: 'M7 9.500a3.5 3.5 0 1 0 0 .1M10.5 9.600h6.500v3M13.8 9.600v2',
+  mail: 'M3 5h14v10.500H3zM3.5 5.800l6.5 5 6.5-5',
+  user: 'M10 9.800a3.2 3.2 0 1 0-.1 0M4 16.800c.4-3.2 2.8-5 6-5s5.6 1.8 6 5',
+  warning: 'M10 17.200a7.2 7.2 0 1 0-.1 0M10 6.400v4.200M10 13.400v.1',
+} as const
+
+/** What kind of event it was, beside its sentence. */
+export function EventIcon({ event }: { event: ActivityEvent }) {
+  const kind = event.outcome === 'refused' ? 'warning' : (kinds[event.event] ?? 'user')
+  return (
+    <Icon className={`mt-0.5 size-5 ${kind === 'warning' ? 'text-danger' : 'text-muted'}`} strokeWidth={1.5}>
+      <path d={drawings[kind]} />
+    </Icon>
+  )
+}
+
+/** All others concern the account as a whole. */
+const kinds: Readonly<Record<string, keyof typeof drawings>> = {
+  sign_in: 'in',
+  session_ended: 'out',
+  credential_changed: 'key',
+  recovery_by_operator: 'key',
+  code_guessed: 'warning',
+  deletion_requested: 'warning',
+  address_verified: 'mail',
+  address_changed: 'mail',
+  address_claimed: 'mail',
+}
+
+export interface ActivityEvent {
+  readonly id: string
+  readonly event: string
+  readonly outcome: 'ok' | 'refused'
+  readonly method?: string | undefined
+  readonly detail?: string | undefined
+  readonly device: string
+  readonly client_address: string
+  readonly created_at: string
+}
+
+type Words = Readonly<Record<string, string>>
+
+const methods: Words = texts.methods
+const ends: Words = texts.ends
+const events: Words = texts.events
+const changes: Words = texts.changes
+
+/** One sentence for an event; an unknown event keeps its name. */
+export function describeEvent({ event, outcome, method = '', detail = '' }: ActivityEvent): string {
+  switch (event) {
+    case 'sign_in':
+      return outcome === 'refused' ? texts.refused(methods[method]) : texts.signedIn(methods[method])
+    case 'credential_changed':
+      return credentialSentence(method, detail)
+    case 'session_ended':
+      return ends[detail] ?? texts.signedOut
+    case 'recovery_by_operator':
+      return method === 'link' ? texts.recoveryLink : texts.recoveryCode
+    default:
+      return events[event] ?? event.replaceAll('_', ' ')
+  }
+}
+
+function credentialSentence(method: string, detail: string): string {
+  const name = methods[method] ?? method
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)} ${changes[detail] ?? texts.changes.changed}`
 }

@@ -1,14 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { readSettings } from '../../env.ts'
+import { readSettings } from '../../api/env.ts'
+import { getJson } from '../../api/request.ts'
 import * as paths from '../../paths.ts'
-import { getJson } from '../../request.ts'
-import { activityTexts as texts } from '../../texts/activity.ts'
-import { FormError } from '../../ui/form-error.tsx'
-import { ShowMore } from '../../ui/show-more.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import { ActivityRow } from './activity-row.tsx'
-import type { ActivityEvent } from './words.ts'
+import { Skeleton } from '../../ui/card.tsx'
+import { FormError } from '../../ui/form/form-error.tsx'
+import { ShowMore } from '../../ui/list.tsx'
+import { type ActivityEvent, ActivityRow } from './activity-row.tsx'
+import { activityTexts as texts } from './texts.ts'
 
 /** The server's page size. */
 const PAGE = 50

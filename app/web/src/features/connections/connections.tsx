@@ -1,31 +1,26 @@
 import type { SettingsFlow } from '@ory/client-fetch'
 import { type ReactNode, useState } from 'react'
-import { useChange } from '../../account/use-change.ts'
-import { type KnownCredentials, useKnownCredentials } from '../../account/use-known-credentials.ts'
-import type { Saving, SettingsUse } from '../../account/use-save.ts'
-import { useSettings } from '../../account/use-settings.ts'
 import { useAuth } from '../../auth/use-auth.ts'
-import { cancelledText, formErrorTexts } from '../../flow/messages.ts'
+import { cancelledText, formErrorTexts, UNREACHABLE } from '../../flow/messages.ts'
 import {
   offeredProviders,
   type Provider,
   providerMarks,
   providerNames,
   providers,
-} from '../../flow/providers.ts'
-import { UNREACHABLE } from '../../flow/sentences.ts'
-import { connectionsTexts as texts } from '../../texts/connections.ts'
+} from '../../flow/providers.tsx'
+import { type KnownCredentials, useKnownCredentials } from '../../forms/settings/known-credentials.ts'
+import { type Saving, type SettingsUse, useChange, useSettings } from '../../forms/settings/use-settings.ts'
 import { Button } from '../../ui/button.tsx'
-import { Badge, CardStatus } from '../../ui/card.tsx'
-import { Dotted } from '../../ui/dotted.tsx'
-import { FormError } from '../../ui/form-error.tsx'
+import { Badge, CardStatus, Skeleton, useFocusOn } from '../../ui/card.tsx'
+import { FormError } from '../../ui/form/form-error.tsx'
+import { Time } from '../../ui/format.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import { Time } from '../../ui/time.tsx'
-import { useFocusOn } from '../../ui/use-focus-on.ts'
+import { Dotted } from '../../ui/list.tsx'
+import { Notice } from '../../ui/page.tsx'
+import { connectionsTexts as texts } from './texts.ts'
 
-const Removal = lazyPart(async () => (await import('../../account/removal.tsx')).Removal)
+const Removal = lazyPart(async () => (await import('../../forms/settings/removal.tsx')).Removal)
 
 /** The providers that the user can connect or disconnect. */
 export function Connections() {

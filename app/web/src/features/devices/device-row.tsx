@@ -1,11 +1,11 @@
-import { providerNames } from '../../flow/providers.ts'
-import { devicesTexts as texts } from '../../texts/devices.ts'
+import { providerNames } from '../../flow/providers.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Badge } from '../../ui/card.tsx'
-import { DeviceIcon } from '../../ui/device-icon.tsx'
-import { Dotted } from '../../ui/dotted.tsx'
-import { Time } from '../../ui/time.tsx'
+import { Time } from '../../ui/format.tsx'
+import { Icon } from '../../ui/icons.tsx'
+import { Dotted } from '../../ui/list.tsx'
 import { SignOutPanel } from './sign-out-panel.tsx'
+import { devicesTexts as texts } from './texts.ts'
 
 export interface Device {
   readonly id: string
@@ -83,4 +83,20 @@ function Details({ device: { current, address, last_active_at, signed_in_at, met
 function nameOf(method: string): string | undefined {
   const provider = (providerNames as Readonly<Record<string, string>>)[method]
   return provider ? texts.provider(provider) : (texts.methods as Readonly<Record<string, string>>)[method]
+}
+
+const drawings = {
+  phone: 'M7 2.8h6a1 1 0 0 1 1 1v12.4a1 1 0 0 1-1 1H7a1 1 0 0 1-1-1V3.800a1 1 0 0 1 1-1M9.2 14.600h1.6',
+  tablet: 'M5 2.800h10a1 1 0 0 1 1 1v12.400a1 1 0 0 1-1 1H5a1 1 0 0 1-1-1V3.800a1 1 0 0 1 1-1M9.2 14.600h1.6',
+  computer: 'M3.8 4.200h12.400v8.600H3.800zM1.8 15.800h16.4',
+  app: 'M3 4.500h14v11H3zM6 8.200l2 1.9-2 1.900M10.5 12.200H14',
+} as const
+
+/** What the device is, beside its name. */
+export function DeviceIcon({ kind }: { kind: keyof typeof drawings }) {
+  return (
+    <Icon className="size-6" strokeWidth={1.4}>
+      <path d={drawings[kind]} />
+    </Icon>
+  )
 }

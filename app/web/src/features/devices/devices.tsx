@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { getJson } from '../../request.ts'
-import { devicesTexts as texts } from '../../texts/devices.ts'
+import { getJson } from '../../api/request.ts'
 import { Button } from '../../ui/button.tsx'
-import { CardStatus } from '../../ui/card.tsx'
-import { FormError } from '../../ui/form-error.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import { useFocusOn } from '../../ui/use-focus-on.ts'
+import { CardStatus, Skeleton, useFocusOn } from '../../ui/card.tsx'
+import { FormError } from '../../ui/form/form-error.tsx'
 import { type Device, DeviceRow } from './device-row.tsx'
 import { EVERYWHERE_ELSE, queryKey, SignOutPanel } from './sign-out-panel.tsx'
+import { devicesTexts as texts } from './texts.ts'
 
 /** The user's sessions, this device first, and how to end the others. */
 export function Devices() {

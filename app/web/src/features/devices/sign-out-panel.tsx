@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useAuth } from '../../auth/use-auth.ts'
 import { identityClient, statusOf } from '../../flow/client.ts'
-import { devicesTexts } from '../../texts/devices.ts'
-import { Confirmation } from '../../ui/confirmation.ts'
+import { Confirmation } from '../../ui/card.tsx'
+import { devicesTexts } from './texts.ts'
 
 export const queryKey = ['account', 'devices']
 

@@ -1,16 +1,16 @@
 import type { SettingsFlow } from '@ory/client-fetch'
 import { useNavigate } from 'react-router'
-import { OpeningCard } from '../../account/opening-card.tsx'
-import type { SettingsUse } from '../../account/use-save.ts'
 import { useAuth } from '../../auth/use-auth.ts'
-import { findVerificationId } from '../../flow/continue-with.ts'
+import * as messageIds from '../../flow/message-ids.ts'
+import { findVerificationId } from '../../flow/nodes.ts'
+import { OpeningCard } from '../../forms/settings/opening-card.tsx'
+import type { SettingsUse } from '../../forms/settings/use-settings.ts'
 import * as paths from '../../paths.ts'
-import { profileTexts } from '../../texts/profile.ts'
 import { Badge } from '../../ui/card.tsx'
 import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
-import { pendingAddress } from './pending-address.ts'
+import { profileTexts } from './texts.ts'
 
-const EmailForm = lazyPart(async () => (await import('./email-form.tsx')).EmailForm)
+const EmailForm = lazyPart(async () => (await import('./trait-forms.tsx')).EmailForm)
 const PendingEmail = lazyPart(async () => (await import('./pending-email.tsx')).PendingEmail)
 const texts = profileTexts.email
 
@@ -69,4 +69,13 @@ function useEnterCode() {
     if (verification) return void navigate(paths.verification(verification))
     void refetch()
   }
+}
+
+/** The address that replaces the present one as soon as its code was entered. */
+export function pendingAddress({ ui }: SettingsFlow): string | undefined {
+  const message = ui.nodes
+    .flatMap(({ messages }) => messages)
+    .find(({ id }) => id === messageIds.addressPending)
+  const { address } = (message?.context ?? {}) as { address?: string }
+  return address
 }

@@ -1,9 +1,8 @@
 import type { SettingsFlow, UpdateSettingsFlowBody } from '@ory/client-fetch'
-import { useChange } from '../../account/use-change.ts'
-import type { SettingsUse } from '../../account/use-save.ts'
-import { profileTexts } from '../../texts/profile.ts'
+import { type SettingsUse, useChange } from '../../forms/settings/use-settings.ts'
 import { Button } from '../../ui/button.tsx'
-import { FormError } from '../../ui/form-error.tsx'
+import { FormError } from '../../ui/form/form-error.tsx'
+import { profileTexts } from './texts.ts'
 
 const texts = profileTexts.email
 

@@ -1,16 +1,16 @@
 import { Navigate, useSearchParams } from 'react-router'
-import { lastPage } from '../../account/last-page.ts'
-import { useSettings } from '../../account/use-settings.ts'
-import { traitsOf } from '../../auth/traits.ts'
-import { useAuth } from '../../auth/use-auth.ts'
+import { traitsOf, useAuth } from '../../auth/use-auth.ts'
+import { OpeningCard } from '../../forms/settings/opening-card.tsx'
+import { lastPage } from '../../forms/settings/page-memory.ts'
+import { type SettingsUse, useSettings } from '../../forms/settings/use-settings.ts'
 import * as paths from '../../paths.ts'
-import { profileTexts } from '../../texts/profile.ts'
 import { Card } from '../../ui/card.tsx'
+import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
 import { EmailCard } from './email-card.tsx'
-import { NameCard } from './name-card.tsx'
+import { profileTexts } from './texts.ts'
 import { ThemeChoice } from './theme-choice.tsx'
 
-const texts = profileTexts.theme
+const themeTexts = profileTexts.theme
 
 /** The user's name and email, and the theme of the app. */
 export function Profile() {
@@ -27,8 +27,8 @@ export function Profile() {
     <>
       <NameCard settings={settings} name={traits.name} />
       <EmailCard settings={settings} email={traits.email} />
-      <Card title={texts.title}>
-        <p className="text-14 text-muted">{texts.hint}</p>
+      <Card title={themeTexts.title}>
+        <p className="text-14 text-muted">{themeTexts.hint}</p>
         <ThemeChoice />
       </Card>
     </>
@@ -40,4 +40,29 @@ function pageOf(method: string | undefined): string | undefined {
   if (method === 'oidc') return paths.connections
   const isProof = ['password', 'passkey', 'webauthn', 'totp', 'lookup_secret'].includes(method ?? '')
   return isProof ? paths.security : undefined
+}
+
+const NameForm = lazyPart(async () => (await import('./trait-forms.tsx')).NameForm)
+const nameTexts = profileTexts.name
+
+interface NameCardProps {
+  settings: SettingsUse
+  name: string | undefined
+}
+
+/** How the app calls the user. */
+export function NameCard({ settings, name }: NameCardProps) {
+  usePreload(NameForm)
+  return (
+    <OpeningCard
+      title={nameTexts.title}
+      field="traits.name"
+      button={name ? nameTexts.change : nameTexts.add}
+      opened={(close) => (
+        <NameForm settings={settings} onSaved={() => close(nameTexts.saved)} onCancel={() => close()} />
+      )}
+    >
+      <p className={name ? 'wrap-anywhere' : 'text-muted'}>{name || nameTexts.none}</p>
+    </OpeningCard>
+  )
 }

@@ -1,5 +1,6 @@
-import { profileTexts } from '../../texts/profile.ts'
-import { themes, useTheme } from '../../ui/theme.ts'
+import { useSyncExternalStore } from 'react'
+import { recall, remember } from '../../ui/browser.ts'
+import { profileTexts } from './texts.ts'
 
 const texts = profileTexts.theme
 
@@ -28,3 +29,31 @@ export function ThemeChoice() {
 
 const choice =
   'flex min-h-11 cursor-pointer items-center rounded-small px-4 text-14 font-medium text-muted transition-colors hover:text-ink has-checked:bg-surface has-checked:text-ink has-checked:ring-1 has-checked:ring-edge has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent forced-colors:has-checked:border'
+
+export const themes = ['system', 'light', 'dark'] as const
+export type Theme = (typeof themes)[number]
+
+const KEY = 'theme'
+
+/** The chosen theme and its setter; `/theme.js` applies it, also before the app's scripts run. */
+export function useTheme(): readonly [Theme, (theme: Theme) => void] {
+  return [useSyncExternalStore(subscribe, readTheme, () => 'system'), writeTheme]
+}
+
+function readTheme(): Theme {
+  return themes.find((theme) => theme === recall(KEY)) ?? 'system'
+}
+
+function writeTheme(theme: Theme): void {
+  remember(KEY, theme === 'system' ? null : theme)
+  dispatchEvent(new Event('theme'))
+}
+
+function subscribe(onChange: () => void): () => void {
+  addEventListener('storage', onChange)
+  addEventListener('theme', onChange)
+  return () => {
+    removeEventListener('storage', onChange)
+    removeEventListener('theme', onChange)
+  }
+}

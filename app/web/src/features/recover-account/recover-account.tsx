@@ -1,21 +1,20 @@
 import type { RecoveryFlow } from '@ory/client-fetch'
 import { type ReactNode, useState } from 'react'
-import { useLocation } from 'react-router'
-import { useAlreadySignedIn } from '../../auth/use-already-signed-in.ts'
-import { formErrorTexts } from '../../flow/messages.ts'
-import { OnwardLink } from '../../flow/onward-link.tsx'
-import { RENEWED } from '../../flow/sentences.ts'
-import { AskAddress } from '../../mailed-code/ask-address.tsx'
-import { EnterCode } from '../../mailed-code/enter-code.tsx'
-import { addressOf } from '../../mailed-code/use-mailed-code.ts'
-import { Waiting } from '../../mailed-code/waiting.tsx'
+import { useLocation, useNavigate } from 'react-router'
+import { useAlreadySignedIn } from '../../auth/access.tsx'
+import { recoveryFlow } from '../../flow/kinds.ts'
+import * as messageIds from '../../flow/message-ids.ts'
+import { formErrorTexts, RENEWED } from '../../flow/messages.ts'
+import { findFlowId } from '../../flow/nodes.ts'
+import { OnwardLink, useOnward } from '../../flow/onward.tsx'
+import { useFlow } from '../../flow/use-flow.ts'
+import { AskAddress, Waiting } from '../../forms/code/ask-address.tsx'
+import { EnterCode } from '../../forms/code/enter-code.tsx'
+import { addressOf, type MailedCode, useLatest, useMailedCode } from '../../forms/code/use-mailed-code.ts'
 import * as paths from '../../paths.ts'
-import { recoveryTexts as texts } from '../../texts/mailed-code.ts'
-import { Address } from '../../ui/address.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { PageHeading } from '../../ui/page.tsx'
-import { useLatest } from '../../ui/use-latest.ts'
-import { type Recovery, useRecovery } from './use-recovery.ts'
+import { Address } from '../../ui/form/form-parts.tsx'
+import { Notice, PageHeading } from '../../ui/page.tsx'
+import { recoveryTexts, recoveryTexts as texts } from './texts.ts'
 
 /** From the address to the code; the new password follows on the same screen. */
 export function RecoverAccount() {
@@ -111,4 +110,20 @@ function Sent({ address }: { address: string | undefined }) {
       {texts.after}
     </>
   )
+}
+
+export type Recovery = MailedCode<RecoveryFlow>
+
+/** The recovery code; a correct one signs in and leads to the new password. */
+export function useRecovery(): Recovery {
+  const navigate = useNavigate()
+  const onward = useOnward()
+  async function onPassed({ continue_with }: RecoveryFlow) {
+    const settings = findFlowId(continue_with ?? [], 'show_settings_ui')
+    const flow = settings ? `&flow=${settings}` : ''
+    await navigate(`${paths.newPassword}${flow}`, { replace: true, state: onward })
+  }
+
+  const used = useFlow(recoveryFlow)
+  return useMailedCode({ used, failed: recoveryTexts.failed, expired: messageIds.recoveryExpired, onPassed })
 }

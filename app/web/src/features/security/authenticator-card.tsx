@@ -1,15 +1,15 @@
 import type { SettingsFlow } from '@ory/client-fetch'
-import { OpeningCard } from '../../account/opening-card.tsx'
-import type { SettingsUse } from '../../account/use-save.ts'
-import { securityTexts } from '../../texts/security.ts'
+import { OpeningCard } from '../../forms/settings/opening-card.tsx'
+import type { SettingsUse } from '../../forms/settings/use-settings.ts'
 import { Badge } from '../../ui/card.tsx'
 import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
+import { securityTexts } from './texts.ts'
 
 const AuthenticatorSetUp = lazyPart(
-  async () => (await import('./authenticator-set-up.tsx')).AuthenticatorSetUp,
+  async () => (await import('./authenticator-forms.tsx')).AuthenticatorSetUp,
 )
 const RemoveAuthenticator = lazyPart(
-  async () => (await import('./remove-authenticator.tsx')).RemoveAuthenticator,
+  async () => (await import('./authenticator-forms.tsx')).RemoveAuthenticator,
 )
 const texts = securityTexts.authenticator
 

@@ -1,17 +1,15 @@
 import type { SettingsFlow, UpdateSettingsFlowBody } from '@ory/client-fetch'
 import { useState } from 'react'
-import { useChange } from '../../account/use-change.ts'
-import type { SettingsUse } from '../../account/use-save.ts'
-import { findInput } from '../../flow/inputs.ts'
-import { securityTexts } from '../../texts/security.ts'
+import { findInput } from '../../flow/nodes.ts'
+import { type SettingsUse, useChange } from '../../forms/settings/use-settings.ts'
 import { Button } from '../../ui/button.tsx'
-import { Badge, Card } from '../../ui/card.tsx'
-import { FormError } from '../../ui/form-error.tsx'
+import { Badge, Card, useFocusOn } from '../../ui/card.tsx'
+import { FormError } from '../../ui/form/form-error.tsx'
 import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
-import { useFocusOn } from '../../ui/use-focus-on.ts'
+import { securityTexts } from './texts.ts'
 
-const FreshCodes = lazyPart(async () => (await import('./fresh-codes.tsx')).FreshCodes)
-const RiskyChange = lazyPart(async () => (await import('./risky-change.tsx')).RiskyChange)
+const FreshCodes = lazyPart(async () => (await import('./backup-codes.tsx')).FreshCodes)
+const RiskyChange = lazyPart(async () => (await import('./backup-codes.tsx')).RiskyChange)
 
 const texts = securityTexts.backupCodes
 

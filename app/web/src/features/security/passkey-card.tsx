@@ -1,17 +1,22 @@
 import { type ReactNode, useState } from 'react'
-import type { SettingsUse } from '../../account/use-save.ts'
 import { credentialIdOf, forgetPasskey } from '../../flow/passkeys.ts'
-import { openedTexts } from '../../texts/security-opened.ts'
+import { useRenamePasskey } from '../../forms/settings/known-credentials.ts'
+import type { SettingsUse } from '../../forms/settings/use-settings.ts'
+import { layoutTexts } from '../../texts/layout.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dotted } from '../../ui/dotted.tsx'
+import { useFocusOn } from '../../ui/card.tsx'
+import { Field } from '../../ui/form/fields.tsx'
+import { FormError } from '../../ui/form/form-error.tsx'
+import { z } from '../../ui/form/schema.ts'
+import { useForm } from '../../ui/form/use-form.ts'
+import { Time } from '../../ui/format.tsx'
 import { PasskeyIcon } from '../../ui/icons.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
-import { Time } from '../../ui/time.tsx'
-import { useFocusOn } from '../../ui/use-focus-on.ts'
-import type { Passkey } from './list-passkeys.ts'
+import { Dotted } from '../../ui/list.tsx'
+import type { Passkey } from './passkeys-section.tsx'
+import { openedTexts } from './texts-opened.ts'
 
-const Removal = lazyPart(async () => (await import('../../account/removal.tsx')).Removal)
-const RenamePasskey = lazyPart(async () => (await import('./rename-passkey.tsx')).RenamePasskey)
+const Removal = lazyPart(async () => (await import('../../forms/settings/removal.tsx')).Removal)
 
 const texts = openedTexts.passkey
 
@@ -95,5 +100,41 @@ function Details({ passkey: { name, keptBy, createdAt, lastUsedAt } }: { passkey
         lastUsedAt && <Time words={texts.usedAt} of={lastUsedAt} />,
       ]}
     />
+  )
+}
+
+const nameSchema = z.object({
+  name: z.string().check(z.trim(), z.minLength(1, texts.noName), z.maxLength(64, texts.longName)),
+})
+
+interface RenamePasskeyProps {
+  passkey: Passkey
+  onClose(): void
+  onDone(words: string): void
+}
+
+/** Another name for a passkey. */
+export function RenamePasskey({ passkey, onClose, onDone }: RenamePasskeyProps) {
+  const rename = useRenamePasskey()
+  const form = useForm(nameSchema, { name: passkey.name })
+  async function send({ name }: { name: string }) {
+    const problem = await rename(passkey.id, name)
+    if (problem) return form.fail(problem)
+    onClose()
+    onDone(texts.renamed(name))
+  }
+  return (
+    <form {...form.props(send)} className="grid gap-4">
+      <Field {...form.field('name')} label={texts.name} autoComplete="off" autoFocus />
+      <FormError>{form.failure?.message}</FormError>
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" small busy={form.isSubmitting ? texts.save[1] : undefined}>
+          {texts.save[0]}
+        </Button>
+        <Button look="neutral" small onClick={onClose}>
+          {layoutTexts.cancel}
+        </Button>
+      </div>
+    </form>
   )
 }

@@ -1,18 +1,16 @@
 import type { SettingsFlow } from '@ory/client-fetch'
 import { type ReactNode, useState } from 'react'
-import { ceremony, useAddPasskey } from '../../account/use-add-passkey.ts'
-import type { KnownCredentials } from '../../account/use-known-credentials.ts'
-import type { SettingsUse } from '../../account/use-save.ts'
 import { newPasskeyQuestion } from '../../flow/passkey-question.ts'
-import { securityTexts } from '../../texts/security.ts'
+import type { KnownCredentials } from '../../forms/settings/known-credentials.ts'
+import { ceremony, useAddPasskey } from '../../forms/settings/use-add-passkey.ts'
+import type { SettingsUse } from '../../forms/settings/use-settings.ts'
 import { Button } from '../../ui/button.tsx'
-import { CardStatus } from '../../ui/card.tsx'
-import { FormError } from '../../ui/form-error.tsx'
+import { CardStatus, useFocusOn } from '../../ui/card.tsx'
+import { FormError } from '../../ui/form/form-error.tsx'
 import { PasskeyIcon } from '../../ui/icons.tsx'
 import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
-import { Notice } from '../../ui/notice.tsx'
-import { useFocusOn } from '../../ui/use-focus-on.ts'
-import { passkeysOf } from './list-passkeys.ts'
+import { Notice } from '../../ui/page.tsx'
+import { securityTexts } from './texts.ts'
 
 const PasskeyCard = lazyPart(async () => (await import('./passkey-card.tsx')).PasskeyCard)
 const texts = securityTexts.passkeys
@@ -95,3 +93,41 @@ function Hero({ children }: { children: ReactNode }) {
     </div>
   )
 }
+
+export interface Passkey {
+  /** Hexadecimal, as in the form. */
+  readonly id: string
+  readonly name: string
+  /** ISO 8601, like `lastUsedAt`. */
+  readonly createdAt: string | undefined
+  readonly lastUsedAt: string | undefined
+  /** The password manager or device that keeps it. */
+  readonly keptBy: string | undefined
+  /** The only credential: it cannot be removed. */
+  readonly isLast: boolean
+}
+
+/** The passkeys that a flow can remove, with the product's own details. */
+export function passkeysOf({ ui }: SettingsFlow, known: KnownCredentials | undefined): Passkey[] {
+  return ui.nodes.flatMap(({ attributes, meta }) => {
+    if (attributes.node_type !== 'input' || attributes.name !== 'passkey_remove') return []
+    const id = String(attributes.value)
+    const more = known?.passkeys.find((passkey) => passkey.id === id)
+    const { display_name, added_at } = (meta.label?.context ?? {}) as {
+      display_name?: string
+      added_at?: string
+    }
+    const given = more?.name ?? (display_name === UNNAMED ? undefined : display_name)
+    return {
+      id,
+      name: given ?? more?.kept_by ?? securityTexts.passkeys.unnamed,
+      createdAt: more?.created_at ?? added_at,
+      lastUsedAt: more?.last_used_at,
+      keptBy: more?.kept_by,
+      isLast: attributes.disabled === true,
+    }
+  })
+}
+
+/** The protocol's name for every passkey. */
+const UNNAMED = 'unnamed'

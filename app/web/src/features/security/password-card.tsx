@@ -1,9 +1,11 @@
-import { OpeningCard } from '../../account/opening-card.tsx'
-import type { SettingsUse } from '../../account/use-save.ts'
-import { securityTexts } from '../../texts/security.ts'
+import { OpeningCard } from '../../forms/settings/opening-card.tsx'
+import type { SettingsUse } from '../../forms/settings/use-settings.ts'
 import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
+import { securityTexts } from './texts.ts'
 
-const ChangePassword = lazyPart(async () => (await import('./change-password.tsx')).ChangePassword)
+const PasswordForm = lazyPart(
+  async () => (await import('../../forms/settings/password-form.tsx')).PasswordForm,
+)
 const texts = securityTexts.password
 
 interface PasswordCardProps {
@@ -15,20 +17,25 @@ interface PasswordCardProps {
 
 /** Setting or changing the password, opened in place. */
 export function PasswordCard({ settings, isSet, onChanged }: PasswordCardProps) {
-  usePreload(ChangePassword)
+  usePreload(PasswordForm)
   return (
     <OpeningCard
       title={texts.title}
       button={isSet === false ? texts.set : texts.change}
       opened={(close) => (
-        <ChangePassword
-          settings={settings}
-          onCancel={() => close()}
-          onSaved={() => {
-            close(texts.saved)
-            onChanged()
-          }}
-        />
+        <>
+          <p className="text-14 text-muted">{texts.before}</p>
+          <PasswordForm
+            settings={settings}
+            onCancel={() => close()}
+            onSaved={() => {
+              close(texts.saved)
+              onChanged()
+            }}
+            button={texts.save}
+            autoFocus
+          />
+        </>
       )}
     >
       {isSet === false && <p className="text-14 text-muted">{texts.none}</p>}

@@ -1,16 +1,15 @@
 import { useSearchParams } from 'react-router'
-import { useKnownCredentials } from '../../account/use-known-credentials.ts'
-import { useSettings } from '../../account/use-settings.ts'
-import { findInput } from '../../flow/inputs.ts'
-import { UNREACHABLE } from '../../flow/sentences.ts'
-import { securityTexts } from '../../texts/security.ts'
-import { CardStatus } from '../../ui/card.tsx'
-import { FormError } from '../../ui/form-error.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { UNREACHABLE } from '../../flow/messages.ts'
+import { findInput } from '../../flow/nodes.ts'
+import { useKnownCredentials } from '../../forms/settings/known-credentials.ts'
+import { useSettings } from '../../forms/settings/use-settings.ts'
+import { CardStatus, Skeleton } from '../../ui/card.tsx'
+import { FormError } from '../../ui/form/form-error.tsx'
 import { AuthenticatorCard } from './authenticator-card.tsx'
 import { BackupCodesCard, useBackupCodes } from './backup-codes-card.tsx'
 import { PasskeysSection } from './passkeys-section.tsx'
 import { PasswordCard } from './password-card.tsx'
+import { securityTexts } from './texts.ts'
 
 /** All credentials of the account. */
 export function Security() {

@@ -1,5 +1,4 @@
-import { homeTexts as texts } from '../../texts/home.ts'
-import { claims } from './claims.ts'
+import { claims, homeTexts as texts } from './texts.ts'
 
 /** Three figures and the command that measures them again. */
 export function ClaimList() {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { claims } from './claims.ts'
+import { claims } from './texts.ts'
 
 const root = join(import.meta.dirname, '../../../../..')
 const read = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'))

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
-import { homeTexts } from '../../texts/home.ts'
-import { showcaseTexts as texts } from '../../texts/showcase.ts'
 import { AppMark, StarIcon, TickIcon } from '../../ui/icons.tsx'
+import { homeTexts, showcaseTexts as texts } from './texts.ts'
 
 /** A preview of the app, drawn with its own components: nothing to download, nothing to press. */
 export function Showcase() {

@@ -1,23 +1,21 @@
 import type { LoginFlow } from '@ory/client-fetch'
 import { useState } from 'react'
-import { ProviderButtons } from '../../entry/provider-buttons.tsx'
-import { retryOf } from '../../flow/flow-error.ts'
-import { findInput } from '../../flow/inputs.ts'
-import { formErrorTexts } from '../../flow/messages.ts'
-import { OnwardLink } from '../../flow/onward-link.tsx'
-import { offeredProviders } from '../../flow/providers.ts'
-import { useCredentialsForm } from '../../flow/use-credentials-form.ts'
+import * as messageIds from '../../flow/message-ids.ts'
+import { findMessage, formErrorTexts, retryOf } from '../../flow/messages.ts'
+import { findInput } from '../../flow/nodes.ts'
+import { OnwardLink } from '../../flow/onward.tsx'
+import { offeredProviders } from '../../flow/providers.tsx'
+import { ProviderButtons } from '../../forms/credentials/method-buttons.tsx'
+import { useCredentialsForm } from '../../forms/credentials/use-credentials.ts'
 import * as paths from '../../paths.ts'
-import { confirmFormTexts as texts } from '../../texts/confirm-form.ts'
-import { passkeyButtonTexts } from '../../texts/entry.ts'
 import { fieldTexts } from '../../texts/fields.ts'
-import { Address } from '../../ui/address.tsx'
 import { Button } from '../../ui/button.tsx'
-import { FormError } from '../../ui/form-error.tsx'
+import { PasswordField } from '../../ui/form/fields.tsx'
+import { FormError } from '../../ui/form/form-error.tsx'
+import { Address } from '../../ui/form/form-parts.tsx'
 import { PageHeading, usePageTitle } from '../../ui/page.tsx'
-import { PasswordField } from '../../ui/password-field.tsx'
-import { linkOf } from './link-of.ts'
 import { PasskeyButton } from './passkey-button.tsx'
+import { passkeyButtonTexts, confirmFormTexts as texts } from './texts.ts'
 import { type LoginUse, useSignIn } from './use-sign-in.ts'
 
 interface ConfirmFormProps {
@@ -78,5 +76,23 @@ export function ConfirmForm({ login, flow, email }: ConfirmFormProps) {
         </OnwardLink>
       </p>
     </div>
+  )
+}
+
+interface Link {
+  readonly duplicate_identifier: string
+  readonly provider: string
+}
+
+/** Which address already has an account, and which provider to connect; only the first message says so. */
+export function linkOf(flow: LoginFlow): Link | undefined {
+  return findMessage(flow, messageIds.signInToLink)?.context as Link | undefined
+}
+
+/** Whether signing in here connects a provider: its button remains after errors. */
+export function isLinking(flow: LoginFlow): boolean {
+  return (
+    linkOf(flow) !== undefined ||
+    flow.ui.nodes.some(({ meta }) => meta.label?.id === messageIds.signInAndLink)
   )
 }

@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { lastMethod } from '../../auth/last-method.ts'
-import { PasskeyWay } from '../../entry/passkey-way.tsx'
-import type { Entry } from '../../entry/use-entry.ts'
+import { lastMethod } from '../../auth/session.ts'
 import * as messageIds from '../../flow/message-ids.ts'
 import { findMessage } from '../../flow/messages.ts'
 import { hasPasskeys, passkeyQuestion } from '../../flow/passkey-question.ts'
 import { forgetPasskey, isCancelled, provePasskey, suggestPasskey } from '../../flow/passkeys.ts'
-import { passkeyButtonTexts as texts } from '../../texts/entry.ts'
-import { useHydrated } from '../../ui/use-hydrated.ts'
+import { PasskeyWay } from '../../forms/credentials/method-buttons.tsx'
+import type { Entry } from '../../forms/credentials/use-entry.ts'
+import { useHydrated } from '../../ui/browser.ts'
+import { passkeyButtonTexts as texts } from './texts.ts'
 import type { LoginUse } from './use-sign-in.ts'
 
 interface PasskeyButtonProps {

@@ -1,25 +1,28 @@
 import type { LoginFlow, UpdateLoginFlowBody } from '@ory/client-fetch'
 import { useRef, useState } from 'react'
 import { Navigate, useNavigate } from 'react-router'
-import { useAlreadySignedIn } from '../../auth/use-already-signed-in.ts'
+import { useAlreadySignedIn } from '../../auth/access.tsx'
 import { useAuth } from '../../auth/use-auth.ts'
-import { sentenceFor } from '../../flow/form-failure.ts'
-import { findInput } from '../../flow/inputs.ts'
-import { fieldErrorTexts, formErrorTexts } from '../../flow/messages.ts'
-import { useAfterSignIn, useOnward } from '../../flow/onward.ts'
-import { UNREACHABLE, UNREACHABLE_KEPT } from '../../flow/sentences.ts'
+import {
+  fieldErrorTexts,
+  formErrorTexts,
+  sentenceFor,
+  UNREACHABLE,
+  UNREACHABLE_KEPT,
+} from '../../flow/messages.ts'
+import { findInput } from '../../flow/nodes.ts'
+import { useAfterSignIn, useOnward } from '../../flow/onward.tsx'
+import { sixDigits } from '../../flow/rules.ts'
 import type { Reply } from '../../flow/submit-flow.ts'
 import * as paths from '../../paths.ts'
-import { z } from '../../schema.ts'
-import { secondFactorTexts as texts } from '../../texts/second-factor.ts'
-import { recall, remember } from '../../ui/browser-memory.ts'
+import { recall, remember } from '../../ui/browser.ts'
 import { Button } from '../../ui/button.tsx'
-import { CodeField } from '../../ui/code-field.tsx'
-import { Field } from '../../ui/field.tsx'
-import { FormError } from '../../ui/form-error.tsx'
+import { CodeField, Field } from '../../ui/form/fields.tsx'
+import { FormError } from '../../ui/form/form-error.tsx'
+import { z } from '../../ui/form/schema.ts'
+import { useForm } from '../../ui/form/use-form.ts'
 import { PageHeading, usePageTitle } from '../../ui/page.tsx'
-import { useForm } from '../../ui/use-form.ts'
-import { type Factor, factors } from './factors.ts'
+import { secondFactorTexts as texts } from './texts.ts'
 import type { LoginUse } from './use-sign-in.ts'
 
 const LAST_FACTOR = 'last-factor'
@@ -157,4 +160,30 @@ function useFinish(login: LoginUse) {
     await refetch()
     await navigate(after)
   }
+}
+
+/** Second factors, in the protocol's names. */
+export type Factor = 'totp' | 'lookup_secret'
+
+interface Words {
+  /** The flow's name of the field. */
+  readonly field: string
+  readonly rule: z.ZodMiniType<string>
+  readonly label: string
+  readonly lead: string
+  /** The link that chooses it. */
+  readonly instead: string
+}
+
+export const factors: Record<Factor, Words> = {
+  totp: {
+    field: 'totp_code',
+    rule: sixDigits,
+    ...texts.totp,
+  },
+  lookup_secret: {
+    field: 'lookup_secret',
+    rule: z.string().check(z.trim(), z.minLength(1, texts.lookup_secret.empty)),
+    ...texts.lookup_secret,
+  },
 }

@@ -1,17 +1,19 @@
-import { lazy, Suspense, useRef } from 'react'
-import { CredentialsForm } from '../../entry/credentials-form.tsx'
-import { findInput, offersCode } from '../../flow/inputs.ts'
-import { OnwardLink } from '../../flow/onward-link.tsx'
-import type { CredentialsUse } from '../../flow/use-credentials-form.ts'
+import { lazy, type Ref, Suspense, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { verificationFlow } from '../../flow/kinds.ts'
+import { findInput, offersCode } from '../../flow/nodes.ts'
+import { OnwardLink, useOnward } from '../../flow/onward.tsx'
+import { CredentialsForm } from '../../forms/credentials/credentials-form.tsx'
+import { entryTexts } from '../../forms/credentials/texts.ts'
+import type { CredentialsUse } from '../../forms/credentials/use-credentials.ts'
 import * as paths from '../../paths.ts'
-import { signInTexts as texts } from '../../texts/entry.ts'
-import { Checkbox } from '../../ui/checkbox.tsx'
-import { NewCode } from './new-code.tsx'
+import { Button } from '../../ui/button.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
+import { newCodeTexts, signInTexts } from './texts.ts'
 import { type LoginUse, useSignIn } from './use-sign-in.ts'
 
 /** Operators turn it on: its code is loaded then only. */
-const CodeButton = lazy(async () => ({ default: (await import('./code-button.tsx')).CodeButton }))
+const CodeButton = lazy(async () => ({ default: (await import('./code-sign-in.tsx')).CodeButton }))
 const STAY = 'stay_signed_in'
 
 export function SignInForm({ login, credentials }: { login: LoginUse; credentials: CredentialsUse }) {
@@ -25,18 +27,18 @@ export function SignInForm({ login, credentials }: { login: LoginUse; credential
       used={login}
       credentials={credentials}
       entry={entry}
-      title={texts.title}
-      working={texts.working}
-      verb={texts.title}
+      title={signInTexts.title}
+      working={signInTexts.working}
+      verb={signInTexts.title}
       suggests="passkeys"
       beside={
         <OnwardLink to={paths.recovery} state={{ email: credentials.texts.email }} className="link text-14">
-          {texts.forgot}
+          {signInTexts.forgot}
         </OnwardLink>
       }
       choice={
         // It keeps its place until the flow is known.
-        (!flow || findInput(flow, STAY)) && <Checkbox ref={stay} name={STAY} label={texts.stay} />
+        (!flow || findInput(flow, STAY)) && <Checkbox ref={stay} name={STAY} label={signInTexts.stay} />
       }
       last={
         flow &&
@@ -56,4 +58,55 @@ export function SignInForm({ login, credentials }: { login: LoginUse; credential
 /** A sign-in by password. A rate limit is more than a sentence, and a provider's button submits no form. */
 function isRefused({ failure, wasSubmitted }: CredentialsUse): boolean {
   return wasSubmitted && typeof failure?.message === 'string' && !failure.canRetry
+}
+
+/**
+ * For a user who has registered but not verified yet. Shown after every refused sign-in: the answer does not reveal
+ * which accounts exist, so neither does the page.
+ */
+export function NewCode({ email }: { email: string }) {
+  const navigate = useNavigate()
+  const onward = useOnward()
+  const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle')
+
+  async function open() {
+    setState('busy')
+    try {
+      const { id } = await verificationFlow.create()
+      await navigate(paths.verification(id), { state: { ...onward, email } })
+    } catch {
+      setState('failed')
+    }
+  }
+
+  return (
+    <p className="text-14 text-muted">
+      {newCodeTexts.question}
+      <Button
+        look="quiet"
+        small
+        busy={state === 'busy' ? entryTexts.wait : undefined}
+        onClick={() => void open()}
+      >
+        {newCodeTexts.open}
+      </Button>
+      <span role="alert">{state === 'failed' && ` ${newCodeTexts.failed}`}</span>
+    </p>
+  )
+}
+
+interface CheckboxProps {
+  name: string
+  label: string
+  ref?: Ref<HTMLInputElement>
+}
+
+/** Unchecked at first; its whole line is clickable. */
+export function Checkbox({ name, label, ref }: CheckboxProps) {
+  return (
+    <label className="flex min-h-6 cursor-pointer items-center gap-2.5 justify-self-start text-14 pointer-coarse:min-h-11">
+      <input ref={ref} type="checkbox" name={name} className="size-4.5 shrink-0 cursor-pointer" />
+      {label}
+    </label>
+  )
 }

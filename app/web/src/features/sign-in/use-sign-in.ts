@@ -1,13 +1,13 @@
 import type { ContinueWith, LoginFlow, UpdateLoginFlowBody } from '@ory/client-fetch'
 import { useNavigate } from 'react-router'
 import { useAuth } from '../../auth/use-auth.ts'
-import { useEntry } from '../../entry/use-entry.ts'
-import { findRedirect } from '../../flow/continue-with.ts'
 import { loginFlow } from '../../flow/kinds.ts'
-import { useAfterSignIn } from '../../flow/onward.ts'
-import type { CredentialsUse } from '../../flow/use-credentials-form.ts'
+import { findRedirect } from '../../flow/nodes.ts'
+import { useAfterSignIn } from '../../flow/onward.tsx'
 import type { UsedFlow } from '../../flow/use-flow.ts'
-import { signInTexts } from '../../texts/entry.ts'
+import type { CredentialsUse } from '../../forms/credentials/use-credentials.ts'
+import { useEntry } from '../../forms/credentials/use-entry.ts'
+import { signInTexts } from './texts.ts'
 
 export type LoginUse = UsedFlow<LoginFlow, UpdateLoginFlowBody>
 

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
-import { PasskeyWay } from '../../entry/passkey-way.tsx'
-import type { Entry } from '../../entry/use-entry.ts'
 import { hasPasskeys, newPasskeyQuestion } from '../../flow/passkey-question.ts'
 import { forgetPasskey, isCancelled, makePasskey } from '../../flow/passkeys.ts'
-import { type CredentialsUse, takeEmail } from '../../flow/use-credentials-form.ts'
-import { passkeySignUpTexts as texts } from '../../texts/entry.ts'
-import { useHydrated } from '../../ui/use-hydrated.ts'
+import { PasskeyWay } from '../../forms/credentials/method-buttons.tsx'
+import { type CredentialsUse, takeEmail } from '../../forms/credentials/use-credentials.ts'
+import type { Entry } from '../../forms/credentials/use-entry.ts'
+import { useHydrated } from '../../ui/browser.ts'
+import { passkeySignUpTexts as texts } from './texts.ts'
 import type { RegistrationUse } from './use-sign-up.ts'
 
 interface PasskeySignUpProps {

@@ -1,8 +1,8 @@
-import { CredentialsForm } from '../../entry/credentials-form.tsx'
-import { adviceFor } from '../../flow/password-strength.ts'
-import type { CredentialsUse } from '../../flow/use-credentials-form.ts'
-import { signUpTexts as texts } from '../../texts/entry.ts'
+import { adviceFor } from '../../flow/rules.ts'
+import { CredentialsForm } from '../../forms/credentials/credentials-form.tsx'
+import type { CredentialsUse } from '../../forms/credentials/use-credentials.ts'
 import { PasskeySignUp } from './passkey-sign-up.tsx'
+import { signUpTexts as texts } from './texts.ts'
 import { type RegistrationUse, useSignUp } from './use-sign-up.ts'
 
 interface SignUpFormProps {

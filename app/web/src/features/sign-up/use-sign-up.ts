@@ -1,13 +1,13 @@
 import type { RegistrationFlow, UpdateRegistrationFlowBody } from '@ory/client-fetch'
 import { useNavigate } from 'react-router'
-import { useEntry } from '../../entry/use-entry.ts'
-import { findVerificationId } from '../../flow/continue-with.ts'
 import { registrationFlow } from '../../flow/kinds.ts'
-import { useOnward } from '../../flow/onward.ts'
-import type { CredentialsUse } from '../../flow/use-credentials-form.ts'
+import { findVerificationId } from '../../flow/nodes.ts'
+import { useOnward } from '../../flow/onward.tsx'
 import type { UsedFlow } from '../../flow/use-flow.ts'
+import type { CredentialsUse } from '../../forms/credentials/use-credentials.ts'
+import { useEntry } from '../../forms/credentials/use-entry.ts'
 import * as paths from '../../paths.ts'
-import { signUpTexts } from '../../texts/entry.ts'
+import { signUpTexts } from './texts.ts'
 
 export type RegistrationUse = UsedFlow<RegistrationFlow, UpdateRegistrationFlowBody>
 

@@ -1,11 +1,11 @@
 import type { VerificationFlow } from '@ory/client-fetch'
-import { getCsrfToken } from '../../flow/csrf-token.ts'
 import * as messageIds from '../../flow/message-ids.ts'
 import { findMessage, formTexts } from '../../flow/messages.ts'
-import { confirmLinkTexts as texts } from '../../texts/email-verified.ts'
+import { getCsrfToken } from '../../flow/nodes.ts'
 import { Button } from '../../ui/button.tsx'
+import { WithClock } from '../../ui/form/form-error.tsx'
 import { PageHeading, usePageTitle } from '../../ui/page.tsx'
-import { WithClock } from '../../ui/wait.tsx'
+import { confirmLinkTexts as texts } from './texts.ts'
 
 /**
  * Opening an emailed link only describes its effect; the button applies it. The browser itself posts the form and

@@ -2,12 +2,12 @@ import type { VerificationFlow } from '@ory/client-fetch'
 import { useEffect, useRef } from 'react'
 import * as messageIds from '../../flow/message-ids.ts'
 import { findMessage } from '../../flow/messages.ts'
-import { useOnward } from '../../flow/onward.ts'
+import { useOnward } from '../../flow/onward.tsx'
 import * as paths from '../../paths.ts'
-import { emailVerifiedTexts as texts } from '../../texts/email-verified.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { TickIcon } from '../../ui/icons.tsx'
 import { PageHeading, usePageTitle } from '../../ui/page.tsx'
+import { emailVerifiedTexts as texts } from './texts.ts'
 
 /** `email`, if known, is filled into the next form. */
 export function EmailVerified({ flow, email }: { flow: VerificationFlow; email: string | undefined }) {

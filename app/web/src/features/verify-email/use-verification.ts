@@ -5,8 +5,8 @@ import { useAuth } from '../../auth/use-auth.ts'
 import { verificationFlow } from '../../flow/kinds.ts'
 import * as messageIds from '../../flow/message-ids.ts'
 import { useFlow } from '../../flow/use-flow.ts'
-import { type MailedCode, useMailedCode } from '../../mailed-code/use-mailed-code.ts'
-import { verifyTexts } from '../../texts/mailed-code.ts'
+import { type MailedCode, useMailedCode } from '../../forms/code/use-mailed-code.ts'
+import { verifyTexts } from './texts.ts'
 
 export type Verification = MailedCode<VerificationFlow>
 

@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { useConfirmed } from '../../account/confirm.tsx'
-import { leaveUntilDeletion } from '../../auth/announced-deletion.ts'
+import { RequestFailed, sendJson } from '../../api/request.ts'
+import { leaveUntilDeletion } from '../../auth/session.ts'
 import { useAuth } from '../../auth/use-auth.ts'
-import { RequestFailed, sendJson } from '../../request.ts'
-import { yourDataTexts } from '../../texts/your-data.ts'
-import { Confirmation } from '../../ui/confirmation.ts'
+import { useConfirmed } from '../../forms/settings/confirm.tsx'
+import { Confirmation } from '../../ui/card.tsx'
+import { yourDataTexts } from './texts.ts'
 
 const texts = yourDataTexts.deletion
 

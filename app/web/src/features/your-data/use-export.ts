@@ -1,10 +1,9 @@
 import { useEffect, useState } from 'react'
-import { useConfirmed } from '../../account/confirm.tsx'
+import { getJson, RequestFailed } from '../../api/request.ts'
 import { useAuth } from '../../auth/use-auth.ts'
-import { getJson, RequestFailed } from '../../request.ts'
-import { yourDataTexts } from '../../texts/your-data.ts'
-import { recall, remember } from '../../ui/browser-memory.ts'
-import { saveFile } from '../../ui/save-file.ts'
+import { useConfirmed } from '../../forms/settings/confirm.tsx'
+import { recall, remember, saveFile } from '../../ui/browser.ts'
+import { yourDataTexts } from './texts.ts'
 
 const texts = yourDataTexts.download
 /** The user asked for the download, and is at a provider to confirm who they are. */

@@ -1,9 +1,9 @@
-import { OpeningCard } from '../../account/opening-card.tsx'
-import { yourDataTexts } from '../../texts/your-data.ts'
+import { OpeningCard } from '../../forms/settings/opening-card.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { FormError } from '../../ui/form-error.tsx'
+import { FormError } from '../../ui/form/form-error.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
+import { yourDataTexts } from './texts.ts'
 import { useExport } from './use-export.ts'
 
 const DeleteAccount = lazyPart(async () => (await import('./delete-account.tsx')).DeleteAccount)

@@ -1,0 +1,56 @@
+import { ActivityRow } from '../../features/activity/activity-row.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Records, rowsInCard } from '../admin-screen.tsx'
+import { usePages } from '../call.ts'
+import { EmailRow } from '../emails/email-row.tsx'
+import { type Account, email, event } from '../records.ts'
+import { adminAccountTexts } from '../texts.ts'
+
+const emailTexts = adminAccountTexts.emails
+
+/** What was sent to the address of an account. */
+export function EmailsCard({ account: { traits } }: { account: Account }) {
+  const recipient = traits.email ?? ''
+  const query = usePages(['emails', 'to', recipient], '/courier/messages', email, { recipient, page_size: 5 })
+  return (
+    <Card title={emailTexts.title}>
+      <Records
+        query={query}
+        heights={['h-12']}
+        none={<p className="text-14 text-muted">{emailTexts.none}</p>}
+      >
+        {(emails) => (
+          <ul className={rowsInCard}>
+            {emails.map((one) => (
+              <EmailRow key={one.id} email={one} isOfOne />
+            ))}
+          </ul>
+        )}
+      </Records>
+    </Card>
+  )
+}
+
+const eventTexts = adminAccountTexts.events
+
+/** The activity of an account, in the words that its owner reads. */
+export function EventsCard({ account: { id } }: { account: Account }) {
+  const query = usePages(['account', id, 'events'], `/identities/${id}/events`, event, { page_size: 10 })
+  return (
+    <Card title={eventTexts.title}>
+      <Records
+        query={query}
+        heights={['h-40']}
+        none={<p className="text-14 text-muted">{eventTexts.none}</p>}
+      >
+        {(events) => (
+          <ol className={rowsInCard}>
+            {events.map((one) => (
+              <ActivityRow key={one.id} event={{ ...one, device: '' }} />
+            ))}
+          </ol>
+        )}
+      </Records>
+    </Card>
+  )
+}

@@ -1,0 +1,118 @@
+import { type ReactNode, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { type Location, Navigate, parsePath, useLocation, useNavigate } from 'react-router'
+import { useAfterSignIn, useOnward } from '../flow/onward.tsx'
+import type { Opened } from '../flow/open-flow.ts'
+import * as paths from '../paths.ts'
+import { entranceTo } from '../paths.ts'
+import { layoutTexts } from '../texts/layout.ts'
+import { useHydrated } from '../ui/browser.ts'
+import { Notice, Page } from '../ui/page.tsx'
+import { type Auth, useAuth } from './use-auth.ts'
+
+/**
+ * The location to show. Visitors of a page for signed-in users get its entrance before the address changes: until the
+ * entrance is loaded, the page that they come from stays.
+ */
+export function useAdmittedLocation(): Location {
+  const location = useLocation()
+  const navigate = useNavigate()
+  const redirect = useDeferredValue(useRedirect(location.pathname.replace(/(?<=.)\/+$/, '')))
+  useEffect(() => {
+    if (redirect) void navigate(redirect, { replace: true, state: redirect.state })
+  }, [redirect, navigate])
+  return redirect ? { ...location, ...redirect } : location
+}
+
+/** Where a page redirects this visitor, who learns there why; after signing out to the home page without a word. */
+function useRedirect(path: string) {
+  const auth = useAuth()
+  const { isAuthenticated, hasSignedOut } = auth
+  const [shown, setShown] = useState({ path, isAuthenticated })
+  const isSamePage = shown.path === path
+  if (!isSamePage || (isAuthenticated && !shown.isAuthenticated)) setShown({ path, isAuthenticated })
+  const isLeft = isSamePage && shown.isAuthenticated && hasSignedOut
+  const to = isLeft && !isAuthenticated && paths.entranceTo(path) ? paths.home : entranceFor(path, auth)
+  const after = isLeft ? undefined : path
+  return useMemo(
+    () => (to ? { search: '', hash: '', ...parsePath(to), state: after && { after } } : undefined),
+    [to, after],
+  )
+}
+
+function entranceFor(path: string, { session, isAuthenticated, needsSecondFactor, isLoading }: Auth) {
+  const entrance = paths.entranceTo(path)
+  if (entrance === undefined) return undefined
+  if (session?.isRecovering) return paths.newPassword
+  // The page stays while a known session is fetched again.
+  if (isAuthenticated || isLoading) return undefined
+  return needsSecondFactor ? paths.secondFactor : entrance
+}
+
+/** Shows the pages that are for signed-in users to them only. */
+export function RequireSession({ path, children }: { path: string; children: ReactNode }) {
+  const { session, isAuthenticated, hasSignedOut } = useAuth()
+  if (paths.entranceTo(path) === undefined) return children
+  if (isAuthenticated && !session?.isRecovering) return children
+  if (hasSignedOut) return null
+  return (
+    <Page>
+      <div role="status" className="text-muted">
+        {/* Screen readers navigate by headings, also while the page waits. */}
+        <h1 className="text-16 font-normal tracking-normal">{layoutTexts.loadingSession}</h1>
+      </div>
+    </Page>
+  )
+}
+
+interface VisitorsOnlyProps {
+  /** While it is unknown whether the page is for signed-in users too. */
+  waits?: boolean
+  children: ReactNode
+}
+
+/** Redirects signed-in users from a sign-in form to the dashboard. */
+export function VisitorsOnly({ waits = false, children }: VisitorsOnlyProps) {
+  const after = useAfterSignIn()
+  const { isAuthenticated } = useAuth()
+  // The form stays until the next screen is loaded: on a slow connection the page would be empty in between.
+  return (
+    <>
+      {children}
+      {isAuthenticated && !waits && <Navigate to={after} replace />}
+    </>
+  )
+}
+
+/**
+ * Says why the visitor is on this page and not on the one they wanted. The server redirects to `/#/dashboard`, and
+ * `theme.js` marks the document, so that the prerendered sentence is there with the first paint.
+ */
+export function RedirectNotice({ children }: { children: ReactNode }) {
+  const { after } = useOnward()
+  const hydrated = useHydrated()
+  return (
+    <div className={hydrated && after ? undefined : 'hidden in-data-redirected:block'}>
+      <Notice>{children}</Notice>
+    </div>
+  )
+}
+
+/** Takes the page that the server redirected from out of the address: `/login#/settings`. Any other is ignored. */
+export function useRedirected(): void {
+  const { pathname, hash } = useLocation()
+  const navigate = useNavigate()
+  useEffect(() => {
+    const after = hash.slice(1)
+    if (entranceTo(after) === pathname) void navigate(pathname, { replace: true, state: { after } })
+    // Only once the state has arrived: until then the mark alone shows the reason.
+    else delete document.documentElement.dataset.redirected
+  }, [pathname, hash, navigate])
+}
+
+/** The service has a session that this page does not know yet: fetches it, which leads to the dashboard. */
+export function useAlreadySignedIn(opened: Opened<unknown>['kind'] | undefined): void {
+  const { refetch } = useAuth()
+  useEffect(() => {
+    if (opened === 'already-signed-in') void refetch()
+  }, [opened, refetch])
+}

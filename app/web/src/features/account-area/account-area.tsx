@@ -1,0 +1,83 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { NavLink, useLocation } from 'react-router'
+import { ConfirmProvider } from '../../forms/settings/confirm.tsx'
+import { rememberPage } from '../../forms/settings/page-memory.ts'
+import * as paths from '../../paths.ts'
+import { PageHeading, usePageTitle } from '../../ui/page.tsx'
+import { ScheduledDeletion, WelcomeBack } from './account-notices.tsx'
+import { accountAreaTexts as texts } from './texts.ts'
+
+const pages = [
+  { to: paths.settings, ...texts.pages.profile },
+  { to: paths.security, ...texts.pages.security },
+  { to: paths.connections, ...texts.pages.connections },
+  { to: paths.devices, ...texts.pages.devices },
+  { to: paths.activity, ...texts.pages.activity },
+  { to: paths.data, ...texts.pages.data },
+] as const
+
+/** A page of the account: navigation at the side, a row of tabs where the window is narrow. */
+export function AccountArea({ path, children }: { path: string; children: ReactNode }) {
+  const { name, lead } = pages.find(({ to }) => to === path) ?? pages[0]
+  usePageTitle(name)
+  const { pathname, search } = useLocation()
+  useEffect(() => {
+    // A page with a flow in its address is where the service redirected to; the user did not choose it.
+    if (!search.includes('flow=')) rememberPage(pathname)
+  }, [pathname, search])
+  return (
+    <ConfirmProvider>
+      <div className="page-width py-6 md:grid md:grid-cols-[12.5rem_minmax(0,1fr)] md:items-start md:gap-12 md:py-12">
+        <AccountNavigation />
+        <div className="grid max-w-160 gap-4">
+          <div className="mb-2 grid gap-1">
+            <PageHeading small>{name}</PageHeading>
+            <p className="text-muted">{lead}</p>
+          </div>
+          <WelcomeBack />
+          <ScheduledDeletion />
+          {children}
+        </div>
+      </div>
+    </ConfirmProvider>
+  )
+}
+
+function AccountNavigation() {
+  const list = useRef<HTMLUListElement>(null)
+  // The current tab of a narrow window may be beyond its edge.
+  useEffect(() => {
+    const show = () => {
+      const row = list.current
+      const current = row?.querySelector<HTMLElement>('[aria-current=page]')
+      if (row && current) row.scrollLeft = current.offsetLeft - (row.clientWidth - current.offsetWidth) / 2
+    }
+    show()
+    addEventListener('resize', show)
+    return () => removeEventListener('resize', show)
+  }, [])
+  return (
+    <nav aria-label={texts.navigation} className="-mx-4 mb-6 sm:-mx-8 md:sticky md:top-8 md:mx-0 md:mb-0">
+      <ul
+        ref={list}
+        className="relative flex overflow-x-auto border-b border-line px-4 [scrollbar-width:none] sm:px-8 md:grid md:overflow-visible md:border-0 md:px-0"
+      >
+        {pages.map(({ to, name }) => (
+          <li key={to} className="shrink-0">
+            <NavLink to={to} end className={tab}>
+              {name}
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+function tab({ isActive }: { isActive: boolean }): string {
+  const base =
+    'flex min-h-11 items-center border-b-2 px-3 text-14 -outline-offset-2 transition-colors md:min-h-10 md:rounded-e-small md:border-b-0 md:border-s-2'
+  return isActive
+    ? `${base} border-accent font-semibold text-ink md:bg-tint`
+    : `${base} border-transparent text-muted forced-colors:border-[Canvas] hover:text-ink md:border-line md:hover:border-edge`
+}

@@ -1,0 +1,56 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { useLocation } from 'react-router'
+import { readSettings } from '../../api/env.ts'
+import { getJson } from '../../api/request.ts'
+import { Notice } from '../../ui/page.tsx'
+import { accountAreaTexts } from './texts.ts'
+
+/** Greets a user who has just recovered the account. */
+export function WelcomeBack() {
+  const { state } = useLocation() as { state: { recovered?: 'password' | 'passkey' } | null }
+  const recovered = state?.recovered
+  useEffect(() => {
+    // The router reads `usr` when the page loads: without it a reload does not greet again.
+    if (recovered) history.replaceState({ ...history.state, usr: null }, '')
+  }, [recovered])
+  if (!recovered) return null
+  return (
+    <div className="mb-4">
+      <Notice tone="done">{accountAreaTexts.welcomeBack[recovered]}</Notice>
+    </div>
+  )
+}
+
+const KeepAccount = lazy(async () => ({ default: (await import('./keep-account.tsx')).KeepAccount }))
+const path = '/api/v1/account/deletion'
+const queryKey = ['account', 'deletion']
+
+/** When the account will be deleted; null if it will not, or while that is unknown. */
+export function useDueDate(): string | null {
+  const { data: due = null } = useQuery({
+    queryKey,
+    queryFn: async () => ((await getJson(path)).json as { due_at: string | null }).due_at,
+    enabled: readSettings().account_api,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+  })
+  return due
+}
+
+/** The question whether to keep an account that will be deleted. Few users see it: its code is loaded for them only. */
+export function ScheduledDeletion() {
+  const cache = useQueryClient()
+  const [isAnswered, setAnswered] = useState(false)
+  const due = useDueDate()
+  if (!due && !isAnswered) return null
+  const answer = () => {
+    setAnswered(true)
+    cache.setQueryData(queryKey, null)
+  }
+  return (
+    <Suspense>
+      <KeepAccount due={due} path={path} onAnswer={answer} />
+    </Suspense>
+  )
+}

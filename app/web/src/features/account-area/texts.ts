@@ -1,0 +1,30 @@
+/** The words around the pages of the account. */
+export const accountAreaTexts = {
+  navigation: 'Account',
+  pages: {
+    profile: { name: 'Profile', lead: 'Your name, your email and how the app looks.' },
+    security: { name: 'Security', lead: 'How you sign in, and what keeps others out.' },
+    connections: { name: 'Connected accounts', lead: 'Accounts on other sites that you can sign in with.' },
+    devices: {
+      name: 'Devices',
+      lead: 'Where you’re signed in. Sign out any device that you don’t use or recognize.',
+    },
+    activity: { name: 'Activity', lead: 'What happened to your account in the last 90 days.' },
+    data: { name: 'Your data', lead: 'Take it with you, or have it deleted.' },
+  },
+  welcomeBack: {
+    password: 'Welcome back. Your new password is set, and you are signed in.',
+    passkey: 'Welcome back. Your passkey is added, and you are signed in.',
+  },
+} as const
+
+/** The question whether an account that will be deleted stays. */
+export const scheduledDeletionTexts = {
+  title: 'Keep your account?',
+  due: (day: string) => `It will be deleted on ${day}, with everything in it.`,
+  keep: ['Keep my account', 'One moment…'],
+  deleteAnyway: 'Delete anyway',
+  later: 'Decide later',
+  kept: 'Your account stays. We’ve sent you an email about it.',
+  failed: 'That didn’t work. Please try again.',
+} as const

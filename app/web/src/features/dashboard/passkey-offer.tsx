@@ -1,0 +1,55 @@
+import { useState } from 'react'
+import { useAuth } from '../../auth/use-auth.ts'
+import { hasPasskeys } from '../../flow/passkey-question.ts'
+import * as paths from '../../paths.ts'
+import { recall, remember } from '../../ui/browser.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { PasskeyIcon } from '../../ui/icons.tsx'
+import { passkeyOfferTexts as texts } from './texts.ts'
+
+/** The account that has declined, or added a passkey, in this browser. */
+const DECLINED_BY = 'passkey-offer'
+
+/** After a sign-in by other means: a passkey is quicker the next time. A user who declines is not asked again. */
+export function PasskeyOffer({ isHeldBack }: { isHeldBack: boolean }) {
+  const { session } = useAuth()
+  const id = session?.identity?.id
+  const [isOpen, setOpen] = useState(() => id !== undefined && isOffered(id))
+  const hasOne = session?.authentication_methods?.some(({ method }) => method === 'passkey') ?? false
+  if (isHeldBack && isOpen) setOpen(false)
+  if (!isOpen || hasOne || id === undefined) return null
+  const close = () => {
+    remember(DECLINED_BY, id)
+    setOpen(false)
+  }
+  return (
+    <aside
+      aria-label={texts.title}
+      className="mb-8 flex items-start gap-4 rounded-card border border-line bg-surface p-4 sm:px-6 md:items-center"
+    >
+      <span className="rounded-field bg-tint p-2.5 text-accent max-[24rem]:hidden">
+        <PasskeyIcon />
+      </span>
+      <div className="flex min-w-0 grow flex-wrap items-center gap-x-4 gap-y-3">
+        <div className="min-w-0 grow basis-60">
+          <p className="font-medium">{texts.heading}</p>
+          <p className="text-14 text-muted">{texts.text}</p>
+        </div>
+        <div className="flex flex-wrap items-center gap-2">
+          <ButtonLink to={paths.security} look="neutral" small onClick={close}>
+            {texts.add}
+          </ButtonLink>
+          <Button look="quiet" small onClick={close}>
+            {texts.dismiss}
+          </Button>
+        </div>
+      </div>
+    </aside>
+  )
+}
+
+function isOffered(identityId: string): boolean {
+  const declinedBy = recall(DECLINED_BY)
+  // In a browser that remembers nothing the offer would return with each visit.
+  return hasPasskeys() && declinedBy !== undefined && declinedBy !== identityId
+}

@@ -1,0 +1,121 @@
+import { type ReactNode, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { FormError } from '../../ui/form/form-error.tsx'
+import { formatNumber, formatSeconds } from '../../ui/format.tsx'
+import { ExternalIcon, StarIcon } from '../../ui/icons.tsx'
+import { Rows } from '../../ui/list.tsx'
+import { Notice } from '../../ui/page.tsx'
+import { EmptyDrawing } from '../../ui/standstill.tsx'
+import { ListControls } from './list-controls.tsx'
+import {
+  arrange,
+  type RepositoryList as List,
+  type Order,
+  type Repository,
+  useRepositories,
+} from './list-repositories.ts'
+import { dashboardTexts as texts } from './texts.ts'
+
+/** The repositories of one user, or the sentence that says why there are none. */
+export function RepositoryList({ user }: { user: string }) {
+  const { data, error, refetch } = useRepositories(user)
+  if (data?.repositories.length === 0) return <Empty user={user} />
+  if (data) return <Arranged user={user} list={data} />
+  if (error) return <FormError retry={() => void refetch()}>{texts.error(error.message)}</FormError>
+  return <Loading user={user} />
+}
+
+function Arranged({ user, list: { repositories, source, age } }: { user: string; list: List }) {
+  const [filter, setFilter] = useState('')
+  const [order, setOrder] = useState<Order>('listed')
+  const shown = arrange(repositories, filter, order)
+  return (
+    <section aria-label={texts.list(user)} className="grid grid-cols-1 gap-4">
+      {source === 'sample' && <Notice tone="amber">{texts.sample}</Notice>}
+      {source === 'stale' && <Notice tone="amber">{texts.stale(formatSeconds(age))}</Notice>}
+      <Header status={texts.count(formatNumber(shown.length), formatNumber(repositories.length))}>
+        <ListControls filter={filter} order={order} onFilter={setFilter} onOrder={setOrder} />
+      </Header>
+      {shown.length === 0 ? (
+        <div className="grid justify-items-center gap-4 py-12 text-center">
+          <p className="wrap-anywhere text-muted">{texts.noMatch(filter.trim())}</p>
+          <Button look="neutral" onClick={() => setFilter('')}>
+            {texts.clear}
+          </Button>
+        </div>
+      ) : (
+        <Rows>
+          {shown.map((repository) => (
+            <RepositoryRow key={repository.id} repository={repository} />
+          ))}
+        </Rows>
+      )}
+    </section>
+  )
+}
+
+/** The same height with the list and while it loads. */
+function Header({ status, children }: { status: string; children?: ReactNode }) {
+  return (
+    <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-2 max-sm:min-h-19 max-sm:content-start">
+      <p role="status" className="text-14 text-muted tabular-nums">
+        {status}
+      </p>
+      {children}
+    </div>
+  )
+}
+
+function Empty({ user }: { user: string }) {
+  return (
+    <section aria-label={texts.list(user)} className="grid justify-items-center gap-4 py-12 text-center">
+      <EmptyDrawing />
+      <p className="text-muted">{texts.empty(user)}</p>
+    </section>
+  )
+}
+
+/** Placeholder rows of the final height prevent a layout shift. */
+function Loading({ user }: { user: string }) {
+  return (
+    <div className="grid gap-4">
+      <Header status={texts.loading(user)} />
+      <Rows isHidden>
+        {['w-40', 'w-56', 'w-32', 'w-48', 'w-44', 'w-36'].map((width) => (
+          <li key={width} className="animate-wait px-4 py-3.5 sm:px-5">
+            <div className="flex h-6 items-center">
+              <div className={`h-4 rounded-small bg-raised ${width}`} />
+            </div>
+            <div className="flex h-5 items-center">
+              <div className="h-3.5 w-3/4 rounded-small bg-raised" />
+            </div>
+          </li>
+        ))}
+      </Rows>
+    </div>
+  )
+}
+
+export function RepositoryRow({ repository }: { repository: Repository }) {
+  const { name, html_url, description, stargazers_count } = repository
+  return (
+    <li className="relative px-4 py-3.5 transition-colors focus-within:bg-tint hover:bg-tint sm:px-5">
+      <div className="flex items-baseline justify-between gap-4">
+        <a href={html_url} target="_blank" rel="noopener noreferrer" className={nameLink}>
+          {name}&nbsp;
+          <ExternalIcon />
+          <span className="sr-only">{texts.newTab}</span>
+        </a>
+        <span className="shrink-0 text-14 text-muted tabular-nums">
+          <StarIcon />
+          {formatNumber(stargazers_count)} <span className="sr-only">{texts.stars}</span>
+        </span>
+      </div>
+      {description && <p className="line-clamp-2 text-14 break-words text-muted">{description}</p>}
+    </li>
+  )
+}
+
+// The link covers its row: a large target, and one name for it.
+const nameLink =
+  'min-w-0 font-medium wrap-anywhere text-accent before:absolute before:inset-0 before:content-[""] hover:underline'

@@ -1,0 +1,23 @@
+/** The words of a recovery's last step. */
+export const newPasswordTexts = {
+  title: 'Choose a new password',
+  lead: 'You’re signed in. Your other devices have been signed out.',
+  save: ['Set new password', 'Saving…'],
+  or: 'Or',
+  passkey: ['Add a passkey instead', 'Waiting for your device…'],
+  tooLate: 'That took a while. For your safety, please log out and request a new code.',
+} as const
+
+export const recoveryTexts = {
+  title: 'Reset your password',
+  before: 'If there is an account for',
+  unknown: 'this address',
+  after: ', we’ve sent it a six-digit code.',
+  ask: 'Enter your email and we’ll send a six-digit code.',
+  continue: 'Continue',
+  checking: 'Checking…',
+  failed: 'Recovery failed',
+  change: 'Change it',
+  remembered: 'Remembered it?',
+  signIn: 'Sign in',
+} as const

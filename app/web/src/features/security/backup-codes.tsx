@@ -1,0 +1,85 @@
+import { saveFile } from '../../ui/browser.ts'
+import { Button } from '../../ui/button.tsx'
+import { Badge, Card } from '../../ui/card.tsx'
+import { ConfirmationPanel } from '../../ui/confirmation-panel.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { FormError, type FormMessage } from '../../ui/form/form-error.tsx'
+import type { BackupCodesUse } from './backup-codes-card.tsx'
+import { openedTexts } from './texts-opened.ts'
+
+interface FreshCodesProps {
+  codes: readonly string[]
+  change: BackupCodesUse
+}
+
+const texts = openedTexts.backupCodes
+
+/** New codes take effect once the user confirms that they are saved. */
+export function FreshCodes({ codes, change }: FreshCodesProps) {
+  return (
+    <Card title={texts.title} headingRef={change.ref} state={<Badge tone="amber">{texts.notSaved}</Badge>}>
+      <CodeSheet codes={codes} />
+      <FormError>{change.error}</FormError>
+      <div className="justify-self-start">
+        <Button busy={change.busy ? texts.save[1] : undefined} onClick={() => void change.run('confirm')}>
+          {texts.save[0]}
+        </Button>
+      </div>
+    </Card>
+  )
+}
+
+/** The codes, to copy, download or print. */
+export function CodeSheet({ codes }: { codes: readonly string[] }) {
+  return (
+    <div className="grid gap-4">
+      <p className="text-14 text-muted">{texts.keep}</p>
+      <div className="print-sheet">
+        <p className="hidden print:block">{texts.sheet(location.host)}</p>
+        <ul className="grid grid-cols-2 gap-x-3 gap-y-2 rounded-field bg-raised p-4 font-mono text-14 sm:gap-x-6 sm:text-16 sm:grid-cols-3 forced-colors:border">
+          {codes.map((code) => (
+            <li key={code} className="text-center tracking-wide">
+              {code}
+            </li>
+          ))}
+        </ul>
+      </div>
+      <div className="flex flex-wrap items-center gap-3">
+        <CopyButton text={codes.join('\n')}>{texts.copy}</CopyButton>
+        <Button look="neutral" small onClick={() => download(codes)}>
+          {texts.download}
+        </Button>
+        <Button look="neutral" small onClick={() => print()}>
+          {texts.print}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function download(codes: readonly string[]): void {
+  const text = `${texts.sheet(location.host)}\n${texts.eachOnce}\n\n${codes.join('\n')}\n`
+  saveFile('backup-codes.txt', text, 'text/plain')
+}
+
+/** A change that invalidates backup codes. */
+export type Risky = 'regenerate' | 'disable' | 'disableLast'
+
+interface RiskyChangeProps {
+  change: Risky
+  isBusy: boolean
+  error: FormMessage | undefined
+  onConfirm(): void
+  onCancel(): void
+}
+
+/** Asks before backup codes become invalid. */
+export function RiskyChange({ change, ...on }: RiskyChangeProps) {
+  const { question, consequence, button } = openedTexts.risks[change]
+  return (
+    <ConfirmationPanel button={button} {...on}>
+      <p className="font-medium">{question}</p>
+      <p>{consequence}</p>
+    </ConfirmationPanel>
+  )
+}

@@ -1,0 +1,73 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { fakeService } from '../../testing/fake-service.ts'
+import { ok, sessionJson, settingsFlowJson } from '../../testing/flows.ts'
+import { renderApp } from '../../testing/render-app.tsx'
+
+const node = (group: string, name: string) => ({
+  type: 'input',
+  group,
+  attributes: { name, type: 'submit', value: 'true', disabled: false, node_type: 'input' },
+  messages: [],
+  meta: {},
+})
+const APP_OFF = node('totp', 'totp_code')
+const APP_ON = node('totp', 'totp_unlink')
+const CODES_OFF = node('lookup_secret', 'lookup_secret_regenerate')
+const CODES_ON = node('lookup_secret', 'lookup_secret_disable')
+
+const submit = 'POST /self-service/settings'
+
+function openSecurity(nodes: object[], then: object[][] = []) {
+  return {
+    service: fakeService({
+      'GET /sessions/whoami': ok(sessionJson()),
+      'GET /self-service/settings/browser': ok(settingsFlowJson({ providers: nodes as never[] })),
+      'GET /api/v1/account/credentials': ok({ password: true, passkeys: [], connections: [] }),
+      'GET /api/v1/account/deletion': ok({ due_at: null }),
+      [submit]: then.map((left) => ok(settingsFlowJson({ state: 'success', providers: left as never[] }))),
+    }),
+    app: renderApp('/settings/security'),
+  }
+}
+
+test('without an authenticator app no backup codes are offered: they alone would lock the user out', async () => {
+  openSecurity([APP_OFF, CODES_OFF])
+  await screen.findByText(/Set up an authenticator app first/)
+  expect(screen.queryByRole('button', { name: 'Make codes' })).toBeNull()
+})
+
+test('with an authenticator app backup codes are offered', async () => {
+  openSecurity([APP_ON, CODES_OFF])
+  await screen.findByRole('button', { name: 'Make codes' })
+})
+
+test('a user who has only backup codes is warned, and can turn them off', async () => {
+  const { service } = openSecurity([APP_OFF, CODES_ON], [[APP_OFF, CODES_OFF]])
+  await screen.findByText(/Once they are gone you can’t sign in/)
+  expect(screen.queryByRole('button', { name: 'Make new codes' })).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Turn off backup codes' }))
+  await screen.findByText('Signing in will no longer ask for a second step.')
+  await userEvent.click(screen.getByRole('button', { name: 'Turn off' }))
+  await screen.findByText('Backup codes are turned off.')
+  expect(service.calls(submit)[0]?.body).toMatchObject({ lookup_secret_disable: true })
+})
+
+test('removing the authenticator app removes the backup codes before it', async () => {
+  const { service } = openSecurity(
+    [APP_ON, CODES_ON],
+    [
+      [APP_ON, CODES_OFF],
+      [APP_OFF, CODES_OFF],
+    ],
+  )
+  await userEvent.click(await screen.findByRole('button', { name: 'Remove the authenticator app' }))
+  await screen.findByText(/Your backup codes are removed too/)
+  await userEvent.click(screen.getByRole('button', { name: 'Remove app' }))
+  await screen.findByText('Your authenticator app and your backup codes are removed.')
+  await waitFor(() => expect(service.calls(submit)).toHaveLength(2))
+  const [first, second] = service.calls(submit).map(({ body }) => body)
+  expect(first).toMatchObject({ lookup_secret_disable: true })
+  expect(second).toMatchObject({ totp_unlink: true })
+})

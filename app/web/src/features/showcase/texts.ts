@@ -1,0 +1,51 @@
+/** The words of the home page. The heading and the lead are those of the specification. */
+export const homeTexts = {
+  heading: 'Welcome to the Home Page!',
+  lead: 'This is the landing page of My App.',
+  more: 'Accounts that work from the first minute: register, verify your email, sign in.',
+  forDashboard: 'Sign in to see the dashboard',
+  create: 'Create account',
+  signIn: 'Sign in',
+  openDashboard: 'Open the dashboard',
+  openAccount: 'Your account',
+  preview: 'A preview of the app: a sign-in form, an email being verified, and the dashboard.',
+  claims: 'Measured, not promised',
+  provenBy: 'Measure it:',
+} as const
+
+/** The words inside the drawn preview of the app. */
+export const showcaseTexts = {
+  app: 'My App',
+  submit: 'Continue',
+  email: 'Email',
+  address: 'you@example.com',
+  password: 'Password',
+  code: 'Your code',
+  digits: '418205',
+  verified: 'Verified',
+  list: 'Repositories',
+  rows: [
+    { name: 'hello-world', stars: '2,480' },
+    { name: 'field-notes', stars: '316' },
+    { name: 'paper-boats', stars: '42' },
+  ],
+} as const
+
+/** What the home page claims. A test compares each with the results of `npm run bench`. */
+export const claims = [
+  {
+    figure: '7,000+',
+    text: 'session checks a second on a small machine with two cores.',
+    proof: { name: 'whoami', at_least: 7000 },
+  },
+  {
+    figure: '< 0.5 s',
+    text: 'from the start of the server to its first answer, database included.',
+    proof: { name: 'start to first answer', at_most: 500 },
+  },
+  {
+    figure: '< 55%',
+    text: 'is how often timing tells a known address from an unknown one. Guessing is 50%.',
+    proof: { name: 'signing in: told apart by its time', at_most: 55 },
+  },
+] as const

@@ -1,0 +1,110 @@
+import type { LoginFlow } from '@ory/client-fetch'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { useAuth } from '../../auth/use-auth.ts'
+import * as messageIds from '../../flow/message-ids.ts'
+import { isCodeSent } from '../../flow/nodes.ts'
+import { OnwardLink, useOnward } from '../../flow/onward.tsx'
+import type { Reply } from '../../flow/submit-flow.ts'
+import { EnterCode } from '../../forms/code/enter-code.tsx'
+import { addressOf, type MailedCode, useMailedCode } from '../../forms/code/use-mailed-code.ts'
+import { type CredentialsUse, takeEmail } from '../../forms/credentials/use-credentials.ts'
+import * as paths from '../../paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { Address } from '../../ui/form/form-parts.tsx'
+import { MailIcon } from '../../ui/icons.tsx'
+import { Notice, PageHeading } from '../../ui/page.tsx'
+import { signInTexts, signInCodeTexts as texts } from './texts.ts'
+import { type LoginUse, useContinueFlow } from './use-sign-in.ts'
+
+/** The code signs in. The text is the same if no account has the address. */
+export function EnterSignInCode({ login, flow }: { login: LoginUse; flow: LoginFlow }) {
+  const work = useCodeSignIn(login)
+  const address = addressOf(flow)
+  return (
+    <div className="grid content-start gap-5">
+      <div className="grid gap-2">
+        <PageHeading small>{texts.title}</PageHeading>
+        <p className="text-muted">
+          {texts.before} <Address>{address ?? texts.unknown}</Address>
+          {texts.after}
+        </p>
+      </div>
+      <Notice>{work.notice}</Notice>
+      <EnterCode
+        key={flow.id}
+        title={texts.title}
+        flow={flow}
+        work={work}
+        button={[texts.button, texts.working]}
+      >
+        <OnwardLink to={paths.login} state={{ email: address }} onClick={login.forget} className="link">
+          {texts.back}
+        </OnwardLink>
+      </EnterCode>
+    </div>
+  )
+}
+
+interface CodeButtonProps {
+  login: LoginUse
+  credentials: CredentialsUse
+  along(): object
+}
+
+/** Requests a code for the address in the form. */
+export function CodeButton({ login, credentials, along }: CodeButtonProps) {
+  const { sendCode } = useCodeSignIn(login, along)
+  const [isBusy, setBusy] = useState(false)
+
+  async function send() {
+    const email = takeEmail(credentials)
+    if (!email) return
+    setBusy(true)
+    const failure = await sendCode(email)
+    setBusy(false)
+    if (failure) credentials.fail(failure.message)
+  }
+
+  return (
+    <Button look="neutral" full busy={isBusy ? texts.sending : undefined} onClick={() => void send()}>
+      <MailIcon />
+      {texts.send}
+    </Button>
+  )
+}
+
+/** Sign-in with an emailed code instead of a password; `along` is sent with the request for the code. */
+export function useCodeSignIn(login: LoginUse, along?: () => object): MailedCode<LoginFlow> {
+  const continueFlow = useContinueFlow(login)
+  const navigate = useNavigate()
+  const onward = useOnward()
+  const { refetch } = useAuth()
+
+  async function follow(reply: Reply<LoginFlow>): Promise<boolean> {
+    switch (reply.kind) {
+      case 'done':
+        await continueFlow(reply.continueWith)
+        return true
+      case 'second-factor':
+        await navigate(paths.secondFactor, { state: onward })
+        return true
+      case 'already-signed-in':
+        await refetch()
+        return true
+      default:
+        return false
+    }
+  }
+
+  const isSent = login.flow && isCodeSent(login.flow)
+  return useMailedCode({
+    used: login,
+    failed: signInTexts.failed,
+    expired: messageIds.loginExpired,
+    // After a code was sent, an address alone counts as a missing code; `resend` requests another.
+    asks: (identifier) => ({ identifier, ...(isSent && { resend: 'code' as const }), ...along?.() }),
+    gives: (identifier) => (identifier === undefined ? {} : { identifier }),
+    follow,
+  })
+}

@@ -1,0 +1,132 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, test } from 'vitest'
+import { fakeService } from '../../testing/fake-service.ts'
+import {
+  ADA,
+  bad,
+  codeChoice,
+  loginCodeFlowJson,
+  loginFlowJson,
+  ok,
+  refused,
+  sessionJson,
+  stayChoice,
+  text,
+} from '../../testing/flows.ts'
+import { renderApp, waitForFocus } from '../../testing/render-app.tsx'
+
+const create = 'GET /self-service/login/browser'
+const read = 'GET /self-service/login/flows'
+const submit = 'POST /self-service/login'
+const dashboard = {
+  'GET /api/v1/code-host/users/octocat/repos': ok([]),
+  'GET /api/v1/cash/protected_user': ok([]),
+}
+
+async function openLogin(choices = [stayChoice, codeChoice], routes: Parameters<typeof fakeService>[0] = {}) {
+  const service = fakeService({ [create]: ok(loginFlowJson({ choices })), ...dashboard, ...routes })
+  const app = renderApp('/login')
+  await screen.findByLabelText('Email')
+  return { service, app }
+}
+
+async function askForCode() {
+  await userEvent.type(screen.getByLabelText('Email'), ADA)
+  await userEvent.click(await screen.findByRole('button', { name: 'Email me a code' }))
+}
+
+describe('staying signed in', () => {
+  test.each([
+    [false, 'off unless the user checks it'],
+    [true, 'on when it is checked'],
+  ])('the choice is %s: %s', async (isChecked) => {
+    const { service } = await openLogin(undefined, { [submit]: ok({ session: sessionJson() }) })
+    service.on('GET /sessions/whoami', ok(sessionJson()))
+    if (isChecked) await userEvent.click(screen.getByRole('checkbox', { name: 'Stay signed in for 30 days' }))
+    await userEvent.type(screen.getByLabelText('Email'), ADA)
+    await userEvent.type(screen.getByLabelText('Password'), 'secret words{Enter}')
+    await screen.findByRole('heading', { name: 'Dashboard Page' })
+    expect(service.calls(submit)[0]?.body.stay_signed_in).toBe(isChecked)
+  })
+
+  test('a service that knows no such choice shows none and is sent none', async () => {
+    const { service } = await openLogin([], { [submit]: bad(loginFlowJson()) })
+    await waitFor(() => expect(screen.queryByRole('checkbox')).toBeNull())
+    await userEvent.type(screen.getByLabelText('Email'), ADA)
+    await userEvent.type(screen.getByLabelText('Password'), 'secret words{Enter}')
+    await waitFor(() => expect(service.calls(submit)[0]?.body).not.toHaveProperty('stay_signed_in'))
+  })
+})
+
+describe('signing in with a code', () => {
+  test('is not offered where the service does not send codes', async () => {
+    await openLogin([stayChoice])
+    expect(screen.queryByRole('button', { name: 'Email me a code' })).toBeNull()
+  })
+
+  test('needs an address, and says so at its field', async () => {
+    const { service } = await openLogin()
+    await userEvent.click(await screen.findByRole('button', { name: 'Email me a code' }))
+    expect(await screen.findByText('Please enter a valid email address.')).toBeTruthy()
+    await waitForFocus(screen.getByLabelText('Email'))
+    await userEvent.type(screen.getByLabelText('Email'), ADA)
+    expect(screen.queryByText('Please enter a valid email address.')).toBeNull()
+    expect(service.calls(submit)).toEqual([])
+  })
+
+  test('asks for a code, takes it and leads to the dashboard', async () => {
+    const { service, app } = await openLogin(undefined, { [submit]: bad(loginCodeFlowJson()) })
+    await userEvent.click(screen.getByRole('checkbox'))
+    await askForCode()
+    await screen.findByRole('heading', { name: 'Check your email' })
+    await waitFor(() => expect(app.address()).toBe('/login?flow=login-1'))
+    await waitForFocus(screen.getByLabelText('Code'))
+    expect(service.calls(submit)[0]?.body).toEqual({
+      method: 'code',
+      identifier: ADA,
+      csrf_token: 'csrf-of-login-1',
+      stay_signed_in: true,
+    })
+    service.on(submit, ok({ session: sessionJson() }))
+    service.on('GET /sessions/whoami', ok(sessionJson()))
+    await userEvent.type(screen.getByLabelText('Code'), '123456')
+    await screen.findByRole('heading', { name: 'Dashboard Page' })
+    expect(service.calls(submit)[1]?.body).toEqual({
+      method: 'code',
+      code: '123456',
+      identifier: ADA,
+      csrf_token: 'csrf-of-login-1',
+    })
+  })
+
+  test('a wrong code says so; an expired one sends another by itself', async () => {
+    const wrong = bad(loginCodeFlowJson({ messages: [text(4010008, 'The code is wrong.')] }))
+    const { service } = await openLogin(undefined, { [submit]: bad(loginCodeFlowJson()) })
+    await askForCode()
+    await screen.findByRole('heading', { name: 'Check your email' })
+    service.on(submit, wrong)
+    await userEvent.type(screen.getByLabelText('Code'), '111111')
+    expect(await screen.findByText('The code is wrong.')).toBeTruthy()
+    await waitForFocus(screen.getByLabelText('Code'))
+    service.on(submit, [
+      refused(410, 'self_service_flow_expired', { use_flow_id: 'login-2' }),
+      bad(loginCodeFlowJson({ id: 'login-2' })),
+    ])
+    service.on(
+      read,
+      ok(loginFlowJson({ id: 'login-2', choices: [codeChoice], messages: [text(4010001, 'Expired.')] })),
+    )
+    await userEvent.clear(screen.getByLabelText('Code'))
+    await userEvent.type(screen.getByLabelText('Code'), '222222')
+    expect(await screen.findByText(/That code has expired/)).toBeTruthy()
+    expect(service.calls(submit).at(-1)?.url.searchParams.get('flow')).toBe('login-2')
+  })
+
+  test('the way back keeps the address', async () => {
+    await openLogin(undefined, { [submit]: bad(loginCodeFlowJson()) })
+    await askForCode()
+    await userEvent.click(await screen.findByRole('link', { name: 'Change it or sign in another way' }))
+    expect(await screen.findByLabelText('Email')).toHaveProperty('value', ADA)
+  })
+})

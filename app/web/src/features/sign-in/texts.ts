@@ -1,0 +1,86 @@
+/** The words of the page on which a known user proves who they are: before a change, or to connect a provider. */
+export const confirmFormTexts = {
+  changedMind: 'Changed your mind?',
+  working: 'Confirming…',
+  verb: 'Continue',
+  unknownAddress: 'Your address',
+  unknownProvider: 'the other one',
+  confirming: {
+    title: 'Confirm it’s you',
+    before: 'Enter the password for',
+    beforeProvider: 'Confirm that you are',
+    after: () => '. We’ll then apply your change.',
+    button: 'Continue',
+    back: 'Back to the settings',
+  },
+  linking: {
+    title: 'You already have an account',
+    before: '',
+    beforeProvider: '',
+    after: (provider: string) => ` has an account here. Sign in once to connect ${provider}.`,
+    button: 'Sign in and connect',
+    back: 'Back to sign in',
+  },
+} as const
+
+/** The words of the second step of signing in. */
+export const secondFactorTexts = {
+  title: 'Two-step sign-in',
+  none: 'This account has no second factor that this page can ask for.',
+  otherAccount: 'Sign in with another account',
+  submit: ['Continue', 'Checking…'],
+  failed: 'That didn’t work. Please try again.',
+  totp: {
+    label: 'Code',
+    lead: 'Enter the six-digit code from your authenticator app.',
+    instead: 'Use your authenticator app',
+  },
+  lookup_secret: {
+    label: 'Backup code',
+    lead: 'Enter one of the backup codes that you saved. Each one works once.',
+    instead: 'Lost your phone? Use a backup code',
+    empty: 'Enter one of your backup codes.',
+  },
+} as const
+
+/** The words of the sign-in and of the registration; labels and links are those of the specification. */
+export const signInTexts = {
+  title: 'Sign in',
+  working: 'Signing in…',
+  failed: 'Login failed. Please check your credentials.',
+  isNew: 'New here?',
+  signUp: 'Sign up',
+  forgot: 'Forgot password?',
+  onward: 'Sign in to continue.',
+  deletesOn: (day: string) =>
+    `Your account will be deleted on ${day}. Changed your mind? Sign in before that and choose to keep it.`,
+  // `session.extended_lifespan` in the server's configuration.
+  stay: 'Stay signed in for 30 days',
+} as const
+
+export const signInCodeTexts = {
+  send: 'Email me a code',
+  sending: 'Sending…',
+  title: 'Check your email',
+  before: 'If there is an account for',
+  unknown: 'this address',
+  after: ', we’ve sent it a six-digit code.',
+  button: 'Sign in',
+  working: 'Signing in…',
+  back: 'Change it or sign in another way',
+} as const
+
+/** For a user who has registered but not verified yet. */
+export const newCodeTexts = {
+  question: 'Just registered?',
+  open: 'Get a new code',
+  failed: 'That didn’t work. Please try again.',
+} as const
+
+export const passkeyButtonTexts = {
+  signIn: 'Sign in with a passkey',
+  confirm: 'Use a passkey',
+  waiting: 'Waiting for your passkey…',
+  cancelled: 'No passkey was used. Try again, or sign in another way.',
+  failed: 'Your device couldn’t use a passkey. Try another way.',
+} as const

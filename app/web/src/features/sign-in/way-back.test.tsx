@@ -1,0 +1,111 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test, vi } from 'vitest'
+import { fakeService } from '../../testing/fake-service.ts'
+import {
+  ADA,
+  loginFlowJson,
+  ok,
+  passedFlowJson,
+  recoveryFlowJson,
+  refused,
+  registrationFlowJson,
+  sentFlowJson,
+  sessionJson,
+  settingsFlowJson,
+  showVerification,
+} from '../../testing/flows.ts'
+import { renderApp } from '../../testing/render-app.tsx'
+
+// A user on the way to the settings has to sign in first, and takes another form than the login.
+
+const openLogin = 'GET /self-service/login/browser'
+const openRegistration = 'GET /self-service/registration/browser'
+const register = 'POST /self-service/registration'
+const openSettings = 'GET /self-service/settings/browser'
+const onTheWay = { after: '/settings' }
+const away = 'https://github.example/authorize'
+const asked = 'Sign in to continue.'
+const identity = { id: 'identity-1', schema_id: 'default', schema_url: 'x', traits: { email: ADA } }
+
+test('a user who signs up verifies the address, signs in and arrives there', async () => {
+  const service = fakeService({
+    [openLogin]: ok(loginFlowJson()),
+    [openRegistration]: ok(registrationFlowJson()),
+    [register]: ok({ identity, continue_with: [showVerification('verification-1')] }),
+    'GET /self-service/verification/flows': ok(sentFlowJson()),
+    'POST /self-service/verification': ok(passedFlowJson()),
+    'POST /self-service/login': ok({ session: sessionJson(), continue_with: null }),
+    [openSettings]: ok(settingsFlowJson()),
+    'GET /sessions': ok([]),
+  })
+  const app = renderApp('/login', onTheWay)
+  await userEvent.click(await screen.findByRole('link', { name: 'Sign up' }))
+  await screen.findByRole('button', { name: 'Create account' })
+  await userEvent.type(screen.getByLabelText('Email'), ADA)
+  await userEvent.type(screen.getByLabelText('Password'), 'secret words{Enter}')
+  await userEvent.type(await screen.findByLabelText('Code'), '123456')
+  await userEvent.click(await screen.findByRole('link', { name: 'Go to Login' }))
+  expect(await screen.findByText(asked)).toBeTruthy()
+  expect((screen.getByLabelText('Email') as HTMLInputElement).value).toBe(ADA)
+  service.on('GET /sessions/whoami', ok(sessionJson()))
+  await userEvent.type(screen.getByLabelText('Password'), 'secret words{Enter}')
+  await screen.findByRole('heading', { name: 'Profile' })
+  expect(app.address()).toBe('/settings')
+})
+
+test('a user who forgot the password arrives there with a new one', async () => {
+  const passed = {
+    ...recoveryFlowJson('passed_challenge'),
+    continue_with: [{ action: 'show_settings_ui', flow: { id: 'settings-1' } }],
+  }
+  const service = fakeService({
+    [openLogin]: ok(loginFlowJson()),
+    'GET /self-service/recovery/browser': ok(recoveryFlowJson('choose_method')),
+    'POST /self-service/recovery': [ok(recoveryFlowJson('sent_email')), ok(passed)],
+    'GET /self-service/settings/flows': ok(settingsFlowJson()),
+    'POST /self-service/settings': ok(settingsFlowJson({ state: 'success' })),
+    [openSettings]: ok(settingsFlowJson()),
+    'GET /sessions': ok([]),
+  })
+  const app = renderApp('/login', onTheWay)
+  await userEvent.click(await screen.findByRole('link', { name: 'Forgot password?' }))
+  await screen.findByRole('button', { name: 'Send me a code' })
+  await userEvent.type(screen.getByLabelText('Email'), `${ADA}{Enter}`)
+  const code = await screen.findByLabelText('Code')
+  service.on('GET /sessions/whoami', ok(sessionJson()))
+  await userEvent.type(code, '123456')
+  await userEvent.type(await screen.findByLabelText('New password'), 'other quiet words{Enter}')
+  await screen.findByRole('heading', { name: 'Profile' })
+  expect(screen.getByText(/Welcome back. Your new password is set/)).toBeTruthy()
+  expect(app.address()).toBe('/settings')
+  await waitFor(() => expect(service.calls(openSettings)).toHaveLength(1))
+})
+
+test('a user who changes between the forms is still asked to sign in for it', async () => {
+  fakeService({
+    [openLogin]: ok(loginFlowJson()),
+    [openRegistration]: ok(registrationFlowJson()),
+    'GET /self-service/recovery/browser': ok(recoveryFlowJson('choose_method')),
+  })
+  renderApp('/login', onTheWay)
+  for (const name of ['Sign up', 'Forgot password?']) {
+    await userEvent.click(await screen.findByRole('link', { name }))
+    await userEvent.click(await screen.findByRole('link', { name: 'Sign in' }))
+    expect(await screen.findByText(asked)).toBeTruthy()
+  }
+})
+
+test('a user who signs up with a provider is redirected back there', async () => {
+  const service = fakeService({
+    [openRegistration]: ok(registrationFlowJson()),
+    [register]: refused(422, 'browser_location_change_required', { redirect_browser_to: away }),
+  })
+  const assign = vi.fn()
+  vi.stubGlobal('location', { ...location, href: location.href, assign })
+  renderApp('/register', onTheWay)
+  await userEvent.click(await screen.findByRole('button', { name: 'Sign up with GitHub' }))
+  await waitFor(() => expect(assign).toHaveBeenCalledWith(away))
+  const returnTo = service.calls(openRegistration).at(-1)?.url.searchParams.get('return_to')
+  expect(returnTo).toBe(new URL('/settings', location.href).href)
+})

@@ -1,0 +1,83 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, test, vi } from 'vitest'
+import { fakeService } from '../../testing/fake-service.ts'
+import { ADA, noEmailFlowJson, ok, refused, registrationFlowJson, text } from '../../testing/flows.ts'
+import { renderApp } from '../../testing/render-app.tsx'
+
+const registration = 'POST /self-service/registration'
+const away = 'https://github.example/authorize'
+const go = refused(422, 'browser_location_change_required', { redirect_browser_to: away })
+
+function watchLeaving() {
+  const assign = vi.fn()
+  vi.stubGlobal('location', { ...location, href: location.href, assign })
+  return assign
+}
+
+describe('a provider that does not disclose the address', () => {
+  const read = 'GET /self-service/registration/flows'
+
+  test('the user says it and goes through the provider once more', async () => {
+    const assign = watchLeaving()
+    const service = fakeService({ [read]: ok(noEmailFlowJson({ id: 'registration-7' })), [registration]: go })
+    renderApp('/register?flow=registration-7')
+    await screen.findByRole('heading', { name: 'One thing is missing' })
+    await userEvent.click(screen.getByRole('button', { name: 'Continue with GitHub' }))
+    await screen.findByText('Please enter a valid email address.')
+    expect(service.calls(registration)).toEqual([])
+    await userEvent.type(screen.getByLabelText('Email'), ` ${ADA} {Enter}`)
+    await waitFor(() => expect(assign).toHaveBeenCalledWith(away))
+    expect(service.calls(registration)[0]?.body).toMatchObject({
+      method: 'oidc',
+      provider: 'github',
+      csrf_token: 'csrf-of-registration-7',
+      traits: { email: ADA },
+    })
+  })
+
+  const REQUIRED = text(4000002, 'Please fill in this field.')
+  const TAKEN = text(4000007, 'This address is taken.')
+  const INVALID = text(4000040, 'This is not an address.')
+
+  test.each([
+    ['no address', { fields: { 'traits.email': [REQUIRED] } }, 'did not share your email address', ''],
+    [
+      'no address and no name',
+      { fields: { 'traits.email': [REQUIRED], 'traits.name': [REQUIRED] } },
+      'did not share your email address',
+      'Name: Please fill in this field.',
+    ],
+    [
+      'an address and no name',
+      { email: ADA, fields: { 'traits.name': [REQUIRED] } },
+      'could not be created',
+      'Name: Please fill in this field.',
+    ],
+    ['a taken address', { email: ADA, messages: [TAKEN] }, 'could not be created', TAKEN.text],
+    [
+      'an invalid address',
+      { email: 'ada', fields: { 'traits.email': [INVALID] } },
+      'could not be created',
+      INVALID.text,
+    ],
+  ])('after %s the page gives the true reason', async (_cause, given, lead, error) => {
+    fakeService({ [read]: ok(noEmailFlowJson({ id: 'registration-7', ...given })) })
+    renderApp('/register?flow=registration-7')
+    await screen.findByText(new RegExp(lead))
+    expect(screen.getByRole('alert').textContent).toBe(error)
+    if (lead !== 'did not share your email address') expect(screen.queryByText(/did not share/)).toBeNull()
+  })
+
+  test('an ordinary registration offers both providers', async () => {
+    const assign = watchLeaving()
+    const service = fakeService({
+      'GET /self-service/registration/browser': ok(registrationFlowJson()),
+      [registration]: go,
+    })
+    renderApp('/register')
+    await userEvent.click(await screen.findByRole('button', { name: 'Sign up with Google' }))
+    await waitFor(() => expect(assign).toHaveBeenCalledWith(away))
+    expect(service.calls(registration)[0]?.body).toMatchObject({ method: 'oidc', provider: 'google' })
+  })
+})

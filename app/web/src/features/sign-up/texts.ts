@@ -1,0 +1,28 @@
+/** The words of the page that continues a registration with a provider. */
+export const finishTexts = {
+  title: 'One thing is missing',
+  lead: (provider: string) =>
+    `${provider} did not share your email address. Enter it; you’ll then return to ${provider}.`,
+  refused: {
+    title: 'Not registered yet',
+    lead: (provider: string) => `The account could not be created with ${provider} yet.`,
+  },
+  submit: (provider: string) => `Continue with ${provider}`,
+  changedMind: 'Changed your mind?',
+  back: 'Use a password instead',
+} as const
+
+export const signUpTexts = {
+  title: 'Create account',
+  working: 'Creating account…',
+  failed: 'Registration failed',
+  verb: 'Sign up',
+  isKnown: 'Already have one?',
+  signIn: 'Sign in',
+} as const
+
+export const passkeySignUpTexts = {
+  signUp: ['Sign up with a passkey', 'Waiting for your device…'],
+  cancelled: 'No passkey was created. Try again, or sign up another way.',
+  failed: 'Your device couldn’t create a passkey. Try another way.',
+} as const

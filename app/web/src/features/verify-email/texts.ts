@@ -1,0 +1,28 @@
+/** The words of the ends of a verification; the first are those of the specification. */
+export const emailVerifiedTexts = {
+  title: 'Email Verified!',
+  text: 'Your email address is confirmed. You can now log in.',
+  login: 'Go to Login',
+  changed: 'Email changed',
+  settings: 'Back to settings',
+  restored: 'Email restored',
+  newPassword: 'Choose a new password',
+} as const
+
+/** What a link of an email is about to do. */
+export const confirmLinkTexts = {
+  verify: { title: 'Verify your email', button: 'Continue' },
+  restore: { title: 'Restore your email', button: 'Restore my email' },
+} as const
+
+export const verifyTexts = {
+  title: 'Verify your email',
+  sent: 'We sent a six-digit code to',
+  unknown: 'you',
+  ask: 'Enter your email and we’ll send a six-digit code.',
+  verify: 'Verify',
+  verifying: 'Verifying…',
+  failed: 'Verification failed',
+  change: 'Use a different email',
+  unverified: 'Please verify your email address before you sign in. We’ve just sent you a new code.',
+} as const

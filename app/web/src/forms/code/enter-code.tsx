@@ -1,0 +1,192 @@
+import { type ReactNode, type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
+import { readSettings } from '../../api/env.ts'
+import { findInput } from '../../flow/nodes.ts'
+import { isWholeCode, parseCode } from '../../flow/rules.ts'
+import { Button } from '../../ui/button.tsx'
+import { CodeField } from '../../ui/form/fields.tsx'
+import { FormError, useCountdown } from '../../ui/form/form-error.tsx'
+import type { Failure } from '../../ui/form/use-form.ts'
+import { MailIcon } from '../../ui/icons.tsx'
+import { usePageTitle } from '../../ui/page.tsx'
+import { codeTexts, demoMailTexts } from './texts.ts'
+import { addressOf, type CodeFlow, type MailedCode, waitOf } from './use-mailed-code.ts'
+
+type Work = Pick<MailedCode<CodeFlow>, 'submitCode' | 'sendCode'>
+
+interface EnterCodeProps {
+  title: string
+  flow: CodeFlow
+  work: Work
+  /** What the button says, and what it says while it works. */
+  button: readonly [string, string]
+  /** The link for a mistyped address. */
+  children: ReactNode
+}
+
+/** One field for the whole code; the sixth digit sends it. */
+export function EnterCode({ title, flow, work, button, children }: EnterCodeProps) {
+  const field = useRef<HTMLInputElement>(null)
+  const problem = useId()
+  const entry = useCodeEntry(flow, work)
+  const { code, failure, missing, isWrong, isBusy } = entry
+  usePageTitle(title, failure !== undefined || missing !== undefined)
+  // The element that had the focus is gone.
+  useEffect(() => field.current?.focus(), [])
+  useEffect(() => {
+    if (!failure && !missing) return
+    field.current?.focus()
+    field.current?.select()
+  }, [failure, missing])
+  const address = addressOf(flow)
+
+  return (
+    <>
+      <div className="grid gap-5">
+        <form
+          noValidate
+          method="post"
+          data-busy={isBusy || undefined}
+          onSubmit={entry.onSubmit}
+          className="grid gap-5"
+        >
+          <CodeField
+            ref={field}
+            id="code"
+            name="code"
+            pattern="[0-9]*"
+            value={code}
+            onChange={(event) => entry.type(event.target.value)}
+            error={missing}
+            wrongBy={isWrong ? problem : undefined}
+            hint={codeTexts.hint}
+          />
+          <FormError id={problem} retry={failure?.canRetry ? 'submit' : undefined}>
+            {failure?.message}
+          </FormError>
+          <Button type="submit" full busy={isBusy ? button[1] : undefined}>
+            {button[0]}
+          </Button>
+        </form>
+        {address && <ResendCode flow={flow} address={address} onSend={entry.send} />}
+        <p className="text-14 text-muted">
+          {codeTexts.wrongAddress} {children}
+        </p>
+      </div>
+      <DemoMailHint />
+    </>
+  )
+}
+
+function useCodeEntry(flow: CodeFlow, { submitCode, sendCode }: Work) {
+  const filledIn = findInput(flow, 'code')?.value as unknown
+  // A code that a link filled in waits for the button: mail scanners follow links too.
+  const [code, setCode] = useState(typeof filledIn === 'string' ? parseCode(filledIn) : '')
+  const [failure, setFailure] = useState<Failure>()
+  const [isWrong, setWrong] = useState(false)
+  const [missing, setMissing] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const sentByItself = useRef<string>(undefined)
+
+  async function submit(whole: string) {
+    setBusy(true)
+    const refused = await submitCode(whole)
+    setFailure(refused)
+    setWrong(refused !== undefined && !refused.canRetry)
+    setBusy(false)
+  }
+
+  function type(text: string) {
+    const next = parseCode(text)
+    setCode(next)
+    setMissing(undefined)
+    if (!isWholeCode(next) || isBusy || sentByItself.current === next) return
+    sentByItself.current = next
+    void submit(next)
+  }
+
+  function onSubmit(event: SubmitEvent) {
+    event.preventDefault()
+    if (isBusy) return
+    if (isWholeCode(code)) void submit(code)
+    else setMissing(code === '' ? codeTexts.empty : codeTexts.incomplete)
+  }
+
+  async function send(email: string) {
+    const unsent = await sendCode(email)
+    const wait = unsent && waitOf(unsent)
+    // The notice explains a limit, and the button counts down.
+    setFailure(wait === undefined ? unsent : undefined)
+    setWrong(false)
+    // Without a new code, the one that is being typed is still the one to enter.
+    if (unsent) return wait
+    setCode('')
+    sentByItself.current = undefined
+    return undefined
+  }
+
+  return { code, failure, missing, isWrong, isBusy, type, onSubmit, send }
+}
+
+/** Milliseconds before another code can be requested: emails take a moment. */
+const RESEND_WAIT = 30_000
+
+interface ResendCodeProps {
+  flow: CodeFlow
+  address: string
+  /** Resolves to the seconds to wait, if a limit has refused. */
+  onSend(address: string): Promise<number | undefined>
+}
+
+/** Always shown; disabled while it counts down. */
+export function ResendCode({ flow, address, onSend }: ResendCodeProps) {
+  const [next, setNext] = useState(() => Math.min(flow.issued_at?.getTime() ?? 0, Date.now()) + RESEND_WAIT)
+  const [isBusy, setBusy] = useState(false)
+  const seconds = useCountdown(next)
+
+  async function send() {
+    if (seconds > 0) return
+    setBusy(true)
+    const wait = await onSend(address)
+    setNext(Date.now() + (wait === undefined ? RESEND_WAIT : wait * 1000))
+    setBusy(false)
+  }
+
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-4 border-t border-line pt-3 text-14 text-muted">
+      <p>{codeTexts.spam}</p>
+      <div className="-ms-4">
+        <Button
+          look="quiet"
+          busy={isBusy ? codeTexts.sending : undefined}
+          aria-disabled={seconds > 0}
+          onClick={() => void send()}
+        >
+          <span className="text-14 tabular-nums">
+            {seconds > 0 ? codeTexts.resendIn(seconds) : codeTexts.resend}
+          </span>
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** Only where emails go to the demo's inbox. */
+export function DemoMailHint() {
+  if (!readSettings().demo) return null
+  return (
+    <p className="flex items-start gap-2 rounded-field bg-amber-tint px-3 py-2.5 text-14 text-amber forced-colors:border">
+      <MailIcon />
+      <span>
+        {demoMailTexts.before}{' '}
+        <a
+          href="/demo/inbox"
+          target="_blank"
+          rel="noopener"
+          className="font-medium underline underline-offset-3"
+        >
+          {demoMailTexts.inbox}
+        </a>
+      </span>
+    </p>
+  )
+}

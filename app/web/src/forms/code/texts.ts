@@ -1,0 +1,24 @@
+/** The words of the screens that take a code from an email: the verification and the recovery. */
+export const codeTexts = {
+  hint: 'Expires in 10 minutes.',
+  empty: 'Enter the code from your email.',
+  incomplete: 'Enter all six digits.',
+  spam: 'Didn’t get it? Check your spam folder.',
+  wrongAddress: 'Wrong address?',
+  resend: 'Send a new code',
+  resendIn: (seconds: number) =>
+    seconds > 90
+      ? `You can request another code in ${Math.ceil(seconds / 60)} minutes`
+      : `New code in ${seconds} s`,
+  sending: 'Sending…',
+  send: 'Send me a code',
+  expired: 'That code has expired. We’ve requested a new one for you.',
+  requested: 'New code requested. Use the newest one in your inbox.',
+  limited: 'We can’t send another code yet. You can still use the newest one in your inbox.',
+} as const
+
+/** Only where emails go to the demo's own inbox. */
+export const demoMailTexts = {
+  before: 'Demo: your email is in',
+  inbox: 'the inbox',
+} as const

@@ -1,0 +1,200 @@
+import type { LoginFlow, RecoveryFlow, VerificationFlow } from '@ory/client-fetch'
+import { useState } from 'react'
+import * as messageIds from '../../flow/message-ids.ts'
+import {
+  fieldErrorTexts,
+  findMessage,
+  formErrorTexts,
+  sentenceFor,
+  UNREACHABLE_KEPT,
+} from '../../flow/messages.ts'
+import { findInput } from '../../flow/nodes.ts'
+import type { Reply } from '../../flow/submit-flow.ts'
+import type { UsedFlow } from '../../flow/use-flow.ts'
+import type { Failure } from '../../ui/form/use-form.ts'
+import { codeTexts } from './texts.ts'
+
+/** The kinds of flow that email a code. */
+export type CodeFlow = LoginFlow | RecoveryFlow | VerificationFlow
+
+export interface CodeBody {
+  method: 'code'
+  code?: string
+  email?: string
+  identifier?: string
+  resend?: 'code'
+  csrf_token: string
+}
+
+export interface MailedCode<F extends CodeFlow> {
+  readonly used: UsedFlow<F, CodeBody>
+  readonly notice: string | undefined
+  submitCode(code: string): Promise<Failure | undefined>
+  sendCode(email: string): Promise<Failure | undefined>
+}
+
+interface Kind<F extends CodeFlow> {
+  readonly used: UsedFlow<F, CodeBody>
+  /** Shown if the service gives no reason. */
+  readonly failed: string
+  /** The service's message for an expired code or flow. */
+  readonly expired: number
+  /** What is sent to request a code, and with a code; recovery and verification know the address by then. */
+  asks?(email: string): Partial<CodeBody>
+  gives?(email: string | undefined): Partial<CodeBody>
+  /** The code was correct. */
+  onPassed?(flow: F): Promise<void> | void
+  /** Follows an answer that is not a form; resolves to false if there is nothing to follow. */
+  follow?(reply: Reply<F>): Promise<boolean>
+}
+
+/** The two actions: submit the code, or request one. */
+export function useMailedCode<F extends CodeFlow>(kind: Kind<F>): MailedCode<F> {
+  const { used, failed, asks = (email: string) => ({ email }), gives } = kind
+  const [said, setNotice] = useState<string>()
+  const notice = said ?? keptBack(used.flow)
+
+  async function submitCode(code: string): Promise<Failure | undefined> {
+    const email = used.flow && addressOf(used.flow)
+    const reply = await used.submit({
+      build: (csrf_token) => ({ method: 'code', code, ...gives?.(email), csrf_token }),
+      heals: false,
+    })
+    // Only now: the form must not move between two clicks. A limit on codes that are entered is not one on emails.
+    setNotice('')
+    // An expired flow is answered with a new one, which has sent nothing yet.
+    if (isFresh(reply, kind) && email) return await sendAnother(email, reply.flow)
+    if (reply.kind === 'form') return await judge(reply.flow, kind)
+    if (await kind.follow?.(reply)) return undefined
+    if (reply.kind !== 'restart') return failureOf(reply, failed)
+    return await startAgain(reply.flowId, email)
+  }
+
+  /** The flow has ended. If it only expired and the address is known, a new code is requested at once. */
+  async function startAgain(
+    flowId: string | undefined,
+    email: string | undefined,
+  ): Promise<Failure | undefined> {
+    const opened = await used.follow(flowId)
+    if (opened.kind !== 'flow') return { message: failed, canRetry: false }
+    const isExpired = flowId === undefined || findMessage(opened.flow, kind.expired) !== undefined
+    if (!isExpired || !email) return { message: formErrorTexts(opened.flow) ?? failed, canRetry: false }
+    return await sendAnother(email, opened.flow)
+  }
+
+  async function sendAnother(email: string, on: F): Promise<Failure | undefined> {
+    const failure = await send(email, on)
+    if (!failure) setNotice(codeTexts.expired)
+    return failure
+  }
+
+  async function sendCode(email: string): Promise<Failure | undefined> {
+    setNotice(undefined)
+    const isResend = used.flow?.state === 'sent_email'
+    const failure = await send(email)
+    if (isResend) setNotice(noticeOf(failure))
+    return failure
+  }
+
+  async function send(email: string, on?: F): Promise<Failure | undefined> {
+    const build = (csrf_token: string): CodeBody => ({ method: 'code', ...asks(email), csrf_token })
+    let reply = await used.submit({ build, ...(on && { on }) })
+    if (isFresh(reply, kind)) reply = await used.submit({ build, on: reply.flow })
+    if (await kind.follow?.(reply)) return undefined
+    if (reply.kind !== 'form') return failureOf(reply, failed)
+    if (findMessage(reply.flow, messageIds.tooManyAttempts)) return await keepCode(reply.flow, email)
+    if (reply.flow.state !== 'sent_email') return unsent(reply.flow, kind)
+    used.pin(reply.flow)
+    return undefined
+  }
+
+  /** No email can be sent now, but the last code still works. */
+  async function keepCode(flow: F, email: string): Promise<Failure | undefined> {
+    const earlier = flow.state === 'sent_email' ? undefined : await findEarlier(used, email)
+    if (!earlier) return unsent(flow, kind)
+    used.pin(earlier)
+    setNotice(codeTexts.limited)
+    return undefined
+  }
+
+  return { used, notice, submitCode: guarded(submitCode, failed), sendCode: guarded(sendCode, failed) }
+}
+
+/** After another code was requested. */
+function noticeOf(failure: Failure | undefined): string | undefined {
+  if (!failure) return codeTexts.requested
+  return waitOf(failure) === undefined ? undefined : codeTexts.limited
+}
+
+/** In how many seconds a limit allows the next attempt. */
+export function waitOf({ message }: Failure): number | undefined {
+  return typeof message === 'string' ? undefined : message.retry_after
+}
+
+/** The address that the flow's code went to: the resend button carries it, or a hidden field. */
+export function addressOf(flow: CodeFlow): string | undefined {
+  const field = findInput(flow, 'email', 'submit') ?? findInput(flow, 'identifier')
+  const value: unknown = field?.value
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** On the form for the code, after a limit refused to send another. */
+function keptBack(flow: CodeFlow | undefined): string | undefined {
+  if (flow?.state !== 'sent_email') return undefined
+  return findMessage(flow, messageIds.tooManyAttempts) && codeTexts.limited
+}
+
+function unsent<F extends CodeFlow>(flow: F, { failed }: Kind<F>): Failure {
+  return { message: fieldErrorTexts(flow, 'email') ?? formErrorTexts(flow) ?? failed, canRetry: false }
+}
+
+/** A new form has no code, but an earlier one in this browser may wait for the code that was emailed to the address. */
+async function findEarlier<F extends CodeFlow>(
+  used: UsedFlow<F, CodeBody>,
+  email: string,
+): Promise<F | undefined> {
+  const earlier = await used.findWaiting()
+  if (earlier?.state !== 'sent_email') return undefined
+  return addressOf(earlier)?.trim().toLowerCase() === email.trim().toLowerCase() ? earlier : undefined
+}
+
+async function judge<F extends CodeFlow>(
+  flow: F,
+  { failed, onPassed }: Kind<F>,
+): Promise<Failure | undefined> {
+  if (flow.state === 'passed_challenge') {
+    await onPassed?.(flow)
+    return undefined
+  }
+  return { message: fieldErrorTexts(flow, 'code') ?? formErrorTexts(flow) ?? failed, canRetry: false }
+}
+
+function isFresh<F extends CodeFlow>(
+  reply: Reply<F>,
+  { expired }: Kind<F>,
+): reply is { kind: 'form'; flow: F } {
+  if (reply.kind !== 'form' || reply.flow.state !== 'choose_method') return false
+  return findMessage(reply.flow, expired) !== undefined
+}
+
+function failureOf(reply: Reply<CodeFlow>, failed: string): Failure {
+  if (reply.kind === 'unreachable') return { message: UNREACHABLE_KEPT, canRetry: true }
+  return { message: (reply.kind === 'refused' && reply.reason) || failed, canRetry: false }
+}
+
+function guarded(work: (text: string) => Promise<Failure | undefined>, failed: string) {
+  return async (text: string): Promise<Failure | undefined> => {
+    try {
+      return await work(text)
+    } catch (error) {
+      return { message: sentenceFor(error, failed), canRetry: false }
+    }
+  }
+}
+
+/** The value, or the last one that there was. */
+export function useLatest<T>(value: T | undefined): T | undefined {
+  const [latest, setLatest] = useState(value)
+  if (value !== undefined && value !== latest) setLatest(value)
+  return value ?? latest
+}

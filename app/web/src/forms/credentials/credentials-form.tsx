@@ -1,0 +1,87 @@
+import type { ReactNode } from 'react'
+import { useLocation } from 'react-router'
+import { useAlreadySignedIn } from '../../auth/access.tsx'
+import type { AnyFlow } from '../../flow/kinds.ts'
+import { cancelledText, flowErrorOf, retryOf } from '../../flow/messages.ts'
+import type { UsedFlow } from '../../flow/use-flow.ts'
+import { fieldTexts as texts } from '../../texts/fields.ts'
+import { Button } from '../../ui/button.tsx'
+import { EmailField, PasswordField } from '../../ui/form/fields.tsx'
+import { FormError } from '../../ui/form/form-error.tsx'
+import { ErrorSummary } from '../../ui/form/form-parts.tsx'
+import { Notice, usePageTitle } from '../../ui/page.tsx'
+import { ProviderButtons } from './method-buttons.tsx'
+import { type CredentialsUse, useCredentialsForm } from './use-credentials.ts'
+import type { Entry } from './use-entry.ts'
+
+interface CredentialsFormProps {
+  used: UsedFlow<AnyFlow, never>
+  credentials: CredentialsUse
+  entry: Entry
+  /** The page's title and the text of the button. */
+  title: string
+  working: string
+  /** The first word of the providers' buttons. */
+  verb: string
+  /** The password is chosen here. */
+  isNew?: boolean
+  hint?: string
+  beside?: ReactNode
+  /** What password managers may suggest besides an address. */
+  suggests?: 'passkeys'
+  /** A choice above the button. */
+  choice?: ReactNode
+  /** Another sign-in method, between the form and the providers. */
+  children?: ReactNode
+  /** One more, after the providers. */
+  last?: ReactNode
+}
+
+/** The form, filled with the address that the previous page passed on. */
+export function useCredentials(): CredentialsUse {
+  const { state } = useLocation() as { state: { email?: string } | null }
+  return useCredentialsForm(state?.email)
+}
+
+/** Email and password, and the providers below them. Usable at once: the flow arrives meanwhile. */
+export function CredentialsForm(props: CredentialsFormProps) {
+  const { used, credentials, entry, title, isNew = false } = props
+  const { reveal } = credentials
+  usePageTitle(title, credentials.hasError)
+  useAlreadySignedIn(used.opened?.kind)
+  const flowError = flowErrorOf(used, credentials.wasSubmitted)
+  const cancelled = used.flow && !credentials.wasSubmitted ? cancelledText(used.flow) : undefined
+
+  return (
+    <div className="grid gap-6">
+      <form {...credentials.props(entry.submit)} className="grid gap-5">
+        <Notice>{cancelled}</Notice>
+        <ErrorSummary form={credentials} labels={texts} />
+        <EmailField
+          {...credentials.field('email')}
+          id="email"
+          autoComplete={props.suggests ? 'username webauthn' : 'username'}
+        />
+        <PasswordField
+          {...credentials.field('password')}
+          id="password"
+          shown={reveal.shown}
+          onToggle={reveal.onToggle}
+          label={texts.password}
+          autoComplete={isNew ? 'new-password' : 'current-password'}
+          hint={props.hint}
+          beside={props.beside}
+        />
+        {props.choice}
+        <FormError retry={retryOf(credentials, used)}>{credentials.failure?.message ?? flowError}</FormError>
+        <Button type="submit" full busy={credentials.isSubmitting ? props.working : undefined}>
+          {title}
+        </Button>
+      </form>
+      {props.children}
+      <ProviderButtons verb={props.verb} entry={entry}>
+        {props.last}
+      </ProviderButtons>
+    </div>
+  )
+}

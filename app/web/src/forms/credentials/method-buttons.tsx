@@ -1,0 +1,109 @@
+import type { ReactNode } from 'react'
+import { lastMethod } from '../../auth/session.ts'
+import { type Provider, providerMarks, providerNames, providers } from '../../flow/providers.tsx'
+import { useHydrated } from '../../ui/browser.ts'
+import { Button } from '../../ui/button.tsx'
+import { Divider } from '../../ui/form/form-parts.tsx'
+import { PasskeyIcon } from '../../ui/icons.tsx'
+import { entryTexts, entryTexts as texts } from './texts.ts'
+import type { Entry } from './use-entry.ts'
+
+interface ProviderButtonsProps {
+  entry: Pick<Entry, 'busy' | 'start'>
+  verb: string
+  offered?: readonly Provider[]
+  /** No other method is above them. */
+  alone?: boolean
+  /** Another method, after the last of them. */
+  children?: ReactNode
+}
+
+export function ProviderButtons(props: ProviderButtonsProps) {
+  const { entry, verb, offered = providers, alone = false, children } = props
+  const last = useHydrated() ? lastMethod() : null
+  return (
+    <div className="grid gap-3">
+      {!alone && <Divider>{texts.or}</Divider>}
+      {offered.map((provider) => (
+        <ProviderButton
+          key={provider}
+          provider={provider}
+          verb={verb}
+          entry={entry}
+          isLast={provider === last}
+        />
+      ))}
+      {children}
+    </div>
+  )
+}
+
+interface ProviderButtonProps extends Pick<ProviderButtonsProps, 'entry' | 'verb'> {
+  provider: Provider
+  isLast: boolean
+}
+
+function ProviderButton({ provider, verb, entry, isLast }: ProviderButtonProps) {
+  const Mark = providerMarks[provider]
+  return (
+    <div className="relative">
+      <Button
+        look="neutral"
+        full
+        busy={entry.busy === provider ? texts.wait : undefined}
+        onClick={() => void entry.start(provider)}
+        aria-describedby={isLast ? 'last-used' : undefined}
+      >
+        <Mark />
+        {texts.by(verb, providerNames[provider])}
+      </Button>
+      {isLast && <LastUsed />}
+    </div>
+  )
+}
+
+interface PasskeyWayProps {
+  label: string
+  /** What the button says while the browser's dialog is open. */
+  busy: string | undefined
+  /** Why the last attempt ended without a passkey, if that is not an error. */
+  notice: string | undefined
+  isLast?: boolean
+  onPress(): void
+}
+
+/** The passkey button of a form that has other methods too. */
+export function PasskeyWay({ label, busy, notice, isLast = false, onPress }: PasskeyWayProps) {
+  return (
+    <div className="grid gap-2">
+      <div className="relative">
+        <Button
+          look="neutral"
+          full
+          busy={busy}
+          onClick={onPress}
+          aria-describedby={isLast ? 'last-used' : undefined}
+        >
+          <PasskeyIcon />
+          {label}
+        </Button>
+        {isLast && <LastUsed />}
+      </div>
+      <p role="status" className={notice ? 'text-14 text-muted' : 'sr-only'}>
+        {notice}
+      </p>
+    </div>
+  )
+}
+
+/** Marks the sign-in method that was used last; its button refers to it by `aria-describedby`. */
+export function LastUsed() {
+  return (
+    <span
+      id="last-used"
+      className="pointer-events-none absolute -top-2 end-3 rounded-small bg-tint px-1.5 text-14 leading-4.5 text-accent forced-colors:border"
+    >
+      {entryTexts.lastUsed}
+    </span>
+  )
+}

@@ -1,0 +1,184 @@
+import type {
+  ContinueWith,
+  LoginFlow,
+  RegistrationFlow,
+  UpdateLoginFlowBody,
+  UpdateRegistrationFlowBody,
+} from '@ory/client-fetch'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { useAuth } from '../../auth/use-auth.ts'
+import type { FlowCalls } from '../../flow/kinds.ts'
+import * as messageIds from '../../flow/message-ids.ts'
+import {
+  fieldErrorTexts,
+  findMessage,
+  formTexts,
+  otherFieldErrorTexts,
+  sentenceFor,
+  UNREACHABLE_KEPT,
+} from '../../flow/messages.ts'
+import { useOnward } from '../../flow/onward.tsx'
+import { type Provider, providerNames } from '../../flow/providers.tsx'
+import type { Credentials } from '../../flow/rules.ts'
+import type { Reply } from '../../flow/submit-flow.ts'
+import type { UsedFlow } from '../../flow/use-flow.ts'
+import * as paths from '../../paths.ts'
+import { LEAVING, useRestored } from '../../ui/form/use-form.ts'
+import { entryTexts } from './texts.ts'
+import type { CredentialsUse } from './use-credentials.ts'
+
+type EntryFlow = LoginFlow | RegistrationFlow
+type EntryBody = UpdateLoginFlowBody | UpdateRegistrationFlowBody
+
+/** What differs between sign-in and sign-up. */
+interface Way<F extends EntryFlow> {
+  /** What the service calls the field for the address. */
+  readonly emailField: string
+  /** Shown for an answer without an explanation. */
+  readonly failed: string
+  build(credentials: Credentials, csrf_token: string): EntryBody
+  /** Sent with every method. */
+  along?(): object
+  readonly create: FlowCalls<F, EntryBody>['create']
+  done(items: readonly ContinueWith[]): Promise<void>
+  /** The credentials as a whole were refused. */
+  onRefused?(): void
+}
+
+/** What a form shows when its submission, or a provider's button, fails. */
+interface Failing {
+  readonly failed: string
+  readonly onRefused?: (() => void) | undefined
+  /** Sending the form again would do the same. */
+  readonly canRetry: boolean
+}
+
+type PasskeyAnswer =
+  | { readonly passkey_login: string }
+  | { readonly passkey_register: string; readonly traits: object }
+
+export type Entry = ReturnType<typeof useEntry>
+
+/** Signs in or up, by password, passkey or provider, and follows the answer. */
+export function useEntry<F extends EntryFlow>(
+  used: UsedFlow<F, EntryBody>,
+  credentials: CredentialsUse,
+  way: Way<F>,
+) {
+  const { fail, reveal } = credentials
+  const act = useAct<F>(credentials, way)
+  const { after } = useOnward()
+  const [busy, setBusy] = useBusyProvider()
+
+  async function send(build: (csrf_token: string) => EntryBody, failing: Failing, on?: F) {
+    try {
+      const withChoices = (csrf_token: string) => ({ ...build(csrf_token), ...way.along?.() })
+      const reply = await used.submit({ build: withChoices, ...(on && { on }) })
+      await act(reply, failing)
+      return reply
+    } catch (error) {
+      fail(sentenceFor(error, failing.failed))
+      return undefined
+    }
+  }
+
+  /** Undefined if the service does not allow that `return_to`: then the page's flow is used. */
+  async function beginReturning(): Promise<F | undefined> {
+    // A provider redirects to the flow's `return_to`; by default that is the dashboard.
+    if (after === undefined) return undefined
+    return await way.create({ returnTo: new URL(after, location.href).href }).catch(() => undefined)
+  }
+
+  async function start(provider: Provider, traits?: object) {
+    setBusy(provider)
+    const failed = entryTexts.unavailable(providerNames[provider])
+    // Expected answer: 422 with redirect_browser_to.
+    const reply = await send(
+      (csrf_token) => ({ method: 'oidc', provider, csrf_token, ...(traits && { traits }) }),
+      { failed, canRetry: false },
+      await beginReturning(),
+    )
+    // While the browser leaves, the button stays busy: a second press would start a second sign-in.
+    if (reply?.kind === 'go') return
+    setBusy(undefined)
+    console.warn(`Sign in with ${providerNames[provider]} could not begin:`, reply?.kind ?? 'refused')
+  }
+
+  return {
+    busy,
+    start,
+    /** Signs in or up with a passkey's response. */
+    prove: (answer: PasskeyAnswer) =>
+      send((csrf_token) => ({ method: 'passkey', ...answer, csrf_token }), { ...way, canRetry: false }),
+    async submit(typed: Credentials) {
+      reveal.hide()
+      const reply = await send((csrf_token) => way.build(typed, csrf_token), { ...way, canRetry: true })
+      return reply?.kind === 'done' ? LEAVING : undefined
+    },
+  }
+}
+
+/** Follows an answer; the form shows what was refused. */
+function useAct<F extends EntryFlow>({ refuse: mark, fail }: CredentialsUse, way: Way<F>) {
+  const navigate = useNavigate()
+  const onward = useOnward()
+  const { refetch } = useAuth()
+
+  function refuse(flow: F, { failed, onRefused }: Failing) {
+    const email = fieldErrorTexts(flow, way.emailField)
+    const password = fieldErrorTexts(flow, 'password')
+    // The service knows no way to sign in by this provider, which only a developer can put right.
+    const isNotSetUp = findMessage(flow, messageIds.noLoginMethod, messageIds.noProvider)
+    const texts = isNotSetUp ? failed : textsAbove(flow, way.emailField)
+    if (email || password) mark({ email, password })
+    if (!texts && (email || password)) return
+    fail(texts ?? failed)
+    // Sent too often: what was typed has not been looked at.
+    if (!findMessage(flow, messageIds.tooManyAttempts)) onRefused?.()
+  }
+
+  return async (reply: Reply<F>, failing: Failing): Promise<void> => {
+    switch (reply.kind) {
+      case 'done':
+        await way.done(reply.continueWith)
+        return
+      case 'already-signed-in':
+        await refetch()
+        return
+      case 'verify-first':
+        await navigate(paths.verification(reply.flowId), { state: { ...onward, unverified: true } })
+        return
+      case 'second-factor':
+        await navigate(paths.secondFactor, { state: onward })
+        return
+      case 'go':
+      case 'confirm':
+        location.assign(reply.url)
+        return
+      case 'form':
+        refuse(reply.flow, failing)
+        return
+      case 'unreachable':
+        fail(UNREACHABLE_KEPT, failing.canRetry)
+        return
+      case 'refused':
+        fail(reply.reason ?? failing.failed)
+        return
+      case 'restart':
+      case 'sign-in':
+        fail(failing.failed)
+    }
+  }
+}
+
+/** What belongs to no field of the page. */
+function textsAbove(flow: EntryFlow, emailField: string) {
+  return formTexts(flow) ?? otherFieldErrorTexts(flow, emailField, 'password')
+}
+
+function useBusyProvider() {
+  const [busy, setBusy] = useState<Provider>()
+  useRestored(() => setBusy(undefined))
+  return [busy, setBusy] as const
+}

@@ -1,0 +1,71 @@
+import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useState } from 'react'
+import { RequestFailed } from '../../api/request.ts'
+import { remember } from '../../ui/browser.ts'
+
+/** Asks users to confirm who they are; resolves to whether they did. */
+type Confirm = (url?: string) => Promise<boolean>
+
+const ConfirmContext = createContext<Confirm>(async (url) => {
+  // Outside of the account area there is no dialog: the service's own page asks.
+  if (url) location.assign(url)
+  return false
+})
+
+export function useConfirm(): Confirm {
+  return useContext(ConfirmContext)
+}
+
+/**
+ * Sends a request that may need a recent sign-in: asks for it and sends the request again. Undefined if the user
+ * declines. While the browser is at a provider to confirm, it remembers `resume`.
+ */
+export function useConfirmed(resume?: string) {
+  const confirm = useConfirm()
+  return async <T,>(send: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await send()
+    } catch (error) {
+      if (!(error instanceof RequestFailed) || error.status !== 403) throw error
+    }
+    if (resume) remember(resume, 'asked', 'sessionStorage')
+    const isConfirmed = await confirm()
+    if (resume) remember(resume, null, 'sessionStorage')
+    return isConfirmed ? await send() : undefined
+  }
+}
+
+const ConfirmDialog = lazy(async () => ({ default: (await import('./confirm-dialog.tsx')).ConfirmDialog }))
+
+interface Question {
+  /** The service's own page for it. */
+  readonly url: string | undefined
+  answer(isConfirmed: boolean): void
+}
+
+/** Lets every component below ask in a dialog, so that nothing typed is lost while the user confirms. */
+export function ConfirmProvider({ children }: { children: ReactNode }) {
+  const [question, setQuestion] = useState<Question>()
+  const confirm = useCallback<Confirm>(
+    (url) =>
+      new Promise((resolve) => {
+        setQuestion({
+          url,
+          answer(isConfirmed) {
+            setQuestion(undefined)
+            resolve(isConfirmed)
+          },
+        })
+      }),
+    [],
+  )
+  return (
+    <ConfirmContext value={confirm}>
+      {children}
+      {question && (
+        <Suspense>
+          <ConfirmDialog url={question.url} onAnswer={question.answer} />
+        </Suspense>
+      )}
+    </ConfirmContext>
+  )
+}

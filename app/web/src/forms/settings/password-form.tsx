@@ -1,0 +1,57 @@
+import { traitsOf } from '../../auth/use-auth.ts'
+import { adviceFor, credentialsSchema } from '../../flow/rules.ts'
+import { PasswordField, useReveal } from '../../ui/form/fields.tsx'
+import { SaveForm } from './save-form.tsx'
+import { accountTexts } from './texts.ts'
+import type { SettingsUse } from './use-settings.ts'
+
+interface PasswordFormProps {
+  settings: SettingsUse
+  button: readonly [string, string]
+  full?: boolean
+  /** It opens in place of the button that had the focus. */
+  autoFocus?: true
+  onSaved(): void
+  onCancel?(): void
+  onConfirm?(): string
+}
+
+/** A new password for the account of the flow. */
+export function PasswordForm({ settings, autoFocus, ...props }: PasswordFormProps) {
+  const reveal = useReveal()
+  return (
+    <SaveForm
+      {...props}
+      settings={settings}
+      rule={credentialsSchema.shape.password}
+      field="password"
+      build={(password, csrf_token) => ({ method: 'password', password, csrf_token })}
+      onSend={reveal.hide}
+    >
+      {(form, error) => (
+        <>
+          {/* Tells password managers which account the password belongs to. */}
+          <input
+            type="text"
+            name="username"
+            autoComplete="username"
+            value={traitsOf(settings.flow?.identity).email ?? ''}
+            readOnly
+            hidden
+          />
+          <PasswordField
+            {...form.field('value')}
+            id="new-password"
+            shown={reveal.shown}
+            onToggle={reveal.onToggle}
+            label={accountTexts.newPassword}
+            autoComplete="new-password"
+            autoFocus={autoFocus}
+            error={error}
+            hint={adviceFor(form.texts.value ?? '')}
+          />
+        </>
+      )}
+    </SaveForm>
+  )
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import { ConfirmationPanel } from '../../ui/confirmation-panel.tsx'
+import { type Saving, type SettingsUse, useChange } from './use-settings.ts'
+
+interface RemovalProps extends Pick<Saving, 'field' | 'build'> {
+  settings: SettingsUse
+  /** What depends on it: removed before it. */
+  first?: Saving | undefined
+  question: string
+  button: readonly [string, string]
+  /** The consequences. */
+  children: ReactNode
+  onRemoved(): Promise<void> | void
+  onCancel(): void
+}
+
+/** Asks before a change of the settings takes something away. */
+export function Removal({ settings, question, children, onRemoved, ...rest }: RemovalProps) {
+  const { field, build, first, ...panel } = rest
+  const { change, busy, error } = useChange<'remove'>(settings)
+
+  async function remove() {
+    for (const saving of [...(first ? [first] : []), { field, build }])
+      if ((await change('remove', saving)).kind !== 'saved') return
+    await onRemoved()
+  }
+
+  return (
+    <ConfirmationPanel {...panel} isBusy={busy !== undefined} error={error} onConfirm={() => void remove()}>
+      <p className="font-medium">{question}</p>
+      <p>{children}</p>
+    </ConfirmationPanel>
+  )
+}

@@ -1,0 +1,101 @@
+import type { SettingsFlow, UpdateSettingsFlowBody } from '@ory/client-fetch'
+import type { ReactNode } from 'react'
+import { fieldErrorTexts, UNREACHABLE } from '../../flow/messages.ts'
+import { layoutTexts } from '../../texts/layout.ts'
+import { Button } from '../../ui/button.tsx'
+import { FormError, type Retry } from '../../ui/form/form-error.tsx'
+import { z } from '../../ui/form/schema.ts'
+import { type FormUse, useForm } from '../../ui/form/use-form.ts'
+import { useDraft } from './page-memory.ts'
+import { type SaveFailure, type SettingsUse, useSave } from './use-settings.ts'
+
+type OneValue = { value: string }
+
+interface SaveFormProps {
+  settings: SettingsUse
+  /** What a value must be, before it is sent. */
+  rule?: z.ZodMiniType<string>
+  initial?: string
+  /** The flow's name of the field. */
+  field: string
+  button: readonly [string, string]
+  /** Restores what was typed when the session ended and the user signed in again; never for secrets. */
+  keeps?: boolean
+  /** As wide as the form: the only action of its page. */
+  full?: boolean
+  build(value: string, csrf_token: string): UpdateSettingsFlowBody
+  onSend?(): void
+  onSaved(flow: SettingsFlow): void
+  onCancel?: (() => void) | undefined
+  onConfirm?: (() => string) | undefined
+  children(form: FormUse<OneValue>, error: string | undefined): ReactNode
+}
+
+const anyText = z.string()
+
+/** One change of the settings: a field, its errors, and the button. */
+export function SaveForm({
+  settings,
+  field,
+  button,
+  full = false,
+  keeps = false,
+  children,
+  ...on
+}: SaveFormProps) {
+  const { rule = anyText, initial = '' } = on
+  const { draft, keep, drop } = useDraft(keeps ? field : undefined)
+  const form = useForm<OneValue>(z.object({ value: rule }), { value: draft ?? initial })
+  const save = useSave(settings)
+  const { flow } = settings
+
+  function show(failure: SaveFailure) {
+    if (failure.of === 'field') form.refuse({ value: failure.message })
+    else form.fail(failure.message, failure.canRetry)
+  }
+
+  async function send({ value }: OneValue) {
+    on.onSend?.()
+    const { onConfirm } = on
+    const result = await save({ field, build: (csrf_token) => on.build(value, csrf_token), onConfirm })
+    if (result.kind === 'failed') show(result)
+    if (result.kind === 'failed' && result.of === 'form' && result.isSignedOut) keep(value)
+    if (result.kind !== 'saved') return
+    drop()
+    form.write('value', initial === '' ? '' : value)
+    on.onSaved(result.flow)
+  }
+
+  // After a redirect to confirm, the flow already holds the answer to this form.
+  const before = !form.wasSubmitted && flow ? fieldErrorTexts(flow, field) : undefined
+  const away = settings.isUnreachable && !form.wasSubmitted
+  const retry: Retry = away ? () => void settings.open() : form.failure?.canRetry ? 'submit' : undefined
+  return (
+    <form {...form.props(send)} className="grid gap-5">
+      {children(form, form.errors.value ?? before)}
+      <FormError retry={retry}>{form.failure?.message ?? (away ? UNREACHABLE : undefined)}</FormError>
+      <Buttons words={button} full={full} isBusy={form.isSubmitting} onCancel={on.onCancel} />
+    </form>
+  )
+}
+
+interface ButtonsProps extends Pick<SaveFormProps, 'onCancel'> {
+  words: SaveFormProps['button']
+  full: boolean
+  isBusy: boolean
+}
+
+function Buttons({ words, full, isBusy, onCancel }: ButtonsProps) {
+  return (
+    <div className={full ? 'grid' : 'flex flex-wrap gap-3'}>
+      <Button type="submit" full={full} small={!full} busy={isBusy ? words[1] : undefined}>
+        {words[0]}
+      </Button>
+      {onCancel && (
+        <Button look="neutral" small onClick={onCancel}>
+          {layoutTexts.cancel}
+        </Button>
+      )}
+    </div>
+  )
+}

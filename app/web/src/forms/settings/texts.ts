@@ -1,0 +1,27 @@
+/** The words of what changes settings. */
+export const accountTexts = {
+  savingFailed: 'Your changes could not be saved.',
+  renamingFailed: 'The name could not be saved.',
+  sessionEnded: 'Your session has ended. Please sign in again.',
+  newPassword: 'New password',
+} as const
+
+/** The words of the dialog that asks for a recent sign-in. */
+export const confirmTexts = {
+  title: 'Confirm it’s you',
+  before: 'Confirm that you are',
+  unknown: 'the owner of this account',
+  after: '. We’ll then carry on where you left off.',
+  password: 'Password',
+  submit: ['Continue', 'Confirming…'],
+  passkey: ['Use a passkey', 'Waiting for your passkey…'],
+  provider: (name: string) => `Continue with ${name}`,
+  failed: 'That didn’t work. Please try again.',
+} as const
+
+/** The outcome of adding a passkey. */
+export const addPasskeyTexts = {
+  cancelled: 'No passkey was added. You can try again at any time.',
+  isKnownHere: 'This device already has a passkey for your account.',
+  failed: 'Your device couldn’t create a passkey. Please try again.',
+} as const

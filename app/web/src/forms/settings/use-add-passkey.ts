@@ -1,0 +1,28 @@
+import { useState } from 'react'
+import type { PasskeyProblem, PasskeyTerms } from './add-passkey.ts'
+import { accountTexts } from './texts.ts'
+import { type SettingsUse, useSave } from './use-settings.ts'
+
+/** The code behind the browser's dialog. Most visits add no passkey, so it is loaded when the browser is idle. */
+export const ceremony = { preload: () => import('./add-passkey.ts') }
+
+/** Adding a passkey: whether it is in progress, and how the last attempt ended. */
+export function useAddPasskey(settings: SettingsUse, terms: PasskeyTerms) {
+  const save = useSave(settings)
+  const [isBusy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<PasskeyProblem>()
+
+  async function add(question: string): Promise<boolean> {
+    setBusy(true)
+    setProblem(undefined)
+    const next = await ceremony
+      .preload()
+      .then(({ addPasskey }) => addPasskey(save, question, terms))
+      .catch((): PasskeyProblem => ({ error: accountTexts.savingFailed }))
+    setBusy(false)
+    setProblem(next)
+    return next === undefined
+  }
+
+  return { add, isBusy, ...problem }
+}

@@ -1,0 +1,128 @@
+import type { SettingsFlow, UpdateSettingsFlowBody } from '@ory/client-fetch'
+import { useEffect, useState } from 'react'
+import { useAuth } from '../../auth/use-auth.ts'
+import { settingsFlow } from '../../flow/kinds.ts'
+import { fieldErrorTexts, formErrorTexts, sentenceFor, UNREACHABLE_KEPT } from '../../flow/messages.ts'
+import type { Reply } from '../../flow/submit-flow.ts'
+import { type UsedFlow, useFlow } from '../../flow/use-flow.ts'
+import type { FormMessage } from '../../ui/form/form-error.tsx'
+import { useConfirm } from './confirm.tsx'
+import { accountTexts as texts } from './texts.ts'
+
+/** The settings flow. If the session has ended, the page redirects to the sign-in. */
+export function useSettings(): SettingsUse {
+  const settings = useFlow(settingsFlow)
+  const { refetch } = useAuth()
+  const { finish } = settings
+  const kind = settings.opened?.kind
+  const hasNoSession = kind === 'sign-in' || kind === 'second-factor'
+  useEffect(() => {
+    if (!hasNoSession) return
+    finish()
+    void refetch()
+  }, [hasNoSession, finish, refetch])
+  return settings
+}
+
+export type SettingsUse = UsedFlow<SettingsFlow, UpdateSettingsFlowBody>
+
+export type SaveResult =
+  | { kind: 'saved'; flow: SettingsFlow }
+  /** Nothing is stored yet: the form shows something first. */
+  | { kind: 'shown'; flow: SettingsFlow }
+  /** The user did not confirm who they are. */
+  | { kind: 'cancelled' }
+  /** The browser is leaving for another page. */
+  | { kind: 'leaving' }
+  | SaveFailure
+
+export type SaveFailure =
+  | { readonly kind: 'failed'; readonly of: 'field'; readonly message: string }
+  | {
+      readonly kind: 'failed'
+      readonly of: 'form'
+      readonly message: FormMessage
+      readonly canRetry: boolean
+      /** The session has ended: the page redirects to the sign-in and back. */
+      readonly isSignedOut?: true
+    }
+
+export interface Saving {
+  /** The field whose errors belong under it. */
+  readonly field: string
+  readonly build: (csrf_token: string) => UpdateSettingsFlowBody
+  /** Replaces the request for the password: returns what to tell the user. */
+  readonly onConfirm?: (() => string) | undefined
+}
+
+/** Sends one change of the settings; never throws. */
+export function useSave(settings: SettingsUse) {
+  const { refetch } = useAuth()
+  const confirm = useConfirm()
+
+  async function resultOf(reply: Reply<SettingsFlow>, saving: Saving, again: boolean): Promise<SaveResult> {
+    switch (reply.kind) {
+      case 'form':
+        return judge(reply.flow, saving.field)
+      case 'go':
+        location.assign(reply.url)
+        return { kind: 'leaving' }
+      case 'confirm': {
+        if (saving.onConfirm) return failed(saving.onConfirm())
+        // Once only: a service that is never satisfied would cause a loop.
+        if (again || !(await confirm(reply.url))) return { kind: 'cancelled' }
+        return await resultOf(await settings.submit({ build: saving.build }), saving, true)
+      }
+      case 'sign-in':
+      case 'second-factor':
+        // Without a session the page redirects to the sign-in and back.
+        await refetch()
+        return { ...failed(texts.sessionEnded), isSignedOut: true }
+      case 'unreachable':
+        return { ...failed(UNREACHABLE_KEPT), canRetry: true }
+      case 'refused':
+        return failed(reply.reason ?? texts.savingFailed)
+      default:
+        return failed(texts.savingFailed)
+    }
+  }
+
+  return async (saving: Saving): Promise<SaveResult> => {
+    try {
+      return await resultOf(await settings.submit({ build: saving.build }), saving, false)
+    } catch (error) {
+      return failed(sentenceFor(error, texts.savingFailed))
+    }
+  }
+}
+
+function judge(flow: SettingsFlow, field: string): SaveResult {
+  if (flow.state === 'success') return { kind: 'saved', flow }
+  const message = fieldErrorTexts(flow, field)
+  if (message) return { kind: 'failed', of: 'field', message }
+  const refusal = formErrorTexts(flow)
+  return refusal ? failed(refusal) : { kind: 'shown', flow }
+}
+
+function failed(message: FormMessage): SaveFailure & { of: 'form' } {
+  return { kind: 'failed', message, of: 'form', canRetry: false }
+}
+
+/** Changes of the settings by a button of their own: which is under way, and why the last one failed. */
+export function useChange<Name extends string>(settings: SettingsUse) {
+  const save = useSave(settings)
+  const [busy, setBusy] = useState<Name>()
+  const [error, setError] = useState<FormMessage>()
+
+  async function change(name: Name, saving: Saving): Promise<SaveResult> {
+    setBusy(name)
+    setError(undefined)
+    const result = await save(saving)
+    // While the browser leaves, the button stays busy.
+    if (result.kind !== 'leaving') setBusy(undefined)
+    if (result.kind === 'failed') setError(result.message)
+    return result
+  }
+
+  return { change, busy, error }
+}

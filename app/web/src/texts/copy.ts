@@ -1,6 +1,0 @@
-/** What a button says that copies a text. */
-export const copyTexts = {
-  copied: 'Copied',
-  done: 'Copied to the clipboard.',
-  failed: 'Your browser did not allow it. Select the text and copy it.',
-} as const

@@ -1,0 +1,137 @@
+import { type InputHTMLAttributes, type ReactNode, type Ref, useId, useState } from 'react'
+import { fieldTexts, fieldTexts as texts } from '../../texts/fields.ts'
+import { AlertIcon } from '../icons.tsx'
+
+export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'className'> {
+  label: string
+  /** For fields of password managers, which recognise them by name and id. */
+  id?: string | undefined
+  error?: string | undefined
+  /** The id of an element elsewhere that says why the value is wrong. */
+  wrongBy?: string | undefined
+  hint?: ReactNode
+  /** A control inside the field's box, at its end. */
+  end?: ReactNode
+  /** A word or link on the label's line, at its end. */
+  beside?: ReactNode
+  mono?: boolean
+  ref?: Ref<HTMLInputElement>
+}
+
+/** A label, its input, a hint and its error, linked for assistive technology. */
+export function Field({ label, error, wrongBy, hint, end, beside, mono = false, ...input }: FieldProps) {
+  const ownId = useId()
+  const id = input.id ?? ownId
+  const described = [hint && `${id}-hint`, error && `${id}-error`, wrongBy].filter(Boolean).join(' ')
+  return (
+    <div className="grid grid-cols-[1fr_auto] items-baseline gap-x-4 gap-y-1.5">
+      <label htmlFor={id} className={`row-start-1 text-14 font-medium ${beside ? '' : 'col-span-2'}`}>
+        {label}
+      </label>
+      <div
+        className={`col-span-2 ${box} ${error || wrongBy ? 'border-danger' : 'border-edge hover:border-ink'}`}
+      >
+        <input
+          {...input}
+          id={id}
+          aria-invalid={error || wrongBy ? true : undefined}
+          aria-describedby={described || undefined}
+          className={`${inputBase} ${mono ? 'text-center font-mono indent-[0.35em] text-22 tracking-[0.35em] tabular-nums' : 'text-16'}`}
+        />
+        {end}
+      </div>
+      {/* Above the field visually, after it in the tab order. */}
+      {beside && <div className="col-start-2 row-start-1">{beside}</div>}
+      {hint && (
+        <div id={`${id}-hint`} className="col-span-2 text-14 text-muted">
+          {hint}
+        </div>
+      )}
+      <FieldError id={`${id}-error`}>{error}</FieldError>
+    </div>
+  )
+}
+
+function FieldError({ id, children }: { id: string; children: string | undefined }) {
+  return (
+    <p id={id} aria-live="polite" className={children ? errorText : 'sr-only'}>
+      {children && <AlertIcon />}
+      <span className="whitespace-pre-line">{children}</span>
+    </p>
+  )
+}
+
+const box =
+  'flex min-h-11 items-stretch overflow-hidden rounded-field border bg-surface transition-colors focus-within:border-accent focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-accent'
+const inputBase = 'min-h-11 w-full min-w-0 bg-transparent px-3 outline-none'
+const errorText = 'col-span-2 flex items-start gap-1.5 text-14 text-danger in-data-busy:invisible'
+
+/** Where users type an address: phones neither capitalise nor correct it. */
+export function EmailField(props: Omit<FieldProps, 'label' | 'type'> & { label?: string }) {
+  return (
+    <Field
+      autoComplete="email"
+      label={fieldTexts.email}
+      {...props}
+      type="email"
+      autoCapitalize="none"
+      spellCheck={false}
+    />
+  )
+}
+
+/** One field for a six-digit code, which phones and password managers can fill. */
+export function CodeField(props: Omit<FieldProps, 'label' | 'type'>) {
+  return (
+    <Field
+      {...props}
+      label={fieldTexts.code}
+      type="text"
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      autoCorrect="off"
+      spellCheck={false}
+      mono
+    />
+  )
+}
+
+interface PasswordFieldProps extends FieldProps {
+  shown: boolean
+  onToggle(): void
+}
+
+/** A password input with a word inside it that shows or hides what is typed. */
+export function PasswordField({ shown, onToggle, ...field }: PasswordFieldProps) {
+  return (
+    <Field
+      {...field}
+      // An error replaces the advice.
+      hint={field.error ? undefined : field.hint}
+      type={shown ? 'text' : 'password'}
+      autoCapitalize="none"
+      autoCorrect="off"
+      spellCheck={false}
+      end={
+        <>
+          <button
+            type="button"
+            onClick={onToggle}
+            className="relative m-1 min-w-16 shrink-0 rounded-small px-3 text-14 font-medium text-accent after:absolute after:-inset-1 hover:bg-tint"
+          >
+            {shown ? texts.hide : texts.show} <span className="sr-only">{texts.revealed}</span>
+          </button>
+          <span role="status" className="sr-only">
+            {shown ? texts.isShown : ''}
+          </span>
+        </>
+      }
+    />
+  )
+}
+
+/** Hidden by default, and hidden again when the form is sent. */
+export function useReveal() {
+  const [shown, setShown] = useState(false)
+  return { shown, onToggle: () => setShown(!shown), hide: () => setShown(false) }
+}

@@ -1,0 +1,93 @@
+import { useEffect, useState } from 'react'
+import { layoutTexts } from '../../texts/layout.ts'
+import { AlertIcon } from '../icons.tsx'
+
+/** How to try again: by sending the form once more, by a call, or not at all. */
+export type Retry = 'submit' | (() => void) | undefined
+
+interface FormErrorProps {
+  id?: string
+  children?: FormMessage | undefined
+  retry?: Retry
+}
+
+/**
+ * The form's error: always in the page, so that screen readers announce its text; empty it takes no space. Invisible
+ * while the form is busy, so that the same error is announced again.
+ */
+export function FormError({ id, children, retry }: FormErrorProps) {
+  return (
+    <div id={id} role="alert" className={children ? shown : 'sr-only'}>
+      {children && (
+        <>
+          <AlertIcon />
+          <div className="grid justify-items-start">
+            <p className="whitespace-pre-line">
+              <WithClock message={children} />
+            </p>
+            {retry && <TryAgain retry={retry} />}
+          </div>
+        </>
+      )}
+    </div>
+  )
+}
+
+function TryAgain({ retry }: { retry: NonNullable<Retry> }) {
+  const action =
+    retry === 'submit' ? { type: 'submit' as const } : { type: 'button' as const, onClick: retry }
+  return (
+    <button {...action} className="visible link min-h-11">
+      {layoutTexts.again}
+    </button>
+  )
+}
+
+const shown =
+  'flex items-start gap-2 rounded-field bg-danger-tint px-3 py-2.5 text-14 text-danger in-data-busy:invisible forced-colors:border'
+
+/** What a form says; a rate limit also says in how many seconds the next attempt is allowed. */
+export type FormMessage = string | { readonly text: string; readonly retry_after: number }
+
+/** A text with the service's `retry_after`, in seconds, if a rate limit refused. */
+export function formMessage(text: string, beside: { readonly retry_after?: unknown } = {}): FormMessage {
+  const { retry_after } = beside
+  return typeof retry_after === 'number' ? { text, retry_after } : text
+}
+
+/** A message; one of a rate limit counts down. */
+export function WithClock({ message }: { message: FormMessage }) {
+  if (typeof message === 'string') return message
+  return (
+    <>
+      {/* Announced once, in the service's words: a countdown would be announced every second. */}
+      <span className="sr-only">{message.text}</span>
+      <span aria-hidden="true">
+        Too many attempts. <Clock key={message.text} seconds={message.retry_after} />
+      </span>
+    </>
+  )
+}
+
+/** Counts from when the response arrived, because the clocks of browser and service may differ. */
+function Clock({ seconds }: { seconds: number }) {
+  const [until] = useState(() => Date.now() + seconds * 1000)
+  const left = useCountdown(until)
+  if (left === 0) return 'You can try again now.'
+  return `Try again in ${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}.`
+}
+
+/** Whole seconds until that moment (milliseconds since the epoch), counted down to zero. */
+export function useCountdown(until: number): number {
+  const [now, setNow] = useState(() => Date.now())
+  const left = Math.max(0, Math.ceil((until - now) / 1000))
+  const isOver = left === 0
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new moment starts the clock again
+  useEffect(() => {
+    setNow(Date.now())
+    if (isOver) return
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [until, isOver])
+  return left
+}

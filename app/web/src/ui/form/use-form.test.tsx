@@ -1,0 +1,68 @@
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { Button } from '../button.tsx'
+import { FormError } from './form-error.tsx'
+import { z } from './schema.ts'
+import { LEAVING, useForm } from './use-form.ts'
+
+test('a form that led to another page stays busy, and can be sent again once the back button restores it', async () => {
+  let sent = 0
+  function Page() {
+    const form = useForm(z.object({}))
+    const send = async () => {
+      sent += 1
+      return LEAVING
+    }
+    return (
+      <form {...form.props(send)}>
+        <button type="submit">{form.isSubmitting ? 'Sending' : 'Send'}</button>
+      </form>
+    )
+  }
+  render(<Page />)
+  const show = (persisted: boolean) => fireEvent(window, Object.assign(new Event('pageshow'), { persisted }))
+  await userEvent.click(screen.getByRole('button', { name: 'Send' }))
+  // The page itself had not loaded completely.
+  show(false)
+  await userEvent.click(await screen.findByRole('button', { name: 'Sending' }))
+  expect(sent).toBe(1)
+  show(true)
+  await userEvent.click(await screen.findByRole('button', { name: 'Send' }))
+  expect(sent).toBe(2)
+})
+
+test('an error keeps its place until the next answer, which replaces it or leaves none', async () => {
+  const answers: PromiseWithResolvers<string | undefined>[] = []
+  function Page() {
+    const form = useForm(z.object({}))
+    const send = async () => {
+      const answer = Promise.withResolvers<string | undefined>()
+      answers.push(answer)
+      const problem = await answer.promise
+      if (problem) form.fail(problem)
+    }
+    return (
+      <form {...form.props(send)} aria-label="form">
+        <FormError>{form.failure?.message}</FormError>
+        <Button type="submit">Send</Button>
+      </form>
+    )
+  }
+  render(<Page />)
+  const form = screen.getByRole('form')
+  const send = () => userEvent.click(screen.getByRole('button', { name: 'Send' }))
+  await send()
+  answers[0]?.resolve('Wrong once.')
+  await screen.findByText('Wrong once.')
+  await send()
+  expect(form.dataset.busy).toBe('true')
+  expect(screen.getByText('Wrong once.')).toBeTruthy()
+  answers[1]?.resolve('Wrong twice.')
+  await screen.findByText('Wrong twice.')
+  expect(screen.queryByText('Wrong once.')).toBeNull()
+  expect(form.dataset.busy).toBeUndefined()
+  await send()
+  answers[2]?.resolve(undefined)
+  await waitFor(() => expect(screen.queryByText('Wrong twice.')).toBeNull())
+})

@@ -1,0 +1,195 @@
+import { type FormEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { FormMessage } from './form-error.tsx'
+import { z } from './schema.ts'
+
+type Texts = Readonly<Record<string, string>>
+type Errors<Values> = { readonly [Name in keyof Values]?: string | undefined }
+type FormRef = RefObject<HTMLFormElement | null>
+
+/** What is wrong with the form as a whole, and whether a retry may help. */
+export interface Failure {
+  readonly message: FormMessage
+  readonly canRetry: boolean
+}
+
+/** What sending resolves to where another screen follows: the button stays busy while that one loads. */
+export const LEAVING = 'leaving'
+
+export type FormUse<Values extends Texts> = ReturnType<typeof useForm<Values>>
+
+/**
+ * A form of named text fields. Their values stay in the DOM, which keeps what was typed or autofilled before hydration.
+ * The schema is applied when the form is sent, and then to a wrong field while it is corrected.
+ */
+export function useForm<Values extends Texts>(schema: z.ZodMiniType<Values>, initial?: Partial<Values>) {
+  const ref = useRef<HTMLFormElement>(null)
+  const [texts, setTexts] = useTexts(ref, initial)
+  const [isSubmitting, setSubmitting] = useState(false)
+  useRestored(() => setSubmitting(false))
+  const { wrong, correct, expire, settle, ...errors } = useErrors<Values>(ref)
+
+  async function submit(send: (values: Values) => Promise<unknown>): Promise<void> {
+    if (isSubmitting) return
+    expire()
+    const checked = check(schema, read(ref.current))
+    if ('errors' in checked) return errors.refuse(checked.errors as Errors<Values>)
+    setSubmitting(true)
+    let result: unknown
+    try {
+      result = await send(checked.values)
+    } finally {
+      if (result !== LEAVING) {
+        settle()
+        setSubmitting(false)
+      }
+    }
+  }
+
+  function onChange({ target }: FormEvent): void {
+    if (!(target instanceof HTMLInputElement)) return
+    setTexts(target.name, target.value)
+    if (!wrong.includes(target.name)) return
+    const checked = check(schema, read(ref.current))
+    correct(target.name, 'errors' in checked ? checked.errors[target.name] : undefined)
+  }
+
+  return {
+    ...errors,
+    /** What is typed. */
+    texts,
+    isSubmitting,
+    focus: (name: keyof Values & string) => inputOf(ref.current, name)?.focus(),
+    /** Replaces what a field holds. */
+    write(name: keyof Values & string, text: string): void {
+      const input = inputOf(ref.current, name)
+      if (input) input.value = text
+      setTexts(name, text)
+    },
+    /** The props of an input; without a default it keeps its value in the DOM. */
+    field: (name: keyof Values & string) => ({
+      name,
+      error: errors.errors[name],
+      ...(initial?.[name] ? { defaultValue: initial[name] } : {}),
+    }),
+    /** The props of the `<form>`. */
+    props: (send: (values: Values) => Promise<unknown>) => ({
+      ref,
+      noValidate: true,
+      'data-busy': isSubmitting || undefined,
+      method: 'post' as const,
+      onChange,
+      onSubmit(event: { preventDefault(): void }): void {
+        event.preventDefault()
+        void submit(send)
+      },
+    }),
+  }
+}
+
+function useTexts<Values extends Texts>(form: FormRef, initial: Partial<Values> = {}) {
+  const [texts, setTexts] = useState<Partial<Values>>(initial)
+  useEffect(() => setTexts((known) => ({ ...known, ...read(form.current) })), [form])
+  const setText = (name: string, text: string) => setTexts((known) => ({ ...known, [name]: text }))
+  return [texts, setText] as const
+}
+
+function useErrors<Values extends Texts>(form: FormRef) {
+  const [errors, setErrors] = useState<Errors<Values>>({})
+  const [failure, setFailure] = useState<Failure>()
+  const [isSummed, setSummed] = useState(false)
+  const [wasSubmitted, setSubmitted] = useState(false)
+  const isExpired = useRef(false)
+  const { summary, pointOut } = usePointer(form)
+  const wrong = namesOf(errors)
+
+  function clearExpired(): void {
+    if (!isExpired.current) return
+    isExpired.current = false
+    setErrors({})
+    setFailure(undefined)
+  }
+
+  function settle(): void {
+    clearExpired()
+    setSubmitted(true)
+  }
+
+  return {
+    errors,
+    wrong,
+    failure,
+    wasSubmitted,
+    hasError: wrong.length > 0 || failure !== undefined,
+    /** The fields that a summary lists: those still wrong of several that were. */
+    summed: isSummed ? wrong : [],
+    summary,
+    /** Shows errors of single fields, in their order, and focuses the first. */
+    refuse(refused: Errors<Values>): void {
+      const names = namesOf(refused)
+      settle()
+      setErrors(refused)
+      setSummed(names.length > 1)
+      pointOut(names)
+    },
+    /** Shows an error of the whole form. */
+    fail(message: FormMessage, canRetry = false): void {
+      clearExpired()
+      setFailure({ message, canRetry })
+    },
+    correct: (name: string, error: string | undefined): void =>
+      setErrors((known) => ({ ...known, [name]: error })),
+    /** The errors keep their space until the next result: the form must not move between two clicks. */
+    expire(): void {
+      isExpired.current = true
+    },
+    settle,
+  }
+}
+
+/** Focuses the wrong field, or the summary of several, once it is rendered. */
+function usePointer(form: FormRef) {
+  const summary = useRef<HTMLDivElement>(null)
+  const [names, pointOut] = useState<readonly string[]>([])
+  useEffect(() => {
+    const target = names.length > 1 ? summary.current : undefined
+    ;(target ?? inputOf(form.current, names[0]))?.focus()
+  }, [names, form])
+  return { summary, pointOut }
+}
+
+function check<Values>(
+  schema: z.ZodMiniType<Values>,
+  texts: Texts,
+): { values: Values } | { errors: Errors<Texts> } {
+  const parsed = z.safeParse(schema, texts)
+  if (parsed.success) return { values: parsed.data }
+  const errors: Record<string, string> = {}
+  for (const { path, message } of parsed.error.issues) errors[path.join('.')] ??= message
+  return { errors }
+}
+
+function read(form: HTMLFormElement | null): Texts {
+  return form ? (Object.fromEntries(new FormData(form)) as Texts) : {}
+}
+
+function namesOf(errors: Errors<Texts>): string[] {
+  return Object.keys(errors).filter((name) => errors[name] !== undefined)
+}
+
+function inputOf(form: HTMLFormElement | null, name = ''): HTMLInputElement | undefined {
+  const input = form?.elements.namedItem(name)
+  return input instanceof HTMLInputElement ? input : undefined
+}
+
+/** The back button restores a page as it was left: with a busy button, or one that was pressed. */
+export function useRestored(onRestored: () => void): void {
+  const restore = useEffectEvent(onRestored)
+  useEffect(() => {
+    // A page that has only just loaded is shown too, and its form may have been sent before.
+    const onShow = ({ persisted }: PageTransitionEvent) => {
+      if (persisted) restore()
+    }
+    addEventListener('pageshow', onShow)
+    return () => removeEventListener('pageshow', onShow)
+  }, [])
+}

@@ -1,0 +1,81 @@
+import { useHydrated } from './browser.ts'
+
+interface TimeProps {
+  /** As ISO 8601 has it. */
+  of: string
+  /** What happened then, shown before it. */
+  words?: string
+}
+
+/** A moment relative to now, with the hour where "3 days ago" leaves it open; in full on hover and for screen readers. */
+export function Time({ of, words }: TimeProps) {
+  const date = new Date(of)
+  const hydrated = useHydrated()
+  const exact = hydrated ? exactly.format(date) : undefined
+  return (
+    <>
+      {words && `${words} `}
+      <time dateTime={date.toISOString()} data-exact={exact} className={moment}>
+        {hydrated ? relativeTime(date, new Date()) : ''}
+        <span className="sr-only">{exact && ` (${exact})`}</span>
+      </time>
+    </>
+  )
+}
+
+const moment =
+  'relative rounded-small tabular-nums after:pointer-events-none after:absolute after:bottom-full after:start-0 after:z-10 after:hidden after:w-max after:max-w-40 after:rounded-small after:border after:border-line after:bg-surface after:px-2 after:py-1 after:text-ink after:whitespace-normal after:content-[attr(data-exact)] hover:after:block'
+
+const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' })
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
+const longAgo = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** "5 minutes ago", "yesterday, 14:03", and a date after a month. */
+function relativeTime(moment: Date, now: Date): string {
+  const ago = moment.getTime() - now.getTime()
+  const size = Math.abs(ago)
+  if (size < MINUTE) return relative.format(0, 'second')
+  if (size < HOUR) return relative.format(Math.trunc(ago / MINUTE), 'minute')
+  if (size < DAY) return relative.format(Math.trunc(ago / HOUR), 'hour')
+  if (size >= 30 * DAY) return longAgo.format(moment)
+  // By the calendar: 25 hours ago can be the day before yesterday.
+  const days = Math.round((midnight(moment) - midnight(now)) / DAY)
+  return `${relative.format(days, 'day')}, ${clock.format(moment)}`
+}
+
+function midnight(moment: Date): number {
+  return new Date(moment).setHours(0, 0, 0, 0)
+}
+
+/** Numbers as the browser's language writes them. */
+export function formatNumber(value: number): string {
+  return numbers.format(value)
+}
+
+/** A time span in its largest unit: "12 minutes". */
+export function formatSeconds(seconds: number): string {
+  const minutes = Math.max(1, Math.round(seconds / 60))
+  if (minutes < 120) return unit('minute').format(minutes)
+  const hours = Math.round(minutes / 60)
+  return hours < 48 ? unit('hour').format(hours) : unit('day').format(Math.round(hours / 24))
+}
+
+export function formatMilliseconds(milliseconds: number): string {
+  return unit('millisecond', 'short').format(Math.round(milliseconds))
+}
+
+export function formatMegabytes(megabytes: number): string {
+  return unit('megabyte', 'short').format(Math.round(megabytes))
+}
+
+// Undefined is the browser's own language.
+const numbers = new Intl.NumberFormat(undefined)
+
+function unit(name: string, unitDisplay: 'long' | 'short' = 'long'): Intl.NumberFormat {
+  return new Intl.NumberFormat(undefined, { style: 'unit', unit: name, unitDisplay })
+}
