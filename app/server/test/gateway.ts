@@ -2,8 +2,9 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
+import { createClientReader } from '@my-app/identity-server'
+import { trustedProxies } from '@my-app/identity-server/process'
 import { Hono } from 'hono'
-import { createClientReader } from '../src/http/client-address.ts'
 import { errorResponse, type ProductError } from '../src/http/errors.ts'
 import { remoteGateway } from '../src/identity-gateway/remote-gateway.ts'
 import { keepLog } from './quiet-log.ts'
@@ -45,7 +46,7 @@ export async function startGateway(
   })
   const log = keepLog()
   const app = new Hono()
-  const client = createClientReader(trusted_proxies)
+  const client = createClientReader(trustedProxies.parse(trusted_proxies ?? 0))
   const now = () => new Date()
   remoteGateway({ identity_url: engine.base, public_url, now, log, patience, client }).mountOn(app)
   app.onError((error) => errorResponse(error as ProductError))

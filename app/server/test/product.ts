@@ -7,18 +7,17 @@ import type { Identity } from '@my-app/identity'
 import { createIdentity } from '@my-app/identity'
 import { withTraceIds } from '@my-app/identity/serving'
 import { migratedImage } from '@my-app/identity/testing/sqlite-image'
-import { openTracing } from '@my-app/identity-server'
+import type { Port } from '@my-app/identity-server'
+import { closePorts, createClientReader, openPort, openTracing, portOf } from '@my-app/identity-server'
+import { trustedProxies } from '@my-app/identity-server/process'
 import { createDemoHost } from '../src/demo/provider/routes.ts'
-import { createClientReader } from '../src/http/client-address.ts'
-import { createEdge } from '../src/http/edge.ts'
+import { createEdge, refuseUnparsable } from '../src/http/edge.ts'
 import { createHeaderSets } from '../src/http/header-sets.ts'
 import { createProductMetrics } from '../src/http/metrics.ts'
 import { createSpa } from '../src/pages/spa.ts'
 import { readSettings } from '../src/settings/env.ts'
 import { identityConfig } from '../src/settings/identity.config.ts'
 import { composeProduct } from '../src/start/compose.ts'
-import type { ListenOptions } from '../src/start/listen.ts'
-import { listen, portOf, stopListening } from '../src/start/listen.ts'
 import type { LocalCodeHost } from './local-code-host.ts'
 import { startLocalCodeHost } from './local-code-host.ts'
 import { buildPages } from './pages.ts'
@@ -57,7 +56,7 @@ const hashers = { argon2: { memory: '64KB', iterations: 1, parallelism: 1 } }
 /** The whole product on a free port: real identity service in memory, GitHub on this machine. */
 export async function startTestProduct(
   env: NodeJS.ProcessEnv = {},
-  timeouts: ListenOptions['timeouts'] = {},
+  timeouts: Port['timeouts'] = {},
   now: () => Date = () => new Date(),
 ): Promise<TestProduct> {
   const github = await startLocalCodeHost()
@@ -78,12 +77,12 @@ export async function startTestProduct(
           log,
           metrics,
           image: await migratedImage(),
-          ...(tracing ? { tracing } : {}),
-          ...(providers ? { fetch: providers.fetch } : {}),
+          tracing,
+          fetch: providers?.fetch,
         })
       : undefined
   const spa = createSpa({ files: pages, headerSets, demo: settings.demo })
-  const client = createClientReader(settings.trusted_proxies)
+  const client = createClientReader(trustedProxies.parse(settings.trusted_proxies ?? 0))
   const parts = { log, metrics, tracing, isStopping, client }
   const app = composeProduct({ ...parts, settings, identity, providers, headerSets, pages: spa, now })
   const headers = headerSets.api
@@ -93,16 +92,16 @@ export async function startTestProduct(
     fetch: app.fetch,
     headers,
     public_url: new URL(settings.public_url),
-    ...(identity ? { respond: identity.respond } : {}),
+    respond: identity?.respond,
   })
-  const servers = await listen(edge, {
+  const servers = await openPort(edge, {
     port: 0,
-    portSetting: 'PORT',
+    settings: { port: 'PORT', host: 'LISTEN_HOST' },
     hosts: ['127.0.0.1'],
-    headers,
     timeouts,
+    onClientError: refuseUnparsable(headers),
   })
-  const port = portOf(servers[0]!)
+  const port = portOf(servers)
   const base = `http://127.0.0.1:${port}`
   return {
     base,
@@ -120,7 +119,7 @@ export async function startTestProduct(
       stopping = true
     },
     async [Symbol.asyncDispose]() {
-      await stopListening(servers, 0)
+      await closePorts(servers, { drain: 0, grace: 0 })
       await identity?.stop()
       await tracing?.stop()
       await github[Symbol.asyncDispose]()

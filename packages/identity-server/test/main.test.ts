@@ -221,7 +221,7 @@ test('if a port is taken, the service names it and exits', async () => {
     const serve = { ...settings.serve, [which]: { ...settings.serve[which], port } }
     const service = start('--config', file('taken.json', { serve }))
     assert.equal(await service.ended, 1)
-    const sentence = new RegExp(`^serve\\.${which}\\.port: port ${port} is used by another program`)
+    const sentence = new RegExp(`^Port ${port} is used by another program.*serve\\.${which}\\.port`)
     assert.match(service.output(), sentence)
   }
 })

@@ -1,6 +1,6 @@
+import type { RequestListener } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { getRequestListener } from '@hono/node-server'
 import type { Identity, Parts } from '@my-app/identity'
 import { withTraceIds } from '@my-app/identity/serving'
 import { App, Browser, PUBLIC } from '@my-app/identity/testing/clients'
@@ -9,7 +9,7 @@ import { startCollector } from '@my-app/identity/testing/collector'
 import { atEnd } from '@my-app/identity/testing/databases'
 import type { Merge, TestIdentity } from '@my-app/identity/testing/kit'
 import { createTestIdentity } from '@my-app/identity/testing/kit'
-import { observed } from '../src/http/observed.ts'
+import { createClientReader, createListener } from '../src/http/listener.ts'
 import { openTracing, readTracing } from '../src/traces/settings.ts'
 
 interface Traced {
@@ -47,15 +47,15 @@ export async function tracedIdentity(
   if (!tracing) throw new Error('there is no collector')
   const log = withTraceIds(plain, tracing)
   const identity = await createTestIdentity(overrides, { ...parts, log, tracing })
-  const routes = getRequestListener(identity.publicApp.fetch)
-  const observers = { port: 'public', metrics: identity.metrics, tracing, proxies } as const
-  const listener = observed(
-    (request, response, request_id) => {
-      response.setHeader('X-Request-Id', request_id)
-      return routes(request, response)
-    },
-    { ...observers, server_address: 'identity.test' },
-  )
+  const listener = createListener({
+    port: 'public',
+    fetch: identity.publicApp.fetch,
+    metrics: identity.metrics,
+    tracing,
+    client: createClientReader(proxies),
+    server_address: 'identity.test',
+    isStopping: () => false,
+  })
   const base = await listen(listener)
   const overHttp = {
     ...identity,
@@ -76,7 +76,7 @@ function call(base: string, url: string, init: RequestInit): Promise<Response> {
   return fetch(url.replace(PUBLIC, base), { ...init, redirect: 'manual' })
 }
 
-async function listen(listener: ReturnType<typeof observed>): Promise<string> {
+async function listen(listener: RequestListener): Promise<string> {
   const server = createServer(listener)
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   atEnd(() => {

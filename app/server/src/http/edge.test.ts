@@ -6,9 +6,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { assertCheap } from '@my-app/identity/testing/processor-time'
 import { until } from '@my-app/identity/testing/until'
+import { closePorts } from '@my-app/identity-server'
 import type { TestProduct } from '../../test/product.ts'
 import { signUp, startTestProduct } from '../../test/product.ts'
-import { stopListening } from '../start/listen.ts'
 
 let product: TestProduct
 
@@ -210,7 +210,7 @@ test('a stopping server is not ready, finishes running requests and closes idle 
   const ready = await stopped.fetch('/health/ready')
   assert.equal(ready.status, 503)
   assert.equal(ready.headers.get('connection'), 'close')
-  const closed = stopListening(stopped.servers, 5_000)
+  const closed = closePorts(stopped.servers, { drain: 0, grace: 5_000 })
   await idle.everything
   await assert.rejects(fetch(`${stopped.base}/health/alive`))
   finish()

@@ -1,11 +1,5 @@
+import type { AnsweredRequest } from '@my-app/identity-server'
 import type { Log } from '@my-app/identity-server/process'
-
-export interface AnsweredRequest {
-  readonly method?: string | undefined
-  readonly path?: string
-  readonly status: number
-  readonly [field: string]: unknown
-}
 
 const SUM_EACH_MS = 1_000
 

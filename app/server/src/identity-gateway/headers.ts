@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
 import type { Tracing } from '@my-app/identity/serving'
+import type { ClientReader } from '@my-app/identity-server'
 import type { Context } from 'hono'
-import type { ClientReader } from '../http/client-address.ts'
 import { toOurCookie, withoutOwnCookies } from './cookies.ts'
 
 // RFC 9110 §7.6.1: these belong to one connection and must not be forwarded.

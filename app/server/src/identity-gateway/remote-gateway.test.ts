@@ -4,8 +4,8 @@ import type { IncomingMessage } from 'node:http'
 import { createServer, request } from 'node:http'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
+import { portOf } from '@my-app/identity-server'
 import { app_url, base_url, json, startGateway } from '../../test/gateway.ts'
-import { portOf } from '../start/listen.ts'
 import { readAnswer } from './answer-body.ts'
 import { createBaseUrl } from './base-url.ts'
 import { send } from './send.ts'
@@ -187,7 +187,7 @@ test('a response that trickles is ended after the time limit', async () => {
   })
   trickle.listen(0, '127.0.0.1')
   await once(trickle, 'listening')
-  const url = `http://127.0.0.1:${portOf(trickle)}`
+  const url = `http://127.0.0.1:${portOf([trickle])}`
   const outgoing = { url, method: 'GET', headers: {}, body: null, signal: new AbortController().signal }
   const answered = send(outgoing, { idleMs: 60_000, wholeMs: 300 }).then((answer) => readAnswer(answer, null))
   await assert.rejects(answered, { code: 'identity_unavailable' })

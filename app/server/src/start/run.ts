@@ -7,6 +7,7 @@ import {
   joinPrimary,
   keepHeapSmall,
   outliveReader,
+  PortError,
   startWorkers,
   stopOnSignal,
   WorkerFailed,
@@ -108,8 +109,8 @@ const commands: Readonly<Record<string, (given: readonly string[]) => Promise<vo
 
 /** The reason in one sentence; LOG_LEVEL=debug shows where it came from. */
 function sentence(error: unknown, what = 'My App cannot start'): string {
-  if (error instanceof StartError || error instanceof WorkerFailed) return error.message
   if (!(error instanceof Error)) return `${what}: ${error}`
+  if ([PortError, StartError, WorkerFailed].some((kind) => error instanceof kind)) return error.message
   const { code = '', path }: NodeJS.ErrnoException = error
   const reason = fileProblems[code]
   // The identity service names its own key.

@@ -1,23 +1,22 @@
 import type { RequestListener, Server } from 'node:http'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Identity } from '@my-app/identity'
 import { AnotherDatabase, createIdentity, LostSecrets, PendingMigrations } from '@my-app/identity'
 import type { Tracing } from '@my-app/identity/serving'
 import { withTraceIds } from '@my-app/identity/serving'
-import { openTracing } from '@my-app/identity-server'
+import { closePorts, createClientReader, openPort, openTracing } from '@my-app/identity-server'
 import type { Log, Primary } from '@my-app/identity-server/process'
+import { trustedProxies } from '@my-app/identity-server/process'
 import { Hono } from 'hono'
 import { ADMIN_PAGE, adminPage } from '../admin/page.ts'
 import { limitBodies } from '../app.ts'
 import { askPrimary } from '../demo/provider/across-workers.ts'
 import type { DemoHost } from '../demo/provider/routes.ts'
 import { createDemoHost } from '../demo/provider/routes.ts'
-import type { ClientReader } from '../http/client-address.ts'
-import { createClientReader } from '../http/client-address.ts'
-import { createEdge } from '../http/edge.ts'
+import type { EdgeParts } from '../http/edge.ts'
+import { createEdge, refuseUnparsable } from '../http/edge.ts'
 import { StartError } from '../http/errors.ts'
-import type { HeaderSet, HeaderSets } from '../http/header-sets.ts'
+import type { HeaderSets } from '../http/header-sets.ts'
 import { createHeaderSets } from '../http/header-sets.ts'
 import type { ProductMetrics } from '../http/metrics.ts'
 import { createProductMetrics } from '../http/metrics.ts'
@@ -36,7 +35,6 @@ import {
   readInstallation,
   tightenDataFolder,
 } from './data-folder.ts'
-import { listen, stopListening } from './listen.ts'
 
 export interface Started {
   /** The database for display; undefined where another process holds it. */
@@ -72,31 +70,23 @@ export async function startProduct(settings: Settings, options: StartOptions): P
   const providers = settings.demo ? await openDemoHost(settings, primary) : undefined
   const metrics = createProductMetrics(primary)
   const identity = await openIdentity(settings, { log, now, metrics, tracing, providers, primary })
-  const client = createClientReader(settings.trusted_proxies)
+  const client = createClientReader(trustedProxies.parse(settings.trusted_proxies ?? 0))
   const forDeveloper = !settings.production && process.stdout.isTTY
   const shown = { log, metrics, tracing, forDeveloper }
   const parts = { identity, providers, headerSets, ...shown, isStopping, client, public_url }
   const app = composeProduct({ settings, ...parts, pages: front.pages, now })
-  const edge = createEdge({
-    fetch: app.fetch,
-    ...parts,
-    port: 'public',
-    headers: headerSets.api,
-    ...(identity ? { respond: identity.respond } : {}),
-  })
+  const headers = headerSets.api
+  const edge = createEdge({ ...parts, headers, port: 'public', fetch: app.fetch, respond: identity?.respond })
   const stop = async (servers: readonly Server[]) => {
     stopping = true
-    // A load balancer must see 503 from /health/ready before the port closes.
-    if (servers.length > 0) await delay(settings.drain_ms)
-    await stopListening(servers, 7_000)
+    await closePorts(servers, { drain: settings.drain_ms, grace: GRACE_MS })
     await identity?.stop()
     await tracing?.stop()
     await front.close()
   }
   try {
     const shared = !isFirst(primary)
-    const ports = { ...parts, front, headers: headerSets.api, shared }
-    const servers = await openPorts(settings, front.wrap(edge), ports)
+    const servers = await openPorts(settings, front.wrap(edge), { ...parts, headers, front, shared })
     identity?.start()
     if (settings.production && settings.trusted_proxies === undefined && !shared)
       log.warn({}, UNKNOWN_PROXIES)
@@ -111,6 +101,9 @@ export async function startProduct(settings: Settings, options: StartOptions): P
     throw error
   }
 }
+
+/** Running requests may take this long when the server stops. */
+const GRACE_MS = 7_000
 
 const UNKNOWN_PROXIES =
   'TRUSTED_PROXIES is not set: X-Forwarded-For is ignored, and behind a proxy all users count as one client. Set it to the number of proxies before this server, or to 0'
@@ -175,11 +168,11 @@ async function openIdentity(
     now,
     migrates: settings.migrates,
     metrics,
-    ...(tracing ? { tracing } : {}),
-    ...(primary ? { place: primary.place } : {}),
-    ...(isFirst(primary) ? {} : { warn: () => {} }),
-    ...(providers ? { fetch: providers.fetch } : {}),
-    ...(installation === undefined ? {} : { installation }),
+    tracing,
+    place: primary?.place,
+    warn: isFirst(primary) ? undefined : () => {},
+    fetch: providers?.fetch,
+    installation,
   }).catch((cause: unknown) => {
     throw withAdvice(cause, settings)
   })
@@ -203,40 +196,40 @@ function withAdvice(cause: unknown, settings: Settings): unknown {
   return cause
 }
 
-interface PortParts {
+interface PortParts extends Omit<EdgeParts, 'port' | 'fetch' | 'respond'> {
   readonly front: Front
   readonly identity: Identity | undefined
-  readonly log: Log
-  readonly metrics: ProductMetrics
-  readonly tracing: Tracing | undefined
-  readonly isStopping: () => boolean
-  readonly client: ClientReader
-  readonly public_url: URL
-  readonly headers: HeaderSet
-  /** Another worker of this server listens already. */
+  /** Another worker of this server already listens. */
   readonly shared: boolean
-  readonly forDeveloper: boolean
 }
 
 async function openPorts(settings: Settings, listener: RequestListener, parts: PortParts): Promise<Server[]> {
-  const { port, listen_hosts, admin_port, admin_host } = settings
   const { headers, identity, log, shared } = parts
-  const { connections } = settings
-  const onRefusal = (address: string) =>
-    log.warn({ address, ...connections }, 'too many connections: see MAX_CONNECTIONS_PER_ADDRESS')
-  const bounds = { headers, shared, connections, onRefusal }
-  const servers = await listen(listener, { port, portSetting: 'PORT', hosts: listen_hosts, ...bounds })
+  const { connections: limits } = settings
+  const bounds = {
+    shared,
+    limits,
+    onRefusal: (address: string) =>
+      log.warn({ address, ...limits }, 'too many connections: see MAX_CONNECTIONS_PER_ADDRESS'),
+    onClientError: refuseUnparsable(headers),
+  }
+  const servers = await openPort(listener, {
+    hosts: settings.listen_hosts,
+    port: settings.port,
+    settings: { port: 'PORT', host: 'LISTEN_HOST' },
+    ...bounds,
+  })
   if (!identity) return servers
   try {
-    const admin = await listen(adminListener(identity, parts), {
-      port: admin_port,
-      portSetting: 'ADMIN_PORT',
-      hosts: [admin_host],
+    const admin = await openPort(adminListener(identity, parts), {
+      hosts: [settings.admin_host],
+      port: settings.admin_port,
+      settings: { port: 'ADMIN_PORT', host: 'ADMIN_HOST' },
       ...bounds,
     })
     return [...servers, ...admin]
   } catch (error) {
-    await stopListening(servers, 0)
+    await closePorts(servers, { drain: 0, grace: 0 })
     throw error
   }
 }

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
+import { portOf } from '@my-app/identity-server'
 import { ZodError } from 'zod'
 import { freePorts, machine, main, runCommand, serve } from '../../test/running-server.ts'
-import { portOf } from '../start/listen.ts'
 import { toAccount } from './account.ts'
 import { fromCsvRow, toCsvRow } from './csv-row.ts'
 import { sources } from './sources.ts'
@@ -147,7 +147,7 @@ test('Ctrl-C ends an import between two batches, and the same command continues 
     response.writeHead(answer.status, JSON_BODY).end(await answer.text())
   }).listen(0, '127.0.0.1')
   await once(gate, 'listening')
-  const through = { ...machine, ...env, ADMIN_PORT: `${portOf(gate)}` }
+  const through = { ...machine, ...env, ADMIN_PORT: `${portOf([gate])}` }
   const child = spawn(process.execPath, [...main, 'import', file], { env: through })
   const [[code], said] = await Promise.all([once(child, 'exit'), text(child.stderr)])
   assert.equal(code, 1)

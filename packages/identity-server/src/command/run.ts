@@ -4,6 +4,7 @@ import { loadConfig } from '../configuration/load-config.ts'
 import { readVariables, workersVariable } from '../configuration/variables.ts'
 import { exitAfter, keepHeapSmall, stopOnSignal } from '../process/lifetime.ts'
 import { outliveReader } from '../process/log.ts'
+import { PortError } from '../sockets/listen.ts'
 import { readTracing } from '../traces/settings.ts'
 import { WorkerFailed } from '../workers/member.ts'
 import { startWorkers } from '../workers/primary.ts'
@@ -81,6 +82,7 @@ async function supervise(read: ReadConfig, count: number): Promise<void> {
 
 /** A sentence without a stack trace, for the operator. */
 function sentenceOf(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof WorkerFailed) return error.message
+  const isSentence = [ConfigError, PortError, WorkerFailed].some((kind) => error instanceof kind)
+  if (isSentence) return messageOf(error)
   return `The identity service could not start: ${messageOf(error)}`
 }

@@ -1,10 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Identity, IdentityConfigInput } from '@my-app/identity'
 import { createIdentity, createMetrics, LostSecrets, METRICS } from '@my-app/identity'
 import type { Log } from '@my-app/identity/serving'
 import { ConfigError, messageOf, parseConfig, withTraceIds } from '@my-app/identity/serving'
 import type { loadConfig } from '../configuration/load-config.ts'
 import { watchFiles } from '../configuration/watch-files.ts'
+import { closePorts } from '../sockets/listen.ts'
 import type { TracingSettings } from '../traces/settings.ts'
 import { openTracing } from '../traces/settings.ts'
 import type { Primary, WorkerCalls } from '../workers/worker.ts'
@@ -55,10 +55,10 @@ export async function startService({ read, tracing: settings, primary }: Service
     // A warning that concerns all workers is logged once.
     warn: (place?.number ?? 1) === 1 ? warner(config) : () => {},
     metrics: createMetrics(METRICS, primary?.snapshots),
-    ...(tracing ? { tracing } : {}),
-    ...(place ? { place } : {}),
+    tracing,
+    place,
   }).catch(withAdvice)
-  const service: Service = { identity, tracing, servers: [], leaving: false }
+  const service: Service = { identity, tracing, servers: [], stopping: false }
   const listening = { log, workers: place?.of ?? 1, shared: first?.ports }
   const ports = await openPorts(service, config, listening).catch(async (error: unknown) => {
     await stop(service, 0)
@@ -111,13 +111,8 @@ function announcement({ config: { serve }, database }: Identity, { open, admin }
 
 async function stop(service: Service, drain: number): Promise<void> {
   const { servers, identity, tracing } = service
-  service.leaving = true
-  await delay(drain)
-  const cut = setTimeout(() => {
-    for (const server of servers) server.closeAllConnections()
-  }, GRACE_MS)
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-  clearTimeout(cut)
+  service.stopping = true
+  await closePorts(servers, { drain, grace: GRACE_MS })
   await identity.stop()
   await tracing?.stop()
 }

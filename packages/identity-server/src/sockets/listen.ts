@@ -1,4 +1,94 @@
+import type { Server as HttpServer, RequestListener } from 'node:http'
 import type { AddressInfo, Server } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Timeouts } from './bounded-server.ts'
+import { boundedServer } from './bounded-server.ts'
+import type { ConnectionLimits } from './connection-limit.ts'
+import { connectionLimit } from './connection-limit.ts'
+
+export interface Port {
+  /** Without a host: every address of the machine. IPv6 may be missing from a machine, so `::1` is optional among several. */
+  readonly hosts: readonly (string | undefined)[]
+  /** 0: any free port. */
+  readonly port: number
+  /** The settings that change port and host, for errors. */
+  readonly settings: { readonly port: string; readonly host: string }
+  /** Another worker of this server already listens there. */
+  readonly shared?: boolean
+  readonly timeouts?: Partial<Timeouts>
+  readonly limits?: ConnectionLimits
+  /** Called with the address of a refused connection, at most once a minute. */
+  readonly onRefusal?: (address: string) => void
+  /** Responds to a request that Node cannot parse. */
+  readonly onClientError?: (error: NodeJS.ErrnoException, socket: Duplex) => void
+}
+
+/** A port cannot be opened; the message says why and how to fix it. */
+export class PortError extends Error {}
+
+/** Listens on every host of a port, with bounds for what one client can hold. Throws `PortError`. */
+export async function openPort(listener: RequestListener, port: Port): Promise<HttpServer[]> {
+  const { limits, onRefusal = () => {}, timeouts, onClientError, hosts } = port
+  const limit = limits && connectionLimit(limits, onRefusal)
+  const create = () => {
+    const server = boundedServer(listener, { timeouts, limit })
+    return onClientError ? server.on('clientError', onClientError) : server
+  }
+  const servers: HttpServer[] = []
+  for (const host of hosts) {
+    try {
+      servers.push(...(await listenWithAll(create, { host, port: port.port, shared: port.shared })))
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException
+      if (host === '::1' && hosts.length > 1 && ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(code)) continue
+      for (const server of servers) server.close()
+      throw new PortError(problem(code, port, host), { cause: error })
+    }
+  }
+  return servers
+}
+
+function problem(code: string, { port, settings }: Port, host: string | undefined): string {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `Port ${port} is used by another program. Stop that program, or set ${settings.port} to another port, such as ${port < 65_000 ? port + 10 : port - 10}.`
+    case 'EACCES':
+      return `Port ${port} requires permissions that this user does not have. Set ${settings.port} to a port above 1024.`
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `This machine has no address ${host}. Change ${settings.host}.`
+    default:
+      return `Port ${port} could not be opened (${code}).`
+  }
+}
+
+/** The port of servers that `openPort` opened. */
+export function portOf([server]: readonly Server[]): number {
+  return (server?.address() as AddressInfo | undefined)?.port ?? 0
+}
+
+/**
+ * Keeps serving for `drain` milliseconds, then stops listening, finishes running requests, and after another `grace`
+ * milliseconds closes the connections that are left.
+ */
+export async function closePorts(
+  servers: readonly HttpServer[],
+  { drain, grace }: { readonly drain: number; readonly grace: number },
+): Promise<void> {
+  // A load balancer must see 503 from the readiness check before the port closes.
+  if (servers.length > 0) await delay(drain)
+  const cut = setTimeout(() => {
+    for (const server of servers) server.closeAllConnections()
+  }, grace)
+  // A connection whose request has just ended is kept open by its client and has nothing to finish.
+  const sweep = setInterval(() => {
+    for (const server of servers) server.closeIdleConnections()
+  }, 50)
+  await Promise.all(servers.map(close))
+  clearTimeout(cut)
+  clearInterval(sweep)
+}
 
 /**
  * Listening sockets per address. libuv accepts one connection per socket and turn of the event loop: with one socket a
@@ -20,12 +110,12 @@ interface Address {
 }
 
 /** Listens with several servers on one address. Rejects with the error of `Server.listen`. */
-export async function listenWithAll<S extends Server>(
+async function listenWithAll<S extends Server>(
   create: () => S,
   { host, port, shared = false }: Address,
 ): Promise<[S, ...S[]]> {
   const reusePort = ACCEPTORS > 1
-  const at = (port: number) => ({ port, reusePort, backlog: 4096, ...(host === undefined ? {} : { host }) })
+  const at = (port: number) => ({ port, reusePort, backlog: 4096, host })
   // A port that is shared would be given out twice: listening alone first tells whether another program has it.
   // A worker would otherwise ask its primary to listen.
   const alone = { ...at(port), reusePort: false, exclusive: true }

@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Attributes, Tracing } from '@my-app/identity/serving'
+import type { Attributes, Metrics, Tracing } from '@my-app/identity/serving'
 import { templateOf } from '@my-app/identity/serving'
-import { methodOf } from './request-metrics.ts'
 
 /** A request that a server has just received. */
-export interface BegunRequest {
+interface BegunRequest {
   readonly port: 'public' | 'admin'
   readonly request: IncomingMessage
   readonly response: ServerResponse
@@ -54,4 +53,31 @@ function resultOf({ writableFinished, statusCode }: ServerResponse): Attributes 
   if (!writableFinished) return { 'error.type': 'aborted' }
   const status = { 'http.response.status_code': statusCode }
   return statusCode >= 500 ? { ...status, 'error.type': String(statusCode) } : status
+}
+
+/** One request that has ended. */
+interface EndedRequest {
+  readonly port: 'public' | 'admin'
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly seconds: number
+}
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/** Undefined for a method that is made up, so that clients cannot create series. */
+function methodOf({ method = '' }: IncomingMessage): string | undefined {
+  return METHODS.has(method) ? method : undefined
+}
+
+/** Counts a request. */
+export function observeRequest(metrics: Metrics, { port, request, response, seconds }: EndedRequest) {
+  const labels = {
+    port,
+    method: methodOf(request) ?? 'other',
+    route: templateOf(request),
+    // The client left before the response was complete.
+    status: response.writableFinished ? String(response.statusCode) : 'aborted',
+  }
+  metrics.observe('http_request_duration_seconds', labels, seconds)
 }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import type { RequestListener, Server } from 'node:http'
+import type { RequestListener } from 'node:http'
 import type { Socket } from 'node:net'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { until } from '@my-app/identity/testing/until'
-import type { ListenOptions } from './listen.ts'
-import { listen, portOf, stopListening } from './listen.ts'
+import type { Port } from './listen.ts'
+import { closePorts, openPort, PortError, portOf } from './listen.ts'
 
 const FILE = Buffer.alloc(2 ** 20, 'x')
 const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
@@ -82,7 +82,7 @@ test('FLT-17 a client that reads a little from time to time is disconnected all 
 test('connections beyond the limit of an address are closed, and a closed one frees its place', async () => {
   const refused: string[] = []
   await using server = await start((_request, response) => response.end('<ok>'), {
-    connections: { all: 100, perAddress: 3 },
+    limits: { all: 100, perAddress: 3 },
     onRefusal: (network) => refused.push(network),
   })
   const kept = [server.connect(), server.connect(), server.connect()]
@@ -98,27 +98,37 @@ test('connections beyond the limit of an address are closed, and a closed one fr
   for (const socket of [...kept, next]) socket.destroy()
 })
 
+test('a port that another program uses is reported with the setting to change', async () => {
+  await using server = await start((_request, response) => response.end())
+  await assert.rejects(
+    start(() => {}, { port: server.port, settings: { port: 'ADMIN_PORT', host: 'ADMIN_HOST' } }),
+    (error) => {
+      assert.ok(error instanceof PortError)
+      const { message } = error
+      assert.match(message, new RegExp(`^Port ${server.port} is used by another program.*ADMIN_PORT.*\\d+`))
+      return true
+    },
+  )
+})
+
 interface Started extends AsyncDisposable {
+  readonly port: number
   connect(): Socket
   connections(): Promise<number>
 }
 
-async function start(listener: RequestListener, options: Partial<ListenOptions> = {}): Promise<Started> {
-  const servers = await listen(listener, {
-    port: 0,
-    portSetting: 'PORT',
-    hosts: ['127.0.0.1'],
-    headers: {},
-    ...options,
-  })
-  const [server] = servers as [Server]
+async function start(listener: RequestListener, options: Partial<Port> = {}): Promise<Started> {
+  const settings = { port: 'PORT', host: 'LISTEN_HOST' }
+  const servers = await openPort(listener, { port: 0, hosts: ['127.0.0.1'], settings, ...options })
+  const bound = portOf(servers)
   return {
-    connect: () => connect(portOf(server), '127.0.0.1').on('error', () => {}),
+    port: bound,
+    connect: () => connect(bound, '127.0.0.1').on('error', () => {}),
     connections: async () => {
       const counts = servers.map((one) => promisify(one.getConnections.bind(one))())
       return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
     },
-    [Symbol.asyncDispose]: () => stopListening(servers, 0),
+    [Symbol.asyncDispose]: () => closePorts(servers, { drain: 0, grace: 0 }),
   }
 }
 

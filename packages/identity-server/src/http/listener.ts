@@ -1,0 +1,137 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import type { Identity } from '@my-app/identity'
+import type { Metrics, Tracing, TrustedProxies } from '@my-app/identity/serving'
+import { clientAddress, isProxy, requestIdOf } from '@my-app/identity/serving'
+import { observeRequest, withSpan } from './observe.ts'
+import { sendPlain } from './send-plain.ts'
+
+export interface ListenerParts {
+  readonly port: 'public' | 'admin'
+  readonly fetch: (request: Request, env: object) => Response | Promise<Response>
+  /** Answers the most frequent requests in half the time that the router takes. */
+  readonly respond?: Identity['respond']
+  /** The path below which `respond` answers. */
+  readonly prefix?: string
+  /** Headers of every response. The headers of a route replace them. */
+  readonly headers?: ResponseHeaders
+  /** Answers a request that no route should see. Returns whether it did. */
+  readonly respondEarly?: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    headers: ResponseHeaders,
+  ) => boolean
+  /** The response to a request that is not a valid `Request`. */
+  readonly onMalformed?: (error: unknown) => Response
+  readonly logRequest?: (request: AnsweredRequest) => void
+  readonly metrics: Metrics
+  readonly tracing: Tracing | undefined
+  readonly client: ClientReader
+  /** The host under which users reach the server. */
+  readonly server_address: string
+  readonly isStopping: () => boolean
+}
+
+export type ResponseHeaders = Readonly<Record<string, string>>
+
+/** A request in the log. */
+export interface AnsweredRequest {
+  readonly method?: string
+  readonly path?: string
+  readonly status: number
+  readonly [field: string]: unknown
+}
+
+/**
+ * Serves requests of one port: gives each an id, counts, traces and logs it. Uses Node's own objects, because a session
+ * look-up takes less time than creating a `Headers` object.
+ */
+export function createListener(parts: ListenerParts): RequestListener {
+  const { tracing, client, port, server_address, logRequest, onMalformed } = parts
+  const routes = getRequestListener(parts.fetch, { errorHandler: onMalformed })
+  return (request, response) => {
+    const isTrusted = () => client.isTrusted(request)
+    const request_id = requestIdOf(request.headers, isTrusted)
+    // Read now: a closed socket has no address.
+    const client_address = tracing || logRequest ? client.address(request) : undefined
+    const begun = { request, response, request_id, client_address }
+    withSpan(tracing, { ...begun, port, isTrusted, server_address }, () => {
+      observeEnd(parts, begun)
+      void serve(parts, begun, routes)
+    })
+  }
+}
+
+interface Begun {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly request_id: string
+  readonly client_address: string | undefined
+}
+
+function observeEnd(
+  { metrics, tracing, port, logRequest }: ListenerParts,
+  { request, response, request_id, client_address }: Begun,
+): void {
+  const started = performance.now()
+  // Read now: the response closes outside of the request's context.
+  const ids = logRequest && tracing?.ids()
+  response.once('close', () => {
+    const milliseconds = performance.now() - started
+    observeRequest(metrics, { port, request, response, seconds: milliseconds / 1000 })
+    logRequest?.({
+      request_id,
+      ...ids,
+      client_address,
+      method: request.method,
+      path: loggedPath(request),
+      status: response.statusCode,
+      duration_ms: Math.round(milliseconds * 10) / 10,
+      ...(response.writableFinished ? {} : { aborted: true }),
+    })
+  })
+}
+
+const LONGEST_LOGGED_PATH = 512
+
+/** Without the query, which carries flow ids, codes and tokens. Clients may send endless paths (SEC-66). */
+function loggedPath({ url = '/' }: IncomingMessage): string {
+  return url.split('?', 1)[0]?.slice(0, LONGEST_LOGGED_PATH) ?? '/'
+}
+
+async function serve(
+  { respond, prefix = '', respondEarly, headers: always, isStopping }: ListenerParts,
+  { request, response, request_id }: Begun,
+  routes: RequestListener,
+): Promise<void> {
+  const stopping = isStopping()
+  const headers = { 'X-Request-Id': request_id, ...always, ...(stopping ? { Connection: 'close' } : {}) }
+  if (respondEarly?.(request, response, headers)) return
+  const { method = '', url = '' } = request
+  // Only the routes report that the server is stopping.
+  if (respond && !stopping && url.startsWith(`${prefix}/`)) {
+    const path = url.slice(prefix.length)
+    const found = await respond({ method, path, headers: request.headers, request_id })
+    if (found) return await sendPlain(request, response, found, { prefix, always: headers })
+  }
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+  routes(request, response)
+}
+
+/** Reads the client of a request. */
+export interface ClientReader {
+  readonly address: (request: IncomingMessage) => string | undefined
+  /** Whether a trusted proxy sent the request, so that its headers describe the client. */
+  readonly isTrusted: (request: IncomingMessage) => boolean
+}
+
+/** Reads clients as the identity service does, so that log, limits and device list agree. */
+export function createClientReader(proxies: TrustedProxies): ClientReader {
+  return {
+    address({ socket, headers }) {
+      const header = (name: string) => headers[name]?.toString()
+      return clientAddress({ address: socket.remoteAddress, header }, proxies)
+    },
+    isTrusted: ({ socket }) => isProxy(socket.remoteAddress, proxies),
+  }
+}
