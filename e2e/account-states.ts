@@ -127,15 +127,15 @@ async function signingOut(stage: Stage): Promise<void> {
   await signIn(stage.page.context().request, stage.product, user)
   await open(stage.page, '/settings/devices', 'Devices')
   await stage.page
-    .getByRole('button', { name: /^Sign out / })
+    .getByRole('button', { name: /^Log out ./ })
     .first()
     .click()
-  await expect(stage.page.getByText('That device has to sign in again.')).toBeVisible()
+  await expect(stage.page.getByText('That device has to log in again.')).toBeVisible()
 }
 
 async function activity(stage: Stage): Promise<void> {
   await page(stage, '/settings/activity', 'Activity')
-  await expect(stage.page.getByText('Signed in with password')).toBeVisible()
+  await expect(stage.page.getByText('Logged in with password')).toBeVisible()
 }
 
 async function data(stage: Stage): Promise<void> {
@@ -163,7 +163,7 @@ async function deletionScheduled(stage: Stage): Promise<void> {
 
 async function passkeyOffer(stage: Stage): Promise<void> {
   await page(stage, '/dashboard', 'Dashboard Page')
-  await expect(stage.page.getByText('Sign in faster next time')).toBeVisible()
+  await expect(stage.page.getByText('Log in faster next time')).toBeVisible()
 }
 
 /** The first step of signing in is done, and the account has an authenticator app and backup codes. */

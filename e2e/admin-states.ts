@@ -101,7 +101,7 @@ async function unverified(stage: Stage): Promise<void> {
   await createAccount(stage.product, user, { verified: false })
   await openAccount(stage, user)
   await expect(stage.page.getByRole('button', { name: 'Send verification' })).toBeVisible()
-  await expect(stage.page.getByText('Not signed in anywhere.')).toBeVisible()
+  await expect(stage.page.getByText('Not logged in anywhere.')).toBeVisible()
 }
 
 async function disabling(stage: Stage): Promise<void> {

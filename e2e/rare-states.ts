@@ -28,19 +28,19 @@ async function loginLimited({ page }: Stage): Promise<void> {
     const message = { id: 4290001, text, type: 'error', context: { retry_after: 95 } }
     await route.fulfill({ response, json: { ...flow, ui: { ...flow.ui, messages: [message] } } })
   })
-  await open(page, '/login', 'Sign in')
+  await open(page, '/login', 'Login')
   await enterPassword(page, newUser())
   await expect(page.getByText(/Try again in 1:\d\d/)).toBeVisible()
 }
 
 async function deletionPending({ page }: Stage): Promise<void> {
   await page.addInitScript(() => sessionStorage.setItem('deletes-on', '2031-03-14T09:00:00.000Z'))
-  await open(page, '/login', 'Sign in')
+  await open(page, '/login', 'Login')
   await expect(page.getByText(/Your account will be deleted on/)).toBeVisible()
 }
 
 async function pressPasskey(page: Page): Promise<void> {
-  await open(page, '/register', 'Create account')
+  await open(page, '/register', 'Sign up')
   await page.getByLabel('Email').fill(newUser().email)
   await page.getByRole('button', { name: 'Sign up with a passkey' }).click()
 }

@@ -21,7 +21,7 @@ export async function fillIn(page: Page, user: User): Promise<void> {
 /** Fills and sends the form of the sign-in. */
 export async function enterPassword(page: Page, user: User): Promise<void> {
   await fillIn(page, user)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
 }
 
 export async function signOut(page: Page): Promise<void> {

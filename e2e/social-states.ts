@@ -18,7 +18,7 @@ export const socialStates: readonly State[] = [
 
 async function loginLastUsed({ page }: Stage): Promise<void> {
   await page.addInitScript(() => localStorage.setItem('last-method', 'github'))
-  await open(page, '/login', 'Sign in')
+  await open(page, '/login', 'Login')
   await expect(page.getByText('Last used')).toBeVisible()
 }
 
@@ -61,5 +61,5 @@ async function settingsSocial({ page }: Stage): Promise<void> {
   await consent(page)
   await expect(page).toHaveURL(/\/dashboard/)
   await open(page, '/settings/connections', 'Connected accounts')
-  await expect(page.getByText('Your only sign-in method.')).toBeVisible()
+  await expect(page.getByText('Your only login method.')).toBeVisible()
 }

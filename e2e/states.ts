@@ -27,17 +27,17 @@ export const states: readonly State[] = [
   { name: 'error', show: errorScreen },
   { name: 'a screen that did not load', show: failure },
   { name: 'offline', show: offline },
-  { name: 'login', show: async ({ page }) => open(page, '/login', 'Sign in') },
-  { name: 'login, field errors', show: async ({ page }) => submitEmpty(page, '/login', 'Sign in') },
+  { name: 'login', show: async ({ page }) => open(page, '/login', 'Login') },
+  { name: 'login, field errors', show: async ({ page }) => submitEmpty(page, '/login', 'Login') },
   { name: 'login, code by email', show: loginCode },
   { name: 'login, refused', show: loginRefused },
   { name: 'login, signing in', show: loginBusy },
   { name: 'login, provider not set up', show: loginProvider },
   { name: 'login, service away', show: loginUnreachable },
-  { name: 'register', show: async ({ page }) => open(page, '/register', 'Create account') },
+  { name: 'register', show: async ({ page }) => open(page, '/register', 'Sign up') },
   {
     name: 'register, field errors',
-    show: async ({ page }) => submitEmpty(page, '/register', 'Create account'),
+    show: async ({ page }) => submitEmpty(page, '/register', 'Sign up'),
   },
   { name: 'register, password shown', show: registerShown },
   { name: 'verify', show: async (stage) => void (await verify(stage)) },
@@ -68,7 +68,9 @@ async function homeSignedIn(stage: Stage): Promise<void> {
 async function accountMenu(stage: Stage): Promise<void> {
   await homeSignedIn(stage)
   await stage.page.getByRole('button', { name: /^Account menu/ }).click()
-  await expect(stage.page.getByRole('button', { name: 'Sign out' })).toBeVisible()
+  await expect(
+    stage.page.getByRole('navigation', { name: 'Account menu' }).getByRole('button', { name: 'Logout' }),
+  ).toBeVisible()
 }
 
 async function homeUnreachable(stage: Stage): Promise<void> {
@@ -93,11 +95,11 @@ async function submitEmpty(page: Page, path: string, button: string): Promise<vo
 }
 
 async function typeCredentials(page: Page, user: User): Promise<void> {
-  await open(page, '/login', 'Sign in')
+  await open(page, '/login', 'Login')
   await fillIn(page, user)
 }
 
-const pressSignIn = (page: Page) => page.getByRole('button', { name: 'Sign in', exact: true }).click()
+const pressSignIn = (page: Page) => page.getByRole('button', { name: 'Login', exact: true }).click()
 
 async function loginRefused({ page }: Stage): Promise<void> {
   await typeCredentials(page, newUser())
@@ -109,12 +111,12 @@ async function loginBusy({ page }: Stage): Promise<void> {
   await typeCredentials(page, newUser())
   await page.route('**/self-service/login?flow=*', () => {})
   await pressSignIn(page)
-  await expect(page.getByRole('button', { name: 'Signing in…' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Logging in…' })).toBeVisible()
 }
 
 async function loginProvider({ page }: Stage): Promise<void> {
   await page.route('**/self-service/login?flow=*', (route) => route.fulfill({ status: 404, json: {} }))
-  await open(page, '/login', 'Sign in')
+  await open(page, '/login', 'Login')
   await page.getByRole('button', { name: 'Sign in with GitHub' }).click()
   await expect(alert(page)).toBeVisible()
 }
@@ -126,7 +128,7 @@ async function loginUnreachable({ page }: Stage): Promise<void> {
 }
 
 async function registerShown({ page }: Stage): Promise<void> {
-  await open(page, '/register', 'Create account')
+  await open(page, '/register', 'Sign up')
   await page.getByLabel('Email').fill('user@example.com')
   await password(page).fill('three quiet words')
   await page.getByRole('button', { name: 'Show password' }).click()
@@ -209,7 +211,7 @@ async function settingsConfirm(stage: Stage): Promise<void> {
 async function failure({ page }: Stage): Promise<void> {
   await page.route('**/assets/register-*.js', (route) => route.abort())
   await open(page, '/', 'Welcome to the Home Page!')
-  await page.getByRole('link', { name: 'Create account' }).click()
+  await page.getByRole('link', { name: 'Sign up', exact: true }).click()
   await expect(heading(page)).toHaveText('This page could not be shown')
 }
 
@@ -217,7 +219,7 @@ async function offline(stage: Stage): Promise<void> {
   await stage.page.route('**/assets/register-*.js', (route) => route.abort())
   await open(stage.page, '/', 'Welcome to the Home Page!')
   await stage.page.context().setOffline(true)
-  await stage.page.getByRole('link', { name: 'Create account' }).click()
+  await stage.page.getByRole('link', { name: 'Sign up', exact: true }).click()
   await expect(heading(stage.page)).toHaveText('You are offline')
 }
 

@@ -12,7 +12,9 @@ test('the account menu names the user, moves with the arrow keys, and returns th
   await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('link', { name: 'Security' })).toBeFocused()
   await page.keyboard.press('End')
-  await expect(page.getByRole('button', { name: 'Sign out' })).toBeFocused()
+  await expect(
+    page.getByRole('navigation', { name: 'Account menu' }).getByRole('button', { name: 'Logout' }),
+  ).toBeFocused()
   await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('link', { name: 'Account', exact: true })).toBeFocused()
   await page.keyboard.press('Escape')
@@ -27,7 +29,7 @@ test('the account menu signs out, and Logout stays beside it', async ({ page, si
   const bar = await page.getByRole('banner').boundingBox()
   expect(bar?.height).toBeLessThanOrEqual(57)
   await page.getByRole('button', { name: /^Account menu/ }).click()
-  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('navigation', { name: 'Account menu' }).getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/')
-  await expect(page.getByRole('link', { name: 'Login' })).toBeVisible()
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
 })

@@ -47,7 +47,7 @@ test('a passkey is added, named, used by the button and by the suggestion, and r
   await expect(page.getByText('Your device may keep offering it')).toBeVisible()
   await page.getByRole('button', { name: 'Remove passkey' }).click()
   await expect(page.getByText('“Work laptop” is removed.')).toBeVisible()
-  await expect(page.getByText('Sign in with your fingerprint, face or screen lock')).toBeVisible()
+  await expect(page.getByText('Log in with your fingerprint, face or screen lock')).toBeVisible()
 })
 
 test('closing the passkey dialog is not an error', async ({ page, signedIn: _ }) => {
@@ -77,11 +77,11 @@ test('an authenticator app is set up with backup codes, and asked for at the nex
 
   await goToLogin(page)
   await enterPassword(page, signedIn)
-  await expect(heading(page)).toHaveText('Two-step sign-in')
+  await expect(heading(page)).toHaveText('Two-step login')
   await page.goto('/dashboard')
-  await expect(heading(page)).toHaveText('Two-step sign-in')
+  await expect(heading(page)).toHaveText('Two-step login')
   await page.reload()
-  await expect(heading(page)).toHaveText('Two-step sign-in')
+  await expect(heading(page)).toHaveText('Two-step login')
   await page.getByLabel('Code').fill('000000')
   await expect(page.getByText('That code is incorrect. Check the time on your device')).toBeVisible()
   await expect(page.getByLabel('Code')).toHaveAttribute('aria-invalid', 'true')
@@ -119,8 +119,8 @@ test('a user who stops at the second step can sign in with another account', asy
   await signOut(page)
   await goToLogin(page)
   await enterPassword(page, signedIn)
-  await page.getByRole('button', { name: 'Sign in with another account' }).click()
-  await expect(heading(page)).toHaveText('Sign in')
+  await page.getByRole('button', { name: 'Log in with another account' }).click()
+  await expect(heading(page)).toHaveText('Login')
 })
 
 test('after a session was ended elsewhere the user signs in and returns to the page', async ({
@@ -141,8 +141,8 @@ test('after a session was ended elsewhere the user signs in and returns to the p
 
 test('activity lists what happened, and what to do about something unknown', async ({ page, signedIn }) => {
   await page.goto('/settings/activity')
-  await expect(page.getByText('Signed in with password')).toBeVisible()
-  await expect(page.getByRole('link', { name: 'sign out other devices' })).toBeVisible()
+  await expect(page.getByText('Logged in with password')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'log out other devices' })).toBeVisible()
   expect(signedIn.email).toBeTruthy()
 })
 
@@ -198,7 +198,7 @@ async function confirmPassword(page: Page, { password }: { readonly password: st
 
 test('a link to the sign-in page cannot claim that an account will be deleted', async ({ page }) => {
   await page.goto('/login?deletes=2031-03-14T09%3A00%3A00.000Z')
-  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeEnabled()
+  await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeEnabled()
   await expect(page.getByText(/will be deleted/)).toHaveCount(0)
 })
 
@@ -236,7 +236,7 @@ test('what was typed into the settings survives a session that ended elsewhere',
   await signIn(otherBrowser.request, product, signedIn)
   expect((await otherBrowser.request.delete('/.ory/sessions')).status()).toBe(200)
   await page.getByRole('button', { name: 'Save name' }).click()
-  await expect(page.getByText('Sign in to continue.')).toBeVisible()
+  await expect(page.getByText('Log in to continue.')).toBeVisible()
   await enterPassword(page, signedIn)
   await expect(page).toHaveURL('/settings')
   await expect(page.getByLabel('Your name')).toHaveValue('Ada Lovelace')

@@ -1,7 +1,7 @@
 import { expect, test } from '../fixtures.ts'
 import { alert, heading } from '../screen.ts'
 
-const why = 'Sign in to see the dashboard'
+const why = 'Log in to see the dashboard'
 
 test('a visitor who asks for the dashboard is redirected home by the server, and learns why', async ({
   page,
@@ -37,7 +37,7 @@ for (const path of ['/dashboard', '/settings']) {
       const look = () => {
         const top = document.querySelector('h1')?.getBoundingClientRect().top
         const reason = [...document.querySelectorAll('p[role=status]')].some(
-          (one) => one.textContent.startsWith('Sign in to') && one.checkVisibility(),
+          (one) => one.textContent.startsWith('Log in to') && one.checkVisibility(),
         )
         if (top !== undefined) seen.add(`${top} ${reason}`)
         requestAnimationFrame(look)
@@ -95,7 +95,7 @@ test('a visitor who asks for a page of the account signs in first and arrives th
 }) => {
   await page.goto('/settings/devices')
   await expect(page).toHaveURL('/login')
-  await expect(page.getByText('Sign in to continue.')).toBeVisible()
+  await expect(page.getByText('Log in to continue.')).toBeVisible()
   await page.getByLabel('Email').fill(account.email)
   await page.getByLabel('Password', { exact: true }).fill(account.password)
   await page.keyboard.press('Enter')
@@ -109,7 +109,7 @@ for (const target of ['//evil.example', '/settings/../evil', '/dashboard', 'http
     account,
   }) => {
     await page.goto(`/login#${target}`)
-    await expect(page.getByText('Sign in to continue.')).toBeHidden()
+    await expect(page.getByText('Log in to continue.')).toBeHidden()
     await page.getByLabel('Email').fill(account.email)
     await page.getByLabel('Password', { exact: true }).fill(account.password)
     await page.keyboard.press('Enter')
@@ -142,7 +142,7 @@ test('until the session is known the dashboard says that it loads the authentica
   await page.goto('/dashboard')
   await expect(page.getByText('Loading authentication...')).toBeVisible()
   await expect(page.getByText('Dashboard Page')).toBeHidden()
-  await expect(page.getByRole('link', { name: 'Login' })).toBeHidden()
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeHidden()
   await expect(page.getByRole('button', { name: 'Logout' })).toBeHidden()
   held.resolve()
   await expect(heading(page)).toHaveText('Dashboard Page')
@@ -174,7 +174,7 @@ for (const path of ['/nowhere', '/dashboard/more', '/login/x', '/LOGIN']) {
 test('an error of the identity service is a sentence with a next step', async ({ page, product }) => {
   await page.goto('/error?id=00000000-0000-4000-8000-000000000000')
   await expect(alert(page)).toBeVisible()
-  await page.getByRole('link', { name: 'Go to sign in' }).click()
+  await page.getByRole('link', { name: 'Go to Login' }).click()
   await expect(page).toHaveURL(`${product.url}/login`)
 })
 

@@ -7,8 +7,8 @@ import type { User } from '../users.ts'
 import { createAccount } from '../users.ts'
 
 const forms = [
-  { kind: 'login', path: '/login', button: 'Sign in', after: /\/dashboard$/ },
-  { kind: 'registration', path: '/register', button: 'Create account', after: /\/verify\?flow=/ },
+  { kind: 'login', path: '/login', button: 'Login', after: /\/dashboard$/ },
+  { kind: 'registration', path: '/register', button: 'Sign up', after: /\/verify\?flow=/ },
 ] as const
 
 type Form = (typeof forms)[number]
@@ -138,10 +138,10 @@ test.describe('where motion is wanted', () => {
     const unknown = randomUUID()
     await page.goto(`/login?flow=${unknown}`)
     await expect(page).toHaveURL(new RegExp(`/login\\?flow=(?!${unknown})[\\w-]{36}$`))
-    await expect(page.getByRole('link', { name: 'Login' })).toBeVisible()
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
     await expect(page.locator('html')).not.toHaveAttribute('data-fades')
     await page.getByRole('link', { name: 'Sign up' }).click()
-    await expect(heading(page)).toHaveText('Create account')
+    await expect(heading(page)).toHaveText('Sign up')
     await expect(page.locator('html')).toHaveAttribute('data-fades', '1')
   })
 
@@ -157,9 +157,9 @@ test.describe('where motion is wanted', () => {
       }
     })
     await page.goto('/login')
-    await expect(page.getByRole('link', { name: 'Login' })).toBeVisible()
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
     await page.getByRole('link', { name: 'Sign up' }).click()
-    await expect(heading(page)).toHaveText('Create account')
+    await expect(heading(page)).toHaveText('Sign up')
     await expect(page.locator('html')).toHaveAttribute('data-aborted', 'true')
   })
 })

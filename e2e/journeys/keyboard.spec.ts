@@ -36,15 +36,15 @@ test('a user registers, verifies, signs in and signs out with the keyboard only'
   await page.goto('/')
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
-  await tabTo(page, page.getByRole('link', { name: 'Create account' }))
+  await tabTo(page, page.getByRole('link', { name: 'Sign up', exact: true }))
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('heading', { level: 1, name: 'Create account' })).toBeFocused()
+  await expect(page.getByRole('heading', { level: 1, name: 'Sign up', exact: true })).toBeFocused()
 
   await tabTo(page, page.getByLabel('Email'))
   await page.keyboard.type(user.email)
   await tabTo(page, page.getByRole('textbox', { name: 'Password' }))
   await page.keyboard.type(user.password)
-  await tabTo(page, page.getByRole('button', { name: 'Create account' }))
+  await tabTo(page, page.getByRole('button', { name: 'Sign up', exact: true }))
   await page.keyboard.press('Enter')
 
   await expect(page.getByLabel('Code')).toBeFocused()
@@ -53,7 +53,7 @@ test('a user registers, verifies, signs in and signs out with the keyboard only'
   await tabTo(page, page.getByRole('link', { name: 'Go to Login' }))
   await page.keyboard.press('Enter')
 
-  await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeFocused()
+  await expect(page.getByRole('heading', { level: 1, name: 'Login' })).toBeFocused()
   await expect(page.getByLabel('Email')).toHaveValue(user.email)
   await tabTo(page, page.getByRole('textbox', { name: 'Password' }))
   await page.keyboard.type(user.password)

@@ -79,7 +79,7 @@ test.describe('while the other identity service is away', () => {
   test('the pages say so at once', async ({ page, start }) => {
     const product = await start({ IDENTITY_URL: 'http://127.0.0.1:9' })
     await page.goto(`${product.url}/login`)
-    await expect(alert(page)).toContainText('We can’t reach sign-in right now.')
+    await expect(alert(page)).toContainText('We can’t reach the login service right now.')
     await page.goto(`${product.url}/about`)
     await expect(heading(page)).toHaveText('About Us')
   })
@@ -88,7 +88,7 @@ test.describe('while the other identity service is away', () => {
 async function register(page: Page, url: string, user: User): Promise<void> {
   await page.goto(`${url}/register`)
   await fillIn(page, user)
-  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByRole('button', { name: 'Sign up', exact: true }).click()
   await expect(page).toHaveURL(/\/verify\?flow=[\w-]+$/)
 }
 

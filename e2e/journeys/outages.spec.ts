@@ -27,8 +27,8 @@ const faults: Readonly<Record<string, (route: Route) => Promise<void>>> = {
 const screens = [
   { path: '/', title: 'Welcome to the Home Page!' },
   { path: '/about', title: 'About Us' },
-  { path: '/login', title: 'Sign in' },
-  { path: '/register', title: 'Create account' },
+  { path: '/login', title: 'Login' },
+  { path: '/register', title: 'Sign up' },
   { path: '/verify?flow=00000000-0000-4000-8000-000000000000', title: 'Verify your email' },
   { path: '/dashboard', title: 'Welcome to the Home Page!' },
   { path: '/error?id=00000000-0000-4000-8000-000000000000', title: 'Something went wrong' },
@@ -49,12 +49,12 @@ for (const [what, fault] of few('faults', Object.entries(faults), 5)) {
     await page.goto('/login')
     await fillIn(page, account)
     await page.route('**/.ory/**', fault)
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByRole('button', { name: 'Login', exact: true }).click()
     await expect(alert(page)).toBeVisible()
     await expect(page.getByLabel('Email')).toHaveValue(account.email)
     await page.unroute('**/.ory/**')
     await page.getByRole('textbox', { name: 'Password' }).fill(account.password)
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByRole('button', { name: 'Login', exact: true }).click()
     await expect(page).toHaveURL('/dashboard')
   })
 }
@@ -63,8 +63,10 @@ test('FLT-27: the sentence comes with a button that tries the same again', async
   await page.goto('/login')
   await fillIn(page, account)
   await page.route('**/.ory/**', (route) => route.abort('connectionrefused'))
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await expect(alert(page)).toContainText('We can’t reach sign-in right now. Your entries are saved.')
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await expect(alert(page)).toContainText(
+    'We can’t reach the login service right now. Your entries are saved.',
+  )
   await expect(page.getByRole('textbox', { name: 'Password' })).toHaveValue(account.password)
   await page.unroute('**/.ory/**')
   await page.getByRole('button', { name: 'Try again' }).click()
@@ -74,22 +76,22 @@ test('FLT-27: the sentence comes with a button that tries the same again', async
 test('FLT-27: pages recover by themselves', async ({ page, signedIn: _ }) => {
   await page.route('**/.ory/**', (route) => route.abort('connectionrefused'))
   await page.goto('/about')
-  await expect(page.getByText('Can’t reach sign-in. Retrying…')).toBeVisible()
+  await expect(page.getByText('Can’t reach the login service. Retrying…')).toBeVisible()
   await page.unroute('**/.ory/**')
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
   await expect(page.getByText('Retrying…')).toBeHidden()
 })
 
 for (const { path, button } of [
-  { path: '/login', button: 'Sign in' },
-  { path: '/register', button: 'Create account' },
+  { path: '/login', button: 'Login' },
+  { path: '/register', button: 'Sign up' },
 ]) {
   test(`FLT-27: ${path} says that the service is unavailable and keeps the focus when it is back`, async ({
     page,
   }) => {
     await page.route('**/.ory/**', (route) => route.abort('connectionrefused'))
     await page.goto(path)
-    await expect(alert(page)).toContainText('We can’t reach sign-in right now.')
+    await expect(alert(page)).toContainText('We can’t reach the login service right now.')
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
     await page.getByLabel('Email').fill('user@example.com')
     await page.unroute('**/.ory/**')
@@ -115,7 +117,7 @@ test('FLT-27: on a slow network the page shows progress, and sends nothing twice
   })
   await page.goto('/login')
   await enterPassword(page, account)
-  const busy = page.getByRole('button', { name: 'Signing in…' })
+  const busy = page.getByRole('button', { name: 'Logging in…' })
   await expect(busy).toHaveAttribute('aria-disabled', 'true')
   await busy.click({ force: true })
   await page.getByRole('textbox', { name: 'Password' }).press('Enter')
@@ -136,7 +138,7 @@ test('FLT-27: a user who is typing when the server stops continues when it is ba
   await page.goto(`${first.url}/login`)
   await fillIn(page, user)
   await first.pause()
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
   await expect(alert(page)).toContainText('Your entries are saved.')
   await first.resume()
   await page.getByRole('button', { name: 'Try again' }).click()

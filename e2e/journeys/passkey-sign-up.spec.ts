@@ -40,7 +40,7 @@ test('an account without a password: made with a passkey, verified by a code, si
   await expect(heading(page)).toHaveText('Dashboard Page')
 
   await page.goto('/settings/security')
-  await expect(page.getByText('You don’t have a password: you sign in another way.')).toBeVisible()
+  await expect(page.getByText('You don’t have a password: you log in another way.')).toBeVisible()
 
   // Without a password, the passkey proves whose account GitHub is to be connected to.
   await page.getByRole('button', { name: 'Logout' }).click()

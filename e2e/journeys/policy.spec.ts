@@ -7,7 +7,7 @@ test('HDR-04: what a page must not do is blocked and reported', async ({ browser
   const found = await watch(context)
   const page = await context.newPage()
   await page.goto(product.url)
-  await expect(page.getByRole('link', { name: 'Login' })).toBeVisible()
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
   expect(found).toEqual([])
 
   await page.evaluate(() => {

@@ -47,7 +47,7 @@ test.describe('in production', () => {
     const user = newUser()
     await page.goto(`${product.url}/register`)
     await fillIn(page, user)
-    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.getByRole('button', { name: 'Sign up', exact: true }).click()
     await expect(heading(page)).toHaveText('Verify your email')
     await expect(page.getByLabel('Code')).toBeVisible()
     await expect(page.getByText(/demo/i)).toHaveCount(0)

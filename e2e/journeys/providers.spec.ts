@@ -28,7 +28,7 @@ test.describe('a provider', () => {
     await page.goto('/login')
     await page.getByRole('button', { name: 'Sign in with GitHub' }).click()
     await expect(alert(page)).toHaveText(reason)
-    await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeEnabled()
+    await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeEnabled()
   })
 })
 

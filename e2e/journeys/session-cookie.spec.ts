@@ -68,7 +68,8 @@ test('SEC-23: of five tabs one renews user_jwt, none is signed out, and one logo
   for (const tab of tabs) await expect(tab.getByRole('button', { name: 'Logout' })).toBeVisible()
   expect(calls).toBe(1)
   await page.getByRole('button', { name: 'Logout' }).click()
-  for (const tab of tabs) await expect(tab.getByRole('link', { name: 'Login' })).toBeVisible()
+  for (const tab of tabs)
+    await expect(tab.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
   expect(await userJwt(context)).toBeUndefined()
 })
 
@@ -90,7 +91,7 @@ test('user_jwt is gone after signing out', async ({ page, context, signedIn: _ }
 test('a visitor has no user_jwt, and a stale one is cleared', async ({ page, context, product }) => {
   await context.addCookies([{ name: 'user_jwt', value: 'left.over.token', url: product.url }])
   await page.goto('/')
-  await expect(page.getByRole('link', { name: 'Login' })).toBeVisible()
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
   expect(await userJwt(context)).toBeUndefined()
 })
 

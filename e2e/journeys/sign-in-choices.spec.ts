@@ -14,8 +14,8 @@ test('a user chooses to stay signed in, and the session and its cookie last 30 d
   account,
 }) => {
   await page.goto('/login')
-  await expect(page.getByRole('checkbox', { name: 'Stay signed in for 30 days' })).not.toBeChecked()
-  await page.getByText('Stay signed in for 30 days').click()
+  await expect(page.getByRole('checkbox', { name: 'Stay logged in for 30 days' })).not.toBeChecked()
+  await page.getByText('Stay logged in for 30 days').click()
   await enterPassword(page, account)
   await expect(page).toHaveURL('/dashboard')
   expect(await daysOfSession(page)).toBe(30)
@@ -42,7 +42,7 @@ test('a user signs in with a code by email, after a wrong one and a reload, and 
   const user = newUser()
   await createAccount(product, user)
   await page.goto(`${product.url}/settings/devices`)
-  await page.getByText('Stay signed in for 30 days').click()
+  await page.getByText('Stay logged in for 30 days').click()
   await askForCode(page, user.email)
   const code = await inboxOf(product).code(user.email)
   await page.reload()
@@ -65,7 +65,7 @@ test('an address without an account is answered alike, and gets no email', async
   await page.getByLabel('Code').fill('123456')
   await expect(page.getByRole('alert')).toContainText(/code/)
   expect(await inboxOf(product).count(email)).toBe(0)
-  await page.getByRole('link', { name: 'Change it or sign in another way' }).click()
+  await page.getByRole('link', { name: 'Change it or log in another way' }).click()
   await expect(page.getByLabel('Email')).toHaveValue(email)
   await expect(page.getByRole('button', { name: 'Email me a code' })).toBeVisible()
 })

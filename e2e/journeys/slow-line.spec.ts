@@ -12,15 +12,15 @@ test.describe('offline', () => {
     await page.goto('/about')
     await expect(heading(page)).toHaveText('About Us')
     await context.setOffline(true)
-    await page.getByRole('link', { name: 'Login' }).click()
+    await page.getByRole('banner').getByRole('link', { name: 'Login' }).click()
     await expect(heading(page)).toHaveText('You are offline')
     await page.getByRole('link', { name: 'About' }).click()
     await expect(heading(page)).toHaveText('About Us')
-    await page.getByRole('link', { name: 'Login' }).click()
+    await page.getByRole('banner').getByRole('link', { name: 'Login' }).click()
     await expect(heading(page)).toHaveText('You are offline')
     await page.unroute('**/assets/login*')
     await context.setOffline(false)
-    await expect(heading(page)).toHaveText('Sign in')
+    await expect(heading(page)).toHaveText('Login')
   })
 })
 
@@ -31,10 +31,10 @@ test('a screen that loads slowly shows progress', async ({ page }) => {
     await route.continue()
   })
   await page.goto('/')
-  await page.getByRole('link', { name: 'Create account' }).click()
+  await page.getByRole('link', { name: 'Sign up', exact: true }).click()
   await expect(page.getByRole('progressbar', { name: 'Loading' })).toBeVisible()
   held.resolve()
-  await expect(heading(page)).toHaveText('Create account')
+  await expect(heading(page)).toHaveText('Sign up')
   await expect(page.getByRole('progressbar')).toBeHidden()
 })
 
@@ -49,7 +49,7 @@ test('the sign-in button stays busy until the dashboard has loaded', async ({ pa
   await page.getByLabel('Password', { exact: true }).fill(account.password)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('progressbar', { name: 'Loading' })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Signing in…' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Logging in…' })).toBeVisible()
   held.resolve()
   await expect(heading(page)).toHaveText('Dashboard Page')
 })
@@ -57,7 +57,7 @@ test('the sign-in button stays busy until the dashboard has loaded', async ({ pa
 test('pointing at a link preloads its screen', async ({ page }) => {
   await page.goto('/about')
   const loaded = page.waitForResponse('**/assets/login*')
-  await page.getByRole('link', { name: 'Login' }).hover()
+  await page.getByRole('banner').getByRole('link', { name: 'Login' }).hover()
   expect((await loaded).ok()).toBe(true)
 })
 
@@ -65,7 +65,7 @@ test('an anonymous visit makes no call that can only be refused', async ({ page 
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
   await page.goto('/')
-  await expect(page.getByRole('link', { name: 'Login' })).toBeVisible()
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
   expect(asked.filter((url) => url.includes('/.ory/'))).toEqual([])
 })
 
@@ -76,12 +76,15 @@ test.describe('without JavaScript', () => {
     await page.goto('/')
     await expect(page.locator('body > noscript')).toBeInViewport()
     await expect(page.locator('header noscript a')).toHaveAttribute('href', '/login')
-    await expect(page.getByRole('link', { name: 'Create account' })).toHaveAttribute('href', '/register')
+    await expect(page.getByRole('link', { name: 'Sign up', exact: true })).toHaveAttribute(
+      'href',
+      '/register',
+    )
   })
 
   test('a form says at its top that it cannot work', async ({ page }) => {
     await page.goto('/login')
     await expect(page.locator('body > noscript')).toBeInViewport()
-    await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeDisabled()
+    await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeDisabled()
   })
 })

@@ -6,8 +6,8 @@ const emailText = 'Please enter a valid email address.'
 const passwordText = 'Password must be at least 6 characters.'
 
 const forms = [
-  { path: '/login', button: 'Sign in' },
-  { path: '/register', button: 'Create account' },
+  { path: '/login', button: 'Login' },
+  { path: '/register', button: 'Sign up' },
 ] as const
 
 for (const { path, button } of forms) {
@@ -63,7 +63,7 @@ test('a wrong password and an unknown address look the same', async ({ page, acc
     await page.goto('/login')
     await page.getByLabel('Email').fill(email)
     await page.getByRole('textbox', { name: 'Password' }).fill('not the password')
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByRole('button', { name: 'Login', exact: true }).click()
     await expect(alert(page)).toBeVisible()
     texts.push(await alert(page).textContent())
     await expect(page.getByLabel('Email')).toHaveValue(email)
@@ -78,7 +78,7 @@ test('a new error replaces the one before', async ({ page, account }) => {
   for (const password of ['wrong once', 'wrong twice']) {
     await page.getByRole('textbox', { name: 'Password' }).fill(password)
     const answered = page.waitForResponse((response) => response.request().method() === 'POST')
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByRole('button', { name: 'Login', exact: true }).click()
     await answered
     await expect(alert(page)).toHaveCount(1)
     await expect(alert(page).locator('p')).toHaveText(/^Incorrect email or password\./)
@@ -100,12 +100,12 @@ test('a double click after a refused sign-in presses no other button: the form s
   const passkey = page.getByRole('button', { name: 'Sign in with a passkey' })
   await page.getByLabel('Email').fill(account.email)
   await page.getByRole('textbox', { name: 'Password' }).fill('wrong once')
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
   await expect(alert(page)).toBeVisible()
   const place = await passkey.boundingBox()
   await page.getByRole('textbox', { name: 'Password' }).fill('wrong twice')
-  await page.getByRole('button', { name: 'Sign in', exact: true }).dblclick()
-  await expect(page.getByRole('button', { name: 'Signing in…' })).toBeVisible()
+  await page.getByRole('button', { name: 'Login', exact: true }).dblclick()
+  await expect(page.getByRole('button', { name: 'Logging in…' })).toBeVisible()
   await expect(alert(page)).toBeHidden()
   expect(await passkey.boundingBox()).toEqual(place)
   first.resolve()
@@ -117,7 +117,7 @@ test('a double click on a form whose errors change presses no other button', asy
   await page.goto('/login')
   await page.getByLabel('Email').fill(account.email)
   await page.getByRole('textbox', { name: 'Password' }).fill('wrong once')
-  const button = page.getByRole('button', { name: 'Sign in', exact: true })
+  const button = page.getByRole('button', { name: 'Login', exact: true })
   await button.click()
   await expect(alert(page)).toBeVisible()
   const box = await button.boundingBox()
@@ -133,7 +133,7 @@ test('a password that is too much like the address is refused beside its field',
   await page.goto('/register')
   await page.getByLabel('Email').fill(user.email)
   await page.getByRole('textbox', { name: 'Password' }).fill(user.email)
-  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByRole('button', { name: 'Sign up', exact: true }).click()
   const password = page.getByRole('textbox', { name: 'Password' })
   await expect(password).toHaveAttribute('aria-invalid', 'true')
   await expect(page.getByLabel('Email')).toHaveValue(user.email)
@@ -143,7 +143,7 @@ test('an address that already has an account looks like a new one', async ({ pag
   await page.goto('/register')
   await page.getByLabel('Email').fill(account.email)
   await page.getByRole('textbox', { name: 'Password' }).fill('another long password')
-  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByRole('button', { name: 'Sign up', exact: true }).click()
   await expect(page).toHaveURL(/\/verify\?flow=/)
   await expect(page.getByText(account.email)).toBeVisible()
   const mail = await inbox.newest(account.email)
@@ -158,6 +158,6 @@ test('what is typed can be shown and is hidden again when it is sent', async ({ 
   await page.getByRole('button', { name: 'Show password' }).click()
   await expect(password).toHaveAttribute('type', 'text')
   await page.getByLabel('Email').fill(account.email)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
   await expect(password).toHaveAttribute('type', 'password')
 })

@@ -29,7 +29,7 @@ export const routes: readonly ScreenRoute[] = [
       ? undefined
       : {
           title: 'My App',
-          description: 'My App: register, verify your email address, sign in and see your dashboard.',
+          description: 'My App: register, verify your email address, log in and see your dashboard.',
           sources: ['src/screens/home.tsx'],
         },
   },
@@ -50,8 +50,8 @@ export const routes: readonly ScreenRoute[] = [
     page: isBrowserBuild
       ? undefined
       : {
-          title: 'Sign in · My App',
-          description: 'Sign in to My App with your email address and password.',
+          title: 'Login · My App',
+          description: 'Log in to My App with your email address and password.',
           sources: ['src/screens/login.tsx'],
         },
   },
@@ -61,7 +61,7 @@ export const routes: readonly ScreenRoute[] = [
     page: isBrowserBuild
       ? undefined
       : {
-          title: 'Create account · My App',
+          title: 'Sign up · My App',
           description: 'Create your My App account with an email address and a password.',
           sources: ['src/screens/register.tsx'],
         },
@@ -126,7 +126,7 @@ export const routes: readonly ScreenRoute[] = [
       ? undefined
       : {
           title: 'Connected accounts · My App',
-          description: 'The accounts on other sites that you can sign in with.',
+          description: 'The accounts on other sites that you can log in with.',
           sources: [accountArea, 'src/features/connections/connections.tsx'],
         },
   },
@@ -140,7 +140,7 @@ export const routes: readonly ScreenRoute[] = [
       ? undefined
       : {
           title: 'Devices · My App',
-          description: 'Where you are signed in, and how to sign out.',
+          description: 'Where you are logged in, and how to log out.',
           sources: [accountArea, 'src/features/devices/devices.tsx'],
         },
   },
@@ -179,7 +179,7 @@ export const routes: readonly ScreenRoute[] = [
       ? undefined
       : {
           title: 'Dashboard · My App',
-          description: 'Your dashboard, as soon as you sign in.',
+          description: 'Your dashboard, as soon as you log in.',
           sources: ['src/screens/dashboard.tsx'],
         },
   },

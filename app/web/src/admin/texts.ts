@@ -4,7 +4,7 @@ export const adminTexts = {
   admin: 'Admin',
   navigation: 'Admin',
   pages: { overview: 'Overview', accounts: 'Accounts', emails: 'Emails' },
-  signOut: 'Sign out',
+  signOut: 'Logout',
   retrying: 'The server does not answer. Retrying…',
   stale: 'The server does not answer. This may be out of date.',
   unlisted: 'This could not be loaded.',
@@ -15,7 +15,7 @@ export const adminTexts = {
 
 /** The form that asks for the token of the admin API. */
 export const adminTokenTexts = {
-  title: 'Sign in',
+  title: 'Login',
   lead: 'This server asks for its admin token (ADMIN_TOKEN).',
   label: 'Admin token',
   missing: 'Enter the token',
@@ -33,8 +33,8 @@ export const overviewTexts = {
   health: 'Health',
   figures: {
     sessions: 'Live sessions',
-    signIns: 'Sign-ins',
-    refused: 'Refused sign-ins',
+    signIns: 'Logins',
+    refused: 'Refused logins',
     waiting: 'Emails waiting',
     abandoned: 'Emails failed',
     hashes: 'Password checks waiting',
@@ -91,8 +91,8 @@ export const adminAccountTexts = {
     sent: (address: string) => `A code is on its way to ${address}.`,
   },
   credentials: {
-    title: 'Sign-in methods',
-    none: 'No sign-in method.',
+    title: 'Login methods',
+    none: 'No login method.',
     names: {
       password: 'Password',
       passkey: 'Passkey',
@@ -106,16 +106,16 @@ export const adminAccountTexts = {
   },
   sessions: {
     title: 'Sessions',
-    none: 'Not signed in anywhere.',
+    none: 'Not logged in anywhere.',
     live: 'Live',
     ended: 'Ended',
     unknown: 'Unknown device',
-    signedIn: 'Signed in',
+    signedIn: 'Logged in',
     levels: { aal1: 'one factor', aal2: 'two factors' },
-    signOut: ['Sign out everywhere', 'Signing out…'],
-    ask: 'Sign out everywhere?',
-    consequence: 'Every device has to sign in again.',
-    signedOut: 'Signed out everywhere.',
+    signOut: ['Log out everywhere', 'Logging out…'],
+    ask: 'Log out everywhere?',
+    consequence: 'Every device has to log in again.',
+    signedOut: 'Logged out everywhere.',
   },
   recovery: {
     title: 'Recovery',
@@ -133,7 +133,7 @@ export const adminAccountTexts = {
   disabling: {
     disable: ['Disable account', 'Disabling…'],
     ask: 'Disable this account?',
-    consequence: 'The user is signed out everywhere and cannot sign in until you enable it again.',
+    consequence: 'The user is logged out everywhere and cannot log in until you enable it again.',
     disabled: 'The account is disabled.',
     enable: ['Enable account', 'Enabling…'],
     enabled: 'The account is enabled.',

@@ -45,7 +45,7 @@ function Expired() {
       </p>
       <p>
         <a href="/login" className="link inline-flex min-h-11 items-center">
-          Go to sign in
+          Go to Login
         </a>
       </p>
     </>

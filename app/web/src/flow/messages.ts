@@ -21,7 +21,7 @@ export function formTexts(flow: Shown): FormMessage | undefined {
 export function cancelledText(flow: Shown): string | undefined {
   const message = flow.ui.messages?.find(isCancelled)
   const provider = message && /^(\w+): /.exec(message.text)?.[1]
-  return message && `You cancelled ${provider ?? 'the'} sign-in.`
+  return message && `You cancelled ${provider ?? 'the'} login.`
 }
 
 /** Only texts of type error: a verification form has others too. */
@@ -93,7 +93,7 @@ export function sentenceFor(error: unknown, otherwise: string): string {
 }
 
 /** Without an answer, or with a 5xx. */
-export const UNREACHABLE = 'We can’t reach sign-in right now.'
+export const UNREACHABLE = 'We can’t reach the login service right now.'
 /** The same after a submission. */
 export const UNREACHABLE_KEPT = `${UNREACHABLE} Your entries are saved.`
 /** For a flow that had expired or belongs to another browser. */

@@ -2,7 +2,7 @@
 export const aboutTexts = {
   title: 'About us',
   heading: 'About Us',
-  lead: 'My App is a small web app with accounts: you register, verify your email address, sign in and see a dashboard.',
+  lead: 'My App is a small web app with accounts: you register, verify your email address, log in and see a dashboard.',
   purpose:
     'It shows how these everyday steps can be quick, clear and safe, on a phone or a desktop, with the keyboard alone or with a screen reader.',
   built: 'How it is built',
@@ -27,7 +27,7 @@ export const aboutTexts = {
     },
     {
       name: 'For everyone',
-      text: 'Every screen is tested with axe in both themes, and signing in with the keyboard alone.',
+      text: 'Every screen is tested with axe in both themes, and logging in with the keyboard alone.',
     },
   ],
 } as const

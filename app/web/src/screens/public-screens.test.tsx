@@ -45,7 +45,7 @@ test('going to another screen puts the focus on its heading', async () => {
 test('when the service does not answer, the page stays and says so, with a way to try again', async () => {
   fakeService({ 'GET /sessions/whoami': ['no answer', ok(sessionJson())] })
   renderApp('/')
-  await screen.findByText(/Can’t reach sign-in/)
+  await screen.findByText(/Can’t reach the login service/)
   expect(screen.getByRole('heading', { name: 'Welcome to the Home Page!' })).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
   await screen.findByRole('button', { name: 'Logout' })
@@ -58,7 +58,7 @@ test("the error screen shows the service's sentence and a way on", async () => {
   renderApp('/error?id=error-1')
   await screen.findByText('The sign-in was cancelled.')
   expect(service.calls('GET /self-service/errors')[0]?.url.searchParams.get('id')).toBe('error-1')
-  expect(screen.getByRole('link', { name: 'Go to sign in' }).getAttribute('href')).toBe('/login')
+  expect(screen.getByRole('link', { name: 'Go to Login' }).getAttribute('href')).toBe('/login')
 })
 
 test('a signed-in user gets a link from an error to the settings', async () => {
@@ -70,7 +70,7 @@ test('a signed-in user gets a link from an error to the settings', async () => {
   renderApp('/error?id=error-1')
   const on = await screen.findByRole('link', { name: 'Account settings' })
   expect(on.getAttribute('href')).toBe('/settings')
-  expect(screen.queryByRole('link', { name: 'Go to sign in' })).toBeNull()
+  expect(screen.queryByRole('link', { name: 'Go to Login' })).toBeNull()
 })
 
 test('an unknown error is still a sentence', async () => {

@@ -11,7 +11,7 @@ export const standstillTexts = {
     heading: 'Something went wrong',
     unknown: 'Please try again.',
     settings: 'Account settings',
-    signIn: 'Go to sign in',
+    signIn: 'Go to Login',
   },
   failure: {
     heading: 'This page could not be shown',

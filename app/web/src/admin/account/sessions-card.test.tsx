@@ -35,9 +35,9 @@ function open(first: Record<string, string>) {
 
 test('a user whose newest sessions have ended can be signed out of older ones that are not shown yet', async () => {
   const service = open(MORE)
-  await userEvent.click(await screen.findByRole('button', { name: 'Sign out everywhere' }))
-  await userEvent.click(await screen.findByRole('button', { name: 'Sign out everywhere' }))
-  await screen.findByText('Signed out everywhere.')
+  await userEvent.click(await screen.findByRole('button', { name: 'Log out everywhere' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Log out everywhere' }))
+  await screen.findByText('Logged out everywhere.')
   expect(service.calls(END)).toHaveLength(1)
 })
 

@@ -72,7 +72,7 @@ test('a visitor signs in first and comes back here', async () => {
   const app = renderApp('/settings')
   // Two screens load one after the other.
   await userEvent.type(await screen.findByLabelText('Email'), ADA)
-  expect(screen.getByText('Sign in to continue.')).toBeTruthy()
+  expect(screen.getByText('Log in to continue.')).toBeTruthy()
   service.on('GET /sessions/whoami', ok(sessionJson()))
   await userEvent.type(screen.getByLabelText('Password'), 'secret words{Enter}')
   await screen.findByRole('heading', { name: 'Profile' })
@@ -87,7 +87,7 @@ test('a session that was ended elsewhere leads to the sign-in and back, with wha
   })
   service.on('GET /sessions/whoami', refused(401))
   await userEvent.type(name, 'Ada{Enter}')
-  await screen.findByText('Sign in to continue.')
+  await screen.findByText('Log in to continue.')
   service.on('GET /sessions/whoami', ok(sessionJson()))
   await userEvent.type(screen.getByLabelText('Email'), ADA)
   await userEvent.type(screen.getByLabelText('Password'), 'secret words{Enter}')
@@ -121,7 +121,7 @@ describe('a new password', () => {
   test('is set, the form closes, and the page says what happened to other devices', async () => {
     const { service, password } = await openPassword({ [submit]: ok(settingsFlowJson({ state: 'success' })) })
     await userEvent.type(password, 'other quiet words{Enter}')
-    await screen.findByText('Your new password is set. Your other devices have been signed out.')
+    await screen.findByText('Your new password is set. Your other devices have been logged out.')
     expect(screen.queryByLabelText('New password')).toBeNull()
     expect(service.calls(submit)[0]?.body).toMatchObject({
       method: 'password',

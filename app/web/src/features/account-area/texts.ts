@@ -3,18 +3,18 @@ export const accountAreaTexts = {
   navigation: 'Account',
   pages: {
     profile: { name: 'Profile', lead: 'Your name, your email and how the app looks.' },
-    security: { name: 'Security', lead: 'How you sign in, and what keeps others out.' },
-    connections: { name: 'Connected accounts', lead: 'Accounts on other sites that you can sign in with.' },
+    security: { name: 'Security', lead: 'How you log in, and what keeps others out.' },
+    connections: { name: 'Connected accounts', lead: 'Accounts on other sites that you can log in with.' },
     devices: {
       name: 'Devices',
-      lead: 'Where you’re signed in. Sign out any device that you don’t use or recognize.',
+      lead: 'Where you’re logged in. Log out any device that you don’t use or recognize.',
     },
     activity: { name: 'Activity', lead: 'What happened to your account in the last 90 days.' },
     data: { name: 'Your data', lead: 'Take it with you, or have it deleted.' },
   },
   welcomeBack: {
-    password: 'Welcome back. Your new password is set, and you are signed in.',
-    passkey: 'Welcome back. Your passkey is added, and you are signed in.',
+    password: 'Welcome back. Your new password is set, and you are logged in.',
+    passkey: 'Welcome back. Your passkey is added, and you are logged in.',
   },
 } as const
 

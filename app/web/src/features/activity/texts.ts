@@ -5,7 +5,7 @@ export const activityTexts = {
   unknown: 'See something you don’t recognize?',
   changePassword: 'Change your password',
   and: 'and',
-  signOutDevices: 'sign out other devices',
+  signOutDevices: 'log out other devices',
   nothing: 'Nothing happened in the last 90 days.',
   earlier: ['Show earlier activity', 'Loading…'],
   methods: {
@@ -20,11 +20,11 @@ export const activityTexts = {
     oidc: 'connected account',
   },
   ends: {
-    logout: 'Signed out',
-    revoked: 'Device signed out',
-    revoked_others: 'Other devices signed out',
-    too_many: 'Oldest device signed out',
-    by_operator: 'Signed out by support',
+    logout: 'Logged out',
+    revoked: 'Device logged out',
+    revoked_others: 'Other devices logged out',
+    too_many: 'Oldest device logged out',
+    by_operator: 'Logged out by support',
   },
   events: {
     registration: 'Account created',
@@ -36,9 +36,9 @@ export const activityTexts = {
     deletion_cancelled: 'Account deletion cancelled',
     changed_by_operator: 'Account changed by support',
   },
-  signedIn: (method: string | undefined) => (method ? `Signed in with ${method}` : 'Signed in'),
-  refused: (method: string | undefined) => (method ? `Failed sign-in with ${method}` : 'Failed sign-in'),
-  signedOut: 'Signed out',
+  signedIn: (method: string | undefined) => (method ? `Logged in with ${method}` : 'Logged in'),
+  refused: (method: string | undefined) => (method ? `Failed login with ${method}` : 'Failed login'),
+  signedOut: 'Logged out',
   recoveryLink: 'Recovery link created by support',
   recoveryCode: 'Recovery code created by support',
   /** What became of a credential. */

@@ -1,10 +1,10 @@
 /** The words of the page with the connected accounts. */
 export const connectionsTexts = {
-  none: 'This site doesn’t offer sign-in with other accounts.',
+  none: 'This site doesn’t offer login with other accounts.',
   isConnected: 'Connected',
   notConnected: 'Not connected',
   since: 'Connected',
-  isLast: 'Your only sign-in method. Set a password before disconnecting it.',
+  isLast: 'Your only login method. Set a password before disconnecting it.',
   connect: 'Connect',
   disconnect: 'Disconnect',
   busy: 'One moment…',
@@ -12,6 +12,6 @@ export const connectionsTexts = {
   confirm: ['Disconnect', 'Disconnecting…'],
   ask: (name: string) => `Disconnect ${name}?`,
   consequence: (name: string) =>
-    `You can no longer sign in with ${name}. You can connect it again at any time.`,
+    `You can no longer log in with ${name}. You can connect it again at any time.`,
   disconnected: (name: string) => `${name} disconnected.`,
 } as const

@@ -35,7 +35,7 @@ describe('the guard', () => {
     const { address, service } = openDashboard({ [whoami]: answer })
     await screen.findByRole('heading', { name: 'Welcome to the Home Page!' })
     await waitFor(() => expect(address()).toBe('/'))
-    expect(screen.getByText('Sign in to see the dashboard')).toBeTruthy()
+    expect(screen.getByText('Log in to see the dashboard')).toBeTruthy()
     expect(service.calls(repos)).toEqual([])
     expect(takeErrors()).toHaveLength(errors)
   })
@@ -133,11 +133,11 @@ describe('logging out', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Logout' }))
     await screen.findByRole('link', { name: 'Login' })
     await waitFor(() => expect(address()).toBe('/'))
-    const why = screen.getByText('Sign in to see the dashboard')
+    const why = screen.getByText('Log in to see the dashboard')
     expect(why.parentElement?.className).toContain('hidden')
     await userEvent.click(screen.getByRole('link', { name: 'Dashboard' }))
     await waitFor(() =>
-      expect(screen.getByText('Sign in to see the dashboard').parentElement?.className).not.toContain(
+      expect(screen.getByText('Log in to see the dashboard').parentElement?.className).not.toContain(
         'hidden',
       ),
     )

@@ -27,7 +27,7 @@ export const dashboardTexts = {
 /** The words of the offer to add a passkey. */
 export const passkeyOfferTexts = {
   title: 'Passkeys',
-  heading: 'Sign in faster next time',
+  heading: 'Log in faster next time',
   text: 'Add a passkey: your fingerprint, face or screen lock is enough.',
   add: 'Add a passkey',
   dismiss: 'Not now',

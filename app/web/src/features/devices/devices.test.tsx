@@ -28,8 +28,8 @@ const phone = {
   method: 'github',
 }
 const signOutPhone = async () => {
-  await userEvent.click(await screen.findByRole('button', { name: 'Sign out Safari on iPhone' }))
-  await userEvent.click(await screen.findByRole('button', { name: 'Sign out' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Log out Safari on iPhone' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Log out' }))
 }
 
 test('lists this one first, with how and from where the others signed in', async () => {
@@ -39,7 +39,7 @@ test('lists this one first, with how and from where the others signed in', async
     .getAllByRole('listitem')
     .map((row) => row.textContent)
   expect(rows[0]).toMatch(/^Firefox on Linux This deviceActive now/)
-  expect(rows[1]).toMatch(/^Safari on iPhone Signed in .* with GitHub.*192\.0\.2\.7/)
+  expect(rows[1]).toMatch(/^Safari on iPhone Logged in .* with GitHub.*192\.0\.2\.7/)
 })
 
 test('ends one after asking in place', async () => {
@@ -49,7 +49,7 @@ test('ends one after asking in place', async () => {
     [end]: { status: 204 },
   })
   await signOutPhone()
-  await screen.findByText('Safari on iPhone is signed out.')
+  await screen.findByText('Safari on iPhone is logged out.')
   expect(service.calls(end)).toHaveLength(1)
 })
 
@@ -59,10 +59,10 @@ test('ends all others', async () => {
     [devices]: [ok([here, phone]), ok([here])],
     [end]: ok({ count: 1 }),
   })
-  await userEvent.click(await screen.findByRole('button', { name: 'Sign out everywhere else' }))
-  await screen.findByText('One device has to sign in again.')
-  await userEvent.click(screen.getByRole('button', { name: 'Sign out everywhere else' }))
-  await screen.findByText('All other devices are signed out.')
+  await userEvent.click(await screen.findByRole('button', { name: 'Log out everywhere else' }))
+  await screen.findByText('One device has to log in again.')
+  await userEvent.click(screen.getByRole('button', { name: 'Log out everywhere else' }))
+  await screen.findByText('All other devices are logged out.')
   expect(service.calls(end)).toHaveLength(1)
 })
 

@@ -1,11 +1,11 @@
 /** The words of the list of signed-in devices. */
 export const devicesTexts = {
-  list: 'Signed-in devices',
+  list: 'Logged-in devices',
   unlisted: 'Your devices could not be listed.',
   current: 'This device',
   activeNow: 'Active now',
   active: 'Active',
-  signedIn: 'Signed in',
+  signedIn: 'Logged in',
   methods: {
     password: 'with a password',
     passkey: 'with a passkey',
@@ -15,14 +15,14 @@ export const devicesTexts = {
     oidc: 'with a connected account',
   },
   provider: (name: string) => `with ${name}`,
-  signOut: ['Sign out', 'Signing out…'],
-  ask: (name: string) => `Sign out ${name}?`,
-  consequence: 'That device has to sign in again. Don’t recognize it? Change your password too.',
-  signedOut: (name: string) => `${name} is signed out.`,
-  others: ['Sign out everywhere else', 'Signing out…'],
-  askOthers: 'Sign out everywhere else?',
+  signOut: ['Log out', 'Logging out…'],
+  ask: (name: string) => `Log out ${name}?`,
+  consequence: 'That device has to log in again. Don’t recognize it? Change your password too.',
+  signedOut: (name: string) => `${name} is logged out.`,
+  others: ['Log out everywhere else', 'Logging out…'],
+  askOthers: 'Log out everywhere else?',
   othersConsequence: (count: number) =>
-    count === 1 ? 'One device has to sign in again.' : `${count} devices have to sign in again.`,
-  othersSignedOut: 'All other devices are signed out.',
-  failed: 'That didn’t work: the device is still signed in. Please try again.',
+    count === 1 ? 'One device has to log in again.' : `${count} devices have to log in again.`,
+  othersSignedOut: 'All other devices are logged out.',
+  failed: 'That didn’t work: the device is still logged in. Please try again.',
 } as const

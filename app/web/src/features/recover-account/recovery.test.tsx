@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test, vi } from 'vitest'
 import { fakeService } from '../../testing/fake-service.ts'
@@ -64,8 +64,8 @@ test('a user who forgot the password finds the address of the login already type
   await screen.findByRole('button', { name: 'Send me a code' })
   expect(app.address()).toBe('/recovery')
   expect((screen.getByLabelText('Email') as HTMLInputElement).value).toBe(ADA)
-  await userEvent.click(screen.getByRole('link', { name: 'Sign in' }))
-  await screen.findByRole('button', { name: 'Sign in' })
+  await userEvent.click(within(screen.getByRole('main')).getByRole('link', { name: 'Login' }))
+  await screen.findByRole('button', { name: 'Login' })
   expect((screen.getByLabelText('Email') as HTMLInputElement).value).toBe(ADA)
 })
 

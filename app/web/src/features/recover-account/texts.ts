@@ -1,7 +1,7 @@
 /** The words of a recovery's last step. */
 export const newPasswordTexts = {
   title: 'Choose a new password',
-  lead: 'You’re signed in. Your other devices have been signed out.',
+  lead: 'You’re logged in. Your other devices have been logged out.',
   save: ['Set new password', 'Saving…'],
   or: 'Or',
   passkey: ['Add a passkey instead', 'Waiting for your device…'],
@@ -19,5 +19,5 @@ export const recoveryTexts = {
   failed: 'Recovery failed',
   change: 'Change it',
   remembered: 'Remembered it?',
-  signIn: 'Sign in',
+  signIn: 'Login',
 } as const

@@ -45,10 +45,10 @@ test('with an authenticator app backup codes are offered', async () => {
 
 test('a user who has only backup codes is warned, and can turn them off', async () => {
   const { service } = openSecurity([APP_OFF, CODES_ON], [[APP_OFF, CODES_OFF]])
-  await screen.findByText(/Once they are gone you can’t sign in/)
+  await screen.findByText(/Once they are gone you can’t log in/)
   expect(screen.queryByRole('button', { name: 'Make new codes' })).toBeNull()
   await userEvent.click(screen.getByRole('button', { name: 'Turn off backup codes' }))
-  await screen.findByText('Signing in will no longer ask for a second step.')
+  await screen.findByText('Logging in will no longer ask for a second step.')
   await userEvent.click(screen.getByRole('button', { name: 'Turn off' }))
   await screen.findByText('Backup codes are turned off.')
   expect(service.calls(submit)[0]?.body).toMatchObject({ lookup_secret_disable: true })

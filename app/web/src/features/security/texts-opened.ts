@@ -3,7 +3,7 @@ export const openedTexts = {
   passkey: {
     addedAt: 'Added',
     usedAt: 'Used',
-    isLast: 'Your only sign-in method. Set a password or add another passkey before removing it.',
+    isLast: 'Your only login method. Set a password or add another passkey before removing it.',
     rename: 'Rename',
     name: 'Name of this passkey',
     noName: 'Enter a name.',
@@ -13,7 +13,7 @@ export const openedTexts = {
     remove: 'Remove',
     askRemove: (name: string) => `Remove “${name}”?`,
     afterRemove: (keptBy: string | undefined) =>
-      `You can no longer sign in with it. Your device may keep offering it: delete it there too${keptBy ? `, in ${keptBy}` : ''}.`,
+      `You can no longer log in with it. Your device may keep offering it: delete it there too${keptBy ? `, in ${keptBy}` : ''}.`,
     confirmRemove: ['Remove passkey', 'Removing…'],
     removed: (name: string) => `“${name}” is removed.`,
   },
@@ -27,7 +27,7 @@ export const openedTexts = {
     copyKey: 'Copy key',
     turnOn: ['Turn on', 'Checking…'],
     askRemove: 'Remove your authenticator app?',
-    afterRemove: 'Signing in will no longer ask for its codes, so your account is easier to break into.',
+    afterRemove: 'Logging in will no longer ask for its codes, so your account is easier to break into.',
     codesToo: 'Your backup codes are removed too.',
     confirmRemove: ['Remove app', 'Removing…'],
   },
@@ -45,12 +45,12 @@ export const openedTexts = {
   risks: {
     disable: {
       question: 'Turn backup codes off?',
-      consequence: 'If you lose your phone, you can no longer sign in.',
+      consequence: 'If you lose your phone, you can no longer log in.',
       button: ['Turn off', 'Turning off…'],
     },
     disableLast: {
       question: 'Turn backup codes off?',
-      consequence: 'Signing in will no longer ask for a second step.',
+      consequence: 'Logging in will no longer ask for a second step.',
       button: ['Turn off', 'Turning off…'],
     },
     regenerate: {

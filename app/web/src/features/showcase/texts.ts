@@ -2,13 +2,13 @@
 export const homeTexts = {
   heading: 'Welcome to the Home Page!',
   lead: 'This is the landing page of My App.',
-  more: 'Accounts that work from the first minute: register, verify your email, sign in.',
-  forDashboard: 'Sign in to see the dashboard',
-  create: 'Create account',
-  signIn: 'Sign in',
+  more: 'Accounts that work from the first minute: register, verify your email, log in.',
+  forDashboard: 'Log in to see the dashboard',
+  create: 'Sign up',
+  signIn: 'Login',
   openDashboard: 'Open the dashboard',
   openAccount: 'Your account',
-  preview: 'A preview of the app: a sign-in form, an email being verified, and the dashboard.',
+  preview: 'A preview of the app: a login form, an email being verified, and the dashboard.',
   claims: 'Measured, not promised',
   provenBy: 'Measure it:',
 } as const

@@ -43,7 +43,7 @@ describe('staying signed in', () => {
   ])('the choice is %s: %s', async (isChecked) => {
     const { service } = await openLogin(undefined, { [submit]: ok({ session: sessionJson() }) })
     service.on('GET /sessions/whoami', ok(sessionJson()))
-    if (isChecked) await userEvent.click(screen.getByRole('checkbox', { name: 'Stay signed in for 30 days' }))
+    if (isChecked) await userEvent.click(screen.getByRole('checkbox', { name: 'Stay logged in for 30 days' }))
     await userEvent.type(screen.getByLabelText('Email'), ADA)
     await userEvent.type(screen.getByLabelText('Password'), 'secret words{Enter}')
     await screen.findByRole('heading', { name: 'Dashboard Page' })
@@ -126,7 +126,7 @@ describe('signing in with a code', () => {
   test('the way back keeps the address', async () => {
     await openLogin(undefined, { [submit]: bad(loginCodeFlowJson()) })
     await askForCode()
-    await userEvent.click(await screen.findByRole('link', { name: 'Change it or sign in another way' }))
+    await userEvent.click(await screen.findByRole('link', { name: 'Change it or log in another way' }))
     expect(await screen.findByLabelText('Email')).toHaveProperty('value', ADA)
   })
 })

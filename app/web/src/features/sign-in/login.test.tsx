@@ -38,19 +38,19 @@ test('the page offers an account, a forgotten password and both providers', asyn
   expect(screen.getByText('Or continue with')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Sign in with GitHub' })).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Sign in with Google' })).toBeTruthy()
-  expect(document.title).toBe('Sign in · My App')
+  expect(document.title).toBe('Login · My App')
 })
 
 test('an empty form sends nothing; a summary takes the focus and leads to each wrong field', async () => {
   const { service, email, password } = await openLogin()
-  await userEvent.click(screen.getByRole('button', { name: 'Sign in' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Login' }))
   expect(await screen.findByText('Please enter a valid email address.')).toBeTruthy()
   expect(screen.getByText('Password must be at least 6 characters.')).toBeTruthy()
   await waitForFocus(screen.getByRole('region', { name: '2 fields to correct:' }))
   expect(email.getAttribute('aria-invalid')).toBe('true')
   const described = password.getAttribute('aria-describedby') ?? ''
   expect(document.getElementById(described)?.textContent).toBe('Password must be at least 6 characters.')
-  expect(document.title).toBe('Error: Sign in · My App')
+  expect(document.title).toBe('Error: Login · My App')
   expect(service.calls(submit)).toEqual([])
   await userEvent.click(screen.getByRole('button', { name: 'Password' }))
   await waitForFocus(password)
@@ -131,7 +131,7 @@ describe('responses that are not a form', () => {
       [submit]: ['no answer', bad(loginFlowJson({ messages: [wrong] }))],
     })
     await signIn()
-    await screen.findByText(/reach sign-in right now. Your entries are saved/)
+    await screen.findByText(/reach the login service right now. Your entries are saved/)
     expect((password as HTMLInputElement).value).toBe('secret words')
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
     await screen.findByText(wrong.text)
@@ -141,7 +141,7 @@ describe('responses that are not a form', () => {
   test('a page instead of JSON counts as no response', async () => {
     await openLogin({ [submit]: { status: 200, headers: { 'Content-Type': 'text/html' } } })
     await signIn()
-    await screen.findByText(/reach sign-in right now/)
+    await screen.findByText(/reach the login service right now/)
   })
 
   test('an unverified address leads to its verification, with the reason', async () => {
@@ -154,7 +154,7 @@ describe('responses that are not a form', () => {
       'GET /self-service/verification/flows': ok(sentFlowJson()),
     })
     await signIn()
-    await screen.findByText(/Please verify your email address before you sign in/)
+    await screen.findByText(/Please verify your email address before you log in/)
     expect(app.address()).toBe('/verify?flow=verification-1')
   })
 })
@@ -221,15 +221,15 @@ test('a form without csrf_token shows the sentence of the specification', async 
 test('a response that is not a form counts as none', async () => {
   fakeService({ [create]: ok({ hello: 'from a proxy' }) })
   renderApp('/login')
-  await screen.findByText('We can’t reach sign-in right now.')
+  await screen.findByText('We can’t reach the login service right now.')
   expect(screen.getByLabelText('Email')).toBeTruthy()
 })
 
 test('a service that is down shows a sentence with a way to try again, and the form', async () => {
   const { service } = await openLogin({ [create]: ['no answer', ok(loginFlowJson())] })
-  await screen.findByText('We can’t reach sign-in right now.')
+  await screen.findByText('We can’t reach the login service right now.')
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
-  await waitFor(() => expect(screen.queryByText('We can’t reach sign-in right now.')).toBeNull())
+  await waitFor(() => expect(screen.queryByText('We can’t reach the login service right now.')).toBeNull())
   expect(service.calls(create)).toHaveLength(2)
 })
 
@@ -289,7 +289,7 @@ test('the password can be shown, and is hidden again when the form is sent', asy
   expect(screen.getByRole('button', { name: 'Hide password' })).toBeTruthy()
   await signIn()
   await waitFor(() => expect(password.getAttribute('type')).toBe('password'))
-  expect(screen.getByRole('button', { name: 'Signing in…' }).getAttribute('aria-disabled')).toBe('true')
+  expect(screen.getByRole('button', { name: 'Logging in…' }).getAttribute('aria-disabled')).toBe('true')
 })
 
 test('no form shows before it is known which one the address means', async () => {

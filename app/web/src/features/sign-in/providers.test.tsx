@@ -34,7 +34,7 @@ describe('signing in', () => {
     fakeService({ 'GET /self-service/login/browser': ok(loginFlowJson()), [login]: 'no answer' })
     renderApp('/login')
     await userEvent.click(await screen.findByRole('button', { name: 'Sign in with GitHub' }))
-    await screen.findByText(/reach sign-in right now/)
+    await screen.findByText(/reach the login service right now/)
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
   })
 
@@ -121,7 +121,7 @@ describe('an address that has an account', () => {
     })
     renderApp('/login?flow=login-7&no_org_ui=true')
     await screen.findByRole('heading', { name: 'You already have an account' })
-    expect(screen.getByText(/Sign in once to connect GitHub/)).toBeTruthy()
+    expect(screen.getByText(/Log in once to connect GitHub/)).toBeTruthy()
     expect(screen.queryByLabelText('Email')).toBeNull()
     expect(screen.queryByText('Sign in to link.')).toBeNull()
     expect(screen.getByRole('button', { name: 'Continue with Google' })).toBeTruthy()
@@ -166,7 +166,7 @@ describe('an address that has an account', () => {
     await screen.findByRole('heading', { name: 'You already have an account' })
     await userEvent.type(screen.getByLabelText('Password'), 'other words{Enter}')
     await screen.findByText(wrong.text)
-    expect(screen.getByText(/Sign in once to connect GitHub/)).toBeTruthy()
+    expect(screen.getByText(/Log in once to connect GitHub/)).toBeTruthy()
   })
 })
 
@@ -231,13 +231,13 @@ describe('connected accounts', () => {
       },
       [{ method: 'oidc', provider: 'github', aal: 'aal1' }],
     )
-    await screen.findByText('Your only sign-in method. Set a password before disconnecting it.')
+    await screen.findByText('Your only login method. Set a password before disconnecting it.')
     expect(screen.queryByRole('button', { name: /GitHub/ })).toBeNull()
   })
 
   test('a site without providers says so', async () => {
     openSettings({ 'GET /self-service/settings/browser': ok(settingsFlowJson()) })
-    await screen.findByText('This site doesn’t offer sign-in with other accounts.')
+    await screen.findByText('This site doesn’t offer login with other accounts.')
     expect(screen.queryByRole('button', { name: /Connect/ })).toBeNull()
   })
 })

@@ -29,7 +29,7 @@ export function SignInForm({ login, credentials }: { login: LoginUse; credential
       entry={entry}
       title={signInTexts.title}
       working={signInTexts.working}
-      verb={signInTexts.title}
+      verb={signInTexts.verb}
       suggests="passkeys"
       beside={
         <OnwardLink to={paths.recovery} state={{ email: credentials.texts.email }} className="link text-14">

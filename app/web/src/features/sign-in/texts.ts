@@ -17,17 +17,17 @@ export const confirmFormTexts = {
     title: 'You already have an account',
     before: '',
     beforeProvider: '',
-    after: (provider: string) => ` has an account here. Sign in once to connect ${provider}.`,
-    button: 'Sign in and connect',
-    back: 'Back to sign in',
+    after: (provider: string) => ` has an account here. Log in once to connect ${provider}.`,
+    button: 'Login and connect',
+    back: 'Back to Login',
   },
 } as const
 
 /** The words of the second step of signing in. */
 export const secondFactorTexts = {
-  title: 'Two-step sign-in',
+  title: 'Two-step login',
   none: 'This account has no second factor that this page can ask for.',
-  otherAccount: 'Sign in with another account',
+  otherAccount: 'Log in with another account',
   submit: ['Continue', 'Checking…'],
   failed: 'That didn’t work. Please try again.',
   totp: {
@@ -45,17 +45,19 @@ export const secondFactorTexts = {
 
 /** The words of the sign-in and of the registration; labels and links are those of the specification. */
 export const signInTexts = {
-  title: 'Sign in',
-  working: 'Signing in…',
+  title: 'Login',
+  /** The first word of the providers' buttons, which the specification fixes. */
+  verb: 'Sign in',
+  working: 'Logging in…',
   failed: 'Login failed. Please check your credentials.',
   isNew: 'New here?',
   signUp: 'Sign up',
   forgot: 'Forgot password?',
-  onward: 'Sign in to continue.',
+  onward: 'Log in to continue.',
   deletesOn: (day: string) =>
-    `Your account will be deleted on ${day}. Changed your mind? Sign in before that and choose to keep it.`,
+    `Your account will be deleted on ${day}. Changed your mind? Log in before that and choose to keep it.`,
   // `session.extended_lifespan` in the server's configuration.
-  stay: 'Stay signed in for 30 days',
+  stay: 'Stay logged in for 30 days',
 } as const
 
 export const signInCodeTexts = {
@@ -65,9 +67,9 @@ export const signInCodeTexts = {
   before: 'If there is an account for',
   unknown: 'this address',
   after: ', we’ve sent it a six-digit code.',
-  button: 'Sign in',
-  working: 'Signing in…',
-  back: 'Change it or sign in another way',
+  button: 'Login',
+  working: 'Logging in…',
+  back: 'Change it or log in another way',
 } as const
 
 /** For a user who has registered but not verified yet. */
@@ -81,6 +83,6 @@ export const passkeyButtonTexts = {
   signIn: 'Sign in with a passkey',
   confirm: 'Use a passkey',
   waiting: 'Waiting for your passkey…',
-  cancelled: 'No passkey was used. Try again, or sign in another way.',
+  cancelled: 'No passkey was used. Try again, or log in another way.',
   failed: 'Your device couldn’t use a passkey. Try another way.',
 } as const

@@ -29,7 +29,7 @@ test('a refused sign-in offers a new code to a user who has just registered, and
   await userEvent.type(await screen.findByLabelText('Email'), ADA)
   await userEvent.type(screen.getByLabelText('Password'), 'secret words')
   expect(screen.queryByRole('button', { name: 'Get a new code' })).toBeNull()
-  await userEvent.click(screen.getByRole('button', { name: 'Sign in' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Login' }))
   await userEvent.click(await screen.findByRole('button', { name: 'Get a new code' }))
   await screen.findByRole('button', { name: 'Send me a code' })
   expect(address()).toBe('/verify?flow=verification-1')

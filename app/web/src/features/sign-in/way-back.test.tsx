@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { fakeService } from '../../testing/fake-service.ts'
@@ -25,7 +25,7 @@ const register = 'POST /self-service/registration'
 const openSettings = 'GET /self-service/settings/browser'
 const onTheWay = { after: '/settings' }
 const away = 'https://github.example/authorize'
-const asked = 'Sign in to continue.'
+const asked = 'Log in to continue.'
 const identity = { id: 'identity-1', schema_id: 'default', schema_url: 'x', traits: { email: ADA } }
 
 test('a user who signs up verifies the address, signs in and arrives there', async () => {
@@ -41,7 +41,7 @@ test('a user who signs up verifies the address, signs in and arrives there', asy
   })
   const app = renderApp('/login', onTheWay)
   await userEvent.click(await screen.findByRole('link', { name: 'Sign up' }))
-  await screen.findByRole('button', { name: 'Create account' })
+  await screen.findByRole('button', { name: 'Sign up' })
   await userEvent.type(screen.getByLabelText('Email'), ADA)
   await userEvent.type(screen.getByLabelText('Password'), 'secret words{Enter}')
   await userEvent.type(await screen.findByLabelText('Code'), '123456')
@@ -91,7 +91,7 @@ test('a user who changes between the forms is still asked to sign in for it', as
   renderApp('/login', onTheWay)
   for (const name of ['Sign up', 'Forgot password?']) {
     await userEvent.click(await screen.findByRole('link', { name }))
-    await userEvent.click(await screen.findByRole('link', { name: 'Sign in' }))
+    await userEvent.click(await within(screen.getByRole('main')).findByRole('link', { name: 'Login' }))
     expect(await screen.findByText(asked)).toBeTruthy()
   }
 })

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { fakeService } from '../../testing/fake-service.ts'
@@ -31,14 +31,16 @@ async function openRegister(routes: Parameters<typeof fakeService>[0] = {}) {
 async function register(email = ADA, password = 'secret words') {
   await userEvent.type(screen.getByLabelText('Email'), email)
   await userEvent.type(screen.getByLabelText('Password'), password)
-  await userEvent.click(screen.getByRole('button', { name: 'Create account' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Sign up' }))
 }
 
 test('the form asks for an address and a new password, and links to the login', async () => {
   const { email, password } = await openRegister()
   expect(email.autocomplete).toBe('username')
   expect(password.autocomplete).toBe('new-password')
-  expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/login')
+  expect(within(screen.getByRole('main')).getByRole('link', { name: 'Login' }).getAttribute('href')).toBe(
+    '/login',
+  )
   expect(screen.getByText(/At least 6 characters\./)).toBeTruthy()
 })
 
@@ -60,7 +62,7 @@ test('nothing is criticised before the first attempt, and a corrected field is c
   await userEvent.type(email, 'ada')
   await userEvent.tab()
   expect(screen.queryByText('Please enter a valid email address.')).toBeNull()
-  await userEvent.click(screen.getByRole('button', { name: 'Create account' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Sign up' }))
   await screen.findByText('Please enter a valid email address.')
   await userEvent.type(email, '@example.com')
   await waitFor(() => expect(screen.queryByText('Please enter a valid email address.')).toBeNull())
@@ -79,11 +81,11 @@ test('while one field is corrected, another that was right is not criticised', a
 test('a typed address goes along to the sign-in, and back', async () => {
   const { email } = await openRegister({ 'GET /self-service/login/browser': ok(loginFlowJson()) })
   await userEvent.type(email, ADA)
-  await userEvent.click(screen.getByRole('link', { name: 'Sign in' }))
-  await screen.findByRole('button', { name: 'Sign in' })
+  await userEvent.click(within(screen.getByRole('main')).getByRole('link', { name: 'Login' }))
+  await screen.findByRole('button', { name: 'Login' })
   expect((screen.getByLabelText('Email') as HTMLInputElement).value).toBe(ADA)
   await userEvent.click(screen.getByRole('link', { name: 'Sign up' }))
-  await screen.findByRole('button', { name: 'Create account' })
+  await screen.findByRole('button', { name: 'Sign up' })
   expect((screen.getByLabelText('Email') as HTMLInputElement).value).toBe(ADA)
 })
 
@@ -173,10 +175,10 @@ const REFUSALS = {
     { status: 429, body: registrationFlowJson({ messages: [text(4290001, 'Too many attempts.')] }) },
     'Too many attempts.',
   ],
-  'an error of the service': [refused(500), /reach sign-in right now/],
-  'a busy service': [refused(503), /reach sign-in right now/],
-  'a full disk': [refused(507), /reach sign-in right now/],
-  'no network': ['no answer', /reach sign-in right now/],
+  'an error of the service': [refused(500), /reach the login service right now/],
+  'a busy service': [refused(503), /reach the login service right now/],
+  'a full disk': [refused(507), /reach the login service right now/],
+  'no network': ['no answer', /reach the login service right now/],
 } as const
 
 test.each(Object.entries(REFUSALS))(

@@ -13,12 +13,12 @@ export const finishTexts = {
 } as const
 
 export const signUpTexts = {
-  title: 'Create account',
-  working: 'Creating account…',
+  title: 'Sign up',
+  working: 'Signing up…',
   failed: 'Registration failed',
   verb: 'Sign up',
   isKnown: 'Already have one?',
-  signIn: 'Sign in',
+  signIn: 'Login',
 } as const
 
 export const passkeySignUpTexts = {

@@ -24,5 +24,5 @@ export const verifyTexts = {
   verifying: 'Verifying…',
   failed: 'Verification failed',
   change: 'Use a different email',
-  unverified: 'Please verify your email address before you sign in. We’ve just sent you a new code.',
+  unverified: 'Please verify your email address before you log in. We’ve just sent you a new code.',
 } as const

@@ -2,7 +2,7 @@
 export const accountTexts = {
   savingFailed: 'Your changes could not be saved.',
   renamingFailed: 'The name could not be saved.',
-  sessionEnded: 'Your session has ended. Please sign in again.',
+  sessionEnded: 'Your session has ended. Please log in again.',
   newPassword: 'New password',
 } as const
 
