@@ -9,7 +9,7 @@ import { whyNoMounts, withMounts } from './linux.ts'
 import type { Account } from './load.ts'
 import { ask, beginLoad, register, signIn } from './load.ts'
 import type { Replica } from './product.ts'
-import { createUsers, newPlace, processFigures } from './product.ts'
+import { createUsers, newPlace, processFigures, signedIn } from './product.ts'
 
 const SIGN_INS = runs(10, 60)
 /** A name server, by its privileged port. */
@@ -37,9 +37,10 @@ fault('FLT-11 a name server that says nothing delays no sign-in', async (report)
   const replica = await place.start({}, { through: withMounts(`mount --bind ${settings} /etc/resolv.conf`) })
   const [user] = (await createUsers(replica, 1)) as [Account]
   const before = await signInOften(replica, user)
+  const headers = { 'X-Session-Token': await signedIn(replica) }
   // Each asks for a name on a thread of the pool that hashes passwords, too.
   const dashboard = beginLoad(12, async (turn, from) => {
-    return (await ask(replica.port, `/api/v1/code-host/users/user-${turn}/repos`, {}, from)).status
+    return (await ask(replica.port, `/api/v1/code-host/users/user-${turn}/repos`, headers, from)).status
   })
   for (let n = 0; n < 5; n += 1) assert.equal(await register(replica.port, `user-${n}@example.com`), 200)
   const during = await signInOften(replica, user)

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { createServer } from 'vite'
+import { entranceTo } from '../src/paths.ts'
 
 const web = join(import.meta.dirname, '..')
 
@@ -16,6 +17,8 @@ export interface DevMiddleware {
   middleware(request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void): void
   /** The page for a URL, with Vite's client; the server replaces the settings placeholder. */
   transformPage(url: string): Promise<string>
+  /** Where anonymous visitors of a page are redirected; undefined if the page is for everyone. */
+  entranceTo(path: string): string | undefined
   close(): Promise<void>
 }
 
@@ -34,6 +37,7 @@ export async function createDevMiddleware(): Promise<DevMiddleware> {
       const page = /^\/ui(\/|$)/.test(pathname) ? 'admin.html' : (demoPages[pathname] ?? 'index.html')
       return await vite.transformIndexHtml(url, await readFile(join(web, page), 'utf8'))
     },
+    entranceTo,
     close: () => vite.close(),
   }
 }

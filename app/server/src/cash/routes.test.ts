@@ -5,6 +5,9 @@ import { sendJson, wireRepository } from '../../test/local-code-host.ts'
 import type { TestProduct } from '../../test/product.ts'
 import { randomSecret, signUp, startTestProduct } from '../../test/product.ts'
 
+/** Emails stay in the queue, where tests read them. */
+const NO_MAIL_SERVER = 'smtp://127.0.0.1:9'
+
 let product: TestProduct
 let session: string
 let user_jwt: string
@@ -99,38 +102,46 @@ test('a revoked session is refused at once', async () => {
 })
 
 test('when GitHub is down the demo shows a sample and says so, production an error', async () => {
+  const listRepositories = async (at: TestProduct, user: string) => {
+    const headers = { 'x-session-token': await signUp(at, `${user}@example.com`) }
+    return await at.fetch(`/api/v1/code-host/users/${user}/repos`, { headers })
+  }
   await using demo = await startTestProduct()
   demo.github.reply = sendJson(503, {})
-  const sample = await demo.fetch('/api/v1/code-host/users/octocat/repos')
+  const sample = await listRepositories(demo, 'octocat')
   assert.equal(sample.headers.get('x-data-source'), 'sample')
-  assert.equal((await demo.fetch('/api/v1/code-host/users/ada/repos')).status, 502)
-  const PUBLIC_URL = 'http://localhost:5200'
-  const SECRETS = randomSecret()
-  await using live = await startTestProduct({ NODE_ENV: 'production', SECRETS, PUBLIC_URL, SMTP_URL: 'off' })
+  assert.equal((await listRepositories(demo, 'ada')).status, 502)
+  const production = { NODE_ENV: 'production', PUBLIC_URL: 'http://localhost:5200', SMTP_URL: NO_MAIL_SERVER }
+  await using live = await startTestProduct({ ...production, SECRETS: randomSecret() })
   live.github.reply = sendJson(503, {})
-  const failed = await live.fetch('/api/v1/code-host/users/octocat/repos')
+  const failed = await listRepositories(live, 'octocat')
   assert.equal(failed.status, 502)
   assert.equal(((await failed.json()) as { error: { code: string } }).error.code, 'code_host_unavailable')
 })
 
-test('code-host paths that no page shows need a signed-in user', async () => {
+test('every code-host path requires a session', async () => {
   const headers = { 'x-session-token': session }
-  product.github.reply = (request, response) =>
-    sendJson(
-      200,
-      /repos$|contributors/.test(request.url?.split('?')[0] ?? '') ? [] : wireRepository('hello'),
-    )(request, response)
-  for (const path of ['/repos/octocat/hello', '/repos/octocat/hello/contributors', '/orgs/octo-org/repos']) {
+  const { reply } = product.github
+  product.github.reply = (request, response) => {
+    const path = request.url?.split('?')[0] ?? ''
+    const one = path.startsWith('/users/') ? { login: 'octocat', id: 1 } : wireRepository('hello')
+    sendJson(200, /repos$|contributors$/.test(path) ? [] : one)(request, response)
+  }
+  for (const path of [
+    ...['/users/octocat', '/users/ada/repos', '/users/octocat/repos', '/orgs/octo-org/repos'],
+    ...['/repos/octocat/hello', '/repos/octocat/hello/contributors'],
+  ]) {
     assert.equal((await product.fetch(`/api/v1/code-host${path}`)).status, 401, path)
     assert.equal((await product.fetch(`/api/v1/code-host${path}`, { headers })).status, 200, path)
   }
+  product.github.reply = reply
 })
 
 test('the code host answers at the five paths and says how old its data are', async () => {
-  const response = await product.fetch('/api/v1/code-host/users/octocat/repos')
+  const headers = { 'x-session-token': session }
+  const response = await product.fetch('/api/v1/code-host/users/octocat/repos', { headers })
   assert.equal(response.headers.get('x-data-source'), 'cache')
   assert.match(response.headers.get('age') ?? '', /^\d+$/)
-  const headers = { 'x-session-token': session }
   for (const path of ['/users/-', '/users/a%2Fb/repos', '/repos/octocat/..%2Fx', '/users/octocat%3Fx/repos'])
     assert.equal((await product.fetch(`/api/v1/code-host${path}`, { headers })).status, 400, path)
   assert.equal((await product.fetch('/api/v1/code-host/elsewhere')).status, 404)

@@ -24,7 +24,7 @@ export interface CodeHostParts extends Partial<CodeHostRequestOptions> {
 /** One request to GitHub, within its limits. With a copy, GitHub need only confirm that nothing has changed. */
 export type Ask = (path: string, schema: z.ZodType, copy: Copy | undefined) => Promise<Copy>
 
-// Visitors of other pages must not use up the 60 calls an hour that the dashboard needs.
+// Calls for other users must not use up the 60 calls an hour that the dashboard needs.
 const keptCalls = 10
 
 export function createAsk(parts: CodeHostParts): Ask {

@@ -6,8 +6,8 @@ import type { CodeHost } from './client.ts'
 import type { Answer } from './types.ts'
 
 /**
- * The five paths of the public code-hosting API, answered from one cache. Paths that no page needs require a
- * session: otherwise anonymous clients could use up the calls that the dashboard needs.
+ * The five paths of the public code-hosting API, answered from one cache. All require a session: otherwise anonymous
+ * clients could use up the calls that the dashboard needs.
  */
 export function codeHostRoutes(codeHost: CodeHost, session: SessionCheck): Hono {
   const app = new Hono()
@@ -15,7 +15,7 @@ export function codeHostRoutes(codeHost: CodeHost, session: SessionCheck): Hono 
     await session.assertLiveSession(c.req.raw.headers)
     await next()
   }
-  for (const path of ['/repos/*', '/orgs/*']) app.use(path, signedIn)
+  for (const path of ['/users/*', '/repos/*', '/orgs/*']) app.use(path, signedIn)
   app.get('/users/:username/repos', async (c) =>
     answered(c, await codeHost.listUserRepositories(login(c.req.param('username')))),
   )

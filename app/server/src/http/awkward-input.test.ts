@@ -3,7 +3,7 @@ import { fill, PIECES } from '@my-app/identity/testing/awkward'
 import { assertCheap } from '@my-app/identity/testing/processor-time'
 import { few } from '@my-app/identity/testing/sample'
 import type { TestProduct } from '../../test/product.ts'
-import { startTestProduct } from '../../test/product.ts'
+import { signUp, startTestProduct } from '../../test/product.ts'
 
 const HEADER_BYTES = 14_000
 const QUERY_BYTES = 8_000
@@ -27,9 +27,11 @@ const READING_COOKIES = [
 const QUERIES = ['return_to', 'flow', 'id', 'aal', 'code', 'token', 'state', 'tokenize_as', 'x']
 
 let product: TestProduct
+let session: string
 
 before(async () => {
   product = await startTestProduct()
+  session = await signUp(product, 'ada@example.com')
   for (const path of PATHS) await send([`GET ${path} HTTP/1.1`])
 })
 after(() => product[Symbol.asyncDispose]())
@@ -60,8 +62,9 @@ async function assertAnswered(lines: readonly string[]): Promise<void> {
 
 async function send(lines: readonly string[]): Promise<string> {
   const host = lines.some((line) => line.startsWith('Host:')) ? [] : [`Host: 127.0.0.1:${product.port}`]
+  const token = lines[0]?.includes('/code-host/') ? [`X-Session-Token: ${session}`] : []
   const { everything } = await product.connect(
-    `${[...lines, ...host, 'Connection: close'].join('\r\n')}\r\n\r\n`,
+    `${[...lines, ...token, ...host, 'Connection: close'].join('\r\n')}\r\n\r\n`,
   )
   return await everything
 }

@@ -194,6 +194,7 @@ test('FLT-18 two hundred connections are kept open and answer again and again', 
 
 test('a stopping server is not ready, finishes running requests and closes idle connections', async () => {
   await using stopped = await startTestProduct()
+  const headers = { 'x-session-token': await signUp(stopped, 'ada@example.com') }
   const idle = await stopped.connect('GET /health/alive HTTP/1.1\r\nHost: localhost\r\n\r\n')
   await once(idle.socket, 'data')
   let finish = () => {}
@@ -203,7 +204,7 @@ test('a stopping server is not ready, finishes running requests and closes idle 
       finish = () => response.end('[]')
     }
   })
-  const running = stopped.fetch('/api/v1/code-host/users/octocat/repos')
+  const running = stopped.fetch('/api/v1/code-host/users/octocat/repos', { headers })
   await waiting
   assert.equal((await stopped.fetch('/health/ready')).status, 200)
   stopped.beginToStop()

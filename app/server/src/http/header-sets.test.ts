@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { TestProduct } from '../../test/product.ts'
-import { randomSecret, startTestProduct } from '../../test/product.ts'
+import { randomSecret, signUp, startTestProduct } from '../../test/product.ts'
 
 const origin = 'https://app.example.test'
+const session: Record<string, string> = {}
 let demo: TestProduct
 let production: TestProduct
 
@@ -14,8 +15,10 @@ before(async () => {
     NODE_ENV: 'production',
     PUBLIC_URL: origin,
     SECRETS,
-    SMTP_URL: 'off',
+    // Emails stay in the queue.
+    SMTP_URL: 'smtp://127.0.0.1:9',
   })
+  session['x-session-token'] = await signUp(production, 'ada@example.com')
 })
 after(async () => {
   await demo[Symbol.asyncDispose]()
@@ -41,8 +44,9 @@ const data: [string, number, RequestInit?][] = [
   ['/api/v1/nowhere', 404],
   ['/api/v1/cash/protected', 401],
   ['/api/v1/cash/protected_user', 401],
-  ['/api/v1/code-host/users/octocat/repos', 200],
-  ['/api/v1/code-host/users/-', 400],
+  ['/api/v1/code-host/users/octocat/repos', 401],
+  ['/api/v1/code-host/users/octocat/repos', 200, { headers: session }],
+  ['/api/v1/code-host/users/-', 400, { headers: session }],
   ['/.ory/health/alive', 200],
   ['/.ory/nowhere', 404],
   ['/.ory/sessions/whoami', 401],

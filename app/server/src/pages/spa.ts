@@ -23,12 +23,8 @@ export interface Pages {
 export function createSpa({ files, headerSets, demo }: SpaParts): Pages {
   const app = new Hono()
   app.on(['GET', 'HEAD'], '*', (c) => {
-    const entrance = files.entrances.get(c.req.path)
-    if (entrance !== undefined && !mayHaveSession(c.req.header('cookie'))) {
-      c.header('Cache-Control', 'no-store')
-      // The fragment is the page that the visitor wanted; the entrance removes it from the address.
-      return c.redirect(`${entrance}#${c.req.path}`, 303)
-    }
+    const redirect = redirectAnonymous(c, files.entrances.get(c.req.path))
+    if (redirect) return redirect
     const found = find(c.req.path)
     if (found) return sendFile(c, found.file, found.headers)
     const page = withoutEndingSlashes(c.req.path)
@@ -52,6 +48,14 @@ export function createSpa({ files, headerSets, demo }: SpaParts): Pages {
     const demoPage = demo ? files.demoPages.get(path) : undefined
     return demoPage && { file: demoPage, headers: headerSets.inbox }
   }
+}
+
+/** Redirects anonymous visitors of a page for signed-in users to its entrance; undefined for all others. */
+export function redirectAnonymous(c: Context, entrance: string | undefined): Response | undefined {
+  if (entrance === undefined || mayHaveSession(c.req.header('cookie'))) return undefined
+  c.header('Cache-Control', 'no-store')
+  // The fragment is the page that the visitor asked for. The entrance removes it from the address.
+  return c.redirect(`${entrance}#${c.req.path}`, 303)
 }
 
 export async function sendFile(

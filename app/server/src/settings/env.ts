@@ -22,7 +22,14 @@ const known = { ...variables.shape, ...tracingVariables }
 
 export interface Settings {
   readonly production: boolean
-  /** True if nothing but the defaults is in use: emails are shown in an inbox, sample data stand in. */
+  /**
+   * True outside of production while neither IDENTITY_URL nor SMTP_URL is set. A demo serves this machine only
+   * (`consistent-settings.ts`, `ownHostsOnly`) and turns on:
+   * - an inbox at /demo/inbox instead of sending emails, and links to it from the pages (`demo/inbox.ts`)
+   * - sent emails kept for that inbox (`retention` in `identity.config.ts`)
+   * - stand-ins for GitHub and Google sign-in where no client is set (`demo/provider/`)
+   * - sample repositories on the dashboard while GitHub is unavailable (`demo/sample-repositories.ts`)
+   */
   readonly demo: boolean
   readonly port: number
   readonly admin_port: number

@@ -37,17 +37,22 @@ export interface ProductParts {
 }
 
 /** From settings to the product: everything but the pages and the port. */
-export function composeProduct({ settings, identity, providers, ...parts }: ProductParts): Hono {
-  const gateway = createGateway(settings, identity, parts)
+export function composeProduct(parts: ProductParts): Hono {
+  const { settings, identity, providers, headerSets, pages, log, now, isStopping } = parts
+  const gateway = createGateway(parts)
   return createApp({
-    ...parts,
+    headerSets,
+    pages,
+    log,
+    now,
+    isStopping,
     public_url: new URL(settings.public_url),
     security_contact: settings.security_contact,
     dashboard_user: settings.dashboard_user,
     identity: gateway,
-    session: productSession(settings, gateway, parts.now),
+    session: productSession(settings, gateway, now),
     ownIdentity: identity,
-    codeHost: productCodeHost(settings, parts),
+    codeHost: productCodeHost(parts),
     demo: identity && providers ? { listMails: identity.listMails, providers } : undefined,
   })
 }
@@ -58,21 +63,17 @@ export function pageSettings(settings: Settings): PageSettings {
     identity_url: `${settings.public_url}/.ory`,
     dashboard_user: settings.dashboard_user,
     token_template: settings.token_template,
-    ...(settings.cookie_domain === undefined ? {} : { cookie_domain: settings.cookie_domain }),
+    cookie_domain: settings.cookie_domain,
     demo: settings.demo,
     account_api: settings.identity_url === undefined,
   }
 }
 
-function createGateway(
-  { identity_url, public_url }: Settings,
-  identity: Identity | undefined,
-  parts: Pick<ProductParts, 'now' | 'log' | 'client' | 'tracing'>,
-): IdentityGateway {
+function createGateway({ settings, identity, now, log, client, tracing }: ProductParts): IdentityGateway {
+  const { identity_url, public_url } = settings
   if (identity) return embeddedGateway(identity)
   if (identity_url === undefined) throw new Error('neither an embedded nor a remote identity service')
-  // Last: the parts that the server starts with have a `public_url` too, which is an object.
-  return remoteGateway({ ...parts, identity_url, public_url })
+  return remoteGateway({ identity_url, public_url, now, log, client, tracing })
 }
 
 function productSession(settings: Settings, gateway: IdentityGateway, now: () => Date): AppParts['session'] {
@@ -85,10 +86,7 @@ function productSession(settings: Settings, gateway: IdentityGateway, now: () =>
   return createSessionCheck(gateway, verify)
 }
 
-function productCodeHost(
-  settings: Settings,
-  { log, metrics, tracing, now }: Pick<ProductParts, 'log' | 'metrics' | 'tracing' | 'now'>,
-) {
+function productCodeHost({ settings, log, metrics, tracing, now }: ProductParts) {
   const codeHost = createCodeHost({
     base: settings.code_host_url,
     token: settings.github_token,

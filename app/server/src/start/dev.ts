@@ -4,6 +4,7 @@ import { Hono } from 'hono'
 import { createDevMiddleware } from '../../../web/build/dev-server.ts'
 import { ADMIN_PAGE } from '../admin/page.ts'
 import type { Pages } from '../pages/spa.ts'
+import { redirectAnonymous } from '../pages/spa.ts'
 import type { PageSettings } from '../pages/spa-files.ts'
 import { fillIn } from '../pages/spa-files.ts'
 
@@ -28,7 +29,10 @@ export async function createDev(settings: PageSettings): Promise<Dev> {
       'Cache-Control': 'no-store',
     })
   return {
-    pages: { app: new Hono().get('*', page), has: () => true },
+    pages: {
+      app: new Hono().get('*', (c) => redirectAnonymous(c, vite.entranceTo(c.req.path)) ?? page(c)),
+      has: () => true,
+    },
     adminPage: new Hono().get('/', (c) => c.redirect(ADMIN_PAGE)).get(`${ADMIN_PAGE}/*`, page),
     wrap: (listener) => (request, response) =>
       vite.middleware(request, response, () => listener(request, response)),

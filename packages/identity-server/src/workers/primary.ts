@@ -65,7 +65,7 @@ function createCrew(count: number, { log, answer = refuse }: Pick<PrimaryOptions
     return own
   }
 
-  /** Only one worker sends messages and cleans up, so that no message is sent twice. */
+  /** Saves polling: one worker sends messages and cleans up. Several would be safe, because they claim messages first. */
   function appoint(member: Member | undefined): void {
     leader = member
     void member?.calls.lead.asEvent()
