@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { isEqual } from './constant-time.ts'
+import { isEqual } from './secrets.ts'
 
 const BYTES = 32
 

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { isEqual } from './constant-time.ts'
+import { isEqual } from './secrets.ts'
 
 // TOTP (RFC 6238) as all authenticator apps support it: HMAC-SHA-1, six digits, 30-second steps. And backup codes.
 

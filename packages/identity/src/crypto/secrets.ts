@@ -6,8 +6,8 @@ import {
   createSecretKey,
   hkdfSync,
   randomBytes,
+  timingSafeEqual,
 } from 'node:crypto'
-import { isEqual } from './constant-time.ts'
 
 /** The lists of the configuration: the first secret encrypts and signs, all of them decrypt and verify. */
 export interface SecretLists {
@@ -141,4 +141,9 @@ function first(keys: readonly Key[]): Key {
 
 function unreadable(purpose: string): Error {
   return new Error(`a sealed text (${purpose}) cannot be decrypted with any of the configured secrets`)
+}
+
+/** Compares in constant time. Only the length may be learnt, which is no secret. */
+export function isEqual(one: Buffer, other: Buffer): boolean {
+  return one.length === other.length && timingSafeEqual(one, other)
 }

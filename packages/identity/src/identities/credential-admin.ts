@@ -4,14 +4,14 @@ import { ProtocolError } from '../errors/errors.ts'
 import type { Credential } from '../storage/identities/credentials.ts'
 import { messages } from '../ui/messages.ts'
 import type { JsonObject } from '../wire/identity.ts'
-import type { OperatorChange } from './update.ts'
+import type { AccountUpdate } from './update.ts'
 
 /** How the admin API shows and removes a strategy's credential. */
 export interface CredentialAdmin {
   /** The contents on request. Absent for second factors, which are encrypted or hashed. */
   readonly contents?: (ctx: Context, credential: Credential) => JsonObject
   /** Removes it, or the part named by `identifier`. Absent if operators cannot. */
-  readonly remove?: (credential: Credential, identifier: string | undefined) => OperatorChange
+  readonly remove?: (credential: Credential, identifier: string | undefined) => AccountUpdate
   /** Kratos compatibility: listed empty while the schema derives an identifier for it. */
   readonly listedEmpty?: true
   /** Kratos compatibility: the version that is shown; 0 if absent. */

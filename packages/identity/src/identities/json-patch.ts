@@ -1,5 +1,5 @@
 import type { Json } from '../wire/identity.ts'
-import { pointerSteps } from './schema/json-pointer.ts'
+import { pointerSteps } from './schema/trait-at.ts'
 
 /** The operations of RFC 6902 that need a single path. */
 export interface PatchOperation {

@@ -2,12 +2,14 @@ import type { Context } from '../contract/contract.ts'
 import type { AddressChange } from '../storage/identities/address-changes.ts'
 import { findPendingChange } from '../storage/identities/address-changes.ts'
 import type { Credential } from '../storage/identities/credentials.ts'
-import { listCredentials } from '../storage/identities/credentials.ts'
+import { findCredential, listCredentials } from '../storage/identities/credentials.ts'
 import type { StoredIdentity } from '../storage/identities/identities.ts'
-import { findIdentity } from '../storage/identities/identities.ts'
+import { findAddress, findIdentity } from '../storage/identities/identities.ts'
 import { waitsForProof } from './addresses/address-change.ts'
+import { channelOf } from './schema/formats.ts'
 import type { IdentitySchema } from './schema/schema.ts'
 import { schemaOfIdentity } from './schema/schema.ts'
+import { normaliseAddress, normaliseIdentifier } from './schema/traits.ts'
 
 /** The identity of a flow with its schema and credentials, read once per form. */
 export interface Subject {
@@ -44,4 +46,19 @@ export async function findSubject(
 /** The subject's credential of a type; a user has at most one of each. */
 export function credentialOf(subject: Subject | undefined, type: string): Credential | undefined {
   return subject?.credentials.find((credential) => credential.type === type)
+}
+
+/** The identity that has this credential identifier or address. */
+export async function findIdentityId(
+  { db }: Pick<Context, 'db'>,
+  identifier: string,
+): Promise<string | undefined> {
+  for (const type of ['password', 'code', 'webauthn']) {
+    const found = await findCredential(db, type, normaliseIdentifier(type, identifier))
+    if (found) return found.identity_id
+  }
+  const address = normaliseAddress(identifier)
+  const via = channelOf(address)
+  const known = await findAddress(db, 'verification', via, address)
+  return (known ?? (await findAddress(db, 'recovery', via, address)))?.identity_id
 }

@@ -31,7 +31,7 @@ import type { Derived } from './schema/traits.ts'
 import { deriveFromTraits } from './schema/traits.ts'
 
 /** Changes that only operators can make. */
-export interface OperatorChange extends IdentityChange {
+export interface AccountUpdate extends IdentityChange {
   readonly account?: Pick<StoredIdentity, 'schema_id' | 'state' | 'metadata_public' | 'metadata_admin'> & {
     readonly external_id: string | undefined
   }
@@ -44,7 +44,7 @@ export interface OperatorChange extends IdentityChange {
  * level. Traits must be validated. Call inside `transact`. Throws `FormError` 4000007 if another identity has an
  * identifier or an address; the transaction must roll back then.
  */
-export async function updateIdentity(ctx: Context, id: string, change: OperatorChange): Promise<Updated> {
+export async function updateIdentity(ctx: Context, id: string, change: AccountUpdate): Promise<Updated> {
   await lockIdentity(ctx.db, id)
   const before = await findIdentity(ctx.db, id)
   if (!before) throw new ProtocolError({ status: 404, message: 'This account does not exist.' })
@@ -55,7 +55,7 @@ export async function updateIdentity(ctx: Context, id: string, change: OperatorC
 export async function updateLocked(
   ctx: Context,
   before: StoredIdentity,
-  change: OperatorChange,
+  change: AccountUpdate,
 ): Promise<Updated> {
   const { id } = before
   const now = ctx.now().toISOString()
@@ -90,7 +90,7 @@ async function changeCredentials(
   ctx: Context,
   id: string,
   present: readonly Credential[],
-  { remove = [], put = [] }: OperatorChange,
+  { remove = [], put = [] }: AccountUpdate,
   now: string,
 ): Promise<readonly Credential[]> {
   for (const type of remove) {
@@ -117,7 +117,7 @@ function isEmpty({ type, identifiers }: Pick<Credential, 'type' | 'identifiers'>
 async function accountAfter(
   ctx: Context,
   before: StoredIdentity,
-  { traits, account }: OperatorChange,
+  { traits, account }: AccountUpdate,
   now: string,
 ): Promise<StoredIdentity> {
   if (!account) return traits ? withOwnTraits(before, traits, now) : { ...before, updated_at: now }
@@ -144,7 +144,7 @@ function withOwnTraits(before: StoredIdentity, traits: JsonObject, updated_at: s
 async function prove(
   ctx: Context,
   identity: StoredIdentity,
-  proofs: NonNullable<OperatorChange['proofs']>,
+  proofs: NonNullable<AccountUpdate['proofs']>,
   now: string,
 ): Promise<StoredIdentity> {
   for (const { id, purpose, value, verified_at } of identity.addresses) {

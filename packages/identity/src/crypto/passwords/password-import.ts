@@ -1,7 +1,7 @@
 import type { BinaryLike, ScryptOptions } from 'node:crypto'
 import { createCipheriv, createHash, createHmac, pbkdf2, scrypt } from 'node:crypto'
 import { promisify } from 'node:util'
-import { isEqual } from '../constant-time.ts'
+import { isEqual } from '../secrets.ts'
 import { md5Crypt, shaCrypt } from './unix-crypt.ts'
 
 interface Format {

@@ -1,7 +1,7 @@
 import type { Context, Submission } from '../../contract/contract.ts'
 import type { FormError } from '../../errors/errors.ts'
 import { HookRefusal } from '../../errors/errors.ts'
-import { accountLink } from '../../identities/account-link.ts'
+import { accountLink } from '../../identities/provider-accounts.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import { asHidden, nodeName, withValue } from '../../ui/nodes.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../contract/contract.ts'
 import { HookRefusal, ProtocolError, WrongProof } from '../../errors/errors.ts'
-import { hidesUnproven, wrongCredentials } from '../../identities/addresses/unproven-sign-in.ts'
+import { hidesUnproven, wrongCredentials } from '../../identities/addresses/proof.ts'
 import { count } from '../../limits/limits.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { messages } from '../../ui/messages.ts'

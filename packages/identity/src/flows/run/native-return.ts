@@ -1,6 +1,6 @@
 import type { Context } from '../../contract/contract.ts'
 import { newId } from '../../crypto/random.ts'
-import { accountLink } from '../../identities/account-link.ts'
+import { accountLink } from '../../identities/provider-accounts.ts'
 import { exchangeId, keepForExchange, openExchange } from '../../sessions/exchange.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import type { Memo } from '../../storage/flows/memo.ts'

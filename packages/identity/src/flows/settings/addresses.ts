@@ -12,7 +12,7 @@ import {
 } from '../../identities/addresses/address-change.ts'
 import { findOtherOwner, releaseAddresses } from '../../identities/addresses/address-owner.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
-import type { OperatorChange } from '../../identities/update.ts'
+import type { AccountUpdate } from '../../identities/update.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import type { AddressChange } from '../../storage/identities/address-changes.ts'
 import {
@@ -28,7 +28,7 @@ import { pretendVerification, startVerification } from '../ownership/verify-addr
 
 /** A settings change: what takes effect now, and the address that waits for its code. */
 export interface ParkedChange {
-  readonly change: OperatorChange
+  readonly change: AccountUpdate
   readonly waiting?: AddressChange
 }
 
@@ -39,7 +39,7 @@ export interface ParkedChange {
 export async function parkNewAddress(
   ctx: Context,
   identity: StoredIdentity,
-  change: OperatorChange,
+  change: AccountUpdate,
   { change: asked, pending_address }: Done['settings'],
 ): Promise<ParkedChange> {
   // What a web hook changes beside another change takes effect as it is.
@@ -60,7 +60,7 @@ export async function parkNewAddress(
 async function settlePending(
   ctx: Context,
   identityId: string,
-  change: OperatorChange,
+  change: AccountUpdate,
   action: 'cancel' | 'resend',
 ): Promise<ParkedChange> {
   const waiting = await findPendingChange(ctx.db, identityId, ctx.now().toISOString())

@@ -1,7 +1,7 @@
 import type { Caller } from '../../contract/caller.ts'
 import type { Context } from '../../contract/contract.ts'
 import type { Done } from '../../contract/done.ts'
-import type { OperatorChange } from '../../identities/update.ts'
+import type { AccountUpdate } from '../../identities/update.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
@@ -19,7 +19,7 @@ export async function changeAfterHooks(
   flow: Flow<'settings'>,
   { session, identity: before }: SessionAndIdentity,
   { done, caller }: Changing,
-): Promise<OperatorChange> {
+): Promise<AccountUpdate> {
   const { change, method, transient_payload } = done
   const hooks = stoppingWebHooks(ctx, 'settings', method)
   if (hooks.length === 0) return change

@@ -4,11 +4,11 @@ import type { Context } from '../../contract/contract.ts'
 import type { Done } from '../../contract/done.ts'
 import { transact } from '../../contract/transact.ts'
 import { FormError } from '../../errors/errors.ts'
-import { hasProof } from '../../identities/addresses/proven.ts'
+import { hasProof } from '../../identities/addresses/proof.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
 import { publicIdentity } from '../../identities/show.ts'
 import type { KnownSubject } from '../../identities/subject.ts'
-import type { OperatorChange } from '../../identities/update.ts'
+import type { AccountUpdate } from '../../identities/update.ts'
 import { changedElsewhere, updateLocked } from '../../identities/update.ts'
 import { count } from '../../limits/limits.ts'
 import type { IssuedSession } from '../../sessions/issue.ts'
@@ -200,7 +200,7 @@ interface Saved {
 async function store(
   ctx: Context,
   flow: Flow<'settings'>,
-  { current, change, done, caller }: Saving & { readonly change: OperatorChange },
+  { current, change, done, caller }: Saving & { readonly change: AccountUpdate },
 ): Promise<Saved> {
   // If this session was revoked or the account recovered meanwhile, the change must not take effect (SEC-16, SEC-24).
   await lockIdentity(ctx.db, current.identity.id)

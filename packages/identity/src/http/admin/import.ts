@@ -1,6 +1,6 @@
 import type { Context } from '../../contract/contract.ts'
 import { isImportableHash } from '../../crypto/passwords/password-import.ts'
-import { addProviders } from '../../identities/providers.ts'
+import { addProviders } from '../../identities/provider-accounts.ts'
 import type { IdentitySchema } from '../../identities/schema/schema.ts'
 import { deriveFromTraits } from '../../identities/schema/traits.ts'
 import { stacksMarks, TOO_MANY_MARKS } from '../../input/normalise.ts'

@@ -17,7 +17,7 @@ import { withoutTexts } from '../schema/trait-at.ts'
 import { deriveFromTraits, normaliseAddress } from '../schema/traits.ts'
 import { updateLocked } from '../update.ts'
 import { waitsForProof } from './address-change.ts'
-import { hasProof } from './proven.ts'
+import { hasProof } from './proof.ts'
 
 // An attacker who registers with a victim's address and never proves it must not keep the victim from using it
 // (SEC-76). Where new addresses wait for their proof, an unproven holder loses to a user who proves the address.

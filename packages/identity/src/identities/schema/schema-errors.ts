@@ -4,9 +4,8 @@ import { countCodePoints, stacksMarks, TOO_MANY_MARKS } from '../../input/normal
 import { messages } from '../../ui/messages.ts'
 import type { Json } from '../../wire/identity.ts'
 import type { UiText } from '../../wire/text.ts'
-import { pointerSteps } from './json-pointer.ts'
 import type { MarkedTrait } from './schema-walk.ts'
-import { textsAt } from './trait-at.ts'
+import { pointerSteps, textsAt } from './trait-at.ts'
 
 /** An ajv error; `data` is the value it refers to. */
 type Finding = ErrorObject<string, Readonly<Record<string, unknown>>>

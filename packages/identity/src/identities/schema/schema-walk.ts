@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { isObject } from '../../input/json-object.ts'
 import type { TraitLeaf } from '../../ui/trait-nodes.ts'
-import type { Marks } from '../marks.ts'
-import { identifies, impliedFormat, marks } from '../marks.ts'
-import { pointerSteps } from './json-pointer.ts'
+import type { Marks } from './marks.ts'
+import { identifies, impliedFormat, marks } from './marks.ts'
+import { pointerSteps } from './trait-at.ts'
 
 const KEYWORD = 'ory.sh/kratos'
 const DEEPEST = 8

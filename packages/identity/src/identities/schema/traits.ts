@@ -1,7 +1,7 @@
 import { normalise } from '../../input/normalise.ts'
 import type { Json, JsonObject, Via } from '../../wire/identity.ts'
-import type { Marks } from '../marks.ts'
 import { phoneNumber } from './formats.ts'
+import type { Marks } from './marks.ts'
 import type { IdentitySchema } from './schema.ts'
 import { LONGEST_IDENTIFIER } from './schema-errors.ts'
 import { textsAt, traitAt, withoutTexts } from './trait-at.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../../contract/contract.ts'
-import { isEqual } from '../../crypto/constant-time.ts'
 import type { Turn } from '../../crypto/passwords/hash-queue.ts'
+import { isEqual } from '../../crypto/secrets.ts'
 import type { Subject } from '../../identities/subject.ts'
 import { credentialOf } from '../../identities/subject.ts'
 import type { CountedTurn } from '../../limits/guess.ts'

@@ -1,13 +1,13 @@
 import { ProtocolError } from '../../errors/errors.ts'
 import type { CredentialAdmin } from '../../identities/credential-admin.ts'
 import { lastCredentialError, noSuchCredential } from '../../identities/credential-admin.ts'
-import { openTokens } from '../../identities/provider-tokens.ts'
 import {
+  openTokens,
   providerIdentifier,
   providersOf,
   withoutOwnerNotes,
   withProviders,
-} from '../../identities/providers.ts'
+} from '../../identities/provider-accounts.ts'
 
 /** Operators see the tokens of a connection, and remove one connection at a time. */
 export const admin: CredentialAdmin = {

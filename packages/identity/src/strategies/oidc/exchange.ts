@@ -1,5 +1,5 @@
 import * as oauth from 'oauth4webapi'
-import type { ProviderTokens } from '../../identities/provider-tokens.ts'
+import type { ProviderTokens } from '../../identities/provider-accounts.ts'
 import type { Claims } from './claims.ts'
 import { normaliseClaims } from './claims.ts'
 import { refusal, unusable } from './problems.ts'

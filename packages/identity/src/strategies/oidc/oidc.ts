@@ -1,5 +1,5 @@
 import type { Strategy } from '../../contract/contract.ts'
-import { providersOf } from '../../identities/providers.ts'
+import { providersOf } from '../../identities/provider-accounts.ts'
 import { admin } from './admin.ts'
 import { findAuthorization } from './authorization.ts'
 import { federation } from './federation.ts'

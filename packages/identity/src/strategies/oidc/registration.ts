@@ -1,7 +1,7 @@
 import type { Context, StepResult } from '../../contract/contract.ts'
 import { step } from '../../contract/contract.ts'
 import { FormError } from '../../errors/errors.ts'
-import { addProviders } from '../../identities/providers.ts'
+import { addProviders } from '../../identities/provider-accounts.ts'
 import { decodeTraits, readText } from '../../identities/schema/decode.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
 import { traitValues } from '../../identities/schema/traits.ts'

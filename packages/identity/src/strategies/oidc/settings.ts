@@ -2,7 +2,12 @@ import { step } from '../../contract/contract.ts'
 import type { IdentityChange } from '../../contract/done.ts'
 import { FormError, ProtocolError } from '../../errors/errors.ts'
 import { countFirstFactors } from '../../identities/factors.ts'
-import { linkedProviders, providersOf, withProvider, withProviders } from '../../identities/providers.ts'
+import {
+  linkedProviders,
+  providersOf,
+  withProvider,
+  withProviders,
+} from '../../identities/provider-accounts.ts'
 import { readText } from '../../identities/schema/decode.ts'
 import { credentialOf } from '../../identities/subject.ts'
 import { findLiveSession } from '../../sessions/find.ts'

@@ -1,6 +1,6 @@
 import { configOf, keysOf } from '../../authenticators/keys.ts'
 import type { Strategy } from '../../contract/contract.ts'
-import type { OperatorChange } from '../../identities/update.ts'
+import type { AccountUpdate } from '../../identities/update.ts'
 import type { Credential } from '../../storage/identities/credentials.ts'
 import { login } from './login.ts'
 import { registration } from './registration.ts'
@@ -26,7 +26,7 @@ export const webauthn: Strategy = {
 }
 
 /** Operators remove the keys that are a second factor. */
-function withoutSecondFactors(credential: Credential): OperatorChange {
+function withoutSecondFactors(credential: Credential): AccountUpdate {
   const left = keysOf(credential).filter((key) => key.is_passwordless)
   if (left.length === 0) return { remove: ['webauthn'] }
   const config = { ...credential.config, ...configOf(left) }

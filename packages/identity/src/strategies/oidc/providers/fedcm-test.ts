@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { isEqual } from '../../../crypto/constant-time.ts'
+import { isEqual } from '../../../crypto/secrets.ts'
 import { ProtocolError } from '../../../errors/errors.ts'
 import type { Claims } from '../claims.ts'
 import type { ProviderKind } from './provider.ts'

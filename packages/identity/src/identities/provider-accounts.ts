@@ -1,0 +1,121 @@
+import type { Context } from '../contract/contract.ts'
+import type { IdentityChange } from '../contract/done.ts'
+import { memoPart } from '../storage/flows/memo.ts'
+import type { Credential, NewCredential } from '../storage/identities/credentials.ts'
+import type { Json, JsonObject } from '../wire/identity.ts'
+import type { ProofMethod } from '../wire/session.ts'
+
+/** The credential identifier of a provider account. */
+export function providerIdentifier({ provider, subject }: JsonObject): string {
+  return `${provider}:${subject}`
+}
+
+/** The provider accounts of a credential. */
+export function providersOf(credential: Pick<Credential, 'config'> | undefined): readonly JsonObject[] {
+  const list: Json | undefined = credential?.config.providers
+  return Array.isArray(list) ? (list as JsonObject[]) : []
+}
+
+/** The ids of the providers at which these credentials have an account. */
+export function linkedProviders(
+  credentials: readonly Pick<Credential, 'type' | 'config'>[],
+): readonly string[] {
+  return providersOf(credentials.find(({ type }) => type === 'oidc')).map(({ provider }) => String(provider))
+}
+
+/** The credential with further provider accounts. */
+export function addProviders(before: Credential | undefined, added: readonly JsonObject[]): NewCredential {
+  const known = providersOf(before)
+  const names = new Set(known.map(providerIdentifier))
+  return withProviders(before, [...known, ...added.filter((one) => !names.has(providerIdentifier(one)))])
+}
+
+/** Adds a provider account, unless the credential changes in the meantime. */
+export function withProvider(own: readonly Credential[], entry: JsonObject): IdentityChange {
+  const before = own.find(({ type }) => type === 'oidc')
+  const expects = { type: 'oidc' as const, version: before?.version }
+  return { expects, put: [addProviders(before, [entry])] }
+}
+
+/** The credential with exactly these provider accounts. */
+export function withProviders(
+  before: Pick<Credential, 'config'> | undefined,
+  providers: readonly JsonObject[],
+): NewCredential {
+  const config = { ...before?.config, providers }
+  return { type: 'oidc', identifiers: providers.map(providerIdentifier), config }
+}
+
+/** Claims that help users to tell provider accounts apart. Display only: most can be changed at the provider. */
+const NAME_CLAIMS = ['email', 'preferred_username', 'nickname', 'name']
+
+/** Stored with a connection, shown to its owner only. */
+export function ownerNotes(claims: Readonly<Record<string, unknown>>, connected_at: string): JsonObject {
+  const account = NAME_CLAIMS.map((name) => claims[name]).find(
+    (value) => typeof value === 'string' && value !== '',
+  )
+  return { connected_at, ...(account === undefined ? {} : { account: String(account) }) }
+}
+
+/** A connection as Ory Kratos shows it to operators. */
+export function withoutOwnerNotes({ account: _, connected_at: __, ...entry }: JsonObject): JsonObject {
+  return entry
+}
+
+/** The tokens in a provider's token response, by their names there. */
+export interface ProviderTokens {
+  readonly id_token?: string | undefined
+  readonly access_token?: string | undefined
+  readonly refresh_token?: string | undefined
+}
+
+const TOKEN_PURPOSE = 'provider token'
+const TOKEN_MEMBERS = ['initial_id_token', 'initial_access_token', 'initial_refresh_token'] as const
+
+/**
+ * The tokens of the first sign-in, encrypted for storage. The service does not use them itself, so it keeps them only
+ * if `ciphers.algorithm` names a cipher.
+ */
+export function sealTokens(ctx: Context, tokens: ProviderTokens): JsonObject {
+  const wanted = ctx.config.ciphers.algorithm !== 'noop'
+  const sealed = (token = '') => (wanted && token !== '' ? ctx.secrets.encrypt(TOKEN_PURPOSE, token) : '')
+  return {
+    initial_id_token: sealed(tokens.id_token),
+    initial_access_token: sealed(tokens.access_token),
+    initial_refresh_token: sealed(tokens.refresh_token),
+  }
+}
+
+/** Decrypts the tokens for an operator. Omits those that no configured secret decrypts. */
+export function openTokens(ctx: Context, entry: JsonObject): JsonObject {
+  const opened = TOKEN_MEMBERS.map((name) => [name, openToken(ctx, entry[name])])
+  return { ...entry, ...Object.fromEntries(opened) }
+}
+
+function openToken(ctx: Context, sealed: Json | undefined): string {
+  if (typeof sealed !== 'string' || sealed === '') return ''
+  try {
+    return ctx.secrets.decrypt(TOKEN_PURPOSE, sealed)
+  } catch {
+    return ''
+  }
+}
+
+/** The identity that a provider account shall be linked to, bound to that identity (SEC-25). */
+export interface AccountLink {
+  readonly identity_id: string
+  readonly identifier: string
+  /** The method that proved the provider account. */
+  readonly method: ProofMethod
+  readonly provider: string
+  /** The provider account, encrypted. */
+  readonly offer: string
+  /** The only methods that the form offers; all if absent. */
+  readonly methods?: readonly string[]
+  readonly providers?: readonly string[]
+  /** The credentials that the account has, for the message. */
+  readonly hints?: readonly string[]
+}
+
+/** Set on a sign-in that links a provider account to the account with its address. */
+export const accountLink = memoPart<AccountLink>('account_link')
