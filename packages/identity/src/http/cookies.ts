@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import type { Config } from '../config/config.ts'
 import { DEVICE_LIFETIME_S } from '../devices/known-device.ts'
 import type { StoredSession } from '../storage/sessions/sessions.ts'
-import { cookieValues } from './cookie-header.ts'
 
 const CSRF_LIFETIME_S = 31_536_000
 const CONTINUITY_LIFETIME_S = 900
@@ -132,4 +131,34 @@ function serialize(name: string, value: string, attributes: CookieAttributes): s
     ...(secure ? ['Secure'] : []),
     `SameSite=${same_site}`,
   ].join('; ')
+}
+
+/** The values of a cookie in the order of the Cookie header; several if the name is duplicated. */
+export function cookieValues(header: string | undefined, name: string): string[] {
+  const start = `${name}=`
+  return cookiePairs(header ?? '')
+    .filter((pair) => pair.startsWith(start))
+    .map((pair) => pair.slice(start.length))
+}
+
+/** The `name=value` pairs of a Cookie header, trimmed. */
+export function cookiePairs(header: string): string[] {
+  return header.split(';').map(trimBlanks)
+}
+
+/**
+ * Trims spaces and tabs only: trimming all Unicode white space would turn "\u2000name" into "name" (SEC-36). Without a
+ * regular expression, because matching the end of a text is quadratic in its blanks.
+ */
+function trimBlanks(text: string): string {
+  let start = 0
+  let end = text.length
+  while (start < end && isBlank(text, start)) start++
+  while (end > start && isBlank(text, end - 1)) end--
+  return text.slice(start, end)
+}
+
+function isBlank(text: string, index: number): boolean {
+  const character = text[index]
+  return character === ' ' || character === '\t'
 }

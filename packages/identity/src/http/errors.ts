@@ -8,10 +8,8 @@ import { errorUrl } from '../flows/form/urls.ts'
 import { within } from '../limits/limits.ts'
 import { insertError } from '../storage/errors.ts'
 import type { GenericError } from '../wire/error.ts'
-import { isAbortedUpload } from './aborted-upload.ts'
 import { continuityCookie, csrfCookie } from './cookies.ts'
-import { causesOf, logOutage } from './outages.ts'
-import { redirect } from './redirect.ts'
+import { redirect } from './headers.ts'
 import type { Http } from './request.ts'
 
 /** `pages` redirects a navigating browser to the error page; `data` always sends the error as JSON. */
@@ -145,4 +143,44 @@ function unexpected(
   if (isAbortedUpload(error)) return { status: 400, reason: 'The body of the request is incomplete.' }
   ctx.log.error({ err: error, path, method, request_id }, 'a request failed unexpectedly')
   return { status: 500, reason: 'Something went wrong on our side. Please try again.' }
+}
+
+/** Whether the client disconnected while sending the body. Node has no class for this error. */
+export function isAbortedUpload(error: unknown): boolean {
+  return (
+    error instanceof Error && error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET'
+  )
+}
+
+const MINUTE_MS = 60_000
+/** Reasons are few; more of them would be a mistake that must not take memory. */
+const MOST = 50
+
+/** When each reason was last logged. */
+const createTimes = () => new Map<string, number>()
+
+/**
+ * Logs why a request was answered with 503: each reason once a minute, because an outage refuses every request.
+ * `fields` tells which request it was.
+ */
+export function logOutage({ log, now, once }: Context, error: unknown, fields: object): void {
+  const reason = reasonOf(error)
+  const times = once(createTimes)
+  const time = now().getTime()
+  const last = times.get(reason)
+  if (last !== undefined && Math.abs(time - last) < MINUTE_MS) return
+  if (times.size >= MOST) times.clear()
+  times.set(reason, time)
+  log.error({ ...fields, cause: reason }, 'requests are answered with 503')
+}
+
+function reasonOf(error: unknown): string {
+  return (error instanceof Error ? causesOf(error.cause) : '') || causesOf(error)
+}
+
+/** Messages only: other properties of an error may contain a token. */
+export function causesOf(cause: unknown): string {
+  const own = cause instanceof Error ? cause.message : ''
+  const deeper = cause instanceof Error && cause.cause !== undefined ? causesOf(cause.cause) : ''
+  return [own, deeper].filter((text) => text !== '').join(': ')
 }

@@ -1,24 +1,20 @@
 import type { Context as HonoContext } from 'hono'
 import type { Config } from '../config/config.ts'
 import type { Caller, CallerCsrf, RawRequest, SessionCredential } from '../contract/caller.ts'
-import type { Context, Submission } from '../contract/contract.ts'
+import type { Context } from '../contract/contract.ts'
 import { isCsrfSecret, newCsrfSecret } from '../crypto/csrf.ts'
 import { newId } from '../crypto/random.ts'
-import { isObject } from '../input/json-object.ts'
-import { brokenBound } from '../input/json-shape.ts'
 import { addressAndPort, canonicalAddress, clientAddress } from './client-address.ts'
-import { cookiePairs } from './cookie-header.ts'
 import type { SessionCookie } from './cookies.ts'
 import {
+  cookiePairs,
   csrfCookieName,
   deviceCookieName,
   readContinuityCookie,
   readCookie,
   readSessionCookies,
 } from './cookies.ts'
-import { mediaTypeOf } from './media-type.ts'
-import { negotiate } from './negotiate.ts'
-import { isForeignOrigin } from './origins.ts'
+import { isForeignOrigin, negotiate } from './headers.ts'
 
 /** What Node's HTTP server adds to a request. */
 export interface Bindings {
@@ -180,75 +176,4 @@ function readDevice(ctx: Context, c: Http): Caller['device'] {
     user_agent: (c.req.header('user-agent') ?? '').slice(0, LONGEST_HEADER),
     location: '',
   }
-}
-
-/** Converts a request to a `Submission`. An unreadable body becomes a message on the form. */
-export async function readSubmission(c: Http, caller: Caller): Promise<Submission> {
-  const flow_id = c.req.query('flow') ?? null
-  const text = await c.req.text()
-  const { values, problem } = readBody(mediaTypeOf(c), text)
-  // Kratos compatibility: an emailed link may be the URL that a form is posted to.
-  const token = c.req.query('token')
-  const linked = token === undefined || problem !== undefined ? values : { token, ...values }
-  return { flow_id, caller, values: linked, ...(problem === undefined ? {} : { problem }) }
-}
-
-function readBody(type: string, text: string): Pick<Submission, 'values' | 'problem'> {
-  if (text === '') return { values: {}, problem: 'The form was sent empty.' }
-  switch (type) {
-    case 'application/json':
-      return parseJson(text)
-    case 'application/x-www-form-urlencoded':
-      return parseForm(text)
-    case 'multipart/form-data':
-      return { values: {} }
-    default:
-      return { values: {}, problem: 'The form must be sent as JSON or as a URL-encoded form.' }
-  }
-}
-
-function parseJson(text: string): Pick<Submission, 'values' | 'problem'> {
-  const problem = problemOf(text)
-  if (problem !== undefined) return { values: {}, problem }
-  try {
-    const value: unknown = JSON.parse(text)
-    if (!isObject(value)) return { values: {}, problem: 'The form must be sent as a JSON object.' }
-    if (Object.keys(value).length <= MOST_FIELDS) return { values: { ...value } }
-    return { values: {}, problem: `The form has more than ${MOST_FIELDS} fields.` }
-  } catch {
-    return { values: {}, problem: 'The form is not valid JSON.' }
-  }
-}
-
-const MOST_FIELDS = 200
-const JSON_BOUNDS = { depth: 16, values: 1_000 }
-
-function problemOf(text: string): string | undefined {
-  switch (brokenBound(text, JSON_BOUNDS)) {
-    case 'depth':
-      return `The form is nested more than ${JSON_BOUNDS.depth} levels deep.`
-    case 'values':
-      return `The form has more than ${JSON_BOUNDS.values} values.`
-    default:
-      return undefined
-  }
-}
-
-/**
- * The fields of an HTML form. A form rendered node by node sends some twice, such as `method` as a hidden field and as
- * the button: equal values are merged, and an empty one yields to another. Different values stay a list, which only a
- * list trait accepts (SEC-08).
- */
-function parseForm(text: string): Pick<Submission, 'values' | 'problem'> {
-  if (text.split('&', MOST_FIELDS + 1).length > MOST_FIELDS)
-    return { values: {}, problem: `The form has more than ${MOST_FIELDS} fields.` }
-  const fields = Map.groupBy(new URLSearchParams(text), ([name]) => name)
-  const named = [...fields].map(([name, pairs]) => [name, oneOrAll(pairs.map(([, value]) => value))] as const)
-  return { values: Object.fromEntries(named) }
-}
-
-function oneOrAll(sent: readonly string[]): string | readonly string[] | undefined {
-  const values = [...new Set(sent)]
-  const filled = values.length === 1 ? values : values.filter((value) => value !== '')
-  return filled.length === 1 ? filled[0] : filled
 }

@@ -11,7 +11,7 @@ import type { Flow } from '../storage/flows/flows.ts'
 import type { GenericError } from '../wire/error.ts'
 import { continuityCookie, csrfCookie, deviceCookie, endedSessionCookie, sessionCookie } from './cookies.ts'
 import { errorBody, limitParts } from './errors.ts'
-import { redirect } from './redirect.ts'
+import { redirect } from './headers.ts'
 import type { Http } from './request.ts'
 
 /** Converts an outcome to a response for pages, scripts and apps. */

@@ -1,11 +1,13 @@
-import type { Hono } from 'hono'
+import type { Hono, MiddlewareHandler } from 'hono'
+import { routePath } from 'hono/route'
 import type { Caller } from '../contract/caller.ts'
 import type { Context } from '../contract/contract.ts'
+import { ProtocolError } from '../errors/errors.ts'
 import { isEmbedded } from '../flows/form/csrf-cookie.ts'
 import { csrfViolation } from '../flows/form/csrf-violation.ts'
 import { csrfCookie } from './cookies.ts'
 import { failed } from './errors.ts'
-import { redirect } from './redirect.ts'
+import { redirect } from './headers.ts'
 import type { Bindings, Http } from './request.ts'
 import { readCaller } from './request.ts'
 
@@ -90,4 +92,45 @@ async function methodMismatch(
   if (methods === undefined) return notFound(c)
   c.header('Allow', allowed(methods))
   return c.text('Method Not Allowed\n', 405)
+}
+
+/** On the request itself: a weak map of requests would be walked by each garbage collection. */
+const TEMPLATE = Symbol('route template')
+
+type Incoming = object & { [TEMPLATE]?: string }
+
+/** Notes which route answered, for metrics and traces: paths hold ids, templates do not. */
+export function noteRoute(): MiddlewareHandler<{ Bindings: Bindings }> {
+  return async (c, next) => {
+    await next()
+    // Undefined for calls within the process.
+    const { incoming } = c.env ?? {}
+    if (incoming) assignRoute(incoming, routePath(c))
+  }
+}
+
+/** The same, where no router chose the route. */
+export function assignRoute(incoming: Incoming, template: string): void {
+  incoming[TEMPLATE] = template
+}
+
+/** The template of the route that answered a request of Node's server; `*` if none did. */
+export function templateOf(incoming: Incoming): string {
+  return incoming[TEMPLATE] ?? '*'
+}
+
+/** 200 while the database accepts writes, else 503. The reason is logged, not sent. */
+export async function ready(ctx: Context, c: Http): Promise<Response> {
+  try {
+    await ctx.heartbeat.assertWritable()
+    return c.json({ status: 'ok' })
+  } catch (cause) {
+    throw new ProtocolError({
+      status: 503,
+      code: 500,
+      reason: 'The database does not accept writes.',
+      retryAfter: 1,
+      cause,
+    })
+  }
 }

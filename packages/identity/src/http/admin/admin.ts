@@ -7,31 +7,28 @@ import type { Context } from '../../contract/contract.ts'
 import { hashToken } from '../../crypto/random.ts'
 import { ProtocolError } from '../../errors/errors.ts'
 import { recordEvent, recordRefusal } from '../../events/record.ts'
+import { bodiesInTurn, tooLarge } from '../bodies.ts'
 import { failed } from '../errors.ts'
-import { ready } from '../health.ts'
-import { bodiesInTurn } from '../large-bodies.ts'
+import { redirect } from '../headers.ts'
 import type { PublicApp } from '../public/public.ts'
 import { publicPaths } from '../public/public.ts'
-import { redirect } from '../redirect.ts'
 import type { Http } from '../request.ts'
 import { ownPath, readCaller } from '../request.ts'
-import { allowed, NO_STORE, notFound, withRequest } from '../route.ts'
-import { noteRoute } from '../route-template.ts'
-import { tooLarge } from '../too-large.ts'
+import { allowed, NO_STORE, noteRoute, notFound, ready, withRequest } from '../route.ts'
 import { createIdentities } from './batch.ts'
 import { LARGEST_ACCOUNT } from './body.ts'
 import { patchIdentity, replaceIdentity } from './change.ts'
-import { listMessages, retryMessage, showMessage } from './courier.ts'
+import { listMessages, retryMessage, sendVerification, showMessage } from './courier.ts'
 import { deleteCredential } from './credentials.ts'
-import { listIdentityEvents } from './events.ts'
 import {
   createIdentity,
   deleteIdentity,
   listIdentities,
+  listIdentityEvents,
   showByExternalId,
   showIdentity,
 } from './identities.ts'
-import { metrics } from './metrics.ts'
+import { canonicalUuid } from './path.ts'
 import { createRecoveryCode, createRecoveryLink } from './recovery.ts'
 import {
   deleteIdentitySessions,
@@ -41,8 +38,6 @@ import {
   listIdentitySessions,
   showSession,
 } from './sessions.ts'
-import { canonicalUuid } from './uuid.ts'
-import { sendVerification } from './verification.ts'
 
 /** All others send one account. */
 const LONGEST_BATCH = 5 * 1024 * 1024
@@ -221,4 +216,10 @@ function foreignCaller(): ProtocolError {
 async function toPublicPort(ctx: Context, c: Http): Promise<Response> {
   const path = ownPath(c).replace(/^\/admin/, '')
   return redirect(c, publicUrl(ctx, path + new URL(c.req.url).search), 307)
+}
+
+/** The metrics in the Prometheus text format. */
+export async function metrics(ctx: Context, c: Http): Promise<Response> {
+  const { type, text } = await ctx.metrics.expose()
+  return c.body(text, 200, { 'Content-Type': type })
 }

@@ -24,7 +24,7 @@ import {
 import { withCredentials } from './credentials.ts'
 import { checkTraits, schemaOf, throwConflict, writtenIdentity } from './identities.ts'
 import { hashPassword, importCredentials } from './import.ts'
-import { getIdentity, pathId } from './path-identity.ts'
+import { getIdentity, pathId } from './path.ts'
 
 /** Replaces an account: an absent member is cleared, except for the schema and the state. */
 export async function replaceIdentity(ctx: Context, c: Http): Promise<Response> {

@@ -1,12 +1,14 @@
+import { adminUrl } from '../../config/base-url.ts'
 import type { Context } from '../../contract/contract.ts'
 import { retryMail } from '../../courier/queue.ts'
 import type { CourierMessage } from '../../courier/read.ts'
 import { findCourierMessage, listCourierMessages } from '../../courier/read.ts'
 import { ProtocolError } from '../../errors/errors.ts'
+import { startVerification, unverifiedAddress } from '../../flows/ownership/verify-address.ts'
 import type { Http } from '../request.ts'
 import { badRequest } from './body.ts'
 import { onePage, openPosition, pageSize, sealPosition, writeKeysetLinks } from './pages.ts'
-import { pathUuid } from './uuid.ts'
+import { getIdentity, pathUuid } from './path.ts'
 
 const STATUSES = ['queued', 'processing', 'sent', 'abandoned'] as const
 const DEFAULT_SIZE = 10
@@ -47,4 +49,22 @@ async function getMessage(ctx: Context, c: Http): Promise<CourierMessage> {
   const message = await findCourierMessage(ctx, pathUuid(c))
   if (!message) throw new ProtocolError({ status: 404, message: 'This message does not exist.' })
   return message
+}
+
+/**
+ * Sends a new verification to the first unverified address of an account. 202; 404 if the account is unknown or
+ * verification disabled, 409 if nothing is left to verify, 429 if too many emails went to the address.
+ */
+export async function sendVerification(ctx: Context, c: Http): Promise<Response> {
+  if (!ctx.config.selfservice.flows.verification.enabled)
+    throw new ProtocolError({ status: 404, reason: 'Verification is disabled on this site.' })
+  const identity = await getIdentity(ctx, c)
+  const address = unverifiedAddress(identity)
+  if (!address) throw new ProtocolError({ status: 409, reason: 'Every address of this account is verified.' })
+  const caller = c.get('caller')
+  const flow = { type: 'browser', request_url: adminUrl(ctx, caller.url) } as const
+  const { granted } = await startVerification(ctx, { flow, identity, caller }, address)
+  if (!granted)
+    throw new ProtocolError({ status: 429, reason: 'Too many emails went to this address. Try again later.' })
+  return c.json({ sent_to: address.value }, 202)
 }

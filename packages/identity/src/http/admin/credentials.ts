@@ -13,10 +13,10 @@ import type { Credential } from '../../storage/identities/credentials.ts'
 import { listCredentials } from '../../storage/identities/credentials.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import type { AdminCredential, AdminIdentity } from '../../wire/identity.ts'
+import { ZERO_TIME } from '../bodies.ts'
 import type { Http } from '../request.ts'
 import { badRequest } from './body.ts'
-import { getIdentity } from './path-identity.ts'
-import { ZERO_TIME } from './zero-time.ts'
+import { getIdentity } from './path.ts'
 
 /** Types of Ory Kratos that no account has here. */
 const NEVER_STORED = ['saml', 'code_recovery', 'link_recovery']

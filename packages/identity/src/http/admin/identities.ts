@@ -8,6 +8,7 @@ import { channelOf } from '../../identities/schema/formats.ts'
 import type { IdentitySchema } from '../../identities/schema/schema.ts'
 import { normaliseIdentifier } from '../../identities/schema/traits.ts'
 import { adminIdentity } from '../../identities/show.ts'
+import { listEvents } from '../../storage/events.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { deleteIdentity as deleteStored, findByExternalId } from '../../storage/identities/identities.ts'
 import type { IdentityFilter } from '../../storage/identities/identity-lists.ts'
@@ -20,8 +21,7 @@ import { badRequest, readDraft } from './body.ts'
 import { wantedContents, withCredentials } from './credentials.ts'
 import { importCredentials } from './import.ts'
 import { onePage, pageSize, writeKeysetLinks } from './pages.ts'
-import { getIdentity, noSuchIdentity, pathId } from './path-identity.ts'
-import { canonicalUuid } from './uuid.ts'
+import { canonicalUuid, getIdentity, noSuchIdentity, pathId } from './path.ts'
 
 /** Creates an account. 201; 400 for invalid input, 409 if an identifier or address is taken. */
 export async function createIdentity(ctx: Context, c: Http): Promise<Response> {
@@ -174,4 +174,18 @@ function readFilter(c: Http): IdentityFilter {
 export async function deleteIdentity(ctx: Context, c: Http): Promise<Response> {
   if (!(await deleteStored(ctx.db, pathId(c)))) throw noSuchIdentity()
   return c.body(null, 204)
+}
+
+const DEFAULT_EVENTS = 50
+const MOST_EVENTS = 500
+
+/** The security events of an account, newest first. Kratos has none; 404 for an unknown account. */
+export async function listIdentityEvents(ctx: Context, c: Http): Promise<Response> {
+  const limit = pageSize(c.req.query('page_size'), DEFAULT_EVENTS, MOST_EVENTS)
+  const before = c.req.query('page_token') || undefined
+  if (before !== undefined && canonicalUuid(before) === undefined) throw badRequest('page_token is invalid.')
+  const identity = await getIdentity(ctx, c)
+  const { page, last } = onePage(await listEvents(ctx.db, identity.id, { limit: limit + 1, before }), limit)
+  writeKeysetLinks(c, limit, '', last?.id)
+  return c.json(page)
 }

@@ -9,7 +9,7 @@ import { handOverCode, handOverLink } from '../../flows/recovery/operator.ts'
 import { findIdentity } from '../../storage/identities/identities.ts'
 import type { Http } from '../request.ts'
 import { assertJson, badRequest, readBody } from './body.ts'
-import { canonicalUuid } from './uuid.ts'
+import { canonicalUuid } from './path.ts'
 
 const linkBody = z.object({
   identity_id: z

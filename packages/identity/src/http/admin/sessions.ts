@@ -19,7 +19,7 @@ import { readPage, writePageHeaders } from '../public/pages.ts'
 import type { Http } from '../request.ts'
 import { badRequest, undecodable } from './body.ts'
 import { onePage, openPosition, pageSize, sealPosition, writeKeysetLinks } from './pages.ts'
-import { pathUuid } from './uuid.ts'
+import { pathUuid } from './path.ts'
 
 /** The sessions of an identity; empty for an unknown one. */
 export async function listIdentitySessions(ctx: Context, c: Http): Promise<Response> {

@@ -2,8 +2,25 @@ import type { Context } from '../../contract/contract.ts'
 import { newId } from '../../crypto/random.ts'
 import { ProtocolError } from '../../errors/errors.ts'
 import { findError } from '../../storage/errors.ts'
-import { ZERO_TIME } from '../admin/zero-time.ts'
+import { ZERO_TIME } from '../bodies.ts'
 import type { Http } from '../request.ts'
+import { readPage, writePageHeaders } from './pages.ts'
+
+/** All identity schemas. */
+export async function listSchemas(ctx: Context, c: Http): Promise<Response> {
+  const all = ctx.schemas.all.map(({ id, raw }) => ({ id, schema: raw }))
+  const page = readPage(new URL(c.req.url).searchParams, 0)
+  writePageHeaders(c, page, all.length)
+  return c.json(all.slice(page.offset, page.offset + page.size))
+}
+
+/** An identity schema by its id, or the unpadded base64url of its id. */
+export async function showSchema(ctx: Context, c: Http): Promise<Response> {
+  const id = c.req.param('id') ?? ''
+  const schema = ctx.schemas.findInUrl(id)
+  if (!schema) throw new ProtocolError({ status: 404, reason: 'This identity schema does not exist.' })
+  return c.json(schema.raw as object)
+}
 
 /** The error that a browser was redirected to show. `stub:500` is a sample. */
 export async function showFlowError(ctx: Context, c: Http): Promise<Response> {

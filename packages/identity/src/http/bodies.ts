@@ -1,0 +1,120 @@
+import type { MiddlewareHandler } from 'hono'
+import type { Caller } from '../contract/caller.ts'
+import type { Context, Submission } from '../contract/contract.ts'
+import { ProtocolError } from '../errors/errors.ts'
+import { isObject } from '../input/json-object.ts'
+import { brokenBound } from '../input/json-shape.ts'
+import { failed } from './errors.ts'
+import type { Http } from './request.ts'
+
+/** The media type of the body, without parameters; empty if none is declared. */
+export function mediaTypeOf(c: Http): string {
+  return (c.req.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+}
+
+/** Reads a few bodies per turn of the event loop. */
+export function bodiesInTurn({ admission }: Context): MiddlewareHandler {
+  return async (c, next) => {
+    // Without a length it may be of any.
+    await admission.waitToRead(Number(c.req.header('content-length') ?? Number.POSITIVE_INFINITY))
+    return await next()
+  }
+}
+
+/** Clients keep sending before they read a response: up to here the body is read and discarded. */
+const PATIENCE_BYTES = 5 * 1024 * 1024
+
+/**
+ * 413. A client that is still sending when the connection closes sees a broken connection instead of the response, so
+ * the rest of a moderately sized body is read first; for a larger one the connection is closed (FLT-15).
+ */
+export async function tooLarge(ctx: Context, c: Http, reason: string): Promise<Response> {
+  const announced = Number(c.req.header('content-length') ?? 0)
+  const bearable = announced <= PATIENCE_BYTES && (await drained(c.req.raw.body))
+  if (!bearable) c.header('Connection', 'close')
+  return await failed(ctx, c, new ProtocolError({ status: 413, reason }), 'data')
+}
+
+async function drained(body: ReadableStream<Uint8Array> | null): Promise<boolean> {
+  if (!body || body.locked) return false
+  let left = PATIENCE_BYTES
+  for await (const chunk of body) {
+    left -= chunk.length
+    if (left < 0) return false
+  }
+  return true
+}
+
+/** Converts a request to a `Submission`. An unreadable body becomes a message on the form. */
+export async function readSubmission(c: Http, caller: Caller): Promise<Submission> {
+  const flow_id = c.req.query('flow') ?? null
+  const text = await c.req.text()
+  const { values, problem } = readBody(mediaTypeOf(c), text)
+  // Kratos compatibility: an emailed link may be the URL that a form is posted to.
+  const token = c.req.query('token')
+  const linked = token === undefined || problem !== undefined ? values : { token, ...values }
+  return { flow_id, caller, values: linked, ...(problem === undefined ? {} : { problem }) }
+}
+
+function readBody(type: string, text: string): Pick<Submission, 'values' | 'problem'> {
+  if (text === '') return { values: {}, problem: 'The form was sent empty.' }
+  switch (type) {
+    case 'application/json':
+      return parseJson(text)
+    case 'application/x-www-form-urlencoded':
+      return parseForm(text)
+    case 'multipart/form-data':
+      return { values: {} }
+    default:
+      return { values: {}, problem: 'The form must be sent as JSON or as a URL-encoded form.' }
+  }
+}
+
+function parseJson(text: string): Pick<Submission, 'values' | 'problem'> {
+  const problem = problemOf(text)
+  if (problem !== undefined) return { values: {}, problem }
+  try {
+    const value: unknown = JSON.parse(text)
+    if (!isObject(value)) return { values: {}, problem: 'The form must be sent as a JSON object.' }
+    if (Object.keys(value).length <= MOST_FIELDS) return { values: { ...value } }
+    return { values: {}, problem: `The form has more than ${MOST_FIELDS} fields.` }
+  } catch {
+    return { values: {}, problem: 'The form is not valid JSON.' }
+  }
+}
+
+const MOST_FIELDS = 200
+const JSON_BOUNDS = { depth: 16, values: 1_000 }
+
+function problemOf(text: string): string | undefined {
+  switch (brokenBound(text, JSON_BOUNDS)) {
+    case 'depth':
+      return `The form is nested more than ${JSON_BOUNDS.depth} levels deep.`
+    case 'values':
+      return `The form has more than ${JSON_BOUNDS.values} values.`
+    default:
+      return undefined
+  }
+}
+
+/**
+ * The fields of an HTML form. A form rendered node by node sends some twice, such as `method` as a hidden field and as
+ * the button: equal values are merged, and an empty one yields to another. Different values stay a list, which only a
+ * list trait accepts (SEC-08).
+ */
+function parseForm(text: string): Pick<Submission, 'values' | 'problem'> {
+  if (text.split('&', MOST_FIELDS + 1).length > MOST_FIELDS)
+    return { values: {}, problem: `The form has more than ${MOST_FIELDS} fields.` }
+  const fields = Map.groupBy(new URLSearchParams(text), ([name]) => name)
+  const named = [...fields].map(([name, pairs]) => [name, oneOrAll(pairs.map(([, value]) => value))] as const)
+  return { values: Object.fromEntries(named) }
+}
+
+function oneOrAll(sent: readonly string[]): string | readonly string[] | undefined {
+  const values = [...new Set(sent)]
+  const filled = values.length === 1 ? values : values.filter((value) => value !== '')
+  return filled.length === 1 ? filled[0] : filled
+}
+
+/** Kratos compatibility: Go's zero time, where a time is not known. */
+export const ZERO_TIME = '0001-01-01T00:00:00Z'

@@ -1,0 +1,97 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Config } from '../config/config.ts'
+import { originMatcher } from '../config/values.ts'
+import type { Context } from '../contract/contract.ts'
+import { newId } from '../crypto/random.ts'
+import type { Http } from './request.ts'
+
+/**
+ * The offer that an Accept header prefers: by quality, then by specificity of the media range, then by order. Without
+ * the header the first offer. RFC 9110, 12.5.1.
+ */
+export function negotiate(accept: string | undefined, offers: readonly [string, ...string[]]): string {
+  const ranges = (accept ?? '').split(',').flatMap(parseRange)
+  let best: { readonly offer: string; readonly quality: number; readonly width: number } = {
+    offer: offers[0],
+    quality: -1,
+    width: 3,
+  }
+  for (const offer of offers) {
+    for (const { type, quality } of ranges) {
+      const width = widthOf(type, offer)
+      if (quality === 0 || width === undefined || quality < best.quality) continue
+      if (quality > best.quality || width < best.width) best = { offer, quality, width }
+    }
+  }
+  return best.offer
+}
+
+function parseRange(text: string): { type: string; quality: number }[] {
+  const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
+  if (!type.includes('/')) return []
+  const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
+  const number = quality === undefined ? 1 : Number(quality)
+  return Number.isFinite(number) ? [{ type, quality: number }] : []
+}
+
+/** The width of a range that matches an offer: 0 exact, 1 a whole type, 2 anything. */
+function widthOf(range: string, offer: string): number | undefined {
+  if (range === '*/*') return 2
+  if (range.endsWith('/*')) return offer.startsWith(range.slice(0, -1)) ? 1 : undefined
+  return range === offer ? 0 : undefined
+}
+
+interface Marks {
+  readonly origin: string | undefined
+  /** The Sec-Fetch-Site header. */
+  readonly site: string | undefined
+}
+
+/**
+ * Whether the browser reports a cross-site request (SEC-34, SEC-35). Without these headers the CSRF token alone
+ * decides. The same holds for `Origin: null`, which pages with `Referrer-Policy: no-referrer` send, unless
+ * Sec-Fetch-Site reports another site.
+ */
+export function isForeignOrigin({ once }: Pick<Context, 'once'>, { origin, site }: Marks): boolean {
+  if (origin === undefined) return site === 'cross-site' || site === 'same-site'
+  if (origin === 'null') return site === 'cross-site'
+  return !once(ownOrigins)(origin)
+}
+
+function ownOrigins(config: Config): (origin: string) => boolean {
+  const { flows } = config.selfservice
+  const screens = [flows.login, flows.registration, flows.verification, flows.recovery, flows.settings]
+  const base = config.serve.public.base_url
+  const { cors } = config.serve.public
+  return originMatcher([
+    new URL(base).origin,
+    ...screens.map(({ ui_url }) => new URL(ui_url, base).origin),
+    ...(cors.enabled ? cors.allowed_origins : []),
+  ])
+}
+
+/** What proxies write. Nothing of it can act in a log, a header or a page. */
+const USUAL = /^[\w.:=+/@-]{1,128}$/
+
+/** The id of a request in logs, traces and its response: the `X-Request-Id` of a trusted proxy, or a new one. */
+export function requestIdOf(
+  { 'x-request-id': given }: IncomingHttpHeaders,
+  isTrusted: () => boolean,
+): string {
+  return typeof given === 'string' && USUAL.test(given) && isTrusted() ? given : newId()
+}
+
+/** Redirects the browser. A GET gets a small page as well, for clients that do not follow redirects. */
+export function redirect(c: Http, url: string, status: 302 | 303 | 307): Response {
+  c.header('Location', headerSafe(url))
+  // The URL of a flow or an emailed link must not leak.
+  c.header('Referrer-Policy', 'no-referrer')
+  if (c.req.method !== 'GET' && c.req.method !== 'HEAD') return c.body(null, status)
+  c.header('Content-Type', 'text/html; charset=utf-8')
+  return c.body('<!doctype html><title>Redirect</title>', status)
+}
+
+/** URLs come from a parser; characters that a header cannot contain are escaped anyway. */
+function headerSafe(url: string): string {
+  return url.replace(/[^\x21-\x7e]/g, (character) => encodeURIComponent(character))
+}
