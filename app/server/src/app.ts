@@ -1,4 +1,4 @@
-import { isAbortedUpload, noteRoute } from '@my-app/identity/serving'
+import { isAbortedUpload, recordRoute } from '@my-app/identity/serving'
 import type { Log } from '@my-app/identity-server/process'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
@@ -39,7 +39,7 @@ export interface AppParts {
 /** Everything behind one origin: `/api/v1`, `/.ory`, `/demo`, and the pages. */
 export function createApp(parts: AppParts): Hono {
   const app = new Hono()
-  app.use(noteRoute())
+  app.use(recordRoute())
   limitBodies(app, 128 * 1024)
   parts.identity.mountOn(app)
   app.route('/api/v1/cash', cashRoutes(parts.session, parts.codeHost, parts.dashboard_user))

@@ -1,7 +1,7 @@
 // What a server needs before it serves, without the service itself: the primary of several workers loads only this.
 
-export type { Log, Place } from '@my-app/identity/serving'
-export { readPlace, trustedProxies } from '@my-app/identity/serving'
+export type { Log, WorkerSlot } from '@my-app/identity/serving'
+export { readWorkerSlot, trustedProxies } from '@my-app/identity/serving'
 export { givenVariables, workersVariable } from './configuration/variables.ts'
 export { exitAfter, keepHeapSmall, stopOnSignal } from './process/lifetime.ts'
 export { createLog, gatheredOutput, outliveReader } from './process/log.ts'

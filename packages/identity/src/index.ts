@@ -27,14 +27,14 @@ import { createMetrics } from './metrics/metrics.ts'
 import { guardedFetch } from './outgoing/guarded-fetch.ts'
 import { createAdmission } from './service/admission.ts'
 import { createBackground } from './service/background.ts'
-import { createDuties } from './service/background-jobs.ts'
+import { createBackgroundJobs } from './service/background-jobs.ts'
 import { measureService } from './service/gauges.ts'
 import type { Opening } from './service/open-database.ts'
 import { openConfigured } from './service/open-database.ts'
-import { inTurn } from './service/serialize.ts'
+import { serialize } from './service/serialize.ts'
 import { settingsReader } from './service/settings-reader.ts'
 import { databaseWatch, hashWatch } from './service/watches.ts'
-import type { Place } from './service/worker-slot.ts'
+import type { WorkerSlot } from './service/worker-slot.ts'
 import { shareOf } from './service/worker-slot.ts'
 import { isLive } from './sessions/find.ts'
 import { describeDatabase } from './storage/db.ts'
@@ -75,8 +75,8 @@ export interface Parts {
   readonly metrics: Metrics
   /** Traces, which the embedding server opens and stops. */
   readonly tracing: Tracing
-  /** This process is one of several workers: it gets its share of the machine, and waits for `lead`. */
-  readonly place: Place
+  /** This process is one of several workers: it gets its share of the machine, and waits for `becomeLeader`. */
+  readonly slot: WorkerSlot
 }
 
 /** The identity service, ready to be mounted. */
@@ -100,7 +100,7 @@ export interface Identity {
   /** Starts sending messages and cleaning up, unless that is up to another worker. */
   start(): void
   /** The same, for the worker that does it for all of them. */
-  lead(): void
+  becomeLeader(): void
   /** Stops both, lets web hooks finish for a few seconds and closes the database. */
   stop(): Promise<void>
   isReady(): Promise<boolean>
@@ -141,12 +141,12 @@ export async function createIdentity(
     ...kept,
     sleep: parts.sleep ?? sleep,
     fetch: parts.fetch ?? guardedFetch(clients.http),
-    place: parts.place,
+    slot: parts.slot,
   })
   let current = compose(createContext(config, outside(config)))
   measureService(() => current.ctx)
-  const presence = createDuties(() => [replica.start()])
-  const duties = createDuties(() => [...startCourier(current.ctx), startCleanUp(current.ctx)])
+  const presence = createBackgroundJobs(() => [replica.start()])
+  const backgroundJobs = createBackgroundJobs(() => [...startCourier(current.ctx), startCleanUp(current.ctx)])
   return {
     get config() {
       return current.ctx.config
@@ -160,7 +160,7 @@ export async function createIdentity(
     get adminApp() {
       return current.adminApp
     },
-    reconfigure: inTurn(async (input) => {
+    reconfigure: serialize(async (input) => {
       const before = current.ctx
       const { config, waiting } = withoutRestart(
         before.config,
@@ -169,16 +169,16 @@ export async function createIdentity(
       if (hasSecrets(input)) await replica.join(config.secrets)
       if (waiting.length > 0) warn(`these settings take effect after a restart: ${waiting.join(', ')}`)
       current = compose(createContext(config, outside(config), before))
-      duties.restart()
+      backgroundJobs.restart()
     }),
     start() {
       presence.start()
-      if (!parts.place) duties.start()
+      if (!parts.slot) backgroundJobs.start()
     },
-    lead: duties.start,
+    becomeLeader: backgroundJobs.start,
     async stop() {
       current.ctx.admission.stop()
-      await Promise.all([presence.stop(), duties.stop(), current.ctx.background.stop()])
+      await Promise.all([presence.stop(), backgroundJobs.stop(), current.ctx.background.stop()])
       await replica.leave()
       await db.destroy()
     },
@@ -191,7 +191,7 @@ type Shared = Partial<Parts> & Pick<Opening, 'now' | 'watch' | 'warn'>
 async function openShared(input: IdentityConfigInput, { dsn, secrets }: Config, parts: Shared) {
   return await openConfigured(dsn, {
     ...parts,
-    ...(parts.place && { workers: parts.place.of, inUse: parts.place.told !== undefined }),
+    ...(parts.slot && { workers: parts.slot.of, inUse: parts.slot.announcement !== undefined }),
     ...(hasSecrets(input) ? { secrets } : {}),
   })
 }
@@ -243,11 +243,11 @@ function withOwnSecrets(input: IdentityConfigInput, { dev, secrets }: Config): I
 
 interface Outside
   extends Pick<Context, 'db' | 'now' | 'sleep' | 'log' | 'fetch' | 'heartbeat' | 'metrics' | 'tracing'> {
-  readonly place: Place | undefined
+  readonly slot: WorkerSlot | undefined
 }
 
 /** `before` is the context of the configuration that this one replaces. */
-function createContext(config: Config, { place, ...parts }: Outside, before?: Context): Context {
+function createContext(config: Config, { slot, ...parts }: Outside, before?: Context): Context {
   const isSame = before && JSON.stringify(before.config.hashers) === JSON.stringify(config.hashers)
   return {
     ...parts,
@@ -266,7 +266,7 @@ function createContext(config: Config, { place, ...parts }: Outside, before?: Co
       ? before.hasher
       : createPasswordHasher(config.hashers, {
           watch: hashWatch(parts),
-          ...(place && { cores: shareOf(availableParallelism(), place) }),
+          ...(slot && { cores: shareOf(availableParallelism(), slot) }),
         }),
   }
 }

@@ -69,7 +69,7 @@ export function contextOf(identity: TestIdentity, db: Context['db'], watch: Watc
     sleep: async (milliseconds) => watch.wait(milliseconds),
     log,
     background: endlessBackground(),
-    admission: { assertRoom: async () => {}, waitToRead: async () => {}, stop() {} },
+    admission: { assertCapacity: async () => {}, waitToRead: async () => {}, stop() {} },
     metrics: createMetrics(METRICS),
     heartbeat: { assertWritable: async () => {} },
     once: createOnce(config),

@@ -1,4 +1,4 @@
-import { noteRoute } from '@my-app/identity/serving'
+import { recordRoute } from '@my-app/identity/serving'
 import type { Context } from 'hono'
 import { Hono } from 'hono'
 import type { HeaderSets } from '../http/header-sets.ts'
@@ -25,7 +25,7 @@ export function adminPage({ files, headerSets, admin_host }: AdminPageParts): Ho
   // Against DNS rebinding: a page of another name could read what is typed into this one.
   const own = [admin_host, `[${admin_host}]`, 'localhost', '127.0.0.1', '[::1]']
   for (const path of ['/', `${ADMIN_PAGE}/*`])
-    app.use(path, noteRoute(), async (c, next) => {
+    app.use(path, recordRoute(), async (c, next) => {
       if (own.includes(new URL(c.req.url).hostname)) return await next()
       return c.text(`Open this page by the address ${admin_host}, or on the machine itself.\n`, 403)
     })

@@ -36,7 +36,7 @@ export function createAsk(parts: CodeHostParts): Ask {
     ...parts,
   }
   const limit = createRateLimit()
-  const inTurn = createQueue(10, 200)
+  const serialize = createQueue(10, 200)
   const dashboardPath = `/users/${encodeURIComponent(parts.dashboardUser)}/repos?per_page=100`
   let token = parts.token
 
@@ -74,7 +74,7 @@ export function createAsk(parts: CodeHostParts): Ask {
 
   return async (path, schema, copy) => {
     assertMayAsk(path)
-    const { response, body } = await inTurn(() => send(path, copy))
+    const { response, body } = await serialize(() => send(path, copy))
     const confirmed_at = parts.now().getTime()
     if (response.status === 304 && copy) return { ...copy, confirmed_at }
     const etag = response.headers.get('etag') ?? undefined

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
-import type { ConnectionLimits, Place, TracingSettings } from '@my-app/identity-server/process'
+import type { ConnectionLimits, TracingSettings, WorkerSlot } from '@my-app/identity-server/process'
 import {
   connectionLimits,
   givenVariables,
-  readPlace,
+  readWorkerSlot,
   tracingSettings,
   tracingVariables,
 } from '@my-app/identity-server/process'
@@ -131,8 +131,8 @@ export function resolveFile(name: string): string {
 }
 
 /** Set in a worker, by its primary. */
-export function readWorkerPlace(): Place | undefined {
-  return readPlace(process.env)
+export function readSlot(): WorkerSlot | undefined {
+  return readWorkerSlot(process.env)
 }
 
 /** The table of settings for `--help`. */

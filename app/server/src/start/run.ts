@@ -14,7 +14,7 @@ import {
 } from '@my-app/identity-server/process'
 import { StartError } from '../http/errors.ts'
 import type { Settings } from '../settings/env.ts'
-import { readSettings, readWorkerPlace } from '../settings/env.ts'
+import { readSettings, readSlot } from '../settings/env.ts'
 import { helpText, readArguments } from './command-line.ts'
 import type { StartOptions } from './start.ts'
 
@@ -38,8 +38,8 @@ export async function run(given: readonly string[]): Promise<void> {
     }
     const settings = readSettings()
     log = openLog(settings)
-    const place = readWorkerPlace()
-    primary = place && joinPrimary(place)
+    const slot = readSlot()
+    primary = slot && joinPrimary(slot)
     if (settings.workers > 1 && !primary) await runWorkers(settings, log, dev)
     else await serve(settings, { log, dev, primary })
   } catch (error) {
@@ -56,7 +56,7 @@ function openLog({ log_level: level, workers, misspellings }: Settings): Log {
   const log = process.stdout.isTTY
     ? createLog({ level, format: 'text', write: (line) => void process.stdout.write(line) })
     : createLog({ level, format: 'json', write: gatheredOutput({ shared: workers > 1 }) })
-  if (!readWorkerPlace()) for (const misspelling of misspellings) log.warn({}, misspelling)
+  if (!readSlot()) for (const misspelling of misspellings) log.warn({}, misspelling)
   return log
 }
 
@@ -88,7 +88,7 @@ async function runWorkers(settings: Settings, log: Log, dev: boolean): Promise<v
     ...(answer && { answer }),
   })
   stopOnSignal({ stop: workers.stop, longest: longest + 1000 })
-  announce(settings, (workers.told as { database?: string }).database, log)
+  announce(settings, (workers.announcement as { database?: string }).database, log)
 }
 
 /** Loaded only in demo mode: the primary needs little memory. */

@@ -40,7 +40,7 @@ export interface Started {
   /** The database for display; undefined where another process holds it. */
   readonly database: string | undefined
   /** Sends messages and cleans up, for all workers. */
-  readonly lead: () => void
+  readonly becomeLeader: () => void
   readonly snapshot: ProductMetrics['snapshot']
   /** Not ready from now on; after the drain running requests end, then the database closes. */
   readonly stop: () => Promise<void>
@@ -92,7 +92,7 @@ export async function startProduct(settings: Settings, options: StartOptions): P
       log.warn({}, UNKNOWN_PROXIES)
     return {
       database: identity?.database,
-      lead: () => identity?.lead(),
+      becomeLeader: () => identity?.becomeLeader(),
       snapshot: metrics.snapshot,
       stop: () => stop(servers),
     }
@@ -110,7 +110,7 @@ const UNKNOWN_PROXIES =
 
 /** Not one of the workers that follow the first: what concerns all of them is checked and told once. */
 function isFirst(primary: Primary | undefined): boolean {
-  return primary?.place.told === undefined
+  return primary?.slot.announcement === undefined
 }
 
 function openDemoHost({ public_url }: Settings, primary: Primary | undefined): DemoHost | Promise<DemoHost> {
@@ -169,7 +169,7 @@ async function openIdentity(
     migrates: settings.migrates,
     metrics,
     tracing,
-    place: primary?.place,
+    slot: primary?.slot,
     warn: isFirst(primary) ? undefined : () => {},
     fetch: providers?.fetch,
     installation,

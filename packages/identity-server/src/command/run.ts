@@ -1,4 +1,4 @@
-import { ConfigError, messageOf, parseConfig, readPlace } from '@my-app/identity/serving'
+import { ConfigError, messageOf, parseConfig, readWorkerSlot } from '@my-app/identity/serving'
 import { z } from 'zod'
 import { loadConfig } from '../configuration/load-config.ts'
 import { readVariables, workersVariable } from '../configuration/variables.ts'
@@ -22,8 +22,8 @@ export async function run(args: readonly string[]): Promise<void> {
   // The files that the process creates are readable by its own user only.
   process.umask(0o077)
   outliveReader()
-  const place = readPlace(process.env)
-  const primary = place && joinPrimary(place)
+  const slot = readWorkerSlot(process.env)
+  const primary = slot && joinPrimary(slot)
   try {
     const { config: files = [], help, 'forget-secrets': forgets } = readArguments(args)
     if (help) {
@@ -77,7 +77,7 @@ async function supervise(read: ReadConfig, count: number): Promise<void> {
   const log = openLog(config, { shared: true })
   const workers = await startWorkers({ count, log, stop_patience: LONGEST_STOP_MS })
   stopOnSignal({ stop: workers.stop, longest: LONGEST_STOP_MS + 1000 })
-  process.stdout.write((workers.told as Announcement).text)
+  process.stdout.write((workers.announcement as Announcement).text)
 }
 
 /** A sentence without a stack trace, for the operator. */

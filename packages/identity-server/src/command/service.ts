@@ -45,27 +45,27 @@ export async function startService({ read, tracing: settings, primary }: Service
   const watch = watchFiles()
   const input = await read(watch.add)
   const { config } = parseConfig(input)
-  const place = primary?.place
-  const first = place?.told as Announcement | undefined
-  const plainLog = openLog(config, { shared: place !== undefined })
+  const slot = primary?.slot
+  const first = slot?.announcement as Announcement | undefined
+  const plainLog = openLog(config, { shared: slot !== undefined })
   const tracing = await openTracing(settings, plainLog)
   const log = withTraceIds(plainLog, tracing)
   const identity = await createIdentity(input, {
     log,
     // A warning that concerns all workers is logged once.
-    warn: (place?.number ?? 1) === 1 ? warner(config) : () => {},
+    warn: (slot?.number ?? 1) === 1 ? warner(config) : () => {},
     metrics: createMetrics(METRICS, primary?.snapshots),
     tracing,
-    place,
+    slot,
   }).catch(withAdvice)
   const service: Service = { identity, tracing, servers: [], stopping: false }
-  const listening = { log, workers: place?.of ?? 1, shared: first?.ports }
+  const listening = { log, workers: slot?.of ?? 1, shared: first?.ports }
   const ports = await openPorts(service, config, listening).catch(async (error: unknown) => {
     await stop(service, 0)
     throw error
   })
   identity.start()
-  const worker = place ? { worker: place.number } : {}
+  const worker = slot ? { worker: slot.number } : {}
   watch
     .run(() => reload(() => read(watch.add), identity, { log, worker }))
     .catch((error: unknown) => {
@@ -73,7 +73,7 @@ export async function startService({ read, tracing: settings, primary }: Service
     })
   return {
     announcement: { ports, text: announcement(identity, ports) },
-    lead: identity.lead,
+    becomeLeader: identity.becomeLeader,
     snapshot: identity.metrics.snapshot,
     stop: () => stop(service, identity.config.dev ? 0 : DRAIN_MS),
   }

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Place, Snapshot } from '@my-app/identity/serving'
-import { placeVariable } from '@my-app/identity/serving'
+import type { Snapshot, WorkerSlot } from '@my-app/identity/serving'
+import { workerSlotVariable } from '@my-app/identity/serving'
 import type { BirpcReturn } from 'birpc'
 import { createBirpc } from 'birpc'
 import type { PrimaryCalls, WorkerCalls } from './worker.ts'
@@ -10,7 +10,7 @@ import type { PrimaryCalls, WorkerCalls } from './worker.ts'
 export interface Member {
   readonly number: number
   readonly calls: BirpcReturn<WorkerCalls, PrimaryCalls>
-  /** Resolves with what it told once it listens. Rejects if it ends before. */
+  /** Resolves with its announcement once it listens. Rejects if it ends before. */
   readonly ready: Promise<unknown>
   readonly ended: Promise<End>
   isReady: boolean
@@ -35,8 +35,8 @@ const MISSED_PINGS = 3
 const START_PATIENCE_MS = 30_000
 
 /** Starts a worker: this program again, with its arguments. */
-export function forkMember(place: Place, answers: Pick<PrimaryCalls, 'snapshots' | 'ask'>): Member {
-  const worker = cluster.fork(placeVariable(place))
+export function forkMember(slot: WorkerSlot, answers: Pick<PrimaryCalls, 'snapshots' | 'ask'>): Member {
+  const worker = cluster.fork(workerSlotVariable(slot))
   const { promise: ready, resolve, reject } = Promise.withResolvers<unknown>()
   // A worker that ends while the server stops is no failure.
   ready.catch(() => {})
@@ -60,7 +60,7 @@ export function forkMember(place: Place, answers: Pick<PrimaryCalls, 'snapshots'
   )
   const kill = () => void worker.process.kill('SIGKILL')
   const member: Member = {
-    number: place.number,
+    number: slot.number,
     calls,
     ready,
     ended,
@@ -75,7 +75,7 @@ export function forkMember(place: Place, answers: Pick<PrimaryCalls, 'snapshots'
     },
     () => {},
   )
-  const patience = place.told === undefined ? undefined : setTimeout(kill, START_PATIENCE_MS)
+  const patience = slot.announcement === undefined ? undefined : setTimeout(kill, START_PATIENCE_MS)
   void Promise.race([ready.catch(() => {}), ended]).then(() => clearTimeout(patience))
   void ended.then((end) => {
     member.isReady = false

@@ -19,8 +19,8 @@ export interface PrimaryOptions {
 
 /** The workers of this server. */
 export interface Workers {
-  /** What the first one told. */
-  readonly told: unknown
+  /** The announcement of the first worker. */
+  readonly announcement: unknown
   /** Lets all of them finish. Rejects if one failed. */
   stop(): Promise<void>
 }
@@ -34,12 +34,14 @@ export async function startWorkers({ count, stop_patience, ...options }: Primary
   cluster.setupPrimary({ serialization: 'advanced' })
   const crew = createCrew(count, options)
   try {
-    const told = await crew.start(1)
+    const announcement = await crew.start(1)
     const others = Array.from({ length: count - 1 }, (_, index) => index + 2)
     await Promise.all(
-      others.map((number) => crew.start(number, told).catch((error) => crew.retry(number, told, error))),
+      others.map((number) =>
+        crew.start(number, announcement).catch((error) => crew.retry(number, announcement, error)),
+      ),
     )
-    return { told, stop: () => crew.stop(stop_patience) }
+    return { announcement, stop: () => crew.stop(stop_patience) }
   } catch (error) {
     await crew.stop(0).catch(() => {})
     throw error
@@ -54,45 +56,45 @@ function createCrew(count: number, { log, answer = refuse }: Pick<PrimaryOptions
   let stopping = false
   let leader: Member | undefined
 
-  async function start(number: number, told?: unknown): Promise<unknown> {
+  async function start(number: number, announcement?: unknown): Promise<unknown> {
     restarts.started(number)
-    const member = forkMember({ number, of: count, told }, { snapshots, ask: answer })
+    const member = forkMember({ number, of: count, announcement }, { snapshots, ask: answer })
     alive.add(member)
     void member.ended.then(() => alive.delete(member))
     const own = await member.ready
     if (!leader) appoint(member)
-    void member.ended.then((end) => replace(member, end, told ?? own))
+    void member.ended.then((end) => replace(member, end, announcement ?? own))
     return own
   }
 
   /** Saves polling: one worker sends messages and cleans up. Several would be safe, because they claim messages first. */
   function appoint(member: Member | undefined): void {
     leader = member
-    void member?.calls.lead.asEvent()
+    void member?.calls.becomeLeader.asEvent()
   }
 
-  async function replace(member: Member, end: End, told: unknown): Promise<void> {
+  async function replace(member: Member, end: End, announcement: unknown): Promise<void> {
     keep(member)
     if (stopping) return
     const { number } = member
     log.error({ worker: number, ...end }, 'worker exited; starting a replacement')
     if (leader === member) appoint(serving()[0])
-    await startAgain(number, told)
+    await startAgain(number, announcement)
   }
 
-  async function startAgain(number: number, told: unknown): Promise<void> {
+  async function startAgain(number: number, announcement: unknown): Promise<void> {
     await sleep(restarts.pause(number))
     if (stopping) return
-    await start(number, told).then(
+    await start(number, announcement).then(
       () => log.info({ worker: number }, 'worker replaced'),
-      (error: unknown) => retry(number, told, error),
+      (error: unknown) => retry(number, announcement, error),
     )
   }
 
-  function retry(number: number, told: unknown, error: unknown): void {
+  function retry(number: number, announcement: unknown, error: unknown): void {
     if (stopping) return
     log.error({ worker: number, reason: messageOf(error) }, 'worker failed to start; retrying')
-    void startAgain(number, told)
+    void startAgain(number, announcement)
   }
 
   return {

@@ -1,10 +1,10 @@
-import type { Place, Snapshot } from '@my-app/identity/serving'
+import type { Snapshot, WorkerSlot } from '@my-app/identity/serving'
 import { createBirpc } from 'birpc'
 
 /** What a worker calls in the primary. */
 export interface PrimaryCalls {
-  /** It listens; `told` is passed to the workers that start after it. */
-  ready(told: unknown): void
+  /** It listens; `announcement` is passed to the workers that start after it. */
+  ready(announcement: unknown): void
   /** It cannot start, and ends. */
   failed(reason: string): void
   /** The metrics of every worker, and what those counted that have ended. */
@@ -18,16 +18,16 @@ export interface WorkerCalls {
   /** Returns at once unless the event loop is stuck. */
   ping(): void
   /** From now on this worker sends messages and cleans up. */
-  lead(): void
+  becomeLeader(): void
   snapshot(): Promise<Snapshot>
   stop(): void
 }
 
 /** The primary as a worker sees it. */
 export interface Primary extends Pick<PrimaryCalls, 'snapshots' | 'ask'> {
-  readonly place: Place
+  readonly slot: WorkerSlot
   /** This worker listens, and takes these calls. */
-  ready(told: unknown, calls: Omit<WorkerCalls, 'ping'>): void
+  ready(announcement: unknown, calls: Omit<WorkerCalls, 'ping'>): void
   /** This worker ends. Resolves once the primary has been told. */
   failed(reason: string): Promise<void>
 }
@@ -39,12 +39,12 @@ const PATIENCE_MS = 30_000
  * Connects this worker with its primary. The primary passes the signals on, so that they are handled once: a terminal and
  * systemd send them to every process. Without a primary Node ends a worker by itself.
  */
-export function joinPrimary(place: Place): Primary {
+export function joinPrimary(slot: WorkerSlot): Primary {
   let calls: Omit<WorkerCalls, 'ping'> | undefined
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
   const own: WorkerCalls = {
     ping: () => {},
-    lead: () => calls?.lead(),
+    becomeLeader: () => calls?.becomeLeader(),
     snapshot: async () => (await calls?.snapshot()) ?? [],
     stop: () => calls?.stop(),
   }
@@ -54,12 +54,12 @@ export function joinPrimary(place: Place): Primary {
     timeout: PATIENCE_MS,
   })
   return {
-    place,
+    slot,
     snapshots: () => primary.snapshots(),
     ask: (question) => primary.ask(question),
-    ready(told, given) {
+    ready(announcement, given) {
       calls = given
-      void primary.ready.asEvent(told)
+      void primary.ready.asEvent(announcement)
     },
     failed: (reason) => primary.failed.asEvent(reason),
   }

@@ -7,7 +7,7 @@ import { queueNotice } from '../courier/queue-notice.ts'
 import type { Notice } from '../courier/templates/notice-texts.ts'
 import type { TemplateType } from '../courier/templates/templates.ts'
 import { recordEvent } from '../events/record.ts'
-import { allInTurn } from '../service/serialize.ts'
+import { runInOrder } from '../service/serialize.ts'
 import type { NotPrivileged } from '../sessions/find.ts'
 import { findPrivilegedSession } from '../sessions/find.ts'
 import {
@@ -75,7 +75,7 @@ async function emailOwner<T extends TemplateType>(
 export async function deleteDueAccounts(ctx: Context, limit: number): Promise<number> {
   const due = await listDueDeletions(ctx.db, ctx.now().toISOString(), limit)
   // An account that cannot be deleted, because its email cannot be written, must not keep the others (FLT-31).
-  await allInTurn(due.map((identityId) => () => deleteDue(ctx, identityId)))
+  await runInOrder(due.map((identityId) => () => deleteDue(ctx, identityId)))
   return due.length
 }
 

@@ -4,7 +4,7 @@ import type { Place } from '../account/unverified.ts'
 import { deleteUnverifiedAccounts } from '../account/unverified.ts'
 import type { Config } from '../config/config.ts'
 import type { Context } from '../contract/contract.ts'
-import { allInTurn } from '../service/serialize.ts'
+import { runInOrder } from '../service/serialize.ts'
 import type { Db } from '../storage/db.ts'
 import type { AgingTable } from '../storage/flows/old-rows.ts'
 import { deleteOldRows } from '../storage/flows/old-rows.ts'
@@ -87,7 +87,7 @@ async function oneRound(ctx: Context, checkpoints: Checkpoints, signal?: AbortSi
     ctx.metrics.add('identity_clean_up_rows_total', { table }, rows)
   }
   // Each by itself: an account that cannot be deleted must not let the tables that clients fill grow (FLT-31).
-  await allInTurn([
+  await runInOrder([
     async () => count('identities')(await deleteDueAccounts(ctx, BATCH)),
     async () => count('identities')(await removeUnverified(ctx, rest, signal)),
     ...tasks(ctx.config).map((task) => async () => {

@@ -13,7 +13,7 @@ import { deleteCodes } from '../storage/flows/codes.ts'
 import type { Flow } from '../storage/flows/flows.ts'
 import { findAddressChange } from '../storage/identities/address-changes.ts'
 import { findAddress, markAddressSent } from '../storage/identities/identities.ts'
-import { inSameTime } from './in-same-time.ts'
+import { withMinimumDuration } from './in-same-time.ts'
 import type { ChallengeTarget } from './issue.ts'
 import { lastRecipient } from './memo.ts'
 
@@ -39,7 +39,7 @@ export async function mailOwner(
   typed: string,
   mails: OwnersMail,
 ): Promise<void> {
-  await inSameTime(ctx, () => mail(ctx, flow, typed, mails))
+  await withMinimumDuration(ctx, () => mail(ctx, flow, typed, mails))
 }
 
 async function mail(

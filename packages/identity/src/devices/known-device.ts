@@ -1,7 +1,7 @@
 import type { Caller } from '../contract/caller.ts'
 import type { Context } from '../contract/contract.ts'
 import { hashToken } from '../crypto/random.ts'
-import { provesLess } from '../sessions/aal.ts'
+import { isBelowHighestAal } from '../sessions/aal.ts'
 import { findLiveSession, isLive } from '../sessions/find.ts'
 import { findDevicesForgotten } from '../storage/identities/identities.ts'
 import { findSessionByToken } from '../storage/sessions/sessions.ts'
@@ -29,7 +29,7 @@ export async function findKnownDevice(
   const earlier = credential && (await findSessionByToken(ctx.db, hashToken(credential.token)))
   // If the account has a second factor, a password alone makes no device known: the second factor could still be
   // guessed.
-  if (!earlier || earlier.identity.id !== identityId || provesLess(ctx, earlier)) return undefined
+  if (!earlier || earlier.identity.id !== identityId || isBelowHighestAal(ctx, earlier)) return undefined
   const { id, issued_at } = earlier.session
   // What forgets devices ends the sessions that it distrusts.
   const isKnown =
@@ -47,7 +47,7 @@ export async function findUserKey(
   caller: Pick<Caller, 'device_cookie' | 'credential'>,
 ): Promise<string | undefined> {
   const session = await findLiveSession(ctx, caller)
-  if (session && !provesLess(ctx, session)) return session.identity.id
+  if (session && !isBelowHighestAal(ctx, session)) return session.identity.id
   const cookie = parse(ctx, caller.device_cookie)
   return cookie?.marks.some((mark) => isCurrent(ctx, mark)) ? cookie.id : undefined
 }

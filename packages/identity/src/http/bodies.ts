@@ -13,7 +13,7 @@ export function mediaTypeOf(c: Http): string {
 }
 
 /** Reads a few bodies per turn of the event loop. */
-export function bodiesInTurn({ admission }: Context): MiddlewareHandler {
+export function fewBodiesPerTurn({ admission }: Context): MiddlewareHandler {
   return async (c, next) => {
     // Without a length it may be of any.
     await admission.waitToRead(Number(c.req.header('content-length') ?? Number.POSITIVE_INFINITY))

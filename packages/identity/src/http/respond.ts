@@ -6,7 +6,7 @@ import { ProtocolError, unreachable } from '../errors/errors.ts'
 import { publicFlow } from '../flows/form/public-flow.ts'
 import type { CookieChanges, Outcome } from '../flows/form/spec.ts'
 import { screenUrl } from '../flows/form/urls.ts'
-import { provesLess } from '../sessions/aal.ts'
+import { isBelowHighestAal } from '../sessions/aal.ts'
 import type { Flow } from '../storage/flows/flows.ts'
 import type { GenericError } from '../wire/error.ts'
 import { continuityCookie, csrfCookie, deviceCookie, endedSessionCookie, sessionCookie } from './cookies.ts'
@@ -95,7 +95,7 @@ export function setCookies(ctx: Context, c: Http, changes: CookieChanges | undef
   }
   const known = changes.session === 'removed' ? undefined : (changes.device ?? changes.session)
   // Only after the second factor: a password alone must not grant the device's own limits.
-  if (known && !provesLess(ctx, known)) {
+  if (known && !isBelowHighestAal(ctx, known)) {
     add(deviceCookie(ctx.config, rememberDevice(ctx, c.get('caller').device_cookie, known.identity.id)))
   }
 }

@@ -100,7 +100,7 @@ const TEMPLATE = Symbol('route template')
 type Incoming = object & { [TEMPLATE]?: string }
 
 /** Notes which route answered, for metrics and traces: paths hold ids, templates do not. */
-export function noteRoute(): MiddlewareHandler<{ Bindings: Bindings }> {
+export function recordRoute(): MiddlewareHandler<{ Bindings: Bindings }> {
   return async (c, next) => {
     await next()
     // Undefined for calls within the process.

@@ -7,11 +7,11 @@ import { createAdmission } from './admission.ts'
 
 test('FLT-20 new work is refused while requests wait for the processor, and accepted again afterwards', async (t) => {
   const { admission, turn } = onClock(t, 100)
-  await admission.assertRoom('read')
+  await admission.assertCapacity('read')
   for (const late of [200, 200, 200]) turn(late)
-  await assert.rejects(() => admission.assertRoom('read'), isBusy)
+  await assert.rejects(() => admission.assertCapacity('read'), isBusy)
   turn(0)
-  await admission.assertRoom('read')
+  await admission.assertCapacity('read')
   admission.stop()
 })
 
@@ -19,7 +19,7 @@ test('FLT-20 a single long stall, such as a suspended machine, causes no refusal
   const { admission, turn } = onClock(t, 100)
   for (const late of [0, 0, 0, 400, 0]) {
     turn(late)
-    await admission.assertRoom('read')
+    await admission.assertCapacity('read')
   }
   admission.stop()
 })
@@ -27,24 +27,24 @@ test('FLT-20 a single long stall, such as a suspended machine, causes no refusal
 test('FLT-21 new work is refused immediately while requests wait for a database connection', async () => {
   let waiting = 400
   const admission = createAdmission(500, () => waiting)
-  await admission.assertRoom('read')
+  await admission.assertCapacity('read')
   waiting = 501
-  await assert.rejects(() => admission.assertRoom('read'), isBusy)
+  await assert.rejects(() => admission.assertCapacity('read'), isBusy)
   const unbounded = createAdmission(0, () => waiting)
-  await unbounded.assertRoom('read')
+  await unbounded.assertCapacity('read')
   for (const { stop } of [admission, unbounded]) stop()
 })
 
 test('FLT-20 while writers wait, new forms are refused and look-ups are answered', async () => {
   const admission = createAdmission(500, (need) => (need === 'write' ? 501 : 0))
-  await assert.rejects(() => admission.assertRoom('write'), isBusy)
-  await admission.assertRoom('read')
+  await assert.rejects(() => admission.assertCapacity('write'), isBusy)
+  await admission.assertCapacity('read')
   admission.stop()
 })
 
 test('FLT-21 a flood of refusals does not keep responses of the database waiting', async () => {
   const admission = createAdmission(500, () => 501)
-  const flood = Array.from({ length: 100 }, () => admission.assertRoom('read'))
+  const flood = Array.from({ length: 100 }, () => admission.assertCapacity('read'))
   let refused = 0
   for (const one of flood) one.catch(() => (refused += 1))
   let before = 0
@@ -65,7 +65,7 @@ test('FLT-21 no refusal waits longer than half a second, however many there are'
   )
   let refused = 0
   const flood = (count: number) => {
-    for (let one = 0; one < count; one += 1) admission.assertRoom('read').catch(() => (refused += 1))
+    for (let one = 0; one < count; one += 1) admission.assertCapacity('read').catch(() => (refused += 1))
   }
   flood(100)
   now = 400

@@ -4,7 +4,7 @@ import type { Need } from '../storage/queue-delay.ts'
 /** Rejects new work while the service is overloaded, so that accepted requests are answered in time. */
 export interface Admission {
   /** For work that starts something. Throws 503 with `Retry-After` while callers wait too long. */
-  assertRoom(need: Need): Promise<void>
+  assertCapacity(need: Need): Promise<void>
   /** Waits for the turn of the event loop in which a body of this size may be read. */
   waitToRead(bytes: number): Promise<void>
   stop(): void
@@ -52,7 +52,7 @@ export function createAdmission(
   // The minimum of the last turns: under load every turn is late.
   const loopDelay = () => (late.length < TURNS ? 0 : Math.min(...late))
   return {
-    async assertRoom(need) {
+    async assertCapacity(need) {
       if (limit === 0 || Math.max(loopDelay(), queueDelay(need)) <= limit) return
       await turnToReject()
       throw BUSY

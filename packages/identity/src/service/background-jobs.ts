@@ -1,10 +1,10 @@
-interface Duty {
+interface BackgroundJob {
   stop(): Promise<void>
 }
 
 /** What runs beside the requests: `begin` starts it with the current configuration. */
-export function createDuties(begin: () => readonly Duty[]) {
-  let running: readonly Duty[] = []
+export function createBackgroundJobs(begin: () => readonly BackgroundJob[]) {
+  let running: readonly BackgroundJob[] = []
   let ending: Promise<unknown> = Promise.resolve()
   const start = () => {
     if (running.length === 0) running = begin()

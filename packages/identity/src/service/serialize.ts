@@ -1,5 +1,5 @@
 /** Runs calls one after another in order, also after a failure. */
-export function inTurn<Input>(work: (input: Input) => Promise<void>): (input: Input) => Promise<void> {
+export function serialize<Input>(work: (input: Input) => Promise<void>): (input: Input) => Promise<void> {
   let last = Promise.resolve()
   return (input) => {
     const done = last.then(() => work(input))
@@ -9,7 +9,7 @@ export function inTurn<Input>(work: (input: Input) => Promise<void>): (input: In
 }
 
 /** Runs all of them one after another, also after a failure. Throws the first failure at the end. */
-export async function allInTurn(works: readonly (() => Promise<unknown>)[]): Promise<void> {
+export async function runInOrder(works: readonly (() => Promise<unknown>)[]): Promise<void> {
   const failures: unknown[] = []
   for (const work of works) await work().catch((error: unknown) => failures.push(error))
   if (failures.length > 0) throw failures[0]

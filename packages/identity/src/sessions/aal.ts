@@ -4,13 +4,13 @@ import { highestAal } from '../identities/factors.ts'
 import type { SessionAndIdentity } from '../storage/sessions/sessions.ts'
 
 /** Whether the session's level is below the highest that its user can reach. */
-export function provesLess(ctx: Context, { session, identity }: SessionAndIdentity): boolean {
+export function isBelowHighestAal(ctx: Context, { session, identity }: SessionAndIdentity): boolean {
   return session.aal === 'aal1' && highestAal(ctx, identity) === 'aal2'
 }
 
 /** Whether the session is unfinished: below what its user can reach and the configuration requires. */
 export function wantsSecondFactor(ctx: Context, found: SessionAndIdentity): boolean {
-  return ctx.config.session.whoami.required_aal !== 'aal1' && provesLess(ctx, found)
+  return ctx.config.session.whoami.required_aal !== 'aal1' && isBelowHighestAal(ctx, found)
 }
 
 /** 403 `session_aal2_required`; a navigating browser is redirected to `url`, which asks for the second factor. */

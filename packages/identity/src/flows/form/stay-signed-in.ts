@@ -20,7 +20,7 @@ export function staySignedInNodes(ctx: Context, flow: Flow<'login'>): UiNode[] {
 }
 
 /** Later submissions of the flow may omit the field: a code, or the callback of a provider. */
-export function noteStay(ctx: Context, flow: Flow<'login'>, values: Submission['values']): Flow<'login'> {
+export function recordStay(ctx: Context, flow: Flow<'login'>, values: Submission['values']): Flow<'login'> {
   if (ctx.config.session.extended_lifespan === undefined || !Object.hasOwn(values, FIELD)) return flow
   return staysSignedIn.write(flow, readFlag(values, FIELD))
 }

@@ -34,7 +34,7 @@ import { withoutForm } from '../form/render.ts'
 import { checkReturnTo, returnUrl, returnUrlOr } from '../form/return-to.ts'
 import { selectedSchema } from '../form/selected-schema.ts'
 import type { CookieChanges, FlowSpec, FlowStart, Outcome } from '../form/spec.ts'
-import { lifespanOf, noteStay, staySignedInNodes } from '../form/stay-signed-in.ts'
+import { lifespanOf, recordStay, staySignedInNodes } from '../form/stay-signed-in.ts'
 import { screenUrl, secondFactorUrl } from '../form/urls.ts'
 import { runAfterLogin } from '../hooks/after-login.ts'
 import { hasHook } from '../hooks/hooks.ts'
@@ -68,7 +68,7 @@ export const login: FlowSpec<'login'> = {
   replaced: (ctx, flow, why, caller) => startAgain(ctx, login, flow, why, caller),
   draws: drawsLogin,
   refused: refusedLogin,
-  note: noteStay,
+  note: recordStay,
   arrange: (ctx, flow, nodes, csrf) =>
     arrangeLogin(ctx, flow, [...nodes, ...staySignedInNodes(ctx, flow)], csrf),
 }

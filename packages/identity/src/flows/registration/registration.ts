@@ -1,5 +1,5 @@
 import { rejectedCode } from '../../codes/check.ts'
-import { inSameTime } from '../../codes/in-same-time.ts'
+import { withMinimumDuration } from '../../codes/in-same-time.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Context, Submission } from '../../contract/contract.ts'
 import type { Done } from '../../contract/done.ts'
@@ -119,7 +119,9 @@ async function complete(
 ): Promise<Outcome> {
   const work = () => register(ctx, flow, done, caller)
   // A new account takes more statements than a taken address, which the response time would reveal (SEC-14).
-  return ctx.config.security.account_enumeration.mitigate ? await inSameTime(ctx, work) : await work()
+  return ctx.config.security.account_enumeration.mitigate
+    ? await withMinimumDuration(ctx, work)
+    : await work()
 }
 
 async function register(

@@ -8,7 +8,7 @@ import type { Ending, FlowSpec } from '../form/spec.ts'
 import { stepNamed } from '../form/steps.ts'
 import { load, withoutPending } from '../form/stored.ts'
 import { conclude, isExpired, refuse } from './entries.ts'
-import { noteFlow } from './trace.ts'
+import { traceFlow } from './trace.ts'
 
 interface ProviderCallback {
   readonly method: Method
@@ -30,7 +30,7 @@ export async function handleCallback<K extends FlowKind>(
   const flow = withoutPending(await withForm(ctx, spec, await load(ctx, spec.kind, flow_id)))
   const provider = stepNamed(ctx, flow, method)?.provider
   if (!provider) throw new ProtocolError({ status: 404, reason: 'This sign-in method is disabled.' })
-  noteFlow(ctx, flow, method)
+  traceFlow(ctx, flow, method)
   provider.assertOwn(ctx, flow, answer, caller)
   const submission = { flow_id, values: {}, caller }
   try {

@@ -19,7 +19,7 @@ import { keptValues, typedValues } from '../form/values.ts'
 import { autoSubmit } from './auto-submit.ts'
 import { keepDevice } from './kept-device.ts'
 import { pickCell } from './pick.ts'
-import { noteFlow } from './trace.ts'
+import { traceFlow } from './trace.ts'
 
 /** GET of the form's action. */
 export async function visit<K extends FlowKind>(
@@ -45,7 +45,7 @@ export async function submit<K extends FlowKind>(
   if ('kind' in caller) return caller
   // A submission kept for re-authentication belongs to the request that resumes it; any other discards it.
   const flow = withPresentSchema(withoutPending(await loadSubmitted(ctx, spec, submission.flow_id)), caller)
-  noteFlow(ctx, flow)
+  traceFlow(ctx, flow)
   try {
     const refused = await spec.admit?.(ctx, flow, caller, submission.values)
     if (refused) return refused
@@ -76,7 +76,7 @@ async function advance<K extends FlowKind>(
   if (problem !== undefined) throw new FormError(messages.generic(problem))
   const flow = spec.note?.(ctx, loaded, values) ?? loaded
   const { step, strategy } = pickCell(ctx, spec, flow, values)
-  noteFlow(ctx, flow, strategy.id)
+  traceFlow(ctx, flow, strategy.id)
   const subject = await subjectOf(ctx, flow, caller.session)
   const input = step.parse(ctx, flow, values, subject)
   if (!resumed && !step.skipsCsrf?.(flow, input)) assertOwnCaller(ctx, flow, values, caller, step)

@@ -12,7 +12,7 @@ import { login } from '../login/login.ts'
 import { registration } from '../registration/registration.ts'
 import { conclude, refuse } from './entries.ts'
 import { openAfter } from './open.ts'
-import { noteFlow } from './trace.ts'
+import { traceFlow } from './trace.ts'
 
 /** Continues a sign-in that turned out to be a registration, or the reverse, and returns the final outcome. */
 export async function followHandoffs(ctx: Context, ending: Ending, caller: Caller): Promise<Outcome> {
@@ -46,7 +46,7 @@ async function handOff<K extends 'login' | 'registration'>(
   const { identity_schema } = before
   const fields = { memo: keptMemo(before), ...(identity_schema === undefined ? {} : { identity_schema }) }
   const flow = await openAfter(ctx, spec, before, { fields }, caller)
-  noteFlow(ctx, flow, method)
+  traceFlow(ctx, flow, method)
   const submission = { flow_id: flow.id, values: {}, caller }
   try {
     const step = stepNamed(ctx, flow, method)

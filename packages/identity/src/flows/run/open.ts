@@ -17,7 +17,7 @@ import { runBefore } from '../hooks/web-hooks.ts'
 import { autoSubmit } from './auto-submit.ts'
 import { membersOf } from './entries.ts'
 import { openExchangeOf } from './native-return.ts'
-import { noteFlow } from './trace.ts'
+import { traceFlow } from './trace.ts'
 
 /** Opens a flow, if this caller may. */
 export async function open<K extends FlowKind>(
@@ -27,7 +27,7 @@ export async function open<K extends FlowKind>(
   query: URLSearchParams,
   caller: Caller,
 ): Promise<Outcome> {
-  noteFlow(ctx, { kind: spec.kind, type })
+  traceFlow(ctx, { kind: spec.kind, type })
   spec.assertEnabled?.(ctx)
   await count(ctx, { kind: 'flow' })
   const start = await spec.start(ctx, query, caller, type)

@@ -11,7 +11,7 @@ import { render, withForm } from '../form/render.ts'
 import type { FlowSpec, Outcome } from '../form/spec.ts'
 import { load, save } from '../form/stored.ts'
 import { isExpired } from './entries.ts'
-import { noteFlow } from './trace.ts'
+import { traceFlow } from './trace.ts'
 
 /**
  * The flow, for the browser that opened it or the session that it belongs to. Throws 404, 403 `security_csrf_violation`
@@ -27,7 +27,7 @@ export async function read<K extends FlowKind>(
   if ('kind' in caller) return caller
   spec.assertEnabled?.(ctx)
   const flow = await withForm(ctx, spec, await load(ctx, spec.kind, id))
-  noteFlow(ctx, flow)
+  traceFlow(ctx, flow)
   if (spec.readers) await spec.readers.admit(ctx, flow, caller)
   // A code from an operator may be entered in any browser.
   else if (!isOwn(flow, caller) && !flow.memo.by_operator) throw csrfViolation(caller, 'fetch')

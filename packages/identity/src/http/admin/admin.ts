@@ -7,14 +7,14 @@ import type { Context } from '../../contract/contract.ts'
 import { hashToken } from '../../crypto/random.ts'
 import { ProtocolError } from '../../errors/errors.ts'
 import { recordEvent, recordRefusal } from '../../events/record.ts'
-import { bodiesInTurn, tooLarge } from '../bodies.ts'
+import { fewBodiesPerTurn, tooLarge } from '../bodies.ts'
 import { failed } from '../errors.ts'
 import { redirect } from '../headers.ts'
 import type { PublicApp } from '../public/public.ts'
 import { publicPaths } from '../public/public.ts'
 import type { Http } from '../request.ts'
 import { ownPath, readCaller } from '../request.ts'
-import { allowed, NO_STORE, noteRoute, notFound, ready, withRequest } from '../route.ts'
+import { allowed, NO_STORE, notFound, ready, recordRoute, withRequest } from '../route.ts'
 import { createIdentities } from './batch.ts'
 import { LARGEST_ACCOUNT } from './body.ts'
 import { patchIdentity, replaceIdentity } from './change.ts'
@@ -86,7 +86,7 @@ const ROUTES: readonly Call[] = [
 export function adminApp(ctx: Context): PublicApp {
   // The only router that knows paths such as `/sessions/whoami` beside `/sessions/:id`: Hono need not try the others.
   const app: PublicApp = new Hono({ router: new TrieRouter() })
-  app.use(noteRoute())
+  app.use(recordRoute())
   app.use(async (c, next) => {
     c.set('caller', readCaller(ctx, c))
     const refusal = fromForeignPage(ctx, c) ? foreignCaller() : missingToken(ctx, c)
@@ -98,7 +98,7 @@ export function adminApp(ctx: Context): PublicApp {
     return await next()
   })
   const [single, batch] = [bodyOf(ctx, LARGEST_ACCOUNT, '256 KiB'), bodyOf(ctx, LONGEST_BATCH, '5 MiB')]
-  app.on(['POST', 'PUT', 'PATCH'], '*', bodiesInTurn(ctx))
+  app.on(['POST', 'PUT', 'PATCH'], '*', fewBodiesPerTurn(ctx))
   app.use((c, next) => (isBatch(c) ? batch(c, next) : single(c, next)))
   const elsewhere = publicPaths(ctx).map(({ method, path }) => [method, path, toPublicPort] as const)
   // Before `/sessions/:id`.

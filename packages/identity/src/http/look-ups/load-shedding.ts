@@ -22,8 +22,8 @@ export function beginsWork(path: string): boolean {
  * Throws 503 with `Retry-After` if the service is too busy for a new request of this path, so that running forms are
  * answered in time.
  */
-export async function assertRoom(ctx: Context, path: string, header: Header): Promise<void> {
-  await ctx.admission.assertRoom(needOf(path))
+export async function assertCapacity(ctx: Context, path: string, header: Header): Promise<void> {
+  await ctx.admission.assertCapacity(needOf(path))
   if (!needsHash(path) || !ctx.hasher.isFull()) return
   const device_cookie = readCookie(header('cookie'), deviceCookieName(ctx.config))
   const credential = readCredential(ctx.config, header)
@@ -39,12 +39,12 @@ function needOf(path: string): Need {
 }
 
 /** Keeps room for the password of a form that is opened. Call the result when the request is over. */
-export function keepRoomForForm(ctx: Context, path: string, { client_address }: Caller): () => void {
+export function reserveForForm(ctx: Context, path: string, { client_address }: Caller): () => void {
   return needsHash(path) ? ctx.hasher.expectForm(requesterOf(client_address)) : () => {}
 }
 
 /** Keeps room for the password of a form that was submitted. Call the result when the submission is over. */
-export function keepRoomForHash(ctx: Context, path: string, { client_address }: Caller): () => void {
+export function reserveForHash(ctx: Context, path: string, { client_address }: Caller): () => void {
   return needsHash(`${path}/`) ? ctx.hasher.expectHash(requesterOf(client_address)) : () => {}
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../contract/contract.ts'
-import { assertRoom, beginsWork } from './load-shedding.ts'
+import { assertCapacity, beginsWork } from './load-shedding.ts'
 import type { PlainRequest, PlainResponse } from './plain-response.ts'
 import { plainError } from './plain-response.ts'
 import { plainWhoami } from './whoami.ts'
@@ -16,7 +16,7 @@ export async function plainRoutes(ctx: Context, request: PlainRequest): Promise<
   const [pathname = ''] = path.split('?', 1)
   if (!beginsWork(pathname)) return undefined
   try {
-    await assertRoom(ctx, pathname, (name) => headers[name]?.toString())
+    await assertCapacity(ctx, pathname, (name) => headers[name]?.toString())
     return undefined
   } catch (error) {
     const refused = plainError(ctx, { method, path: pathname, request_id }, error)

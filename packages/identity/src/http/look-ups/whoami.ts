@@ -47,7 +47,7 @@ export async function plainWhoami(
 
 async function usualResponse(ctx: Context, headers: IncomingHttpHeaders): Promise<PlainResponse | undefined> {
   if (ctx.config.feature_flags.cacheable_sessions) return undefined
-  await ctx.admission.assertRoom('look-up')
+  await ctx.admission.assertCapacity('look-up')
   const credential = readCredential(ctx.config, (name) => headers[name]?.toString())
   const found = credential && (await findLiveSession(ctx, { credential }))
   if (!found || wantsSecondFactor(ctx, found) || outlivesCookie(found)) return undefined

@@ -18,18 +18,18 @@ import { settings } from '../../flows/settings/settings.ts'
 import { verification } from '../../flows/verification/verification.ts'
 import { publicKeys } from '../../sessions/tokenize.ts'
 import type { FlowKind } from '../../wire/flow.ts'
-import { bodiesInTurn, readSubmission, tooLarge } from '../bodies.ts'
+import { fewBodiesPerTurn, readSubmission, tooLarge } from '../bodies.ts'
 import { cors } from '../cors.ts'
 import type { ErrorStyle } from '../errors.ts'
 import { failed } from '../errors.ts'
 import { redirect } from '../headers.ts'
-import { assertRoom, beginsWork, keepRoomForForm, keepRoomForHash } from '../look-ups/load-shedding.ts'
+import { assertCapacity, beginsWork, reserveForForm, reserveForHash } from '../look-ups/load-shedding.ts'
 import { whoami } from '../look-ups/whoami.ts'
 import type { Bindings, Http } from '../request.ts'
 import { ownPath } from '../request.ts'
 import { respond } from '../respond.ts'
 import type { Guard, Route } from '../route.ts'
-import { addRoutes, noteRoute, notFound, ready, withRequest } from '../route.ts'
+import { addRoutes, notFound, ready, recordRoute, withRequest } from '../route.ts'
 import { listSchemas, showFlowError, showSchema } from './documents.ts'
 import { createLogout, nativeLogout, submitLogout } from './logout.ts'
 import { fedcmParameters, fedcmToken, formToQuery, handleProviderCallback } from './providers.ts'
@@ -49,14 +49,14 @@ const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH', 'DELETE']
 export function publicApp(ctx: Context): PublicApp {
   // The only router that knows paths such as `/sessions/whoami` beside `/sessions/:id`: Hono need not try the others.
   const app: PublicApp = new Hono({ router: new TrieRouter() })
-  app.use(noteRoute())
+  app.use(recordRoute())
   const { cors: across } = ctx.config.serve.public
   if (across.enabled) app.use(cors(across))
   const limit = bodyLimit({
     maxSize: LONGEST_BODY,
     onError: (c) => tooLarge(ctx, c as Http, 'The request is larger than 64 KiB.'),
   })
-  app.on(METHODS_WITH_BODY, '*', bodiesInTurn(ctx), limit)
+  app.on(METHODS_WITH_BODY, '*', fewBodiesPerTurn(ctx), limit)
   return addRoutes(ctx, app, [...routes(ctx), ...(ctx.config.dev ? operatorRoutes(ctx) : [])])
 }
 
@@ -174,8 +174,8 @@ function flowRoutes<K extends FlowKind>(ctx: Context, spec: FlowSpec<K>): Route[
       const caller = c.get('caller')
       const submission = await readSubmission(c, caller)
       // Not before it was read: slow bodies would keep room at no cost for the sender.
-      const leaveRoom = keepRoomForHash(ctx, base, caller)
-      const ending = await submit(ctx, spec, submission).finally(leaveRoom)
+      const release = reserveForHash(ctx, base, caller)
+      const ending = await submit(ctx, spec, submission).finally(release)
       return respond(ctx, c, await followHandoffs(ctx, ending, caller), caller)
     }),
   ]
@@ -187,19 +187,19 @@ function route(ctx: Context, method: string, path: string, guard: Guard, style: 
   const begins = beginsWork(path)
   const handler = async (c: Http) => {
     try {
-      if (begins) await assertRoom(ctx, path, (name) => c.req.header(name))
+      if (begins) await assertCapacity(ctx, path, (name) => c.req.header(name))
     } catch (error) {
       // As data also for pages: an error page would cause another request, and a row to store.
       return await failed(ctx, c, error, 'data')
     }
     const own = withRequest(ctx, c)
-    const leaveRoom = keepRoomForForm(ctx, path, c.get('caller'))
+    const release = reserveForForm(ctx, path, c.get('caller'))
     try {
       return await run(own, c)
     } catch (error) {
       return await failed(own, c, error, style)
     } finally {
-      leaveRoom()
+      release()
     }
   }
   return { method, path, guard, handler }

@@ -1,5 +1,5 @@
 import { checkCode } from '../../codes/check.ts'
-import { inSameTime } from '../../codes/in-same-time.ts'
+import { withMinimumDuration } from '../../codes/in-same-time.ts'
 import { lastRecipient, sentTo } from '../../codes/memo.ts'
 import type { Context, StepResult } from '../../contract/contract.ts'
 import { step } from '../../contract/contract.ts'
@@ -131,7 +131,7 @@ async function send(
   typed: string | undefined,
   transient_payload?: JsonObject,
 ): Promise<Flow<'login'>> {
-  return await inSameTime(ctx, () => sent(ctx, flow, typed, transient_payload))
+  return await withMinimumDuration(ctx, () => sent(ctx, flow, typed, transient_payload))
 }
 
 async function sent(
