@@ -236,7 +236,7 @@ function accountScreen(path: string, load: () => Promise<ComponentType>): LazySc
 }
 
 /** A screen whose code is loaded at its first visit, and which then renders at once. */
-export function lazyScreen(load: () => Promise<ComponentType>): LazyScreen {
+function lazyScreen(load: () => Promise<ComponentType>): LazyScreen {
   let loaded: ComponentType | undefined
   const preload = async () => {
     loaded ??= await load()
@@ -256,7 +256,7 @@ let waiting = 0
 const listeners = new Set<() => void>()
 
 /** Counts a screen that a visitor waits for. */
-export async function whileLoading<T>(work: Promise<T>): Promise<T> {
+async function whileLoading<T>(work: Promise<T>): Promise<T> {
   // It is called while React renders, when no state may change.
   queueMicrotask(() => change(1))
   return await work.finally(() => change(-1))

@@ -35,7 +35,7 @@ export async function accepts(token: string): Promise<boolean> {
 }
 
 /** The `page_token` of the next page in a `Link` header (RFC 8288), if there is one. */
-export function nextPage(headers: Headers): string | undefined {
+function nextPage(headers: Headers): string | undefined {
   const [, next = ''] = /<([^>]*)>;\s*rel="next"/.exec(headers.get('Link') ?? '') ?? []
   return new URLSearchParams(next.split('?', 2)[1]).get('page_token') ?? undefined
 }

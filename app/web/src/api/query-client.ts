@@ -1,5 +1,8 @@
-import { QueryClient } from '@tanstack/react-query'
+import { QueryCache, QueryClient } from '@tanstack/react-query'
 import { RequestFailed } from './request.ts'
+
+/** The session, as `AuthProvider` keeps it. */
+export const SESSION_KEY = ['session']
 
 const RETRIES = 3
 const FIRST_PAUSE = 1000
@@ -8,7 +11,14 @@ const UNUSED_KEPT_FOR = 5 * 60_000
 
 /** The data cache with the product's defaults, in milliseconds. */
 export function createQueryClient(): QueryClient {
-  return new QueryClient({
+  const client = new QueryClient({
+    queryCache: new QueryCache({
+      onError(error) {
+        // The session has ended elsewhere. Without it, the page redirects to the login.
+        if (statusIn(error) === 401 && client.getQueryData(SESSION_KEY))
+          void client.refetchQueries({ queryKey: SESSION_KEY })
+      },
+    }),
     defaultOptions: {
       queries: {
         retry: (failures, error) => failures < RETRIES && !isFinal(error),
@@ -21,6 +31,12 @@ export function createQueryClient(): QueryClient {
       mutations: { retry: 0, networkMode: 'always' },
     },
   })
+  return client
+}
+
+/** `RequestFailed` has the status, errors of the identity client have the response. */
+function statusIn(error: Error & { status?: number; response?: Response }): number | undefined {
+  return error.status ?? error.response?.status
 }
 
 /** A retry does not change what the server has refused. */

@@ -1,13 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
+import { SESSION_KEY as queryKey } from '../api/query-client.ts'
 import { useFreshSession } from './keep-session-fresh.ts'
 import { endSession, type FoundSession, fetchSession, mayHaveSession } from './session.ts'
 import { tellOtherTabs, useNewsOfOtherTabs } from './tab-channel.ts'
 import { type Auth, AuthContext } from './use-auth.ts'
-import { useEndedSession } from './use-ended-session.ts'
 import { clearUserJwt } from './user-jwt-cookie.ts'
-
-const queryKey = ['session']
 
 /** Fetches the session once when the app starts and offers it to everything below. */
 export function AuthProvider({ children }: { children: ReactNode }) {
@@ -41,7 +39,6 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   }, [cache, keep])
 
   useFreshSession({ session, isUnreachable, keep })
-  useEndedSession(session, fetchAgain)
   const renew = useCallback(async () => {
     setSignedOut(false)
     return await fetchAgain()
@@ -59,29 +56,23 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     tellOtherTabs({ kind: 'signed-out' })
   }, [forget])
 
-  const auth = useAuthState({
-    session,
-    needsSecondFactor,
-    hasSignedOut,
-    isLoading: isFetching || isPending,
-    isUnreachable,
-    refetch,
-    logout,
-  })
-  return <AuthContext value={auth}>{children}</AuthContext>
-}
-
-/** The same object until something in it changes, to prevent unnecessary renders. */
-function useAuthState(state: Omit<Auth, 'isAuthenticated'>): Auth {
-  const { session, needsSecondFactor, hasSignedOut, isLoading, isUnreachable, refetch, logout } = state
   const isAuthenticated = session?.active === true
-  return useMemo(
+  const isLoading = isFetching || isPending
+  // The same object until something in it changes, to prevent unnecessary renders.
+  const auth = useMemo<Auth>(
     () => ({
-      ...{ session, isAuthenticated, needsSecondFactor, hasSignedOut },
-      ...{ isLoading, isUnreachable, refetch, logout },
+      session,
+      isAuthenticated,
+      needsSecondFactor,
+      hasSignedOut,
+      isLoading,
+      isUnreachable,
+      refetch,
+      logout,
     }),
     [session, isAuthenticated, needsSecondFactor, hasSignedOut, isLoading, isUnreachable, refetch, logout],
   )
+  return <AuthContext value={auth}>{children}</AuthContext>
 }
 
 async function loadSession(isFirst: boolean): Promise<FoundSession> {

@@ -50,7 +50,7 @@ async function askForSession(): Promise<Session | null | 'second-factor'> {
 }
 
 /** Only the product knows whether a credential was set since the recovery: the session itself does not change. */
-export async function needsCredential(): Promise<boolean> {
+async function needsCredential(): Promise<boolean> {
   const { json } = await getJson('/api/v1/account/session')
   return (json as { recovering?: unknown } | null)?.recovering === true
 }
@@ -58,7 +58,7 @@ export async function needsCredential(): Promise<boolean> {
 const LAST_METHOD = 'last-method'
 
 /** Keeps how the user signed in, so that the form can say so the next time. */
-export function rememberMethod({ authentication_methods: [first] = [] }: Session): void {
+function rememberMethod({ authentication_methods: [first] = [] }: Session): void {
   remember(LAST_METHOD, first?.provider ?? first?.method ?? '')
 }
 

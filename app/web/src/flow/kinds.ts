@@ -23,6 +23,8 @@ export type AnyFlow = LoginFlow | RegistrationFlow | VerificationFlow | Recovery
 /** The calls of one kind of flow; all else is the same for every kind. */
 export interface FlowCalls<F extends AnyFlow, Body> {
   readonly kind: string
+  /** Its id is never in the URL, which belongs to the page below. */
+  readonly isInDialog?: true
   /** `returnTo`: where a provider redirects to at the end. */
   create(request?: { readonly returnTo: string }): Promise<F>
   read(id: string): Promise<F>
@@ -44,6 +46,14 @@ export const secondFactorFlow: FlowCalls<LoginFlow, UpdateLoginFlowBody> = {
   ...loginFlow,
   kind: 'second-factor',
   create: () => identityClient().createBrowserLoginFlow({ aal: 'aal2' }),
+}
+
+/** Confirms who the user is, over the page that needs it. */
+export const confirmationFlow: FlowCalls<LoginFlow, UpdateLoginFlowBody> = {
+  ...loginFlow,
+  kind: 'confirmation',
+  isInDialog: true,
+  create: () => identityClient().createBrowserLoginFlow({ refresh: true }),
 }
 
 export const registrationFlow: FlowCalls<RegistrationFlow, UpdateRegistrationFlowBody> = {

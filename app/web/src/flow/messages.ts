@@ -4,6 +4,7 @@ import type { Failure } from '../ui/form/use-form.ts'
 import type { AnyFlow } from './kinds.ts'
 import * as messageIds from './message-ids.ts'
 import { CsrfTokenMissing } from './nodes.ts'
+import type { Reply } from './submit-flow.ts'
 import type { UsedFlow } from './use-flow.ts'
 
 interface Shown {
@@ -19,9 +20,7 @@ export function formTexts(flow: Shown): FormMessage | undefined {
 
 /** Declining at a provider is a choice, not an error. */
 export function cancelledText(flow: Shown): string | undefined {
-  const message = flow.ui.messages?.find(isCancelled)
-  const provider = message && /^(\w+): /.exec(message.text)?.[1]
-  return message && `You cancelled ${provider ?? 'the'} login.`
+  return flow.ui.messages?.some(isCancelled) ? 'You cancelled the login.' : undefined
 }
 
 /** Only texts of type error: a verification form has others too. */
@@ -85,6 +84,12 @@ export function retryOf(
   return used.isUnreachable ? () => void used.open() : undefined
 }
 
+/** The error of a form for a reply that leads nowhere else; `failed` if the service gives no reason. */
+export function failureOf(reply: Reply<unknown>, failed: string): Failure {
+  if (reply.kind === 'unreachable') return { message: UNREACHABLE_KEPT, canRetry: true }
+  return { message: (reply.kind === 'refused' && reply.reason) || failed, canRetry: false }
+}
+
 /** What a form says for an exception: the specification's CSRF sentence, or `otherwise`. */
 export function sentenceFor(error: unknown, otherwise: string): string {
   if (error instanceof CsrfTokenMissing) return error.message
@@ -95,6 +100,6 @@ export function sentenceFor(error: unknown, otherwise: string): string {
 /** Without an answer, or with a 5xx. */
 export const UNREACHABLE = 'We can’t reach the login service right now.'
 /** The same after a submission. */
-export const UNREACHABLE_KEPT = `${UNREACHABLE} Your entries are saved.`
+const UNREACHABLE_KEPT = `${UNREACHABLE} Your entries are saved.`
 /** For a flow that had expired or belongs to another browser. */
 export const RENEWED = 'That page had expired or was opened in another browser. Here is a new one.'

@@ -1,7 +1,7 @@
 import { ruleTexts, adviceTexts as texts } from '../texts/fields.ts'
 import { z } from '../ui/form/schema.ts'
 
-export const MINIMUM_PASSWORD_LENGTH = 6
+const MINIMUM_PASSWORD_LENGTH = 6
 
 /** What login and registration ask for, checked before anything is sent. */
 export const credentialsSchema = z.object({
@@ -36,7 +36,7 @@ export const sixDigits = z.string().check(
 )
 
 /** Arabic, Persian and Japanese keyboards type digits of their own. */
-export function withAsciiDigits(text: string): string {
+function withAsciiDigits(text: string): string {
   return text.replace(/[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/g, (digit) => `${digit.charCodeAt(0) & 15}`)
 }
 

@@ -17,7 +17,7 @@ export interface Submission<F, Body> {
   /** The flow to submit, when it is not the page's. */
   readonly on?: F
   /** False: the caller handles a flow that has expired. By default a new one gets the same submission, once. */
-  readonly heals?: boolean
+  readonly retryOnExpired?: boolean
 }
 
 export interface UsedFlow<F, Body> {
@@ -44,7 +44,7 @@ export interface UsedFlow<F, Body> {
 /** The flow named by `?flow=`, or a new one, as server state. */
 export function useFlow<F extends AnyFlow, Body>(calls: FlowCalls<F, Body>): UsedFlow<F, Body> {
   const [search] = useSearchParams()
-  const id = search.get('flow') ?? undefined
+  const id = calls.isInDialog ? undefined : (search.get('flow') ?? undefined)
   const cache = useQueryClient()
   const name = useNameInAddress()
   const show = useShow<F>(calls.kind, id, name)
@@ -77,7 +77,7 @@ export function useFlow<F extends AnyFlow, Body>(calls: FlowCalls<F, Body>): Use
     mutationFn: async (submission: Submission<F, Body>): Promise<Reply<F>> => {
       let reply = await attempt(calls, () => ready(submission), submission)
       // Once only: a service that refuses the new flow too would cause a loop.
-      if (reply.kind === 'restart' && submission.heals !== false) {
+      if (reply.kind === 'restart' && submission.retryOnExpired !== false) {
         const { flowId } = reply
         reply = await attempt(calls, () => follow(flowId), submission)
       }

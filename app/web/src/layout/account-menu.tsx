@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { traitsOf, useAuth } from '../auth/use-auth.ts'
 import * as paths from '../paths.ts'
 import { layoutTexts as texts } from '../texts/layout.ts'
+import { FloatingNotice } from './floating-notice.tsx'
 import { useSignOut } from './use-sign-out.ts'
 
 const pages = [
@@ -52,7 +53,7 @@ export function AccountMenu() {
 }
 
 function Items({ menu }: { menu: RefObject<HTMLDivElement | null> }) {
-  const { isBusy, signOut } = useSignOut()
+  const { isBusy, hasFailed, signOut } = useSignOut()
   const close = () => menu.current?.hidePopover()
   return (
     <nav
@@ -71,6 +72,7 @@ function Items({ menu }: { menu: RefObject<HTMLDivElement | null> }) {
       <button type="button" onClick={signOut} aria-disabled={isBusy} className={item}>
         {texts.signOut[isBusy ? 1 : 0]}
       </button>
+      <FloatingNotice onRetry={signOut}>{hasFailed ? texts.logoutFailed : undefined}</FloatingNotice>
     </nav>
   )
 }

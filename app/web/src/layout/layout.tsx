@@ -1,11 +1,9 @@
 import { type ReactNode, useRef } from 'react'
-import { useLocation } from 'react-router'
 import { useRedirected } from '../auth/access.tsx'
-import { useAuth } from '../auth/use-auth.ts'
-import * as paths from '../paths.ts'
 import { useIsLoading } from '../routes.tsx'
-import { layoutTexts, layoutTexts as texts } from '../texts/layout.ts'
+import { layoutTexts } from '../texts/layout.ts'
 import { SkipLink, useFocusOnNewScreen } from '../ui/page.tsx'
+import { ConnectionNotice } from './floating-notice.tsx'
 import { TopBar } from './top-bar.tsx'
 import { usePreloading } from './use-preloading.ts'
 
@@ -30,7 +28,7 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 /** A line at the top of the window while a screen's file is loading slowly. */
-export function Progress() {
+function Progress() {
   return useIsLoading() ? (
     <div
       role="progressbar"
@@ -40,35 +38,7 @@ export function Progress() {
   ) : null
 }
 
-/** These show it themselves, in the form. */
-const formPaths: readonly string[] = [paths.login, paths.register, paths.verify, paths.recovery]
-
-/** Floats over the page, so that nothing moves when it appears. */
-export function ConnectionNotice() {
-  const { isUnreachable, refetch } = useAuth()
-  const { pathname } = useLocation()
-  const isShown = isUnreachable && !formPaths.includes(pathname)
-  return (
-    <div
-      role="status"
-      className="pointer-events-none fixed inset-x-0 bottom-0 z-10 grid justify-items-center p-4"
-    >
-      {isShown && (
-        <div className={card}>
-          <p>{texts.unreachable}</p>
-          <button type="button" onClick={() => void refetch()} className="link min-h-11">
-            {texts.again}
-          </button>
-        </div>
-      )}
-    </div>
-  )
-}
-
-const card =
-  'pointer-events-auto flex flex-wrap items-center gap-x-4 rounded-field border border-edge bg-surface px-4 py-1 text-14'
-
-export function Footer() {
+function Footer() {
   return (
     <footer className="border-t border-line">
       <p className="page-width py-6 text-14 text-muted">{layoutTexts.footer}</p>

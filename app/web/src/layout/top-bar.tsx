@@ -4,6 +4,7 @@ import { useAuth } from '../auth/use-auth.ts'
 import * as paths from '../paths.ts'
 import { layoutTexts as texts } from '../texts/layout.ts'
 import { AppMark, Spinner } from '../ui/icons.tsx'
+import { FloatingNotice } from './floating-notice.tsx'
 import { useSignOut } from './use-sign-out.ts'
 
 const links = [
@@ -73,16 +74,19 @@ function SessionControl() {
 }
 
 function LogoutButton() {
-  const { isBusy, signOut } = useSignOut()
+  const { isBusy, hasFailed, signOut } = useSignOut()
   return (
-    <button type="button" onClick={signOut} aria-disabled={isBusy} aria-busy={isBusy} className={control}>
-      <span className={isBusy ? 'opacity-40' : ''}>{texts.logout}</span>
-      {isBusy && (
-        <span className="absolute inset-0 grid place-items-center">
-          <Spinner />
-        </span>
-      )}
-    </button>
+    <>
+      <button type="button" onClick={signOut} aria-disabled={isBusy} aria-busy={isBusy} className={control}>
+        <span className={isBusy ? 'opacity-40' : ''}>{texts.logout}</span>
+        {isBusy && (
+          <span className="absolute inset-0 grid place-items-center">
+            <Spinner />
+          </span>
+        )}
+      </button>
+      <FloatingNotice onRetry={signOut}>{hasFailed ? texts.logoutFailed : undefined}</FloatingNotice>
+    </>
   )
 }
 

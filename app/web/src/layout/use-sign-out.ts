@@ -3,23 +3,26 @@ import { useNavigate } from 'react-router'
 import { useAuth } from '../auth/use-auth.ts'
 import * as paths from '../paths.ts'
 
-/** Ends the session and leads home; a failure is logged and changes nothing. */
+/** Ends the session and leads home. A failure is logged and shown, and the user stays logged in. */
 export function useSignOut() {
   const { logout } = useAuth()
   const navigate = useNavigate()
   const [isBusy, setBusy] = useState(false)
+  const [hasFailed, setFailed] = useState(false)
 
   async function signOut(): Promise<void> {
     if (isBusy) return
     setBusy(true)
+    setFailed(false)
     try {
       await logout()
       await navigate(paths.home)
     } catch (error) {
       console.error(error)
+      setFailed(true)
     } finally {
       setBusy(false)
     }
   }
-  return { isBusy, signOut: () => void signOut() }
+  return { isBusy, hasFailed, signOut: () => void signOut() }
 }

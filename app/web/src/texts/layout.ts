@@ -8,6 +8,7 @@ export const layoutTexts = {
   about: 'About',
   login: 'Login',
   logout: 'Logout',
+  logoutFailed: 'You’re still logged in. Check your connection.',
   footer: '© 2024 My App',
   loading: 'Loading',
   loadingSession: 'Loading authentication...',

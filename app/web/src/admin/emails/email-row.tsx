@@ -58,7 +58,7 @@ function nameOf({ template_type }: Email): string {
 }
 
 /** The attempts to send an email, and a button to retry an abandoned one. */
-export function EmailAttempts({ email: { id, status } }: { email: Email }) {
+function EmailAttempts({ email: { id, status } }: { email: Email }) {
   const query = useQuery({
     queryKey: ['emails', 'attempts', id],
     queryFn: async () => z.parse(attempts, (await call('GET', `/courier/messages/${id}`)).json).dispatches,

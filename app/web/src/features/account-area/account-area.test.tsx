@@ -13,6 +13,7 @@ import {
   text,
 } from '../../testing/flows.ts'
 import { renderApp } from '../../testing/render-app.tsx'
+import { takeErrors } from '../../testing/setup.ts'
 
 const create = 'GET /self-service/settings/browser'
 const submit = 'POST /self-service/settings'
@@ -61,6 +62,14 @@ test('a user who logs out here is on the home page, not asked to sign in', async
   await userEvent.click(screen.getByRole('button', { name: 'Logout' }))
   await screen.findByRole('link', { name: 'Login' })
   await waitFor(() => expect(app.address()).toBe('/'))
+})
+
+test('a logout without a connection says that the user is still logged in', async () => {
+  const { app } = await openProfile({ 'GET /self-service/logout/browser': 'no answer' })
+  await userEvent.click(screen.getByRole('button', { name: 'Logout' }))
+  await screen.findByText('You’re still logged in. Check your connection.')
+  expect(app.address()).toBe('/settings')
+  expect(takeErrors()).toHaveLength(1)
 })
 
 test('a visitor signs in first and comes back here', async () => {

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { NavLink, useLocation } from 'react-router'
 import { ConfirmProvider } from '../../forms/settings/confirm.tsx'
 import { rememberPage } from '../../forms/settings/page-memory.ts'
@@ -44,26 +44,11 @@ export function AccountArea({ path, children }: { path: string; children: ReactN
 }
 
 function AccountNavigation() {
-  const list = useRef<HTMLUListElement>(null)
-  // The current tab of a narrow window may be beyond its edge.
-  useEffect(() => {
-    const show = () => {
-      const row = list.current
-      const current = row?.querySelector<HTMLElement>('[aria-current=page]')
-      if (row && current) row.scrollLeft = current.offsetLeft - (row.clientWidth - current.offsetWidth) / 2
-    }
-    show()
-    addEventListener('resize', show)
-    return () => removeEventListener('resize', show)
-  }, [])
   return (
     <nav aria-label={texts.navigation} className="-mx-4 mb-6 sm:-mx-8 md:sticky md:top-8 md:mx-0 md:mb-0">
-      <ul
-        ref={list}
-        className="relative flex overflow-x-auto border-b border-line px-4 [scrollbar-width:none] sm:px-8 md:grid md:overflow-visible md:border-0 md:px-0"
-      >
+      <ul className="flex flex-wrap border-b border-line px-1 sm:px-5 md:grid md:border-0 md:px-0">
         {pages.map(({ to, name }) => (
-          <li key={to} className="shrink-0">
+          <li key={to}>
             <NavLink to={to} end className={tab}>
               {name}
             </NavLink>

@@ -28,7 +28,7 @@ const drawings = {
 } as const
 
 /** What kind of event it was, beside its sentence. */
-export function EventIcon({ event }: { event: ActivityEvent }) {
+function EventIcon({ event }: { event: ActivityEvent }) {
   const kind = event.outcome === 'refused' ? 'warning' : (kinds[event.event] ?? 'user')
   return (
     <Icon className={`mt-0.5 size-5 ${kind === 'warning' ? 'text-danger' : 'text-muted'}`} strokeWidth={1.5}>
@@ -69,7 +69,7 @@ const events: Words = texts.events
 const changes: Words = texts.changes
 
 /** One sentence for an event; an unknown event keeps its name. */
-export function describeEvent({ event, outcome, method = '', detail = '' }: ActivityEvent): string {
+function describeEvent({ event, outcome, method = '', detail = '' }: ActivityEvent): string {
   switch (event) {
     case 'sign_in':
       return outcome === 'refused' ? texts.refused(methods[method]) : texts.signedIn(methods[method])

@@ -10,11 +10,11 @@ export interface Repository {
   readonly stargazers_count: number
 }
 
-export type DataSource = 'live' | 'cache' | 'stale' | 'sample'
+const sources = ['live', 'cache', 'stale', 'sample'] as const
 
 export interface RepositoryList {
   readonly repositories: readonly Repository[]
-  readonly source: DataSource
+  readonly source: (typeof sources)[number]
   /** Age of the list in seconds. */
   readonly age: number
 }
@@ -36,7 +36,7 @@ async function listRepositories(user: string): Promise<RepositoryList> {
   if (!Array.isArray(json)) throw new Error(UNREADABLE)
   return {
     repositories: json.map(readRepository),
-    source: (headers.get('X-Data-Source') ?? 'live') as DataSource,
+    source: sources.find((one) => one === headers.get('X-Data-Source')) ?? 'live',
     age: Number(headers.get('Age') ?? 0),
   }
 }

@@ -96,7 +96,7 @@ function Loading({ user }: { user: string }) {
   )
 }
 
-export function RepositoryRow({ repository }: { repository: Repository }) {
+function RepositoryRow({ repository }: { repository: Repository }) {
   const { name, html_url, description, stargazers_count } = repository
   return (
     <li className="relative px-4 py-3.5 transition-colors focus-within:bg-tint hover:bg-tint sm:px-5">

@@ -93,7 +93,7 @@ const drawings = {
 } as const
 
 /** What the device is, beside its name. */
-export function DeviceIcon({ kind }: { kind: keyof typeof drawings }) {
+function DeviceIcon({ kind }: { kind: keyof typeof drawings }) {
   return (
     <Icon className="size-6" strokeWidth={1.4}>
       <path d={drawings[kind]} />

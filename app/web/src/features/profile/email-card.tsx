@@ -72,7 +72,7 @@ function useEnterCode() {
 }
 
 /** The address that replaces the present one as soon as its code was entered. */
-export function pendingAddress({ ui }: SettingsFlow): string | undefined {
+function pendingAddress({ ui }: SettingsFlow): string | undefined {
   const message = ui.nodes
     .flatMap(({ messages }) => messages)
     .find(({ id }) => id === messageIds.addressPending)

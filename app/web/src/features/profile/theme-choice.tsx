@@ -36,7 +36,7 @@ export type Theme = (typeof themes)[number]
 const KEY = 'theme'
 
 /** The chosen theme and its setter; `/theme.js` applies it, also before the app's scripts run. */
-export function useTheme(): readonly [Theme, (theme: Theme) => void] {
+function useTheme(): readonly [Theme, (theme: Theme) => void] {
   return [useSyncExternalStore(subscribe, readTheme, () => 'system'), writeTheme]
 }
 

@@ -115,7 +115,7 @@ function Sent({ address }: { address: string | undefined }) {
 export type Recovery = MailedCode<RecoveryFlow>
 
 /** The recovery code; a correct one signs in and leads to the new password. */
-export function useRecovery(): Recovery {
+function useRecovery(): Recovery {
   const navigate = useNavigate()
   const onward = useOnward()
   async function onPassed({ continue_with }: RecoveryFlow) {

@@ -108,7 +108,7 @@ export interface Passkey {
 }
 
 /** The passkeys that a flow can remove, with the product's own details. */
-export function passkeysOf({ ui }: SettingsFlow, known: KnownCredentials | undefined): Passkey[] {
+function passkeysOf({ ui }: SettingsFlow, known: KnownCredentials | undefined): Passkey[] {
   return ui.nodes.flatMap(({ attributes, meta }) => {
     if (attributes.node_type !== 'input' || attributes.name !== 'passkey_remove') return []
     const id = String(attributes.value)

@@ -1,14 +1,13 @@
 import type { LoginFlow } from '@ory/client-fetch'
 import { useState } from 'react'
-import { useNavigate } from 'react-router'
-import { useAuth } from '../../auth/use-auth.ts'
 import * as messageIds from '../../flow/message-ids.ts'
 import { isCodeSent } from '../../flow/nodes.ts'
-import { OnwardLink, useOnward } from '../../flow/onward.tsx'
+import { OnwardLink } from '../../flow/onward.tsx'
 import type { Reply } from '../../flow/submit-flow.ts'
 import { EnterCode } from '../../forms/code/enter-code.tsx'
 import { addressOf, type MailedCode, useMailedCode } from '../../forms/code/use-mailed-code.ts'
 import { type CredentialsUse, takeEmail } from '../../forms/credentials/use-credentials.ts'
+import { useFollow } from '../../forms/credentials/use-entry.ts'
 import * as paths from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Address } from '../../ui/form/form-parts.tsx'
@@ -77,24 +76,12 @@ export function CodeButton({ login, credentials, along }: CodeButtonProps) {
 /** Sign-in with an emailed code instead of a password; `along` is sent with the request for the code. */
 export function useCodeSignIn(login: LoginUse, along?: () => object): MailedCode<LoginFlow> {
   const continueFlow = useContinueFlow(login)
-  const navigate = useNavigate()
-  const onward = useOnward()
-  const { refetch } = useAuth()
+  const followElsewhere = useFollow()
 
   async function follow(reply: Reply<LoginFlow>): Promise<boolean> {
-    switch (reply.kind) {
-      case 'done':
-        await continueFlow(reply.continueWith)
-        return true
-      case 'second-factor':
-        await navigate(paths.secondFactor, { state: onward })
-        return true
-      case 'already-signed-in':
-        await refetch()
-        return true
-      default:
-        return false
-    }
+    if (reply.kind !== 'done') return await followElsewhere(reply)
+    await continueFlow(reply.continueWith)
+    return true
   }
 
   const isSent = login.flow && isCodeSent(login.flow)
@@ -103,8 +90,8 @@ export function useCodeSignIn(login: LoginUse, along?: () => object): MailedCode
     failed: signInTexts.failed,
     expired: messageIds.loginExpired,
     // After a code was sent, an address alone counts as a missing code; `resend` requests another.
-    asks: (identifier) => ({ identifier, ...(isSent && { resend: 'code' as const }), ...along?.() }),
-    gives: (identifier) => (identifier === undefined ? {} : { identifier }),
+    requestBody: (identifier) => ({ identifier, ...(isSent && { resend: 'code' as const }), ...along?.() }),
+    codeBody: (identifier) => (identifier === undefined ? {} : { identifier }),
     follow,
   })
 }

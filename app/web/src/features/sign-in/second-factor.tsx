@@ -3,13 +3,7 @@ import { useRef, useState } from 'react'
 import { Navigate, useNavigate } from 'react-router'
 import { useAlreadySignedIn } from '../../auth/access.tsx'
 import { useAuth } from '../../auth/use-auth.ts'
-import {
-  fieldErrorTexts,
-  formErrorTexts,
-  sentenceFor,
-  UNREACHABLE,
-  UNREACHABLE_KEPT,
-} from '../../flow/messages.ts'
+import { failureOf, fieldErrorTexts, formErrorTexts, sentenceFor, UNREACHABLE } from '../../flow/messages.ts'
 import { findInput } from '../../flow/nodes.ts'
 import { useAfterSignIn, useOnward } from '../../flow/onward.tsx'
 import { sixDigits } from '../../flow/rules.ts'
@@ -97,24 +91,15 @@ function FactorForm({ login, factor }: { login: LoginUse; factor: Factor }) {
   }
 
   async function act(reply: Reply<LoginFlow>): Promise<void> {
-    switch (reply.kind) {
-      case 'done':
-      case 'already-signed-in':
-        remember(LAST_FACTOR, factor)
-        return await finish()
-      case 'form':
-        return refuse(reply.flow)
-      case 'unreachable':
-        return form.fail(UNREACHABLE_KEPT, true)
-      case 'refused':
-        return form.fail(reply.reason ?? texts.failed)
-      case 'sign-in':
-        // If the session has ended, the first step is next.
-        await login.open()
-        return form.fail(texts.failed)
-      default:
-        form.fail(texts.failed)
+    if (reply.kind === 'done' || reply.kind === 'already-signed-in') {
+      remember(LAST_FACTOR, factor)
+      return await finish()
     }
+    if (reply.kind === 'form') return refuse(reply.flow)
+    // If the session has ended, the first step is next.
+    if (reply.kind === 'sign-in') await login.open()
+    const { message, canRetry } = failureOf(reply, texts.failed)
+    form.fail(message, canRetry)
   }
 
   async function send({ code }: { code: string }) {
@@ -175,7 +160,7 @@ interface Words {
   readonly instead: string
 }
 
-export const factors: Record<Factor, Words> = {
+const factors: Record<Factor, Words> = {
   totp: {
     field: 'totp_code',
     rule: sixDigits,

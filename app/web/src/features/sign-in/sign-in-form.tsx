@@ -64,7 +64,7 @@ function isRefused({ failure, wasSubmitted }: CredentialsUse): boolean {
  * For a user who has registered but not verified yet. Shown after every refused sign-in: the answer does not reveal
  * which accounts exist, so neither does the page.
  */
-export function NewCode({ email }: { email: string }) {
+function NewCode({ email }: { email: string }) {
   const navigate = useNavigate()
   const onward = useOnward()
   const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle')
@@ -102,7 +102,7 @@ interface CheckboxProps {
 }
 
 /** Unchecked at first; its whole line is clickable. */
-export function Checkbox({ name, label, ref }: CheckboxProps) {
+function Checkbox({ name, label, ref }: CheckboxProps) {
   return (
     <label className="flex min-h-6 cursor-pointer items-center gap-2.5 justify-self-start text-14 pointer-coarse:min-h-11">
       <input ref={ref} type="checkbox" name={name} className="size-4.5 shrink-0 cursor-pointer" />

@@ -74,6 +74,15 @@ test('a wrong code says so, keeps the digits selected and is not sent again by i
   expect(service.calls(submit)).toHaveLength(1)
 })
 
+test('Enter after a wrong code uses up no other attempt', async () => {
+  const { service, field } = await openVerify({ [submit]: ok(sentFlowJson({ messages: [wrong] })) })
+  await userEvent.type(field, '123456')
+  await screen.findByText(wrong.text)
+  await userEvent.keyboard('{Enter}')
+  expect(service.calls(submit)).toHaveLength(1)
+  expect(screen.getByText(wrong.text)).toBeTruthy()
+})
+
 test('six other digits after a wrong code are sent by themselves again', async () => {
   const { service, field } = await openVerify({
     [submit]: [ok(sentFlowJson({ messages: [wrong] })), ok(passedFlowJson())],

@@ -27,15 +27,13 @@ interface EnterCodeProps {
 export function EnterCode({ title, flow, work, button, children }: EnterCodeProps) {
   const field = useRef<HTMLInputElement>(null)
   const problem = useId()
-  const entry = useCodeEntry(flow, work)
+  const entry = useCodeEntry(flow, work, () => select(field.current))
   const { code, failure, missing, isWrong, isBusy } = entry
   usePageTitle(title, failure !== undefined || missing !== undefined)
   // The element that had the focus is gone.
   useEffect(() => field.current?.focus(), [])
   useEffect(() => {
-    if (!failure && !missing) return
-    field.current?.focus()
-    field.current?.select()
+    if (failure || missing) select(field.current)
   }, [failure, missing])
   const address = addressOf(flow)
 
@@ -77,12 +75,18 @@ export function EnterCode({ title, flow, work, button, children }: EnterCodeProp
   )
 }
 
-function useCodeEntry(flow: CodeFlow, { submitCode, sendCode }: Work) {
+function select(field: HTMLInputElement | null): void {
+  field?.focus()
+  field?.select()
+}
+
+function useCodeEntry(flow: CodeFlow, { submitCode, sendCode }: Work, onRefusedAgain: () => void) {
   const filledIn = findInput(flow, 'code')?.value as unknown
   // A code that a link filled in waits for the button: mail scanners follow links too.
   const [code, setCode] = useState(typeof filledIn === 'string' ? parseCode(filledIn) : '')
   const [failure, setFailure] = useState<Failure>()
   const [isWrong, setWrong] = useState(false)
+  const refusedCode = useRef<string>(undefined)
   const [missing, setMissing] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const sentByItself = useRef<string>(undefined)
@@ -92,6 +96,7 @@ function useCodeEntry(flow: CodeFlow, { submitCode, sendCode }: Work) {
     const refused = await submitCode(whole)
     setFailure(refused)
     setWrong(refused !== undefined && !refused.canRetry)
+    refusedCode.current = refused?.isWrongCode ? whole : undefined
     setBusy(false)
   }
 
@@ -107,6 +112,8 @@ function useCodeEntry(flow: CodeFlow, { submitCode, sendCode }: Work) {
   function onSubmit(event: SubmitEvent) {
     event.preventDefault()
     if (isBusy) return
+    // Enter, pressed once more by habit, would use up another attempt.
+    if (code !== '' && code === refusedCode.current) return onRefusedAgain()
     if (isWholeCode(code)) void submit(code)
     else setMissing(code === '' ? codeTexts.empty : codeTexts.incomplete)
   }
@@ -138,7 +145,7 @@ interface ResendCodeProps {
 }
 
 /** Always shown; disabled while it counts down. */
-export function ResendCode({ flow, address, onSend }: ResendCodeProps) {
+function ResendCode({ flow, address, onSend }: ResendCodeProps) {
   const [next, setNext] = useState(() => Math.min(flow.issued_at?.getTime() ?? 0, Date.now()) + RESEND_WAIT)
   const [isBusy, setBusy] = useState(false)
   const seconds = useCountdown(next)
@@ -171,7 +178,7 @@ export function ResendCode({ flow, address, onSend }: ResendCodeProps) {
 }
 
 /** Only where emails go to the demo's inbox. */
-export function DemoMailHint() {
+function DemoMailHint() {
   if (!readSettings().demo) return null
   return (
     <p className="flex items-start gap-2 rounded-field bg-amber-tint px-3 py-2.5 text-14 text-amber forced-colors:border">

@@ -1,13 +1,7 @@
 import type { LoginFlow, RecoveryFlow, VerificationFlow } from '@ory/client-fetch'
 import { useState } from 'react'
 import * as messageIds from '../../flow/message-ids.ts'
-import {
-  fieldErrorTexts,
-  findMessage,
-  formErrorTexts,
-  sentenceFor,
-  UNREACHABLE_KEPT,
-} from '../../flow/messages.ts'
+import { failureOf, fieldErrorTexts, findMessage, formErrorTexts, sentenceFor } from '../../flow/messages.ts'
 import { findInput } from '../../flow/nodes.ts'
 import type { Reply } from '../../flow/submit-flow.ts'
 import type { UsedFlow } from '../../flow/use-flow.ts'
@@ -16,6 +10,9 @@ import { codeTexts } from './texts.ts'
 
 /** The kinds of flow that email a code. */
 export type CodeFlow = LoginFlow | RecoveryFlow | VerificationFlow
+
+/** `isWrongCode`: sending the same code again would only use up an attempt. */
+export type CodeFailure = Failure & { readonly isWrongCode?: boolean }
 
 export interface CodeBody {
   method: 'code'
@@ -29,8 +26,8 @@ export interface CodeBody {
 export interface MailedCode<F extends CodeFlow> {
   readonly used: UsedFlow<F, CodeBody>
   readonly notice: string | undefined
-  submitCode(code: string): Promise<Failure | undefined>
-  sendCode(email: string): Promise<Failure | undefined>
+  submitCode(code: string): Promise<CodeFailure | undefined>
+  sendCode(email: string): Promise<CodeFailure | undefined>
 }
 
 interface Kind<F extends CodeFlow> {
@@ -40,8 +37,8 @@ interface Kind<F extends CodeFlow> {
   /** The service's message for an expired code or flow. */
   readonly expired: number
   /** What is sent to request a code, and with a code; recovery and verification know the address by then. */
-  asks?(email: string): Partial<CodeBody>
-  gives?(email: string | undefined): Partial<CodeBody>
+  requestBody?(email: string): Partial<CodeBody>
+  codeBody?(email: string | undefined): Partial<CodeBody>
   /** The code was correct. */
   onPassed?(flow: F): Promise<void> | void
   /** Follows an answer that is not a form; resolves to false if there is nothing to follow. */
@@ -50,15 +47,15 @@ interface Kind<F extends CodeFlow> {
 
 /** The two actions: submit the code, or request one. */
 export function useMailedCode<F extends CodeFlow>(kind: Kind<F>): MailedCode<F> {
-  const { used, failed, asks = (email: string) => ({ email }), gives } = kind
+  const { used, failed, requestBody = (email: string) => ({ email }), codeBody } = kind
   const [said, setNotice] = useState<string>()
   const notice = said ?? keptBack(used.flow)
 
-  async function submitCode(code: string): Promise<Failure | undefined> {
+  async function submitCode(code: string): Promise<CodeFailure | undefined> {
     const email = used.flow && addressOf(used.flow)
     const reply = await used.submit({
-      build: (csrf_token) => ({ method: 'code', code, ...gives?.(email), csrf_token }),
-      heals: false,
+      build: (csrf_token) => ({ method: 'code', code, ...codeBody?.(email), csrf_token }),
+      retryOnExpired: false,
     })
     // Only now: the form must not move between two clicks. A limit on codes that are entered is not one on emails.
     setNotice('')
@@ -74,7 +71,7 @@ export function useMailedCode<F extends CodeFlow>(kind: Kind<F>): MailedCode<F> 
   async function startAgain(
     flowId: string | undefined,
     email: string | undefined,
-  ): Promise<Failure | undefined> {
+  ): Promise<CodeFailure | undefined> {
     const opened = await used.follow(flowId)
     if (opened.kind !== 'flow') return { message: failed, canRetry: false }
     const isExpired = flowId === undefined || findMessage(opened.flow, kind.expired) !== undefined
@@ -82,13 +79,13 @@ export function useMailedCode<F extends CodeFlow>(kind: Kind<F>): MailedCode<F> 
     return await sendAnother(email, opened.flow)
   }
 
-  async function sendAnother(email: string, on: F): Promise<Failure | undefined> {
+  async function sendAnother(email: string, on: F): Promise<CodeFailure | undefined> {
     const failure = await send(email, on)
     if (!failure) setNotice(codeTexts.expired)
     return failure
   }
 
-  async function sendCode(email: string): Promise<Failure | undefined> {
+  async function sendCode(email: string): Promise<CodeFailure | undefined> {
     setNotice(undefined)
     const isResend = used.flow?.state === 'sent_email'
     const failure = await send(email)
@@ -96,8 +93,8 @@ export function useMailedCode<F extends CodeFlow>(kind: Kind<F>): MailedCode<F> 
     return failure
   }
 
-  async function send(email: string, on?: F): Promise<Failure | undefined> {
-    const build = (csrf_token: string): CodeBody => ({ method: 'code', ...asks(email), csrf_token })
+  async function send(email: string, on?: F): Promise<CodeFailure | undefined> {
+    const build = (csrf_token: string): CodeBody => ({ method: 'code', ...requestBody(email), csrf_token })
     let reply = await used.submit({ build, ...(on && { on }) })
     if (isFresh(reply, kind)) reply = await used.submit({ build, on: reply.flow })
     if (await kind.follow?.(reply)) return undefined
@@ -109,7 +106,7 @@ export function useMailedCode<F extends CodeFlow>(kind: Kind<F>): MailedCode<F> 
   }
 
   /** No email can be sent now, but the last code still works. */
-  async function keepCode(flow: F, email: string): Promise<Failure | undefined> {
+  async function keepCode(flow: F, email: string): Promise<CodeFailure | undefined> {
     const earlier = flow.state === 'sent_email' ? undefined : await findEarlier(used, email)
     if (!earlier) return unsent(flow, kind)
     used.pin(earlier)
@@ -161,12 +158,14 @@ async function findEarlier<F extends CodeFlow>(
 async function judge<F extends CodeFlow>(
   flow: F,
   { failed, onPassed }: Kind<F>,
-): Promise<Failure | undefined> {
+): Promise<CodeFailure | undefined> {
   if (flow.state === 'passed_challenge') {
     await onPassed?.(flow)
     return undefined
   }
-  return { message: fieldErrorTexts(flow, 'code') ?? formErrorTexts(flow) ?? failed, canRetry: false }
+  const message = fieldErrorTexts(flow, 'code') ?? formErrorTexts(flow) ?? failed
+  // A rate limit has not looked at the code.
+  return { message, canRetry: false, isWrongCode: typeof message === 'string' }
 }
 
 function isFresh<F extends CodeFlow>(
@@ -177,13 +176,8 @@ function isFresh<F extends CodeFlow>(
   return findMessage(reply.flow, expired) !== undefined
 }
 
-function failureOf(reply: Reply<CodeFlow>, failed: string): Failure {
-  if (reply.kind === 'unreachable') return { message: UNREACHABLE_KEPT, canRetry: true }
-  return { message: (reply.kind === 'refused' && reply.reason) || failed, canRetry: false }
-}
-
-function guarded(work: (text: string) => Promise<Failure | undefined>, failed: string) {
-  return async (text: string): Promise<Failure | undefined> => {
+function guarded(work: (text: string) => Promise<CodeFailure | undefined>, failed: string) {
+  return async (text: string): Promise<CodeFailure | undefined> => {
     try {
       return await work(text)
     } catch (error) {

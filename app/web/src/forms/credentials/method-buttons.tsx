@@ -97,7 +97,7 @@ export function PasskeyWay({ label, busy, notice, isLast = false, onPress }: Pas
 }
 
 /** Marks the sign-in method that was used last; its button refers to it by `aria-describedby`. */
-export function LastUsed() {
+function LastUsed() {
   return (
     <span
       id="last-used"

@@ -11,12 +11,12 @@ import { useAuth } from '../../auth/use-auth.ts'
 import type { FlowCalls } from '../../flow/kinds.ts'
 import * as messageIds from '../../flow/message-ids.ts'
 import {
+  failureOf,
   fieldErrorTexts,
   findMessage,
   formTexts,
   otherFieldErrorTexts,
   sentenceFor,
-  UNREACHABLE_KEPT,
 } from '../../flow/messages.ts'
 import { useOnward } from '../../flow/onward.tsx'
 import { type Provider, providerNames } from '../../flow/providers.tsx'
@@ -121,9 +121,7 @@ export function useEntry<F extends EntryFlow>(
 
 /** Follows an answer; the form shows what was refused. */
 function useAct<F extends EntryFlow>({ refuse: mark, fail }: CredentialsUse, way: Way<F>) {
-  const navigate = useNavigate()
-  const onward = useOnward()
-  const { refetch } = useAuth()
+  const follow = useFollow()
 
   function refuse(flow: F, { failed, onRefused }: Failing) {
     const email = fieldErrorTexts(flow, way.emailField)
@@ -139,35 +137,36 @@ function useAct<F extends EntryFlow>({ refuse: mark, fail }: CredentialsUse, way
   }
 
   return async (reply: Reply<F>, failing: Failing): Promise<void> => {
+    if (reply.kind === 'done') return await way.done(reply.continueWith)
+    if (reply.kind === 'form') return refuse(reply.flow, failing)
+    if (await follow(reply)) return
+    const { message, canRetry } = failureOf(reply, failing.failed)
+    fail(message, canRetry && failing.canRetry)
+  }
+}
+
+/** Follows a reply that leads elsewhere; resolves to false if it does not. */
+export function useFollow() {
+  const navigate = useNavigate()
+  const onward = useOnward()
+  const { refetch } = useAuth()
+  return async (reply: Reply<unknown>): Promise<boolean> => {
     switch (reply.kind) {
-      case 'done':
-        await way.done(reply.continueWith)
-        return
       case 'already-signed-in':
         await refetch()
-        return
+        return true
       case 'verify-first':
         await navigate(paths.verification(reply.flowId), { state: { ...onward, unverified: true } })
-        return
+        return true
       case 'second-factor':
         await navigate(paths.secondFactor, { state: onward })
-        return
+        return true
       case 'go':
       case 'confirm':
         location.assign(reply.url)
-        return
-      case 'form':
-        refuse(reply.flow, failing)
-        return
-      case 'unreachable':
-        fail(UNREACHABLE_KEPT, failing.canRetry)
-        return
-      case 'refused':
-        fail(reply.reason ?? failing.failed)
-        return
-      case 'restart':
-      case 'sign-in':
-        fail(failing.failed)
+        return true
+      default:
+        return false
     }
   }
 }

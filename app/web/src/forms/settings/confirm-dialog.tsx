@@ -1,29 +1,28 @@
 import type { LoginFlow, UpdateLoginFlowBody } from '@ory/client-fetch'
-import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { readSettings } from '../../api/env.ts'
 import { traitsOf, useAuth } from '../../auth/use-auth.ts'
-import { identityClient } from '../../flow/client.ts'
-import { loginFlow } from '../../flow/kinds.ts'
-import {
-  fieldErrorTexts,
-  formErrorTexts,
-  sentenceFor,
-  UNREACHABLE,
-  UNREACHABLE_KEPT,
-} from '../../flow/messages.ts'
-import { findInput, getCsrfToken } from '../../flow/nodes.ts'
+import { confirmationFlow } from '../../flow/kinds.ts'
+import { failureOf, fieldErrorTexts, formErrorTexts, sentenceFor, UNREACHABLE } from '../../flow/messages.ts'
+import { findInput } from '../../flow/nodes.ts'
 import { passkeyQuestion } from '../../flow/passkey-question.ts'
 import { isCancelled, provePasskey } from '../../flow/passkeys.ts'
 import { offeredProviders, providerMarks, providerNames } from '../../flow/providers.tsx'
-import { type Reply, submitFlow } from '../../flow/submit-flow.ts'
+import { type UsedFlow, useFlow } from '../../flow/use-flow.ts'
 import { layoutTexts } from '../../texts/layout.ts'
 import { Button } from '../../ui/button.tsx'
 import { PasswordField, useReveal } from '../../ui/form/fields.tsx'
-import { FormError, type FormMessage } from '../../ui/form/form-error.tsx'
+import { FormError } from '../../ui/form/form-error.tsx'
 import { Address } from '../../ui/form/form-parts.tsx'
+import { z } from '../../ui/form/schema.ts'
+import { type FormUse, useForm } from '../../ui/form/use-form.ts'
 import { PasskeyIcon } from '../../ui/icons.tsx'
 import { confirmTexts as texts } from './texts.ts'
+
+type Confirmation = UsedFlow<LoginFlow, UpdateLoginFlowBody>
+type Values = { password: string }
+
+const schema = z.object({ password: z.string().check(z.minLength(1, texts.empty)) })
 
 interface ConfirmDialogProps {
   url: string | undefined
@@ -35,12 +34,9 @@ export function ConfirmDialog({ url, onAnswer }: ConfirmDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const { session } = useAuth()
   const { email } = traitsOf(session?.identity)
-  const opening = useQuery({
-    queryKey: ['flow', 'confirm'],
-    queryFn: () => identityClient().createBrowserLoginFlow({ refresh: true }),
-    retry: false,
-    gcTime: 0,
-  })
+  const confirmation = useFlow(confirmationFlow)
+  const { flow, isUnreachable, open, finish } = confirmation
+  useEffect(finish, [finish])
   useEffect(() => dialog.current?.showModal(), [])
   return (
     <dialog
@@ -62,10 +58,8 @@ export function ConfirmDialog({ url, onAnswer }: ConfirmDialogProps) {
             {texts.after}
           </p>
         </div>
-        <FormError retry={() => void opening.refetch()}>
-          {opening.isError ? UNREACHABLE : undefined}
-        </FormError>
-        {opening.data && <Ways first={opening.data} email={email} url={url} onAnswer={onAnswer} />}
+        <FormError retry={() => void open()}>{isUnreachable && !flow ? UNREACHABLE : undefined}</FormError>
+        {flow && <Ways confirmation={confirmation} flow={flow} email={email} url={url} onAnswer={onAnswer} />}
         <Button look="neutral" full onClick={() => onAnswer(false)}>
           {layoutTexts.cancel}
         </Button>
@@ -75,49 +69,41 @@ export function ConfirmDialog({ url, onAnswer }: ConfirmDialogProps) {
 }
 
 interface WaysProps extends ConfirmDialogProps {
-  first: LoginFlow
+  confirmation: Confirmation
+  flow: LoginFlow
   email: string | undefined
 }
 
-function Ways({ first, email, url, onAnswer }: WaysProps) {
-  const { flow, error, busy, send, prove } = useProof(first, () => onAnswer(true))
+function Ways({ confirmation, flow, email, url, onAnswer }: WaysProps) {
+  const form = useForm<Values>(schema)
+  const { send, prove, isProving } = useProof(confirmation, form, () => onAnswer(true))
   const reveal = useReveal()
-  const field = useRef<HTMLInputElement>(null)
   const question = passkeyQuestion(flow)
-  const offered = offeredProviders(flow, 'provider')
   const hasPassword = findInput(flow, 'password') !== undefined
-  useEffect(() => {
-    if (error) field.current?.focus()
-  }, [error])
 
-  function onSubmit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault()
-    const password = field.current?.value ?? ''
-    if (busy || password === '') return field.current?.focus()
+  function sendPassword({ password }: Values) {
     reveal.hide()
     const identifier = email ?? ''
-    void send('password', (csrf_token) => ({ method: 'password', identifier, password, csrf_token }))
+    return send((csrf_token) => ({ method: 'password', identifier, password, csrf_token }))
   }
 
   return (
-    <form noValidate method="post" onSubmit={onSubmit} className="grid gap-4">
+    <form {...form.props(sendPassword)} className="grid gap-4">
       <input type="text" name="username" autoComplete="username" value={email ?? ''} readOnly hidden />
       {hasPassword && (
         <PasswordField
-          ref={field}
+          {...form.field('password')}
           id="current-password"
-          name="password"
           label={texts.password}
           autoComplete="current-password"
           autoFocus
           shown={reveal.shown}
           onToggle={reveal.onToggle}
-          error={error?.of === 'field' ? error.message : undefined}
         />
       )}
-      <FormError>{error?.of === 'form' ? error.message : undefined}</FormError>
+      <FormError retry={form.failure?.canRetry ? 'submit' : undefined}>{form.failure?.message}</FormError>
       {hasPassword && (
-        <Button type="submit" full busy={busy === 'password' ? texts.submit[1] : undefined}>
+        <Button type="submit" full busy={form.isSubmitting ? texts.submit[1] : undefined}>
           {texts.submit[0]}
         </Button>
       )}
@@ -125,14 +111,14 @@ function Ways({ first, email, url, onAnswer }: WaysProps) {
         <Button
           look={hasPassword ? 'neutral' : 'main'}
           full
-          busy={busy === 'passkey' ? texts.passkey[1] : undefined}
+          busy={isProving ? texts.passkey[1] : undefined}
           onClick={() => void prove(question)}
         >
           <PasskeyIcon />
           {texts.passkey[0]}
         </Button>
       )}
-      {offered.map((provider) => {
+      {offeredProviders(flow, 'provider').map((provider) => {
         const Mark = providerMarks[provider]
         return (
           // The service stores the change and applies it when the provider redirects back.
@@ -157,64 +143,42 @@ function confirmAndReturn(): string {
   return `${readSettings().identity_url}/self-service/login/browser?${query}`
 }
 
-type ProofError =
-  | { readonly of: 'field'; readonly message: string }
-  | { readonly of: 'form'; readonly message: FormMessage }
-
-function useProof(first: LoginFlow, onProved: () => void) {
-  const [flow, setFlow] = useState(first)
-  const [error, setError] = useState<ProofError>()
-  const [busy, setBusy] = useState<'password' | 'passkey'>()
+function useProof({ submit }: Confirmation, { fail, refuse, focus }: FormUse<Values>, onProved: () => void) {
+  const [isProving, setProving] = useState(false)
   const { refetch } = useAuth()
 
-  async function submit(build: (csrf_token: string) => UpdateLoginFlowBody): Promise<ProofError | undefined> {
-    const reply = await submitFlow(loginFlow, flow.id, build(getCsrfToken(flow)))
-    if (reply.kind === 'sign-in') await refetch()
-    if (reply.kind === 'form') setFlow(reply.flow)
-    return errorOf(reply)
+  async function send(build: (csrf_token: string) => UpdateLoginFlowBody): Promise<void> {
+    try {
+      const reply = await submit({ build })
+      if (reply.kind === 'done') return onProved()
+      if (reply.kind === 'form') return show(reply.flow)
+      if (reply.kind === 'sign-in') await refetch()
+      const { message, canRetry } = failureOf(reply, texts.failed)
+      fail(message, canRetry)
+    } catch (error) {
+      fail(sentenceFor(error, texts.failed))
+    }
   }
 
-  async function send(by: 'password' | 'passkey', build: (csrf_token: string) => UpdateLoginFlowBody) {
-    setBusy(by)
-    setError(undefined)
-    const failure = await submit(build).catch(
-      (thrown: unknown): ProofError => ({ message: sentenceFor(thrown, texts.failed), of: 'form' }),
-    )
-    setBusy(undefined)
-    if (failure) setError(failure)
-    else onProved()
+  function show(flow: LoginFlow) {
+    const password = fieldErrorTexts(flow, 'password')
+    if (password) return refuse({ password })
+    fail(formErrorTexts(flow) ?? texts.failed)
+    focus('password')
   }
 
   async function prove(question: string) {
-    setBusy('passkey')
-    setError(undefined)
+    setProving(true)
     try {
       const passkey_login = await provePasskey(question)
-      await send('passkey', (csrf_token) => ({ method: 'passkey', passkey_login, csrf_token }))
-    } catch (thrown) {
-      setBusy(undefined)
+      await send((csrf_token) => ({ method: 'passkey', passkey_login, csrf_token }))
+    } catch (error) {
       // Closing the browser's dialog is not an error.
-      if (!isCancelled(thrown)) setError({ message: sentenceFor(thrown, texts.failed), of: 'form' })
+      if (!isCancelled(error)) fail(sentenceFor(error, texts.failed))
+    } finally {
+      setProving(false)
     }
   }
 
-  return { flow, error, busy, send, prove }
-}
-
-function errorOf(reply: Reply<LoginFlow>): ProofError | undefined {
-  switch (reply.kind) {
-    case 'done':
-      return undefined
-    case 'unreachable':
-      return { message: UNREACHABLE_KEPT, of: 'form' }
-    case 'refused':
-      return { message: reply.reason ?? texts.failed, of: 'form' }
-    case 'form': {
-      const ofField = fieldErrorTexts(reply.flow, 'password')
-      if (ofField) return { message: ofField, of: 'field' }
-      return { message: formErrorTexts(reply.flow) ?? texts.failed, of: 'form' }
-    }
-    default:
-      return { message: texts.failed, of: 'form' }
-  }
+  return { send, prove, isProving }
 }

@@ -13,6 +13,7 @@ export const confirmTexts = {
   unknown: 'the owner of this account',
   after: '. We’ll then carry on where you left off.',
   password: 'Password',
+  empty: 'Enter your password.',
   submit: ['Continue', 'Confirming…'],
   passkey: ['Use a passkey', 'Waiting for your passkey…'],
   provider: (name: string) => `Continue with ${name}`,

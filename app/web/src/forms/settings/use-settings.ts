@@ -2,7 +2,7 @@ import type { SettingsFlow, UpdateSettingsFlowBody } from '@ory/client-fetch'
 import { useEffect, useState } from 'react'
 import { useAuth } from '../../auth/use-auth.ts'
 import { settingsFlow } from '../../flow/kinds.ts'
-import { fieldErrorTexts, formErrorTexts, sentenceFor, UNREACHABLE_KEPT } from '../../flow/messages.ts'
+import { failureOf, fieldErrorTexts, formErrorTexts, sentenceFor } from '../../flow/messages.ts'
 import type { Reply } from '../../flow/submit-flow.ts'
 import { type UsedFlow, useFlow } from '../../flow/use-flow.ts'
 import type { FormMessage } from '../../ui/form/form-error.tsx'
@@ -78,12 +78,8 @@ export function useSave(settings: SettingsUse) {
         // Without a session the page redirects to the sign-in and back.
         await refetch()
         return { ...failed(texts.sessionEnded), isSignedOut: true }
-      case 'unreachable':
-        return { ...failed(UNREACHABLE_KEPT), canRetry: true }
-      case 'refused':
-        return failed(reply.reason ?? texts.savingFailed)
       default:
-        return failed(texts.savingFailed)
+        return { kind: 'failed', of: 'form', ...failureOf(reply, texts.savingFailed) }
     }
   }
 

@@ -1,0 +1,41 @@
+import { useLocation } from 'react-router'
+import { useAuth } from '../auth/use-auth.ts'
+import * as paths from '../paths.ts'
+import { layoutTexts as texts } from '../texts/layout.ts'
+
+interface FloatingNoticeProps {
+  /** Nothing is shown without a text. */
+  children: string | undefined
+  onRetry(): void
+}
+
+/** Floats over the page, so that nothing moves when it appears. */
+export function FloatingNotice({ children, onRetry }: FloatingNoticeProps) {
+  return (
+    <div
+      role="status"
+      className="pointer-events-none fixed inset-x-0 bottom-0 z-10 grid justify-items-center p-4"
+    >
+      {children && (
+        <div className="pointer-events-auto flex flex-wrap items-center gap-x-4 rounded-field border border-edge bg-surface px-4 py-1 text-14">
+          <p>{children}</p>
+          <button type="button" onClick={onRetry} className="link min-h-11">
+            {texts.again}
+          </button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** These show it themselves, in the form. */
+const formPaths: readonly string[] = [paths.login, paths.register, paths.verify, paths.recovery]
+
+export function ConnectionNotice() {
+  const { isUnreachable, refetch } = useAuth()
+  const { pathname } = useLocation()
+  const isShown = isUnreachable && !formPaths.includes(pathname)
+  return (
+    <FloatingNotice onRetry={() => void refetch()}>{isShown ? texts.unreachable : undefined}</FloatingNotice>
+  )
+}
