@@ -1,5 +1,5 @@
-import { startCodeHost } from './code-host.ts'
-import { shareProduct, startProduct } from './product.ts'
+import { startCodeHost } from './kit/code-host.ts'
+import { shareProduct, startProduct } from './kit/product.ts'
 
 /** One product and one code host for all journeys; a journey that needs other settings starts its own. */
 // biome-ignore lint/style/noDefaultExport: Playwright expects a default export

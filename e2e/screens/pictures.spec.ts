@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { test } from '../fixtures.ts'
-import { states } from '../states.ts'
+import { test } from '../kit/fixtures.ts'
+import { states } from '../states/states.ts'
 import { folder, heights, pictureName, schemes, widths } from './folder.ts'
 
 test.use({

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { test } from '@playwright/test'
-import { states } from '../states.ts'
+import { states } from '../states/states.ts'
 import { folder, pictureName, schemes, widths } from './folder.ts'
 
 /** The scale of a picture on the sheet. */

@@ -1,0 +1,273 @@
+import type { Page } from '@playwright/test'
+import { addAuthenticator, oneTimePassword } from '../../kit/authenticator.ts'
+import { endDeletions, endPrivilege } from '../../kit/database.ts'
+import { expect, test } from '../../kit/fixtures.ts'
+import { inboxOf } from '../../kit/inbox.ts'
+import type { ProductAddresses } from '../../kit/product.ts'
+import { alert, enterPassword, goToLogin, heading, setUpAuthenticatorApp, signOut } from '../../kit/screen.ts'
+import { createAccount, newUser, signIn } from '../../kit/users.ts'
+
+test('a passkey is added, named, used by the button and by the suggestion, and removed', async ({
+  page,
+  signedIn: _,
+}) => {
+  const device = await addAuthenticator(page)
+  await page.goto('/settings/security')
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await expect(page.getByText('Your passkey is added.')).toBeVisible()
+  expect(await device.count()).toBe(1)
+  await page.getByRole('button', { name: /^Rename/ }).click()
+  await page.getByLabel('Name of this passkey').fill('Work laptop')
+  await page.getByRole('button', { name: 'Save name' }).click()
+  await expect(page.getByText('Renamed to “Work laptop”.')).toBeVisible()
+  await signOut(page)
+
+  // A browser that suggests nothing: the suggestion would sign the user in before the button is pressed.
+  await page.addInitScript(() => {
+    if (location.search === '?button') PublicKeyCredential.isConditionalMediationAvailable = async () => false
+  })
+  const { promise: pressed, resolve: press } = Promise.withResolvers<void>()
+  await page.route('**/self-service/login/browser*', async (route) => {
+    await pressed
+    await route.continue()
+  })
+  await page.goto('/login?button')
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  // A press that comes before the service has answered is not lost.
+  press()
+  await expect(page).toHaveURL('/dashboard')
+  await signOut(page)
+  await page.goto('/login')
+  await expect(page).toHaveURL('/dashboard')
+
+  await page.goto('/settings/security')
+  await expect(page.getByText(/Used/)).toBeVisible()
+  await page.getByRole('button', { name: 'Remove Work laptop' }).click()
+  await expect(page.getByText('Your device may keep offering it')).toBeVisible()
+  await page.getByRole('button', { name: 'Remove passkey' }).click()
+  await expect(page.getByText('“Work laptop” is removed.')).toBeVisible()
+  await expect(page.getByText('Log in with your fingerprint, face or screen lock')).toBeVisible()
+})
+
+test('closing the passkey dialog is not an error', async ({ page, signedIn: _ }) => {
+  const device = await addAuthenticator(page)
+  await device.setVerified(false)
+  await page.goto('/settings/security')
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await expect(page.getByText('No passkey was added.')).toBeVisible()
+  await expect(alert(page)).toHaveCount(0)
+})
+
+test('an authenticator app is set up with backup codes, and asked for at the next sign-in', async ({
+  page,
+  signedIn,
+}) => {
+  await page.goto('/settings/security')
+  const key = await setUpAuthenticatorApp(page)
+  await expect(page.getByRole('button', { name: 'I’ve saved these codes' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Backup codes' }).getByRole('listitem')).toHaveCount(12)
+  const codes = await page
+    .getByRole('region', { name: 'Backup codes' })
+    .getByRole('listitem')
+    .allTextContents()
+  await page.getByRole('button', { name: 'I’ve saved these codes' }).click()
+  await expect(page.getByText('12 left')).toBeVisible()
+  await signOut(page)
+
+  await goToLogin(page)
+  await enterPassword(page, signedIn)
+  await expect(heading(page)).toHaveText('Two-step login')
+  await page.goto('/dashboard')
+  await expect(heading(page)).toHaveText('Two-step login')
+  await page.reload()
+  await expect(heading(page)).toHaveText('Two-step login')
+  await page.getByLabel('Code').fill('000000')
+  await expect(page.getByText('That code is incorrect. Check the time on your device')).toBeVisible()
+  await expect(page.getByLabel('Code')).toHaveAttribute('aria-invalid', 'true')
+  // The sixth digit sends it.
+  await page.getByLabel('Code').fill(oneTimePassword(key, 1))
+  await expect(page).toHaveURL('/dashboard')
+  await signOut(page)
+
+  await goToLogin(page)
+  await enterPassword(page, signedIn)
+  await page.getByRole('button', { name: 'Lost your phone? Use a backup code' }).click()
+  await page.getByLabel('Backup code').fill(codes[0] ?? '')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page).toHaveURL('/dashboard')
+  await page.goto('/settings/security')
+  await expect(page.getByText('11 left')).toBeVisible()
+  // The codes go with the app: alone they would lock the user out.
+  await page.getByRole('button', { name: /^Remove the authenticator app/ }).click()
+  await expect(page.getByText('Your backup codes are removed too.')).toBeVisible()
+  await page.getByRole('button', { name: 'Remove app' }).click()
+  await expect(page.getByText('Your authenticator app and your backup codes are removed.')).toBeVisible()
+  await expect(page.getByText('Set up an authenticator app first')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Make codes' })).toHaveCount(0)
+  await signOut(page)
+
+  await goToLogin(page)
+  await enterPassword(page, signedIn)
+  await expect(page).toHaveURL('/dashboard')
+})
+
+test('a user who stops at the second step can sign in with another account', async ({ page, signedIn }) => {
+  await page.goto('/settings/security')
+  await setUpAuthenticatorApp(page)
+  await expect(page.getByText('Your authenticator app is set up.')).toBeVisible()
+  await signOut(page)
+  await goToLogin(page)
+  await enterPassword(page, signedIn)
+  await page.getByRole('button', { name: 'Log in with another account' }).click()
+  await expect(heading(page)).toHaveText('Login')
+})
+
+test('after a session was ended elsewhere the user signs in and returns to the page', async ({
+  page,
+  product,
+  signedIn,
+  otherBrowser,
+}) => {
+  await page.goto('/settings/devices')
+  await expect(page.getByText('This device')).toBeVisible()
+  await signIn(otherBrowser.request, product, signedIn)
+  expect((await otherBrowser.request.delete('/.ory/sessions')).ok()).toBe(true)
+  await page.reload()
+  await expect(page).toHaveURL('/login')
+  await enterPassword(page, signedIn)
+  await expect(page).toHaveURL('/settings/devices')
+})
+
+test('activity lists what happened, and what to do about something unknown', async ({ page, signedIn }) => {
+  await page.goto('/settings/activity')
+  await expect(page.getByText('Logged in with password')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'log out other devices' })).toBeVisible()
+  expect(signedIn.email).toBeTruthy()
+})
+
+test('all data are downloaded as JSON after reauthentication', async ({ page, product, signedIn }) => {
+  await endPrivilegeOf(page, product)
+  await page.goto('/settings/data')
+  await page.getByRole('button', { name: 'Download JSON' }).click()
+  const [download] = await Promise.all([page.waitForEvent('download'), confirmPassword(page, signedIn)])
+  expect(download.suggestedFilename()).toBe('my-app-data.json')
+  const chunks: Buffer[] = []
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer)
+  expect(Buffer.concat(chunks).toString()).toContain(signedIn.email)
+})
+
+test('SEC-74: an account is deleted after reauthentication, and kept by a user who signs in and says so', async ({
+  page,
+  product,
+  signedIn,
+  inbox,
+}) => {
+  await endPrivilegeOf(page, product)
+  await page.goto('/settings/data')
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  await confirmPassword(page, signedIn)
+  await expect(page).toHaveURL('/login')
+  await expect(page.getByText(/Your account will be deleted on/)).toBeVisible()
+  expect((await inbox.newest(signedIn.email)).subject).toMatch(/will be deleted on/)
+  await enterPassword(page, signedIn)
+  await expect(page).toHaveURL('/dashboard')
+  await page.getByRole('button', { name: 'Delete anyway' }).click()
+  await expect(page.getByText(/Your account will be deleted on/)).toBeVisible()
+  await enterPassword(page, signedIn)
+  await page.getByRole('button', { name: 'Keep my account' }).click()
+  await expect(page.getByText(/^Your account stays\./)).toBeVisible()
+  expect((await inbox.newest(signedIn.email)).subject).toMatch(/account stays$/)
+  await page.goto('/settings/activity')
+  await expect(page.getByText('Account deletion cancelled')).toBeVisible()
+  await expect(page.getByText('Keep your account?')).toHaveCount(0)
+})
+
+/** The last sign-in of this page's session was long ago. */
+async function endPrivilegeOf(page: Page, product: ProductAddresses): Promise<void> {
+  const whoami = await page.request.get('/.ory/sessions/whoami')
+  endPrivilege(product, ((await whoami.json()) as { id: string }).id)
+}
+
+async function confirmPassword(page: Page, { password }: { readonly password: string }): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' })
+  await dialog.getByRole('textbox', { name: 'Password' }).fill(password)
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+}
+
+test('a link to the sign-in page cannot claim that an account will be deleted', async ({ page }) => {
+  await page.goto('/login?deletes=2031-03-14T09%3A00%3A00.000Z')
+  await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeEnabled()
+  await expect(page.getByText(/will be deleted/)).toHaveCount(0)
+})
+
+test('after 14 days the account is deleted, and its owner is notified', async ({ page, start }) => {
+  const product = await start()
+  const owner = newUser()
+  await createAccount(product, owner)
+  await signIn(page.request, product, owner)
+  await page.goto(`${product.url}/settings/data`)
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  await expect(page.getByText(/Your account will be deleted on/)).toBeVisible()
+  await page.goto('about:blank')
+  endDeletions(product)
+  // What is due is deleted at the start, and once a minute.
+  await product.pause()
+  await product.resume()
+  const inbox = inboxOf(product)
+  await expect.poll(async () => (await inbox.newest(owner.email)).subject).toMatch(/has been deleted/)
+  await page.goto(`${product.url}/login`)
+  await enterPassword(page, owner)
+  await expect(alert(page)).toBeVisible()
+  await createAccount(product, owner)
+})
+
+test('what was typed into the settings survives a session that ended elsewhere', async ({
+  page,
+  product,
+  signedIn,
+  otherBrowser,
+}) => {
+  await page.goto('/settings')
+  await page.getByRole('button', { name: 'Add your name' }).click()
+  await page.getByLabel('Your name').fill('Ada Lovelace')
+  await signIn(otherBrowser.request, product, signedIn)
+  expect((await otherBrowser.request.delete('/.ory/sessions')).status()).toBe(200)
+  await page.getByRole('button', { name: 'Save name' }).click()
+  await expect(page.getByText('Log in to continue.')).toBeVisible()
+  await enterPassword(page, signedIn)
+  await expect(page).toHaveURL('/settings')
+  await expect(page.getByLabel('Your name')).toHaveValue('Ada Lovelace')
+  await page.getByRole('button', { name: 'Save name' }).click()
+  await expect(page.getByText('Your name is saved.')).toBeVisible()
+})
+
+test('the chosen theme is there before the first paint, and stays', async ({ page, signedIn: _ }) => {
+  await page.goto('/settings')
+  await page.getByText('Dark', { exact: true }).click()
+  const scheme = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
+  expect(await scheme()).toBe('dark')
+  // Without the app's own scripts: the page as it is painted first.
+  await page.route('**/assets/*.js', () => {})
+  await page.goto('/about', { waitUntil: 'commit' })
+  await expect(heading(page)).toBeVisible()
+  expect(await scheme()).toBe('dark')
+})
+
+test('a new email counts once its code is entered', async ({ page, signedIn, inbox }) => {
+  await page.goto('/settings')
+  await page.getByRole('button', { name: 'Change email' }).click()
+  const next = `new-${signedIn.email}`
+  await page.getByLabel('New email').fill(next)
+  await page.getByRole('button', { name: 'Send me a code' }).click()
+  await expect(heading(page)).toHaveText('Verify your email')
+  await page.goto('/settings')
+  await expect(page.getByText('Change pending')).toBeVisible()
+  await page.getByRole('button', { name: 'Send a new code' }).click()
+  await expect(heading(page)).toHaveText('Verify your email')
+  await page.getByLabel('Code').fill(await inbox.code(next))
+  await expect(heading(page)).toHaveText('Email changed')
+  await page.getByRole('link', { name: 'Back to settings' }).click()
+  await expect(page.getByText(next, { exact: true })).toBeVisible()
+})

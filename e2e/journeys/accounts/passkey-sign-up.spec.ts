@@ -1,0 +1,55 @@
+import { addAuthenticator } from '../../kit/authenticator.ts'
+import { consent, goToProvider } from '../../kit/consent.ts'
+import { expect, test } from '../../kit/fixtures.ts'
+import { heading } from '../../kit/screen.ts'
+
+test('an account without a password: made with a passkey, verified by a code, signed in to with the passkey', async ({
+  page,
+  inbox,
+  user,
+}) => {
+  const device = await addAuthenticator(page)
+  // A browser that suggests nothing: the suggestion would take the passkey before a button is pressed.
+  await page.addInitScript(() => {
+    PublicKeyCredential.isConditionalMediationAvailable = async () => false
+  })
+  await page.goto('/register')
+  const signUp = page.getByRole('button', { name: 'Sign up with a passkey' })
+  const email = page.getByLabel('Email')
+
+  // Nothing is asked of the device before there is an address.
+  await signUp.click()
+  await expect(page.getByText('Please enter a valid email address.')).toBeVisible()
+  await expect(email).toBeFocused()
+  expect(await device.count()).toBe(0)
+
+  await email.fill(user.email)
+  await device.setVerified(false)
+  await signUp.click()
+  await expect(page.getByText('No passkey was created. Try again, or sign up another way.')).toBeVisible()
+  await expect(email).toHaveValue(user.email)
+
+  await device.setVerified(true)
+  await signUp.click()
+  await page.getByLabel('Code').fill(await inbox.code(user.email))
+  await expect(heading(page)).toHaveText('Email Verified!')
+  expect(await device.count()).toBe(1)
+
+  await page.getByRole('link', { name: 'Go to Login' }).click()
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await expect(heading(page)).toHaveText('Dashboard Page')
+
+  await page.goto('/settings/security')
+  await expect(page.getByText('You don’t have a password: you log in another way.')).toBeVisible()
+
+  // Without a password, the passkey proves whose account GitHub is to be connected to.
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/')
+  await goToProvider(page, 'GitHub')
+  await consent(page, { user: 'taken', email: user.email })
+  await expect(heading(page)).toHaveText('You already have an account')
+  await page.getByRole('button', { name: 'Use a passkey' }).click()
+  await expect(page).toHaveURL('/dashboard')
+  await page.goto('/settings/connections')
+  await expect(page.getByRole('button', { name: 'Disconnect GitHub' })).toBeVisible()
+})

@@ -1,0 +1,117 @@
+import type { Page } from '@playwright/test'
+import { addAuthenticator } from '../../kit/authenticator.ts'
+import { expireFlow } from '../../kit/database.ts'
+import { expect, test } from '../../kit/fixtures.ts'
+import { alert, heading } from '../../kit/screen.ts'
+import { signIn } from '../../kit/users.ts'
+
+const code = (page: Page) => page.getByRole('textbox', { name: 'Code' })
+const newPassword = (page: Page) => page.getByRole('textbox', { name: 'New password' })
+
+async function askForCode(page: Page, email: string): Promise<void> {
+  await page.goto('/recovery')
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('button', { name: 'Send me a code' }).click()
+  await expect(code(page)).toBeVisible()
+}
+
+test('"Forgot password?" leads to a code, a new password and the dashboard, on one screen', async ({
+  page,
+  account,
+  inbox,
+}) => {
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(account.email)
+  await page.getByRole('link', { name: 'Forgot password?' }).click()
+  await expect(page.getByLabel('Email')).toHaveValue(account.email)
+  await page.getByRole('button', { name: 'Send me a code' }).click()
+  await code(page).fill(await inbox.code(account.email))
+  await expect(heading(page)).toHaveText('Choose a new password')
+  await expect(page).toHaveURL(/\/recovery\?/)
+  await newPassword(page).fill('four rather quiet words')
+  await page.getByRole('button', { name: 'Set new password' }).click()
+  await expect(page.getByText('Your new password is set')).toBeVisible()
+  await expect(page).toHaveURL('/dashboard')
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
+})
+
+test('a passkey can be added instead of a new password, and the user returns to the page', async ({
+  page,
+  account,
+  inbox,
+}) => {
+  const device = await addAuthenticator(page)
+  await page.goto('/settings/devices')
+  await page.getByLabel('Email').fill(account.email)
+  await page.getByRole('link', { name: 'Forgot password?' }).click()
+  await page.getByRole('button', { name: 'Send me a code' }).click()
+  await code(page).fill(await inbox.code(account.email))
+  await device.setVerified(false)
+  await page.getByRole('button', { name: 'Add a passkey instead' }).click()
+  await expect(page.getByText('No passkey was added.')).toBeVisible()
+  await device.setVerified(true)
+  await page.getByRole('button', { name: 'Add a passkey instead' }).click()
+  await expect(page.getByText('Welcome back. Your passkey is added')).toBeVisible()
+  await expect(page).toHaveURL('/settings/devices')
+  expect(await device.count()).toBe(1)
+})
+
+test('a reload loses neither the code nor the new password', async ({ page, account, inbox }) => {
+  await askForCode(page, account.email)
+  await page.reload()
+  await expect(page.getByText(account.email)).toBeVisible()
+  await code(page).fill(await inbox.code(account.email))
+  await expect(heading(page)).toHaveText('Choose a new password')
+  await page.reload()
+  await newPassword(page).fill('four rather quiet words')
+  await page.getByRole('button', { name: 'Set new password' }).click()
+  await expect(page).toHaveURL('/dashboard')
+})
+
+test('after the code no other page opens before a new password is set', async ({ page, account, inbox }) => {
+  await askForCode(page, account.email)
+  await code(page).fill(await inbox.code(account.email))
+  await expect(heading(page)).toHaveText('Choose a new password')
+  for (const path of ['/dashboard', '/settings/devices', '/login']) {
+    await page.goto(path)
+    await expect(heading(page)).toHaveText('Choose a new password')
+  }
+  for (const call of ['protected_user', 'protected'])
+    expect((await page.request.get(`/api/v1/cash/${call}`)).status()).toBe(403)
+  await page.goto('/settings/security')
+  await newPassword(page).fill('four rather quiet words')
+  await page.getByRole('button', { name: 'Set new password' }).click()
+  await expect(page).toHaveURL('/settings/security')
+  await expect(heading(page)).toHaveText('Security')
+  for (const call of ['protected_user', 'protected'])
+    expect((await page.request.get(`/api/v1/cash/${call}`)).status()).toBe(200)
+})
+
+test('an address without an account is answered like any other', async ({ page, user, inbox }) => {
+  await askForCode(page, user.email)
+  await expect(page.getByText('If there is an account for')).toBeVisible()
+  await code(page).fill('123456')
+  await expect(alert(page)).toBeVisible()
+  await expect(code(page)).toHaveValue('123456')
+  expect(await inbox.count(user.email)).toBe(0)
+})
+
+test('a code that comes too late is followed by a new one', async ({ page, product, account, inbox }) => {
+  await askForCode(page, account.email)
+  await expect(page).toHaveURL(/flow=/)
+  const late = await inbox.code(account.email)
+  expireFlow(product, new URL(page.url()).searchParams.get('flow') ?? '')
+  await code(page).fill(late)
+  await expect(page.getByText('That code has expired. We’ve requested a new one for you.')).toBeVisible()
+  await code(page).fill(await inbox.code(account.email, 2))
+  await expect(heading(page)).toHaveText('Choose a new password')
+})
+
+test('other devices are signed out by it', async ({ page, product, account, inbox, otherBrowser }) => {
+  await signIn(otherBrowser.request, product, account)
+  await askForCode(page, account.email)
+  await code(page).fill(await inbox.code(account.email))
+  await expect(heading(page)).toHaveText('Choose a new password')
+  const whoami = await otherBrowser.request.get('/.ory/sessions/whoami')
+  expect(whoami.status()).toBe(401)
+})

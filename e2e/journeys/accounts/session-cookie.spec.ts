@@ -1,0 +1,133 @@
+import type { BrowserContext, Cookie } from '@playwright/test'
+import { expect, test } from '../../kit/fixtures.ts'
+import { heading } from '../../kit/screen.ts'
+
+async function userJwt(context: BrowserContext): Promise<Cookie | undefined> {
+  return (await context.cookies()).find(({ name }) => name === 'user_jwt')
+}
+
+function claimsOf({ value }: Cookie): Record<string, unknown> {
+  return JSON.parse(Buffer.from(value.split('.')[1] ?? '', 'base64url').toString()) as Record<string, unknown>
+}
+
+test('user_jwt is set after the session is fetched, for at most ten minutes', async ({
+  page,
+  context,
+  product,
+  signedIn,
+}) => {
+  await page.goto('/')
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
+  const cookie = await userJwt(context)
+  expect(cookie).toMatchObject({ domain: 'localhost', path: '/', sameSite: 'Lax', secure: true })
+  const { iat, exp, aud, sub, sid } = claimsOf(cookie!)
+  expect(Number(exp) - Number(iat)).toBe(600)
+  expect(cookie!.expires).toBe(Number(exp))
+  expect([aud].flat()).toEqual([product.url])
+  expect([typeof sub, typeof sid]).toEqual(['string', 'string'])
+  expect(JSON.stringify(claimsOf(cookie!))).not.toContain(signedIn.email)
+})
+
+test('user_jwt is renewed before it expires', async ({ page, context, signedIn: _ }) => {
+  await page.clock.install()
+  await page.goto('/')
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
+  const before = await userJwt(context)
+  await page.clock.fastForward('09:00')
+  await expect.poll(async () => (await userJwt(context))?.value).not.toBe(before?.value)
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
+})
+
+test('SEC-23: of five tabs one renews user_jwt, none is signed out, and one logout ends them all', async ({
+  page,
+  context,
+  signedIn: _,
+}) => {
+  let calls = 0
+  let minutes = 0
+  // The clock of the browser moves and that of the server does not: the token is as old as the browser takes it.
+  await context.route('**/sessions/whoami?**', async (route) => {
+    calls += 1
+    const response = await route.fetch()
+    const session = (await response.json()) as { tokenized?: string }
+    if (session.tokenized) session.tokenized = later(session.tokenized, minutes * 60)
+    await route.fulfill({ response, json: session })
+  })
+  await page.clock.install()
+  const tabs = [page]
+  while (tabs.length < 5) tabs.push(await context.newPage())
+  for (const tab of tabs) {
+    await tab.goto('/')
+    await expect(tab.getByRole('button', { name: 'Logout' })).toBeVisible()
+  }
+  const before = await userJwt(context)
+  calls = 0
+  minutes = 9
+  await page.clock.fastForward('09:00')
+  await expect.poll(async () => (await userJwt(context))?.value).not.toBe(before?.value)
+  for (const tab of tabs) await expect(tab.getByRole('button', { name: 'Logout' })).toBeVisible()
+  expect(calls).toBe(1)
+  await page.getByRole('button', { name: 'Logout' }).click()
+  for (const tab of tabs)
+    await expect(tab.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
+  expect(await userJwt(context)).toBeUndefined()
+})
+
+/** The same token, made that many seconds later. */
+function later(token: string, seconds: number): string {
+  const [header, payload = '', signature] = token.split('.')
+  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { iat: number; exp: number }
+  const moved = { ...claims, iat: claims.iat + seconds, exp: claims.exp + seconds }
+  return [header, Buffer.from(JSON.stringify(moved)).toString('base64url'), signature].join('.')
+}
+
+test('user_jwt is gone after signing out', async ({ page, context, signedIn: _ }) => {
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL('/')
+  expect(await userJwt(context)).toBeUndefined()
+})
+
+test('a visitor has no user_jwt, and a stale one is cleared', async ({ page, context, product }) => {
+  await context.addCookies([{ name: 'user_jwt', value: 'left.over.token', url: product.url }])
+  await page.goto('/')
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
+  expect(await userJwt(context)).toBeUndefined()
+})
+
+test('HDR-03: scripts cannot read the session, and the CSRF cookie stays on this site', async ({
+  page,
+  context,
+  signedIn: _,
+}) => {
+  await page.goto('/')
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
+  const cookies = await context.cookies()
+  for (const { name, httpOnly, sameSite } of cookies) {
+    if (['user_jwt', 'session_hint'].includes(name)) continue
+    expect({ name, httpOnly }).toEqual({ name, httpOnly: true })
+    expect(['Lax', 'Strict']).toContain(sameSite)
+  }
+  const readable = (await page.evaluate(() => document.cookie)).split('; ').sort()
+  expect(readable).toEqual(['session_hint=1', expect.stringMatching(/^user_jwt=[\w.-]+$/)])
+})
+
+test.describe('a logout that fails', () => {
+  test.use({ provoked: /could not be logged out/ })
+
+  test('is logged and changes nothing', async ({ page, context, signedIn: _ }) => {
+    await page.goto('/dashboard')
+    await expect(heading(page)).toHaveText('Dashboard Page')
+    await page.route('**/self-service/logout**', (route) =>
+      route.fulfill({ status: 400, json: { error: {} } }),
+    )
+    const logged = page.waitForEvent('console', (message) =>
+      message.text().includes('could not be logged out'),
+    )
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await logged
+    await expect(page).toHaveURL('/dashboard')
+    await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
+    expect(await userJwt(context)).toBeDefined()
+  })
+})

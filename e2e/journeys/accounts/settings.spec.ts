@@ -1,0 +1,88 @@
+import type { Page } from '@playwright/test'
+import { endPrivilege } from '../../kit/database.ts'
+import { expect, test } from '../../kit/fixtures.ts'
+import { enterPassword, heading } from '../../kit/screen.ts'
+import { signIn } from '../../kit/users.ts'
+
+const newPassword = (page: Page) => page.getByRole('textbox', { name: 'New password' })
+
+async function changePassword(page: Page, words: string): Promise<void> {
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await newPassword(page).fill(words)
+  await page.getByRole('button', { name: 'Save password' }).click()
+}
+
+test('programs that know the well-known address find the page', async ({ page, signedIn: _ }) => {
+  await page.goto('/.well-known/change-password')
+  await expect(page).toHaveURL('/settings/security')
+  await expect(heading(page)).toHaveText('Security')
+})
+
+test('the dashboard leads to it', async ({ page, signedIn: _ }) => {
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: /^Account menu/ }).click()
+  await page.getByRole('link', { name: 'Account', exact: true }).click()
+  await expect(heading(page)).toHaveText('Profile')
+})
+
+test('a visitor signs in first and comes back', async ({ page, account }) => {
+  await page.goto('/settings')
+  await enterPassword(page, account)
+  await expect(page).toHaveURL('/settings')
+})
+
+test('the password can be changed, twice in a row, and is the new one', async ({
+  page,
+  product,
+  signedIn,
+  otherBrowser,
+}) => {
+  await page.goto('/settings/security')
+  await changePassword(page, 'four rather quiet words')
+  await expect(page.getByText('Your new password is set.')).toBeVisible()
+  await changePassword(page, 'five of the quiet words')
+  await expect(page.getByText('Your new password is set.')).toBeVisible()
+  await signIn(otherBrowser.request, product, { ...signedIn, password: 'five of the quiet words' })
+})
+
+test('after a while the user reauthenticates in place, and the change is applied', async ({
+  page,
+  product,
+  signedIn,
+  otherBrowser,
+}) => {
+  const whoami = await page.request.get('/.ory/sessions/whoami')
+  endPrivilege(product, ((await whoami.json()) as { id: string }).id)
+  await page.goto('/settings/security')
+  await changePassword(page, 'four rather quiet words')
+  const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' })
+  await dialog.getByRole('textbox', { name: 'Password' }).fill('something else')
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await expect(dialog.getByRole('alert').filter({ hasText: /./ })).toBeVisible()
+  await dialog.getByRole('textbox', { name: 'Password' }).fill(signedIn.password)
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByText('Your new password is set.')).toBeVisible()
+  await signIn(otherBrowser.request, product, { ...signedIn, password: 'four rather quiet words' })
+})
+
+test('signed-in devices are listed, this one first, and the others can be ended', async ({
+  page,
+  product,
+  signedIn,
+  otherBrowser,
+}) => {
+  await signIn(otherBrowser.request, product, signedIn)
+  await page.goto('/settings/devices')
+  const rows = page.getByRole('list').filter({ hasText: 'This device' }).getByRole('listitem')
+  await expect(rows).toHaveCount(2)
+  await expect(rows.first()).toContainText('This device')
+  await rows.last().getByRole('button').click()
+  await rows.last().getByRole('button', { name: 'Log out', exact: true }).click()
+  await expect(rows).toHaveCount(1)
+  expect((await otherBrowser.request.get('/.ory/sessions/whoami')).status()).toBe(401)
+  await signIn(otherBrowser.request, product, signedIn)
+  await page.reload()
+  await page.getByRole('button', { name: 'Log out everywhere else' }).click()
+  await page.getByRole('button', { name: 'Log out everywhere else' }).click()
+  await expect(rows).toHaveCount(1)
+})

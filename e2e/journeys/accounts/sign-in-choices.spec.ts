@@ -1,0 +1,84 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../../kit/fixtures.ts'
+import { inboxOf } from '../../kit/inbox.ts'
+import { enterPassword } from '../../kit/screen.ts'
+import { createAccount, newUser } from '../../kit/users.ts'
+
+// One after the other, with one product for those that need other settings.
+test.describe.configure({ mode: 'default' })
+
+const DAY_S = 24 * 60 * 60
+
+test('a user chooses to stay signed in, and the session and its cookie last 30 days', async ({
+  page,
+  account,
+}) => {
+  await page.goto('/login')
+  await expect(page.getByRole('checkbox', { name: 'Stay logged in for 30 days' })).not.toBeChecked()
+  await page.getByText('Stay logged in for 30 days').click()
+  await enterPassword(page, account)
+  await expect(page).toHaveURL('/dashboard')
+  expect(await daysOfSession(page)).toBe(30)
+})
+
+test('without the choice a session lasts a day', async ({ page, signedIn }) => {
+  await page.goto('/settings')
+  await expect(page.getByText(signedIn.email)).toBeVisible()
+  expect(await daysOfSession(page)).toBe(1)
+})
+
+test('"Email me a code" is shown only if the operator enables it', async ({ page }) => {
+  await page.goto('/login')
+  await expect(page.getByRole('checkbox')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Sign in with GitHub' })).toBeEnabled()
+  await expect(page.getByRole('button', { name: 'Email me a code' })).toBeHidden()
+})
+
+test('a user signs in with a code by email, after a wrong one and a reload, and stays signed in', async ({
+  page,
+  productWith,
+}) => {
+  const product = await productWith({ SIGN_IN_CODES: 'on' })
+  const user = newUser()
+  await createAccount(product, user)
+  await page.goto(`${product.url}/settings/devices`)
+  await page.getByText('Stay logged in for 30 days').click()
+  await askForCode(page, user.email)
+  const code = await inboxOf(product).code(user.email)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
+  await page.getByLabel('Code').fill(code === '111111' ? '222222' : '111111')
+  await expect(page.getByRole('alert')).toContainText(/code/)
+  await expect(page.getByLabel('Code')).toBeFocused()
+  await page.getByLabel('Code').fill(code)
+  await expect(page.getByText('This device')).toBeVisible()
+  await expect(page).toHaveURL(`${product.url}/settings/devices`)
+  expect(await daysOfSession(page)).toBe(30)
+})
+
+test('an address without an account is answered alike, and gets no email', async ({ page, productWith }) => {
+  const product = await productWith({ SIGN_IN_CODES: 'on' })
+  await page.goto(`${product.url}/login`)
+  const { email } = newUser()
+  await askForCode(page, email)
+  await expect(page.getByText(`If there is an account for ${email}, we’ve sent it`)).toBeVisible()
+  await page.getByLabel('Code').fill('123456')
+  await expect(page.getByRole('alert')).toContainText(/code/)
+  expect(await inboxOf(product).count(email)).toBe(0)
+  await page.getByRole('link', { name: 'Change it or log in another way' }).click()
+  await expect(page.getByLabel('Email')).toHaveValue(email)
+  await expect(page.getByRole('button', { name: 'Email me a code' })).toBeVisible()
+})
+
+async function askForCode(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('button', { name: 'Email me a code' }).click()
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
+}
+
+/** How long the session's cookie lasts, in whole days. */
+async function daysOfSession(page: Page): Promise<number> {
+  const cookies = await page.context().cookies(page.url())
+  const session = cookies.find(({ name }) => name.endsWith('session'))
+  return Math.round(((session?.expires ?? 0) - Date.now() / 1000) / DAY_S)
+}

@@ -1,0 +1,163 @@
+import type { Page } from '@playwright/test'
+import { expect, test } from '../../kit/fixtures.ts'
+import { alert } from '../../kit/screen.ts'
+
+const emailText = 'Please enter a valid email address.'
+const passwordText = 'Password must be at least 6 characters.'
+
+const forms = [
+  { path: '/login', button: 'Login' },
+  { path: '/register', button: 'Sign up' },
+] as const
+
+for (const { path, button } of forms) {
+  const press = (page: Page) => page.getByRole('button', { name: button, exact: true }).click()
+
+  test(`${path} asks for a valid address and a password of six characters, and sends nothing before`, async ({
+    page,
+  }) => {
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST') sent.push(request.url())
+    })
+    await page.goto(path)
+    const email = page.getByLabel('Email')
+    const password = page.getByRole('textbox', { name: 'Password' })
+    await email.fill('not-an-address')
+    await password.fill('12345')
+    await expect(page.getByText(emailText)).toBeHidden()
+    await press(page)
+    await expect(page.getByText(emailText)).toBeVisible()
+    await expect(page.getByText(passwordText)).toBeVisible()
+    await expect(page.getByRole('region', { name: '2 fields to correct:' })).toBeFocused()
+    await expect(email).toHaveAccessibleDescription(emailText)
+    await expect(password).toHaveAccessibleDescription(new RegExp(passwordText.replaceAll('.', '\\.')))
+    await expect(email).toHaveAttribute('aria-invalid', 'true')
+    await expect(page).toHaveTitle(/^Error: /)
+    await expect(email).toHaveValue('not-an-address')
+    expect(sent).toEqual([])
+
+    await email.fill('user@example.com')
+    await expect(page.getByText(emailText)).toBeHidden()
+    await password.fill('123456')
+    await expect(page.getByText(passwordText)).toBeHidden()
+  })
+
+  test(`${path} treats an empty form like a wrong one`, async ({ page }) => {
+    await page.goto(path)
+    await press(page)
+    await expect(page.getByText(emailText)).toBeVisible()
+    await expect(page.getByText(passwordText)).toBeVisible()
+  })
+}
+
+test('the verification asks for the code when its field is empty', async ({ page, registered }) => {
+  await page.goto(`/verify?flow=${registered.verification}`)
+  await page.getByRole('button', { name: 'Verify' }).click()
+  await expect(page.getByText('Enter the code from your email.')).toBeVisible()
+})
+
+test('a wrong password and an unknown address look the same', async ({ page, account }) => {
+  const texts: (string | null)[] = []
+  for (const email of [account.email, `unknown-${account.email}`]) {
+    await page.goto('/login')
+    await page.getByLabel('Email').fill(email)
+    await page.getByRole('textbox', { name: 'Password' }).fill('not the password')
+    await page.getByRole('button', { name: 'Login', exact: true }).click()
+    await expect(alert(page)).toBeVisible()
+    texts.push(await alert(page).textContent())
+    await expect(page.getByLabel('Email')).toHaveValue(email)
+    await expect(page.getByRole('textbox', { name: 'Password' })).toHaveValue('')
+  }
+  expect(texts[0]).toBe(texts[1])
+})
+
+test('a new error replaces the one before', async ({ page, account }) => {
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(account.email)
+  for (const password of ['wrong once', 'wrong twice']) {
+    await page.getByRole('textbox', { name: 'Password' }).fill(password)
+    const answered = page.waitForResponse((response) => response.request().method() === 'POST')
+    await page.getByRole('button', { name: 'Login', exact: true }).click()
+    await answered
+    await expect(alert(page)).toHaveCount(1)
+    await expect(alert(page).locator('p')).toHaveText(/^Incorrect email or password\./)
+  }
+})
+
+test('a double click after a refused sign-in presses no other button: the form stays in place', async ({
+  page,
+  account,
+}) => {
+  const first = Promise.withResolvers<void>()
+  let count = 0
+  await page.route('**/self-service/login?flow=*', async (route) => {
+    count += 1
+    if (count === 2) await first.promise
+    await route.continue()
+  })
+  await page.goto('/login')
+  const passkey = page.getByRole('button', { name: 'Sign in with a passkey' })
+  await page.getByLabel('Email').fill(account.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill('wrong once')
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await expect(alert(page)).toBeVisible()
+  const place = await passkey.boundingBox()
+  await page.getByRole('textbox', { name: 'Password' }).fill('wrong twice')
+  await page.getByRole('button', { name: 'Login', exact: true }).dblclick()
+  await expect(page.getByRole('button', { name: 'Logging in…' })).toBeVisible()
+  await expect(alert(page)).toBeHidden()
+  expect(await passkey.boundingBox()).toEqual(place)
+  first.resolve()
+  await expect(alert(page)).toBeVisible()
+  expect(count).toBe(2)
+})
+
+test('a double click on a form whose errors change presses no other button', async ({ page, account }) => {
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(account.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill('wrong once')
+  const button = page.getByRole('button', { name: 'Login', exact: true })
+  await button.click()
+  await expect(alert(page)).toBeVisible()
+  const box = await button.boundingBox()
+  if (!box) throw new Error('The button has no place')
+  // The password is empty: its error replaces a taller one, and another button moves to the lower edge of this one.
+  await page.mouse.dblclick(box.x + 20, box.y + box.height - 2)
+  await expect(page.getByText(passwordText)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Waiting for your passkey…' })).toBeHidden()
+  await expect(page).toHaveURL('/login')
+})
+
+test('a password that is too much like the address is refused beside its field', async ({ page, user }) => {
+  await page.goto('/register')
+  await page.getByLabel('Email').fill(user.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(user.email)
+  await page.getByRole('button', { name: 'Sign up', exact: true }).click()
+  const password = page.getByRole('textbox', { name: 'Password' })
+  await expect(password).toHaveAttribute('aria-invalid', 'true')
+  await expect(page.getByLabel('Email')).toHaveValue(user.email)
+})
+
+test('an address that already has an account looks like a new one', async ({ page, account, inbox }) => {
+  await page.goto('/register')
+  await page.getByLabel('Email').fill(account.email)
+  await page.getByRole('textbox', { name: 'Password' }).fill('another long password')
+  await page.getByRole('button', { name: 'Sign up', exact: true }).click()
+  await expect(page).toHaveURL(/\/verify\?flow=/)
+  await expect(page.getByText(account.email)).toBeVisible()
+  const mail = await inbox.newest(account.email)
+  expect(mail.code).toBeUndefined()
+})
+
+test('what is typed can be shown and is hidden again when it is sent', async ({ page, account }) => {
+  await page.goto('/login')
+  const password = page.getByRole('textbox', { name: 'Password' })
+  await password.fill('not the password')
+  await expect(password).toHaveAttribute('type', 'password')
+  await page.getByRole('button', { name: 'Show password' }).click()
+  await expect(password).toHaveAttribute('type', 'text')
+  await page.getByLabel('Email').fill(account.email)
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await expect(password).toHaveAttribute('type', 'password')
+})

@@ -1,0 +1,229 @@
+import type { Page } from '@playwright/test'
+import { expireCodes, expireFlow } from '../../kit/database.ts'
+import { expect, test } from '../../kit/fixtures.ts'
+import type { ProductAddresses } from '../../kit/product.ts'
+import { alert, enterPassword, heading } from '../../kit/screen.ts'
+import { createAccount, openVerification } from '../../kit/users.ts'
+
+const code = (page: Page) => page.getByRole('textbox', { name: 'Code' })
+
+/** A code of six digits that is not this one. */
+const wrong = (right: string, turn = 0) => String((Number(right) + 1 + turn) % 1_000_000).padStart(6, '0')
+
+function countSubmissions(page: Page): () => number {
+  let count = 0
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().includes('/self-service/verification')) count += 1
+  })
+  return () => count
+}
+
+test('the screen has one field for the code, for phones and password managers', async ({
+  page,
+  registered,
+}) => {
+  await page.goto(`/verify?flow=${registered.verification}`)
+  await expect(code(page)).toHaveAttribute('autocomplete', 'one-time-code')
+  await expect(code(page)).toHaveAttribute('inputmode', 'numeric')
+  await expect(code(page)).not.toHaveAttribute('maxlength')
+  await expect(page.getByText(registered.email)).toBeVisible()
+  await expect(page.getByText('Demo: your email is in the inbox')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'the inbox' })).toHaveAttribute('href', '/demo/inbox')
+})
+
+test('"Your code is 123 456" can be pasted, and the sixth digit sends it once', async ({
+  page,
+  context,
+  registered,
+  inbox,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto(`/verify?flow=${registered.verification}`)
+  const submissions = countSubmissions(page)
+  const right = await inbox.code(registered.email)
+  const text = `Your code is ${right.slice(0, 3)} ${right.slice(3)}`
+  await page.evaluate((words) => navigator.clipboard.writeText(words), text)
+  await code(page).focus()
+  await page.keyboard.press('ControlOrMeta+v')
+  await expect(heading(page)).toHaveText('Email Verified!')
+  expect(submissions()).toBe(1)
+})
+
+test('typing the sixth digit sends the code, and a wrong one is not sent twice', async ({
+  page,
+  registered,
+  inbox,
+}) => {
+  await page.goto(`/verify?flow=${registered.verification}`)
+  const submissions = countSubmissions(page)
+  const right = await inbox.code(registered.email)
+  await code(page).pressSequentially(wrong(right).slice(0, 5))
+  expect(submissions()).toBe(0)
+  await code(page).press(wrong(right).at(-1) ?? '')
+  await expect(alert(page)).toBeVisible()
+  await expect(code(page)).toBeFocused()
+  expect(submissions()).toBe(1)
+  await code(page).pressSequentially(right)
+  await expect(heading(page)).toHaveText('Email Verified!')
+  expect(submissions()).toBe(2)
+})
+
+test('five wrong codes are answered as wrong, the sixth asks for a new code, which works', async ({
+  page,
+  registered,
+  inbox,
+}) => {
+  await page.goto(`/verify?flow=${registered.verification}`)
+  const right = await inbox.code(registered.email)
+  for (let turn = 0; turn < 5; turn += 1) {
+    const answered = page.waitForResponse((response) => response.request().method() === 'POST')
+    await code(page).fill(wrong(right, turn))
+    await answered
+    await expect(alert(page)).toHaveText('That code is incorrect or already used. Please check it.')
+  }
+  await code(page).fill(right)
+  await expect(alert(page)).toHaveText(/^Too many incorrect codes\./)
+  await page.getByLabel('Email').fill(registered.email)
+  await page.getByRole('button', { name: 'Send me a code' }).click()
+  await code(page).fill(await inbox.code(registered.email, 2))
+  await expect(heading(page)).toHaveText('Email Verified!')
+})
+
+const endings: { what: string; end(product: ProductAddresses, flow: string): void }[] = [
+  { what: 'code', end: expireCodes },
+  {
+    what: 'page',
+    end: (product, flow) => {
+      expireFlow(product, flow)
+      expireCodes(product, flow)
+    },
+  },
+]
+
+for (const { what, end } of endings) {
+  test(`an expired ${what} is not called a wrong code: a new one is sent`, async ({
+    page,
+    product,
+    registered,
+    inbox,
+  }) => {
+    const flow = registered.verification
+    await page.goto(`/verify?flow=${flow}`)
+    const old = await inbox.code(registered.email)
+    await expect(code(page)).toBeVisible()
+    end(product, flow)
+    await code(page).fill(old)
+    await expect(page.getByText('That code has expired. We’ve requested a new one for you.')).toBeVisible()
+    await code(page).fill(await inbox.code(registered.email, 2))
+    await expect(heading(page)).toHaveText('Email Verified!')
+  })
+}
+
+test('a new code can be requested after a countdown, and replaces the first', async ({
+  page,
+  registered,
+  inbox,
+}) => {
+  const flow = registered.verification
+  await page.clock.install()
+  await page.goto(`/verify?flow=${flow}`)
+  const old = await inbox.code(registered.email)
+  const resend = page.getByRole('button', { name: /New code in \d+ s/ })
+  await expect(resend).toBeVisible()
+  // It can be focused and pressed, and does nothing.
+  await resend.click({ force: true })
+  expect(await inbox.count(registered.email)).toBe(1)
+  await page.clock.fastForward(31_000)
+  await page.getByRole('button', { name: 'Send a new code' }).click()
+  await expect(page.getByText(/^New code requested/)).toBeVisible()
+  const fresh = await inbox.code(registered.email, 2)
+  await code(page).fill(old)
+  await expect(alert(page)).toBeVisible()
+  await code(page).fill(fresh)
+  await expect(heading(page)).toHaveText('Email Verified!')
+})
+
+test('the link in the email fills the code in and waits for the button', async ({
+  page,
+  registered,
+  inbox,
+}) => {
+  const { use_url, code: right } = await inbox.newest(registered.email)
+  const submissions = countSubmissions(page)
+  await page.goto(use_url ?? '')
+  await expect(page).toHaveURL(/\/verify\?flow=/)
+  await expect(code(page)).toHaveValue(right ?? '')
+  await page.waitForTimeout(500)
+  expect(submissions()).toBe(0)
+  await page.getByRole('button', { name: 'Verify' }).click()
+  await expect(heading(page)).toHaveText('Email Verified!')
+})
+
+test('the link works in another browser than the one that registered', async ({
+  otherBrowser,
+  registered,
+  inbox,
+}) => {
+  const page = await otherBrowser.newPage()
+  await page.goto((await inbox.newest(registered.email)).use_url ?? '')
+  await page.getByRole('button', { name: 'Verify' }).click()
+  await expect(heading(page)).toHaveText('Email Verified!')
+})
+
+test('completing the verification in one tab updates the other', async ({
+  page,
+  context,
+  registered,
+  inbox,
+}) => {
+  await page.goto(`/verify?flow=${registered.verification}`)
+  await expect(code(page)).toBeVisible()
+  const second = await context.newPage()
+  await second.goto((await inbox.newest(registered.email)).use_url ?? '')
+  await second.getByRole('button', { name: 'Verify' }).click()
+  await expect(heading(second)).toHaveText('Email Verified!')
+  await expect(heading(page)).toHaveText('Email Verified!')
+})
+
+test('a flow that has sent nothing yet asks for the address', async ({
+  page,
+  context,
+  product,
+  user,
+  inbox,
+}) => {
+  await createAccount(product, user, { verified: false })
+  await page.goto(`/verify?flow=${await openVerification(context.request, product)}`)
+  await page.getByRole('button', { name: 'Send me a code' }).click()
+  await expect(page.getByText('Please enter a valid email address.')).toBeVisible()
+  await page.getByLabel('Email').fill(user.email)
+  await page.getByRole('button', { name: 'Send me a code' }).click()
+  await code(page).fill(await inbox.code(user.email))
+  await expect(heading(page)).toHaveText('Email Verified!')
+})
+
+test('SEC-13 signing in before the verification looks like a wrong password and offers a new code', async ({
+  page,
+  product,
+  user,
+  inbox,
+}) => {
+  await createAccount(product, user, { verified: false })
+  await page.goto('/login')
+  await enterPassword(page, user)
+  await expect(page.getByText('If you have just registered, check your email for the code.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeHidden()
+  await page.getByRole('button', { name: 'Get a new code' }).click()
+  await expect(page).toHaveURL(/\/verify\?flow=/)
+  await page.getByRole('button', { name: 'Send me a code' }).click()
+  await expect(code(page)).toBeVisible()
+  await code(page).fill(await inbox.code(user.email))
+  await expect(heading(page)).toHaveText('Email Verified!')
+})
+
+test('a user who mistyped the address goes back and finds it in the form', async ({ page, registered }) => {
+  await page.goto(`/verify?flow=${registered.verification}`)
+  await page.getByRole('link', { name: 'Use a different email' }).click()
+  await expect(page).toHaveURL('/register')
+  await expect(page.getByLabel('Email')).toHaveValue(registered.email)
+})

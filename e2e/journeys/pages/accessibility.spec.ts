@@ -1,0 +1,47 @@
+import { few, isChosen } from '@my-app/identity/testing/sample'
+import { aboutColour, lengthen, mirror, overflow, violationsIn } from '../../kit/accessibility.ts'
+import { expect, test } from '../../kit/fixtures.ts'
+import { inboxOf } from '../../kit/inbox.ts'
+import { states } from '../../states/states.ts'
+
+test.use({
+  provoked: /^(Failed to load resource: |Error fetching session |TypeError: Failed to fetch dynamically)/,
+})
+
+/** What a state may look like, in pairs: a run looks at one pair of each of its states. */
+const looks = [
+  [
+    { width: 1280, colorScheme: 'light' },
+    { width: 390, colorScheme: 'dark' },
+  ],
+  [
+    { width: 390, colorScheme: 'light' },
+    { width: 1280, colorScheme: 'dark' },
+  ],
+] as const
+
+for (const { name, show } of states.filter(({ name }) => isChosen(name, 3))) {
+  test(`axe finds nothing, light and dark, wide and narrow: ${name}`, async ({ page, product }) => {
+    await show({ page, product })
+    for (const { width, colorScheme } of few(name, looks, 1).flat()) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.emulateMedia({ colorScheme })
+      // All else is the same in both schemes.
+      const rules = colorScheme === 'dark' ? aboutColour : undefined
+      expect(await violationsIn(page, rules), `${colorScheme}, ${width} px`).toEqual([])
+    }
+    await page.setViewportSize({ width: 320, height: 640 })
+    expect(await overflow(page), 'nothing has to be scrolled sideways at 320 px').toBe(0)
+    await mirror(page)
+    expect(await overflow(page), 'nor read from right to left').toBe(0)
+    await lengthen(page)
+    expect(await overflow(page), 'nor with words as long as German ones').toBe(0)
+  })
+}
+
+test('axe finds nothing: the HTML of an email', async ({ page, context, product, registered }) => {
+  const { id } = await inboxOf(product).newest(registered.email)
+  const response = await context.request.get(`/demo/mails/${id}`)
+  await page.setContent(await response.text())
+  expect(await violationsIn(page)).toEqual([])
+})

@@ -1,0 +1,65 @@
+import { expect, test } from '../../kit/fixtures.ts'
+import { heading } from '../../kit/screen.ts'
+import { register } from '../../kit/users.ts'
+
+test('an email appears without a reload, newest first, and its code can be copied', async ({
+  page,
+  context,
+  product,
+  user,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/demo/inbox')
+  await expect(heading(page)).toHaveText('Inbox')
+  await expect(page.getByText('Demo: these emails never leave this app')).toBeVisible()
+  await register(context.request, product, user)
+  const entry = page.getByRole('navigation', { name: 'Emails' }).getByRole('button', { name: user.email })
+  await expect(entry).toBeVisible()
+  await entry.click()
+
+  const mail = page.getByRole('article')
+  const subject = await mail.getByRole('heading', { level: 2 }).textContent()
+  const code = /\d{6}/.exec(subject ?? '')?.[0] ?? ''
+  expect(subject).toContain('My App')
+  expect(code).toHaveLength(6)
+  await expect(mail.getByRole('region', { name: 'Text part' })).toContainText(code)
+  await expect(mail.locator('iframe')).toHaveAttribute('sandbox', /^(?!.*allow-scripts)/)
+  await expect(mail.frameLocator('iframe').locator('body')).toContainText(code)
+
+  await mail.getByRole('button', { name: `Copy ${code}` }).click()
+  await expect(mail.getByText('Copied')).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code)
+})
+
+test('"Use the code" leads to the verification with the code filled in', async ({ page, registered }) => {
+  await page.goto('/demo/inbox')
+  await page.getByRole('button', { name: registered.email }).click()
+  await page.getByRole('link', { name: 'Use the code' }).click()
+  await expect(page).toHaveURL(/\/verify\?flow=/)
+  await expect(page.getByLabel('Code')).toHaveValue(/^\d{6}$/)
+  await page.getByRole('button', { name: 'Verify' }).click()
+  await expect(heading(page)).toHaveText('Email Verified!')
+})
+
+test('the verification screen leads to the inbox', async ({ page, context, registered }) => {
+  await page.goto(`/verify?flow=${registered.verification}`)
+  const opened = context.waitForEvent('page')
+  await page.getByRole('link', { name: 'the inbox' }).click()
+  await expect((await opened).getByRole('heading', { level: 1 })).toHaveText('Inbox')
+})
+
+test('an email is a sandboxed document', async ({ request, registered, inbox }) => {
+  const { id } = await inbox.newest(registered.email)
+  const response = await request.get(`/demo/mails/${id}`)
+  expect(response.status()).toBe(200)
+  const policy = response.headers()['content-security-policy']
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).toContain('sandbox')
+  expect(policy).toContain("frame-ancestors 'self'")
+})
+
+test('an empty inbox says that emails will appear', async ({ page, start }) => {
+  const product = await start({})
+  await page.goto(`${product.url}/demo/inbox`)
+  await expect(page.getByText('No email yet. The next one shows up here by itself.')).toBeVisible()
+})

@@ -1,0 +1,83 @@
+import { expect, motion, test } from '../../kit/fixtures.ts'
+import { enterPassword, fillIn, heading } from '../../kit/screen.ts'
+
+test.use(motion)
+
+test('a user registers, verifies, signs in, reloads, opens a second tab and signs out in both', async ({
+  page,
+  context,
+  user,
+  inbox,
+}) => {
+  await page.goto('/')
+  await expect(heading(page)).toHaveText('Welcome to the Home Page!')
+  await page.getByRole('banner').getByRole('link', { name: 'Login' }).click()
+  await page.getByRole('link', { name: 'Sign up' }).click()
+  await expect(page).toHaveURL('/register')
+  // The address changes first: the screen before has a field of this name too.
+  await expect(heading(page)).toHaveText('Sign up')
+  await fillIn(page, user)
+  await page.getByRole('button', { name: 'Sign up', exact: true }).click()
+
+  await expect(page).toHaveURL(/\/verify\?flow=[\w-]+$/)
+  await expect(page.getByText(user.email)).toBeVisible()
+  await page.getByLabel('Code').fill(await inbox.code(user.email))
+  await expect(heading(page)).toHaveText('Email Verified!')
+  await expect(page.getByText('You can now log in.')).toBeVisible()
+  await page.getByRole('link', { name: 'Go to Login' }).click()
+
+  await expect(page).toHaveURL('/login')
+  await enterPassword(page, user)
+  await expect(page).toHaveURL('/dashboard')
+  await expect(heading(page)).toHaveText('Dashboard Page')
+  await expect(page.getByText('Welcome to your dashboard! This is a protected route.')).toBeVisible()
+  await expect(page.getByRole('link', { name: /^hello-world/ })).toBeVisible()
+
+  await page.reload()
+  await expect(heading(page)).toHaveText('Dashboard Page')
+
+  const second = await context.newPage()
+  await second.goto('/')
+  await second.getByRole('link', { name: 'Dashboard', exact: true }).click()
+  await expect(heading(second)).toHaveText('Dashboard Page')
+
+  await second.getByRole('button', { name: 'Logout' }).click()
+  await expect(second).toHaveURL('/')
+  await expect(second.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
+  await page.goto('/dashboard')
+  await expect(page).toHaveURL('/')
+})
+
+test('every screen has the bar with its links and the footer', async ({ page }) => {
+  for (const path of ['/', '/about', '/login', '/register', '/nowhere']) {
+    await page.goto(path)
+    const bar = page.getByRole('banner')
+    await expect(bar.getByText('My App')).toBeVisible()
+    for (const name of ['Home', 'Dashboard', 'About', 'Login']) {
+      await expect(bar.getByRole('link', { name, exact: true })).toBeVisible()
+    }
+    await expect(page.getByRole('contentinfo')).toHaveText('© 2024 My App')
+  }
+})
+
+test('the public pages say what the specification says', async ({ page }) => {
+  await page.goto('/')
+  await expect(heading(page)).toHaveText('Welcome to the Home Page!')
+  await expect(page.getByText('landing page')).toBeVisible()
+  await page.getByRole('link', { name: 'About' }).click()
+  await expect(heading(page)).toHaveText('About Us')
+  await page.goto('/login')
+  await expect(page.getByText('Or continue with')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Sign in with GitHub' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Sign in with Google' })).toBeVisible()
+  await page.getByRole('link', { name: 'Forgot password?' }).click()
+  await expect(page).toHaveURL('/recovery')
+})
+
+test('a signed-in user sees Logout and no Login', async ({ page, signedIn: _ }) => {
+  await page.goto('/')
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeHidden()
+})

@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
+import { expireFlow } from '../../kit/database.ts'
+import { expect, motion, test } from '../../kit/fixtures.ts'
+import { alert, heading } from '../../kit/screen.ts'
+import type { User } from '../../kit/users.ts'
+import { createAccount } from '../../kit/users.ts'
+
+const forms = [
+  { kind: 'login', path: '/login', button: 'Login', after: /\/dashboard$/ },
+  { kind: 'registration', path: '/register', button: 'Sign up', after: /\/verify\?flow=/ },
+] as const
+
+type Form = (typeof forms)[number]
+
+async function fill(page: Page, { email, password }: User): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+}
+
+const press = (page: Page, { button }: Form) =>
+  page.getByRole('button', { name: button, exact: true }).click()
+
+/** Opens the form; returns the id of its flow. */
+async function open(page: Page, { kind, path }: Form): Promise<string> {
+  const begun = page.waitForResponse((response) => response.url().includes(`/self-service/${kind}/browser`))
+  await page.goto(path)
+  const { id } = (await (await begun).json()) as { id: string }
+  return id
+}
+
+/** Counts the flows that the page opens, to detect a loop. */
+function countNewFlows(page: Page, { kind }: Form): () => number {
+  let count = 0
+  page.on('request', (request) => {
+    if (request.url().includes(`/self-service/${kind}/browser`)) count += 1
+  })
+  return () => count
+}
+
+for (const form of forms) {
+  test.describe(`the form at ${form.path}`, () => {
+    test.beforeEach(async ({ product, user }) => {
+      if (form.kind === 'login') await createAccount(product, user)
+    })
+
+    test('succeeds although the CSRF cookie is gone', async ({ page, context, user }) => {
+      const begun = countNewFlows(page, form)
+      await open(page, form)
+      await fill(page, user)
+      await context.clearCookies({ name: /csrf/ })
+      await press(page, form)
+      await expect(page).toHaveURL(form.after)
+      expect(begun()).toBeLessThanOrEqual(3)
+    })
+
+    test('succeeds although its flow has expired', async ({ page, product, user }) => {
+      expireFlow(product, await open(page, form))
+      await fill(page, user)
+      await press(page, form)
+      await expect(page).toHaveURL(form.after)
+    })
+
+    test('replaces an unknown flow', async ({ page, user }) => {
+      const begun = countNewFlows(page, form)
+      const unknown = randomUUID()
+      await page.goto(`${form.path}?flow=${unknown}`)
+      await expect(page).toHaveURL(new RegExp(`${form.path}\\?flow=(?!${unknown})[\\w-]{36}$`))
+      await fill(page, user)
+      await press(page, form)
+      await expect(page).toHaveURL(form.after)
+      expect(begun()).toBeLessThanOrEqual(2)
+    })
+
+    test('replaces the flow of another browser', async ({ page, otherBrowser, user }) => {
+      const foreign = await open(await otherBrowser.newPage(), form)
+      await page.goto(`${form.path}?flow=${foreign}`)
+      await expect(page).toHaveURL(new RegExp(`${form.path}\\?flow=(?!${foreign})[\\w-]{36}$`))
+      await fill(page, user)
+      await press(page, form)
+      await expect(page).toHaveURL(form.after)
+    })
+
+    test('keeps what is typed and stops trying when every flow is refused', async ({ page, user }) => {
+      let submissions = 0
+      await page.route(`**/self-service/${form.kind}?flow=*`, async (route) => {
+        submissions += 1
+        const error = { id: 'security_csrf_violation', code: 403, status: 'Forbidden', message: 'refused' }
+        await route.fulfill({ status: 403, json: { error } })
+      })
+      await open(page, form)
+      await fill(page, user)
+      await press(page, form)
+      await expect(alert(page)).toHaveText(
+        form.kind === 'login' ? 'Login failed. Please check your credentials.' : 'Registration failed',
+      )
+      expect(submissions).toBe(2)
+      await expect(page.getByLabel('Email')).toHaveValue(user.email)
+    })
+  })
+}
+
+test('an unknown verification asks for the address, with the reason', async ({ page }) => {
+  const unknown = randomUUID()
+  await page.goto(`/verify?flow=${unknown}`)
+  await expect(page).toHaveURL(new RegExp(`/verify\\?flow=(?!${unknown})[\\w-]{36}$`))
+  await expect(page.getByText('That page had expired or was opened in another browser.')).toBeVisible()
+  await expect(page.getByLabel('Email')).toBeVisible()
+})
+
+test('a form without a CSRF token says the sentence of the specification', async ({ page, user }) => {
+  await page.route('**/self-service/login/browser*', async (route) => {
+    const response = await route.fetch()
+    const flow = (await response.json()) as { ui: { nodes: { attributes: { name?: string } }[] } }
+    flow.ui.nodes = flow.ui.nodes.filter(({ attributes }) => attributes.name !== 'csrf_token')
+    await route.fulfill({ response, json: flow })
+  })
+  await page.goto('/login')
+  await fill(page, user)
+  await press(page, forms[0])
+  await expect(alert(page)).toHaveText('CSRF token could not be found in the UI nodes')
+})
+
+test.describe('where motion is wanted', () => {
+  test.use(motion)
+
+  // While React prepares a fade it hears no events: a key pressed in that moment is lost.
+  test('only another screen fades in, never the form that a user types into', async ({ page }) => {
+    await page.addInitScript(() => {
+      const { startViewTransition } = Document.prototype
+      Document.prototype.startViewTransition = function (...given) {
+        document.documentElement.dataset.fades = String(
+          Number(document.documentElement.dataset.fades ?? 0) + 1,
+        )
+        return startViewTransition.apply(this, given)
+      }
+    })
+    const unknown = randomUUID()
+    await page.goto(`/login?flow=${unknown}`)
+    await expect(page).toHaveURL(new RegExp(`/login\\?flow=(?!${unknown})[\\w-]{36}$`))
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
+    await expect(page.locator('html')).not.toHaveAttribute('data-fades')
+    await page.getByRole('link', { name: 'Sign up' }).click()
+    await expect(heading(page)).toHaveText('Sign up')
+    await expect(page.locator('html')).toHaveAttribute('data-fades', '1')
+  })
+
+  // As on a machine that is too busy to draw it, or when another page is opened meanwhile.
+  test('a fade that the browser aborts is no error, and the screen changes', async ({ page }) => {
+    await page.addInitScript(() => {
+      const { startViewTransition } = Document.prototype
+      Document.prototype.startViewTransition = function (...given) {
+        const transition = startViewTransition.apply(this, given)
+        document.documentElement.dataset.aborted = 'true'
+        transition.skipTransition()
+        return transition
+      }
+    })
+    await page.goto('/login')
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
+    await page.getByRole('link', { name: 'Sign up' }).click()
+    await expect(heading(page)).toHaveText('Sign up')
+    await expect(page.locator('html')).toHaveAttribute('data-aborted', 'true')
+  })
+})

@@ -1,0 +1,20 @@
+import { mirror } from '../../kit/accessibility.ts'
+import { expect, test } from '../../kit/fixtures.ts'
+import { heading } from '../../kit/screen.ts'
+
+// There is one language now; this keeps others possible. That every screen fits is a matter of
+// accessibility.spec.ts.
+test('read from right to left, the bar and the account are mirrored', async ({ page, signedIn: _ }) => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  for (const path of ['/', '/settings/security']) {
+    await page.goto(path)
+    await expect(heading(page)).toBeVisible()
+    await mirror(page)
+    const brand = await page.getByRole('link', { name: 'My App' }).boundingBox()
+    const about = await page.getByRole('link', { name: 'About', exact: true }).boundingBox()
+    expect(brand?.x, path).toBeGreaterThan(about?.x ?? 0)
+  }
+  const pages = await page.getByRole('navigation', { name: 'Account', exact: true }).boundingBox()
+  const title = await heading(page).boundingBox()
+  expect(pages?.x).toBeGreaterThan(title?.x ?? 0)
+})

@@ -1,0 +1,160 @@
+import { few } from '@my-app/identity/testing/sample'
+import type { Route } from '@playwright/test'
+import { expect, test } from '../../kit/fixtures.ts'
+import { alert, enterPassword, fillIn, heading } from '../../kit/screen.ts'
+import { createAccount, newUser } from '../../kit/users.ts'
+
+test.use({ provoked: /^(Failed to load resource: |Error fetching session )/ })
+
+/** How the identity service can fail, as the browser sees it. */
+const faults: Readonly<Record<string, (route: Route) => Promise<void>>> = {
+  'refuses connections': (route) => route.abort('connectionrefused'),
+  'breaks connections off': (route) => route.abort('connectionreset'),
+  'cannot be reached: the machine is offline': (route) => route.abort('internetdisconnected'),
+  'answers 500': (route) => route.fulfill({ status: 500, json: { error: { code: 500, message: 'failed' } } }),
+  'answers 502 with a page': (route) =>
+    route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad Gateway</h1>' }),
+  'answers 503': (route) =>
+    route.fulfill({ status: 503, headers: { 'Retry-After': '5' }, json: { error: { code: 503 } } }),
+  'answers 429': (route) => route.fulfill({ status: 429, json: { error: { code: 429 } } }),
+  'answers with a page instead of JSON': (route) =>
+    route.fulfill({ status: 200, contentType: 'text/html', body: '<h1>Welcome to the hotel network</h1>' }),
+  'answers with nothing': (route) => route.fulfill({ status: 200, body: '' }),
+  'answers with half an answer': (route) =>
+    route.fulfill({ status: 200, contentType: 'application/json', body: '{"id":"0' }),
+}
+
+const screens = [
+  { path: '/', title: 'Welcome to the Home Page!' },
+  { path: '/about', title: 'About Us' },
+  { path: '/login', title: 'Login' },
+  { path: '/register', title: 'Sign up' },
+  { path: '/verify?flow=00000000-0000-4000-8000-000000000000', title: 'Verify your email' },
+  { path: '/dashboard', title: 'Welcome to the Home Page!' },
+  { path: '/error?id=00000000-0000-4000-8000-000000000000', title: 'Something went wrong' },
+  { path: '/nowhere', title: '404 Not Found' },
+]
+
+for (const [what, fault] of few('faults', Object.entries(faults), 5)) {
+  test(`FLT-27: no page is blank while the identity service ${what}`, async ({ page }) => {
+    await page.route('**/.ory/**', fault)
+    for (const { path, title } of few(what, screens, 3)) {
+      await page.goto(path)
+      await expect(heading(page), path).toHaveText(title)
+      await expect(page.getByRole('contentinfo')).toBeVisible()
+    }
+  })
+
+  test(`FLT-27: nothing typed is lost while the identity service ${what}`, async ({ page, account }) => {
+    await page.goto('/login')
+    await fillIn(page, account)
+    await page.route('**/.ory/**', fault)
+    await page.getByRole('button', { name: 'Login', exact: true }).click()
+    await expect(alert(page)).toBeVisible()
+    await expect(page.getByLabel('Email')).toHaveValue(account.email)
+    await page.unroute('**/.ory/**')
+    await page.getByRole('textbox', { name: 'Password' }).fill(account.password)
+    await page.getByRole('button', { name: 'Login', exact: true }).click()
+    await expect(page).toHaveURL('/dashboard')
+  })
+}
+
+test('FLT-27: the sentence comes with a button that tries the same again', async ({ page, account }) => {
+  await page.goto('/login')
+  await fillIn(page, account)
+  await page.route('**/.ory/**', (route) => route.abort('connectionrefused'))
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await expect(alert(page)).toContainText(
+    'We can’t reach the login service right now. Your entries are saved.',
+  )
+  await expect(page.getByRole('textbox', { name: 'Password' })).toHaveValue(account.password)
+  await page.unroute('**/.ory/**')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page).toHaveURL('/dashboard')
+})
+
+test('FLT-27: pages recover by themselves', async ({ page, signedIn: _ }) => {
+  await page.route('**/.ory/**', (route) => route.abort('connectionrefused'))
+  await page.goto('/about')
+  await expect(page.getByText('Can’t reach the login service. Retrying…')).toBeVisible()
+  await page.unroute('**/.ory/**')
+  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
+  await expect(page.getByText('Retrying…')).toBeHidden()
+})
+
+for (const { path, button } of [
+  { path: '/login', button: 'Login' },
+  { path: '/register', button: 'Sign up' },
+]) {
+  test(`FLT-27: ${path} says that the service is unavailable and keeps the focus when it is back`, async ({
+    page,
+  }) => {
+    await page.route('**/.ory/**', (route) => route.abort('connectionrefused'))
+    await page.goto(path)
+    await expect(alert(page)).toContainText('We can’t reach the login service right now.')
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+    await page.getByLabel('Email').fill('user@example.com')
+    await page.unroute('**/.ory/**')
+    await expect(alert(page)).toHaveCount(0)
+    await expect(page.getByLabel('Email')).toBeFocused()
+    await expect(page.getByLabel('Email')).toHaveValue('user@example.com')
+    await expect(page.getByRole('button', { name: button, exact: true })).toBeEnabled()
+  })
+}
+
+test('FLT-27: on a slow network the page shows progress, and sends nothing twice', async ({
+  page,
+  account,
+}) => {
+  let submissions = 0
+  const held = Promise.withResolvers<void>()
+  await page.route('**/.ory/**', async (route) => {
+    if (route.request().method() === 'POST') {
+      submissions += 1
+      await held.promise
+    }
+    await route.continue()
+  })
+  await page.goto('/login')
+  await enterPassword(page, account)
+  const busy = page.getByRole('button', { name: 'Logging in…' })
+  await expect(busy).toHaveAttribute('aria-disabled', 'true')
+  await busy.click({ force: true })
+  await page.getByRole('textbox', { name: 'Password' }).press('Enter')
+  held.resolve()
+  await expect(page).toHaveURL('/dashboard')
+  expect(submissions).toBe(1)
+})
+
+test('FLT-27: a user who is typing when the server stops continues when it is back', async ({
+  page,
+  start,
+}) => {
+  const first = await start({})
+  const user = newUser()
+  await createAccount(first, user)
+  // What suggests a passkey does not arrive before the server stops.
+  await page.route('**/assets/esm-*.js', (route) => route.abort())
+  await page.goto(`${first.url}/login`)
+  await fillIn(page, user)
+  await first.pause()
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await expect(alert(page)).toContainText('Your entries are saved.')
+  await first.resume()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page).toHaveURL(`${first.url}/dashboard`)
+})
+
+test('FLT-27: a session that ends while the code is typed does not lose the page', async ({
+  page,
+  context,
+  registered,
+  inbox,
+}) => {
+  await page.goto(`/verify?flow=${registered.verification}`)
+  const code = await inbox.code(registered.email)
+  await expect(page.getByLabel('Code')).toBeVisible()
+  await context.clearCookies()
+  await page.getByLabel('Code').fill(code)
+  await expect(page.getByText(/Email Verified!|Enter your email and/)).toBeVisible()
+})

@@ -1,0 +1,62 @@
+import { expect, test } from '../../kit/fixtures.ts'
+import { watch } from '../../kit/watch.ts'
+
+// Every journey fails on a violation; this one shows that the listener works.
+test('HDR-04: what a page must not do is blocked and reported', async ({ browser, product }) => {
+  const context = await browser.newContext()
+  const found = await watch(context)
+  const page = await context.newPage()
+  await page.goto(product.url)
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
+  expect(found).toEqual([])
+
+  await page.evaluate(() => {
+    const style = document.createElement('style')
+    style.textContent = 'body { color: red }'
+    document.head.append(style)
+    const image = new Image()
+    image.src = 'http://127.0.0.1:1/picture.png'
+    document.body.append(image)
+    const frame = document.createElement('iframe')
+    frame.src = 'http://127.0.0.1:1/'
+    document.body.append(frame)
+    fetch('http://127.0.0.1:1/').catch(() => {})
+    try {
+      document.body.insertAdjacentHTML('beforeend', '<b>text</b>')
+    } catch {
+      // Trusted Types throw as well as report.
+    }
+  })
+  for (const directive of [
+    'style-src-elem',
+    'img-src',
+    'frame-src',
+    'connect-src',
+    'require-trusted-types-for',
+  ]) {
+    await expect
+      .poll(() => found.filter((text) => text.includes(`: ${directive} stopped`)), { message: directive })
+      .toHaveLength(1)
+  }
+  await context.close()
+})
+
+test('HDR-04: an error on the console and an uncaught exception are noticed too', async ({
+  browser,
+  product,
+}) => {
+  const context = await browser.newContext()
+  const found = await watch(context)
+  const page = await context.newPage()
+  await page.goto(product.url)
+  await page.evaluate(() => {
+    console.error('said on purpose')
+    setTimeout(() => {
+      throw new Error('thrown on purpose')
+    })
+  })
+  await expect.poll(() => found.length).toBe(2)
+  expect(found[0]).toBe('said on purpose')
+  expect(found[1]).toContain('thrown on purpose')
+  await context.close()
+})

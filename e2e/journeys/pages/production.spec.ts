@@ -1,0 +1,56 @@
+import { expect, test } from '../../kit/fixtures.ts'
+import { fillIn, heading } from '../../kit/screen.ts'
+import { newUser } from '../../kit/users.ts'
+
+const demoPaths = [
+  '/demo',
+  '/demo/inbox',
+  '/demo/api/mails',
+  '/demo/mails/1',
+  '/demo-inbox.html',
+  '/demo/consent',
+  '/demo-provider.html',
+  '/demo/providers/github/.well-known/openid-configuration',
+  '/demo/providers/google/auth?client_id=my-app',
+  '/demo/api/consent/github/1',
+]
+
+test.describe('in production', () => {
+  test.use({ provoked: /^Failed to load resource: the server responded with a status of 502/ })
+
+  test('SEC-55: no part of the demo can be reached, nor an admin page that was not asked for', async ({
+    page,
+    start,
+    codeHost,
+  }) => {
+    const product = await start({
+      NODE_ENV: 'production',
+      DRAIN_MS: '0',
+      CODE_HOST_URL: codeHost.down,
+    })
+    for (const path of demoPaths) {
+      const response = await page.request.get(product.url + path)
+      expect({ path, status: response.status() }).toEqual({ path, status: 404 })
+    }
+    for (const path of ['/', '/ui', '/ui/', '/ui/theme.js'])
+      expect((await page.request.get(product.admin_url + path)).status(), path).toBe(404)
+    const shown = await page.goto(`${product.url}/demo/inbox`)
+    expect(shown?.status()).toBe(404)
+    await expect(heading(page)).toHaveText('404 Not Found')
+
+    await page.goto(`${product.url}/login`)
+    for (const provider of ['GitHub', 'Google']) {
+      await page.getByRole('button', { name: `Sign in with ${provider}` }).click()
+      await expect(page.getByText(`Sign in with ${provider} is not available yet.`)).toBeVisible()
+    }
+
+    const user = newUser()
+    await page.goto(`${product.url}/register`)
+    await fillIn(page, user)
+    await page.getByRole('button', { name: 'Sign up', exact: true }).click()
+    await expect(heading(page)).toHaveText('Verify your email')
+    await expect(page.getByLabel('Code')).toBeVisible()
+    await expect(page.getByText(/demo/i)).toHaveCount(0)
+    expect(product.output()).not.toMatch(/inbox/i)
+  })
+})

@@ -1,0 +1,90 @@
+import { expect, test } from '../../kit/fixtures.ts'
+import { heading } from '../../kit/screen.ts'
+
+test.describe('offline', () => {
+  test.use({ provoked: /Failed to (load resource|fetch)|dynamically imported module/ })
+
+  test('offline, a screen that is not loaded says so, and opens when the browser is online again', async ({
+    page,
+    context,
+  }) => {
+    await page.route('**/assets/login*', (route) => route.abort('internetdisconnected'))
+    await page.goto('/about')
+    await expect(heading(page)).toHaveText('About Us')
+    await context.setOffline(true)
+    await page.getByRole('banner').getByRole('link', { name: 'Login' }).click()
+    await expect(heading(page)).toHaveText('You are offline')
+    await page.getByRole('link', { name: 'About' }).click()
+    await expect(heading(page)).toHaveText('About Us')
+    await page.getByRole('banner').getByRole('link', { name: 'Login' }).click()
+    await expect(heading(page)).toHaveText('You are offline')
+    await page.unroute('**/assets/login*')
+    await context.setOffline(false)
+    await expect(heading(page)).toHaveText('Login')
+  })
+})
+
+test('a screen that loads slowly shows progress', async ({ page }) => {
+  const held = Promise.withResolvers<void>()
+  await page.route('**/assets/register*', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Sign up', exact: true }).click()
+  await expect(page.getByRole('progressbar', { name: 'Loading' })).toBeVisible()
+  held.resolve()
+  await expect(heading(page)).toHaveText('Sign up')
+  await expect(page.getByRole('progressbar')).toBeHidden()
+})
+
+test('the sign-in button stays busy until the dashboard has loaded', async ({ page, account }) => {
+  const held = Promise.withResolvers<void>()
+  await page.route('**/assets/dashboard*', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(account.email)
+  await page.getByLabel('Password', { exact: true }).fill(account.password)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('progressbar', { name: 'Loading' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Logging in…' })).toBeVisible()
+  held.resolve()
+  await expect(heading(page)).toHaveText('Dashboard Page')
+})
+
+test('pointing at a link preloads its screen', async ({ page }) => {
+  await page.goto('/about')
+  const loaded = page.waitForResponse('**/assets/login*')
+  await page.getByRole('banner').getByRole('link', { name: 'Login' }).hover()
+  expect((await loaded).ok()).toBe(true)
+})
+
+test('an anonymous visit makes no call that can only be refused', async ({ page }) => {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.goto('/')
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
+  expect(asked.filter((url) => url.includes('/.ory/'))).toEqual([])
+})
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('the home page says what is missing, and has its links', async ({ page }) => {
+    await page.goto('/')
+    await expect(page.locator('body > noscript')).toBeInViewport()
+    await expect(page.locator('header noscript a')).toHaveAttribute('href', '/login')
+    await expect(page.getByRole('link', { name: 'Sign up', exact: true })).toHaveAttribute(
+      'href',
+      '/register',
+    )
+  })
+
+  test('a form says at its top that it cannot work', async ({ page }) => {
+    await page.goto('/login')
+    await expect(page.locator('body > noscript')).toBeInViewport()
+    await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeDisabled()
+  })
+})

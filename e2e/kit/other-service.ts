@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '@my-app/identity/testing/free-port'
+import { expect } from '@playwright/test'
+import { launch, machine } from './product.ts'
+
+export interface OtherService {
+  /** Its real URL. */
+  readonly url: string
+  /** Its own base URL, which cannot be reached. */
+  readonly name: string
+  /** The code of the newest email to a user, once at least `count` have arrived. */
+  code(email: string, count?: number): Promise<string>
+  stop(): Promise<void>
+}
+
+const name = 'id.example.test'
+const documented = join(import.meta.dirname, '../../docs/ory-kratos')
+
+/** The identity service alone, with the configuration that the README gives for Ory Kratos. */
+export async function startOtherService(public_url: string): Promise<OtherService> {
+  const folder = await mkdtemp(join(tmpdir(), 'my-app-other-'))
+  const [port, adminPort] = [await freePort(), await freePort()]
+  const read = (file: string) => readFile(join(documented, file), 'utf8')
+  const files: Readonly<Record<string, string>> = {
+    'person.schema.json': await read('person.schema.json'),
+    // The documented mapper is Jsonnet; here the audience is a setting.
+    'user-jwt.mjs': 'export default () => ({ claims: {} })',
+    'user-jwt.json': JSON.stringify(await newKeySet()),
+    'kratos.yaml': (await read('kratos.yaml'))
+      .replaceAll('http://localhost:3000', public_url)
+      .replaceAll('file:///etc/kratos', `file://${folder}`)
+      .replace('user-jwt.jsonnet', 'user-jwt.mjs'),
+    'machine.json': JSON.stringify(ofThisMachine(public_url, port, adminPort)),
+  }
+  for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text)
+  const configs = ['kratos.yaml', 'machine.json'].flatMap((file) => ['--config', join(folder, file)])
+  const url = `http://127.0.0.1:${port}`
+  const server = await launch(['identity', ...configs], machine(), url)
+  return {
+    url,
+    name,
+    code: (email, count) => mailedCode(`http://127.0.0.1:${adminPort}`, email, count),
+    async stop() {
+      await server.end()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function newKeySet() {
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256' }
+  const { privateKey } = await crypto.subtle.generateKey(algorithm, true, ['sign'])
+  const { kty, crv, x, y, d } = await crypto.subtle.exportKey('jwk', privateKey)
+  return { keys: [{ kty, crv, x, y, d, kid: 'mine', alg: 'ES256', use: 'sig' }] }
+}
+
+/** Cookies for another host and path, with another name. */
+function ofThisMachine(audience: string, port: number, adminPort: number) {
+  return {
+    dsn: 'memory',
+    // Then the admin API shows message bodies.
+    dev: true,
+    log: { level: 'error' },
+    serve: {
+      public: { host: '127.0.0.1', port, base_url: `https://${name}/` },
+      admin: { host: '127.0.0.1', port: adminPort },
+    },
+    secrets: { default: [randomBytes(32).toString('base64')] },
+    cookies: { domain: name, path: '/identity', same_site: 'None', secure: true },
+    session: { cookie: { secure: true }, whoami: { tokenizer: { templates: { my_app_jwt: { audience } } } } },
+  }
+}
+
+async function mailedCode(admin_url: string, email: string, count = 1): Promise<string> {
+  let bodies: string[] = []
+  const arrive = async () => {
+    const response = await fetch(`${admin_url}/admin/courier/messages?recipient=${encodeURIComponent(email)}`)
+    bodies = ((await response.json()) as { body: string }[]).map(({ body }) => body)
+    return bodies.length
+  }
+  await expect.poll(arrive, { message: `emails for ${email}` }).toBeGreaterThanOrEqual(count)
+  const code = /\b\d{6}\b/.exec(bodies[0] ?? '')?.[0]
+  expect(code).toBeTruthy()
+  return code ?? ''
+}

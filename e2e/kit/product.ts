@@ -1,0 +1,153 @@
+import type { ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { freePort } from '@my-app/identity/testing/free-port'
+import type { CodeHostAddresses } from './code-host.ts'
+
+/** The addresses of a running product. */
+export interface ProductAddresses {
+  readonly url: string
+  readonly admin_url: string
+  readonly data_dir: string
+}
+
+export interface Product extends ProductAddresses {
+  /** What it has printed so far. */
+  output(): string
+  /** Stops the server and keeps its data. */
+  pause(): Promise<void>
+  /** Starts the server again on the same ports. */
+  resume(): Promise<void>
+  stop(): Promise<void>
+}
+
+const root = join(import.meta.dirname, '../..')
+// The first start may have to build the web app.
+const patienceMs = 120_000
+
+export type ProductSettings = Readonly<Record<string, string>>
+
+/**
+ * Starts the product as a user does, with its own data folder and ports. Settings may depend on the URL that it will
+ * have.
+ */
+export async function startProduct(
+  given: ProductSettings | ((url: string) => Promise<ProductSettings>) = {},
+): Promise<Product> {
+  const data_dir = await mkdtemp(join(tmpdir(), 'my-app-e2e-'))
+  const [port, adminPort] = [await freePort(), await freePort()]
+  const url = `http://localhost:${port}`
+  const settings = typeof given === 'function' ? await given(url) : given
+  const ports = { PORT: String(port), ADMIN_PORT: String(adminPort) }
+  const needed = settings.NODE_ENV === 'production' ? productionNeeds(url) : {}
+  const env = { ...machine(), ...ports, DATA_DIR: data_dir, LOG_LEVEL: 'warn', ...needed, ...settings }
+  let server = await launch(['start'], env, url)
+  return {
+    url,
+    admin_url: `http://127.0.0.1:${adminPort}`,
+    data_dir,
+    output: () => server.output(),
+    pause: () => server.end(),
+    async resume() {
+      server = await launch(['start'], env, url)
+    },
+    async stop() {
+      await server.end()
+      await rm(data_dir, { recursive: true, force: true })
+    },
+  }
+}
+
+function productionNeeds(url: string): Record<string, string> {
+  const SECRETS = randomBytes(32).toString('base64')
+  return { PUBLIC_URL: url, LISTEN_HOST: '127.0.0.1', SECRETS, SMTP_URL: 'off' }
+}
+
+export interface Server {
+  output(): string
+  end(): Promise<void>
+}
+
+/** Runs one of the commands of package.json until it is told to end; `url` is where it says that it is ready. */
+export async function launch(
+  command: readonly string[],
+  env: NodeJS.ProcessEnv,
+  url: string,
+): Promise<Server> {
+  const child = spawn(process.execPath, ['scripts/run.mjs', ...command], { cwd: root, env })
+  const output = collect(child)
+  const exit = once(child, 'exit')
+  const ended = exit.then(() =>
+    Promise.reject(new Error(`npm run ${command[0]} ended at its start:\n${output()}`)),
+  )
+  ended.catch(() => {})
+  await Promise.race([untilReady(url), ended])
+  return {
+    output,
+    async end() {
+      child.kill('SIGTERM')
+      await exit
+    },
+  }
+}
+
+const sharedName = 'MY_APP_E2E_SHARED'
+
+interface Shared {
+  readonly product: ProductAddresses
+  readonly codeHost: CodeHostAddresses
+}
+
+/** Passes the addresses of product and code host to Playwright's worker processes. */
+export function shareProduct({ url, admin_url, data_dir }: Product, codeHost: CodeHostAddresses): void {
+  const { list, empty, error, down } = codeHost
+  const shared: Shared = {
+    product: { url, admin_url, data_dir },
+    codeHost: { list, empty, error, down },
+  }
+  process.env[sharedName] = JSON.stringify(shared)
+}
+
+export function readShared(): Shared {
+  return JSON.parse(process.env[sharedName] ?? '') as Shared
+}
+
+/**
+ * What programs need to run, and what Node has compiled before. Nothing else: a variable of this shell must not change
+ * what is tested.
+ */
+export function machine(): NodeJS.ProcessEnv {
+  const names = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot', 'NODE_COMPILE_CACHE']
+  const kept = names.flatMap((name) => {
+    const value = process.env[name]
+    return value === undefined ? [] : [[name, value]]
+  })
+  // As under npm, it then ends itself when its parent process is gone.
+  return { ...Object.fromEntries(kept), npm_lifecycle_event: 'start' }
+}
+
+function collect({ stdout, stderr }: ChildProcess): () => string {
+  const chunks: string[] = []
+  for (const stream of [stdout, stderr]) {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk))
+  }
+  return () => chunks.join('')
+}
+
+async function untilReady(url: string): Promise<void> {
+  const end = Date.now() + patienceMs
+  while (Date.now() < end) {
+    const isReady = await fetch(`${url}/health/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+    if (isReady) return
+    await delay(50)
+  }
+  throw new Error(`The product was not ready after ${patienceMs / 1000} s.`)
+}

@@ -1,0 +1,46 @@
+import type { Page } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { inboxOf } from '../kit/inbox.ts'
+import type { User } from '../kit/users.ts'
+import { createAccount, newUser, register } from '../kit/users.ts'
+import type { Stage, State } from './stage.ts'
+
+/** The demo's inbox, with the emails that users get most. */
+export const inboxStates: readonly State[] = [
+  { name: 'inbox, empty', show: inboxEmpty },
+  { name: 'inbox', show: inboxWithMail },
+  { name: 'inbox, address taken', show: inboxTaken },
+]
+
+async function inboxEmpty({ page }: Stage): Promise<void> {
+  await page.route('**/demo/api/mails', (route) => route.fulfill({ json: { mails: [] } }))
+  await page.goto('/demo/inbox')
+  await expect(page.getByText('No email yet.')).toBeVisible()
+}
+
+async function inboxWithMail({ page, product }: Stage): Promise<void> {
+  const user = newUser()
+  await register(page.context().request, product, user)
+  await inboxOf(product).newest(user.email)
+  await openInbox(page, user, /\d{6}/)
+}
+
+async function inboxTaken({ page, product }: Stage): Promise<void> {
+  const user = newUser()
+  await createAccount(product, user)
+  await register(page.context().request, product, user)
+  await inboxOf(product).newest(user.email)
+  await openInbox(page, user, 'You already have an account')
+}
+
+/** Only with the emails of one user: those of other journeys would come in between. */
+async function openInbox(page: Page, { email }: User, words: RegExp | string): Promise<void> {
+  await page.route('**/demo/api/mails', async (route) => {
+    const response = await route.fetch()
+    const { mails } = (await response.json()) as { mails: { recipient: string }[] }
+    const own = mails.filter(({ recipient }) => recipient === email)
+    await route.fulfill({ response, json: { mails: own } })
+  })
+  await page.goto('/demo/inbox')
+  await expect(page.frameLocator('iframe').locator('body')).toContainText(words)
+}

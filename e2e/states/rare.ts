@@ -1,0 +1,102 @@
+import type { Page } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { addAuthenticator } from '../kit/authenticator.ts'
+import { expireCodes, expireFlow } from '../kit/database.ts'
+import { inboxOf } from '../kit/inbox.ts'
+import { enterPassword, heading } from '../kit/screen.ts'
+import { createAccount, newUser, register, signIn } from '../kit/users.ts'
+import type { Stage, State } from './stage.ts'
+import { open } from './stage.ts'
+
+/** What few users meet: limits, time that is up, links of emails, a device that makes no passkey. */
+export const rareStates: readonly State[] = [
+  { name: 'login, limit reached', show: loginLimited },
+  { name: 'login, deletion pending', show: deletionPending },
+  { name: 'register, no passkey made', show: registerWithoutPasskey },
+  { name: 'register, waiting for the passkey', show: registerWaiting },
+  { name: 'verify, expired', show: verifyExpired },
+  { name: 'verify, restore the email', show: restore },
+  { name: 'verified, email restored', show: restored },
+]
+
+/** The service's own refusal, whose message is that of a limit: others sign in from this address too. */
+async function loginLimited({ page }: Stage): Promise<void> {
+  await page.route('**/self-service/login?flow=*', async (route) => {
+    const response = await route.fetch()
+    const flow = (await response.json()) as { ui: object }
+    const text = 'Too many attempts. Try again in 2 minutes.'
+    const message = { id: 4290001, text, type: 'error', context: { retry_after: 95 } }
+    await route.fulfill({ response, json: { ...flow, ui: { ...flow.ui, messages: [message] } } })
+  })
+  await open(page, '/login', 'Login')
+  await enterPassword(page, newUser())
+  await expect(page.getByText(/Try again in 1:\d\d/)).toBeVisible()
+}
+
+async function deletionPending({ page }: Stage): Promise<void> {
+  await page.addInitScript(() => sessionStorage.setItem('deletes-on', '2031-03-14T09:00:00.000Z'))
+  await open(page, '/login', 'Login')
+  await expect(page.getByText(/Your account will be deleted on/)).toBeVisible()
+}
+
+async function pressPasskey(page: Page): Promise<void> {
+  await open(page, '/register', 'Sign up')
+  await page.getByLabel('Email').fill(newUser().email)
+  await page.getByRole('button', { name: 'Sign up with a passkey' }).click()
+}
+
+async function registerWithoutPasskey({ page }: Stage): Promise<void> {
+  const device = await addAuthenticator(page)
+  await device.setVerified(false)
+  await pressPasskey(page)
+  await expect(page.getByText('No passkey was created.')).toBeVisible()
+}
+
+async function registerWaiting({ page }: Stage): Promise<void> {
+  const device = await addAuthenticator(page)
+  await device.setPresence(false)
+  await pressPasskey(page)
+  await expect(page.getByRole('button', { name: 'Waiting for your device…' })).toBeVisible()
+}
+
+async function verifyExpired({ page, product }: Stage): Promise<void> {
+  const user = newUser()
+  const flow = await register(page.context().request, product, user)
+  await page.goto(`/verify?flow=${flow}`)
+  const old = await inboxOf(product).code(user.email)
+  await expect(page.getByLabel('Code')).toBeVisible()
+  expireFlow(product, flow)
+  expireCodes(product, flow)
+  await page.getByLabel('Code').fill(old)
+  await expect(page.getByText('That code has expired.')).toBeVisible()
+}
+
+/** The owner of an account whose address was changed opens the link that the old address got. */
+async function restore({ page, product }: Stage): Promise<void> {
+  const [user, changed] = [newUser(), newUser()]
+  await createAccount(product, user)
+  await signIn(page.context().request, product, user)
+  await open(page, '/settings', 'Profile')
+  await page.getByRole('button', { name: 'Change email' }).click()
+  await page.getByLabel('New email').fill(changed.email)
+  await page.getByRole('button', { name: 'Send me a code' }).click()
+  const inbox = inboxOf(product)
+  await page.getByLabel('Code').fill(await inbox.code(changed.email))
+  await expect(heading(page)).toHaveText('Email changed')
+  let link: string | undefined
+  await expect
+    .poll(async () => {
+      const { subject, body } = await inbox.newest(user.email)
+      if (/was changed/.test(subject)) link = /http\S+verification\S+/.exec(body)?.[0]
+      return link
+    })
+    .toBeTruthy()
+  await page.goto(link ?? '')
+  await expect(heading(page)).toHaveText('Restore your email')
+}
+
+async function restored(stage: Stage): Promise<void> {
+  await restore(stage)
+  await stage.page.getByRole('button', { name: 'Restore my email' }).click()
+  await expect(heading(stage.page)).toHaveText('Email restored')
+}

@@ -1,0 +1,31 @@
+import type { Page } from '@playwright/test'
+import { expect } from '@playwright/test'
+import type { ProductAddresses } from '../kit/product.ts'
+import type { User } from '../kit/users.ts'
+import { createAccount, newUser, signIn } from '../kit/users.ts'
+
+/** A page of a fresh browser, on which a state is set up. */
+export interface Stage {
+  readonly page: Page
+  readonly product: ProductAddresses
+}
+
+export interface State {
+  readonly name: string
+  show(stage: Stage): Promise<void>
+}
+
+/** Opens a page and waits until it knows whether the user is signed in. */
+export async function open(page: Page, path: string, heading: string): Promise<void> {
+  await page.goto(path)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
+  await expect(page.getByRole('banner').getByText(/^(Login|Logout)$/)).toBeVisible()
+}
+
+/** Signs a new user in on the stage. */
+export async function signInNewUser({ page, product }: Stage): Promise<User> {
+  const user = newUser()
+  await createAccount(product, user)
+  await signIn(page.context().request, product, user)
+  return user
+}
