@@ -86,6 +86,35 @@ test('folders of the identity service import downwards only', () => {
   )
 })
 
+const flowKinds = ['login', 'registration', 'settings', 'recovery', 'verification']
+
+/** Folders of packages/identity/src/flows, from bottom to top. A kind of flow imports no other kind, and only `run` imports kinds. */
+const flowsMayImport: Readonly<Record<string, readonly string[]>> = {
+  form: [],
+  ownership: ['form'],
+  hooks: ['form', 'ownership'],
+  ...Object.fromEntries(flowKinds.map((kind) => [kind, ['form', 'ownership', 'hooks']])),
+  run: ['form', 'ownership', 'hooks', ...flowKinds],
+}
+
+test('flows run one way: forms know no kind of flow, and kinds know neither each other nor what runs them', () => {
+  const folder = (path: string) => path.match(/identity\/src\/flows\/([^/]+)\//)?.[1]
+  const imports = inside('packages/identity/src/flows/').flatMap(importsOf)
+  assert.ok(imports.length > 100, 'the pattern finds imports')
+  assertNone(
+    imports.map(({ file, target }) => {
+      const [from, to] = [folder(file), folder(target)]
+      return (
+        from &&
+        to &&
+        from !== to &&
+        !flowsMayImport[from]?.includes(to) &&
+        `${file}: ${from} must not import ${to}`
+      )
+    }),
+  )
+})
+
 /** Folders (and files) of app/web/src, from bottom to top: what each may import beside itself. */
 const webMayImport: Readonly<Record<string, readonly string[]>> = {
   paths: [],

@@ -71,7 +71,7 @@ export interface Submission {
 }
 
 /** The caller, and the identity of a sign-in or a settings flow. Read before the step; writes check it again under a lock. */
-export interface Scene {
+export interface StepContext {
   readonly caller: Caller
   readonly subject: Subject | undefined
 }
@@ -79,7 +79,7 @@ export interface Scene {
 /** What one strategy does in one kind of flow. */
 export interface Step<K extends FlowKind, Input = unknown> {
   /** Stores what later requests need in `flow.memo`: a TOTP secret, a WebAuthn challenge. */
-  prepare?(ctx: Context, flow: Flow<K>, scene: Scene): Flow<K>
+  prepare?(ctx: Context, flow: Flow<K>, scene: StepContext): Flow<K>
   /** The nodes that this strategy adds to the form in the flow's current state. */
   nodes(ctx: Context, flow: Flow<K>, subject: Subject | undefined): readonly UiNode[]
   /** Fills in a secret of `flow.memo` when a node is shown: nodes are stored without it. */
@@ -96,7 +96,7 @@ export interface Step<K extends FlowKind, Input = unknown> {
   readonly csrfOptional?: true
   /** Changes a credential or an address: requires a session within `privileged_session_max_age`. */
   privileged?(ctx: Context, flow: Flow<K>, input: Input, subject: Subject | undefined): boolean
-  submit(ctx: Context, flow: Flow<K>, input: Input, scene: Scene): Promise<StepResult<K>>
+  submit(ctx: Context, flow: Flow<K>, input: Input, scene: StepContext): Promise<StepResult<K>>
   /** Kratos compatibility: submissions answered with 404 while disabled, and the field that they need before. */
   readonly whenDisabled?: { readonly named?: true; readonly claimed?: true; readonly needs?: string }
   /** Takes a submission that no other step claims, whatever method it names. */

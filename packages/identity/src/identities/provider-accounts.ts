@@ -108,7 +108,7 @@ export interface AccountLink {
   /** The method that proved the provider account. */
   readonly method: ProofMethod
   readonly provider: string
-  /** The provider account, encrypted. */
+  /** The provider account, encrypted for `LINK_OFFER`. */
   readonly offer: string
   /** The only methods that the form offers; all if absent. */
   readonly methods?: readonly string[]
@@ -119,3 +119,5 @@ export interface AccountLink {
 
 /** Set on a sign-in that links a provider account to the account with its address. */
 export const accountLink = memoPart<AccountLink>('account_link')
+
+export const LINK_OFFER = 'link offer'

@@ -2,12 +2,11 @@ import type { Config } from '../../config/config.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Context, Submission } from '../../contract/contract.ts'
 import { csrfTokenMatches } from '../../crypto/csrf.ts'
-import { FormError } from '../../errors/errors.ts'
+import { FormError, ProtocolError } from '../../errors/errors.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import type { UiText } from '../../wire/text.ts'
-import { csrfViolation } from './csrf-violation.ts'
 
 /**
  * Throws 403 unless a browser's form comes from the browser and the site that opened it. Native apps send neither
@@ -76,3 +75,73 @@ const NATIVE_ORIGIN =
   'A flow for native apps was used by a web page. Please open a flow for browsers instead.'
 const NATIVE_COOKIES =
   'A flow for native apps was used with cookies. Please send none, or open a flow for browsers.'
+
+/**
+ * The CSRF secret for a browser without one. Replacing an existing secret would invalidate the browser's other open
+ * forms. A cross-site request comes without cookies; its response must not replace them either.
+ */
+export function csrfCookieIfMissing({ csrf }: Caller): { readonly csrf?: string } {
+  return csrf.sent || csrf.foreign_origin ? {} : { csrf: csrf.secret }
+}
+
+/**
+ * The CSRF secret for a browser that opens an emailed link. Webmail makes it a cross-site navigation, so a page may set
+ * a missing cookie. An embedded request may not: it comes without the browser's cookies.
+ */
+export function csrfCookieForVisitor(caller: Caller): { readonly csrf?: string } {
+  const { csrf } = caller
+  return csrf.foreign_origin && (csrf.sent || isEmbedded(caller)) ? {} : { csrf: csrf.secret }
+}
+
+/** Whether another site's page embeds this request as an image, a script or a frame. */
+export function isEmbedded({ raw: { headers } }: Pick<Caller, 'raw'>): boolean {
+  const isForeign = headers['Sec-Fetch-Site']?.includes('cross-site') ?? false
+  const { 'Sec-Fetch-Dest': dest = [], 'Sec-Fetch-Mode': mode = [] } = headers
+  return isForeign && (dest.some((one) => one !== 'document') || mode.some((one) => one !== 'navigate'))
+}
+
+const DOCS = 'https://www.ory.com/kratos/docs/debug/csrf'
+
+/**
+ * The error for a request that may be forged by another site. `details` tell a developer which part was missing and
+ * contain no secret.
+ */
+export function csrfViolation(
+  caller: Caller,
+  what: 'fetch' | 'no-token' | 'wrong-token' | 'unsafe-method',
+): ProtocolError {
+  // Kratos compatibility: no reason if the cookie was sent, and the token is missing elsewhere than in JSON.
+  const silent =
+    caller.csrf.sent && (what === 'fetch' || (isTokenMissing(caller, what) && !sendsJson(caller)))
+  return new ProtocolError({
+    id: 'security_csrf_violation',
+    status: 403,
+    reason: 'This request may not come from this site. Please reload the page and try again.',
+    details: {
+      docs: DOCS,
+      hint: hintFor(caller),
+      ...(silent ? {} : { reject_reason: rejectReason(caller, what) }),
+    },
+  })
+}
+
+function isTokenMissing({ csrf }: Caller, what: string): boolean {
+  return what === 'no-token' || (what === 'unsafe-method' && !csrf.foreign_origin)
+}
+
+function sendsJson({ raw: { headers } }: Caller): boolean {
+  return headers['Content-Type']?.[0]?.startsWith('application/json') ?? false
+}
+
+function hintFor({ csrf }: Caller): string {
+  if (csrf.ajax) return 'The request came from a script: send it with credentials and from the same site.'
+  return 'Open and submit the form in the same browser, with cookies enabled.'
+}
+
+function rejectReason({ csrf }: Caller, what: string): string {
+  if (csrf.foreign_origin) return 'The Origin header names a site that is not allowed.'
+  if (!csrf.cookie_header) return 'The request contained no cookies.'
+  if (!csrf.sent) return 'The request contained cookies, but not the CSRF cookie.'
+  if (what === 'no-token') return 'The csrf_token field is missing.'
+  return 'The csrf_token field does not match the cookie.'
+}

@@ -2,16 +2,24 @@ import type { Context, Submission } from '../../contract/contract.ts'
 import type { FormError } from '../../errors/errors.ts'
 import { HookRefusal } from '../../errors/errors.ts'
 import { accountLink } from '../../identities/provider-accounts.ts'
+import { readFlag } from '../../identities/schema/decode.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
+import { memoPart } from '../../storage/flows/memo.ts'
 import { messages } from '../../ui/messages.ts'
-import { asHidden, nodeName, withValue } from '../../ui/nodes.ts'
+import { asHidden, input, nodeName, withValue } from '../../ui/nodes.ts'
+import { ownMessages } from '../../ui/own-messages.ts'
 import { sortLogin } from '../../ui/sort.ts'
+import type { FlowKind } from '../../wire/flow.ts'
 import type { InputNode, UiNode } from '../../wire/node.ts'
-import type { Cell } from './steps.ts'
+import type { StrategyStep } from './steps.ts'
 import { stepNamed } from './steps.ts'
 
 /** `identifier_first` asks for the identifier, then for the credential; a known user sees one screen. */
-export function drawsLogin(ctx: Context, flow: Flow<'login'>, { strategy, step }: Cell<'login'>): boolean {
+export function rendersLoginStep(
+  ctx: Context,
+  flow: Flow<'login'>,
+  { strategy, step }: StrategyStep<'login'>,
+): boolean {
   const link = accountLink.read(flow)
   if (link?.methods) return step.onFirstScreen === true || link.methods.includes(strategy.id)
   if (link) return true
@@ -24,11 +32,12 @@ export function drawsLogin(ctx: Context, flow: Flow<'login'>, { strategy, step }
 export function arrangeLogin(
   ctx: Context,
   flow: Flow<'login'>,
-  drawn: readonly UiNode[],
+  ofSteps: readonly UiNode[],
   csrf: InputNode,
 ): readonly UiNode[] {
   const link = accountLink.read(flow)
-  const nodes = link ? linking(drawn, link.identifier) : drawn
+  const all = [...ofSteps, ...staySignedInNodes(ctx, flow)]
+  const nodes = link ? linking(all, link.identifier) : all
   const own = stepNamed(ctx, flow, flow.memo.only ?? flow.active)?.arrange?.(ctx, flow, nodes, csrf)
   return own ?? sortLogin([csrf, ...nodes])
 }
@@ -44,7 +53,7 @@ function linking(nodes: readonly UiNode[], identifier: string): UiNode[] {
 }
 
 /** Kratos compatibility: the rejection by a web hook, or of the wrong account, keeps the chosen method. */
-export function refusedLogin(
+export function refuseLogin(
   ctx: Context,
   flow: Flow<'login'>,
   error: FormError,
@@ -55,4 +64,37 @@ export function refusedLogin(
     return { ...flow, active: values.method }
   }
   return stepNamed(ctx, flow, values.method)?.refused?.(flow) ?? flow
+}
+
+const FIELD = 'stay_signed_in'
+/** The user chose a longer session. */
+const staysSignedIn = memoPart<boolean>('stay_signed_in')
+const DAY_MS = 24 * 60 * 60_000
+
+/** The choice of a longer session. Made with the first factor; the second factor and re-authentication keep it. */
+function staySignedInNodes(ctx: Context, flow: Flow<'login'>): UiNode[] {
+  const { extended_lifespan } = ctx.config.session
+  if (extended_lifespan === undefined || !opensSession(flow) || flow.state !== 'choose_method') return []
+  const label = ownMessages.staySignedIn(Math.round(extended_lifespan / DAY_MS))
+  return [input('default', FIELD, 'checkbox', { value: staysSignedIn.read(flow) === true, label })]
+}
+
+/** Later submissions of the flow may omit the field: a code, or the callback of a provider. */
+export function recordStayChoice<K extends FlowKind>(
+  { config }: Context,
+  flow: Flow<K>,
+  values: Submission['values'],
+): Flow<K> {
+  const isAsked = flow.kind === 'login' && config.session.extended_lifespan !== undefined
+  return isAsked && Object.hasOwn(values, FIELD) ? staysSignedIn.write(flow, readFlag(values, FIELD)) : flow
+}
+
+/** The lifespan of this flow's session, in milliseconds. */
+export function lifespanOf({ config: { session } }: Context, flow: Flow<'login'>): number {
+  const chosen = opensSession(flow) && staysSignedIn.read(flow) === true
+  return (chosen ? session.extended_lifespan : undefined) ?? session.lifespan
+}
+
+function opensSession(flow: Flow<'login'>): boolean {
+  return !flow.refresh && flow.requested_aal === 'aal1'
 }

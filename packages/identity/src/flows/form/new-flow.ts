@@ -1,10 +1,15 @@
 import type { Caller } from '../../contract/caller.ts'
-import type { Context } from '../../contract/contract.ts'
+import type { Context, StepContext } from '../../contract/contract.ts'
 import { maskCsrf } from '../../crypto/csrf.ts'
 import { newId } from '../../crypto/random.ts'
+import type { KnownSubject } from '../../identities/subject.ts'
+import { exchangeId } from '../../sessions/exchange.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
+import type { Memo } from '../../storage/flows/memo.ts'
 import type { FlowKind, FlowType } from '../../wire/flow.ts'
-import type { FlowSpec, FlowStart } from './spec.ts'
+import type { UiText } from '../../wire/text.ts'
+import { render } from './render.ts'
+import { stepsOf, subjectOf } from './steps.ts'
 
 /** What a flow takes from the request that opened it. */
 export interface FlowRequest {
@@ -14,10 +19,68 @@ export interface FlowRequest {
   readonly csrf_secret?: string | undefined
 }
 
-/** A new flow without a form. */
-export function blankFlow<K extends FlowKind>(
+/** The first state of a new flow. */
+export interface FlowStart<K extends FlowKind> {
+  readonly fields?: Partial<
+    Pick<
+      Flow<K>,
+      | 'refresh'
+      | 'requested_aal'
+      | 'identity_id'
+      | 'identity_schema'
+      | 'active'
+      | 'state'
+      | 'return_to'
+      | 'memo'
+    >
+  >
+  readonly messages?: readonly UiText[]
+  /** Of the identity of `identity_id`, what has just been read. */
+  readonly known?: KnownSubject
+}
+
+export const EXCHANGE_PARAMETER = 'return_session_token_exchange_code'
+
+/** Remembers that an app requests codes to exchange for the session. */
+export function wantsExchange(type: FlowType, asked: boolean): Memo {
+  return type === 'api' && asked ? exchangeId.entry(newId()) : {}
+}
+
+/** The first state of a settings flow. */
+export function settingsOf(known: KnownSubject, messages: readonly UiText[] = []): FlowStart<'settings'> {
+  const { id, schema_id } = known.identity
+  return { fields: { identity_id: id, identity_schema: schema_id, state: 'show_form' }, messages, known }
+}
+
+/** A new flow with its form, not yet stored. */
+export async function newFlow<K extends FlowKind>(
   ctx: Context,
-  spec: FlowSpec<K>,
+  kind: K,
+  request: FlowRequest,
+  start: FlowStart<K>,
+  caller: Caller,
+): Promise<Flow<K>> {
+  const blank = blankFlow(ctx, kind, request, start, caller)
+  const subject = await subjectOf(ctx, blank, start.known)
+  const flow = await render(ctx, prepared(ctx, blank, { caller, subject }), subject)
+  const labels = { kind, type: request.type }
+  ctx.afterCommit(() => ctx.metrics.add('identity_flows_opened_total', labels))
+  return flow
+}
+
+/** Lets each strategy store what its form needs: fresh secrets and challenges. */
+function prepared<K extends FlowKind>(ctx: Context, flow: Flow<K>, scene: StepContext): Flow<K> {
+  let next = flow
+  for (const { step } of stepsOf(ctx, flow.kind as K)) {
+    if (step.prepare) next = step.prepare(ctx, next, scene)
+  }
+  return next
+}
+
+/** A new flow without a form. */
+function blankFlow<K extends FlowKind>(
+  ctx: Context,
+  kind: K,
   request: FlowRequest,
   start: FlowStart<K>,
   { csrf }: Caller,
@@ -30,11 +93,11 @@ export function blankFlow<K extends FlowKind>(
   const { memo, ...fields } = start.fields ?? {}
   return {
     id: newId(),
-    kind: spec.kind,
+    kind,
     type: request.type,
     state: 'choose_method',
     issued_at,
-    expires_at: new Date(now.getTime() + spec.lifespan(ctx)).toISOString(),
+    expires_at: new Date(now.getTime() + ctx.config.selfservice.flows[kind].lifespan).toISOString(),
     created_at: issued_at,
     updated_at: issued_at,
     request_url: bounded(request.request_url),

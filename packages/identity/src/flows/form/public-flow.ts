@@ -1,4 +1,12 @@
+import { linkToConfirm } from '../../codes/memo.ts'
+import type { Context } from '../../contract/contract.ts'
+import { publicIdentity } from '../../identities/show.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
+import type { StoredIdentity } from '../../storage/identities/identities.ts'
+import { findIdentity } from '../../storage/identities/identities.ts'
+import type { FlowKind } from '../../wire/flow.ts'
+import type { Ui } from '../../wire/node.ts'
+import { stepsOf } from './steps.ts'
 
 /** The flow as its owner sees it, without the memo and without secrets. */
 export function publicFlow(flow: Flow): Record<string, unknown> {
@@ -25,4 +33,23 @@ export function publicFlow(flow: Flow): Record<string, unknown> {
 /** Kratos compatibility: a recovery or verification names no method after a submission without one. */
 function hasFixedMethod({ kind }: Flow): boolean {
   return kind === 'recovery' || kind === 'verification'
+}
+
+/** What a response shows of this flow besides the flow. `known` is its owner where just read. */
+export async function membersOf(
+  ctx: Context,
+  flow: Flow,
+  known?: StoredIdentity,
+): Promise<object | undefined> {
+  if (flow.kind === 'verification') return linkToConfirm.read(flow) && { ui: revealed(ctx, flow) }
+  if (flow.kind !== 'settings') return undefined
+  const owner = known ?? (flow.identity_id && (await findIdentity(ctx.db, flow.identity_id)))
+  return { ui: revealed(ctx, flow), ...(owner ? { identity: publicIdentity(ctx, owner) } : {}) }
+}
+
+/** The form with the secrets that are stored encrypted beside it. */
+export function revealed<K extends FlowKind>(ctx: Context, flow: Flow<K>): Ui {
+  const steps = new Map(stepsOf(ctx, flow.kind as K).map(({ strategy, step }) => [strategy.group, step]))
+  const nodes = flow.ui.nodes?.map((node) => steps.get(node.group)?.reveal?.(ctx, flow, node) ?? node)
+  return { ...flow.ui, nodes: nodes ?? null }
 }

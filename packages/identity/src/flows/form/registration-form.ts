@@ -4,15 +4,15 @@ import { asHidden, nodeName } from '../../ui/nodes.ts'
 import { sortRegistration } from '../../ui/sort.ts'
 import { isTrait } from '../../ui/trait-nodes.ts'
 import type { InputNode, UiNode } from '../../wire/node.ts'
-import { selectedSchema } from './selected-schema.ts'
-import type { Cell } from './steps.ts'
+import { selectedSchema } from './refusals.ts'
+import type { StrategyStep } from './steps.ts'
 import { stepNamed } from './steps.ts'
 
 /** `profile_first` asks for the traits, then for a credential. */
-export function drawsRegistration(
+export function rendersRegistrationStep(
   ctx: Context,
   flow: Flow<'registration'>,
-  { step }: Cell<'registration'>,
+  { step }: StrategyStep<'registration'>,
 ): boolean {
   if (ctx.config.selfservice.flows.registration.style === 'unified') return true
   return step.onFirstScreen === true || flow.memo.second_screen !== undefined

@@ -1,3 +1,4 @@
+import { continueUrl } from '../../codes/memo.ts'
 import type { Context } from '../../contract/contract.ts'
 import type { FieldMessage } from '../../errors/errors.ts'
 import type { Subject } from '../../identities/subject.ts'
@@ -7,9 +8,9 @@ import { csrfNode, input, isSubmit, nodeName, withMessages, withValue } from '..
 import { traitGroup } from '../../ui/trait-nodes.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import type { Ui, UiNode } from '../../wire/node.ts'
-import type { FlowSpec } from './spec.ts'
-import { stepsFor } from './steps.ts'
-import { subjectOf } from './subject-of.ts'
+import { formRules } from './rules.ts'
+import { continuesIn } from './settings-form.ts'
+import { stepsFor, subjectOf } from './steps.ts'
 import { actionUrl } from './urls.ts'
 
 /**
@@ -18,19 +19,17 @@ import { actionUrl } from './urls.ts'
  */
 export async function render<K extends FlowKind>(
   ctx: Context,
-  spec: FlowSpec<K>,
   flow: Flow<K>,
   known?: Subject,
 ): Promise<Flow<K>> {
-  const own = collect(ctx, flow, spec, known ?? (await subjectOf(ctx, flow)))
+  const own = collect(ctx, flow, known ?? (await subjectOf(ctx, flow)))
   const memo = rememberOrphanFields(flow.memo, own)
   const filled = withValuesAndErrors([...own, ...orphanNodes(flow.kind, memo, own)], memo)
-  const nodes = spec.arrange(ctx, { ...flow, memo }, filled, csrfNode(flow.csrf_token))
-  const target = spec.target?.(ctx, flow) ?? { action: actionUrl(ctx, spec.kind, flow.id), method: 'POST' }
-  return { ...flow, memo, ui: { ...target, nodes, ...above(memo) } }
+  const nodes = formRules(flow).arrange(ctx, { ...flow, memo }, filled, csrfNode(flow.csrf_token))
+  return { ...flow, memo, ui: { ...targetOf(ctx, flow), nodes, ...above(memo) } }
 }
 
-const UNDRAWN: Ui = { action: '', method: 'POST', nodes: [] }
+const NOT_RENDERED: Ui = { action: '', method: 'POST', nodes: [] }
 
 /**
  * The stored form of a flow that was only opened. Opening one is free, and a form is ten times larger than the
@@ -43,32 +42,30 @@ export function withoutForm<K extends FlowKind>(flow: Flow<K>): Flow<K> {
     flow.identity_id === undefined &&
     !flow.refresh &&
     flow.requested_aal === 'aal1'
-  return isAnonymous ? { ...flow, ui: UNDRAWN } : flow
+  return isAnonymous ? { ...flow, ui: NOT_RENDERED } : flow
 }
 
 /** The flow with its stored form, or with a newly rendered one. */
-export async function withForm<K extends FlowKind>(
-  ctx: Context,
-  spec: FlowSpec<K>,
-  flow: Flow<K>,
-): Promise<Flow<K>> {
-  return flow.ui.action === '' ? await render(ctx, spec, flow) : flow
+export async function withForm<K extends FlowKind>(ctx: Context, flow: Flow<K>): Promise<Flow<K>> {
+  return flow.ui.action === '' ? await render(ctx, flow) : flow
+}
+
+/** Where the form is sent: a verified address continues elsewhere, saved settings in a new flow. */
+function targetOf(ctx: Context, flow: Flow): Pick<Ui, 'action' | 'method'> {
+  const next = continueUrl.read(flow)
+  if (next !== undefined) return { action: next, method: 'GET' }
+  return { action: actionUrl(ctx, flow.kind, continuesIn.read(flow) ?? flow.id), method: 'POST' }
 }
 
 /** After a submission only the strategy that took it is shown. A node that several strategies add appears once. */
-function collect<K extends FlowKind>(
-  ctx: Context,
-  flow: Flow<K>,
-  spec: FlowSpec<K>,
-  subject: Subject | undefined,
-): UiNode[] {
+function collect<K extends FlowKind>(ctx: Context, flow: Flow<K>, subject: Subject | undefined): UiNode[] {
   const only = flow.memo.only ?? (isUnderWay(flow) ? flow.active : undefined)
   let nodes: UiNode[] = []
-  for (const cell of stepsFor(ctx, spec, flow)) {
-    const { strategy, step } = cell
-    if (only !== undefined && strategy.id !== only) continue
-    if (only === undefined && spec.draws?.(ctx, flow, cell) === false) continue
-    nodes = merged(nodes, step.nodes(ctx, flow, subject))
+  const { rendersStep } = formRules(flow)
+  for (const one of stepsFor(ctx, flow)) {
+    if (only !== undefined && one.strategy.id !== only) continue
+    if (only === undefined && rendersStep?.(ctx, flow, one) === false) continue
+    nodes = merged(nodes, one.step.nodes(ctx, flow, subject))
   }
   return nodes
 }

@@ -1,17 +1,36 @@
 import type { Context, Submission } from '../../contract/contract.ts'
 import type { FormError } from '../../errors/errors.ts'
 import { HookRefusal } from '../../errors/errors.ts'
+import { flowSchema } from '../../identities/schema/schema.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
+import { memoPart } from '../../storage/flows/memo.ts'
 import { nodeName } from '../../ui/nodes.ts'
+import { sortSettings } from '../../ui/sort.ts'
 import { isTrait } from '../../ui/trait-nodes.ts'
 import type { JsonObject } from '../../wire/identity.ts'
+import type { InputNode, UiNode } from '../../wire/node.ts'
 import { keptValues, typedValues } from './values.ts'
+
+/** The flow that the form of a saved change is posted to. */
+export const continuesIn = memoPart<string>('continues_in')
+
+export function arrangeSettings(
+  ctx: Context,
+  flow: Flow<'settings'>,
+  nodes: readonly UiNode[],
+  csrf: InputNode,
+): readonly UiNode[] {
+  const paths = flowSchema(ctx.schemas, flow).leaves.map((leaf) => leaf.path)
+  const isLast = ({ group }: UiNode) => group === flow.memo.last_group
+  const sorted = sortSettings([csrf, ...nodes], paths)
+  return [...sorted.filter((node) => !isLast(node)), ...nodes.filter(isLast)]
+}
 
 /**
  * Invalid traits keep the form's other messages, a web hook's rejection keeps those about the whole form; other errors
  * replace all messages.
  */
-export function refused(
+export function refuseSettings(
   ctx: Context,
   flow: Flow<'settings'>,
   error: FormError,

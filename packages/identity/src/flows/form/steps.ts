@@ -1,35 +1,32 @@
 import type { Context, Step, Strategy } from '../../contract/contract.ts'
+import type { KnownSubject, Subject } from '../../identities/subject.ts'
+import { findSubject } from '../../identities/subject.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
-import type { FlowKind } from '../../wire/flow.ts'
-import type { FlowSpec } from './spec.ts'
+import type { FlowKind, Method } from '../../wire/flow.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: see `Strategy.steps`: the input goes to the step that parsed it
 export type AnyStep<K extends FlowKind> = Step<K, any>
 
-/** One strategy's step in one kind of flow. */
-export interface Cell<K extends FlowKind> {
+/** A strategy and its step in one kind of flow. */
+export interface StrategyStep<K extends FlowKind> {
   readonly strategy: Strategy
   readonly step: AnyStep<K>
 }
 
-/** The enabled cells of a kind of flow, in the order of `strategies`. */
-export function stepsOf<K extends FlowKind>(ctx: Context, kind: K): Cell<K>[] {
-  return cellsOf(ctx, kind, (strategy) => strategy.enabled(ctx.config, kind))
+/** The enabled steps of a kind of flow, in the order of `strategies`. */
+export function stepsOf<K extends FlowKind>(ctx: Context, kind: K): StrategyStep<K>[] {
+  return allSteps(ctx, kind).filter(({ strategy }) => strategy.enabled(ctx.config, kind))
 }
 
-/** The disabled cells. */
-export function disabledCells<K extends FlowKind>(ctx: Context, kind: K): Cell<K>[] {
-  return cellsOf(ctx, kind, (strategy) => !strategy.enabled(ctx.config, kind))
+/** The disabled steps. */
+export function disabledSteps<K extends FlowKind>(ctx: Context, kind: K): StrategyStep<K>[] {
+  return allSteps(ctx, kind).filter(({ strategy }) => !strategy.enabled(ctx.config, kind))
 }
 
-function cellsOf<K extends FlowKind>(
-  ctx: Context,
-  kind: K,
-  wanted: (strategy: Strategy) => boolean,
-): Cell<K>[] {
+function allSteps<K extends FlowKind>(ctx: Context, kind: K): StrategyStep<K>[] {
   return ctx.strategies.flatMap((strategy) => {
     const step = strategy.steps[kind] as AnyStep<K> | undefined
-    return step && wanted(strategy) ? [{ strategy, step }] : []
+    return step ? [{ strategy, step }] : []
   })
 }
 
@@ -42,8 +39,30 @@ export function stepNamed<K extends FlowKind>(
   return stepsOf(ctx, kind as K).find(({ strategy }) => strategy.id === method)?.step
 }
 
-/** The cells that this flow may use. */
-export function stepsFor<K extends FlowKind>(ctx: Context, spec: FlowSpec<K>, flow: Flow<K>): Cell<K>[] {
-  const cells = stepsOf(ctx, spec.kind)
-  return spec.method ? cells.filter(({ strategy }) => strategy.id === flow.active) : cells
+/** The steps that this flow may use: recoveries and verifications keep to the method that they were opened with. */
+export function stepsFor<K extends FlowKind>(ctx: Context, flow: Flow<K>): StrategyStep<K>[] {
+  const steps = stepsOf(ctx, flow.kind as K)
+  return keepsMethod(flow.kind) ? steps.filter(({ strategy }) => strategy.id === flow.active) : steps
+}
+
+/** The method of a kind of flow that keeps to one, as a new flow stores it. */
+export function fixedMethod({ config }: Pick<Context, 'config'>, kind: FlowKind): { active?: Method } {
+  return keepsMethod(kind) ? { active: config.selfservice.flows[kind].use } : {}
+}
+
+function keepsMethod(kind: FlowKind): kind is 'recovery' | 'verification' {
+  return kind === 'recovery' || kind === 'verification'
+}
+
+/**
+ * The identity of a login or settings flow. Undefined if the user is not known yet, and in registration, recovery and
+ * verification, which need at most one address of an identity.
+ */
+export async function subjectOf(
+  ctx: Context,
+  { kind, identity_id }: Flow,
+  known?: KnownSubject,
+): Promise<Subject | undefined> {
+  if (identity_id === undefined || (kind !== 'login' && kind !== 'settings')) return undefined
+  return await findSubject(ctx, identity_id, known)
 }

@@ -6,7 +6,6 @@ import { memoPart } from '../../storage/flows/memo.ts'
 import { messages } from '../../ui/messages.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import { withForm } from './render.ts'
-import type { FlowSpec } from './spec.ts'
 
 /** The submission that waits for re-authentication; encrypted. */
 export const pendingSubmission = memoPart<string>('pending')
@@ -34,10 +33,9 @@ export async function load<K extends FlowKind>(ctx: Context, kind: K, id: string
 /** The flow with its form. Throws 400 if the id is missing or malformed, and 404. */
 export async function loadSubmitted<K extends FlowKind>(
   ctx: Context,
-  spec: FlowSpec<K>,
+  kind: K,
   id: string | null,
 ): Promise<Flow<K>> {
-  const { kind } = spec
   if (!isFlowId(id)) {
     throw new ProtocolError({
       status: 400,
@@ -48,7 +46,7 @@ export async function loadSubmitted<K extends FlowKind>(
   // Kratos compatibility: only these three kinds give a reason.
   const reason = WITH_REASON.includes(kind) ? { reason: NO_FLOW } : {}
   if (!flow) throw new ProtocolError({ status: 404, message: NO_FLOW, ...reason })
-  return await withForm(ctx, spec, flow)
+  return await withForm(ctx, flow)
 }
 
 /** The flow with this id; undefined also for a malformed id. */
@@ -73,4 +71,9 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 export function withoutPending<K extends FlowKind>(flow: Flow<K>): Flow<K> {
   const { unclaimed: _, ...memo } = pendingSubmission.write(flow, undefined).memo
   return { ...flow, memo }
+}
+
+/** Independent of the clean-up, which may not have run yet (SEC-06). */
+export function isExpired(ctx: Context, flow: Flow): boolean {
+  return flow.expires_at <= ctx.now().toISOString()
 }

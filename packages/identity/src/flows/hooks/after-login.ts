@@ -4,7 +4,7 @@ import type { Context } from '../../contract/contract.ts'
 import type { Done } from '../../contract/done.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
-import type { Outcome } from '../form/spec.ts'
+import type { Outcome } from '../form/decision.ts'
 import { requireVerifiedAddress } from './require-verified-address.ts'
 import { callWebHook } from './web-hook.ts'
 

@@ -4,7 +4,7 @@ import { hidesUnproven, wrongCredentials } from '../../identities/addresses/proo
 import { count } from '../../limits/limits.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { messages } from '../../ui/messages.ts'
-import type { Outcome } from '../form/spec.ts'
+import type { Outcome } from '../form/decision.ts'
 import { screenUrl } from '../form/urls.ts'
 import { rememberBrowser } from '../ownership/take-over.ts'
 import type { VerificationCause } from '../ownership/verify-address.ts'

@@ -1,4 +1,5 @@
 import { rejectedCode } from '../../codes/check.ts'
+import { publicUrl } from '../../config/base-url.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Context } from '../../contract/contract.ts'
 import type { Done } from '../../contract/done.ts'
@@ -27,14 +28,16 @@ import { messages } from '../../ui/messages.ts'
 import type { ContinueWith } from '../../wire/continue-with.ts'
 import type { FlowType } from '../../wire/flow.ts'
 import type { Aal } from '../../wire/session.ts'
-import { admitCallback } from '../form/admit-callback.ts'
-import { assertActive } from '../form/assert-active.ts'
-import { arrangeLogin, drawsLogin, refusedLogin } from '../form/login-form.ts'
+import type { CookieChanges, Elsewhere, OpenFlow, Outcome } from '../form/decision.ts'
+import { lifespanOf } from '../form/login-form.ts'
+import type { FlowStart } from '../form/new-flow.ts'
+import { EXCHANGE_PARAMETER, wantsExchange } from '../form/new-flow.ts'
+import { alreadySignedIn, assertActive, assertNoLoginChallenge, selectedSchema } from '../form/refusals.ts'
 import { withoutForm } from '../form/render.ts'
-import { checkReturnTo, returnUrl, returnUrlOr } from '../form/return-to.ts'
-import { selectedSchema } from '../form/selected-schema.ts'
-import type { CookieChanges, FlowSpec, FlowStart, Outcome } from '../form/spec.ts'
-import { lifespanOf, recordStay, staySignedInNodes } from '../form/stay-signed-in.ts'
+import type { Reason } from '../form/replacement.ts'
+import { sameAgain } from '../form/replacement.ts'
+import { checkReturnTo, returnUrl } from '../form/return-to.ts'
+import { isExpired } from '../form/stored.ts'
 import { screenUrl, secondFactorUrl } from '../form/urls.ts'
 import { runAfterLogin } from '../hooks/after-login.ts'
 import { hasHook } from '../hooks/hooks.ts'
@@ -44,41 +47,15 @@ import { notifyOfDevice } from '../ownership/notify-owner.ts'
 import { takeOver } from '../ownership/take-over.ts'
 import type { StartedVerification } from '../ownership/verify-address.ts'
 import { showVerification } from '../ownership/verify-address.ts'
-import { isExpired } from '../run/entries.ts'
-import { EXCHANGE_PARAMETER, wantsExchange } from '../run/native-return.ts'
-import { startAgain } from '../run/replace.ts'
-import { assertNoLoginChallenge } from './challenge.ts'
-import { addLinked, assertLinked, openLinkingStep } from './link-accounts.ts'
+import { addLinked, assertLinked } from './link-accounts.ts'
 
-/** Login: authenticates a user. */
-export const login: FlowSpec<'login'> = {
-  kind: 'login',
-  stayStatus: 400,
-  keepsMessages: false,
-  noMethod: messages.noLoginMethod,
-  lifespan: (ctx) => ctx.config.selfservice.flows.login.lifespan,
-  start,
-  admit,
-  admitCallback,
-  complete,
-  expired(ctx, flow, caller) {
-    const message = messages.loginFlowExpired(flow.expires_at)
-    return startAgain(ctx, login, flow, { message }, caller)
-  },
-  replaced: (ctx, flow, why, caller) => startAgain(ctx, login, flow, why, caller),
-  draws: drawsLogin,
-  refused: refusedLogin,
-  note: recordStay,
-  arrange: (ctx, flow, nodes, csrf) =>
-    arrangeLogin(ctx, flow, [...nodes, ...staySignedInNodes(ctx, flow)], csrf),
-}
-
-async function start(
+/** Login authenticates a user: who may open it. */
+export async function startLogin(
   ctx: Context,
   query: URLSearchParams,
   caller: Caller,
   type: FlowType,
-): Promise<FlowStart<'login'> | Extract<Outcome, { kind: 'elsewhere' }>> {
+): Promise<FlowStart<'login'> | Elsewhere> {
   assertNoLoginChallenge(query)
   checkReturnTo(ctx, query.get('return_to'))
   const requested_aal = parseAal(query.get('aal'))
@@ -117,26 +94,12 @@ function aal1Required(): ProtocolError {
   })
 }
 
-/** A signed-in user needs no form: a page is redirected, scripts and apps get an error. */
-export function alreadySignedIn(
+/** Whether a caller may submit it. */
+export async function admitLogin(
   ctx: Context,
-  query: URLSearchParams,
+  flow: Flow<'login'>,
   caller: Caller,
-  type: FlowType,
-): Extract<Outcome, { kind: 'elsewhere' }> {
-  if (caller.accepts_json || type === 'api') throw sessionAlreadyAvailable()
-  return { kind: 'elsewhere', url: returnUrlOr(ctx, query.get('return_to')), status: 303 }
-}
-
-export function sessionAlreadyAvailable(): ProtocolError {
-  return new ProtocolError({
-    id: 'session_already_available',
-    status: 400,
-    reason: 'You are already signed in.',
-  })
-}
-
-async function admit(ctx: Context, flow: Flow<'login'>, caller: Caller): Promise<Outcome | undefined> {
+): Promise<Elsewhere | undefined> {
   const session = await findLiveSession(ctx, caller)
   if (!session) {
     if (flow.requested_aal === 'aal2') throw aal1Required()
@@ -149,12 +112,23 @@ async function admit(ctx: Context, flow: Flow<'login'>, caller: Caller): Promise
   return { kind: 'elsewhere', url: ctx.config.selfservice.default_browser_return_url, status: 303 }
 }
 
-async function complete(
+/** The same form again, for an expired or unusable one. */
+export function replaceLogin(
+  ctx: Context,
+  flow: Flow<'login'>,
+  caller: Caller,
+  why: Reason = { message: messages.loginFlowExpired(flow.expires_at) },
+): OpenFlow<'login'> {
+  return sameAgain(ctx, flow, why, caller)
+}
+
+/** Signs the user in. */
+export async function completeLogin(
   ctx: Context,
   flow: Flow<'login'>,
   done: Done['login'],
   caller: Caller,
-): Promise<Outcome> {
+): Promise<Outcome | OpenFlow> {
   const found = await findIdentity(ctx.db, done.identity_id)
   if (!found) throw new FormError(messages.invalidCredentials)
   const identity = withProof(found, done.address_id, ctx.now().toISOString())
@@ -178,7 +152,7 @@ async function complete(
   const csrf = continues ? undefined : newCsrfSecret()
   const signing = { found, ready, continues, done, caller, csrf }
   const signedIn = await transact(ctx, (ctx) => signIn(ctx, flow, signing))
-  return await answer(ctx, flow, signedIn, { url, csrf, method: done.method, caller })
+  return answer(ctx, flow, signedIn, { url, csrf, method: done.method, caller })
 }
 
 /** Kratos compatibility: the response to a confirmation lists its device once more, with no id; it is not stored. */
@@ -255,13 +229,13 @@ interface Answer {
   readonly caller: Caller
 }
 
-async function answer(
+function answer(
   ctx: Context,
   flow: Flow<'login'>,
   { issued, verification }: SignedIn,
   { url, csrf, method, caller }: Answer,
-): Promise<Outcome> {
-  const cookies: CookieChanges = { session: issued, ...(csrf === undefined ? {} : { csrf }) }
+): Outcome | OpenFlow {
+  const cookies: CookieChanges = { session: issued, csrf }
   const shows = verification !== undefined && hasHook(ctx, 'login', method, 'show_verification_ui')
   const shown = shows ? [showVerification(ctx, verification, { always_url: false })] : []
   const needsMore = wantsSecondFactor(ctx, issued)
@@ -270,8 +244,7 @@ async function answer(
     const body = { session_token: issued.token, session, continue_with: shows ? shown : null }
     return { kind: 'finished', flow, body, url }
   }
-  if (needsMore && accountLink.read(flow))
-    return await continueLinking(ctx, flow, issued, { cookies, caller })
+  if (needsMore && accountLink.read(flow)) return continueLinking(ctx, flow, issued, { cookies, caller })
   if (needsMore) return { kind: 'elsewhere', url: secondFactorUrl(ctx, flow), status: 303, cookies }
   const continue_with: ContinueWith[] = [
     { action: 'redirect_browser_to', redirect_browser_to: url },
@@ -286,14 +259,33 @@ async function answer(
   }
 }
 
-/** Kratos compatibility: a script gets the form for the second factor directly. */
-async function continueLinking(
+/**
+ * The form for the second factor carries the offer to link on. Kratos compatibility: a script gets the form directly.
+ */
+function continueLinking(
   ctx: Context,
   flow: Flow<'login'>,
   { identity }: IssuedSession,
   { cookies, caller }: { readonly cookies: CookieChanges; readonly caller: Caller },
-): Promise<Outcome> {
-  const next = await openLinkingStep(ctx, login, flow, { identity, csrf_secret: cookies.csrf }, caller)
-  if (caller.json) return { kind: 'form', flow: next, status: 200, cookies }
-  return { kind: 'elsewhere', url: screenUrl(ctx, 'login', next.id), status: 303, cookies }
+): OpenFlow<'login'> {
+  const { type, return_to } = flow
+  const memo = accountLink.entry(accountLink.read(flow))
+  return {
+    kind: 'open',
+    into: 'login',
+    request: {
+      type,
+      request_url: publicUrl(ctx, `/self-service/login/${type}?aal=aal2`),
+      csrf_secret: cookies.csrf,
+    },
+    start: {
+      fields: { requested_aal: 'aal2', identity_id: identity.id, memo, ...(return_to && { return_to }) },
+      messages: [messages.loginAal2],
+    },
+    counts: false,
+    lead: (next) =>
+      caller.json
+        ? { kind: 'form', flow: next, status: 200, cookies }
+        : { kind: 'elsewhere', url: screenUrl(ctx, 'login', next.id), status: 303, cookies },
+  }
 }

@@ -42,18 +42,17 @@ import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
 import { messages } from '../../ui/messages.ts'
 import { ownMessages } from '../../ui/own-messages.ts'
 import type { UiText } from '../../wire/text.ts'
+import type { Outcome } from '../form/decision.ts'
+import { newFlow } from '../form/new-flow.ts'
 import { render } from '../form/render.ts'
 import { checkReturnTo } from '../form/return-to.ts'
-import type { FlowSpec, Outcome } from '../form/spec.ts'
 import { stepsOf } from '../form/steps.ts'
-import { begin } from '../run/open.ts'
 import { notifyOwner } from './notify-owner.ts'
 
 type Change = NonNullable<ReturnType<typeof addressChange.read>>
 
 /** A verification whose code changes an account's address, or whose link restores the previous one. */
 export interface ChangingAddress {
-  readonly spec: FlowSpec<'verification'>
   readonly flow: Flow<'verification'>
   readonly change: Change
   readonly done: Done['verification']
@@ -65,9 +64,9 @@ export async function completeAddressChange(
   ctx: Context,
   changing: ChangingAddress,
 ): Promise<Outcome | undefined> {
-  const { spec, flow, change, done, caller } = changing
+  const { flow, change, done, caller } = changing
   const session = change.undo ? undefined : await ownSession(ctx, done.identity_id, caller)
-  const passed = await render(ctx, spec, passedFlow(ctx, changing))
+  const passed = await render(ctx, passedFlow(ctx, changing))
   const now = ctx.now().toISOString()
   const won = await transact(ctx, async (ctx) => {
     if (!(await consumeCode(ctx.db, done.consume.code_id, now))) return false
@@ -75,7 +74,7 @@ export async function completeAddressChange(
     const stored = await findAddressChange(ctx.db, change.id, now)
     const identity = await findIdentity(ctx.db, done.identity_id)
     if (!stored || !identity || (stored.done_at !== undefined) !== (change.undo === true)) return false
-    await (session ? apply(ctx, spec, { stored, identity, session, caller }) : undo(ctx, stored, identity))
+    await (session ? apply(ctx, { stored, identity, session, caller }) : undo(ctx, stored, identity))
     await updateFlow(ctx.db, passed)
     return true
   })
@@ -120,11 +119,7 @@ interface Applying {
   readonly caller: Caller
 }
 
-async function apply(
-  ctx: Context,
-  spec: FlowSpec<'verification'>,
-  { stored, identity, session, caller }: Applying,
-): Promise<void> {
+async function apply(ctx: Context, { stored, identity, session, caller }: Applying): Promise<void> {
   const traits = traitsAfter(schemaOfIdentity(ctx.schemas, identity), identity, stored)
   if (!traits) throw new FormError(messages.verificationCodeWrong)
   const now = ctx.now()
@@ -142,7 +137,7 @@ async function apply(
   for (const { value: old_address } of gone) {
     const done = { ...stored, id: newId(), old_address, done_at, expires_at }
     await insertAddressChange(ctx.db, done)
-    await mailUndo(ctx, spec, done, caller)
+    await mailUndo(ctx, done, caller)
   }
   const told = { ...identity, addresses: identity.addresses.filter(isKept) }
   await notifyOwner(ctx, told, gone.length > 0 ? 'address' : 'address_added')
@@ -156,7 +151,6 @@ function isProvenEmail({ purpose, via, verified_at }: Address): boolean {
 /** The flow lives as long as the change can be undone, because the link needs it. */
 async function mailUndo(
   ctx: Context,
-  spec: FlowSpec<'verification'>,
   { id, identity_id, address, old_address = '', expires_at }: AddressChange,
   caller: Caller,
 ): Promise<void> {
@@ -166,7 +160,7 @@ async function mailUndo(
   // The link works whichever method the configuration names.
   const active = stepsOf(ctx, 'verification').find(({ step }) => step.fromLink)?.strategy.id ?? ''
   const fields = { active, state: 'sent_email' as const, identity_id, memo }
-  const flow = { ...(await begin(ctx, spec, request, { fields }, caller)), expires_at }
+  const flow = { ...(await newFlow(ctx, 'verification', request, { fields }, caller)), expires_at }
   await insertFlow(ctx.db, flow)
   const { token } = await issueToken(
     ctx,

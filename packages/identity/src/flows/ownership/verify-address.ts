@@ -10,11 +10,10 @@ import type { Memo } from '../../storage/flows/memo.ts'
 import type { Address, StoredIdentity } from '../../storage/identities/identities.ts'
 import { markAddressSent } from '../../storage/identities/identities.ts'
 import type { ContinueWith } from '../../wire/continue-with.ts'
+import { newFlow } from '../form/new-flow.ts'
 import { render } from '../form/render.ts'
 import { stepsOf } from '../form/steps.ts'
 import { screenUrl } from '../form/urls.ts'
-import { begin } from '../run/open.ts'
-import { verification } from '../verification/verification.ts'
 
 /** What a verification that the service opens takes from the preceding flow. */
 export interface VerificationCause {
@@ -112,8 +111,8 @@ async function open(
 ): Promise<Flow<'verification'>> {
   const request = { type: flow.type, request_url: followUpUrl(flow.request_url), csrf_secret }
   const fields = { active: ctx.config.selfservice.flows.verification.use, memo, ...known }
-  const opened = await begin(ctx, verification, request, { fields }, caller)
-  return await render(ctx, verification, stepFor(ctx)?.awaits?.(opened, address) ?? opened)
+  const opened = await newFlow(ctx, 'verification', request, { fields }, caller)
+  return await render(ctx, stepFor(ctx)?.awaits?.(opened, address) ?? opened)
 }
 
 function stepFor(ctx: Context) {
@@ -143,7 +142,7 @@ async function withRefusal(
   refusal: LimitReached | undefined,
 ): Promise<Flow<'verification'>> {
   if (!refusal) return flow
-  return await render(ctx, verification, { ...flow, memo: { ...flow.memo, messages: refusal.entries } })
+  return await render(ctx, { ...flow, memo: { ...flow.memo, messages: refusal.entries } })
 }
 
 /** A registration may name the redirect after its verification. */

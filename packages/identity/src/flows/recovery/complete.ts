@@ -10,22 +10,23 @@ import { issueSession } from '../../sessions/issue.ts'
 import { revokeAllSessions } from '../../sessions/revoke.ts'
 import { consumeCode } from '../../storage/flows/codes.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
-import { updateFlow } from '../../storage/flows/flows.ts'
+import { insertFlow, updateFlow } from '../../storage/flows/flows.ts'
 import { deletePendingChanges } from '../../storage/identities/address-changes.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { findIdentity, forgetDevices, markAddressVerified } from '../../storage/identities/identities.ts'
+import { messages } from '../../ui/messages.ts'
 import type { ContinueWith } from '../../wire/continue-with.ts'
-import { assertActive } from '../form/assert-active.ts'
+import type { Outcome } from '../form/decision.ts'
 import type { FlowRequest } from '../form/new-flow.ts'
+import { newFlow, settingsOf } from '../form/new-flow.ts'
+import { assertActive } from '../form/refusals.ts'
 import { render } from '../form/render.ts'
 import { checkReturnTo } from '../form/return-to.ts'
-import type { FlowSpec, Outcome } from '../form/spec.ts'
 import { screenUrl } from '../form/urls.ts'
 import { webHooksOf } from '../hooks/hooks.ts'
 import { callAll, runBefore } from '../hooks/web-hooks.ts'
 import { notifyOwner } from '../ownership/notify-owner.ts'
 import { takeOver } from '../ownership/take-over.ts'
-import { openSettingsAfterRecovery } from '../settings/settings.ts'
 
 /** What a recovery has stored. */
 interface Recovered {
@@ -40,7 +41,6 @@ interface Recovered {
  */
 export async function recover(
   ctx: Context,
-  spec: FlowSpec<'recovery'>,
   flow: Flow<'recovery'>,
   done: Done['recovery'],
   caller: Caller,
@@ -51,7 +51,7 @@ export async function recover(
   // A link opens in a browser, also if an app requested it.
   const type = done.method === 'link_recovery' ? 'browser' : flow.type
   const csrf = newCsrfSecret()
-  const passed = await render(ctx, spec, {
+  const passed = await render(ctx, {
     ...flow,
     state: 'passed_challenge',
     ...(flow.type === 'browser' ? { csrf_token: maskCsrf(csrf) } : {}),
@@ -98,8 +98,31 @@ async function store(
     await revokeAllSessions(ctx, identity.id, { except: session.session.id })
   }
   await notifyOwner(ctx, proven, 'recovered')
-  const settings = await openSettingsAfterRecovery(ctx, session, request, caller)
+  const settings = await openSettings(ctx, session, request, caller)
   return { flow, session, settings }
+}
+
+/**
+ * Opens the settings with the new session. Stored whatever `required_aal` says, because opening reveals nothing; reading
+ * and changing check it.
+ */
+async function openSettings(
+  ctx: Context,
+  { session, identity }: IssuedSession,
+  request: FlowRequest,
+  caller: Caller,
+): Promise<Flow<'settings'>> {
+  const { privileged_session_max_age } = ctx.config.selfservice.flows.settings
+  const until = new Date(Date.parse(session.authenticated_at) + privileged_session_max_age).toISOString()
+  const flow = await newFlow(
+    ctx,
+    'settings',
+    request,
+    settingsOf({ identity }, [messages.recovered(until)]),
+    caller,
+  )
+  await insertFlow(ctx.db, flow)
+  return flow
 }
 
 /**

@@ -8,11 +8,10 @@ import type { Flow } from '../../storage/flows/flows.ts'
 import { insertFlow } from '../../storage/flows/flows.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import type { FlowType } from '../../wire/flow.ts'
+import type { FlowStart } from '../form/new-flow.ts'
+import { newFlow } from '../form/new-flow.ts'
 import { render } from '../form/render.ts'
-import type { FlowStart } from '../form/spec.ts'
 import { screenUrl } from '../form/urls.ts'
-import { begin } from '../run/open.ts'
-import { recovery } from './recovery.ts'
 
 /** For whom, of what kind, and its lifespan in milliseconds. `request_url` is the operator's request. */
 export interface OperatorRecovery {
@@ -40,7 +39,7 @@ export async function handOverCode(
 ): Promise<HandedOver & { readonly recovery_code: string }> {
   const opened = await openFor(ctx, { active: 'code', memo: { by_operator: true } }, wanted, caller)
   // Not bound to a browser: the code is all that the user needs.
-  const flow = await render(ctx, recovery, { ...opened, csrf_token: '', state: 'sent_email' })
+  const flow = await render(ctx, { ...opened, csrf_token: '', state: 'sent_email' })
   const { code, expires_at } = await transact(ctx, async (ctx) => {
     await insertFlow(ctx.db, flow)
     await record(ctx, identity, 'code')
@@ -71,7 +70,7 @@ async function openFor(
   { type, lifespan, request_url }: Omit<OperatorRecovery, 'identity'>,
   caller: Caller,
 ): Promise<Flow<'recovery'>> {
-  const flow = await begin(ctx, recovery, { type, request_url }, { fields }, caller)
+  const flow = await newFlow(ctx, 'recovery', { type, request_url }, { fields }, caller)
   return { ...flow, expires_at: new Date(ctx.now().getTime() + lifespan).toISOString() }
 }
 

@@ -1,7 +1,7 @@
 import { rejectedCode } from '../../codes/check.ts'
 import { withMinimumDuration } from '../../codes/in-same-time.ts'
 import type { Caller } from '../../contract/caller.ts'
-import type { Context, Submission } from '../../contract/contract.ts'
+import type { Context } from '../../contract/contract.ts'
 import type { Done } from '../../contract/done.ts'
 import { transact } from '../../contract/transact.ts'
 import { newCsrfSecret } from '../../crypto/csrf.ts'
@@ -13,7 +13,6 @@ import { releaseAddresses } from '../../identities/addresses/address-owner.ts'
 import { hasProof, requiresProof } from '../../identities/addresses/proof.ts'
 import type { IdentityDraft } from '../../identities/create.ts'
 import { createIdentity, newIdentity } from '../../identities/create.ts'
-import { readTraits } from '../../identities/schema/decode.ts'
 import { normaliseAddress, registeredTargets } from '../../identities/schema/traits.ts'
 import { publicIdentity } from '../../identities/show.ts'
 import { count, unlessRefused } from '../../limits/limits.ts'
@@ -27,18 +26,23 @@ import { updateFlow } from '../../storage/flows/flows.ts'
 import type { Address, StoredIdentity } from '../../storage/identities/identities.ts'
 import { messages } from '../../ui/messages.ts'
 import type { ContinueWith } from '../../wire/continue-with.ts'
-import { admitCallback } from '../form/admit-callback.ts'
-import { assertActive } from '../form/assert-active.ts'
-import { arrangeRegistration, drawsRegistration } from '../form/registration-form.ts'
+import type { FlowType } from '../../wire/flow.ts'
+import type { CookieChanges, Elsewhere, OpenFlow, Outcome } from '../form/decision.ts'
+import type { FlowStart } from '../form/new-flow.ts'
+import { EXCHANGE_PARAMETER, wantsExchange } from '../form/new-flow.ts'
+import {
+  alreadySignedIn,
+  assertActive,
+  assertNoLoginChallenge,
+  selectedSchema,
+  sessionAlreadyAvailable,
+} from '../form/refusals.ts'
+import type { Reason } from '../form/replacement.ts'
+import { sameAgain } from '../form/replacement.ts'
 import { checkReturnTo, returnUrl } from '../form/return-to.ts'
-import { selectedSchema } from '../form/selected-schema.ts'
-import type { CookieChanges, FlowSpec, Outcome } from '../form/spec.ts'
 import { screenUrl } from '../form/urls.ts'
 import { followingWebHooks, hasHook, signsIn } from '../hooks/hooks.ts'
 import { callAll, callAllAside } from '../hooks/web-hooks.ts'
-import { assertNoLoginChallenge } from '../login/challenge.ts'
-import { leadToLinking, withHints } from '../login/link-accounts.ts'
-import { alreadySignedIn, login, sessionAlreadyAvailable } from '../login/login.ts'
 import { registeredHere, rememberSignUp } from '../ownership/take-over.ts'
 import type { StartedVerification } from '../ownership/verify-address.ts'
 import {
@@ -47,61 +51,51 @@ import {
   unverifiedAddress,
   withSentTo,
 } from '../ownership/verify-address.ts'
-import { EXCHANGE_PARAMETER, wantsExchange } from '../run/native-return.ts'
-import { startAgain } from '../run/replace.ts'
 import { draftAfterHooks } from './draft.ts'
+import { leadToLinking, withHints } from './link-offer.ts'
 import { hidesDuplicates, pretendRegistration } from './pretend-registration.ts'
 
-/** Registration: creates an account. */
-export const registration: FlowSpec<'registration'> = {
-  kind: 'registration',
-  stayStatus: 400,
-  keepsMessages: false,
-  noMethod: messages.noRegistrationMethod,
-  assertFit,
-  lifespan: (ctx) => ctx.config.selfservice.flows.registration.lifespan,
-  assertEnabled,
-  async start(ctx, query, caller, type) {
-    assertNoLoginChallenge(query)
-    const session = await findLiveSession(ctx, caller)
-    if (session && type === 'api') throw sessionAlreadyAvailable()
-    checkReturnTo(ctx, query.get('return_to'))
-    selectedSchema(ctx, query.get('identity_schema') ?? undefined)
-    if (session) return alreadySignedIn(ctx, query, caller, type)
-    // Kratos compatibility: registration accepts no other spelling of true.
-    return { fields: { memo: wantsExchange(type, query.get(EXCHANGE_PARAMETER) === 'true') } }
-  },
-  async admit(ctx) {
-    assertEnabled(ctx)
-    return undefined
-  },
-  admitCallback,
-  async gate(ctx, caller) {
-    if (!(await findLiveSession(ctx, caller))) return caller
-    if (caller.json) throw sessionAlreadyAvailable()
-    return { kind: 'elsewhere', url: ctx.config.selfservice.default_browser_return_url, status: 302 }
-  },
-  complete,
-  expired(ctx, flow, caller) {
-    const message = messages.registrationFlowExpired(flow.expires_at)
-    return startAgain(ctx, registration, flow, { message }, caller)
-  },
-  replaced: (ctx, flow, why, caller) => startAgain(ctx, registration, flow, why, caller),
-  draws: drawsRegistration,
-  arrange: arrangeRegistration,
+/** Registration creates an account: who may open it. */
+export async function startRegistration(
+  ctx: Context,
+  query: URLSearchParams,
+  caller: Caller,
+  type: FlowType,
+): Promise<FlowStart<'registration'> | Elsewhere> {
+  assertNoLoginChallenge(query)
+  const session = await findLiveSession(ctx, caller)
+  if (session && type === 'api') throw sessionAlreadyAvailable()
+  checkReturnTo(ctx, query.get('return_to'))
+  selectedSchema(ctx, query.get('identity_schema') ?? undefined)
+  if (session) return alreadySignedIn(ctx, query, caller, type)
+  // Kratos compatibility: registration accepts no other spelling of true.
+  return { fields: { memo: wantsExchange(type, query.get(EXCHANGE_PARAMETER) === 'true') } }
 }
 
-function assertEnabled(ctx: Context): void {
+/** A signed-in user submits no registration. */
+export async function refuseSignedIn(ctx: Context, caller: Caller): Promise<Elsewhere | Caller> {
+  if (!(await findLiveSession(ctx, caller))) return caller
+  if (caller.json) throw sessionAlreadyAvailable()
+  return { kind: 'elsewhere', url: ctx.config.selfservice.default_browser_return_url, status: 302 }
+}
+
+/** The same form again, for an expired or unusable one. */
+export function replaceRegistration(
+  ctx: Context,
+  flow: Flow<'registration'>,
+  caller: Caller,
+  why: Reason = { message: messages.registrationFlowExpired(flow.expires_at) },
+): OpenFlow<'registration'> {
+  return sameAgain(ctx, flow, why, caller)
+}
+
+export function assertRegistrationEnabled(ctx: Context): void {
   if (ctx.config.selfservice.flows.registration.enabled) return
   throw new ProtocolError({
     id: 'self_service_flow_disabled',
     status: 400,
     reason: 'Registration is disabled.',
   })
-}
-
-function assertFit(ctx: Context, flow: Flow<'registration'>, values: Submission['values']): void {
-  readTraits(selectedSchema(ctx, flow.identity_schema), values)
 }
 
 /** A new account and what was stored with it. */
@@ -111,12 +105,13 @@ interface Registered {
   readonly session: IssuedSession | undefined
 }
 
-async function complete(
+/** Creates the account. */
+export async function completeRegistration(
   ctx: Context,
   flow: Flow<'registration'>,
   done: Done['registration'],
   caller: Caller,
-): Promise<Outcome> {
+): Promise<Outcome | OpenFlow> {
   const work = () => register(ctx, flow, done, caller)
   // A new account takes more statements than a taken address, which the response time would reveal (SEC-14).
   return ctx.config.security.account_enumeration.mitigate
@@ -129,7 +124,7 @@ async function register(
   flow: Flow<'registration'>,
   done: Done['registration'],
   caller: Caller,
-): Promise<Outcome> {
+): Promise<Outcome | OpenFlow> {
   const url = returnUrl(ctx, flow, 'registration', done.method)
   const csrf = flow.type === 'browser' ? newCsrfSecret() : ''
   // What the hooks reject is not counted: it stores nothing and sends no email.
@@ -149,7 +144,7 @@ async function register(
     // emailed code proves ownership of the address, so its owner may know.
     const hides = !done.consume && hidesDuplicates(ctx, done.method, address)
     const refused = { flow, done: { ...done, traits: draft.traits }, error, hides }
-    const linking = await leadToLinking(ctx, login, refused, caller)
+    const linking = await leadToLinking(ctx, refused, caller)
     if (linking) return linking
     if (!hides) throw await withHints(ctx, refused)
     assertActive(ctx, identity, done.method)
@@ -189,7 +184,7 @@ async function store(
   })
   await rememberSignUp(ctx, created.id, { csrf, caller, proven: hasProof(created) })
   // A sign-in that turned into a registration may have been opened while registration is disabled.
-  assertEnabled(ctx)
+  assertRegistrationEnabled(ctx)
   if (done.consume) await updateFlow(ctx.db, flow)
   const address = addressToProve(ctx, created)
   const cause = { flow, identity: created, caller, csrf_secret: csrf }

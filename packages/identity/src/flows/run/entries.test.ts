@@ -9,10 +9,10 @@ import { createMetrics } from '../../metrics/metrics.ts'
 import { openDatabase } from '../../storage/db.ts'
 import { messages } from '../../ui/messages.ts'
 import { input } from '../../ui/nodes.ts'
-import type { Ending, FlowSpec } from '../form/spec.ts'
-import { submit } from './entries.ts'
-import { open } from './open.ts'
-import { read } from './read.ts'
+import type { Outcome } from '../form/decision.ts'
+import { replacement } from '../form/replacement.ts'
+import { open, read, submit } from './entries.ts'
+import type { Kind } from './kinds.ts'
 
 // The engine with a strategy of ten lines: what it does for every kind of flow.
 
@@ -39,17 +39,16 @@ const strategy: Strategy = {
   steps: { verification: guess },
 }
 
-const spec: FlowSpec<'verification'> = {
+const kind: Kind<'verification'> = {
   kind: 'verification',
-  stayStatus: 200,
-  keepsMessages: false,
-  noMethod: messages.noVerificationMethod,
-  lifespan: () => 60_000,
   start: async () => ({ fields: { active: 'code' } }),
   complete: async (_ctx, flow, done) => ({ kind: 'finished', flow, body: done, url: 'http://app.test/' }),
-  expired: async (_ctx, flow) => ({ kind: 'form', flow, status: 400, shown: { expired: true } }),
-  replaced: async (_ctx, flow) => ({ kind: 'form', flow, status: 400 }),
-  arrange: (_ctx, _flow, nodes, csrf) => [csrf, ...nodes],
+  replace: (ctx, flow) =>
+    replacement(ctx, 'verification', flow, messages.verificationFlowExpired(flow.expires_at), (next) => ({
+      kind: 'form',
+      flow: next,
+      status: 400,
+    })),
 }
 
 test('an invalid form is shown again with the error at its field', async () => {
@@ -66,7 +65,7 @@ test('a form can neither be submitted nor read in another browser', async () => 
   const stranger = { ...caller, csrf: { ...caller.csrf, secret: newCsrfSecret() } }
   const foreign = send(ctx, stranger, flow, { method: 'code', name: 'x', csrf_token: flow.csrf_token })
   await assert.rejects(foreign, (error) => error instanceof ProtocolError && error.parts.status === 403)
-  const fetched = read(ctx, spec, flow.id, stranger)
+  const fetched = read(ctx, kind, flow.id, stranger)
   await assert.rejects(fetched, (error) => error instanceof ProtocolError && error.parts.status === 403)
 })
 
@@ -87,7 +86,7 @@ test('of two concurrent submissions of a flow both get what was stored', async (
   const values = { method: 'code', csrf_token: flow.csrf_token, name: 'stay' }
   const [one, two] = await Promise.all([send(ctx, caller, flow, values), send(ctx, caller, flow, values)])
   assert.ok(one.kind === 'form' && two.kind === 'form')
-  const stored = await read(ctx, spec, flow.id, caller)
+  const stored = await read(ctx, kind, flow.id, caller)
   assert.ok(stored.kind === 'opened')
   assert.deepEqual([one.flow.version, two.flow.version], [stored.flow.version, stored.flow.version])
 })
@@ -100,13 +99,15 @@ test('an expired flow is not submitted', async () => {
     name: 'ada',
     csrf_token: flow.csrf_token,
   })
-  assert.deepEqual('shown' in outcome && outcome.shown, { expired: true })
+  assert.ok(outcome.kind === 'form')
+  assert.notEqual(outcome.flow.id, flow.id)
+  assert.equal(outcome.flow.ui.messages?.[0]?.id, 4070005)
 })
 
 async function opened() {
   const ctx = await context()
   const caller = newCaller()
-  const outcome = await open(ctx, spec, 'browser', new URLSearchParams(), caller)
+  const outcome = await open(ctx, kind, 'browser', new URLSearchParams(), caller)
   assert.ok(outcome.kind === 'opened')
   return { ctx, caller, flow: outcome.flow }
 }
@@ -116,12 +117,18 @@ function send(
   caller: Caller,
   flow: { readonly id: string },
   values: Record<string, unknown>,
-): Promise<Ending> {
-  return submit(ctx, spec, { flow_id: flow.id, values, caller })
+): Promise<Outcome> {
+  return submit(ctx, kind, { flow_id: flow.id, values, caller })
 }
 
 async function context(): Promise<Context> {
-  const flows = { verification: { ui_url: 'http://app.test/verify', before: { hooks: [] } } }
+  const verification = {
+    ui_url: 'http://app.test/verify',
+    before: { hooks: [] },
+    lifespan: 60_000,
+    use: 'code',
+  }
+  const flows = { verification }
   const selfservice = { default_browser_return_url: 'http://app.test/', allowed_return_urls: [], flows }
   const identity = { default_schema_id: 'default', schemas: [{ id: 'default' }] }
   const config = { serve: { public: { base_url: 'http://identity.test/' } }, selfservice, identity }

@@ -1,60 +1,136 @@
+import { publicUrl } from '../../config/base-url.ts'
 import type { Caller } from '../../contract/caller.ts'
-import type { Context, Finished, StepResult, Submission } from '../../contract/contract.ts'
+import type { Context, Submission } from '../../contract/contract.ts'
 import { maskCsrf } from '../../crypto/csrf.ts'
-import { FormError, LimitReached, unreachable, WrongProof } from '../../errors/errors.ts'
-import { recordRefusal } from '../../events/record.ts'
-import { readObject } from '../../identities/schema/decode.ts'
-import { count, forgive, forgiveEarlier, unlessRefused } from '../../limits/limits.ts'
+import { FormError, ProtocolError } from '../../errors/errors.ts'
+import { count } from '../../limits/limits.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
-import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { messages } from '../../ui/messages.ts'
-import type { FlowKind } from '../../wire/flow.ts'
-import { assertOwnCaller, isOwn, redactFor } from '../form/csrf.ts'
-import { render } from '../form/render.ts'
-import type { Ending, FlowSpec, Outcome } from '../form/spec.ts'
-import { consume, loadSubmitted, save, withoutPending } from '../form/stored.ts'
-import { subjectOf } from '../form/subject-of.ts'
+import type { FlowKind, FlowType, Method } from '../../wire/flow.ts'
+import { assertOwnCaller, csrfViolation, isOwn, redactFor } from '../form/csrf.ts'
+import type { Decision, Ending, Outcome } from '../form/decision.ts'
+import { NO_BODY } from '../form/decision.ts'
+import { recordStayChoice } from '../form/login-form.ts'
+import { newFlow } from '../form/new-flow.ts'
+import { membersOf } from '../form/public-flow.ts'
+import { render, withForm } from '../form/render.ts'
+import { expiredOnRead } from '../form/replacement.ts'
+import { checkReturnTo } from '../form/return-to.ts'
+import { stepNamed, subjectOf } from '../form/steps.ts'
+import { isExpired, load, loadSubmitted, save, withoutPending } from '../form/stored.ts'
 import { screenUrl } from '../form/urls.ts'
-import { keptValues, typedValues } from '../form/values.ts'
-import { autoSubmit } from './auto-submit.ts'
-import { keepDevice } from './kept-device.ts'
-import { pickCell } from './pick.ts'
-import { traceFlow } from './trace.ts'
+import { autoSubmit, conclude, openOther, openStored, orRefuse, traceFlow } from './conclude.ts'
+import { followHandoffs } from './handoff.ts'
+import type { Kind } from './kinds.ts'
+import { pickStep } from './pick.ts'
+import { leadToApp, openExchangeOf } from './provider-return.ts'
 
-/** GET of the form's action. */
-export async function visit<K extends FlowKind>(
+// The ways into a flow and their stages, from top to bottom. A name stands for a cell of `kinds.ts`, which only some
+// kinds of flow fill; `handoff.ts` has the last column, `conclude.ts` the last row.
+//
+// |                    | open          | read         | submit          | visit   | provider returns | handed over   |
+// |--------------------|---------------|--------------|-----------------|---------|------------------|---------------|
+// | kind enabled       | assertEnabled | assertEnabled| submit.flow     | visit   |                  | assertEnabled |
+// | count the flow     | yes           |              |                 |         |                  |               |
+// | session            | start         | read.session | submit.session  |         | callback.session |               |
+// | load flow and form |               | yes          | yes             | visit   | yes              | a new one     |
+// | own browser        |               | or read.flow |                 |         | assertOwn        |               |
+// | admit the caller   | start         | read.flow    | submit.flow     |         | callback.flow    |               |
+// | expired            |               | 410          | replace         | visit   | replace          |               |
+// | pick a step, parse |               |              | yes             |         |                  |               |
+// | CSRF               |               |              | unless exempt   |         | (state, cookie)  |               |
+// | admit the owner    |               |              | admitOwner      |         |                  |               |
+// | act                | prepare       |              | step.submit     | visit   | provider.arrive  | resumeWith    |
+// | conclude           | yes           | yes          | yes             | submit  | yes              | yes           |
+
+/** Opens a flow. */
+export async function open<K extends FlowKind>(
   ctx: Context,
-  spec: FlowSpec<K>,
+  kind: Kind<K>,
+  type: FlowType,
   query: URLSearchParams,
   caller: Caller,
-): Promise<Ending> {
-  if (spec.visit) return await spec.visit(ctx, query, caller)
-  return await submit(ctx, spec, { flow_id: query.get('flow'), caller, values: {}, problem: NO_BODY })
+): Promise<Outcome> {
+  traceFlow(ctx, { kind: kind.kind, type })
+  kind.assertEnabled?.(ctx)
+  await count(ctx, { kind: 'flow' })
+  const start = await kind.start(ctx, query, caller, type)
+  if ('kind' in start) return start
+  for (const name of ['return_to', 'after_verification_return_to']) checkReturnTo(ctx, query.get(name))
+  const request = { type, request_url: publicUrl(ctx, caller.url) }
+  const flow = await openStored(ctx, kind.kind, request, start, caller)
+  const extra = await openExchangeOf(ctx, flow)
+  const submitted = await autoSubmit(ctx, flow)
+  const opened = submitted === flow ? flow : await save(ctx, submitted)
+  const shown = { ...(await membersOf(ctx, opened, start.known?.identity)), ...extra }
+  return { kind: 'opened', flow: opened, shown }
 }
 
-/** The message for a form sent by GET. */
-export const NO_BODY = 'This form must be sent with POST.'
+/**
+ * The flow, for the browser that opened it or the session that it belongs to. Throws 404, 403 `security_csrf_violation`
+ * or `security_identity_mismatch`, 410.
+ */
+export async function read<K extends FlowKind>(
+  ctx: Context,
+  kind: Kind<K>,
+  id: string | null,
+  reader: Caller,
+): Promise<Outcome> {
+  const caller = (await kind.read?.session?.(ctx, reader)) ?? reader
+  if ('kind' in caller) return caller
+  kind.assertEnabled?.(ctx)
+  const flow = await withForm(ctx, await load(ctx, kind.kind, id))
+  traceFlow(ctx, flow)
+  if (kind.read) await kind.read.flow?.(ctx, flow, caller, { values: {} })
+  // A code from an operator may be entered in any browser.
+  else if (!isOwn(flow, caller) && !flow.memo.by_operator) throw csrfViolation(caller, 'fetch')
+  if (isExpired(ctx, flow)) throw expiredOnRead(ctx, flow)
+  const own = kind.read ? await adopted(ctx, flow, caller) : flow
+  return { kind: 'opened', flow: own, shown: await membersOf(ctx, own, caller.session?.identity) }
+}
+
+/**
+ * If the owner has signed in again since, the form is rendered with the browser's current CSRF secret so that it still
+ * works.
+ */
+async function adopted<K extends FlowKind>(ctx: Context, flow: Flow<K>, caller: Caller): Promise<Flow<K>> {
+  if (isOwn(flow, caller) || caller.credential?.from !== 'cookie') return flow
+  return await save(ctx, await render(ctx, { ...flow, csrf_token: maskCsrf(caller.csrf.secret) }))
+}
 
 /** Handles a submission. */
 export async function submit<K extends FlowKind>(
   ctx: Context,
-  spec: FlowSpec<K>,
+  kind: Kind<K>,
+  submission: Submission,
+): Promise<Outcome> {
+  return await followHandoffs(ctx, await submitTo(ctx, kind, submission), submission.caller)
+}
+
+async function submitTo<K extends FlowKind>(
+  ctx: Context,
+  kind: Kind<K>,
   submission: Submission,
 ): Promise<Ending> {
-  const caller = (await spec.gate?.(ctx, submission.caller)) ?? submission.caller
+  const caller = (await kind.submit?.session?.(ctx, submission.caller)) ?? submission.caller
   if ('kind' in caller) return caller
   // A submission kept for re-authentication belongs to the request that resumes it; any other discards it.
-  const flow = withPresentSchema(withoutPending(await loadSubmitted(ctx, spec, submission.flow_id)), caller)
+  const loaded = withoutPending(await loadSubmitted(ctx, kind.kind, submission.flow_id))
+  const flow = withPresentSchema(loaded, caller)
   traceFlow(ctx, flow)
-  try {
-    const refused = await spec.admit?.(ctx, flow, caller, submission.values)
-    if (refused) return refused
-    if (isExpired(ctx, flow)) return await spec.expired(ctx, flow, caller)
-    return await advance(ctx, spec, flow, { ...submission, caller })
-  } catch (error) {
-    if (!(error instanceof FormError)) throw error
-    return await refuse(ctx, spec, redactFor(flow, caller), { ...submission, caller }, error)
-  }
+  const own = { ...submission, caller }
+  return await orRefuse(
+    ctx,
+    own,
+    () => redactFor(flow, caller),
+    async () => {
+      const early = await kind.submit?.flow?.(ctx, flow, caller, submission)
+      if (early) return await conclude(ctx, kind, flow, early, own)
+      if (isExpired(ctx, flow))
+        return await conclude(ctx, kind, flow, await kind.replace(ctx, flow, caller), own)
+      return await act(ctx, kind, flow, own)
+    },
+  )
 }
 
 /** The schema that the form was opened with may be another one than the account has now (SEC-79). */
@@ -66,191 +142,103 @@ function withPresentSchema<K extends FlowKind>(flow: Flow<K>, { session }: Calle
 /**
  * Kratos compatibility: first the step, then its input, then the CSRF token. Nothing has an effect before all three.
  */
-async function advance<K extends FlowKind>(
+async function act<K extends FlowKind>(
   ctx: Context,
-  spec: FlowSpec<K>,
+  kind: Kind<K>,
   loaded: Flow<K>,
   submission: Submission,
 ): Promise<Ending> {
   const { values, caller, problem, resumed } = submission
   if (problem !== undefined) throw new FormError(messages.generic(problem))
-  const flow = spec.note?.(ctx, loaded, values) ?? loaded
-  const { step, strategy } = pickCell(ctx, spec, flow, values)
+  const flow = recordStayChoice(ctx, loaded, values)
+  const { step, strategy } = pickStep(ctx, flow, values)
   traceFlow(ctx, flow, strategy.id)
   const subject = await subjectOf(ctx, flow, caller.session)
   const input = step.parse(ctx, flow, values, subject)
   if (!resumed && !step.skipsCsrf?.(flow, input)) assertOwnCaller(ctx, flow, values, caller, step)
   const privileged = step.privileged?.(ctx, flow, input, subject) ?? false
-  const earlyOutcome = await spec.admitOwner?.(ctx, flow, { values, privileged }, caller)
-  if (earlyOutcome) return earlyOutcome
-  return await conclude(ctx, spec, flow, await step.submit(ctx, flow, input, { caller, subject }), submission)
+  const early = await kind.admitOwner?.(ctx, flow, { values, privileged }, caller)
+  if (early) return early
+  const result = await step.submit(ctx, flow, input, { caller, subject })
+  return await conclude(ctx, kind, flow, result, submission)
 }
 
-/** Turns the result of a step into the result of the request. */
-export async function conclude<K extends FlowKind>(
+/** GET of the form's action: an emailed link, the return from re-authentication, or a form sent by mistake. */
+export async function visit<K extends FlowKind>(
   ctx: Context,
-  spec: FlowSpec<K>,
-  flow: Flow<K>,
-  result: StepResult<K>,
-  submission: Submission,
+  kind: Kind<K>,
+  query: URLSearchParams,
+  caller: Caller,
+): Promise<Outcome> {
+  const flow_id = query.get('flow')
+  const decision: Decision = kind.visit
+    ? await kind.visit(ctx, query, caller)
+    : { kind: 'submit', flow_id, values: {}, problem: NO_BODY }
+  if (decision.kind === 'open') return await openOther(ctx, decision, caller)
+  if (decision.kind !== 'submit') return decision
+  const { toPage, kind: _, ...sent } = decision
+  const outcome = await submit(ctx, kind, { ...sent, caller })
+  if (!toPage || outcome.kind !== 'form' || caller.json) return outcome
+  const { flow, cookies = {} } = outcome
+  return { kind: 'elsewhere', url: screenUrl(ctx, flow.kind, flow.id), status: 303, cookies }
+}
+
+/** A provider's response: the query of the callback URL. */
+export interface ProviderResponse {
+  readonly method: Method
+  readonly flow_id: string
+  readonly answer: URLSearchParams
+}
+
+/** Continues the flow of a user whom a provider redirects back. */
+export async function returnFromProvider<K extends FlowKind>(
+  ctx: Context,
+  kind: Kind<K>,
+  response: ProviderResponse,
+  caller: Caller,
+): Promise<Outcome> {
+  const ending = await arrive(ctx, kind, response, caller)
+  return await leadToApp(ctx, await followHandoffs(ctx, ending, caller))
+}
+
+/** Has no effect before it is certain that this browser started the authorization. */
+async function arrive<K extends FlowKind>(
+  ctx: Context,
+  kind: Kind<K>,
+  { method, flow_id, answer }: ProviderResponse,
+  caller: Caller,
 ): Promise<Ending> {
-  const { caller } = submission
-  switch (result.kind) {
-    case 'done': {
-      const outcome = await unlessRefused(ctx, result.counted, () => finish(ctx, spec, result, submission))
-      countFinished(ctx, result, outcome)
-      // The limit on flows counts abandoned ones; a sign-in completes one.
-      if (spec.kind === 'login' && isSignIn(outcome))
-        await forgiveEarlier(ctx, { kind: 'flow' }, result.counted)
-      else if (result.counted) await forgive(ctx, result.counted)
-      return outcome
-    }
-    case 'stay':
-      return await continueFlow(ctx, spec, result.flow, caller, result.shown)
-    case 'reload':
-      return await reload(ctx, spec, result.flow, caller)
-    case 'redirect':
-      await count(ctx, { kind: 'provider' })
-      await save(ctx, keepDevice(result.flow, caller))
-      return {
-        kind: 'elsewhere',
-        url: result.url,
-        status: 303,
-        cookies: { continuity_cookie: result.continuity_cookie },
-      }
-    case 'refused':
-      return await refuse(ctx, spec, result.flow, submission, result.error)
-    case 'handoff':
-      return result
-    case 'replace':
-      return await spec.replaced(ctx, flow, result, caller)
-    default:
-      return unreachable(result)
-  }
+  const flow = withoutPending(await withForm(ctx, await load(ctx, kind.kind, flow_id)))
+  const provider = stepNamed(ctx, flow, method)?.provider
+  if (!provider) throw new ProtocolError({ status: 404, reason: 'This sign-in method is disabled.' })
+  traceFlow(ctx, flow, method)
+  provider.assertOwn(ctx, flow, answer, caller)
+  const submission = { flow_id, values: {}, caller }
+  return await orRefuse(
+    ctx,
+    submission,
+    () => flow,
+    async () => {
+      const admitted = (await kind.callback?.session?.(ctx, caller)) ?? caller
+      if ('kind' in admitted) return admitted
+      const early = await kind.callback?.flow?.(ctx, flow, admitted, { values: {}, method })
+      if (early) return await conclude(ctx, kind, flow, early, submission)
+      const result = isExpired(ctx, flow)
+        ? await kind.replace(ctx, flow, caller)
+        : await provider.arrive(ctx, flow, answer, caller)
+      return await conclude(ctx, kind, flow, result, submission)
+    },
+  )
 }
 
-/**
- * Consumes a single-use proof before completing the flow, so that only one of several concurrent requests completes it
- * (SEC-61).
- */
-async function finish<K extends FlowKind>(
+/** Signs a user in, or registers them, with what the browser's account chooser proved. */
+export async function signInWith(
   ctx: Context,
-  spec: FlowSpec<K>,
-  { flow, done: given, singleUse }: Finished<K>,
-  submission: Submission,
-): Promise<Outcome> {
-  const done = { transient_payload: readObject(submission.values, 'transient_payload'), ...given }
-  if (!singleUse) return await spec.complete(ctx, flow, done, submission.caller)
-  const consumed = await consume(ctx, await render(ctx, spec, flow))
-  try {
-    return await spec.complete(ctx, consumed, done, submission.caller)
-  } catch (error) {
-    if (!(error instanceof FormError)) throw error
-    return await refuse(ctx, spec, consumed, submission, error)
-  }
-}
-
-/** A refusal, or the form to verify an address first, is no sign-in. */
-function isSignIn(outcome: Outcome): boolean {
-  return outcome.kind === 'finished' || ('cookies' in outcome && Boolean(outcome.cookies?.session))
-}
-
-function countFinished<K extends FlowKind>(
-  { metrics }: Context,
-  { flow, done }: Finished<K>,
-  outcome: Outcome,
-) {
-  if (outcome.kind === 'form' && outcome.refused) return
-  const method = 'method' in done ? done.method : (flow.active ?? 'unknown')
-  metrics.add('identity_flows_finished_total', { kind: flow.kind, method })
-}
-
-/** Shows the form of the next step. */
-async function continueFlow<K extends FlowKind>(
-  ctx: Context,
-  spec: FlowSpec<K>,
-  flow: Flow<K>,
-  caller: Caller,
-  shown: object | undefined,
-): Promise<Outcome> {
-  const drawn = await render(ctx, spec, withFreshToken(flow, caller))
-  const next = await save(ctx, await autoSubmit(ctx, spec, drawn))
-  return {
-    kind: 'form',
-    flow: next,
-    status: spec.stayStatus,
-    ...(await membersOf(ctx, spec, next, { extra: shown })),
-  }
-}
-
-/** The page loads the form anew, because its script reads it only on load. */
-async function reload<K extends FlowKind>(
-  ctx: Context,
-  spec: FlowSpec<K>,
-  flow: Flow<K>,
+  method: Method,
+  proof: object,
   caller: Caller,
 ): Promise<Outcome> {
-  await save(ctx, await render(ctx, spec, withFreshToken(flow, caller)))
-  return { kind: 'elsewhere', url: screenUrl(ctx, spec.kind, flow.id), status: 303 }
-}
-
-/**
- * Verification and settings keep the errors of earlier submissions, as Kratos does, but only this many: a form that
- * grows with every submission could fill the disk.
- */
-const KEPT_MESSAGES = 20
-
-/** Shows the same form with the errors and the typed values. */
-export async function refuse<K extends FlowKind>(
-  ctx: Context,
-  spec: FlowSpec<K>,
-  flow: Flow<K>,
-  submission: Submission,
-  error: FormError,
-): Promise<Outcome> {
-  const { values, caller } = submission
-  if (error instanceof WrongProof) recordRefusal(ctx, { event: 'sign_in', ...error.proof })
-  const before = spec.keepsMessages ? (flow.memo.messages ?? []).slice(-KEPT_MESSAGES) : []
-  const unclaimed = error.entries.some(({ message }) => message.id === spec.noMethod.id)
-  const memo = {
-    ...flow.memo,
-    ...(unclaimed ? { unclaimed } : { values: keptValues(flow.memo.values, typedValues(ctx, flow, values)) }),
-    messages: [...before, ...error.entries],
-  }
-  const noted = { ...flow, memo }
-  const changed = spec.refused?.(ctx, noted, error, submission) ?? noted
-  const next = await render(ctx, spec, withFreshToken(changed, caller))
-  const saved = isOwn(flow, caller) ? await save(ctx, next) : next
-  return { kind: 'form', flow: saved, ...refusal(error), ...(await membersOf(ctx, spec, saved)) }
-}
-
-function refusal(error: FormError) {
-  if (!(error instanceof LimitReached)) return { status: 400, refused: true } as const
-  return { status: 429, refused: true, limit: error } as const
-}
-
-/** Members of the response beside the flow; `identity` is its owner where just read. */
-export async function membersOf<K extends FlowKind>(
-  ctx: Context,
-  spec: FlowSpec<K>,
-  flow: Flow<K>,
-  {
-    extra,
-    identity,
-  }: { readonly extra?: object | undefined; readonly identity?: StoredIdentity | undefined } = {},
-): Promise<{ readonly shown?: object }> {
-  const shown = { ...(await spec.shown?.(ctx, flow, identity)), ...extra }
-  return Object.keys(shown).length === 0 ? {} : { shown }
-}
-
-function withFreshToken<K extends FlowKind>(flow: Flow<K>, caller: Caller): Flow<K> {
-  // Only for the browser that opened the flow: a submission from another browser must not take it over (SEC-19).
-  return flow.type === 'browser' && isOwn(flow, caller)
-    ? { ...flow, csrf_token: maskCsrf(caller.csrf.secret) }
-    : flow
-}
-
-/** Independent of the clean-up, which may not have run yet (SEC-06). */
-export function isExpired(ctx: Context, flow: Flow): boolean {
-  return flow.expires_at <= ctx.now().toISOString()
+  const request = { type: 'browser' as const, request_url: publicUrl(ctx, caller.url) }
+  const flow = await newFlow(ctx, 'login', request, {}, caller)
+  return await followHandoffs(ctx, { kind: 'handoff', flow, into: 'login', method, proof }, caller)
 }

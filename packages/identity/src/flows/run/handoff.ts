@@ -4,61 +4,64 @@ import { FormError, ProtocolError } from '../../errors/errors.ts'
 import { accountLink } from '../../identities/provider-accounts.ts'
 import { exchangeId } from '../../sessions/exchange.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
-import type { Memo } from '../../storage/flows/memo.ts'
 import { messages } from '../../ui/messages.ts'
-import type { Ending, FlowSpec, Outcome } from '../form/spec.ts'
+import type { Ending, Outcome } from '../form/decision.ts'
+import { formRules } from '../form/rules.ts'
 import { stepNamed } from '../form/steps.ts'
-import { login } from '../login/login.ts'
-import { registration } from '../registration/registration.ts'
-import { conclude, refuse } from './entries.ts'
-import { openAfter } from './open.ts'
-import { traceFlow } from './trace.ts'
+import { conclude, openStored, orRefuse, refuse, traceFlow } from './conclude.ts'
+import type { Kind } from './kinds.ts'
+import { kinds } from './kinds.ts'
 
 /** Continues a sign-in that turned out to be a registration, or the reverse, and returns the final outcome. */
 export async function followHandoffs(ctx: Context, ending: Ending, caller: Caller): Promise<Outcome> {
   if (ending.kind !== 'handoff') return ending
   const next =
     ending.into === 'login'
-      ? await handOff(ctx, login, ending, caller)
-      : await handOffToRegistration(ctx, ending, caller)
+      ? await handOver(ctx, kinds.login, ending, caller)
+      : await handOverToRegistration(ctx, ending, caller)
   return await followHandoffs(ctx, next, caller)
 }
 
 /** Kratos compatibility: if registration is disabled, the sign-in form shows the error. */
-async function handOffToRegistration(ctx: Context, handoff: Handoff, caller: Caller): Promise<Ending> {
+async function handOverToRegistration(ctx: Context, handoff: Handoff, caller: Caller): Promise<Ending> {
   try {
-    return await handOff(ctx, registration, handoff, caller)
+    return await handOver(ctx, kinds.registration, handoff, caller)
   } catch (error) {
     const closed = error instanceof ProtocolError && error.parts.id === 'self_service_flow_disabled'
     if (!closed || handoff.flow.kind !== 'login') throw error
     const refusal = new FormError(messages.generic(error.message))
-    const submission = { flow_id: handoff.flow.id, values: {}, caller }
-    return await refuse(ctx, login, handoff.flow as Flow<'login'>, submission, refusal)
+    return await refuse(ctx, handoff.flow, { flow_id: handoff.flow.id, values: {}, caller }, refusal)
   }
 }
 
-async function handOff<K extends 'login' | 'registration'>(
+async function handOver<K extends 'login' | 'registration'>(
   ctx: Context,
-  spec: FlowSpec<K>,
+  kind: Kind<K>,
   { flow: before, method, proof }: Handoff,
   caller: Caller,
 ): Promise<Ending> {
-  const { identity_schema } = before
-  const fields = { memo: keptMemo(before), ...(identity_schema === undefined ? {} : { identity_schema }) }
-  const flow = await openAfter(ctx, spec, before, { fields }, caller)
+  kind.assertEnabled?.(ctx)
+  const flow = await openStored(ctx, kind.kind, before, { fields: fieldsKept(before) }, caller)
   traceFlow(ctx, flow, method)
   const submission = { flow_id: flow.id, values: {}, caller }
-  try {
-    const step = stepNamed(ctx, flow, method)
-    if (!step?.provider?.resumeWith) throw new FormError(spec.noMethod)
-    return await conclude(ctx, spec, flow, await step.provider.resumeWith(ctx, flow, proof), submission)
-  } catch (error) {
-    if (!(error instanceof FormError)) throw error
-    return await refuse(ctx, spec, flow, submission, error)
-  }
+  return await orRefuse(
+    ctx,
+    submission,
+    () => flow,
+    async () => {
+      const provider = stepNamed(ctx, flow, method)?.provider
+      if (!provider?.resumeWith) throw new FormError(formRules(flow).noMethod)
+      return await conclude(ctx, kind, flow, await provider.resumeWith(ctx, flow, proof), submission)
+    },
+  )
 }
 
-/** A native app keeps its exchange, and a sign-in what it links. */
-function keptMemo(before: Flow): Memo {
-  return { ...exchangeId.entry(exchangeId.read(before)), ...accountLink.entry(accountLink.read(before)) }
+/** The destination stays; a native app keeps its exchange, and a sign-in what it links. */
+function fieldsKept(before: Flow) {
+  const { identity_schema, return_to } = before
+  return {
+    memo: { ...exchangeId.entry(exchangeId.read(before)), ...accountLink.entry(accountLink.read(before)) },
+    ...(identity_schema && { identity_schema }),
+    ...(return_to && { return_to }),
+  }
 }

@@ -10,7 +10,7 @@ import { listFlowsWithPending, updateFlow } from '../../storage/flows/flows.ts'
 import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
 import type { FlowType } from '../../wire/flow.ts'
 import { isOwn } from '../form/csrf.ts'
-import type { Outcome, Sent } from '../form/spec.ts'
+import type { Elsewhere, ParsedSubmission } from '../form/decision.ts'
 import { pendingSubmission } from '../form/stored.ts'
 import { actionUrl, screenUrl } from '../form/urls.ts'
 
@@ -47,14 +47,14 @@ export async function discardPending(ctx: Context, { session, identity }: Sessio
 }
 
 /** Without a session a script gets an error and a page is redirected to the login. */
-export async function gate(ctx: Context, caller: Caller): Promise<Outcome | Caller> {
+export async function requireSession(ctx: Context, caller: Caller): Promise<Elsewhere | Caller> {
   const session = await findLiveSession(ctx, caller)
   if (session) return { ...caller, session }
   if (caller.json) throw notSignedIn()
   return { kind: 'elsewhere', url: pageUrl(ctx, 'login'), status: 302 }
 }
 
-/** The session of this request; `gate` has ensured that there is one. */
+/** The session of this request; `requireSession` has ensured that there is one. */
 export async function currentSession(ctx: Context, caller: Caller): Promise<LiveSession> {
   const found = await findLiveSession(ctx, caller)
   if (!found) throw notSignedIn()
@@ -62,7 +62,7 @@ export async function currentSession(ctx: Context, caller: Caller): Promise<Live
 }
 
 /** Throws 403 unless this caller may read the flow. */
-export async function admitReader(ctx: Context, flow: Flow<'settings'>, caller: Caller): Promise<void> {
+export async function admitReader(ctx: Context, flow: Flow<'settings'>, caller: Caller): Promise<undefined> {
   const found = await currentSession(ctx, caller)
   assertOwner(flow, found)
   assertAal(ctx, found, screenUrl(ctx, 'settings', flow.id))
@@ -87,7 +87,7 @@ export async function admitSubmitter(
 export async function requireConfirmation(
   ctx: Context,
   flow: Flow<'settings'>,
-  { values, privileged }: Sent,
+  { values, privileged }: ParsedSubmission,
   caller: Caller,
 ): Promise<undefined> {
   if (!privileged) return

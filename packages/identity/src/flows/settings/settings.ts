@@ -5,7 +5,6 @@ import type { Done } from '../../contract/done.ts'
 import { transact } from '../../contract/transact.ts'
 import { FormError } from '../../errors/errors.ts'
 import { hasProof } from '../../identities/addresses/proof.ts'
-import { flowSchema } from '../../identities/schema/schema.ts'
 import { publicIdentity } from '../../identities/show.ts'
 import type { KnownSubject } from '../../identities/subject.ts'
 import type { AccountUpdate } from '../../identities/update.ts'
@@ -15,155 +14,72 @@ import type { IssuedSession } from '../../sessions/issue.ts'
 import { continueSession, tokenToKeep } from '../../sessions/issue.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { insertFlow, updateFlow } from '../../storage/flows/flows.ts'
-import { memoPart } from '../../storage/flows/memo.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { findIdentity, lockIdentity } from '../../storage/identities/identities.ts'
 import { recordFirstProof } from '../../storage/identities/sign-ups.ts'
-import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
 import { messages } from '../../ui/messages.ts'
 import { ownMessages } from '../../ui/own-messages.ts'
-import { sortSettings } from '../../ui/sort.ts'
 import type { ContinueWith } from '../../wire/continue-with.ts'
-import type { UiNode } from '../../wire/node.ts'
+import type { FlowType } from '../../wire/flow.ts'
 import type { UiText } from '../../wire/text.ts'
-import type { FlowRequest } from '../form/new-flow.ts'
-import { publicFlow } from '../form/public-flow.ts'
+import type { CookieChanges, LinkSubmission, OpenFlow, Outcome } from '../form/decision.ts'
+import { NO_BODY } from '../form/decision.ts'
+import type { FlowStart } from '../form/new-flow.ts'
+import { newFlow, settingsOf } from '../form/new-flow.ts'
+import { publicFlow, revealed } from '../form/public-flow.ts'
+import type { Reason } from '../form/replacement.ts'
+import { sameAgain } from '../form/replacement.ts'
 import { returnUrl } from '../form/return-to.ts'
-import { revealed } from '../form/reveal.ts'
-import { refused } from '../form/settings-form.ts'
-import type { CookieChanges, Ending, FlowSpec, FlowStart, Outcome } from '../form/spec.ts'
+import { continuesIn } from '../form/settings-form.ts'
 import { find } from '../form/stored.ts'
-import { actionUrl, screenUrl } from '../form/urls.ts'
+import { screenUrl } from '../form/urls.ts'
 import { hasHook } from '../hooks/hooks.ts'
 import { revokeSessionsAfter } from '../hooks/revoke-sessions.ts'
 import { notifyOfChange } from '../ownership/notify-owner.ts'
 import type { StartedVerification } from '../ownership/verify-address.ts'
 import { showVerification } from '../ownership/verify-address.ts'
-import { NO_BODY, submit } from '../run/entries.ts'
-import { begin } from '../run/open.ts'
-import { leadToReplacement, openReplacement } from '../run/replace.ts'
-import {
-  admitReader,
-  admitSubmitter,
-  currentSession,
-  discardPending,
-  gate,
-  requireConfirmation,
-  resume,
-  sessionForSettings,
-} from './access.ts'
+import { currentSession, discardPending, resume, sessionForSettings } from './access.ts'
 import { parkNewAddress, verifyChanged } from './addresses.ts'
 import { changeAfterHooks, tellOfSettings } from './hooks.ts'
 
-/** The flow that the form of a saved change is posted to. */
-const continuesIn = memoPart<string>('continues_in')
-
-/** Settings: changes the user's own account. */
-export const settings: FlowSpec<'settings'> = {
-  kind: 'settings',
-  stayStatus: 200,
-  keepsMessages: true,
-  noMethod: messages.noSettingsMethod,
-  lifespan: (ctx) => ctx.config.selfservice.flows.settings.lifespan,
-  async start(ctx, query, caller, type) {
-    const found = await sessionForSettings(ctx, query, caller, type)
-    await discardPending(ctx, found)
-    return startOf(found)
-  },
-  gate,
-  readers: { gate, admit: admitReader },
-  admit: admitSubmitter,
-  admitOwner: requireConfirmation,
-  visit,
-  refused,
-  async shown(ctx, flow, known) {
-    const identity = known ?? (await ownerOf(ctx, flow))
-    return { ui: revealed(ctx, flow), ...(identity ? { identity: publicIdentity(ctx, identity) } : {}) }
-  },
-  complete,
-  async expired(ctx, flow, caller) {
-    const next = await openAnew(ctx, flow, messages.settingsFlowExpired(flow.expires_at), caller)
-    return leadToReplacement(ctx, flow, next, caller)
-  },
-  async replaced(ctx, flow, why, caller) {
-    const next = await openAnew(ctx, flow, why.message, caller)
-    return leadToReplacement(ctx, { expires_at: why.expired_at ?? flow.expires_at }, next, caller)
-  },
-  target: (ctx, flow) => ({
-    action: actionUrl(ctx, 'settings', continuesIn.read(flow) ?? flow.id),
-    method: 'POST',
-  }),
-  arrange(ctx, flow, nodes, csrf) {
-    const sorted = sortSettings(
-      [csrf, ...nodes],
-      flowSchema(ctx.schemas, flow).leaves.map((leaf) => leaf.path),
-    )
-    const isLast = ({ group }: UiNode) => group === flow.memo.last_group
-    return [...sorted.filter((node) => !isLast(node)), ...nodes.filter(isLast)]
-  },
-}
-
-/**
- * Opens the settings after a recovery, with its new session. Stored whatever `required_aal` says, because opening
- * reveals nothing; reading and changing check it.
- */
-export async function openSettingsAfterRecovery(
+/** Settings change the user's own account: who may open them. */
+export async function startSettings(
   ctx: Context,
-  { session, identity }: SessionAndIdentity,
-  request: FlowRequest,
+  query: URLSearchParams,
   caller: Caller,
-): Promise<Flow<'settings'>> {
-  const { privileged_session_max_age } = ctx.config.selfservice.flows.settings
-  const until = new Date(Date.parse(session.authenticated_at) + privileged_session_max_age).toISOString()
-  return await openFor(ctx, { identity }, request, [messages.recovered(until)], caller)
+  type: FlowType,
+): Promise<FlowStart<'settings'>> {
+  const found = await sessionForSettings(ctx, query, caller, type)
+  await discardPending(ctx, found)
+  return settingsOf(found)
 }
 
 /** The return after re-authentication, which carries out the submission that waited for it. */
-async function visit(ctx: Context, query: URLSearchParams, caller: Caller): Promise<Ending> {
+export async function visitSettings(
+  ctx: Context,
+  query: URLSearchParams,
+  caller: Caller,
+): Promise<LinkSubmission> {
   const flow_id = query.get('flow')
   const flow = await find(ctx, 'settings', flow_id)
   const kept = flow && (await resume(ctx, flow, caller))
-  const submission = kept ? { values: kept, resumed: true as const } : { values: {}, problem: NO_BODY }
-  return await submit(ctx, settings, { flow_id, caller, ...submission })
+  if (!kept) return { kind: 'submit', flow_id, values: {}, problem: NO_BODY }
+  return { kind: 'submit', flow_id, values: kept, resumed: true }
 }
 
-function startOf(known: KnownSubject, texts: readonly UiText[] = []): FlowStart<'settings'> {
-  const { identity } = known
-  const fields = {
-    identity_id: identity.id,
-    identity_schema: identity.schema_id,
-    state: 'show_form' as const,
-  }
-  return { fields, messages: texts, known }
-}
-
-async function openFor(
-  ctx: Context,
-  known: KnownSubject,
-  request: FlowRequest,
-  texts: readonly UiText[],
-  caller: Caller,
-): Promise<Flow<'settings'>> {
-  const flow = await begin(ctx, settings, request, startOf(known, texts), caller)
-  await insertFlow(ctx.db, flow)
-  return flow
-}
-
-async function openAnew(
+/** The flow that replaces an expired or unusable one, with the account as it is now. */
+export async function replaceSettings(
   ctx: Context,
   flow: Flow<'settings'>,
-  why: UiText,
   caller: Caller,
-): Promise<Flow<'settings'>> {
+  why: Reason = { message: messages.settingsFlowExpired(flow.expires_at) },
+): Promise<OpenFlow<'settings'>> {
   const { identity } = await currentSession(ctx, caller)
-  return await openReplacement(ctx, settings, flow, why, caller, startOf({ identity }))
+  return sameAgain(ctx, flow, why, caller, settingsOf({ identity }))
 }
 
-async function ownerOf(ctx: Context, flow: Flow): Promise<StoredIdentity | undefined> {
-  return flow.identity_id === undefined ? undefined : await findIdentity(ctx.db, flow.identity_id)
-}
-
-async function complete(
+/** Stores the change. */
+export async function completeSettings(
   ctx: Context,
   flow: Flow<'settings'>,
   done: Done['settings'],
@@ -249,7 +165,8 @@ async function showSaved(
   { known, said, caller }: Shown,
 ): Promise<Pick<Saved, 'flow' | 'next'>> {
   const request = { type: flow.type, request_url: publicUrl(ctx, caller.url) }
-  const next = await openFor(ctx, known, request, [], caller)
+  const next = await newFlow(ctx, 'settings', request, settingsOf(known), caller)
+  await insertFlow(ctx.db, next)
   const shown: Flow<'settings'> = {
     ...flow,
     state: 'success',

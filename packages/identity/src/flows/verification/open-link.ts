@@ -9,12 +9,11 @@ import { updateFlow } from '../../storage/flows/flows.ts'
 import { findIdentity } from '../../storage/identities/identities.ts'
 import { ownMessages } from '../../ui/own-messages.ts'
 import type { UiText } from '../../wire/text.ts'
-import { csrfCookieForVisitor } from '../form/csrf-cookie.ts'
+import { csrfCookieForVisitor } from '../form/csrf.ts'
+import type { LinkSubmission, Outcome } from '../form/decision.ts'
 import { render } from '../form/render.ts'
-import type { Ending, FlowSpec, Outcome } from '../form/spec.ts'
 import { screenUrl } from '../form/urls.ts'
 import { removesSetUp } from '../ownership/take-over.ts'
-import { submit } from '../run/entries.ts'
 
 /**
  * An emailed link with a token. If it would remove something, it asks first. An app's flow may end in a browser, which
@@ -22,17 +21,13 @@ import { submit } from '../run/entries.ts'
  */
 export async function openLink(
   ctx: Context,
-  spec: FlowSpec<'verification'>,
   flow: Flow<'verification'>,
   token: string,
   caller: Caller,
-): Promise<Ending> {
+): Promise<Outcome | LinkSubmission> {
   const message = await warningOf(ctx, flow, token, caller)
-  if (message) return await confirmLink(ctx, spec, flow, { token, message }, caller)
-  const outcome = await submit(ctx, spec, { flow_id: flow.id, values: { token }, caller })
-  if (outcome.kind !== 'form' || caller.json) return outcome
-  const { cookies = {} } = outcome
-  return { kind: 'elsewhere', url: screenUrl(ctx, 'verification', flow.id), status: 303, cookies }
+  if (message) return await confirmLink(ctx, flow, { token, message }, caller)
+  return { kind: 'submit', flow_id: flow.id, values: { token }, toPage: true }
 }
 
 /** What opening a correct link would remove, for which it asks first. */
@@ -56,7 +51,6 @@ async function warningOf(
  */
 async function confirmLink(
   ctx: Context,
-  spec: FlowSpec<'verification'>,
   flow: Flow<'verification'>,
   { token, message }: { readonly token: string; readonly message: UiText },
   caller: Caller,
@@ -65,7 +59,7 @@ async function confirmLink(
   const memo = { ...flow.memo, ...linkToConfirm.entry(link), messages: [{ message }] }
   const csrf = caller.csrf.secret
   const taken: Flow<'verification'> = { ...flow, type: 'browser', csrf_token: maskCsrf(csrf), memo }
-  await updateFlow(ctx.db, await render(ctx, spec, taken))
+  await updateFlow(ctx.db, await render(ctx, taken))
   return {
     kind: 'elsewhere',
     url: screenUrl(ctx, 'verification', flow.id),

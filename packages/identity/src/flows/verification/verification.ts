@@ -1,12 +1,11 @@
-import { asksAddress, continueUrl, lastRecipient, linkToConfirm } from '../../codes/memo.ts'
+import { continueUrl, lastRecipient } from '../../codes/memo.ts'
 import { pageUrl, publicUrl } from '../../config/base-url.ts'
 import type { Caller } from '../../contract/caller.ts'
-import type { Context, Replacement, Submission } from '../../contract/contract.ts'
+import type { Context } from '../../contract/contract.ts'
 import type { Done } from '../../contract/done.ts'
 import { transact } from '../../contract/transact.ts'
 import { maskCsrf } from '../../crypto/csrf.ts'
-import type { FormError } from '../../errors/errors.ts'
-import { LimitReached, ProtocolError } from '../../errors/errors.ts'
+import { ProtocolError } from '../../errors/errors.ts'
 import { recordEvent } from '../../events/record.ts'
 import { addressChange } from '../../identities/addresses/address-change.ts'
 import { withProof } from '../../identities/addresses/proof.ts'
@@ -19,103 +18,51 @@ import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { findIdentity, lockIdentity, markAddressVerified } from '../../storage/identities/identities.ts'
 import { messages } from '../../ui/messages.ts'
 import { ownMessages } from '../../ui/own-messages.ts'
-import { isOwn } from '../form/csrf.ts'
-import { csrfCookieForVisitor, csrfCookieIfMissing } from '../form/csrf-cookie.ts'
-import { assertMethodEnabled } from '../form/method-enabled.ts'
+import { csrfCookieForVisitor, csrfCookieIfMissing, isOwn } from '../form/csrf.ts'
+import type { Decision, OpenFlow, Outcome } from '../form/decision.ts'
+import type { FlowStart } from '../form/new-flow.ts'
+import { assertMethodEnabled } from '../form/refusals.ts'
 import { render } from '../form/render.ts'
+import type { Reason } from '../form/replacement.ts'
+import { expiredError, flowOfLink, redirectTo, replacedError, replacement } from '../form/replacement.ts'
 import { returnUrlOr } from '../form/return-to.ts'
-import { revealed } from '../form/reveal.ts'
-import type { Ending, FlowSpec, Outcome } from '../form/spec.ts'
-import { stepNamed } from '../form/steps.ts'
+import { fixedMethod, stepNamed } from '../form/steps.ts'
+import { isExpired } from '../form/stored.ts'
 import { screenUrl } from '../form/urls.ts'
-import { keptValues } from '../form/values.ts'
 import { mayStop, webHooksOf } from '../hooks/hooks.ts'
 import type { HookEvent } from '../hooks/web-hook-request.ts'
 import { callAll } from '../hooks/web-hooks.ts'
 import { completeAddressChange } from '../ownership/address-change.ts'
 import type { Proving } from '../ownership/take-over.ts'
 import { removesSetUp, takeOver } from '../ownership/take-over.ts'
-import { isExpired, submit } from '../run/entries.ts'
-import {
-  expiredError,
-  fixedMethod,
-  openReplacement,
-  redirectTo,
-  replacedError,
-  visitLink,
-} from '../run/replace.ts'
 import { openLink } from './open-link.ts'
 
-/** Verification: proves ownership of an address. */
-export const verification: FlowSpec<'verification'> = {
-  kind: 'verification',
-  stayStatus: 200,
-  keepsMessages: true,
-  noMethod: messages.noVerificationMethod,
-  lifespan: (ctx) => ctx.config.selfservice.flows.verification.lifespan,
-  method: (ctx) => ctx.config.selfservice.flows.verification.use,
-  assertEnabled,
-  async start(ctx) {
-    assertMethodEnabled(ctx, ctx.config.selfservice.flows.verification.use)
-    return { fields: fixedMethod(ctx, verification) }
-  },
-  async admit(ctx) {
-    assertEnabled(ctx)
-    return undefined
-  },
-  refused,
-  complete,
-  expired,
-  replaced,
-  visit: (ctx, query, caller) =>
-    visitLink(ctx, verification, messages.verificationFlowExpired, { query, caller }, (flow) =>
-      visit(ctx, flow, query, caller),
-    ),
-  target(_ctx, flow) {
-    const url = continueUrl.read(flow)
-    return url === undefined ? undefined : { action: url, method: 'GET' }
-  },
-  arrange: (ctx, flow, nodes, csrf) =>
-    stepNamed(ctx, flow, flow.active)?.arrange?.(ctx, flow, nodes, csrf) ?? [csrf, ...nodes],
-  shown: async (ctx, flow) => (linkToConfirm.read(flow) ? { ui: revealed(ctx, flow) } : {}),
+/** Verification proves ownership of an address. */
+export async function startVerificationFlow(ctx: Context): Promise<FlowStart<'verification'>> {
+  assertMethodEnabled(ctx, ctx.config.selfservice.flows.verification.use)
+  return { fields: fixedMethod(ctx, 'verification') }
 }
 
-function assertEnabled(ctx: Context): void {
+export function assertVerificationEnabled(ctx: Context): void {
   if (ctx.config.selfservice.flows.verification.enabled) return
   throw new ProtocolError({ status: 400, reason: 'Address verification is disabled.' })
 }
 
-/** An invalid submission shows the address field again. A limit changes nothing: the emailed code can be entered. */
-function refused(
-  _ctx: Context,
-  flow: Flow<'verification'>,
-  error: FormError,
-  { values, problem }: Submission,
-): Flow<'verification'> {
-  if (error instanceof LimitReached) return flow
-  const { entries } = error
-  const missing = messages.required('').id
-  const isRead = entries.some(({ message, field }) => field === undefined || message.id === missing)
-  if (problem !== undefined || !isRead) return flow
-  const email = typeof values.email === 'string' ? values.email : ''
-  const memo = { ...flow.memo, ...asksAddress.entry(true), values: keptValues(flow.memo.values, { email }) }
-  return { ...flow, memo }
-}
-
-async function complete(
+/** Marks the address as verified. */
+export async function completeVerification(
   ctx: Context,
   flow: Flow<'verification'>,
   done: Done['verification'],
   caller: Caller,
-): Promise<Outcome> {
+): Promise<Outcome | OpenFlow> {
   const change = addressChange.read(flow)
   if (change) {
-    const changed = await completeAddressChange(ctx, { spec: verification, flow, change, done, caller })
-    return changed ?? (await replaced(ctx, flow, { message: messages.verificationAlreadyDone }, caller))
+    const changed = await completeAddressChange(ctx, { flow, change, done, caller })
+    return changed ?? replaceUsed(ctx, flow, caller)
   }
   const before = await findIdentity(ctx.db, done.identity_id)
   const ends = before !== undefined && (await removesSetUp(ctx, before, { flow, caller }))
-  const drawn = await render(ctx, verification, passedFlow(ctx, flow, ends, caller))
+  const drawn = await render(ctx, passedFlow(ctx, flow, ends, caller))
   const hooks = webHooksOf(ctx.config.selfservice.flows.verification.after.hooks)
   const event = hooks.length === 0 ? undefined : eventOf(ctx, drawn, before, { done, caller })
   if (event) await callAll(ctx, hooks.filter(mayStop), event)
@@ -131,7 +78,7 @@ async function complete(
     return true
   })
   const cookies = flow.type === 'browser' && !caller.csrf.sent ? { csrf: caller.csrf.secret } : {}
-  if (!won) return await replaced(ctx, flow, { message: messages.verificationAlreadyDone }, caller)
+  if (!won) return replaceUsed(ctx, flow, caller)
   const following = hooks.filter((hook) => !mayStop(hook))
   if (event) await callAll(ctx, following, event)
   return { kind: 'form', flow: drawn, status: 200, cookies }
@@ -187,67 +134,71 @@ function eventOf(
   return { flow, caller, identity, transient_payload: done.transient_payload }
 }
 
-/** Kratos compatibility: pages are redirected to the new flow, scripts and apps to its data. */
-async function expired(ctx: Context, flow: Flow<'verification'>, caller: Caller): Promise<Outcome> {
-  // The new flow keeps the type: an app could not fetch a browser's flow (documented difference).
-  const message = messages.verificationFlowExpired(flow.expires_at)
-  return redirectTo(ctx, await openReplacement(ctx, verification, flow, message, caller), caller)
-}
-
-async function replaced(
+/** The flow that replaces an expired or unusable one. */
+export function replaceVerification(
   ctx: Context,
   flow: Flow<'verification'>,
-  why: Omit<Replacement, 'kind'>,
   caller: Caller,
-): Promise<Outcome> {
-  const type = why.byLink ? 'browser' : flow.type
-  const request = { type, request_url: publicUrl(ctx, caller.url) }
-  const next = await openReplacement(ctx, verification, request, why.message, caller)
+  why?: Reason,
+): OpenFlow<'verification'> {
+  if (!why) return replaceExpired(ctx, flow, caller)
+  const { message, byLink, expired_at } = why
+  const type = byLink ? 'browser' : flow.type
   // Kratos compatibility: with links, scripts and apps are redirected to the new flow like a page.
-  if (stepNamed(ctx, flow, flow.active)?.fromLink || !caller.json) {
-    return redirectTo(ctx, next, caller, type === 'api' && caller.json ? 'data' : 'page')
-  }
-  const { csrf } = csrfCookieIfMissing(caller)
-  throw why.expired_at === undefined
-    ? replacedError(next.id, csrf)
-    : expiredError(ctx, why.expired_at, next.id, csrf)
+  const redirects = !caller.json || Boolean(stepNamed(ctx, flow, flow.active)?.fromLink)
+  const request = { type, request_url: publicUrl(ctx, caller.url) }
+  return replacement(ctx, 'verification', request, message, (next) => {
+    if (redirects) return redirectTo(ctx, next, caller, type === 'api' && caller.json ? 'data' : 'page')
+    const { csrf } = csrfCookieIfMissing(caller)
+    throw expired_at === undefined
+      ? replacedError(next.id, csrf)
+      : expiredError(ctx, expired_at, next.id, csrf)
+  })
+}
+
+/**
+ * Kratos compatibility: pages are redirected to the new flow, scripts and apps to its data. The new flow keeps the type:
+ * an app could not fetch a browser's flow (documented difference).
+ */
+function replaceExpired(ctx: Context, flow: Flow<'verification'>, caller: Caller): OpenFlow<'verification'> {
+  const message = messages.verificationFlowExpired(flow.expires_at)
+  return replacement(ctx, 'verification', flow, message, (next) => redirectTo(ctx, next, caller))
+}
+
+function replaceUsed(ctx: Context, flow: Flow<'verification'>, caller: Caller): OpenFlow<'verification'> {
+  return replaceVerification(ctx, flow, caller, { message: messages.verificationAlreadyDone })
 }
 
 /**
  * An emailed link: fills the code in and binds the flow to this browser. Consumes nothing, because mail scanners open
  * links too; the user presses the button.
  */
-async function visit(
+export async function visitVerification(
   ctx: Context,
-  flow: Flow<'verification'>,
   query: URLSearchParams,
   caller: Caller,
-): Promise<Ending> {
-  assertEnabled(ctx)
+): Promise<Decision> {
+  const flow = await flowOfLink(ctx, 'verification', { query, caller }, messages.verificationFlowExpired)
+  assertVerificationEnabled(ctx)
+  if (flow.kind === 'open') return flow
   const code = query.get('code')
-  const page = { ...caller, json: false }
   if (isExpired(ctx, flow))
-    return await expired(ctx, caller.json ? flow : { ...flow, type: 'browser' }, caller)
+    return replaceExpired(ctx, caller.json ? flow : { ...flow, type: 'browser' }, caller)
   const { token } = stepNamed(ctx, flow, flow.active)?.fromLink?.(query) ?? {}
-  if (typeof token === 'string') return await openLink(ctx, verification, flow, token, caller)
+  if (typeof token === 'string') return await openLink(ctx, flow, token, caller)
   if (flow.state === 'passed_challenge' && code !== null) {
-    return await replaced(
-      ctx,
-      { ...flow, type: 'browser' },
-      { message: messages.verificationAlreadyDone },
-      page,
-    )
+    return replaceUsed(ctx, { ...flow, type: 'browser' }, { ...caller, json: false })
   }
   const url = screenUrl(ctx, 'verification', flow.id)
   if (code === null) {
     return isOwn(flow, caller)
-      ? await submit(ctx, verification, { flow_id: flow.id, values: {}, caller })
+      ? { kind: 'submit', flow_id: flow.id, values: {} }
       : { kind: 'elsewhere', url, status: 303, always: true }
   }
   const csrf = caller.csrf.secret
   const memo = memoOfLink(flow, code, caller)
   const taken = { ...flow, memo, csrf_token: maskCsrf(csrf) }
-  await updateFlow(ctx.db, await render(ctx, verification, taken))
+  await updateFlow(ctx.db, await render(ctx, taken))
   return { kind: 'elsewhere', url, status: 303, always: true, cookies: csrfCookieForVisitor(caller) }
 }
 

@@ -4,14 +4,9 @@ import type { Federation } from '../../contract/provider.ts'
 import { maskCsrf } from '../../crypto/csrf.ts'
 import { ProtocolError } from '../../errors/errors.ts'
 import { assertOwnPage } from '../../flows/form/csrf.ts'
-import { login } from '../../flows/login/login.ts'
-import { registration } from '../../flows/registration/registration.ts'
-import { handleCallback } from '../../flows/run/callback.ts'
-import { followHandoffs } from '../../flows/run/handoff.ts'
-import { withKeptDevice } from '../../flows/run/kept-device.ts'
-import { leadToApp } from '../../flows/run/native-return.ts'
-import { begin } from '../../flows/run/open.ts'
-import { settings } from '../../flows/settings/settings.ts'
+import { returnFromProvider, signInWith } from '../../flows/run/entries.ts'
+import { kinds } from '../../flows/run/kinds.ts'
+import { withKeptDevice } from '../../flows/run/provider-return.ts'
 import type { Method } from '../../wire/flow.ts'
 import { readSubmission } from '../bodies.ts'
 import { redirect } from '../headers.ts'
@@ -28,14 +23,14 @@ export async function handleProviderCallback(ctx: Context, c: Http): Promise<Res
   const { kind, flow_id } = strategy.providers.findAuthorization(ctx, answer, c.req.param('provider'))
   const caller = await withKeptDevice(ctx, c.get('caller'), kind, flow_id)
   c.set('caller', caller)
-  const arrival = { method: strategy.id, flow_id, answer, caller }
-  const ending =
+  const returned = { method: strategy.id, flow_id, answer }
+  const outcome =
     kind === 'login'
-      ? await handleCallback(ctx, login, arrival)
+      ? await returnFromProvider(ctx, kinds.login, returned, caller)
       : kind === 'registration'
-        ? await handleCallback(ctx, registration, arrival)
-        : await handleCallback(ctx, settings, arrival)
-  return respond(ctx, c, await leadToApp(ctx, await followHandoffs(ctx, ending, caller)), caller)
+        ? await returnFromProvider(ctx, kinds.registration, returned, caller)
+        : await returnFromProvider(ctx, kinds.settings, returned, caller)
+  return respond(ctx, c, outcome, caller)
 }
 
 /**
@@ -67,10 +62,7 @@ export async function fedcmToken(ctx: Context, c: Http): Promise<Response> {
   }
   const [method, federation] = federated(ctx)
   const proof = await federation.verify(ctx, token, caller.csrf.secret)
-  const request = { type: 'browser' as const, request_url: publicUrl(ctx, caller.url) }
-  const flow = await begin(ctx, login, request, {}, caller)
-  const ending = await followHandoffs(ctx, { kind: 'handoff', flow, into: 'login', method, proof }, caller)
-  return respond(ctx, c, ending, caller)
+  return respond(ctx, c, await signInWith(ctx, method, proof, caller), caller)
 }
 
 function federated(ctx: Context): [Method, Federation] {

@@ -6,16 +6,9 @@ import { adminUrl } from '../../config/base-url.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Context } from '../../contract/contract.ts'
 import { publicFlow } from '../../flows/form/public-flow.ts'
-import type { FlowSpec } from '../../flows/form/spec.ts'
-import { login } from '../../flows/login/login.ts'
-import { recovery } from '../../flows/recovery/recovery.ts'
-import { registration } from '../../flows/registration/registration.ts'
-import { submit, visit } from '../../flows/run/entries.ts'
-import { followHandoffs } from '../../flows/run/handoff.ts'
-import { open } from '../../flows/run/open.ts'
-import { read } from '../../flows/run/read.ts'
-import { settings } from '../../flows/settings/settings.ts'
-import { verification } from '../../flows/verification/verification.ts'
+import { open, read, submit, visit } from '../../flows/run/entries.ts'
+import type { Kind } from '../../flows/run/kinds.ts'
+import { kinds } from '../../flows/run/kinds.ts'
 import { publicKeys } from '../../sessions/tokenize.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import { fewBodiesPerTurn, readSubmission, tooLarge } from '../bodies.ts'
@@ -77,11 +70,11 @@ function routes(ctx: Context): Route[] {
   const pages = (method: string, path: string, guard: Guard, run: Run): Route =>
     route(ctx, method, path, guard, 'pages', run)
   return [
-    ...flowRoutes(ctx, login),
-    ...flowRoutes(ctx, registration),
-    ...flowRoutes(ctx, recovery),
-    ...flowRoutes(ctx, verification),
-    ...flowRoutes(ctx, settings),
+    ...flowRoutes(ctx, kinds.login),
+    ...flowRoutes(ctx, kinds.registration),
+    ...flowRoutes(ctx, kinds.recovery),
+    ...flowRoutes(ctx, kinds.verification),
+    ...flowRoutes(ctx, kinds.settings),
     ...['', '/:provider'].flatMap((rest) => [
       pages('GET', `${CALLBACK}${rest}`, 'ignored', handleProviderCallback),
       pages('POST', `${CALLBACK}${rest}`, 'ignored', formToQuery),
@@ -147,13 +140,13 @@ const OPERATOR_PATHS: readonly OperatorPath[] = [
 ]
 
 /** Every kind of flow has the same five routes. */
-function flowRoutes<K extends FlowKind>(ctx: Context, spec: FlowSpec<K>): Route[] {
-  const base = `/self-service/${spec.kind}`
+function flowRoutes<K extends FlowKind>(ctx: Context, kind: Kind<K>): Route[] {
+  const base = `/self-service/${kind.kind}`
   const create =
     (type: 'browser' | 'api'): Run =>
     async (ctx, c) => {
       const caller = c.get('caller')
-      return respond(ctx, c, await open(ctx, spec, type, new URL(c.req.url).searchParams, caller), caller)
+      return respond(ctx, c, await open(ctx, kind, type, new URL(c.req.url).searchParams, caller), caller)
     }
   return [
     route(ctx, 'GET', `${base}/browser`, 'guarded', 'pages', create('browser')),
@@ -161,22 +154,20 @@ function flowRoutes<K extends FlowKind>(ctx: Context, spec: FlowSpec<K>): Route[
     route(ctx, 'GET', `${base}/api`, 'ignored', 'data', create('api')),
     route(ctx, 'GET', `${base}/flows`, 'guarded', 'data', async (ctx, c) => {
       const caller = c.get('caller')
-      const found = await read(ctx, spec, c.req.query('id') ?? null, caller)
+      const found = await read(ctx, kind, c.req.query('id') ?? null, caller)
       if (found.kind !== 'opened') return respond(ctx, c, found, caller)
       return c.json({ ...publicFlow(found.flow), ...found.shown })
     }),
     route(ctx, 'GET', base, 'ignored', 'pages', async (ctx, c) => {
       const caller = c.get('caller')
-      const ending = await visit(ctx, spec, new URL(c.req.url).searchParams, caller)
-      return respond(ctx, c, await followHandoffs(ctx, ending, caller), caller)
+      return respond(ctx, c, await visit(ctx, kind, new URL(c.req.url).searchParams, caller), caller)
     }),
     route(ctx, 'POST', base, 'ignored', 'pages', async (ctx, c) => {
       const caller = c.get('caller')
       const submission = await readSubmission(c, caller)
       // Not before it was read: slow bodies would keep room at no cost for the sender.
       const release = reserveForHash(ctx, base, caller)
-      const ending = await submit(ctx, spec, submission).finally(release)
-      return respond(ctx, c, await followHandoffs(ctx, ending, caller), caller)
+      return respond(ctx, c, await submit(ctx, kind, submission).finally(release), caller)
     }),
   ]
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../../contract/contract.ts'
 import { ProtocolError } from '../../errors/errors.ts'
-import { csrfViolation } from '../../flows/form/csrf-violation.ts'
+import { csrfViolation } from '../../flows/form/csrf.ts'
 import { redeemExchange } from '../../sessions/exchange.ts'
 import { sessionState } from '../../sessions/find.ts'
 import { revokeAllSessions, revokeSession } from '../../sessions/revoke.ts'

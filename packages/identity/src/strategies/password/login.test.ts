@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
 import { parseConfig } from '../../config/config.ts'
-import type { Context, Scene } from '../../contract/contract.ts'
+import type { Context, StepContext } from '../../contract/contract.ts'
 import type { Turn } from '../../crypto/passwords/hash-queue.ts'
 import { createSecrets } from '../../crypto/secrets.ts'
 import { FormError } from '../../errors/errors.ts'
@@ -20,7 +20,7 @@ test('SEC-14 a sign-in costs exactly one hash, with or without an account', asyn
   for (const identifier of ['ada@example.com', 'nopassword@example.com', 'nobody@example.com']) {
     hashes.length = 0
     const input = { identifier, password: 'not this one' }
-    const refused = login.submit(ctx, {} as Flow<'login'>, input, {} as Scene)
+    const refused = login.submit(ctx, {} as Flow<'login'>, input, {} as StepContext)
     await assert.rejects(refused, FormError)
     assert.equal(hashes.length, 1, identifier)
   }

@@ -1,18 +1,31 @@
+import type { Caller } from '../../contract/caller.ts'
 import type { Context } from '../../contract/contract.ts'
-import { newId } from '../../crypto/random.ts'
 import { accountLink } from '../../identities/provider-accounts.ts'
 import { exchangeId, keepForExchange, openExchange } from '../../sessions/exchange.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
-import type { Memo } from '../../storage/flows/memo.ts'
-import type { FlowType } from '../../wire/flow.ts'
+import { memoPart } from '../../storage/flows/memo.ts'
+import type { FlowKind } from '../../wire/flow.ts'
+import type { Outcome } from '../form/decision.ts'
 import { returnUrlOr } from '../form/return-to.ts'
-import type { Outcome } from '../form/spec.ts'
+import { find } from '../form/stored.ts'
 
-export const EXCHANGE_PARAMETER = 'return_session_token_exchange_code'
+// A provider's redirect is cross-site, so the browser does not send its `SameSite=Strict` device cookie.
+const keptDevice = memoPart<string>('device_cookie')
 
-/** Remembers that an app requests codes to exchange for the session. */
-export function wantsExchange(type: FlowType, asked: boolean): Memo {
-  return type === 'api' && asked ? exchangeId.entry(newId()) : {}
+/** The flow with the device cookie of the browser that is redirected to a provider. */
+export function keepDevice(flow: Flow, { device_cookie }: Caller): Flow {
+  return keptDevice.write(flow, device_cookie)
+}
+
+/** The returning caller, with the device cookie that was kept. */
+export async function withKeptDevice(
+  ctx: Context,
+  caller: Caller,
+  kind: FlowKind,
+  flowId: string,
+): Promise<Caller> {
+  const flow = await find(ctx, kind, flowId)
+  return { ...caller, device_cookie: flow && keptDevice.read(flow) }
 }
 
 /** The app's own code, shown once when the flow is opened. */

@@ -1,0 +1,98 @@
+import type { Caller } from '../../contract/caller.ts'
+import type { Context } from '../../contract/contract.ts'
+import { ProtocolError } from '../../errors/errors.ts'
+import { recordRefusal } from '../../events/record.ts'
+import type { IdentitySchema } from '../../identities/schema/schema.ts'
+import { findLiveSession } from '../../sessions/find.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
+import type { StoredIdentity } from '../../storage/identities/identities.ts'
+import type { FlowType } from '../../wire/flow.ts'
+import type { Elsewhere } from './decision.ts'
+import { returnUrl, returnUrlOr } from './return-to.ts'
+
+// Reasons to refuse a request that several kinds of flow share.
+
+/** A signed-in user needs no form: a page is redirected, scripts and apps get an error. */
+export function alreadySignedIn(
+  ctx: Context,
+  query: URLSearchParams,
+  caller: Caller,
+  type: FlowType,
+): Elsewhere {
+  if (caller.accepts_json || type === 'api') throw sessionAlreadyAvailable()
+  return { kind: 'elsewhere', url: returnUrlOr(ctx, query.get('return_to')), status: 303 }
+}
+
+export function sessionAlreadyAvailable(): ProtocolError {
+  return new ProtocolError({
+    id: 'session_already_available',
+    status: 400,
+    reason: 'You are already signed in.',
+  })
+}
+
+/** If another tab has signed in meanwhile, that session stays, and the provider's response is not even read. */
+export async function ignoreIfSignedIn(
+  ctx: Context,
+  flow: Flow<'login' | 'registration'>,
+  caller: Caller,
+  { method = '' }: { readonly method?: string },
+): Promise<Elsewhere | undefined> {
+  const session = await findLiveSession(ctx, caller)
+  if (!session || flow.refresh) return undefined
+  return { kind: 'elsewhere', url: returnUrl(ctx, flow, flow.kind, method), status: 303 }
+}
+
+/**
+ * `login_challenge` comes from an OAuth 2.0 server, which this service does not support. Throws 400, because any
+ * visitor can send the parameter.
+ */
+export function assertNoLoginChallenge(query: URLSearchParams): void {
+  if (!query.has('login_challenge')) return
+  throw new ProtocolError({
+    id: 'invalid_configuration',
+    status: 400,
+    reason: 'This sign-in was requested by an OAuth 2.0 server, which this service does not support.',
+  })
+}
+
+/**
+ * The identity schema named by `identity_schema`, or the default. Throws 400 if it does not exist or users may not
+ * choose it (`selfservice_selectable`).
+ */
+export function selectedSchema(ctx: Pick<Context, 'config' | 'schemas'>, wanted?: string): IdentitySchema {
+  const { default_schema_id, schemas } = ctx.config.identity
+  const id = wanted || default_schema_id
+  const entry = schemas.find((one) => one.id === id)
+  const schema = ctx.schemas.find(id)
+  const allowed = id === default_schema_id || entry?.selfservice_selectable === true
+  if (!schema || !allowed) {
+    throw new ProtocolError({
+      status: 400,
+      reason: 'This identity schema does not exist or cannot be selected.',
+    })
+  }
+  return schema
+}
+
+/** Throws 401 if an operator has disabled the account. */
+export function assertActive(ctx: Context, identity: StoredIdentity, method: string): void {
+  if (identity.state === 'active') return
+  recordRefusal(ctx, { event: 'sign_in', identity_id: identity.id, method, detail: 'inactive' })
+  throw new ProtocolError({
+    status: 401,
+    reason: 'This account is disabled. Contact support.',
+    details: { identity_id: identity.id },
+  })
+}
+
+type Use = Context['config']['selfservice']['flows']['recovery']['use']
+
+/** Throws 400 if the flow's only method is disabled: the form could never be finished. */
+export function assertMethodEnabled({ config }: Pick<Context, 'config'>, method: Use): void {
+  if (config.selfservice.methods[method].enabled) return
+  throw new ProtocolError({
+    status: 400,
+    reason: 'The method of this flow is disabled. Contact support.',
+  })
+}

@@ -1,0 +1,126 @@
+import { publicUrl } from '../../config/base-url.ts'
+import type { Caller } from '../../contract/caller.ts'
+import type { Context, Replacement } from '../../contract/contract.ts'
+import { ProtocolError } from '../../errors/errors.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
+import type { FlowKind } from '../../wire/flow.ts'
+import type { UiText } from '../../wire/text.ts'
+import { csrfCookieIfMissing } from './csrf.ts'
+import type { OpenFlow, Outcome } from './decision.ts'
+import type { FlowRequest, FlowStart } from './new-flow.ts'
+import { fixedMethod } from './steps.ts'
+import { find, isFlowId, loadSubmitted } from './stored.ts'
+import { screenUrl } from './urls.ts'
+
+/** Why a flow is replaced. */
+export type Reason = Omit<Replacement, 'kind'>
+
+/** The replacement of a flow; its form shows the reason. */
+export function replacement<K extends FlowKind>(
+  ctx: Context,
+  into: K,
+  request: FlowRequest,
+  message: UiText,
+  lead: (next: Flow<K>) => Outcome,
+  start: FlowStart<K> = { fields: fixedMethod(ctx, into) },
+): OpenFlow<K> {
+  return { kind: 'open', into, request, start: { ...start, messages: [message] }, counts: true, lead }
+}
+
+/** Another flow of the same kind for the same request. */
+export function sameAgain<K extends FlowKind>(
+  ctx: Context,
+  flow: Flow<K>,
+  { message, expired_at = flow.expires_at }: Reason,
+  caller: Caller,
+  start?: FlowStart<K>,
+): OpenFlow<K> {
+  const lead = (next: Flow<K>) => leadToReplacement(ctx, expired_at, next, caller)
+  return replacement(ctx, flow.kind as K, flow, message, lead, start)
+}
+
+/** The flow of an emailed link. If it was deleted long ago, a page gets a new form instead of an error. */
+export async function flowOfLink<K extends FlowKind>(
+  ctx: Context,
+  kind: K,
+  { query, caller }: { readonly query: URLSearchParams; readonly caller: Caller },
+  expired: (expired_at: string) => UiText,
+): Promise<Flow<K> | OpenFlow<K>> {
+  const id = query.get('flow')
+  const isPage = caller.accepts_page && isFlowId(id) && (query.has('code') || query.has('token'))
+  if (!isPage || (await find(ctx, kind, id))) return await loadSubmitted(ctx, kind, id)
+  const request_url = publicUrl(ctx, `/self-service/${kind}/browser`)
+  const lead = (next: Flow<K>) => redirectTo(ctx, next, caller, 'page')
+  return replacement(ctx, kind, { type: 'browser', request_url }, expired(ctx.now().toISOString()), lead)
+}
+
+/** Redirects any client to a flow: by default a navigating browser to its page, others to its data. */
+export function redirectTo(
+  ctx: Context,
+  { kind, id, type }: Flow,
+  caller: Caller,
+  to: 'page' | 'data' = type === 'browser' && !caller.json ? 'page' : 'data',
+): Outcome {
+  const url =
+    to === 'page' ? screenUrl(ctx, kind, id) : publicUrl(ctx, `/self-service/${kind}/flows?id=${id}`)
+  return { kind: 'elsewhere', url, status: 303, always: true, cookies: csrfCookieIfMissing(caller) }
+}
+
+/**
+ * Tells a caller that its flow has expired: scripts and apps get 410 with `use_flow_id`, a navigating browser is
+ * redirected to the new form.
+ */
+function leadToReplacement(ctx: Context, expired_at: string, next: Flow, caller: Caller): Outcome {
+  if (next.type === 'browser' && !caller.json) {
+    return { kind: 'elsewhere', url: screenUrl(ctx, next.kind, next.id), status: 303 }
+  }
+  throw expiredError(ctx, expired_at, next.id)
+}
+
+/** 410 `self_service_flow_expired` with the id of the replacement. */
+export function expiredError(
+  ctx: Context,
+  expired_at: string,
+  use_flow_id: string,
+  csrf?: string,
+): ProtocolError {
+  const since = (ctx.now().getTime() - Date.parse(expired_at)) * 1_000_000
+  return new ProtocolError({
+    id: 'self_service_flow_expired',
+    status: 410,
+    reason: 'This form was open for too long. Continue with the new one.',
+    extra: { expired_at, since, use_flow_id },
+    csrf,
+  })
+}
+
+/** 410 `self_service_flow_replaced` with the id of the replacement. */
+export function replacedError(use_flow_id: string, csrf?: string): ProtocolError {
+  return new ProtocolError({
+    id: 'self_service_flow_replaced',
+    status: 410,
+    reason: 'This form can no longer be used. Continue with the new one.',
+    extra: { use_flow_id },
+    csrf,
+  })
+}
+
+/** The error for reading an expired flow. */
+export function expiredOnRead(ctx: Context, flow: Flow): ProtocolError {
+  const path = `/self-service/${flow.kind}/${flow.type}`
+  const query = flow.return_to === undefined ? '' : `?${new URLSearchParams({ return_to: flow.return_to })}`
+  return new ProtocolError({
+    // Kratos compatibility: verification, settings and browser recovery have no error id here.
+    ...(hasNoId(flow) ? {} : { id: 'self_service_flow_expired' as const }),
+    status: 410,
+    reason: 'This form has expired. Please start again.',
+    details:
+      flow.type === 'api'
+        ? { api: publicUrl(ctx, path) }
+        : { redirect_to: publicUrl(ctx, path + query), return_to: flow.return_to ?? '' },
+  })
+}
+
+function hasNoId({ kind, type }: Flow): boolean {
+  return kind === 'verification' || kind === 'settings' || (kind === 'recovery' && type === 'browser')
+}

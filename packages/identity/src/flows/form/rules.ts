@@ -1,0 +1,70 @@
+import type { Context, Submission } from '../../contract/contract.ts'
+import type { FormError } from '../../errors/errors.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
+import { messages } from '../../ui/messages.ts'
+import type { FlowKind } from '../../wire/flow.ts'
+import type { InputNode, UiNode } from '../../wire/node.ts'
+import type { UiText } from '../../wire/text.ts'
+import { arrangeLogin, refuseLogin, rendersLoginStep } from './login-form.ts'
+import { arrangeRegistration, rendersRegistrationStep } from './registration-form.ts'
+import { arrangeSettings, refuseSettings } from './settings-form.ts'
+import type { StrategyStep } from './steps.ts'
+import { arrangeRecovery, arrangeVerification, refuseVerification } from './verification-form.ts'
+
+/** How the form of one kind of flow differs from the others. */
+export interface FormRules<K extends FlowKind> {
+  /** The status of a form that continues with its next step. */
+  readonly stayStatus: 200 | 400
+  /** An invalid submission keeps the earlier messages. */
+  readonly keepsMessages: boolean
+  /** The message if no method took the submission. */
+  readonly noMethod: UiText
+  /** On a form of several screens: whether the current one shows this step. */
+  rendersStep?(ctx: Context, flow: Flow<K>, step: StrategyStep<K>): boolean
+  /** Sorts the nodes, including the CSRF token. */
+  arrange(ctx: Context, flow: Flow<K>, nodes: readonly UiNode[], csrf: InputNode): readonly UiNode[]
+  /** What an invalid submission changes besides messages. */
+  refuse?(ctx: Context, flow: Flow<K>, error: FormError, submission: Submission): Flow<K>
+}
+
+const rules: { readonly [K in FlowKind]: FormRules<K> } = {
+  login: {
+    stayStatus: 400,
+    keepsMessages: false,
+    noMethod: messages.noLoginMethod,
+    rendersStep: rendersLoginStep,
+    arrange: arrangeLogin,
+    refuse: refuseLogin,
+  },
+  registration: {
+    stayStatus: 400,
+    keepsMessages: false,
+    noMethod: messages.noRegistrationMethod,
+    rendersStep: rendersRegistrationStep,
+    arrange: arrangeRegistration,
+  },
+  settings: {
+    stayStatus: 200,
+    keepsMessages: true,
+    noMethod: messages.noSettingsMethod,
+    arrange: arrangeSettings,
+    refuse: refuseSettings,
+  },
+  recovery: {
+    stayStatus: 200,
+    keepsMessages: false,
+    noMethod: messages.noRecoveryMethod,
+    arrange: arrangeRecovery,
+  },
+  verification: {
+    stayStatus: 200,
+    keepsMessages: true,
+    noMethod: messages.noVerificationMethod,
+    arrange: arrangeVerification,
+    refuse: refuseVerification,
+  },
+}
+
+export function formRules<K extends FlowKind>({ kind }: Flow<K>): FormRules<K> {
+  return rules[kind as K]
+}

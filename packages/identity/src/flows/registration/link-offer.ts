@@ -1,0 +1,132 @@
+import { pageUrl } from '../../config/base-url.ts'
+import type { Caller } from '../../contract/caller.ts'
+import type { Context } from '../../contract/contract.ts'
+import type { Done, LinkOffer } from '../../contract/done.ts'
+import { FormError } from '../../errors/errors.ts'
+import { firstFactors } from '../../identities/factors.ts'
+import type { AccountLink } from '../../identities/provider-accounts.ts'
+import { accountLink, LINK_OFFER, linkedProviders } from '../../identities/provider-accounts.ts'
+import { deriveFromTraits, normaliseAddress } from '../../identities/schema/traits.ts'
+import { findIdentityId } from '../../identities/subject.ts'
+import { exchangeId } from '../../sessions/exchange.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
+import { listCredentials } from '../../storage/identities/credentials.ts'
+import { messages } from '../../ui/messages.ts'
+import type { ProofMethod } from '../../wire/session.ts'
+import type { UiText } from '../../wire/text.ts'
+import type { OpenFlow } from '../form/decision.ts'
+import { selectedSchema } from '../form/refusals.ts'
+import { screenUrl } from '../form/urls.ts'
+
+/** A registration that conflicts with an account. */
+interface Refused {
+  readonly flow: Flow<'registration'>
+  readonly done: Done['registration']
+  readonly error: FormError
+  /** Only the owner may learn that the address is taken. */
+  readonly hides: boolean
+}
+
+/**
+ * The provider's email address belongs to an account: the user signs in to it first, and that form carries the offer to
+ * link. Bound to the account, the browser and the form (SEC-24, SEC-25). Undefined if there is no offer, no account has
+ * the address, or this must not be revealed (SEC-13).
+ */
+export async function leadToLinking(
+  ctx: Context,
+  refused: Refused,
+  caller: Caller,
+): Promise<OpenFlow<'login'> | undefined> {
+  const { flow, done } = refused
+  const { offer } = done
+  const owner = offer && (await findOwner(ctx, refused))
+  if (!offer || !owner) return undefined
+  if (refused.hides && normaliseAddress(owner.identifier) !== offer.email) return undefined
+  const link = await linkOf(ctx, owner, done.method, offer)
+  const { type, request_url, return_to } = flow
+  const memo = { ...accountLink.entry(link), ...exchangeId.entry(exchangeId.read(flow)) }
+  return {
+    kind: 'open',
+    into: 'login',
+    request: { type, request_url },
+    start: {
+      fields: { active: link.method, memo, ...(return_to && { return_to }) },
+      messages: [invitation(ctx, link, offer.label)],
+    },
+    counts: false,
+    lead(next) {
+      const url = new URL(screenUrl(ctx, 'login', next.id))
+      url.searchParams.set('no_org_ui', 'true')
+      if (type === 'browser' && !caller.json) return { kind: 'elsewhere', url: url.toString(), status: 303 }
+      const { transient_payload } = done
+      return { kind: 'form', flow: next, status: 400, shown: { transient_payload } }
+    },
+  }
+}
+
+function invitation(ctx: Context, link: AccountLink, provider: string): UiText {
+  return messages.loginToLink({
+    duplicate_identifier: link.identifier,
+    provider,
+    new_login_url: pageUrl(ctx, 'login'),
+    available_credential_types: link.hints ?? [],
+    available_providers: link.providers ?? [],
+  })
+}
+
+/** With `login_hints` the error names the sign-in methods of the existing account. */
+export async function withHints(ctx: Context, refused: Refused): Promise<FormError> {
+  const { login_hints } = ctx.config.selfservice.flows.registration
+  const owner = login_hints ? await findOwner(ctx, refused) : undefined
+  if (!owner) return refused.error
+  const { types, providers } = await hintsOf(ctx, owner)
+  return new FormError(
+    messages.duplicateIdentifierHints({
+      available_credential_types: types,
+      available_oidc_providers: providers,
+      credential_identifier_hint: owner.identifier,
+    }),
+  )
+}
+
+interface Owner {
+  readonly identity_id: string
+  readonly identifier: string
+}
+
+/** Undefined if the registration failed for another reason than a taken identifier. */
+async function findOwner(ctx: Context, { flow, done, error }: Refused): Promise<Owner | undefined> {
+  if (!error.entries.some(({ message }) => message.id === messages.duplicateIdentifier.id)) return undefined
+  const schema = selectedSchema(ctx, flow.identity_schema)
+  const { identifiers, verifiable, recovery } = deriveFromTraits(schema, done.traits)
+  const values = [
+    ...Object.values(identifiers).flat(),
+    ...[...verifiable, ...recovery].map(({ value }) => value),
+  ]
+  for (const identifier of values) {
+    const identity_id = await findIdentityId(ctx, identifier)
+    if (identity_id !== undefined) return { identity_id, identifier }
+  }
+  return undefined
+}
+
+async function linkOf(
+  ctx: Context,
+  owner: Owner,
+  method: ProofMethod,
+  { provider, entry }: LinkOffer,
+): Promise<AccountLink> {
+  const link = { ...owner, method, provider, offer: ctx.secrets.encrypt(LINK_OFFER, JSON.stringify(entry)) }
+  if (!ctx.config.selfservice.flows.registration.login_hints) return link
+  const { own, types, providers } = await hintsOf(ctx, owner)
+  return { ...link, methods: firstFactors(ctx, own), hints: types, providers }
+}
+
+async function hintsOf(ctx: Context, { identity_id }: Owner) {
+  const own = await listCredentials(ctx.db, identity_id)
+  return {
+    own,
+    types: own.map(({ type }) => type).toSorted(),
+    providers: linkedProviders(own).toSorted(),
+  }
+}

@@ -1,0 +1,242 @@
+import type { Caller } from '../../contract/caller.ts'
+import type { Context, Finished, StepResult, Submission } from '../../contract/contract.ts'
+import { maskCsrf } from '../../crypto/csrf.ts'
+import { FormError, LimitReached, unreachable, WrongProof } from '../../errors/errors.ts'
+import { recordRefusal } from '../../events/record.ts'
+import { readObject } from '../../identities/schema/decode.ts'
+import { count, forgive, forgiveEarlier, unlessRefused } from '../../limits/limits.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
+import { insertFlow } from '../../storage/flows/flows.ts'
+import type { FlowKind, Method } from '../../wire/flow.ts'
+import { isOwn } from '../form/csrf.ts'
+import type { Ending, OpenFlow, Outcome } from '../form/decision.ts'
+import type { FlowRequest, FlowStart } from '../form/new-flow.ts'
+import { newFlow } from '../form/new-flow.ts'
+import { membersOf } from '../form/public-flow.ts'
+import { render, withoutForm } from '../form/render.ts'
+import { formRules } from '../form/rules.ts'
+import { stepsOf } from '../form/steps.ts'
+import { consume, save } from '../form/stored.ts'
+import { screenUrl } from '../form/urls.ts'
+import { keptValues, typedValues } from '../form/values.ts'
+import { runBefore } from '../hooks/web-hooks.ts'
+import type { Kind } from './kinds.ts'
+import { keepDevice } from './provider-return.ts'
+
+/** Carries out what a step or a kind of flow decided. */
+export async function conclude<K extends FlowKind>(
+  ctx: Context,
+  kind: Kind<K>,
+  flow: Flow<K>,
+  decision: StepResult<K> | Outcome | OpenFlow,
+  submission: Submission,
+): Promise<Ending> {
+  const { caller } = submission
+  switch (decision.kind) {
+    case 'done':
+      return await complete(ctx, kind, decision, submission)
+    case 'stay':
+      return await showNextStep(ctx, decision.flow, caller, decision.shown)
+    case 'reload':
+      return await reload(ctx, decision.flow, caller)
+    case 'redirect': {
+      const { continuity_cookie, url } = decision
+      await count(ctx, { kind: 'provider' })
+      await save(ctx, keepDevice(decision.flow, caller))
+      return { kind: 'elsewhere', url, status: 303, cookies: { continuity_cookie } }
+    }
+    case 'refused':
+      return await refuse(ctx, decision.flow, submission, decision.error)
+    case 'replace':
+      return await openOther(ctx, await kind.replace(ctx, flow, caller, decision), caller)
+    case 'open':
+      return await openOther(ctx, decision, caller)
+    case 'handoff':
+    case 'opened':
+    case 'form':
+    case 'finished':
+    case 'elsewhere':
+      return decision
+    default:
+      return unreachable(decision)
+  }
+}
+
+/** The only place where a `FormError` becomes the form with its message. */
+export async function orRefuse<K extends FlowKind, R>(
+  ctx: Context,
+  submission: Submission,
+  shown: () => Flow<K>,
+  work: () => Promise<R>,
+): Promise<R | Outcome> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof FormError)) throw error
+    return await refuse(ctx, shown(), submission, error)
+  }
+}
+
+async function complete<K extends FlowKind>(
+  ctx: Context,
+  kind: Kind<K>,
+  result: Finished<K>,
+  submission: Submission,
+): Promise<Outcome> {
+  const { counted } = result
+  const outcome = await unlessRefused(ctx, counted, () => finish(ctx, kind, result, submission))
+  countFinished(ctx, result, outcome)
+  // The limit on flows counts abandoned ones; a sign-in completes one.
+  if (kind.kind === 'login' && isSignIn(outcome)) await forgiveEarlier(ctx, { kind: 'flow' }, counted)
+  else if (counted) await forgive(ctx, counted)
+  return outcome
+}
+
+/**
+ * Consumes a single-use proof before completing the flow, so that only one of several concurrent requests completes it
+ * (SEC-61).
+ */
+async function finish<K extends FlowKind>(
+  ctx: Context,
+  kind: Kind<K>,
+  { flow, done: given, singleUse }: Finished<K>,
+  submission: Submission,
+): Promise<Outcome> {
+  const { values, caller } = submission
+  const done = { transient_payload: readObject(values, 'transient_payload'), ...given }
+  const completed = async (flow: Flow<K>): Promise<Outcome> => {
+    const decision = await kind.complete(ctx, flow, done, caller)
+    return decision.kind === 'open' ? await openOther(ctx, decision, caller) : decision
+  }
+  if (!singleUse) return await completed(flow)
+  const consumed = await consume(ctx, await render(ctx, flow))
+  return await orRefuse(
+    ctx,
+    submission,
+    () => consumed,
+    () => completed(consumed),
+  )
+}
+
+/** A refusal, or the form to verify an address first, is no sign-in. */
+function isSignIn(outcome: Outcome): boolean {
+  return outcome.kind === 'finished' || ('cookies' in outcome && Boolean(outcome.cookies?.session))
+}
+
+function countFinished<K extends FlowKind>(
+  { metrics }: Context,
+  { flow, done }: Finished<K>,
+  outcome: Outcome,
+) {
+  if (outcome.kind === 'form' && outcome.refused) return
+  const method = 'method' in done ? done.method : (flow.active ?? 'unknown')
+  metrics.add('identity_flows_finished_total', { kind: flow.kind, method })
+}
+
+/** Opens the flow that takes over, and leads the caller to it. */
+export async function openOther(ctx: Context, decision: OpenFlow, caller: Caller): Promise<Outcome> {
+  const { into, request, start, counts } = decision
+  if (counts) await count(ctx, { kind: 'flow' })
+  return decision.lead(await openStored(ctx, into, request, start, caller))
+}
+
+/** A new flow with its form, stored after the web hooks before its kind. */
+export async function openStored<K extends FlowKind>(
+  ctx: Context,
+  kind: K,
+  request: FlowRequest,
+  start: FlowStart<K>,
+  caller: Caller,
+): Promise<Flow<K>> {
+  const flow = await newFlow(ctx, kind, request, start, caller)
+  await runBefore(ctx, { flow, caller })
+  await insertFlow(ctx.db, withoutForm(flow))
+  return flow
+}
+
+async function showNextStep<K extends FlowKind>(
+  ctx: Context,
+  flow: Flow<K>,
+  caller: Caller,
+  extra: object | undefined,
+): Promise<Outcome> {
+  const rendered = await render(ctx, withFreshToken(flow, caller))
+  const next = await save(ctx, await autoSubmit(ctx, rendered))
+  const shown = { ...(await membersOf(ctx, next)), ...extra }
+  return { kind: 'form', flow: next, status: formRules(flow).stayStatus, shown }
+}
+
+/** If a stored form offers a single method without input, starts it without waiting for a click. */
+export async function autoSubmit<K extends FlowKind>(ctx: Context, flow: Flow<K>): Promise<Flow<K>> {
+  if (flow.state !== 'choose_method') return flow
+  const groups = new Set((flow.ui.nodes ?? []).filter(isButton).map(({ group }) => group))
+  if (groups.size !== 1) return flow
+  const only = stepsOf(ctx, flow.kind as K).find(({ strategy }) => groups.has(strategy.group))
+  try {
+    const submitted = await only?.step.autoSubmit?.(ctx, flow)
+    return submitted ? await render(ctx, submitted) : flow
+  } catch (error) {
+    // The form keeps its button: pressing it shows the limit.
+    if (error instanceof LimitReached) return flow
+    throw error
+  }
+}
+
+function isButton({ attributes }: NonNullable<Flow['ui']['nodes']>[number]): boolean {
+  return 'type' in attributes && (attributes.type === 'submit' || attributes.type === 'button')
+}
+
+/** The page loads the form anew, because its script reads it only on load. */
+async function reload<K extends FlowKind>(ctx: Context, flow: Flow<K>, caller: Caller): Promise<Outcome> {
+  await save(ctx, await render(ctx, withFreshToken(flow, caller)))
+  return { kind: 'elsewhere', url: screenUrl(ctx, flow.kind, flow.id), status: 303 }
+}
+
+/**
+ * Verification and settings keep the errors of earlier submissions, as Kratos does, but only this many: a form that
+ * grows with every submission could fill the disk.
+ */
+const KEPT_MESSAGES = 20
+
+/** Shows the same form with the errors and the typed values. */
+export async function refuse<K extends FlowKind>(
+  ctx: Context,
+  flow: Flow<K>,
+  submission: Submission,
+  error: FormError,
+): Promise<Outcome> {
+  const { values, caller } = submission
+  const rules = formRules(flow)
+  if (error instanceof WrongProof) recordRefusal(ctx, { event: 'sign_in', ...error.proof })
+  const before = rules.keepsMessages ? (flow.memo.messages ?? []).slice(-KEPT_MESSAGES) : []
+  const unclaimed = error.entries.some(({ message }) => message.id === rules.noMethod.id)
+  const memo = {
+    ...flow.memo,
+    ...(unclaimed ? { unclaimed } : { values: keptValues(flow.memo.values, typedValues(ctx, flow, values)) }),
+    messages: [...before, ...error.entries],
+  }
+  const noted = { ...flow, memo }
+  const changed = rules.refuse?.(ctx, noted, error, submission) ?? noted
+  const next = await render(ctx, withFreshToken(changed, caller))
+  const saved = isOwn(flow, caller) ? await save(ctx, next) : next
+  const shown = await membersOf(ctx, saved)
+  const limit = error instanceof LimitReached ? error : undefined
+  return { kind: 'form', flow: saved, status: limit ? 429 : 400, refused: true, limit, shown }
+}
+
+function withFreshToken<K extends FlowKind>(flow: Flow<K>, caller: Caller): Flow<K> {
+  // Only for the browser that opened the flow: a submission from another browser must not take it over (SEC-19).
+  return flow.type === 'browser' && isOwn(flow, caller)
+    ? { ...flow, csrf_token: maskCsrf(caller.csrf.secret) }
+    : flow
+}
+
+/** The span of a request says which flow it is about. After a handoff this is the flow that took over. */
+export function traceFlow(
+  { tracing }: Context,
+  { kind, type }: Pick<Flow, 'kind' | 'type'>,
+  method?: Method,
+): void {
+  const attributes = { 'identity.flow.kind': kind, 'identity.flow.type': type }
+  tracing?.note(method === undefined ? attributes : { ...attributes, 'identity.flow.method': method })
+}

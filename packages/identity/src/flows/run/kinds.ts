@@ -1,0 +1,130 @@
+import type { Caller } from '../../contract/caller.ts'
+import type { Context } from '../../contract/contract.ts'
+import type { Done } from '../../contract/done.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
+import type { FlowKind, FlowType } from '../../wire/flow.ts'
+import type { Attempt, Decision, Elsewhere, OpenFlow, Outcome, ParsedSubmission } from '../form/decision.ts'
+import type { FlowStart } from '../form/new-flow.ts'
+import { ignoreIfSignedIn } from '../form/refusals.ts'
+import type { Reason } from '../form/replacement.ts'
+import { admitLogin, completeLogin, replaceLogin, startLogin } from '../login/login.ts'
+import {
+  admitRecovery,
+  admitRecoveryOwner,
+  assertRecoveryEnabled,
+  completeRecovery,
+  replaceRecovery,
+  startRecovery,
+  visitRecovery,
+} from '../recovery/recovery.ts'
+import {
+  assertRegistrationEnabled,
+  completeRegistration,
+  refuseSignedIn,
+  replaceRegistration,
+  startRegistration,
+} from '../registration/registration.ts'
+import { admitReader, admitSubmitter, requireConfirmation, requireSession } from '../settings/access.ts'
+import { completeSettings, replaceSettings, startSettings, visitSettings } from '../settings/settings.ts'
+import {
+  assertVerificationEnabled,
+  completeVerification,
+  replaceVerification,
+  startVerificationFlow,
+  visitVerification,
+} from '../verification/verification.ts'
+
+/** The rules of one kind of flow, in the order of the stages in `entries.ts`. A kind without a cell has no rule there. */
+export interface Kind<K extends FlowKind> {
+  readonly kind: K
+  /** Throws if this kind of flow is disabled. */
+  assertEnabled?(ctx: Context): void
+  /** Whether this caller may open a flow, and its first state. */
+  start(
+    ctx: Context,
+    query: URLSearchParams,
+    caller: Caller,
+    type: FlowType,
+  ): Promise<FlowStart<K> | Elsewhere>
+  readonly read?: Admission<K>
+  readonly submit?: Admission<K>
+  readonly callback?: Admission<K>
+  /** After the CSRF check: what only the flow's owner may learn or be asked. */
+  admitOwner?(
+    ctx: Context,
+    flow: Flow<K>,
+    parsed: ParsedSubmission,
+    caller: Caller,
+  ): Promise<Outcome | undefined>
+  /** GET of the flow's own address: an emailed link, or the return from re-authentication. */
+  visit?(ctx: Context, query: URLSearchParams, caller: Caller): Promise<Decision>
+  /** Carries out the flow's purpose. */
+  complete(ctx: Context, flow: Flow<K>, done: Done[K], caller: Caller): Promise<Outcome | OpenFlow>
+  /** The flow that replaces this one. Without a reason it has expired. */
+  replace(ctx: Context, flow: Flow<K>, caller: Caller, why?: Reason): OpenFlow | Promise<OpenFlow>
+}
+
+/** Who may enter. Both throw, or end the request with a decision. */
+interface Admission<K extends FlowKind> {
+  /** The caller with its session. */
+  session?(ctx: Context, caller: Caller): Promise<Elsewhere | Caller>
+  /** Whether this caller may use this flow now. */
+  flow?(
+    ctx: Context,
+    flow: Flow<K>,
+    caller: Caller,
+    attempt: Attempt,
+  ): Promise<Outcome | OpenFlow | undefined>
+}
+
+const settingsUser = { session: requireSession, flow: admitSubmitter }
+
+export const kinds: { readonly [K in FlowKind]: Kind<K> } = {
+  login: {
+    kind: 'login',
+    start: startLogin,
+    submit: { flow: admitLogin },
+    callback: { flow: ignoreIfSignedIn },
+    complete: completeLogin,
+    replace: replaceLogin,
+  },
+  registration: {
+    kind: 'registration',
+    assertEnabled: assertRegistrationEnabled,
+    start: startRegistration,
+    submit: { session: refuseSignedIn, flow: async (ctx) => void assertRegistrationEnabled(ctx) },
+    callback: { flow: ignoreIfSignedIn },
+    complete: completeRegistration,
+    replace: replaceRegistration,
+  },
+  settings: {
+    kind: 'settings',
+    start: startSettings,
+    read: { session: requireSession, flow: admitReader },
+    submit: settingsUser,
+    callback: settingsUser,
+    admitOwner: requireConfirmation,
+    visit: visitSettings,
+    complete: completeSettings,
+    replace: replaceSettings,
+  },
+  recovery: {
+    kind: 'recovery',
+    assertEnabled: assertRecoveryEnabled,
+    start: startRecovery,
+    submit: { flow: admitRecovery },
+    admitOwner: admitRecoveryOwner,
+    visit: visitRecovery,
+    complete: completeRecovery,
+    replace: replaceRecovery,
+  },
+  verification: {
+    kind: 'verification',
+    assertEnabled: assertVerificationEnabled,
+    start: startVerificationFlow,
+    submit: { flow: async (ctx) => void assertVerificationEnabled(ctx) },
+    visit: visitVerification,
+    complete: completeVerification,
+    replace: replaceVerification,
+  },
+}
