@@ -86,7 +86,7 @@ function endlessBackground(): Background {
   const { signal } = new AbortController()
   let begun: Promise<unknown> = Promise.resolve()
   return {
-    run(work) {
+    run(_queue, work) {
       begun = Promise.allSettled([begun, work(signal)])
     },
     async stop() {

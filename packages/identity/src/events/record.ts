@@ -35,7 +35,7 @@ export function recordRefusal(ctx: Context, refusal: Omit<SecurityEvent, 'outcom
   report(ctx, event)
   if (!EVENTS[event.event].stored) return
   const stored = toStored(ctx, event, event.identity_id ?? NIL_ID)
-  ctx.background.run(() =>
+  ctx.background.run('security events', () =>
     insertRefusal(ctx.db, stored).catch((error: unknown) => {
       ctx.log.warn({ err: error, event: event.event }, 'a security event could not be stored')
     }),

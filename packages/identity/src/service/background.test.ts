@@ -13,7 +13,7 @@ function crowded() {
   const signals: AbortSignal[] = []
   const run = (count: number) => {
     for (let number = 1; number <= count; number += 1) {
-      background.run((signal) => {
+      background.run('web hooks', (signal) => {
         begun.push(number)
         signals.push(signal)
         return new Promise<void>((resolve, reject) => {
@@ -48,13 +48,24 @@ test('calls beyond the length of the queue are dropped, which is logged once', a
   run(20 + 500)
   assert.deepEqual(told, [])
   run(3)
-  assert.deepEqual(told, ['the web hook queue is full: new calls are dropped {}'])
+  assert.deepEqual(told, ['background queue full; dropping new work {"queue":"web hooks"}'])
   await letGo()
   assert.equal(begun.length, 520)
-  assert.deepEqual(told.slice(1), ['the web hook queue has capacity again {"left_out":3}'])
+  assert.deepEqual(told.slice(1), ['background queue has capacity again {"queue":"web hooks","dropped":3}'])
   run(1)
   assert.equal(begun.length, 521)
   await letGo()
+})
+
+test('web hooks that hang delay neither security events nor session activity', async () => {
+  const { background, told, begun, run } = crowded()
+  run(20 + 500)
+  assert.equal(begun.length, 20)
+  const stored: string[] = []
+  for (const queue of ['security events', 'session activity', 'remembered browsers'] as const)
+    background.run(queue, async () => stored.push(queue))
+  assert.deepEqual(stored, ['security events', 'session activity', 'remembered browsers'])
+  assert.deepEqual(told, [])
 })
 
 test('stopping waits for running and queued calls', async () => {
@@ -83,7 +94,7 @@ test('stopping aborts calls that still run after a few seconds', async (t) => {
   await stopping
   assert.equal(begun.length, 20)
   assert.ok(signals.every(({ aborted }) => aborted))
-  assert.deepEqual(told, ['stopped before all web hooks were called {"left_out":22}'])
+  assert.deepEqual(told, ['stopped before background work finished {"queue":"web hooks","left_out":22}'])
 })
 
 test('stopping with nothing to wait for returns immediately', async () => {

@@ -1,13 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Log } from '../contract/contract.ts'
 
-/** Runs work that no response waits for: web hooks. Queued work is lost if the process dies. */
+/** Work that no response waits for. Queued work is lost if the process dies. */
 export interface Background {
-  /** Starts `work` when there is capacity. The work reports its own failures, and stops when the signal aborts. */
-  run(work: Work): void
-  /** Lets running work finish for a few seconds, then aborts it; queued work never starts. */
+  /** Starts `work` when its queue has capacity. The work logs its own failures, and stops when the signal aborts. */
+  run(queue: QueueName, work: Work): void
+  /** Lets work finish for a few seconds, then aborts it; queued work never starts. */
   stop(): Promise<void>
 }
+
+/** One queue each: a receiver that hangs must not delay a database row. */
+const QUEUES = ['web hooks', 'security events', 'session activity', 'remembered browsers'] as const
+
+type QueueName = (typeof QUEUES)[number]
 
 type Work = (signal: AbortSignal) => Promise<unknown>
 
@@ -18,61 +23,73 @@ const LONGEST_QUEUE = 500
 const STOP_PATIENCE_MS = 5000
 
 export function createBackground(log: Log): Background {
-  const underWay = new Set<Promise<void>>()
-  const waiting: Work[] = []
   const ended = new AbortController()
-  const overload = trackOverload(log)
-
-  function begin(work: Work): void {
-    // The work has logged its own failure.
-    const done: Promise<void> = work(ended.signal)
-      .catch(() => {})
-      .then(() => {
-        underWay.delete(done)
-        const next = waiting.shift()
-        if (next) begin(next)
-        if (waiting.length === 0) overload.end()
-      })
-    underWay.add(done)
-  }
-
+  const named = new Map(QUEUES.map((name) => [name, createQueue(name, log, ended.signal)]))
+  const queues = [...named.values()]
   return {
-    run(work) {
-      if (ended.signal.aborted) return
-      if (underWay.size < AT_ONCE) begin(work)
-      // Begun when other work ends, but in the trace of its own request.
-      else if (waiting.length < LONGEST_QUEUE) waiting.push(AsyncLocalStorage.bind(work))
-      else overload.drop()
+    run(name, work) {
+      if (!ended.signal.aborted) named.get(name)?.run(work)
     },
     async stop() {
       const patience = setTimeout(() => ended.abort(), STOP_PATIENCE_MS)
-      await Promise.race([allOf(underWay), aborted(ended.signal)])
+      await Promise.race([allIdle(queues), aborted(ended.signal)])
       clearTimeout(patience)
-      const left_out = underWay.size + waiting.splice(0).length
-      if (left_out > 0) log.warn({ left_out }, 'stopped before all web hooks were called')
+      for (const queue of queues) queue.clear()
       ended.abort()
     },
   }
 }
 
-/** Logs an overload once, and its end once. */
-function trackOverload(log: Log) {
-  let left_out = 0
+type Queue = ReturnType<typeof createQueue>
+
+function createQueue(queue: QueueName, log: Log, signal: AbortSignal) {
+  const underWay = new Set<Promise<void>>()
+  const waiting: Work[] = []
+  let dropped = 0
+
+  function begin(work: Work): void {
+    // The work has logged its own failure.
+    const done: Promise<void> = work(signal)
+      .catch(() => {})
+      .then(() => {
+        underWay.delete(done)
+        const next = waiting.shift()
+        if (next) begin(next)
+        if (waiting.length === 0) endOverload()
+      })
+    underWay.add(done)
+  }
+
+  /** Logs an overload once, and its end once. */
+  function drop(): void {
+    dropped += 1
+    if (dropped === 1) log.warn({ queue }, 'background queue full; dropping new work')
+  }
+
+  function endOverload(): void {
+    if (dropped > 0) log.info({ queue, dropped }, 'background queue has capacity again')
+    dropped = 0
+  }
+
   return {
-    drop(): void {
-      left_out += 1
-      if (left_out === 1) log.warn({}, 'the web hook queue is full: new calls are dropped')
+    underWay,
+    run(work: Work): void {
+      if (underWay.size < AT_ONCE) begin(work)
+      // Begun when other work ends, but in the trace of its own request.
+      else if (waiting.length < LONGEST_QUEUE) waiting.push(AsyncLocalStorage.bind(work))
+      else drop()
     },
-    end(): void {
-      if (left_out > 0) log.info({ left_out }, 'the web hook queue has capacity again')
-      left_out = 0
+    clear(): void {
+      const left_out = underWay.size + waiting.splice(0).length
+      if (left_out > 0) log.warn({ queue, left_out }, 'stopped before background work finished')
     },
   }
 }
 
-/** Including work that starts meanwhile. */
-async function allOf(underWay: ReadonlySet<Promise<void>>): Promise<void> {
-  while (underWay.size > 0) await Promise.all(underWay)
+/** Including work that starts meanwhile: a web hook may record an event. */
+async function allIdle(queues: readonly Queue[]): Promise<void> {
+  const all = () => queues.flatMap(({ underWay }) => [...underWay])
+  while (all().length > 0) await Promise.all(all())
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -65,7 +65,7 @@ function recordUse(ctx: Context, session: StoredSession): void {
   const before = now.getTime() - Math.min(NOTED_EVERY_MS, idle_timeout / 4)
   // An open transaction has its own connection, which is gone by the time this would run.
   if (Date.parse(lastUse(session)) > before || ctx.db.isTransaction) return
-  ctx.background.run(() =>
+  ctx.background.run('session activity', () =>
     touchSession(ctx.db, session.id, new Date(before).toISOString(), now.toISOString()).catch(
       (error: unknown) => ctx.log.debug({ err: error }, 'the last use of a session could not be stored'),
     ),

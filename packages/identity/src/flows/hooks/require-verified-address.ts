@@ -50,7 +50,7 @@ export async function requireVerifiedAddress(
 
 /** Stored after the response, so that its time reveals nothing (SEC-14). */
 function rememberAside(ctx: Context, { identity, caller }: VerificationCause): void {
-  ctx.background.run(async () => {
+  ctx.background.run('remembered browsers', async () => {
     try {
       await rememberBrowser(ctx, identity.id, caller)
     } catch (err) {

@@ -17,7 +17,7 @@ export async function callWebHook(
   event: HookEvent,
 ): Promise<IdentityPatch | undefined> {
   if (!hook.response.ignore) return await call(ctx, hook, event)
-  ctx.background.run((signal) => call(until(ctx, signal), hook, event))
+  ctx.background.run('web hooks', (signal) => call(until(ctx, signal), hook, event))
   return undefined
 }
 

@@ -25,7 +25,7 @@ export async function callAll(ctx: Context, hooks: readonly WebHook[], event: Ho
 
 /** The same in the background. */
 export function callAllAside(ctx: Context, hooks: readonly WebHook[], event: HookEvent): void {
-  if (hooks.length > 0) ctx.background.run((signal) => callAll(until(ctx, signal), hooks, event))
+  if (hooks.length > 0) ctx.background.run('web hooks', (signal) => callAll(until(ctx, signal), hooks, event))
 }
 
 /**
