@@ -37,11 +37,11 @@ import { databaseWatch, hashWatch } from './service/watches.ts'
 import type { WorkerSlot } from './service/worker-slot.ts'
 import { shareOf } from './service/worker-slot.ts'
 import { isLive } from './sessions/find.ts'
+import type { Database } from './storage/database.ts'
 import { describeDatabase } from './storage/db.ts'
 import type { EventPage, StoredEvent } from './storage/events.ts'
 import { listEvents } from './storage/events.ts'
 import { createHeartbeat } from './storage/installation.ts'
-import { queueDelay } from './storage/queue-delay.ts'
 import { findSession } from './storage/sessions/sessions.ts'
 import { allStrategies } from './strategies/all.ts'
 import type { Tracing } from './tracing/tracing.ts'
@@ -54,7 +54,7 @@ export { createMetrics } from './metrics/metrics.ts'
 export { AnotherDatabase, forgetSecrets, migrateIdentity } from './service/open-database.ts'
 export { canRead, LostSecrets } from './service/replica.ts'
 export type { EventPage, StoredEvent } from './storage/events.ts'
-export { PendingMigrations } from './storage/migrate.ts'
+export { PendingMigrations } from './storage/migrations/migrate.ts'
 
 /** Replaceable by tests and by embedding servers. */
 export interface Parts {
@@ -242,7 +242,8 @@ function withOwnSecrets(input: IdentityConfigInput, { dev, secrets }: Config): I
 }
 
 interface Outside
-  extends Pick<Context, 'db' | 'now' | 'sleep' | 'log' | 'fetch' | 'heartbeat' | 'metrics' | 'tracing'> {
+  extends Pick<Context, 'now' | 'sleep' | 'log' | 'fetch' | 'heartbeat' | 'metrics' | 'tracing'> {
+  readonly db: Database
   readonly slot: WorkerSlot | undefined
 }
 
@@ -258,9 +259,7 @@ function createContext(config: Config, { slot, ...parts }: Outside, before?: Con
     once: createOnce(config),
     afterCommit: (effect) => effect(),
     background: before?.background ?? createBackground(parts.log),
-    admission:
-      before?.admission ??
-      createAdmission(config.serve.public.max_delay, (need) => queueDelay(parts.db, need)),
+    admission: before?.admission ?? createAdmission(config.serve.public.max_delay, parts.db.queueDelay),
     // Kept, because its queue bounds concurrent hashing on this machine.
     hasher: isSame
       ? before.hasher

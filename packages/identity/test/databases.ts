@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { after, test as testOnce } from 'node:test'
-import type { Db } from '../src/storage/db.ts'
+import type { Database } from '../src/storage/database.ts'
 import { openDatabase } from '../src/storage/db.ts'
 import { postgresDatabases } from './postgres-databases.ts'
 import { SERVER_VARIABLE, startPostgres } from './postgres-server.ts'
@@ -96,7 +96,7 @@ export function atEnd(end: () => unknown): void {
 }
 
 /** An open database for one test. */
-export async function openTestDatabase(dsn?: string): Promise<Db> {
+export async function openTestDatabase(dsn?: string): Promise<Database> {
   const image = await migratedImage()
   const db = await openDatabase(dsn ?? (await newDsn()), { image })
   atEnd(() => db.destroy())

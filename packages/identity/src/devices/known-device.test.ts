@@ -15,7 +15,8 @@ async function service() {
     cipher: [],
     pagination: [],
   })
-  const ctx = { db: await openTestDatabase(), secrets, now: () => new Date(now) } as Context
+  const db: Context['db'] = await openTestDatabase()
+  const ctx = { db, secrets, now: () => new Date(now) } as Context
   const advance = (milliseconds: number) => {
     now += milliseconds
   }

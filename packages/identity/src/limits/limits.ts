@@ -4,7 +4,7 @@ import { findKnownDevice, findUserKey } from '../devices/known-device.ts'
 import { LimitReached, WrongProof } from '../errors/errors.ts'
 import { recordRefusal } from '../events/record.ts'
 import type { Charge, Counted, Exhausted } from '../storage/limits.ts'
-import { returnLimits, takeLimits } from '../storage/limits.ts'
+import { refundLimits, takeLimits } from '../storage/limits.ts'
 import { messages } from '../ui/messages.ts'
 import { mailboxOf } from './mailboxes.ts'
 import { clientOf, networkOf } from './networks.ts'
@@ -50,7 +50,7 @@ export async function within(ctx: Context, attempt: Attempt): Promise<boolean> {
 
 /** Returns a counted attempt that turned out to be no guess. */
 export async function forgive(ctx: Context, { charges }: Counted): Promise<void> {
-  await returnLimits(ctx.db, charges)
+  await refundLimits(ctx.db, charges)
 }
 
 /**
@@ -75,7 +75,7 @@ export async function unlessRefused<Result>(
  * to the shared limits, even if it was counted on a limit behind them: the earlier request stored no path.
  */
 export async function forgiveEarlier(ctx: Context, attempt: Attempt, also?: Counted): Promise<void> {
-  await returnLimits(ctx.db, [...chargesOf(ctx, attempt), ...(also?.charges ?? [])])
+  await refundLimits(ctx.db, [...chargesOf(ctx, attempt), ...(also?.charges ?? [])])
 }
 
 /** Counts a guess at a flow's code. Returns false once the flow has no attempts left. */

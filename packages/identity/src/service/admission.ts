@@ -1,5 +1,5 @@
 import { ProtocolError } from '../errors/errors.ts'
-import type { Need } from '../storage/queue-delay.ts'
+import type { Need } from '../storage/database.ts'
 
 /** Rejects new work while the service is overloaded, so that accepted requests are answered in time. */
 export interface Admission {

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { VERSION } from '../config/version.ts'
 import type { Context } from '../contract/contract.ts'
 import { sessionState } from '../sessions/find.ts'
-import { countQueue, countSessionsBatch } from '../storage/counts.ts'
+import { countQueue } from '../storage/messages.ts'
+import { countSessionsBatch } from '../storage/sessions/ended-sessions.ts'
 
 const MOST_MESSAGES = 10_000
 const MOST_SESSIONS = 100_000

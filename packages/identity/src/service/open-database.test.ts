@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
-import { UNWATCHED } from '../storage/watched-driver.ts'
+import { UNWATCHED } from '../storage/database-watch.ts'
 import type { Opening } from './open-database.ts'
 import { openConfigured } from './open-database.ts'
 

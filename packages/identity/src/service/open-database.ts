@@ -2,6 +2,7 @@ import { ConfigError } from '../config/checks/config-error.ts'
 import { newId } from '../crypto/random.ts'
 import type { SecretLists } from '../crypto/secrets.ts'
 import { ProtocolError } from '../errors/errors.ts'
+import type { DatabaseWatch } from '../storage/database-watch.ts'
 import type { Db } from '../storage/db.ts'
 import {
   describeDatabase,
@@ -10,10 +11,8 @@ import {
   openDatabase,
   tightenDatabase,
 } from '../storage/db.ts'
-import { ensureInstallation, findInstallation } from '../storage/installation.ts'
-import { PendingMigrations } from '../storage/migrate.ts'
-import { keepLastSecrets } from '../storage/replicas.ts'
-import type { DatabaseWatch } from '../storage/watched-driver.ts'
+import { ensureInstallation, findInstallation, keepLastSecrets } from '../storage/installation.ts'
+import { PendingMigrations } from '../storage/migrations/migrate.ts'
 import { createReplica } from './replica.ts'
 
 export interface Opening {

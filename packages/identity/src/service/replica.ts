@@ -3,14 +3,14 @@ import { newId } from '../crypto/random.ts'
 import type { SecretLists } from '../crypto/secrets.ts'
 import { secretMarks } from '../crypto/secrets.ts'
 import type { Db } from '../storage/db.ts'
-import type { KnownSecrets } from '../storage/replicas.ts'
+import type { KnownSecrets } from '../storage/installation.ts'
 import {
   deleteReplica,
   findLastSecrets,
   keepLastSecrets,
   keepReplica,
   listOtherReplicas,
-} from '../storage/replicas.ts'
+} from '../storage/installation.ts'
 
 /**
  * This process among those that share its database. What one of them signs or encrypts, such as an emailed code, the

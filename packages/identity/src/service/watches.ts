@@ -1,8 +1,8 @@
 import type { HashWatch } from '../crypto/passwords/hash-queue.ts'
 import type { Metrics } from '../metrics/metrics.ts'
+import type { DatabaseWatch, Pool, Statement } from '../storage/database-watch.ts'
+import { tableOf } from '../storage/database-watch.ts'
 import { isPostgresDsn } from '../storage/postgres/dsn.ts'
-import type { DatabaseWatch, Pool, Statement } from '../storage/watched-driver.ts'
-import { tableOf } from '../storage/watched-driver.ts'
 import type { Attributes, Tracing } from '../tracing/tracing.ts'
 
 interface Observers {

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { newDsn, openTestDatabase, testOnEach as test } from '../../test/databases.ts'
 import { withTransaction } from './db.ts'
 import { findError, insertError } from './errors.ts'
-import { migrations } from './migrate.ts'
+import { migrations } from './migrations/migrate.ts'
 
 const NOW = '2031-04-02T09:00:00.000Z'
 const error = { message: 'x' }

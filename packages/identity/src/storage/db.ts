@@ -1,15 +1,16 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Dialect } from 'kysely'
-import { Kysely, PostgresAdapter } from 'kysely'
-import { ProtocolError } from '../errors/errors.ts'
-import { assertMigrated, migrate } from './migrate.ts'
+import type { Kysely } from 'kysely'
+import { PostgresAdapter } from 'kysely'
+import { Database } from './database.ts'
+import type { DatabaseWatch } from './database-watch.ts'
+import { UNWATCHED } from './database-watch.ts'
+import { isConflict } from './driver-errors.ts'
+import { assertMigrated, migrate } from './migrations/migrate.ts'
 import { describePostgres, isPostgresDsn } from './postgres/dsn.ts'
-import { tightenFiles } from './sqlite/file-modes.ts'
-import { sqliteDialect } from './sqlite/sqlite.ts'
+import { tightenFiles } from './sqlite/file.ts'
+import { openSqlite } from './sqlite/sqlite.ts'
 import type { Tables } from './tables.ts'
-import type { DatabaseWatch } from './watched-driver.ts'
-import { UNWATCHED } from './watched-driver.ts'
 
 export type Db = Kysely<Tables>
 
@@ -32,31 +33,31 @@ interface Opening {
 export async function openDatabase(
   dsn: string,
   { migrates = true, watch = UNWATCHED, workers = 1, ...how }: Opening = {},
-): Promise<Db> {
+): Promise<Database> {
   const prepare = migrates ? migrate : assertMigrated
   if (!isPostgresDsn(dsn)) {
-    const dialect = sqliteDialect(sqlitePath(dsn), watch, { ...how, patience: patienceOf(dsn) })
-    return await opened(dialect, prepare)
+    const db = openSqlite(sqlitePath(dsn), watch, { ...how, patience: patienceOf(dsn) })
+    return await prepared(db, prepare)
   }
   const { openPostgres } = await postgres()
-  await (await opened(await migratingDialect(dsn), prepare)).destroy()
+  await (await prepared(await openForMigration(dsn), prepare)).destroy()
   return openPostgres(dsn, watch, { workers })
 }
 
 /** Migrates the database of a `dsn`; returns the names of the applied migrations. */
 export async function migrateDatabase(dsn: string): Promise<string[]> {
   let applied: string[] = []
-  const db = await opened(await migratingDialect(dsn), async (db) => {
+  const db = await prepared(await openForMigration(dsn), async (db) => {
     applied = await migrate(db)
   })
   await db.destroy()
   return applied
 }
 
-async function migratingDialect(dsn: string): Promise<Dialect> {
+async function openForMigration(dsn: string): Promise<Database> {
   return isPostgresDsn(dsn)
-    ? (await postgres()).migratingDialect(dsn)
-    : sqliteDialect(sqlitePath(dsn), UNWATCHED)
+    ? (await postgres()).openForMigration(dsn)
+    : openSqlite(sqlitePath(dsn), UNWATCHED)
 }
 
 /** A dynamic import, so that SQLite deployments start without the PostgreSQL driver. */
@@ -64,8 +65,7 @@ function postgres() {
   return import('./postgres/postgres.ts')
 }
 
-async function opened(dialect: Dialect, prepare: (db: Db) => Promise<unknown>): Promise<Db> {
-  const db = new Kysely<Tables>({ dialect })
+async function prepared(db: Database, prepare: (db: Db) => Promise<unknown>): Promise<Database> {
   try {
     await prepare(db)
     return db
@@ -118,15 +118,12 @@ export async function withTransaction<T>(db: Db, work: (db: Db) => Promise<T>): 
   }
 }
 
-// serialization_failure and deadlock_detected
-const CONFLICTS: readonly unknown[] = ['40001', '40P01']
-
-function isConflict(error: unknown): boolean {
-  const cause = error instanceof ProtocolError ? error.cause : undefined
-  return cause instanceof Error && 'code' in cause && CONFLICTS.includes(cause.code)
+/** Writers run concurrently, so a statement must lock what it reads. SQLite runs one writer at a time. */
+export function isPostgres(db: Db): boolean {
+  return db.getExecutor().adapter instanceof PostgresAdapter
 }
 
-/** Whether writers run concurrently, so that a statement must lock what it reads. */
-export function locksRows(db: Db): boolean {
-  return db.getExecutor().adapter instanceof PostgresAdapter
+/** The connections for session look-ups. A transaction has one connection for everything. */
+export function sessionLookupDb(db: Db): Db {
+  return db instanceof Database ? db.sessionLookupDb : db
 }

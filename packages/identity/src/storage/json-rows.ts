@@ -1,11 +1,13 @@
 import type { RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { Db } from './db.ts'
-import { locksRows } from './db.ts'
+import { isPostgres } from './db.ts'
 
 /** The functions of this database that make a JSON array of values, and one of rows. */
 export function jsonFunctions(db: Db): Record<'list' | 'gather', RawBuilder<unknown>> {
-  const [list, gather] = locksRows(db) ? ['json_build_array', 'json_agg'] : ['json_array', 'json_group_array']
+  const [list, gather] = isPostgres(db)
+    ? ['json_build_array', 'json_agg']
+    : ['json_array', 'json_group_array']
   return { list: sql.raw(list), gather: sql.raw(gather) }
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { newDsn, openTestDatabase, testOnEach as test } from '../../test/databases.ts'
 import type { Db } from './db.ts'
 import type { Charge } from './limits.ts'
-import { deleteRefilledLimits, returnLimits, takeLimits } from './limits.ts'
+import { deleteRefilledLimits, refundLimits, takeLimits } from './limits.ts'
 
 const NOW = Date.parse('2031-04-02T09:00:00.000Z')
 const SECOND = 1_000
@@ -38,7 +38,7 @@ test('limits are taken and returned concurrently, in any order, without a deadlo
   const attempts = Array.from({ length: 400 }, async (_, n) => {
     const db = replicas[n % 2] as Db
     await takeLimits(db, charges, NOW)
-    await returnLimits(db, n % 4 < 2 ? charges : charges.toReversed())
+    await refundLimits(db, n % 4 < 2 ? charges : charges.toReversed())
   })
   const ended = await Promise.allSettled(attempts)
   assert.deepEqual(
@@ -100,7 +100,7 @@ test('an account is slowed down: a second, two, four, up to the longest wait', a
   for (let n = 0; n < 12; n++) {
     assert.equal(await takeLimits(db, [slowing('k', 3)], now), undefined)
     const refusal = await takeLimits(db, [slowing('k', 3)], now)
-    if (!refusal) await returnLimits(db, [slowing('k', 3)])
+    if (!refusal) await refundLimits(db, [slowing('k', 3)])
     waits.push(refusal ? (refusal.next_at - now) / SECOND : 0)
     now = refusal?.next_at ?? now
   }
@@ -142,7 +142,7 @@ test('a returned attempt can be used again', async () => {
   const db = await openTestDatabase()
   for (const charge of [plain('plain', 2), slowing('slowing', 2)]) {
     assert.equal(await passing(db, [charge], 9), 2)
-    await returnLimits(db, [charge])
+    await refundLimits(db, [charge])
     assert.equal(await passing(db, [charge], 9), 1)
   }
 })

@@ -1,7 +1,8 @@
 import type { Expression, QueryResult, RawBuilder } from 'kysely'
 import { sql } from 'kysely'
 import type { Db } from './db.ts'
-import { locksRows } from './db.ts'
+import { isPostgres } from './db.ts'
+import { executeWithoutFsync } from './durability.ts'
 import type { Places, Prepared } from './prepared.ts'
 import { prepared, preparedRows } from './prepared.ts'
 import type { LimitsTable } from './tables.ts'
@@ -41,13 +42,13 @@ export async function takeLimits(
   charges: readonly Charge[],
   now: number,
 ): Promise<Exhausted | undefined> {
-  const { rows: taken } = await take(db, charges, now)
+  const { rows: taken } = await takeStatement(db, charges, now)
   if (taken.length === charges.length) return undefined
-  await returnLimits(
+  await refundLimits(
     db,
     charges.filter(({ key }) => taken.some((row) => row.key === key)),
   )
-  const { rows } = await uses(
+  const { rows } = await usesQuery(
     db,
     charges.map(({ key }) => ({ key })),
   )
@@ -57,14 +58,14 @@ export async function takeLimits(
   for (const charge of charges) {
     const row = rows.find(({ key }) => key === charge.key)
     if (!row || row.next_at <= latestUse(charge, now)) continue
-    await useUp(db, charge, row.next_at, now)
+    await leaveOneUse(db, charge, row.next_at, now)
     return await takeLimits(db, charges, now)
   }
   return { ...longest, keys: rows.filter(({ next_at }) => next_at > now).map(({ key }) => key) }
 }
 
 /** When these limits may be used again, the longest wait first. */
-const uses = preparedRows((db, rows: readonly Places<Pick<LimitsTable, 'key'>>[]) =>
+const usesQuery = preparedRows((db, rows: readonly Places<Pick<LimitsTable, 'key'>>[]) =>
   db
     .selectFrom('limits')
     .select(['key', 'next_at'])
@@ -88,13 +89,15 @@ function latestUse({ refill, waits = [] }: Charge, now: number): number {
  * A row that names a later use was written before the clock was set back, and would lock users out for as long as that
  * (FLT-12). It becomes a limit with a single use left, so that a clock unlocks nothing either.
  */
-async function useUp(db: Db, { key, burst, refill }: Charge, seen: number, now: number): Promise<void> {
-  await db
-    .updateTable('limits')
-    .set({ until: now + (burst - 1) * refill, next_at: now })
-    .where('key', '=', key)
-    .where('next_at', '=', seen)
-    .execute()
+async function leaveOneUse(db: Db, { key, burst, refill }: Charge, seen: number, now: number): Promise<void> {
+  await executeWithoutFsync(
+    db,
+    db
+      .updateTable('limits')
+      .set({ until: now + (burst - 1) * refill, next_at: now })
+      .where('key', '=', key)
+      .where('next_at', '=', seen),
+  )
 }
 
 /** The terms of charges are constants of the configuration, so there are few statements. */
@@ -114,16 +117,22 @@ function valuesOf(charges: readonly Charge[], now: number): Values {
   return { ...charges.map(({ key }) => key), ...Object.fromEntries(places), now }
 }
 
-const takes = new Map<string, Prepared<Values, { key: string }>>()
+const takeCache = new Map<string, Prepared<Values, { key: string }>>()
 
-function take(db: Db, charges: readonly Charge[], now: number): Promise<QueryResult<{ key: string }>> {
+function takeStatement(
+  db: Db,
+  charges: readonly Charge[],
+  now: number,
+): Promise<QueryResult<{ key: string }>> {
   const terms = termsOf(charges)
-  const statement = takes.get(terms) ?? prepared((db, values) => compiled(db, taking(charges, values)))
-  takes.set(terms, statement)
+  const statement =
+    takeCache.get(terms) ??
+    prepared((db, values) => compilable(db, buildTake(charges, values)), { needsNoFsync: true })
+  takeCache.set(terms, statement)
   return statement(db, valuesOf(charges, now))
 }
 
-function taking(charges: readonly Charge[], values: Places<Values>): RawBuilder<{ key: string }> {
+function buildTake(charges: readonly Charge[], values: Places<Values>): RawBuilder<{ key: string }> {
   const now = real(values.now)
   const left = sql`(case when limits.until > ${now} then limits.until - ${now} else 0 end)`
   const rows = charges.map((charge, n) => {
@@ -174,22 +183,24 @@ function number(value: number): RawBuilder<number> {
   return sql.lit(value)
 }
 
-function compiled<Row>(db: Db, statement: RawBuilder<Row>) {
+function compilable<Row>(db: Db, statement: RawBuilder<Row>) {
   return { compile: () => statement.compile(db) }
 }
 
 /** Returns one use of every limit. */
-export async function returnLimits(db: Db, charges: readonly Charge[]): Promise<void> {
+export async function refundLimits(db: Db, charges: readonly Charge[]): Promise<void> {
   if (charges.length === 0) return
   const terms = termsOf(charges)
-  const statement = returns.get(terms) ?? prepared((db, values) => returning(db, charges, values))
-  returns.set(terms, statement)
+  const statement =
+    refundCache.get(terms) ??
+    prepared((db, values) => buildRefund(db, charges, values), { needsNoFsync: true })
+  refundCache.set(terms, statement)
   await statement(db, valuesOf(charges, 0))
 }
 
-const returns = new Map<string, Prepared<Values, unknown>>()
+const refundCache = new Map<string, Prepared<Values, unknown>>()
 
-function returning(db: Db, charges: readonly Charge[], values: Places<Values>) {
+function buildRefund(db: Db, charges: readonly Charge[], values: Places<Values>) {
   const refill = sql<number>`case key ${sql.join(
     charges.map(({ refill }, n) => sql`when ${values[n]} then ${number(refill)}`),
     sql` `,
@@ -199,7 +210,7 @@ function returning(db: Db, charges: readonly Charge[], values: Places<Values>) {
   return db
     .updateTable('limits')
     .set({ until: sql`until - ${refill}`, next_at: sql`next_at - ${refill}` })
-    .where('key', 'in', locksRows(db) ? inOrder : keys)
+    .where('key', 'in', isPostgres(db) ? inOrder : keys)
 }
 
 /** Deletes up to `limit` rows that were completely refilled before `before`; returns how many. */

@@ -1,5 +1,6 @@
 import type { Db } from './db.ts'
-import { locksRows, withTransaction } from './db.ts'
+import { isPostgres, withTransaction } from './db.ts'
+import { executeWithoutFsync } from './durability.ts'
 import type { Places } from './prepared.ts'
 import { prepared, preparedInsert } from './prepared.ts'
 import type { MessageAttemptsTable, MessagesTable } from './tables.ts'
@@ -47,33 +48,35 @@ export interface Claim {
  * them after that moment. `send_count` already includes this attempt.
  */
 export async function claimDueMessages(db: Db, claim: Claim): Promise<Message[]> {
-  const { rows } = await claimed(db, claim)
+  const { rows } = await claimQuery(db, claim)
   return rows.map(toMessage).sort((a, b) => (a.created_at < b.created_at ? -1 : 1))
 }
 
-const claimed = prepared((db, { type, now, leased_until, limit }: Places<Claim>) =>
-  db
-    .with('due', (cte) =>
-      cte
-        .selectFrom('messages')
-        .select('id')
-        .where('type', '=', type)
-        .where('status', 'in', ['queued', 'processing'])
-        .where('due_at', '<=', now)
-        .orderBy('due_at')
-        .limit(limit)
-        // Other replicas' workers skip locked rows. SQLite has one writer at a time.
-        .$if(locksRows(db), (query) => query.forUpdate().skipLocked()),
-    )
-    .updateTable('messages')
-    .set((eb) => ({
-      status: 'processing',
-      due_at: leased_until,
-      send_count: eb('send_count', '+', 1),
-      updated_at: now,
-    }))
-    .where('id', 'in', (eb) => eb.selectFrom('due').select('id'))
-    .returningAll(),
+const claimQuery = prepared(
+  (db, { type, now, leased_until, limit }: Places<Claim>) =>
+    db
+      .with('due', (cte) =>
+        cte
+          .selectFrom('messages')
+          .select('id')
+          .where('type', '=', type)
+          .where('status', 'in', ['queued', 'processing'])
+          .where('due_at', '<=', now)
+          .orderBy('due_at')
+          .limit(limit)
+          // Other replicas' workers skip locked rows. SQLite has one writer at a time.
+          .$if(isPostgres(db), (query) => query.forUpdate().skipLocked()),
+      )
+      .updateTable('messages')
+      .set((eb) => ({
+        status: 'processing',
+        due_at: leased_until,
+        send_count: eb('send_count', '+', 1),
+        updated_at: now,
+      }))
+      .where('id', 'in', (eb) => eb.selectFrom('due').select('id'))
+      .returningAll(),
+  { needsNoFsync: true },
 )
 
 /** Replace those of a message that is not needed any more. */
@@ -197,21 +200,44 @@ export async function findMessage(
   return { message: toMessage(row), attempts: attempts.map(toAttempt) }
 }
 
+/**
+ * The number of queued messages, up to `limit`, and when the oldest one was created. Messages that wait for their first
+ * attempt, such as a digest, do not count as old. Only the thousand that are due first are compared.
+ */
+export async function countQueue(
+  db: Db,
+  { limit, now }: { readonly limit: number; readonly now: string },
+): Promise<{ readonly waiting: number; readonly oldest: string | undefined }> {
+  const { waiting } = await db
+    .selectFrom(queued(db).select('status').limit(limit).as('queued'))
+    .select((eb) => eb.fn.countAll<number>().as('waiting'))
+    .executeTakeFirstOrThrow()
+  if (waiting === 0) return { waiting, oldest: undefined }
+  const { oldest } = await db
+    .selectFrom(
+      queued(db).select(['created_at', 'due_at', 'send_count']).orderBy('due_at').limit(1000).as('next'),
+    )
+    .where((eb) => eb.or([eb('due_at', '<=', now), eb('send_count', '>', 0)]))
+    .select((eb) => eb.fn.min('created_at').as('oldest'))
+    .executeTakeFirstOrThrow()
+  return { waiting, oldest: oldest ?? undefined }
+}
+
+/** One of the two statuses at a time would be an index look-up; both are few rows of the same index. */
+function queued(db: Db) {
+  return db.selectFrom('messages').where('status', 'in', ['queued', 'processing'])
+}
+
 /** Deletes up to `limit` finished messages from before `before`; returns how many. */
 export async function deleteOldMessages(db: Db, before: string, limit: number): Promise<number> {
-  const result = await db
-    .deleteFrom('messages')
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('messages')
-        .select('id')
-        .where('created_at', '<', before)
-        .where('status', 'in', ['sent', 'abandoned'])
-        .orderBy('created_at')
-        .limit(limit),
-    )
-    .executeTakeFirst()
-  return Number(result.numDeletedRows)
+  const old = db
+    .selectFrom('messages')
+    .select('id')
+    .where('created_at', '<', before)
+    .where('status', 'in', ['sent', 'abandoned'])
+    .orderBy('created_at')
+    .limit(limit)
+  return await executeWithoutFsync(db, db.deleteFrom('messages').where('id', 'in', old))
 }
 
 function toMessage({ expires_at, template_data, ...row }: MessagesTable): Message {

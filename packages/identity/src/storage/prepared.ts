@@ -1,6 +1,8 @@
 import type { CompiledQuery, Expression, InsertObject, QueryResult } from 'kysely'
 import { sql } from 'kysely'
 import type { Db } from './db.ts'
+import { isPostgres } from './db.ts'
+import { withoutFsync } from './durability.ts'
 import type { Tables } from './tables.ts'
 
 /** Stands for the values of each execution. */
@@ -8,58 +10,75 @@ export type Places<Values> = { readonly [Name in keyof Values]: Expression<Value
 
 export type Prepared<Values, Row> = (db: Db, values: Values) => Promise<QueryResult<Row>>
 
+interface Options {
+  /** `durability.ts` says which statements. */
+  readonly needsNoFsync?: boolean
+}
+
 /**
- * A statement that is built and compiled once per dialect, because that takes several times as long as running it. For
- * the statements of frequent requests only: a query builder at the call is easier to read.
+ * A statement that is compiled once per dialect, because compiling takes several times as long as running it. For
+ * frequent requests only: a query builder at the call is easier to read.
  */
 export function prepared<Values extends object, Row>(
   build: (db: Db, places: Places<Values>) => { compile(): CompiledQuery<Row> },
+  { needsNoFsync = false }: Options = {},
 ): Prepared<Values, Row> {
-  const compiled = new WeakMap<object, CompiledQuery<Row>>()
-  return (db, values) => {
-    const { adapter, plugins } = db.getExecutor()
+  const compile = (db: Db) => {
+    const query = build(db, places()).compile()
+    return needsNoFsync ? withoutFsync(query) : query
+  }
+  const compiled = new Map<'postgres' | 'sqlite', CompiledQuery<Row>>()
+  const compileOnce = (db: Db) => {
     // Plugins take part in compiling.
-    const owner = plugins.length > 0 ? adapter : adapter.constructor
-    const query = compiled.get(owner) ?? build(db, places()).compile()
-    compiled.set(owner, query)
+    if (db.getExecutor().plugins.length > 0) return compile(db)
+    const dialect = isPostgres(db) ? 'postgres' : 'sqlite'
+    const query = compiled.get(dialect) ?? compile(db)
+    compiled.set(dialect, query)
+    return query
+  }
+  return (db, values) => {
+    const query = compileOnce(db)
     return db.executeQuery({ ...query, parameters: query.parameters.map((value) => given(value, values)) })
   }
 }
 
 /** The same for rows, which have the same columns: built once for each number of them. */
 export function preparedRows<Row extends object, Result>(
-  build: (db: Db, rows: readonly Places<Row>[]) => { compile(): CompiledQuery<Result> },
+  build: BuildRows<Row, Result>,
+  options: Options = {},
 ): (db: Db, rows: readonly Row[]) => Promise<QueryResult<Result>> {
   const statements = new Map<string, Prepared<readonly unknown[], Result>>()
   return (db, rows) => {
     const columns = Object.keys(rows[0] ?? {}).sort() as (keyof Row)[]
-    const statement = statements.get(`${rows.length} ${columns}`) ?? preparedFor(build, columns, rows.length)
-    if (rows.length <= MOST_ROWS) statements.set(`${rows.length} ${columns}`, statement)
+    const key = `${rows.length} ${columns}`
+    const statement = statements.get(key) ?? preparedFor(build, columns, rows.length, options)
+    if (rows.length <= MOST_ROWS) statements.set(key, statement)
     const values = rows.flatMap((row) => columns.map((name) => row[name]))
     return statement(db, values)
   }
 }
 
+type BuildRows<Row, Result> = (db: Db, rows: readonly Places<Row>[]) => { compile(): CompiledQuery<Result> }
+
 /** Inserts rows into a table; a conflict is an error. */
-export function preparedInsert<Table extends keyof Tables>(table: Table) {
-  return preparedRows((db, rows: readonly Places<Tables[Table]>[]) =>
-    db.insertInto(table).values(rows as readonly InsertObject<Tables, Table>[]),
+export function preparedInsert<Table extends keyof Tables>(table: Table, options: Options = {}) {
+  return preparedRows(
+    (db, rows: readonly Places<Tables[Table]>[]) =>
+      db.insertInto(table).values(rows as readonly InsertObject<Tables, Table>[]),
+    options,
   )
 }
 
 function preparedFor<Row extends object, Result>(
-  build: (db: Db, rows: readonly Places<Row>[]) => { compile(): CompiledQuery<Result> },
+  build: BuildRows<Row, Result>,
   columns: readonly (keyof Row)[],
   length: number,
+  options: Options,
 ): Prepared<readonly unknown[], Result> {
   const rowAt = (places: Places<readonly unknown[]>, n: number) =>
     Object.fromEntries(columns.map((name, m) => [name, places[n * columns.length + m]])) as Places<Row>
-  return prepared((db, places) =>
-    build(
-      db,
-      Array.from({ length }, (_, n) => rowAt(places, n)),
-    ),
-  )
+  const rowsIn = (places: Places<readonly unknown[]>) => Array.from({ length }, (_, n) => rowAt(places, n))
+  return prepared((db, places) => build(db, rowsIn(places)), options)
 }
 
 /** Longer lists, such as those of an import, are rare. */

@@ -1,4 +1,5 @@
 import type { Db } from './db.ts'
+import { executeWithoutFsync } from './durability.ts'
 import type { SigningKeysTable } from './tables.ts'
 
 /** A table row; its private part is encrypted. */
@@ -51,16 +52,11 @@ export async function listPublicKeys(db: Db, template: string, now: string): Pro
 
 /** Deletes up to `limit` keys that are no longer published; returns how many. */
 export async function deleteExpiredSigningKeys(db: Db, before: string, limit: number): Promise<number> {
-  const result = await db
-    .deleteFrom('signing_keys')
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('signing_keys')
-        .select('id')
-        .where('retired_at', 'is not', null)
-        .where('expires_at', '<', before)
-        .limit(limit),
-    )
-    .executeTakeFirst()
-  return Number(result.numDeletedRows)
+  const old = db
+    .selectFrom('signing_keys')
+    .select('id')
+    .where('retired_at', 'is not', null)
+    .where('expires_at', '<', before)
+    .limit(limit)
+  return await executeWithoutFsync(db, db.deleteFrom('signing_keys').where('id', 'in', old))
 }

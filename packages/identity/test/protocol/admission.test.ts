@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { locksRows } from '../../src/storage/db.ts'
+import { isPostgres } from '../../src/storage/db.ts'
 import type { Answer, FlowAnswer } from '../answers.ts'
 import { PASSWORD } from '../clients.ts'
 import { newDsn, openTestDatabase, test, testOn } from '../databases.ts'
@@ -70,7 +70,7 @@ test('FLT-21 while the database keeps requests waiting new forms get 503 at once
   await db.transaction().execute(async (held) => {
     // Another process writes for long; on PostgreSQL its lock makes requests take every connection.
     await held.insertInto('limits').values({ key: 'held', until: 0, next_at: 0 }).execute()
-    if (locksRows(held)) await sql`lock table limits`.execute(held)
+    if (isPostgres(held)) await sql`lock table limits`.execute(held)
     for (let n = 0; n < 30; n += 1) void identity.app().open('login')
     // While the lock is held: the refusal does not wait for it.
     await untilRefused(identity, '/self-service/registration/api')
@@ -91,7 +91,7 @@ test('FLT-21 while too many passwords wait new sign-ins get 503 at once, but not
   const { guesses, opening } = await db.transaction().execute(async (held) => {
     // A guess is counted before it is hashed, and waits for that here.
     await held.insertInto('limits').values({ key: 'held', until: 0, next_at: 0 }).execute()
-    if (locksRows(held)) await sql`lock table limits`.execute(held)
+    if (isPostgres(held)) await sql`lock table limits`.execute(held)
     const guesses = apps.map((app, n) =>
       app.submit(forms[n] as FlowAnswer, {
         method: 'password',

@@ -3,7 +3,7 @@ import { pbkdf2Sync } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../../src/storage/db.ts'
-import { locksRows, withTransaction } from '../../src/storage/db.ts'
+import { isPostgres, withTransaction } from '../../src/storage/db.ts'
 import { findCredential, updateCredentialOnce } from '../../src/storage/identities/credentials.ts'
 import { revokeOtherSessions } from '../../src/storage/sessions/ended-sessions.ts'
 import type { Answer } from '../answers.ts'
@@ -76,7 +76,7 @@ async function meanwhile(
   const { promise, resolve } = Promise.withResolvers<Answer>()
   await withTransaction(db, async (db) => {
     // SQLite has one writer.
-    if (locksRows(db)) await sql`lock table limits in access exclusive mode`.execute(db)
+    if (isPostgres(db)) await sql`lock table limits in access exclusive mode`.execute(db)
     resolve(request())
     // A request that comes later reads what is new, and is refused for that.
     await sleep(100)

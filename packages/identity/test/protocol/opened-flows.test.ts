@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { deleteOldRows } from '../../src/storage/flows/old-rows.ts'
+import { deleteOldRows } from '../../src/storage/old-rows.ts'
 import type { FlowKind } from '../../src/wire/wire.ts'
 import { messageIds } from '../answers.ts'
 import { PASSWORD } from '../clients.ts'

@@ -3,7 +3,7 @@ import type { Context } from '../../contract/contract.ts'
 import { queueFull } from '../../crypto/passwords/hash-queue.ts'
 import { mayBeKnown } from '../../devices/known-device.ts'
 import { requesterOf } from '../../limits/networks.ts'
-import type { Need } from '../../storage/queue-delay.ts'
+import type { Need } from '../../storage/database.ts'
 import { deviceCookieName, readCookie } from '../cookies.ts'
 import { readCredential } from '../request.ts'
 

@@ -4,10 +4,10 @@ import { NOW, storedFlow } from '../../../test/stored-flow.ts'
 import type { Db } from '../db.ts'
 import { withTransaction } from '../db.ts'
 import { findError, insertError } from '../errors.ts'
+import { deleteOldRows } from '../old-rows.ts'
 import type { Code } from './codes.ts'
 import { addCode, consumeCode, deleteCodes, insertCode, listCodes } from './codes.ts'
 import { findFlow, insertFlow, updateFlow } from './flows.ts'
-import { deleteOldRows } from './old-rows.ts'
 
 const replaceCode = async (db: Db, code: Code): Promise<void> => {
   await deleteCodes(db, code.flow_id)

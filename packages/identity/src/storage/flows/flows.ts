@@ -33,10 +33,10 @@ export interface Flow<K extends FlowKind = FlowKind> {
 
 /** Stores a new flow. */
 export async function insertFlow(db: Db, flow: Flow): Promise<void> {
-  await inserted(db, [toRow(flow)])
+  await insertQuery(db, [toRow(flow)])
 }
 
-const inserted = preparedInsert('flows')
+const insertQuery = preparedInsert('flows', { needsNoFsync: true })
 
 /** The flow with this id, including an expired one. */
 export async function findFlow<K extends FlowKind>(
@@ -44,11 +44,11 @@ export async function findFlow<K extends FlowKind>(
   kind: K,
   id: string,
 ): Promise<Flow<K> | undefined> {
-  const [row] = (await found(db, { id, kind })).rows
+  const [row] = (await findQuery(db, { id, kind })).rows
   return row && (toFlow(row) as Flow<K>)
 }
 
-const found = prepared((db, { id, kind }: Places<Pick<FlowsTable, 'id' | 'kind'>>) =>
+const findQuery = prepared((db, { id, kind }: Places<Pick<FlowsTable, 'id' | 'kind'>>) =>
   db.selectFrom('flows').selectAll().where('id', '=', id).where('kind', '=', kind),
 )
 
@@ -69,11 +69,11 @@ export async function updateFlow<K extends FlowKind>(db: Db, flow: Flow<K>): Pro
   const next = { ...flow, version: flow.version + 1 }
   const { body, expires_at, identity_id } = toRow(next)
   const { id, version } = flow
-  const changed = await updated(db, { id, version, body, expires_at, identity_id, next: next.version })
+  const changed = await updateQuery(db, { id, version, body, expires_at, identity_id, next: next.version })
   return changed.numAffectedRows === 1n ? next : undefined
 }
 
-const updated = prepared((db, values: Places<Omit<FlowsTable, 'kind'> & { readonly next: number }>) => {
+const updateQuery = prepared((db, values: Places<Omit<FlowsTable, 'kind'> & { readonly next: number }>) => {
   const { id, version, next, body, expires_at, identity_id } = values
   return db
     .updateTable('flows')

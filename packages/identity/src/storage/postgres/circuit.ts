@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg'
-import { unavailable } from '../unavailable.ts'
+import { unavailable } from '../driver-errors.ts'
 
 /**
  * Keeps callers from waiting, one after the other, for a server that does not answer. It opens after `FAILURES` in a row;

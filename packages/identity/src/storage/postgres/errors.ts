@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg'
 import { ProtocolError } from '../../errors/errors.ts'
-import { unavailable } from '../unavailable.ts'
+import { unavailable } from '../driver-errors.ts'
 
 // Classes and codes of https://www.postgresql.org/docs/current/errcodes-appendix.html
 const READ_ONLY = '25006'

@@ -5,12 +5,11 @@ import { atEnd, newDsn, openTestDatabase, testOn } from '../../../test/databases
 import { startProxy } from '../../../test/proxy.ts'
 import { until } from '../../../test/until.ts'
 import { ProtocolError } from '../../errors/errors.ts'
+import { UNWATCHED } from '../database-watch.ts'
 import type { Db } from '../db.ts'
 import { openDatabase, withTransaction } from '../db.ts'
 import { findError, insertError } from '../errors.ts'
-import { queueDelay } from '../queue-delay.ts'
 import { findSessionByToken } from '../sessions/sessions.ts'
-import { UNWATCHED } from '../watched-driver.ts'
 import { openPostgres } from './postgres.ts'
 
 const NOW = '2031-04-02T09:00:00.000Z'
@@ -253,9 +252,9 @@ test('FLT-21 a session is found while other work occupies all connections that i
   const waiting = await db.connection().execute(() =>
     db.connection().execute(async () => {
       const waiting = sql`select 1`.execute(db)
-      await until(() => queueDelay(db, 'read') > 0)
+      await until(() => db.queueDelay('read') > 0)
       assert.equal(await findSessionByToken(db, 'unknown'), undefined)
-      assert.equal(queueDelay(db, 'look-up'), 0)
+      assert.equal(db.queueDelay('look-up'), 0)
       return { waiting }
     }),
   )
@@ -271,14 +270,14 @@ test('with two connections look-ups share them', async () => {
 
 test('FLT-21 the delay is how long the next caller waits for a connection, and zero once there is one', async () => {
   const db = await openTestDatabase(await withConnections(1))
-  assert.equal(queueDelay(db, 'read'), 0)
+  assert.equal(db.queueDelay('read'), 0)
   const next = await db.connection().execute(async () => {
     const next = sql`select 1`.execute(db)
-    await until(() => queueDelay(db, 'read') > 50)
+    await until(() => db.queueDelay('read') > 50)
     return { ended: next }
   })
   await next.ended
-  assert.equal(queueDelay(db, 'read'), 0)
+  assert.equal(db.queueDelay('read'), 0)
 })
 
 async function withConnections(most: number): Promise<string> {

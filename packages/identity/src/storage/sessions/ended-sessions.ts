@@ -1,9 +1,11 @@
 import type { Aal } from '../../wire/session.ts'
 import type { Db } from '../db.ts'
-import { locksRows } from '../db.ts'
+import { isPostgres } from '../db.ts'
 import type { Credential } from '../identities/credentials.ts'
 import type { Places } from '../prepared.ts'
 import { prepared } from '../prepared.ts'
+import type { SessionState } from './sessions.ts'
+import { inState } from './sessions.ts'
 
 /** Revokes a session of an identity; returns false if it is not theirs or has ended already. */
 export async function revokeSession(db: Db, identityId: string, id: string, now: string): Promise<boolean> {
@@ -76,7 +78,7 @@ const revokedOldest = prepared((db, { identity_id, aal, also, keep, now }: Place
     .where('expires_at', '>', now)
     .where('id', 'not in', newest)
     // Sign-ins of one account at the same time would wait for one another in different orders: a deadlock.
-    .$if(locksRows(db), (query) => query.forUpdate().skipLocked())
+    .$if(isPostgres(db), (query) => query.forUpdate().skipLocked())
   return db.updateTable('sessions').set({ revoked_at: now }).where('id', 'in', oldest)
 })
 
@@ -114,7 +116,7 @@ const ends = prepared(
         .select('id')
         .where('id', '=', id)
         .where('version', '=', version)
-        .$if(locksRows(db), (query) => query.forShare())
+        .$if(isPostgres(db), (query) => query.forShare())
         .as('credential'),
       selectFrom('sessions')
         .select('id')
@@ -132,4 +134,26 @@ const ends = prepared(
 export async function deleteSessionsOf(db: Db, identityId: string): Promise<number> {
   const result = await db.deleteFrom('sessions').where('identity_id', '=', identityId).executeTakeFirst()
   return Number(result.numDeletedRows)
+}
+
+/**
+ * Counts up to `limit` sessions in a state that expire after `after`, and returns where the next batch begins:
+ * undefined if this was the last. Sessions that expire in the same millisecond as the last of a batch are not counted.
+ */
+export async function countSessionsBatch(
+  db: Db,
+  state: SessionState,
+  after: string,
+  limit: number,
+): Promise<{ readonly count: number; readonly next: string | undefined }> {
+  const batch = inState(db, state)
+    .where('expires_at', '>', after)
+    .select('expires_at')
+    .orderBy('expires_at')
+    .limit(limit)
+  const { count, last } = await db
+    .selectFrom(batch.as('batch'))
+    .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.max('expires_at').as('last')])
+    .executeTakeFirstOrThrow()
+  return { count, next: count < limit ? undefined : (last ?? undefined) }
 }

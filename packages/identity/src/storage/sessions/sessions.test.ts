@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openTestDatabase, testOnEach as test, testOn } from '../../../test/databases.ts'
 import type { Db } from '../db.ts'
 import { withTransaction } from '../db.ts'
-import { deleteOldRows } from '../flows/old-rows.ts'
 import { updateCredentialOnce } from '../identities/credentials.ts'
 import { insertIdentity } from '../identities/identities.ts'
+import { deleteOldRows } from '../old-rows.ts'
 import {
   findEnds,
   revokeOldestSessions,

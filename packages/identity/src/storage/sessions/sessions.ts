@@ -1,17 +1,16 @@
 import { sql } from 'kysely'
 import type { AuthenticationMethod, Device } from '../../wire/session.ts'
 import type { Db } from '../db.ts'
-import { locksRows } from '../db.ts'
+import { isPostgres, sessionLookupDb } from '../db.ts'
+import { executeWithoutFsync } from '../durability.ts'
 import type { StoredIdentity, WholeIdentity } from '../identities/identities.ts'
 import { readIdentity, wholeIdentity } from '../identities/identities.ts'
-import type { Recent } from '../identities/recent.ts'
-import { createRecent } from '../identities/recent.ts'
 import { asText, columnsOf, jsonFunctions, namedValues } from '../json-rows.ts'
 import type { Places } from '../prepared.ts'
 import { prepared, preparedInsert } from '../prepared.ts'
 import type { SessionsTable } from '../tables.ts'
-import { together } from '../together.ts'
-import { lookUpsIn } from './look-ups.ts'
+import { batchPerTurn } from './batch-per-turn.ts'
+import { createRecent } from './recent.ts'
 
 /** A session. The token is not part of it: only its hash is stored. */
 export interface StoredSession {
@@ -36,10 +35,10 @@ export interface SessionAndIdentity {
 
 /** Stores a session under its token's hash. */
 export async function insertSession(db: Db, session: StoredSession, tokenHash: string): Promise<void> {
-  await inserted(db, [{ ...toRow(session), token_hash: tokenHash }])
+  await insertQuery(db, [{ ...toRow(session), token_hash: tokenHash }])
 }
 
-const inserted = preparedInsert('sessions')
+const insertQuery = preparedInsert('sessions')
 
 /** Stores a re-authentication: the session gets a new token, and the old one stops working. */
 export async function renewSession(db: Db, session: StoredSession, tokenHash: string): Promise<void> {
@@ -54,35 +53,25 @@ export async function renewSession(db: Db, session: StoredSession, tokenHash: st
 /** The session of a token with its identity and addresses in one statement: the hottest path of the service. */
 export async function findSessionByToken(db: Db, tokenHash: string): Promise<SessionAndIdentity | undefined> {
   const text =
-    locksRows(db) && !db.isTransaction
-      ? await textTogether(lookUpsIn(db), tokenHash)
+    isPostgres(db) && !db.isTransaction
+      ? await textInBatch(sessionLookupDb(db), tokenHash)
       : await textOf(db, tokenHash)
-  return recentOf(db).reuse(tokenHash, text, fold)
+  return recentSessions.reuse(tokenHash, text, fold)
 }
 
 async function textOf(db: Db, token_hash: string): Promise<string | undefined> {
-  const { rows } = await byToken(db, { token_hash })
+  const { rows } = await byTokenQuery(db, { token_hash })
   return rows[0]?.text
 }
 
 /** Sending a statement to PostgreSQL takes longer than finding the row. */
-const textTogether = together(async (db, hashes) => {
-  const { rows } = await byTokens(db, { hashes })
+const textInBatch = batchPerTurn(async (db, hashes) => {
+  const { rows } = await byTokensQuery(db, { hashes })
   return new Map(rows.map(({ token_hash, text }) => [token_hash, text]))
 })
 
-const recent = new WeakMap<object, Recent<SessionAndIdentity>>()
-
-/** Per database: backends look up the same session for each of their requests. */
-function recentOf(db: Db): Recent<SessionAndIdentity> {
-  const { adapter } = db.getExecutor()
-  const known = recent.get(adapter) ?? createRecent(RECENT_SESSIONS)
-  recent.set(adapter, known)
-  return known
-}
-
-/** Some 5 KB each. */
-const RECENT_SESSIONS = 500
+/** Backends look up the same session for each of their requests. Some 5 KB each. */
+const recentSessions = createRecent<SessionAndIdentity>(500)
 
 /** The same, by the session's id. */
 export async function findSession(db: Db, id: string): Promise<SessionAndIdentity | undefined> {
@@ -90,11 +79,11 @@ export async function findSession(db: Db, id: string): Promise<SessionAndIdentit
   return row && fold(row.text)
 }
 
-const byToken = prepared((db, { token_hash }: Places<Pick<SessionsTable, 'token_hash'>>) =>
+const byTokenQuery = prepared((db, { token_hash }: Places<Pick<SessionsTable, 'token_hash'>>) =>
   whole(db).where('s.token_hash', '=', token_hash),
 )
 
-const byTokens = prepared((db, { hashes }: Places<{ readonly hashes: readonly string[] }>) =>
+const byTokensQuery = prepared((db, { hashes }: Places<{ readonly hashes: readonly string[] }>) =>
   whole(db).select('s.token_hash').where('s.token_hash', '=', sql<string>`any(${hashes}::text[])`),
 )
 
@@ -222,12 +211,14 @@ export async function lowerSessions(db: Db, identityId: string): Promise<void> {
 
 /** Records that a session is in use, unless that was recorded since `before`. */
 export async function touchSession(db: Db, id: string, before: string, now: string): Promise<void> {
-  await db
-    .updateTable('sessions')
-    .set({ last_active_at: now })
-    .where('id', '=', id)
-    .where((eb) => eb.or([eb('last_active_at', 'is', null), eb('last_active_at', '<=', before)]))
-    .execute()
+  await executeWithoutFsync(
+    db,
+    db
+      .updateTable('sessions')
+      .set({ last_active_at: now })
+      .where('id', '=', id)
+      .where((eb) => eb.or([eb('last_active_at', 'is', null), eb('last_active_at', '<=', before)])),
+  )
 }
 
 /** Moves a session's expiry. */

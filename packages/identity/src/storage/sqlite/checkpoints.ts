@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
-import { locksRows } from '../db.ts'
+import { isPostgres } from '../db.ts'
 import { CHECKPOINT_PAGES } from './sqlite.ts'
 
 /** In the write-ahead log, while a thread makes the checkpoints: SQLite would still begin if the thread failed. */
@@ -19,7 +19,7 @@ const NONE: Checkpoints = { next: async () => {}, end: async () => {} }
 
 /** Until its end SQLite makes none in `db`. The thread starts with the first checkpoint. */
 export async function beginCheckpoints(db: Db): Promise<Checkpoints> {
-  const file = locksRows(db) ? '' : await fileOf(db)
+  const file = isPostgres(db) ? '' : await fileOf(db)
   if (file === '') return NONE
   let thread: Worker | undefined
   await setPages(db, PAGES_BESIDE_THREAD)

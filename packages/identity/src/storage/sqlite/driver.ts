@@ -1,11 +1,10 @@
 import type { CompiledQuery, DatabaseConnection, Driver, SqliteDatabase } from 'kysely'
 import { CompiledQuery as Query, RawNode, SelectQueryNode } from 'kysely'
-import type { DatabaseWatch } from '../watched-driver.ts'
-import type { SqliteWriter } from './durability.ts'
+import type { DatabaseWatch } from '../database-watch.ts'
+import { timed } from '../database-watch.ts'
 import { PATIENCE_MS, retried } from './retry.ts'
-import { run } from './run.ts'
-import type { Writers } from './writers.ts'
-import { createWriters } from './writers.ts'
+import type { SqliteWriter, Writers } from './writers.ts'
+import { createWriters, run } from './writers.ts'
 
 /** Two connections to one file. An in-memory database exists per connection, so there one connection does both. */
 export interface SqliteConnections {
@@ -13,7 +12,6 @@ export interface SqliteConnections {
   readonly reader: SqliteDatabase
 }
 
-/** Adds what `queueDelay` needs for admission. */
 export interface SqliteDriver extends Driver {
   /** How many milliseconds the next writer has been waiting. */
   writeDelay(): number
@@ -25,25 +23,26 @@ export interface SqliteDriver extends Driver {
  */
 export function sqliteDriver(
   open: () => SqliteConnections,
-  waited: DatabaseWatch['waited'],
+  watch: DatabaseWatch,
   patience = PATIENCE_MS,
 ): SqliteDriver {
   let connections: SqliteConnections | undefined
   const idle: SqliteConnection[] = []
-  const writers = createWriters(() => (connections as SqliteConnections).writer, waited, patience)
+  const writers = createWriters(() => (connections as SqliteConnections).writer, watch.waited, patience)
   return {
     writeDelay: writers.delay,
     async init() {
       connections = open()
     },
     async acquireConnection() {
-      return idle.pop() ?? createConnection(connections as SqliteConnections, writers, patience)
+      return idle.pop() ?? createConnection(connections as SqliteConnections, { writers, watch, patience })
     },
     async releaseConnection(connection) {
       idle.push(connection as SqliteConnection)
     },
-    beginTransaction: (connection) => (connection as SqliteConnection).begin(),
-    commitTransaction: (connection) => (connection as SqliteConnection).end('commit'),
+    beginTransaction: (connection) => timed(() => (connection as SqliteConnection).begin(), watch, 'begin'),
+    commitTransaction: (connection) =>
+      timed(() => (connection as SqliteConnection).end('commit'), watch, 'commit'),
     rollbackTransaction: (connection) => (connection as SqliteConnection).end('rollback'),
     async destroy() {
       if (connections && connections.reader !== connections.writer) connections.reader.close()
@@ -59,16 +58,16 @@ interface SqliteConnection extends DatabaseConnection {
 
 function createConnection(
   { writer, reader }: SqliteConnections,
-  writers: Writers,
-  patience: number,
+  { writers, watch, patience }: { writers: Writers; watch: DatabaseWatch; patience: number },
 ): SqliteConnection {
   let inTransaction = false
+  const execute = <R>(query: CompiledQuery) => {
+    if (!inTransaction && (reader === writer || !isRead(query))) return writers.run<R>(query)
+    const database = inTransaction ? writer : reader
+    return retried(() => run<R>(database, query), performance.now(), patience)
+  }
   return {
-    async executeQuery<R>(query: CompiledQuery) {
-      if (inTransaction) return await retried(() => run<R>(writer, query), performance.now(), patience)
-      if (reader === writer || !isRead(query)) return await writers.run<R>(query)
-      return await retried(() => run<R>(reader, query), performance.now(), patience)
-    },
+    executeQuery: <R>(query: CompiledQuery) => timed(() => execute<R>(query), watch, query),
     // biome-ignore lint/correctness/useYield: nothing here streams, and Kysely requires the function
     async *streamQuery() {
       throw new Error('Streaming is not supported with SQLite')

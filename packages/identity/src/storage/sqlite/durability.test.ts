@@ -5,19 +5,21 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'
 import { NOW, storedFlow } from '../../../test/stored-flow.ts'
+import { UNWATCHED } from '../database-watch.ts'
 import type { Db } from '../db.ts'
 import { openDatabase, withTransaction } from '../db.ts'
 import { insertError } from '../errors.ts'
 import { insertFlow } from '../flows/flows.ts'
-import { returnLimits, takeLimits } from '../limits.ts'
-import { claimDueMessages } from '../messages.ts'
+import { refundLimits, takeLimits } from '../limits.ts'
+import { claimDueMessages, deleteOldMessages } from '../messages.ts'
+import { deleteOldRows } from '../old-rows.ts'
 import { extendSession, touchSession } from '../sessions/sessions.ts'
-import type { Tables } from '../tables.ts'
+import { deleteExpiredSigningKeys } from '../signing-keys.ts'
 import { sqliteDriver } from './driver.ts'
-import type { SqliteWriter } from './durability.ts'
-import { durability } from './durability.ts'
+import { movePages } from './free-pages.ts'
+import { databaseOf, fsyncSwitch } from './sqlite.ts'
+import type { SqliteWriter } from './writers.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'durability-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -26,13 +28,16 @@ const charge = { key: 'k', burst: 10, refill: 1000 }
 test('forms, counted attempts, claimed messages, the last use of a session and moved pages do not wait for the disk, everything else does', async () => {
   const { db, waits } = await opened('kinds.sqlite')
   assert.deepEqual(await waits(() => takeLimits(db, [charge], 0)), [false])
-  assert.deepEqual(await waits(() => returnLimits(db, [charge])), [false])
+  assert.deepEqual(await waits(() => refundLimits(db, [charge])), [false])
   assert.deepEqual(await waits(() => insertFlow(db, storedFlow('a'))), [false])
   assert.deepEqual(await waits(() => touchSession(db, 'a', NOW, NOW)), [false])
   assert.deepEqual(await waits(() => extendSession(db, 'a', NOW)), [true])
   const claim = { type: 'email', now: NOW, leased_until: NOW, limit: 5 } as const
   assert.deepEqual(await waits(() => claimDueMessages(db, claim)), [false])
-  assert.deepEqual(await waits(() => sql`pragma incremental_vacuum(1)`.execute(db)), [false])
+  assert.deepEqual(await waits(() => movePages(db, 1)), [false])
+  assert.deepEqual(await waits(() => deleteOldRows(db, 'flows', NOW, 5)), [false])
+  assert.deepEqual(await waits(() => deleteOldMessages(db, NOW, 5)), [false])
+  assert.deepEqual(await waits(() => deleteExpiredSigningKeys(db, NOW, 5)), [false])
   assert.deepEqual(await waits(() => insertError(db, 'a', { message: 'x' }, NOW)), [true])
   const both = async (db: Db) => {
     await insertFlow(db, storedFlow('b'))
@@ -72,7 +77,7 @@ async function opened(name: string) {
   let commits: boolean[] = []
   const connection: SqliteWriter = {
     close() {},
-    setDurable: durability((sql) => file.exec(sql)),
+    setDurable: fsyncSwitch(file),
     prepare(sql) {
       const statement = file.prepare(sql)
       const note = () => {
@@ -95,20 +100,7 @@ async function opened(name: string) {
       }
     },
   }
-  const db = new Kysely<Tables>({
-    dialect: {
-      createDriver: () =>
-        sqliteDriver(
-          () => ({ writer: connection, reader: connection }),
-          () => {},
-        ),
-      // As in the product: Kysely would run one statement after the other.
-      createAdapter: () =>
-        Object.defineProperty(new SqliteAdapter(), 'supportsMultipleConnections', { value: true }),
-      createQueryCompiler: () => new SqliteQueryCompiler(),
-      createIntrospector: (db) => new SqliteIntrospector(db),
-    },
-  })
+  const db = databaseOf(sqliteDriver(() => ({ writer: connection, reader: connection }), UNWATCHED))
   const waits = async (work: () => Promise<unknown>) => {
     commits = []
     await work()

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
-import { locksRows } from '../db.ts'
+import { isPostgres } from '../db.ts'
+import { executeWithoutFsync } from '../durability.ts'
 
 /** Moving fifty pages takes 3 ms. */
 const PAGES = 50
@@ -20,13 +21,18 @@ interface Use {
  * file shorter. Returns whether there is more to move. PostgreSQL has its own clean-up.
  */
 export async function returnFreePages(db: Db): Promise<boolean> {
-  if (locksRows(db)) return false
+  if (isPostgres(db)) return false
   const { rows } = await sql<Use>`
     select auto_vacuum, page_count as pages, freelist_count as free
     from pragma_auto_vacuum, pragma_page_count, pragma_freelist_count`.execute(db)
   const [{ auto_vacuum, pages, free } = { auto_vacuum: 0, pages: 0, free: 0 }] = rows
   const unneeded = free - Math.max(RESERVE.pages, pages * RESERVE.part)
   if (auto_vacuum !== INCREMENTAL || unneeded <= 0) return false
-  await sql`pragma incremental_vacuum(${sql.lit(PAGES)})`.execute(db)
+  await movePages(db, PAGES)
   return unneeded > PAGES
+}
+
+export async function movePages(db: Db, count: number): Promise<void> {
+  const pragma = sql`pragma incremental_vacuum(${sql.lit(count)})`
+  await executeWithoutFsync(db, { compile: () => pragma.compile(db) })
 }

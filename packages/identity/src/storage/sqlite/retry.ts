@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { unavailable } from '../unavailable.ts'
+import { unavailable } from '../driver-errors.ts'
 
 /** After this long a waiting writer gets 503, unless the `dsn` says otherwise. */
 export const PATIENCE_MS = 3000

@@ -2,14 +2,12 @@ import type { SQLInputValue, StatementSync } from 'node:sqlite'
 import { DatabaseSync } from 'node:sqlite'
 import type { Dialect, SqliteDatabase, SqliteStatement } from 'kysely'
 import { SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
-import { watchWrites } from '../queue-delay.ts'
-import type { DatabaseWatch } from '../watched-driver.ts'
-import { watchStatements } from '../watched-driver.ts'
+import { Database } from '../database.ts'
+import type { DatabaseWatch } from '../database-watch.ts'
+import type { SqliteDriver } from './driver.ts'
 import { sqliteDriver } from './driver.ts'
-import type { SqliteWriter } from './durability.ts'
-import { durability } from './durability.ts'
-import { createPrivateFile } from './file-modes.ts'
-import { assertIntact, inspectFile } from './integrity.ts'
+import { assertIntact, createPrivateFile, inspectFile } from './file.ts'
+import type { SqliteWriter } from './writers.ts'
 
 /** Only while opening a file. Later waits are up to the driver, which does not block the event loop. */
 const OPEN_TIMEOUT_MS = 5000
@@ -30,29 +28,32 @@ interface Opening {
 }
 
 /** @param path a file, or `:memory:` */
-export function sqliteDialect(path: string, watch: DatabaseWatch, how: Opening = {}): Dialect {
-  const adapter = createAdapter()
-  return {
-    createDriver() {
-      const driver = sqliteDriver(() => openConnections(path, how), watch.waited, how.patience)
-      watchWrites(adapter, driver.writeDelay)
-      return watchStatements(driver, watch)
-    },
-    createAdapter: () => adapter,
+export function openSqlite(path: string, watch: DatabaseWatch, how: Opening = {}): Database {
+  return databaseOf(sqliteDriver(() => openConnections(path, how), watch, how.patience))
+}
+
+export function databaseOf(driver: SqliteDriver): Database {
+  const dialect: Dialect = {
+    createDriver: () => driver,
+    createAdapter: () => new SerializedWritersAdapter(),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createIntrospector: (db) => new SqliteIntrospector(db),
   }
+  return new Database({ dialect }, { queueDelay: (need) => (need === 'write' ? driver.writeDelay() : 0) })
 }
 
 /**
- * Migrations run as one transaction: if two processes start together only one migrates, and a crash leaves nothing half
- * done (FLT-24). Kysely does not do so for SQLite by default. The driver serialises writers.
+ * Our driver serializes writers, so Kysely need not run statements one by one. Migrations run as one transaction: if two
+ * processes start together only one migrates, and a crash leaves nothing half done (FLT-24).
  */
-function createAdapter(): SqliteAdapter {
-  return Object.defineProperties(new SqliteAdapter(), {
-    supportsTransactionalDdl: { value: true },
-    supportsMultipleConnections: { value: true },
-  })
+class SerializedWritersAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
+
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
 }
 
 function openConnections(path: string, { image, inUse = false }: Opening) {
@@ -83,7 +84,20 @@ function open(path: string): DatabaseSync {
 }
 
 function writing(database: DatabaseSync): SqliteWriter {
-  return { ...cached(database), setDurable: durability((sql) => database.exec(sql)) }
+  return { ...cached(database), setDurable: fsyncSwitch(database) }
+}
+
+/**
+ * In WAL mode `normal` does not wait at a commit. A later commit with `full` writes the earlier ones too. SQLite applies
+ * the pragma when it compiles it, so it cannot be a cached statement.
+ */
+export function fsyncSwitch(database: DatabaseSync): SqliteWriter['setDurable'] {
+  let isDurable: boolean | undefined
+  return (durable) => {
+    if (durable === isDurable) return
+    database.exec(`pragma synchronous = ${durable ? 'full' : 'normal'}`)
+    isDurable = durable
+  }
 }
 
 /** Compiles each statement once. */

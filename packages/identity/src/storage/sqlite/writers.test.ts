@@ -3,8 +3,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { test } from 'node:test'
 import { CompiledQuery } from 'kysely'
 import { ProtocolError } from '../../errors/errors.ts'
-import type { SqliteWriter } from './durability.ts'
 import { PATIENCE_MS } from './retry.ts'
+import type { SqliteWriter } from './writers.ts'
 import { createWriters } from './writers.ts'
 
 test('FLT-20 many concurrent statements are all stored, in order, with few commits', async () => {

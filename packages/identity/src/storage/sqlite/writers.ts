@@ -1,11 +1,9 @@
 import type { QueryResult, SqliteDatabase } from 'kysely'
 import { CompiledQuery, DeleteQueryNode, InsertQueryNode, RawNode, UpdateQueryNode } from 'kysely'
-import { unavailable } from '../unavailable.ts'
-import type { DatabaseWatch } from '../watched-driver.ts'
-import type { SqliteWriter } from './durability.ts'
-import { mayBeUndone } from './durability.ts'
+import type { DatabaseWatch } from '../database-watch.ts'
+import { unavailable } from '../driver-errors.ts'
+import { needsNoFsync } from '../durability.ts'
 import { endsStatementOnly, retried, translated } from './retry.ts'
-import { run } from './run.ts'
 
 /** How long a batch of statements may run before its commit. */
 const BATCH_MS = 10
@@ -21,6 +19,12 @@ export interface Writers {
   release(): void
   /** How many milliseconds the next writer has been waiting. */
   delay(): number
+}
+
+/** The connection that writes. */
+export interface SqliteWriter extends SqliteDatabase {
+  /** Whether later commits wait for the disk. Call it outside transactions only. */
+  setDurable(durable: boolean): void
 }
 
 type Clock = () => number
@@ -100,9 +104,9 @@ async function writeFirst(
   const [first, second] = waiting
   if (!first?.query) return
   const { query, since } = first
-  const durable = !mayBeUndone(query)
+  const durable = !needsNoFsync(query)
   const joins = (other: CompiledQuery | undefined) =>
-    other !== undefined && mayShare(other) && (durable || mayBeUndone(other))
+    other !== undefined && mayShare(other) && (durable || needsNoFsync(other))
   try {
     database.setDurable(durable)
     if (mayShare(query) && joins(second?.query)) {
@@ -121,6 +125,14 @@ async function writeFirst(
 const BEGIN = CompiledQuery.raw('begin immediate')
 const COMMIT = CompiledQuery.raw('commit')
 const ROLLBACK = CompiledQuery.raw('rollback')
+
+/** Runs a statement synchronously. */
+export function run<Row>(database: SqliteDatabase, { sql, parameters }: CompiledQuery): QueryResult<Row> {
+  const statement = database.prepare(sql)
+  if (statement.reader) return { rows: statement.all(parameters) as Row[] }
+  const { changes } = statement.run(parameters)
+  return { rows: [], numAffectedRows: BigInt(changes) }
+}
 
 /** Runs the first statements in the queue. Their callers learn of the result only after the commit. */
 function commitTogether(

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 
 /** https://sqlite.org/fileformat2.html, section 1.3 */
@@ -42,4 +42,22 @@ function declaredSize(path: string): number {
   if (header.readUInt32BE(HEADER.changeCounter) !== header.readUInt32BE(HEADER.validFor)) return 0
   const pageSize = header.readUInt16BE(HEADER.pageSize)
   return (pageSize === 1 ? 65_536 : pageSize) * header.readUInt32BE(HEADER.pages)
+}
+
+const OWNER_ONLY = 0o600
+
+/** Creates a database file that only its owner can read; SQLite gives the files beside it the same mode. */
+export function createPrivateFile(path: string): void {
+  if (!existsSync(path)) closeSync(openSync(path, 'a', OWNER_ONLY))
+}
+
+/** Removes the permissions of group and others from a database file and those beside it. Returns the changed files. */
+export function tightenFiles(path: string): string[] {
+  const loose = [path, `${path}-wal`, `${path}-shm`].filter((file) => existsSync(file) && isLoose(file))
+  for (const file of loose) chmodSync(file, OWNER_ONLY)
+  return loose
+}
+
+function isLoose(file: string): boolean {
+  return (statSync(file).mode & 0o077) !== 0
 }

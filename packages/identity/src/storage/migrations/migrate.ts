@@ -3,9 +3,9 @@ import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { Migrator } from 'kysely/migration'
-import { schema } from './migrations/0001-schema.ts'
-import { isMissingTable, waitedForLock } from './postgres/lock-errors.ts'
-import type { Tables } from './tables.ts'
+import { isMissingTable, waitedForLock } from '../driver-errors.ts'
+import type { Tables } from '../tables.ts'
+import { schema } from './0001-schema.ts'
 
 type Migrations = Readonly<Record<string, Migration>>
 

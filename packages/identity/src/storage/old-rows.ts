@@ -1,4 +1,5 @@
-import type { Db } from '../db.ts'
+import type { Db } from './db.ts'
+import { executeWithoutFsync } from './durability.ts'
 
 /** The tables whose rows expire, with the column that tells when. */
 const AGE = {
@@ -23,11 +24,12 @@ export async function deleteOldRows(
   // Kysely types a statement for one table: all of these have an id and a text column for the time.
   const rows = table as 'flows'
   const age = AGE[table] as 'expires_at'
-  const result = await db
-    .deleteFrom(rows)
-    .where('id', 'in', (eb) =>
-      eb.selectFrom(rows).select('id').where(age, '<', before).orderBy(age).limit(limit),
-    )
-    .executeTakeFirst()
-  return Number(result.numDeletedRows)
+  return await executeWithoutFsync(
+    db,
+    db
+      .deleteFrom(rows)
+      .where('id', 'in', (eb) =>
+        eb.selectFrom(rows).select('id').where(age, '<', before).orderBy(age).limit(limit),
+      ),
+  )
 }

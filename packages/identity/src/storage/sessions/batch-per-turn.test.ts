@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openTestDatabase } from '../../test/databases.ts'
-import { together } from './together.ts'
+import { openTestDatabase } from '../../../test/databases.ts'
+import { batchPerTurn } from './batch-per-turn.ts'
 
 /** Finds the length of each key that is not `unknown`, and records what it was asked for. */
 function counted() {
   const asked: (readonly string[])[] = []
-  const find = together(async (_, keys) => {
+  const find = batchPerTurn(async (_, keys) => {
     asked.push(keys)
     if (keys.includes('broken')) throw new Error('the database does not answer')
     return new Map(keys.filter((key) => key !== 'unknown').map((key) => [key, key.length]))
@@ -27,7 +27,7 @@ test('a look-up that begins while a statement runs gets one of its own, so that 
   const running = Promise.withResolvers<void>()
   const answer = Promise.withResolvers<void>()
   let stored = 'old'
-  const find = together(async (_, keys) => {
+  const find = batchPerTurn(async (_, keys) => {
     const read = stored
     if (read === 'old') {
       running.resolve()

@@ -1,0 +1,130 @@
+import type { PostgresPool, PostgresPoolClient } from 'kysely'
+import type { PoolClient, PoolConfig } from 'pg'
+import { Pool, types } from 'pg'
+import type { DatabaseWatch } from '../database-watch.ts'
+import { unavailable } from '../driver-errors.ts'
+import type { Circuit } from './circuit.ts'
+import { createCircuit } from './circuit.ts'
+import { isLost, isReadOnly, translated } from './errors.ts'
+
+/** Per connection. Bounded, because statements with lists of ids have unlimited variants. */
+const PREPARED_STATEMENTS = 200
+
+interface WatchedPool {
+  readonly pool: PostgresPool
+  /** How many milliseconds the next caller has been waiting for a connection. */
+  readonly delay: () => number
+}
+
+export function openPool(config: PoolConfig, watch: DatabaseWatch): WatchedPool {
+  const pool = new Pool({ keepAlive: true, types: { getTypeParser }, ...config })
+  const shared = { names: new Map<string, string>(), circuit: createCircuit(), readOnly: { since: 0 } }
+  const clients = new Map<PoolClient, AdaptedClient>()
+  // Without a listener a broken connection would end the process. Its user gets the error anyway.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+    clients.set(client, adapt(client, shared))
+  })
+  pool.on('remove', (client) => clients.delete(client))
+  watch.pool(() => ({
+    used: pool.totalCount - pool.idleCount,
+    idle: pool.idleCount,
+    waiting: pool.waitingCount,
+  }))
+  const queue = createQueue(watch.waited)
+  const connect = () => queue.measure(() => connectUsable(pool, clients, shared))
+  return { pool: { options: pool.options, end: () => pool.end(), connect }, delay: queue.delay }
+}
+
+async function connectUsable(
+  pool: Pool,
+  clients: ReadonlyMap<PoolClient, AdaptedClient>,
+  { circuit, readOnly }: Shared,
+): Promise<AdaptedClient> {
+  // Whether `connect` will wait for another caller's connection: a long wait then says nothing about the server.
+  const isTaken = () => pool.idleCount === 0 && pool.totalCount >= (pool.options.max ?? 0)
+  const take = () => (isTaken() ? pool.connect() : circuit.observe(() => pool.connect()))
+  for (;;) {
+    circuit.admit()
+    const client = await take().catch((error: unknown) => {
+      throw unavailable(error)
+    })
+    const adapted = clients.get(client)
+    if (adapted && adapted.since >= readOnly.since) return adapted
+    client.release(true)
+  }
+}
+
+/** Measures how long callers wait. They are served in order. */
+function createQueue(waited: DatabaseWatch['waited']) {
+  const waiting = new Set<{ readonly since: number }>()
+  return {
+    async measure<T>(work: () => Promise<T>): Promise<T> {
+      const caller = { since: performance.now() }
+      waiting.add(caller)
+      try {
+        return await work()
+      } finally {
+        waited(performance.now() - caller.since)
+        waiting.delete(caller)
+      }
+    },
+    delay(): number {
+      const [oldest] = waiting
+      return oldest === undefined ? 0 : performance.now() - oldest.since
+    },
+  }
+}
+
+/** Counts are bigint, which the driver returns as text. SQLite returns numbers; no count exceeds 2⁵³. */
+const getTypeParser: typeof types.getTypeParser = (id: number, format?: 'text' | 'binary') =>
+  id === types.builtins.INT8 ? Number : types.getTypeParser(id, format as 'text')
+
+interface Shared {
+  readonly names: Map<string, string>
+  readonly circuit: Circuit
+  /** When a connection was last found to be read-only: older ones may be as well. */
+  readonly readOnly: { since: number }
+}
+
+interface AdaptedClient extends PostgresPoolClient {
+  readonly since: number
+}
+
+function adapt(client: PoolClient, { names, circuit, readOnly }: Shared): AdaptedClient {
+  const since = performance.now()
+  let lost: unknown
+  // Kysely's streaming uses a second signature of this function, which nothing here calls.
+  const query: unknown = async (text: string, parameters: readonly unknown[]) => {
+    if (lost !== undefined) throw unavailable(lost)
+    const name = nameOf(names, text)
+    const values = parameters.map(storable)
+    const query = name === undefined ? { text, values } : { name, text, values }
+    try {
+      return await circuit.observe(() => client.query(query))
+    } catch (error) {
+      if (isLost(error)) lost = error
+      if (isReadOnly(error)) readOnly.since = performance.now()
+      throw translated(error)
+    }
+  }
+  return {
+    since,
+    query: query as PostgresPoolClient['query'],
+    release: (destroy) => client.release(lost !== undefined || destroy === true),
+  }
+}
+
+function nameOf(names: Map<string, string>, text: string): string | undefined {
+  const known = names.get(text)
+  if (known !== undefined || names.size >= PREPARED_STATEMENTS) return known
+  const name = `s${names.size}`
+  names.set(text, name)
+  return name
+}
+
+/** PostgreSQL text cannot contain NUL: replaced by U+FFFD, as both databases replace lone surrogates. */
+function storable(value: unknown): unknown {
+  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value
+}
