@@ -108,7 +108,7 @@ test('an invalid new file is reported once, and the service keeps its configurat
   const service = start('--config', path)
   const { get, revision } = await ports(service)
   file('wrong.json', { revision: 'two', sesion: {} })
-  await service.shown(/(the new configuration was rejected: sesion: .*did you mean session\?)/)
+  await service.shown(/(the new configuration was rejected: sesion: .*Did you mean session\?)/)
   assert.equal(await revision(), 'one')
   assert.equal((await get('/health/ready')).status, 200)
   file('wrong.json', { revision: 'three' })
@@ -188,7 +188,7 @@ const refusals: [name: string, args: () => string[], sentence: RegExp][] = [
   ['no file is named', () => [], /^Name a configuration file/],
   ['an option is unknown', () => ['--confg', 'x'], /--confg/],
   ['the file is not there', () => ['--config', join(folder, 'nowhere.yaml')], /the file does not exist/],
-  ['a key is unknown', given('key.json', { sesion: {} }), /^sesion: .*did you mean session\?$/m],
+  ['a key is unknown', given('key.json', { sesion: {} }), /^sesion: .*Did you mean session\?$/m],
   ['a value is wrong', given('value.json', { dev: 3 }), /^dev: expected a boolean$/m],
   [
     'SEC-55 a secret is missing',

@@ -1,7 +1,6 @@
 import type { Config } from './config.ts'
 import type { WebHook } from './web-hook.ts'
 
-/** The supported hooks. */
 export type HookName =
   | 'session'
   | 'show_verification_ui'
@@ -11,7 +10,6 @@ export type HookName =
   | 'verify_new_address'
   | 'web_hook'
 
-/** A configured hook; only web hooks have settings. */
 export interface Hook {
   readonly hook: HookName
   readonly config?: WebHook | undefined
@@ -21,17 +19,15 @@ interface Configured {
   readonly config: Config
 }
 
-/** The kinds of flow whose hooks depend on the method. */
-export type MethodKind = 'login' | 'registration' | 'settings'
+export type FlowWithMethods = 'login' | 'registration' | 'settings'
 
-/** The hooks after a flow in configured order. A list for the method replaces that of the flow. */
-export function hooksAfter(ctx: Configured, kind: MethodKind, method: string): readonly Hook[] {
+/** The hooks after a flow, in configured order. A list for the method replaces that of the flow. */
+export function hooksAfter(ctx: Configured, kind: FlowWithMethods, method: string): readonly Hook[] {
   const own = afterMethod(ctx, kind, method)?.hooks ?? []
   return own.length > 0 ? own : ctx.config.selfservice.flows[kind].after.hooks
 }
 
-/** The settings that apply after a flow with one method. */
-export function afterMethod({ config }: Configured, kind: MethodKind, method: string) {
-  // Methods that have no such settings give undefined.
+export function afterMethod({ config }: Configured, kind: FlowWithMethods, method: string) {
+  // Undefined for methods without settings of their own.
   return config.selfservice.flows[kind].after[method as 'password']
 }

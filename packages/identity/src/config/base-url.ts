@@ -15,7 +15,7 @@ export function adminUrl({ config }: Configured, path: string): string {
   return below(config.serve.admin.base_url, path)
 }
 
-/** The URL of the page for a kind of flow, or for errors: `ui_url`, which may be relative. */
+/** The absolute `ui_url` of a flow, or of the error page. */
 export function pageUrl(
   { config }: { readonly config: Pick<Config, 'serve' | 'selfservice'> },
   kind: FlowKind | 'error',
@@ -23,7 +23,7 @@ export function pageUrl(
   return new URL(config.selfservice.flows[kind].ui_url, config.serve.public.base_url).href
 }
 
-/** `path` below a base URL, which may be configured with or without a slash at its end. */
+/** A path below a base URL, which may end with a slash. */
 export function below(base: string, path: string): string {
   return (base.endsWith('/') ? base.slice(0, -1) : base) + path
 }

@@ -61,7 +61,7 @@ test('SEC-05 a code lives ten minutes by default, and fifteen at most', () => {
   assert.deepEqual(parse(lifespan('15m')).warnings, [])
   const { config, warnings } = parse(lifespan('1h'))
   assert.equal(config.selfservice.methods.code.config.lifespan, 900_000)
-  assert.match(warnings[0]!, /^selfservice\.methods\.code\.config\.lifespan: limited to 15m/)
+  assert.match(warnings[0]!, /^selfservice\.methods\.code\.config\.lifespan: using 15m/)
   const strict = { ...minimal, ...production({ default: ['f'.repeat(32)] }) }
   assert.deepEqual(issuesOf({ ...strict, ...lifespan('1h') }), [])
 })
@@ -116,15 +116,15 @@ test('an unknown key prevents the start, and the error names its path and the ne
     ...template({ tll: '1m' }),
   })
   assert.deepEqual(issues.sort(), [
-    'lifespan: unknown key; did you mean session.lifespan?',
+    'lifespan: unknown key. Did you mean session.lifespan?',
     issues.find((issue) =>
       issue.startsWith(
-        'nonsense_of_mine: unknown key; known keys: dsn, dev, dev_disable_api_flow_enforcement, revision',
+        'nonsense_of_mine: unknown key. Known keys: dsn, dev, dev_disable_api_flow_enforcement, revision',
       ),
     )!,
-    'selfservice.flows.login.lifespn: unknown key; did you mean selfservice.flows.login.lifespan?',
-    'sesion: unknown key; did you mean session?',
-    'session.whoami.tokenizer.templates.app.tll: unknown key; did you mean session.whoami.tokenizer.templates.app.ttl?',
+    'selfservice.flows.login.lifespn: unknown key. Did you mean selfservice.flows.login.lifespan?',
+    'sesion: unknown key. Did you mean session?',
+    'session.whoami.tokenizer.templates.app.tll: unknown key. Did you mean session.whoami.tokenizer.templates.app.ttl?',
   ])
 })
 
@@ -150,9 +150,9 @@ test('one error lists every invalid value with its path and what was expected', 
     ],
   )
   assert.deepEqual(issuesOf({ ...minimal, selfservice: {} }), [
-    'selfservice.default_browser_return_url: is missing (string)',
+    'selfservice.default_browser_return_url: is missing. Expected a string',
   ])
-  assert.deepEqual(issuesOf('nothing'), ['the configuration is not an object'])
+  assert.deepEqual(issuesOf('nothing'), ['expected an object with settings'])
 })
 
 test('a hook that a flow does not support is refused', () => {
@@ -245,10 +245,10 @@ test('the base URL is derived from host and port', () => {
 test('the default schema must exist and be loaded', () => {
   const schema = { type: 'object' }
   const identity = (members: object) => issuesOf({ ...minimal, identity: members })
-  assert.match(identity({ schemas: [{ id: 'person', schema }] })[0]!, /unknown schema default; known: person/)
+  assert.match(identity({ schemas: [{ id: 'person', schema }] })[0]!, /unknown schema default\. Name one of person/)
   assert.match(
     identity({ schemas: [{ id: 'default', url: 'file://x' }] })[0]!,
-    /^identity\.schemas\[0\]\.url: the schema was not loaded/,
+    /^identity\.schemas\[0\]\.url: schema not loaded/,
   )
 })
 
@@ -285,6 +285,6 @@ test('an origin entry that allows no origin causes a warning', () => {
     allowed_origins: ['https://app.test', 'https://*.app.test', 'https://*.test', '*'],
   }
   assert.deepEqual(parse({ serve: { public: { cors } } }).warnings, [
-    'serve.public.cors.allowed_origins: https://*.test, * allows no origin: name each as https://my-app.example or https://*.my-app.example',
+    'serve.public.cors.allowed_origins: https://*.test, * allows no origin. Write origins as https://my-app.example or https://*.my-app.example',
   ])
 })

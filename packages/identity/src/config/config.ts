@@ -9,12 +9,12 @@ import { configSchema } from './schema.ts'
 /** Parsed once, then trusted and frozen. Durations are milliseconds, sizes bytes. */
 export type Config = Immutable<ReturnType<typeof complete>>
 
-// Compiling a parser takes longer than parsing once without.
+// Compiling a parser takes longer than parsing once.
 const PARSING = { reportInput: true, jitless: true }
 
 /**
- * Parses a configuration whose sources are loaded (`load-config.ts`). Returns warnings for keys of Ory Kratos that are
- * not supported. Throws `ConfigError` with every unknown key and invalid value.
+ * Parses a configuration whose sources are loaded (`resolve-sources.ts`). Returns warnings for keys that are not
+ * supported. Throws `ConfigError` with every unknown key and invalid value.
  */
 export function parseConfig(input: unknown): { config: Config; warnings: string[] } {
   const known = dropNotSupported(input)

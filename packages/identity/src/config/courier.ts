@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { bodyMaker, outgoingRequest } from './outgoing-request.ts'
 import { duration } from './values.ts'
 
-/** The parameters of a message's HTTP request, named as in Ory Kratos. */
+/** The parameters of a message's HTTP request. */
 export interface DeliveryContext {
   readonly recipient: string
   readonly subject: string
@@ -14,7 +14,6 @@ export interface DeliveryContext {
   readonly request_headers: Readonly<Record<string, readonly string[]>>
 }
 
-/** Builds the body of that request. */
 export type DeliveryBody = (parameters: { readonly ctx: DeliveryContext }) => unknown
 
 const request_config = z.strictObject({
@@ -24,7 +23,7 @@ const request_config = z.strictObject({
   body: bodyMaker<DeliveryBody>().optional(),
 })
 
-/** A Go template; its source `file://`, `https://` or `base64://` is loaded as text. */
+/** A Go template, loaded from `file://`, `https://` or `base64://`. */
 const template = z
   .custom<string | { readonly text: string }>((value) => typeof value === 'object' && value !== null, {
     error: 'expected file://, https:// or base64://',
@@ -56,7 +55,6 @@ export const courier = z
         pull_wait: duration.prefault('1s'),
       })
       .prefault({}),
-    /** How emails are sent. */
     delivery_strategy: z.enum(['smtp', 'http']).default('smtp'),
     smtp: z
       .strictObject({
@@ -76,7 +74,7 @@ export const courier = z
       .array(
         z.strictObject({ id: z.literal('sms'), type: z.literal('http').default('http'), request_config }),
       )
-      .max(1, { error: 'expected one channel: only sms is supported' })
+      .max(1, { error: 'expected one channel. Only sms is supported' })
       .default([]),
     templates: z
       .strictObject({
@@ -92,7 +90,7 @@ export const courier = z
   .refine(
     ({ delivery_strategy, http }) => delivery_strategy === 'smtp' || http.request_config !== undefined,
     {
-      error: 'is missing: delivery_strategy http needs a url',
+      error: 'is missing. Set a url for delivery_strategy http',
       path: ['http', 'request_config'],
     },
   )

@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { duration } from './values.ts'
 
-/** What is limited. */
 export type LimitKind = keyof z.output<typeof limits>
 /**
- * Strangers share the first four: those of an account, a client, its network, or all clients. Behind them are `own`,
- * for the sessions and known devices of a user; `allowance`, for one network at one account whose limit is reached;
- * `allowances`, for all networks at that account; and `reserve`, for one network once `total` is reached.
+ * Strangers share the first four. Behind them are `own` (a user's sessions and known devices), `allowance` (one network
+ * at one account whose limit is reached), `allowances` (all networks at that account) and `reserve` (one network once
+ * `total` is reached).
  */
 export type LimitScope =
   | 'account'
@@ -18,7 +17,7 @@ export type LimitScope =
   | 'allowances'
   | 'reserve'
 
-/** `burst` at once, then one more after each `refill` (milliseconds). */
+/** `burst` at once, then one more after each `refill` milliseconds. */
 export interface Limit {
   readonly burst: number
   readonly refill: number
@@ -50,12 +49,12 @@ function kind<Shape extends Partial<Record<LimitScope, ReturnType<typeof limit>>
 }
 
 /**
- * Our own keys. Using every flow from one client stays below these limits, an attack does not. An account's waits start
- * at a second and double up to `refill`, those of `own` too; other scopes wait for the next refill.
+ * Our own keys. The waits of `account` and `own` start at a second and double up to `refill`. Other scopes wait for the
+ * next refill.
  */
 export const limits = z
   .strictObject({
-    /** Wrong passwords, and responses of passkeys and security keys that do not verify. */
+    /** Wrong passwords, and invalid responses of passkeys and security keys. */
     password: kind({
       account: limit(10, '1m'),
       client: limit(100, '6s'),
@@ -66,7 +65,7 @@ export const limits = z
       allowances: limit(500, '3m'),
       reserve: limit(20, '1m'),
     }),
-    /** Wrong codes: emailed ones, those of authenticator apps, backup codes. */
+    /** Wrong codes: emailed, of an authenticator app, or backup codes. */
     code: kind({
       account: limit(10, '15m'),
       client: limit(150, '20s'),
@@ -88,9 +87,8 @@ export const limits = z
       allowances: limit(100, '10m'),
       reserve: limit(20, '1m'),
     }),
-    /** Notices to an address, for each topic. Those beyond it are held for a digest. */
+    /** Notices to an address, per topic. Further ones are held for a digest. */
     notice: kind({ account: limit(10, '6m') }),
-    /** Registrations. */
     registration: kind({
       account: limit(5, '12m'),
       client: limit(50, '1m'),

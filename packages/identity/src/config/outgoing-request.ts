@@ -20,7 +20,6 @@ const method = z
   .toUpperCase()
   .regex(/^(?!(CONNECT|TRACE)$)[A-Z]+$/, { error: 'expected an HTTP method such as POST' })
 
-/** The common members of every configured HTTP request. */
 export const outgoingRequest = {
   url: absoluteUrl,
   method,
@@ -33,19 +32,18 @@ export const outgoingRequest = {
   auth: z.discriminatedUnion('type', [apiKey, basicAuth]).optional(),
 }
 
-/** The function that makes a body. Its source, a `file://` or `base64://` URL, is loaded before this is parsed. */
+/** A function that makes a body, loaded from `file://` or `base64://`. */
 export function bodyMaker<Body>() {
   return z
     .custom<string | Body>((value) => typeof value === 'function', {
-      error: 'expected file:// and the path of a module whose default function makes the body',
+      error: 'expected file:// and the path of a module with a default function',
     })
     .transform((body) => body as Body)
 }
 
-/** The supported encodings of a body. */
 const CONTENT_TYPES = ['application/json', 'application/x-www-form-urlencoded']
 
-/** JSON unless a header says otherwise; header names are case-insensitive. */
+/** Defaults to JSON. Header names are case-insensitive. */
 function contentTypeOf(headers: Readonly<Record<string, string>>): string {
   const own = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')
   return own?.[1] ?? 'application/json'
@@ -84,7 +82,7 @@ export function writeBody(
 function formOf(made: object): string {
   const pairs = Object.entries(made).map(([name, value]): [string, string] => {
     if (typeof value === 'string') return [name, value]
-    throw new Error(`the body is a form, and ${name} is not text`)
+    throw new Error(`${name} is not text, which a form body requires`)
   })
   return new URLSearchParams(pairs).toString()
 }

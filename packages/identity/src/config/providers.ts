@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { absoluteUrl } from './values.ts'
 
-/** Maps a provider's claims to an identity, as `mapper_url` documents. */
+/** Maps a provider's claims to an identity. */
 export type ProviderMapper = (input: {
   readonly claims: Readonly<Record<string, unknown>>
   readonly identity: Readonly<Record<string, unknown>>
 }) => unknown
 
-/** An entry of `selfservice.methods.oidc.config.providers`. */
 const provider = z.strictObject({
   /** Part of URLs and of credential identifiers. */
   id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, { error: 'expected letters, digits, - and _ only' }),
@@ -19,7 +18,7 @@ const provider = z.strictObject({
   issuer_url: absoluteUrl.optional(),
   auth_url: absoluteUrl.optional(),
   token_url: absoluteUrl.optional(),
-  /** A `file://` module that is loaded into `mapper`. */
+  /** Loaded into `mapper`. */
   mapper_url: z.string().optional(),
   mapper: z.custom<ProviderMapper>((value) => typeof value === 'function').optional(),
   scope: z.array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/)).default([]),

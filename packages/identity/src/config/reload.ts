@@ -1,6 +1,6 @@
 import type { Config } from './config.ts'
 
-/** Settings that need a restart: ports, the service's name, database and log. */
+/** Settings that need a restart. */
 const FIXED = [
   'dsn',
   'log.level',
@@ -13,7 +13,7 @@ const FIXED = [
   'serve.admin.port',
 ] as const
 
-/** The part of a new configuration that can take effect now, and the changed keys that need a restart. */
+/** The new configuration as far as it can take effect now, and the changed keys that need a restart. */
 export function withoutRestart(
   running: Config,
   wanted: Config,

@@ -12,7 +12,7 @@ const identity = z.strictObject({
     .array(
       z.strictObject({
         id: z.string().min(1),
-        /** The source `file://` or `base64://` of `schema`, which is loaded from it. */
+        /** `file://` or `base64://`, loaded into `schema`. */
         url: z.string().optional(),
         schema: z.custom<JsonObject>((value) => typeof value === 'object' && value !== null).optional(),
         selfservice_selectable: z.boolean().default(false),
@@ -33,22 +33,22 @@ const HOUR_MS = 3_600_000
 /** Our own keys: how long data is kept that the service no longer needs (docs/privacy.md). */
 const retention = z
   .strictObject({
-    /** Accounts that users registered and never verified; `off` keeps them, as Kratos does. */
+    /** Accounts that users registered and never verified. */
     unverified_accounts: z
       .union([z.literal('off').transform(() => undefined), duration], {
         error: 'expected off, or a duration such as 168h',
       })
       .prefault('off'),
-    /** Sessions, from their expiry on. */
+    /** Sessions, from when they expire. */
     ended_sessions: duration.default(24 * HOUR_MS),
     /** Security events. */
     events: duration.default(90 * 24 * HOUR_MS),
-    /** The text of a message that was sent: it may contain a code. Its recipient and status are kept for a week. */
+    /** Texts of sent messages, which may contain a code. Recipients and statuses are kept for a week. */
     sent_messages: z.enum(['keep', 'erase'], { error: 'expected keep or erase' }).default('keep'),
   })
   .prefault({})
 
-/** Kratos' defaults: none identifies a user. */
+/** Kratos' defaults. None identifies a user. */
 const HEADERS_FOR_WEB_HOOKS = [
   'Accept',
   'Accept-Encoding',
@@ -69,15 +69,15 @@ const HEADERS_FOR_WEB_HOOKS = [
   'User-Agent',
 ]
 
-/** Ory Kratos' configuration, as far as this service supports it. */
+/** The supported part of Ory Kratos' configuration. */
 export const configSchema = z.strictObject({
   dsn: z.string().regex(/^(?!(mysql|cockroach):)./, {
-    error: 'expected memory, sqlite://PATH, a path or postgres://…; other databases are not supported',
+    error: 'expected memory, sqlite://PATH, a path or postgres://…. Other databases are not supported',
   }),
   dev: z.boolean().default(false),
-  /** Ory's setting for testing apps in a browser, from the environment: effective with `dev` only. */
+  /** Ory's setting for testing apps in a browser. Effective in dev mode only. */
   dev_disable_api_flow_enforcement: z.boolean().default(false),
-  /** Shown by `/health/config` for the configuration in effect. */
+  /** Shown by `/health/config`. */
   revision: z.string().optional(),
   serve,
   cookies,
@@ -86,7 +86,7 @@ export const configSchema = z.strictObject({
   selfservice,
   identity,
   hashers,
-  /** Encryption is always AES-256-GCM. Provider tokens are stored only if this is not `noop`. */
+  /** Encryption is always AES-256-GCM. With `noop` provider tokens are not stored. */
   ciphers: z
     .strictObject({ algorithm: z.enum(['noop', 'aes', 'xchacha20-poly1305']).default('noop') })
     .prefault({}),
@@ -94,7 +94,7 @@ export const configSchema = z.strictObject({
   security: z
     .strictObject({
       account_enumeration: z.strictObject({ mitigate: z.boolean().default(false) }).prefault({}),
-      /** Our own key: emails a notice about every change of credentials. Kratos sends none. */
+      /** Our own key: emails a notice about every change of credentials. */
       notices: z.strictObject({ enabled: z.boolean().default(false) }).prefault({}),
     })
     .prefault({}),
@@ -119,5 +119,4 @@ export const configSchema = z.strictObject({
 })
 
 export type ParsedConfig = z.output<typeof configSchema>
-/** Ory Kratos' configuration keys as an object; absent keys have defaults. */
 export type IdentityConfigInput = z.input<typeof configSchema>

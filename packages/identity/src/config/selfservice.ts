@@ -7,11 +7,11 @@ const hook = <Name extends string>(...names: readonly [Name, ...Name[]]) =>
   z
     .strictObject({
       hook: z.enum(names),
-      /** Required for a web hook only. */
+      /** For a web hook only. */
       config: webHook.optional(),
     })
     .refine(({ hook, config }) => hook !== 'web_hook' || config !== undefined, {
-      error: 'is missing: a web hook has a url, a method and a body',
+      error: 'is missing. Set url, method and body of the web hook',
       path: ['config'],
     })
 
@@ -38,7 +38,7 @@ const LOGIN_HOOKS = [
   'show_verification_ui',
 ] as const
 const loginMethod = afterMethod(...LOGIN_HOOKS)
-// `require_verified_address` is ours: together with `session` it blocks users without a verified address.
+// `require_verified_address` is our own: with `session` it rejects users without a verified address.
 const registrationMethod = afterMethod(
   'session',
   'web_hook',
@@ -93,7 +93,6 @@ const registration = z
   })
   .prefault({})
 
-/** Verification and recovery have the same keys. */
 const proofOfAddress = <Name extends string>(...afterHooks: readonly [Name, ...Name[]]) =>
   z
     .strictObject({
@@ -129,7 +128,7 @@ const settings = z
         webauthn: settingsMethod,
         passkey: settingsMethod,
         lookup_secret: settingsMethod,
-        // Newer than Kratos v26.2.0: a new address takes effect after its verification.
+        // Newer than Kratos v26.2.0: a new address takes effect once it is verified.
         profile: afterMethod('web_hook', 'show_verification_ui', 'verify_new_address'),
       })
       .prefault({}),
@@ -159,7 +158,7 @@ const password = z
       .strictObject({
         min_password_length: z.int().min(6).max(1024).default(8),
         identifier_similarity_check_enabled: z.boolean().default(true),
-        /** Our own key: rejects the 10,000 most common passwords without calling a service. */
+        /** Our own key: rejects the 10,000 most common passwords without a remote service. */
         refuse_common_passwords: z.boolean().default(false),
         haveibeenpwned_enabled: z.boolean().default(true),
         haveibeenpwned_host: z.string().min(1).default('api.pwnedpasswords.com'),
@@ -177,10 +176,10 @@ const code = z
     mfa_enabled: z.boolean().default(false),
     config: z
       .strictObject({
-        /** Kratos' default is 1h: too long for six digits (SEC-05). */
+        /** Kratos' default of 1h is too long for six digits (SEC-05). */
         lifespan: duration.prefault('10m'),
         max_submissions: z.int().min(1).max(255).default(5),
-        /** Lets users of accounts older than the code method sign in with one of their addresses. */
+        /** Accounts older than the code method can sign in with one of their addresses. */
         missing_credential_fallback_enabled: z.boolean().default(false),
       })
       .prefault({}),
@@ -192,17 +191,17 @@ const code = z
 
 const relyingParty = z.strictObject({
   display_name: z.string().min(1),
-  /** A host name. Passkeys are bound to it and its subdomains for good. */
+  /** A host name. Passkeys are bound to it permanently. */
   id: z.string().regex(/^[a-z0-9.-]+$/, { error: 'expected a host name such as my-app.example' }),
   origin: origin.optional(),
   origins: z.array(origin).optional(),
   icon: z.string().optional(),
 })
 
-/** Whether the authenticator verifies its user by PIN or biometrics. Only `required` is enforced. */
+/** By PIN or biometrics. Only `required` is enforced. */
 const userVerification = z.enum(['required', 'preferred', 'discouraged'])
 
-/** Kratos' defaults except `user_verification`, which it only prefers: a found security key would open the account. */
+/** Kratos' defaults, except that user verification is required: a stolen security key must not open the account. */
 const newPasskey = {
   authenticator_selection: z
     .strictObject({
@@ -246,7 +245,7 @@ const methods = z
             rp: relyingParty.optional(),
             authenticator_selection: z
               .strictObject({
-                /** Defaults to required for a passwordless key, and to discouraged beside a password. */
+                /** Defaults to required for a passwordless key, otherwise to discouraged. */
                 user_verification: userVerification.optional(),
               })
               .prefault({}),

@@ -4,7 +4,7 @@ import type { Session } from '../wire/session.ts'
 import { trustedProxies } from './trusted-proxies.ts'
 import { absoluteUrl, booleanText, byteSize, duration, port, sameSite } from './values.ts'
 
-/** Maps a session to claims. `sessions/tokenize.ts` lists the claims that it cannot set. */
+/** Maps a session to claims. It cannot set those in `sessions/tokenize.ts`. */
 export type ClaimsMapper = (context: {
   readonly session: Session
   /** The claims without a mapper. */
@@ -12,7 +12,7 @@ export type ClaimsMapper = (context: {
 }) => unknown
 
 const listenHost = z.string().refine((host) => !host.startsWith('unix:'), {
-  error: 'sockets are not supported: name a host such as 127.0.0.1',
+  error: 'sockets are not supported. Set a host such as 127.0.0.1',
 })
 
 function isLoopback(host: string): boolean {
@@ -23,20 +23,15 @@ export const serve = z
   .strictObject({
     public: z
       .strictObject({
-        /** The public URL of the service; derived from host and port if absent. */
+        /** Defaults to host and port. */
         base_url: absoluteUrl.optional(),
         host: listenHost.default('0.0.0.0'),
         port: port.default(4433),
-        /**
-         * Our own key: the proxies whose X-Forwarded-For is trusted. Without it the socket's address is the client's.
-         */
+        /** Our own key: the proxies whose X-Forwarded-For is trusted. */
         trusted_proxies: trustedProxies.optional(),
-        /**
-         * Our own key: rejects new work while requests wait this long for the processor or the database; 0s disables
-         * it.
-         */
+        /** Our own key: rejects new work while requests wait this long. 0s disables it. */
         max_delay: duration.default(500),
-        /** Our own keys: the maximum of open connections, in total and per address; further ones are closed. */
+        /** Our own keys: the maximum of open connections, in total and per address. */
         max_connections: z.int().min(1).default(5_000),
         max_connections_per_address: z.int().min(1).optional(),
         cors: z
@@ -65,18 +60,18 @@ export const serve = z
     admin: z
       .strictObject({
         base_url: absoluteUrl.optional(),
-        /** Kratos listens on all interfaces; by default the admin port is reachable from this machine only. */
+        /** Kratos listens on all interfaces. */
         host: listenHost.default('127.0.0.1'),
         port: port.default(4434),
-        /** Our own key: the secret that every call must send as `Authorization: Bearer`. */
+        /** Our own key: every call must send it as `Authorization: Bearer`. */
         token: z.string().min(32, { error: 'expected at least 32 characters' }).optional(),
-        /** Our own key: the embedding server puts a page on the admin port, which may call the API. */
+        /** Our own key: the embedding server adds a page to the admin port, which may call the API. */
         own_page: z.boolean().default(false),
       })
       .refine(({ host, token }) => token !== undefined || isLoopback(host), {
         path: ['token'],
         error:
-          'missing although serve.admin.host opens the admin API to other machines: set a secret of at least 32 characters, or the host 127.0.0.1',
+          'is missing, but serve.admin.host opens the admin API to other machines. Set a secret of at least 32 characters, or the host 127.0.0.1',
       })
       .prefault({}),
   })
@@ -88,7 +83,7 @@ export const cookies = z
     path: z.string().default('/'),
     same_site: sameSite.default('Lax'),
     secure: booleanText.optional(),
-    /** Our own key: prefixes cookie names with `__Host-` if Secure, path and domain allow it (RFC 6265bis §4.1.3). */
+    /** Our own key: prefixes cookie names with `__Host-` where possible (RFC 6265bis, 4.1.3). */
     host_prefix: z.boolean().default(false),
   })
   .prefault({})
@@ -112,12 +107,12 @@ const jwk = z.looseObject({
 
 const tokenTemplate = z.strictObject({
   ttl: duration.prefault('1m'),
-  /** Without it (and without `jwks`) the service generates keys and rotates them. */
+  /** Without it and `jwks` the service generates keys and rotates them. */
   jwks_url: z.string().optional(),
-  /** The key set itself, for configuration in code; `jwks_url` is loaded into it. */
+  /** `jwks_url` is loaded into it. */
   jwks: z.object({ keys: z.array(jwk).min(1) }).optional(),
   claims_mapper_url: z.string().optional(),
-  /** The mapper itself, for configuration in code; the module of `claims_mapper_url` is loaded into it. */
+  /** `claims_mapper_url` is loaded into it. */
   claims_mapper: z
     .custom<ClaimsMapper>((value) => typeof value === 'function', { error: 'expected a function' })
     .optional(),
@@ -129,21 +124,19 @@ const tokenTemplate = z.strictObject({
 export const session = z
   .strictObject({
     lifespan: duration.prefault('24h'),
-    /**
-     * Our own key: the lifespan if the user chooses to stay signed in. Without it the sign-in form offers no choice.
-     */
+    /** Our own key: the lifespan if the user chooses to stay signed in, which the form offers only if it is set. */
     extended_lifespan: duration.optional(),
-    /** Defaults to the lifespan: a session can always be extended. */
+    /** Defaults to the lifespan, so that a session can always be extended. */
     earliest_possible_extend: duration.optional(),
-    /** Our own key: a session that is unused for this long ends. Without it only the lifespan applies, as in Kratos. */
-    idle_timeout: duration.refine((span) => span >= 60_000, { error: 'expected 1m or more' }).optional(),
-    /** Our own key: the maximum of active sessions; a further one ends the oldest. */
+    /** Our own key: a session that is unused for this long ends. */
+    idle_timeout: duration.refine((span) => span >= 60_000, { error: 'expected at least 1m' }).optional(),
+    /** Our own key: beyond it a new session ends the oldest. */
     max_per_identity: z.int().min(1).default(50),
     cookie: z
       .strictObject({
         name: z.string().min(1).default('ory_kratos_session'),
         persistent: z.boolean().default(true),
-        /** These three default to those of `cookies`; `secure` does not. */
+        /** Default to those of `cookies`, unlike `secure`. */
         domain: z.string().optional(),
         path: z.string().optional(),
         same_site: sameSite.optional(),

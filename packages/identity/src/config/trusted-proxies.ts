@@ -2,10 +2,9 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 
-/** The number of proxies in front of the service, or their networks. */
+/** The number of proxies, or their networks. */
 export type TrustedProxies = number | readonly string[]
 
-/** Longer chains are not realistic. */
 export const MOST_PROXIES = 32
 
 /** `2`, `10.0.0.0/8,fd00::/8`, or a list. */

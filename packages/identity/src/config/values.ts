@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** A duration as Ory Kratos' configuration has it (`1h30m`, `500ms`; integers, no days), in milliseconds. */
+/** A duration in milliseconds, written as in Ory Kratos' configuration: `1h30m`, without fractions and days. */
 export const duration = spelledAs(/(\d+)(ns|us|ms|s|m|h)/g)
 
-/** A duration as Go and the admin API have it, with fractions (`1.5h`). */
+/** The same as in Go and the admin API, with fractions: `1.5h`. */
 export const goDuration = spelledAs(/(\d+(?:\.\d+)?)(ns|us|ms|s|m|h)/g)
 
 function spelledAs(part: RegExp) {
@@ -25,7 +25,7 @@ export const byteSize = z.string().transform((text, issues) => {
   return z.NEVER
 })
 
-/** Ory Kratos' schema has this one as text; a YAML boolean is accepted too. */
+/** A text in Ory Kratos' schema. A YAML boolean is accepted too. */
 export const booleanText = z
   .union([z.boolean(), z.enum(['true', 'false'])], { error: 'expected true or false' })
   .transform((value) => value === true || value === 'true')
@@ -39,7 +39,7 @@ export const reference = z.string().refine((text) => URL.canParse(text, 'https:/
   error: 'expected a URL such as https://my-app.example/login',
 })
 
-/** An origin as browsers report it to an authenticator; apps have other forms (`android:apk-key-hash:…`). */
+/** An origin as browsers report it to an authenticator. Apps have other forms, such as `android:apk-key-hash:…`. */
 export const origin = z
   .string()
   .refine((text) => !/^https?:/.test(text) || (URL.canParse(text) && new URL(text).origin === text), {
@@ -51,9 +51,8 @@ export const port = z.int().min(0).max(65_535)
 export const sameSite = z.enum(['Strict', 'Lax', 'None'])
 
 /**
- * Whether this is an origin with at most one wildcard label (`https://*.my-app.example`,
- * `https://preview-*.my-app.example`). The wildcard stands for one label or a part of it, and the last two labels are
- * fixed, so that a pattern covers one domain and not a whole registry.
+ * Whether this is an origin, with at most one wildcard for a label or a part of it (`https://*.my-app.example`). The
+ * last two labels are fixed, so that a pattern covers one domain and not a whole registry.
  */
 export function isOriginPattern(entry: string): boolean {
   const [, host] = /^https?:\/\/([^/\s]+)\/?$/i.exec(entry) ?? []
@@ -62,10 +61,7 @@ export function isOriginPattern(entry: string): boolean {
   return /^[a-z0-9-]*\*[a-z0-9-]*(\.[a-z0-9-]+){2,}(:\d+)?$/i.test(host)
 }
 
-/**
- * Returns a function that tells whether the list contains an origin: exact, except for wildcards. Invalid entries match
- * nothing.
- */
+/** Returns a function that matches an origin with the list. Invalid entries match nothing. */
 export function originMatcher(entries: readonly string[]): (origin: string) => boolean {
   const known = entries.filter(isOriginPattern)
   const exact = new Set(known.filter((entry) => !entry.includes('*')).map((entry) => new URL(entry).origin))

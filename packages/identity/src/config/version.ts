@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import type { Config } from './config.ts'
 
-/** The version of the service, as its package has it. */
+/** As in package.json. */
 export const VERSION = '0.1.0'
 
-/** Identifies the configuration in effect: its own `revision`, or a text that changes with it. */
+/** Identifies the configuration in effect: its `revision`, or a MAC that changes with it. */
 export function revisionOf(config: Config): string {
   const { revision, secrets } = config
   // Keyed, because a plain hash would allow guessing secret settings.

@@ -3,10 +3,9 @@ import type { Identity } from '../wire/identity.ts'
 import type { Session } from '../wire/session.ts'
 import { bodyMaker, outgoingRequest } from './outgoing-request.ts'
 
-/** What a web hook is told about its request. */
 export interface WebHookContext {
   readonly flow: Readonly<Record<string, unknown>>
-  /** By canonical name; only those that `clients.web_hook.header_allowlist` allows. */
+  /** By canonical name, as `clients.web_hook.header_allowlist` allows. */
   readonly request_headers: Readonly<Record<string, readonly string[]>>
   readonly request_method: string
   readonly request_url: string
@@ -15,12 +14,12 @@ export interface WebHookContext {
   readonly session?: Session
 }
 
-/** Builds the request body. Throwing an error with the message `cancel` sends nothing. */
+/** Builds the request body. An error with the message `cancel` sends nothing. */
 export type WebHookBody = (parameters: { readonly ctx: WebHookContext }) => unknown
 
 export const webHook = z
   .strictObject({
-    /** Names the hook in logs. */
+    /** For logs. */
     id: z.string().optional(),
     ...outgoingRequest,
     body: bodyMaker<WebHookBody>(),
@@ -28,11 +27,11 @@ export const webHook = z
     response: z
       .strictObject({ ignore: z.boolean().default(false), parse: z.boolean().default(false) })
       .prefault({}),
-    /** Accepted without effect: there are no analytics. */
+    /** Without effect: there are no analytics. */
     emit_analytics_event: z.boolean().optional(),
   })
   .refine(({ response, can_interrupt }) => !(response.ignore && (response.parse || can_interrupt)), {
-    error: 'an ignored response can neither be parsed nor interrupt',
+    error: 'an ignored response can neither be parsed nor interrupt. Set response.ignore to false',
   })
 
 export type WebHook = z.output<typeof webHook>

@@ -3,26 +3,22 @@ import { isEqual } from './secrets.ts'
 
 const BYTES = 32
 
-/** base64 of 32 random bytes: the value of the CSRF cookie. */
+/** The value of the CSRF cookie: base64 of 32 random bytes. */
 export function newCsrfSecret(): string {
   return randomBytes(BYTES).toString('base64')
 }
 
-/** Whether a cookie value has the form of our secrets. */
 export function isCsrfSecret(value: string): boolean {
   return strictBase64(value)?.length === BYTES
 }
 
-/**
- * The token for forms: a random pad, then the secret XOR the pad; 88 characters of base64. A new mask per response
- * prevents compression attacks (BREACH).
- */
+/** The token for forms: a random pad, then the secret XOR the pad. A new pad per response prevents BREACH. */
 export function maskCsrf(secret: string): string {
   const pad = randomBytes(BYTES)
   return Buffer.concat([pad, xor(Buffer.from(secret, 'base64'), pad)]).toString('base64')
 }
 
-/** Whether a token, masked or not, belongs to a secret. Compares in constant time. */
+/** Whether a token, masked or not, belongs to a secret. */
 export function csrfTokenMatches(token: string, secret: string): boolean {
   const bytes = strictBase64(token)
   if (!bytes) return false

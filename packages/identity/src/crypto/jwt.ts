@@ -1,7 +1,7 @@
 import type { JWK } from 'jose'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose'
 
-/** A JWK (RFC 7517), with its private part unless the name says otherwise. */
+/** A JWK (RFC 7517), usually with its private part. */
 export interface Jwk {
   readonly kty: string
   readonly kid?: string | undefined
@@ -9,7 +9,7 @@ export interface Jwk {
   readonly [member: string]: unknown
 }
 
-/** A new private ES256 key; its `kid` is its thumbprint (RFC 7638), so deployments do not share one. */
+/** A new private ES256 key. Its `kid` is its thumbprint (RFC 7638). */
 export async function newSigningKey(): Promise<Jwk> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true })
   const jwk = await exportJWK(privateKey)
@@ -19,7 +19,7 @@ export async function newSigningKey(): Promise<Jwk> {
 /** Signs with the key's algorithm. Throws if it names none or cannot sign. */
 export async function signJwt(key: Jwk, claims: Readonly<Record<string, unknown>>): Promise<string> {
   if (key.alg === undefined || key.alg === 'none') throw new TypeError('the key has no algorithm')
-  const header = { alg: key.alg, typ: 'JWT', ...(key.kid === undefined ? {} : { kid: key.kid }) }
+  const header = { alg: key.alg, typ: 'JWT', kid: key.kid }
   return await new SignJWT(claims).setProtectedHeader(header).sign(key as JWK)
 }
 
@@ -31,7 +31,7 @@ export function publicJwk(key: Jwk): Jwk | undefined {
   return { kty: key.kty, ...Object.fromEntries(shown.map((name) => [name, key[name]])) }
 }
 
-/** An allowlist, so that no private member of any key type can leak. */
+/** An allowlist: no private member of any key type can leak. */
 const PUBLIC_MEMBERS: Readonly<Record<string, readonly string[] | undefined>> = {
   EC: ['crv', 'x', 'y'],
   OKP: ['crv', 'x'],

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { isEqual } from './secrets.ts'
 
-// TOTP (RFC 6238) as all authenticator apps support it: HMAC-SHA-1, six digits, 30-second steps. And backup codes.
+// Backup codes, and TOTP (RFC 6238) as all authenticator apps support it.
 
 const STEP_MS = 30_000
 const DIGITS = 6
@@ -13,7 +13,6 @@ export function newTotpSecret(): string {
   return base32(randomBytes(20))
 }
 
-/** The `otpauth` URL in the QR code. */
 export function totpUrl(of: {
   readonly secret: string
   readonly issuer: string
@@ -24,24 +23,22 @@ export function totpUrl(of: {
   return `otpauth://totp/${label}?${query}&secret=${of.secret}`
 }
 
-/** The secret in an `otpauth` URL. */
 export function secretOfTotpUrl(url: string): string {
   return new URL(url).searchParams.get('secret') ?? ''
 }
 
-/** The result of checking a code: valid, expired or already used, or wrong. */
 export type TotpCheck =
   | { readonly kind: 'right'; readonly step: number }
   | { readonly kind: 'used' }
   | { readonly kind: 'wrong' }
 
-/** Accepts only steps after `lastStep`: no code works twice, nor an older one (RFC 6238, 5.2). */
+/** Accepts steps after `lastStep` only, so that no code works twice (RFC 6238, 5.2). */
 export function checkTotp(secret: string, code: string, now: Date, lastStep = -1): TotpCheck {
   const present = Math.floor(now.getTime() / STEP_MS)
   const window = Array.from({ length: 2 * WINDOW + 1 }, (_, index) => present - WINDOW + index)
   const key = fromBase32(secret)
   const typed = Buffer.from(code)
-  // Computes and compares all of them, so that timing reveals nothing.
+  // Compares all of them, so that timing reveals nothing.
   const matching = window.filter((step) => isEqual(Buffer.from(totpCode(key, step)), typed))
   if (matching.length === 0) return { kind: 'wrong' }
   const step = matching.find((one) => one > lastStep)
@@ -65,7 +62,7 @@ function base32(bytes: Uint8Array): string {
   return (bits.match(/.{1,5}/g) ?? []).map((five) => BASE32[Number.parseInt(five.padEnd(5, '0'), 2)]).join('')
 }
 
-/** Decodes base32; ignores other characters. */
+/** Ignores other characters. */
 export function fromBase32(text: string): Buffer {
   const bits = [...text.toUpperCase()]
     .map((letter) => BASE32.indexOf(letter))
@@ -75,12 +72,12 @@ export function fromBase32(text: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
 }
 
-/** Without 0 and o, 1 and l, which look alike: 32 characters of five bits each. */
+/** 32 characters, without 0 and o, 1 and l, which look alike. */
 const READABLE = 'abcdefghijkmnpqrstuvwxyz23456789'
 const BACKUP_CODE_LENGTH = 10
 const BACKUP_CODES = 12
 
-/** New backup codes of 50 bits each, without duplicates. */
+/** Distinct backup codes of 50 bits each. */
 export function newBackupCodes(): string[] {
   const codes = new Set<string>()
   while (codes.size < BACKUP_CODES) {

@@ -1,12 +1,12 @@
 import { hash, randomBytes, randomInt, randomUUID } from 'node:crypto'
 
-/** The stored form of a token. The brand makes storing a raw token a type error. */
+/** The stored form of a token. Because of the brand, storing a raw token is a type error. */
 export type TokenHash = string & { readonly __brand: 'TokenHash' }
 
-/** The nil UUID (RFC 9562, 5.9): the id of nothing. It sorts before every other. */
+/** The nil UUID (RFC 9562, 5.9), which sorts before all others. */
 export const NIL_ID = '00000000-0000-0000-0000-000000000000'
 
-/** A new UUID, version 4. */
+/** A UUID, version 4. */
 export function newId(): string {
   return randomUUID()
 }
@@ -23,7 +23,7 @@ export function randomCode(digits: number): string {
   return String(randomInt(10 ** digits)).padStart(digits, '0')
 }
 
-/** SHA-256 in hex. Suitable for random tokens only; guessable values need a MAC or a password hash. */
+/** SHA-256 in hex, for random tokens only: guessable values need a MAC or a password hash. */
 export function hashToken(token: string): TokenHash {
   return hash('sha256', token) as TokenHash
 }

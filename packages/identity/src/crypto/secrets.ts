@@ -9,7 +9,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 
-/** The lists of the configuration: the first secret encrypts and signs, all of them decrypt and verify. */
+/** The first secret of each list encrypts and signs, all of them decrypt and verify. */
 export interface SecretLists {
   readonly default: readonly string[]
   readonly cookie: readonly string[]
@@ -18,18 +18,17 @@ export interface SecretLists {
 }
 
 /**
- * Encrypts and signs with a derived key per purpose, so that a value of one purpose is not valid for another. A purpose
- * is a short constant such as `mail` or `code`. A purpose that begins with `cookie` or `pagination` uses the list of
- * that name; for others encryption uses `cipher` and signing `default`. An empty list falls back to `default`.
+ * Encrypts and signs with a derived key per purpose, so that a value of one purpose is not valid for another. Purposes
+ * that begin with `cookie` or `pagination` use the list of that name; others encrypt with `cipher` and sign with
+ * `default`. An empty list falls back to `default`.
  */
 export interface Secrets {
   /** AES-256-GCM, base64url: key id, nonce, ciphertext, tag. */
   encrypt(purpose: string, text: string): string
-  /** Throws if the text was modified, encrypted for another purpose, or encrypted with a secret that is not listed. */
+  /** Throws if the text was modified, or encrypted for another purpose or with an unknown secret. */
   decrypt(purpose: string, sealed: string): string
   /** HMAC-SHA-256, base64url. */
   mac(purpose: string, text: string): string
-  /** Compares in constant time. */
   verifyMac(purpose: string, text: string, mac: string): boolean
 }
 
@@ -49,7 +48,7 @@ export function createSecrets(lists: SecretLists): Secrets {
   }
 }
 
-/** Fingerprints of the secrets of each list. They are derived, so they reveal nothing about a secret. */
+/** Derived fingerprints of the secrets in each list. */
 export function secretMarks(lists: SecretLists): Record<string, string[]> {
   const marks = (use: Use, purpose: string) =>
     secretsFor(lists, use, purpose).map((secret) => deriveKey(secret, 'fingerprint').id.toString('base64url'))
@@ -64,9 +63,9 @@ export function secretMarks(lists: SecretLists): Record<string, string[]> {
 type Use = 'encrypt' | 'mac'
 
 interface Key {
-  /** Identifies the secret that encrypted a text. It is derived, so it reveals nothing about the secret. */
+  /** Identifies the secret that encrypted a text, and is derived from it. */
   readonly id: Buffer
-  /** Not the bytes: Node would make a key object of them for each use, which takes six times as long as an HMAC. */
+  /** Making a key object of bytes for each use would take six times as long as an HMAC. */
   readonly key: KeyObject
 }
 
@@ -89,7 +88,7 @@ function cachedKeys(lists: SecretLists): (use: Use, purpose: string) => readonly
 function secretsFor(lists: SecretLists, use: Use, purpose: string): readonly string[] {
   if (purpose.startsWith('cookie')) return lists.cookie.length > 0 ? lists.cookie : lists.default
   if (purpose.startsWith('pagination')) return lists.pagination.length > 0 ? lists.pagination : lists.default
-  // Texts encrypted before a cipher secret was configured must still decrypt.
+  // Texts from before a cipher secret was configured must still decrypt.
   return use === 'encrypt' ? [...lists.cipher, ...lists.default] : lists.default
 }
 
@@ -114,7 +113,7 @@ function open(keys: readonly Key[], purpose: string, text: string): string {
     try {
       return openWith(key, purpose, bytes.subarray(ID_BYTES))
     } catch {
-      // Modified, or another secret with the same id by chance: try the next one.
+      // Modified, or another secret with the same id: try the next one.
     }
   }
   throw unreadable(purpose)
@@ -140,10 +139,10 @@ function first(keys: readonly Key[]): Key {
 }
 
 function unreadable(purpose: string): Error {
-  return new Error(`a sealed text (${purpose}) cannot be decrypted with any of the configured secrets`)
+  return new Error(`a text (${purpose}) cannot be decrypted with any of the configured secrets`)
 }
 
-/** Compares in constant time. Only the length may be learnt, which is no secret. */
+/** Compares in constant time, except for the length. */
 export function isEqual(one: Buffer, other: Buffer): boolean {
   return one.length === other.length && timingSafeEqual(one, other)
 }

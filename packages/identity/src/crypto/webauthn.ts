@@ -7,9 +7,8 @@ import type {
 } from '@simplewebauthn/server'
 import { ALGORITHMS, isUsableKey } from './cose.ts'
 
-// The library is imported with the first response: loading takes 0.25 s and 27 MB, which many servers never need. Node
-// keeps what was imported, and an import that failed because clients had used up the file descriptors can be repeated
-// (FLT-31).
+// The library is imported with the first response, because loading takes 0.25 s and 27 MB. An import that fails for lack
+// of file descriptors can be repeated (FLT-31).
 
 /** What a response must match. */
 export interface Expected {
@@ -20,7 +19,7 @@ export interface Expected {
   readonly user_verification: boolean
 }
 
-/** A new public key; `id` and `public_key` in base64url. */
+/** A new public key. `id` and `public_key` are base64url. */
 export interface AttestedKey {
   readonly id: string
   /** COSE. */
@@ -36,7 +35,6 @@ export type Attestation = RegistrationResponseJSON
 /** The result of `navigator.credentials.get` as JSON. */
 export type Assertion = AuthenticationResponseJSON
 
-/** base64url of 32 bytes. */
 export function newChallenge(): string {
   return randomBytes(32).toString('base64url')
 }
@@ -61,7 +59,7 @@ export async function verifyAttestation(
   )
   if (!verified?.verified) return undefined
   const { credential, aaguid } = verified.registrationInfo
-  // The browser sets `id` from the authenticator data; the library does not compare them.
+  // The library does not compare the two.
   if (credential.id !== answer.id) return undefined
   if (!(await isUsable(credential.publicKey))) return undefined
   return {
@@ -73,12 +71,12 @@ export async function verifyAttestation(
   }
 }
 
-/** WebAuthn Level 3, 8. Stored as the type of the attestation. */
+/** WebAuthn Level 3, 8. */
 const FORMATS = ['packed', 'tpm', 'android-key', 'android-safetynet', 'fido-u2f', 'apple']
 
 /**
- * The make of an authenticator decides nothing, so its statement is not verified: any client can bring a chain of
- * certificates, with keys that take long to verify and addresses of revocation lists (SEC-65).
+ * Statements are not verified, because any make of authenticator is accepted. A chain of certificates may have keys that
+ * take long to verify, and URLs of revocation lists (SEC-65).
  */
 async function withoutStatement(answer: Attestation): Promise<{ answer: Attestation; fmt: string }> {
   const { decodeAttestationObject, isoBase64URL, isoCBOR } = await import('@simplewebauthn/server/helpers')
@@ -95,7 +93,7 @@ async function withoutStatement(answer: Attestation): Promise<{ answer: Attestat
   return { answer: { ...answer, response: { ...response, attestationObject } }, fmt }
 }
 
-/** Also of a stored key: an imported one was not registered here. */
+/** Stored keys may be imported, so they are checked too. */
 async function isUsable(publicKey: Uint8Array<ArrayBuffer>): Promise<boolean> {
   const { decodeCredentialPublicKey } = await import('@simplewebauthn/server/helpers')
   try {
@@ -106,8 +104,8 @@ async function isUsable(publicKey: Uint8Array<ArrayBuffer>): Promise<boolean> {
 }
 
 /**
- * The new signature counter, if the response matches the challenge and was signed with this key. The caller checks the
- * counter: only for a genuine response does it tell about a cloned authenticator.
+ * Returns the new signature counter if the response matches the challenge and was signed with this key. The caller must
+ * check the counter, which reveals a cloned authenticator.
  */
 export async function verifyAssertion(
   answer: Assertion,
@@ -127,7 +125,7 @@ export async function verifyAssertion(
       credential: {
         id: key.id,
         publicKey,
-        // With any other value the library rejects the counter before it has verified the signature.
+        // With another value the library rejects the counter before it verifies the signature.
         counter: 0,
       },
     }),
@@ -140,7 +138,7 @@ export function isCounterBehind(sign_count: number, stored: number): boolean {
   return (sign_count > 0 || stored > 0) && sign_count <= stored
 }
 
-/** The library throws for any invalid response; the reason is not shown to the client. */
+/** The library throws for any invalid response. */
 async function orRefused<Result>(verify: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await verify()

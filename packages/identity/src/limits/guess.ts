@@ -1,5 +1,5 @@
 import type { Context } from '../contract/contract.ts'
-import type { Turn } from '../crypto/passwords/hash-queue.ts'
+import type { HashRequest } from '../crypto/passwords/hash-queue.ts'
 import { queueFull } from '../crypto/passwords/hash-queue.ts'
 import { findKnownDevice } from '../devices/known-device.ts'
 import type { Counted } from '../storage/limits.ts'
@@ -31,10 +31,10 @@ export async function guess<Found>(
   return found === undefined ? undefined : { found, counted }
 }
 
-export type CountedTurn = Turn & Required<Pick<Turn, 'begin'>>
+export type CountedTurn = HashRequest & Required<Pick<HashRequest, 'begin'>>
 
 /** The client's share of the hash queue. Operators have no quota. */
-export async function turnOf(ctx: Context, identityId?: string): Promise<Turn> {
+export async function turnOf(ctx: Context, identityId?: string): Promise<HashRequest> {
   const { request } = ctx
   if (!request) return {}
   const device = await findKnownDevice(ctx, request, identityId)

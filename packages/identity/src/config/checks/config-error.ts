@@ -1,11 +1,10 @@
-/** A problem at one path of the configuration. */
 export interface ConfigIssue {
   /** `selfservice.flows.login.lifespan`; empty for the file as a whole. */
   readonly path: string
   readonly message: string
 }
 
-/** The configuration is invalid. The message lists every problem for the operator, and no secret. */
+/** The message lists every problem for the operator, and contains no secret. */
 export class ConfigError extends Error {
   readonly issues: readonly ConfigIssue[]
 

@@ -4,12 +4,12 @@ import type { ConfigIssue } from './config-error.ts'
 import { pathOf } from './config-error.ts'
 import { notSupportedPaths } from './ignored-keys.ts'
 
-/** Turns zod's issues into messages for operators. Quotes no value, because it could be a secret. */
+/** Turns zod's issues into messages for operators. Quotes no values, because they could be secrets. */
 export function explain(error: z.ZodError, schema: z.ZodType): ConfigIssue[] {
   return error.issues.flatMap((issue) => {
     const path = pathOf(issue.path)
     if (path === '' && issue.code === 'invalid_type')
-      return { path, message: 'the configuration is not an object' }
+      return { path, message: 'expected an object with settings' }
     if (issue.code !== 'unrecognized_keys') return [{ path, message: describe(issue) }]
     return issue.keys.map((key) => ({
       path: pathOf([...issue.path, key]),
@@ -19,7 +19,8 @@ export function explain(error: z.ZodError, schema: z.ZodType): ConfigIssue[] {
 }
 
 function describe(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_type' && issue.input === undefined) return `is missing (${issue.expected})`
+  if (issue.code === 'invalid_type' && issue.input === undefined)
+    return `is missing. Expected ${withArticle(issue.expected)}`
   if (issue.code === 'invalid_type') return `expected ${withArticle(issue.expected)}`
   if (issue.code === 'too_small') return `expected at least ${issue.minimum}${unitOf(issue.origin)}`
   if (issue.code === 'too_big') return `expected at most ${issue.maximum}${unitOf(issue.origin)}`
@@ -41,14 +42,14 @@ function withArticle(type: string): string {
 /** Suggests the most similar sibling key, or the path where a key of this name belongs. */
 function suggestion(key: string, above: string, schema: z.ZodType): string {
   const known = [...pathsOf(schema, ''), ...notSupportedPaths]
-  const beside = known.filter((path) => isAt(parentOf(path), above) && lastOf(path) !== '*')
-  const near = nearest(key, beside)
-  if (near !== undefined) return `; did you mean ${above === '' ? '' : `${above}.`}${lastOf(near)}?`
+  const siblings = known.filter((path) => isAt(parentOf(path), above) && lastOf(path) !== '*')
+  const near = nearest(key, siblings)
+  if (near !== undefined) return `. Did you mean ${above === '' ? '' : `${above}.`}${lastOf(near)}?`
   const elsewhere = known
     .filter((path) => lastOf(path) === key)
     .sort((one, other) => one.length - other.length)[0]
-  if (elsewhere !== undefined) return `; did you mean ${elsewhere}?`
-  return beside.length === 0 ? '' : `; known keys: ${beside.map(lastOf).join(', ')}`
+  if (elsewhere !== undefined) return `. Did you mean ${elsewhere}?`
+  return siblings.length === 0 ? '' : `. Known keys: ${siblings.map(lastOf).join(', ')}`
 }
 
 function nearest(key: string, paths: readonly string[]): string | undefined {
@@ -58,9 +59,9 @@ function nearest(key: string, paths: readonly string[]): string | undefined {
   return best && best.distance <= Math.max(2, key.length / 3) ? best.path : undefined
 }
 
-/** Matches a schema path, where `*` is any name or index, against a path of the file. */
-function isAt(known: string, place: string): boolean {
-  const steps = place.replaceAll(/\[(\d+)\]/g, '.$1').split('.')
+/** Matches a schema path, where `*` is any name or index, with a path of the file. */
+function isAt(known: string, path: string): boolean {
+  const steps = path.replaceAll(/\[(\d+)\]/g, '.$1').split('.')
   const names = known.split('.')
   return names.length === steps.length && names.every((name, index) => name === '*' || name === steps[index])
 }

@@ -2,10 +2,7 @@ import type { z } from 'zod'
 import { isObject } from '../../input/json-object.ts'
 import { pathOf } from './config-error.ts'
 
-/**
- * Keys of Ory Kratos that this service does not support, with the values that make no difference. `*` matches one step.
- * Delete the line when the key is implemented.
- */
+/** Keys of Ory Kratos that this service does not support, with values that cause no warning. `*` matches one step. */
 const NOT_SUPPORTED: readonly (readonly [path: string, ...harmless: readonly unknown[]])[] = [
   ['tracing'],
   ['profiling'],
@@ -44,12 +41,12 @@ const NOT_SUPPORTED: readonly (readonly [path: string, ...harmless: readonly unk
 
 const HOOKS_NOT_SUPPORTED = ['b2b_sso', 'notify_previous_addresses']
 
-/** Kratos' command line flags and annotations: ignored silently, because they have no effect. */
+/** Kratos' command line flags and annotations, which have no effect here. */
 const WITHOUT_MEANING = ['version', '$schema', 'sqa-opt-out', 'watch-courier']
 
 type Node = Record<PropertyKey, unknown>
 
-/** Removes unsupported keys so that the rest can be parsed strictly; returns a warning for each. */
+/** Removes unsupported keys, so that the rest can be parsed strictly. Returns a warning for each. */
 export function dropNotSupported(input: unknown): { input: unknown; warnings: string[] } {
   if (!isObject(input)) return { input, warnings: [] }
   const copy = withoutHooks(copyOf(input))
@@ -69,7 +66,7 @@ export const notSupportedPaths: readonly string[] = NOT_SUPPORTED.map(([path]) =
 function sentence(path: string, value: unknown): string {
   const shown = typeof value === 'string' || typeof value === 'boolean' ? ` (${value})` : ''
   const instead = path === 'tracing' ? '. Set OTEL_EXPORTER_OTLP_ENDPOINT in the environment instead' : ''
-  return `${path}${shown} is a setting of Ory Kratos that this service does not support: ignored${instead}`
+  return `${path}${shown} ignored: this service does not support it${instead}`
 }
 
 /** Removes the value at a path and returns it, once per match of `*`. */
@@ -106,7 +103,7 @@ function withoutHooks(node: Node): { node: Node; warnings: string[] } {
   const flows = visit(selfservice.flows, 'selfservice.flows')
   const warnings = [...names].map(([path, hook]) => sentence(path, hook))
   return {
-    node: { ...node, selfservice: { ...selfservice, ...(flows === undefined ? {} : { flows }) } },
+    node: { ...node, selfservice: { ...selfservice, flows } },
     warnings,
   }
 }
@@ -126,13 +123,13 @@ function isSame(one: unknown, other: unknown): boolean {
 }
 
 /** Where Ory Kratos accepts any key. */
-const OPEN =
+const UNCHECKED =
   /^(security(\..*)?|clients(\..*)?|session\.whoami\.tokenizer|selfservice\.methods\.code|ciphers)$/
 
-/** Removes unknown keys from `input` where Ory Kratos does not check them, and returns a warning for each. */
+/** Removes unknown keys from `input` where Ory Kratos does not check them. Returns a warning for each. */
 export function dropTolerated(input: unknown, error: z.ZodError): string[] {
   return error.issues.flatMap((issue) => {
-    if (issue.code !== 'unrecognized_keys' || !OPEN.test(pathOf(issue.path))) return []
+    if (issue.code !== 'unrecognized_keys' || !UNCHECKED.test(pathOf(issue.path))) return []
     const node = issue.path.reduce<unknown>((node, step) => (node as Node)[step], input) as Node
     return issue.keys.map((key) => {
       delete node[key]

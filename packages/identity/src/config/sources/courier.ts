@@ -1,29 +1,26 @@
 import { messageOf } from '../../errors/errors.ts'
 import { isObject } from '../../input/json-object.ts'
 import { ConfigError } from '../checks/config-error.ts'
-import type { Mapping } from './sources.ts'
+import type { Mapping, Named } from './sources.ts'
 import { importMapper, readSource } from './sources.ts'
 
 type Fetch = typeof fetch
 
-/** The courier's templates and request bodies, loaded. Throws `ConfigError`. */
+/** Loads the templates and request bodies of the courier. Throws `ConfigError`. */
 export async function loadCourier(courier: unknown, fetch: Fetch): Promise<object> {
   if (!isObject(courier)) return {}
   const { templates, http, channels } = courier
-  return {
-    ...(isObject(templates) ? { templates: await withTexts('courier.templates', templates, fetch) } : {}),
-    ...(isObject(http) ? { http: await withRequest('courier.http', http) } : {}),
-    ...(Array.isArray(channels)
-      ? {
-          channels: await Promise.all(
-            channels.map((channel, index) => withRequest(`courier.channels[${index}]`, channel)),
-          ),
-        }
-      : {}),
+  const loaded: Named = {}
+  if (isObject(templates)) loaded.templates = await withTexts('courier.templates', templates, fetch)
+  if (isObject(http)) loaded.http = await withRequest('courier.http', http)
+  if (Array.isArray(channels)) {
+    const load = (channel: unknown, index: number) => withRequest(`courier.channels[${index}]`, channel)
+    loaded.channels = await Promise.all(channels.map(load))
   }
+  return loaded
 }
 
-/** Every text below is the source of a template. */
+/** Every text below this node is the source of a template. */
 async function withTexts(path: string, node: unknown, fetch: Fetch): Promise<unknown> {
   if (typeof node === 'string') return { text: await textOf(path, node, fetch) }
   if (!isObject(node) || typeof node.text === 'string') return node
@@ -50,7 +47,7 @@ async function download(path: string, url: string, fetch: Fetch): Promise<string
   } catch (error) {
     throw new ConfigError([{ path, message: `cannot be loaded: ${messageOf(error)}` }])
   }
-  if (text.length > LONGEST) throw new ConfigError([{ path, message: 'is longer than 256KB' }])
+  if (text.length > LONGEST) throw new ConfigError([{ path, message: 'longer than 256KB' }])
   return text
 }
 

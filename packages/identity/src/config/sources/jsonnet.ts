@@ -1,13 +1,13 @@
 import { messageOf } from '../../errors/errors.ts'
 import { ConfigError } from '../checks/config-error.ts'
 
-/** A mapper of an Ory Kratos configuration, called like a module: with named properties. */
+/** A mapper of an Ory Kratos configuration, called like that of a module. */
 export type Mapper = (input: Readonly<Record<string, unknown>>) => Promise<unknown>
 
-/** An optional peer dependency: a native addon with an install script, which the service itself must not have. */
+/** Optional, because it is a native addon with an install script. */
 export const JSONNET_PACKAGE = '@hanazuki/node-jsonnet'
 
-/** The part of that package that is used. */
+/** The used part of that package. */
 interface Evaluator {
   extCode(name: string, code: string): Evaluator
   tlaCode(name: string, code: string): Evaluator
@@ -17,10 +17,7 @@ interface Evaluator {
 /** `body`: a function of `ctx`, for web hooks. `claims`: the input is in external variables. */
 export type JsonnetUse = 'body' | 'claims'
 
-/**
- * Compiles a Jsonnet mapper. Throws `ConfigError` if the evaluator is not installed; `example` shows an equivalent
- * module.
- */
+/** Compiles a Jsonnet mapper. Throws `ConfigError`, with `example` as an equivalent module, if Jsonnet is missing. */
 export async function jsonnetMapper(
   path: string,
   { file, code, use, example }: { file: string; code: string; use: JsonnetUse; example: string },
@@ -57,6 +54,6 @@ function notInstalled(path: string, file: string, example: string): ConfigError 
   const module = file.startsWith('base64://')
     ? 'file://mapper.mjs'
     : `file://${file.replace(/\.\w+$/, '.mjs')}`
-  const message = `Jsonnet requires the package ${JSONNET_PACKAGE} (npm install ${JSONNET_PACKAGE}); or write a module and name it here as ${module}, for example\n    ${example}`
+  const message = `Jsonnet requires the package ${JSONNET_PACKAGE}. Run npm install ${JSONNET_PACKAGE}, or write the module ${module} instead, for example\n    ${example}`
   return new ConfigError([{ path, message }])
 }

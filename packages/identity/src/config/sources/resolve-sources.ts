@@ -5,9 +5,8 @@ import type { Mapping, Named } from './sources.ts'
 import { importMapper, readJson } from './sources.ts'
 
 /**
- * Loads the sources that the object names by `file://` and `base64://`: identity schemas, key sets, mapper modules, and
- * templates, which also support `https://`. Relative paths are resolved in the working directory. Values in code are
- * kept.
+ * Loads the schemas, key sets, mappers and templates that a configuration names by `file://` and `base64://`; templates
+ * also by `https://`. Paths are relative to the working directory. Values in code are kept.
  */
 export async function resolveSources(
   input: IdentityConfigInput,
@@ -58,7 +57,7 @@ async function withKeysAndMapper([name, template]: [string, unknown]): Promise<[
   ]
 }
 
-/** Loads the bodies of web hooks, in all `hooks` below this node. */
+/** Loads the bodies of all web hooks below this node. */
 async function withHookBodies(path: string, node: unknown): Promise<unknown> {
   if (!isObject(node)) return node
   const members = Object.entries(node).map(async ([name, member]) => {

@@ -24,13 +24,12 @@ export async function readSource(path: string, source: string): Promise<string> 
   return await readText(path, fileOf(path, source))
 }
 
-/** What a mapper is for, and an example for error messages. */
 export interface Mapping {
   readonly use: JsonnetUse
   readonly example: string
 }
 
-/** A module whose default function maps, or Kratos' Jsonnet. */
+/** Loads the default function of a module, or Kratos' Jsonnet. */
 export async function importMapper(path: string, source: string, mapping: Mapping): Promise<unknown> {
   if (source.startsWith('base64://')) {
     return await jsonnetMapper(path, { ...mapping, file: source, code: await readSource(path, source) })
@@ -39,7 +38,7 @@ export async function importMapper(path: string, source: string, mapping: Mappin
   const text = await readText(path, file)
   if (/\.(jsonnet|libsonnet)$/.test(file)) return await jsonnetMapper(path, { ...mapping, file, code: text })
   const url = pathToFileURL(file)
-  // Modules are cached by URL, so a changed text needs another one. The module's own imports stay cached.
+  // Modules are cached by URL. The module's own imports stay cached.
   url.searchParams.set('text', hashOf(text))
   let module: { default?: unknown }
   try {
@@ -59,7 +58,6 @@ function fileOf(path: string, source: string): string {
 
 export const FILE = 'file://'
 
-/** Relative paths are resolved in the working directory. */
 export function localPath(source: string): string {
   return resolve(source.slice(FILE.length))
 }
@@ -77,7 +75,7 @@ export async function readText(path: string, file: string): Promise<string> {
   }
 }
 
-/** A parser's message may quote the file, and a secret in it: only the line is reported. */
+/** Reports only the line: a parser's message may quote a secret in the file. */
 export async function parseText(path: string, parse: () => unknown): Promise<unknown> {
   try {
     return parse()
@@ -96,5 +94,4 @@ function reasonOf(error: unknown): string {
   return messageOf(error)
 }
 
-/** A JSON object. */
 export type Named = Record<string, unknown>

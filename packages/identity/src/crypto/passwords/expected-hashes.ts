@@ -4,23 +4,22 @@ export interface Requester {
   readonly network: string
 }
 
-/** A hash that is about to be requested: its form is open, or its request has arrived and still reads the database. */
-interface Expected extends Requester {
+interface ExpectedHash extends Requester {
   until: number
 }
 
-/** Programs submit a form at once. Users take longer, and get no reserved place. */
+/** Programs submit a form at once. Users take longer, and get no reserved slot. */
 const FORM_MS = 1_000
 
-/** Counts the hashes that a queue must expect. The returned functions end an expectation. */
+/** Counts the hashes that will be requested soon. The returned functions end an expectation. */
 export function createExpectedHashes(clock: () => number) {
-  const all = new Set<Expected>()
+  const all = new Set<ExpectedHash>()
   const current = () => {
     const now = clock()
     for (const one of all) if (one.until < now) all.delete(one)
     return [...all]
   }
-  const begin = (from: Requester): Expected => {
+  const begin = (from: Requester): ExpectedHash => {
     const one = { ...from, until: Number.POSITIVE_INFINITY }
     all.add(one)
     return one
@@ -38,8 +37,8 @@ export function createExpectedHashes(clock: () => number) {
         one.until = remains() ? clock() + FORM_MS : 0
       }
     },
-    /** One hash that this client was expected to request has been requested. */
-    use(client: string | undefined): void {
+    /** This client has requested one hash. */
+    remove(client: string | undefined): void {
       const used = current().find((one) => one.client === client)
       if (used) all.delete(used)
     },

@@ -3,17 +3,17 @@ import type { TestContext } from 'node:test'
 import { test } from 'node:test'
 import { setImmediate as turns } from 'node:timers/promises'
 import { ProtocolError } from '../../errors/errors.ts'
-import type { Turn } from './hash-queue.ts'
+import type { HashRequest } from './hash-queue.ts'
 import { createHashQueue } from './hash-queue.ts'
 
 /** A client in a network of its own. */
 const alone = (client: string) => ({ client, network: client })
 
 /** A queue whose work ends when it is told to, and whose clock stands still until it is moved. */
-function slowQueue(t: TestContext, atOnce: number, places: number) {
+function slowQueue(t: TestContext, atOnce: number, slots: number) {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   let now = 0
-  const queue = createHashQueue(atOnce, places, undefined, () => now)
+  const queue = createHashQueue(atOnce, slots, undefined, () => now)
   const finish: (() => void)[] = []
   const work = () => new Promise<string>((resolve) => finish.push(() => resolve('done')))
   const refused: unknown[] = []
@@ -25,7 +25,7 @@ function slowQueue(t: TestContext, atOnce: number, places: number) {
       now += milliseconds
       t.mock.timers.tick(milliseconds)
     },
-    enter(turn: Turn) {
+    enter(turn: HashRequest) {
       return queue.run(turn, work).catch((error: unknown) => {
         refused.push(error)
         return 'refused'
@@ -34,7 +34,7 @@ function slowQueue(t: TestContext, atOnce: number, places: number) {
   }
 }
 
-test('SEC-46 at most four hashes of one client wait, so that other clients find places', async (t) => {
+test('SEC-46 at most four hashes of one client wait, so that other clients find slots', async (t) => {
   const { enter, refused, finish } = slowQueue(t, 2, 20)
   const flood = Array.from({ length: 110 }, () => enter({ from: alone('a') }))
   await turns()
@@ -50,7 +50,7 @@ test('SEC-46 at most four hashes of one client wait, so that other clients find 
   await Promise.all(flood)
 })
 
-test('SEC-46 some places are reserved for clients that have signed in before', async (t) => {
+test('SEC-46 some slots are reserved for clients that have signed in before', async (t) => {
   const { enter, refused, finish } = slowQueue(t, 1, 10)
   const others = Array.from({ length: 20 }, (_, n) => enter({ from: alone(`stranger ${n}`) }))
   await turns()
@@ -66,7 +66,7 @@ test('SEC-46 some places are reserved for clients that have signed in before', a
   await Promise.all(others)
 })
 
-test('SEC-68 strangers behind the address of a known device take no places from it', async (t) => {
+test('SEC-68 strangers behind the address of a known device take no slots from it', async (t) => {
   const { enter, refused, finish } = slowQueue(t, 1, 40)
   const strangers = Array.from({ length: 9 }, () => enter({ from: alone('a') }))
   const known = Array.from({ length: 9 }, () => enter({ from: alone('a'), known: 'a' }))
@@ -81,32 +81,32 @@ test('SEC-68 strangers behind the address of a known device take no places from 
   await Promise.all(strangers)
 })
 
-test('SEC-46 many addresses of one network leave places for other networks, however short the queue is', async (t) => {
-  for (const [places, most] of [
+test('SEC-46 many addresses of one network leave slots for other networks, however short the queue is', async (t) => {
+  for (const [slots, most] of [
     [90, 16],
     [20, 6],
     [4, 4],
   ] as const) {
-    const { queue, enter, refused, finish } = slowQueue(t, 1, places)
+    const { queue, enter, refused, finish } = slowQueue(t, 1, slots)
     const address = (n: number) => ({ client: `address ${n % 25}`, network: 'attacker' })
     for (let n = 0; n < 100; n++) queue.expectForm(address(n))
     const flood = Array.from({ length: 100 }, (_, n) => enter({ from: address(n) }))
     await turns()
     assert.equal(refused.length, 100 - 1 - most)
-    assert.equal(queue.isFull(), places === 4)
+    assert.equal(queue.isFull(), slots === 4)
     const other = enter({ from: alone('user') })
     await turns()
     while (finish.length > 0) {
       finish.shift()?.()
       await turns()
     }
-    assert.equal(await other, places === 4 ? 'refused' : 'done')
+    assert.equal(await other, slots === 4 ? 'refused' : 'done')
     await Promise.all(flood)
     t.mock.timers.reset()
   }
 })
 
-test('SEC-69 copies of the device cookie of one account take no reserved places from another account', async (t) => {
+test('SEC-69 copies of the device cookie of one account take no reserved slots from another account', async (t) => {
   const { enter, refused, finish } = slowQueue(t, 1, 20)
   const strangers = Array.from({ length: 17 }, (_, n) => enter({ from: alone(`stranger ${n}`) }))
   const copies = Array.from({ length: 30 }, (_, n) => enter({ from: alone(`copy ${n}`), known: 'attacker' }))
@@ -122,7 +122,7 @@ test('SEC-69 copies of the device cookie of one account take no reserved places 
   await Promise.all([...strangers, ...copies])
 })
 
-test('FLT-21 forms opened while hashes wait keep a place for a second, otherwise none', async (t) => {
+test('FLT-21 forms opened while hashes wait keep a slot for a second, otherwise none', async (t) => {
   const { queue, enter, finish, advance } = slowQueue(t, 1, 10)
   const opening = Array.from({ length: 100 }, (_, n) => queue.expectForm(alone(`visitor ${n}`)))
   assert.equal(queue.isFull(), false)
@@ -132,7 +132,7 @@ test('FLT-21 forms opened while hashes wait keep a place for a second, otherwise
   await turns()
   for (let n = 0; n < 4; n++) queue.expectForm(alone(n === 0 ? 'another user' : `visitor ${n}`))()
   assert.equal(queue.isFull(), true)
-  // The password of one of these forms takes its place.
+  // The password of one of these forms takes its slot.
   waiting.push(enter({ from: alone('another user') }))
   assert.equal(queue.isFull(), true)
   advance(1001)
@@ -144,13 +144,13 @@ test('FLT-21 forms opened while hashes wait keep a place for a second, otherwise
   await Promise.all(waiting)
 })
 
-test('FLT-21 passwords that have arrived take places from new forms, even while they still read the database', async (t) => {
+test('FLT-21 passwords that have arrived take slots from new forms, even while they still read the database', async (t) => {
   const { queue, enter, finish } = slowQueue(t, 1, 10)
   const leave = Array.from({ length: 8 }, (_, n) => queue.expectHash(alone(`user ${n}`)))
   assert.equal(queue.isFull(), false)
   queue.expectForm(alone('visitor'))
   assert.equal(queue.isFull(), true)
-  // The password of one is verified, which takes no place, and the request of another ends without a hash.
+  // The password of one is verified, which takes no slot, and the request of another ends without a hash.
   const verified = enter({ from: alone('user 0') })
   leave[0]?.()
   assert.equal(queue.isFull(), true)
@@ -182,7 +182,7 @@ test('FLT-21 on a slow machine the queue holds a second of work', async (t) => {
   await Promise.all(waiting)
 })
 
-test('SEC-46 a client that opens forms and submits none keeps no more places than it could use', async (t) => {
+test('SEC-46 a client that opens forms and submits none keeps no more slots than it could use', async (t) => {
   const { queue, enter, finish } = slowQueue(t, 1, 20)
   const waiting = Array.from({ length: 9 }, (_, n) => enter({ from: alone(`user ${n}`) }))
   await turns()
@@ -212,7 +212,7 @@ test('a hash that would start after two seconds is refused', async (t) => {
   assert.equal(await first, 'done')
 })
 
-test('work before a hash that throws frees its place for the next one', async (t) => {
+test('work before a hash that throws frees its slot for the next one', async (t) => {
   const { enter, refused, finish } = slowQueue(t, 1, 10)
   const error = new Error('no')
   const stopped = enter({ from: alone('a'), begin: () => Promise.reject(error) })
@@ -224,7 +224,7 @@ test('work before a hash that throws frees its place for the next one', async (t
   assert.equal(await next, 'done')
 })
 
-test('while an attempt is counted its place is kept, and other hashes run', async (t) => {
+test('while an attempt is counted its slot is kept, and other hashes run', async (t) => {
   const { enter, refused, finish } = slowQueue(t, 1, 1)
   let counted = () => {}
   const slow = enter({ from: alone('a'), begin: () => new Promise((resolve) => (counted = resolve)) })

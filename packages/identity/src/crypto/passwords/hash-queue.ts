@@ -1,58 +1,49 @@
 import { ProtocolError } from '../../errors/errors.ts'
 import type { Requester } from './expected-hashes.ts'
 import { createExpectedHashes } from './expected-hashes.ts'
-import { createHashPace } from './hash-pace.ts'
 
-/** A request to hash. */
-export interface Turn {
+export interface HashRequest {
   /** Absent for operators, who have no quota. */
-  readonly from?: Requester
-  /** The account that the client has signed in to before: some places are reserved for such clients. */
+  readonly from?: Requester | undefined
+  /** The account that the client has signed in to before. Some slots are reserved for such clients. */
   readonly known?: string | undefined
-  /** Runs before the hash while the place is held: no hash waits for it. If it throws, the place is released. */
+  /** Runs before the hash while its slot is held, so that no hash waits for it. If it throws, the slot is released. */
   begin?(): Promise<void>
 }
 
 export interface HashQueue {
-  /** Waits for a slot, then hashes. Throws `queueFull`. */
-  run<Result>(turn: Turn, work: () => Promise<Result>): Promise<Result>
-  /** Whether a client without a reserved place would be rejected now, or once the expected hashes are requested. */
+  /** Hashes when it is the request's turn. Throws `queueFull`. */
+  run<Result>(request: HashRequest, work: () => Promise<Result>): Promise<Result>
+  /** Whether a client without a reserved slot would be rejected now, or once the expected hashes are requested. */
   isFull(): boolean
-  /** A client opens a form whose password will need a place. Call the result after the response. */
+  /** A client opens a form whose password will need a slot. Call the result after the response. */
   expectForm(from: Requester): () => void
-  /** A password of a client has arrived. Call the result at the end of the request. */
+  /** A client's password has arrived. Call the result at the end of the request. */
   expectHash(from: Requester): () => void
 }
 
-/** Observes how the queue is used. */
+/** Observes the queue. Times in milliseconds. */
 export interface HashWatch {
-  /** A hash got its turn after this many milliseconds. */
   waited(milliseconds: number): void
   /** A hash was computed, without its wait. */
   ran(milliseconds: number): void
   refused(): void
-  /** How many wait at this moment. */
   queue(waiting: () => number): void
 }
 
 const UNWATCHED: HashWatch = { waited() {}, ran() {}, refused() {}, queue() {} }
 
-/** Waiting hashes per client, so that a flood from one leaves places for others. */
+/** Waiting hashes per client, so that a flood from one leaves slots for others. */
 const PER_CLIENT = 4
-/** The same per network: one of them has many addresses. */
+/** The same per network, because one network has many addresses. */
 const PER_NETWORK = 16
-/** The share of places that only known clients can take. */
+/** The share of slots for known clients only. */
 const RESERVED = 0.2
-/** Users do not wait longer for a response. */
 const LONGEST_WAIT_MS = 2_000
 
-/** A place whose turn has not come. */
-type Place = Pick<Turn, 'from' | 'known'>
+type QueueSlot = Pick<HashRequest, 'from' | 'known'>
 
-/**
- * The queue is full, or the turn did not come in time; nothing was hashed. One for all: a stack trace for each would
- * cost more than the rest of the rejection.
- */
+/** One error for all: a stack trace for each would cost more than the rest of the rejection. */
 export const queueFull = new ProtocolError({
   status: 503,
   reason: 'The service is busy. Please try again in a second.',
@@ -60,37 +51,36 @@ export const queueFull = new ProtocolError({
 })
 
 /**
- * Runs `atOnce` hashes concurrently, queues up to `places` and rejects the rest: late responses help no user (FLT-21).
- * Where the processor does other work as well, fewer hashes are computed in a second, so there are fewer places.
+ * Runs `atOnce` hashes concurrently, queues up to `slots` and rejects the rest: late responses help no user (FLT-21).
+ * Expected hashes count as well, so that on PostgreSQL a flood is refused within 0.2 s.
  */
 export function createHashQueue(
   atOnce: number,
-  places: number,
+  slots: number,
   watch = UNWATCHED,
   clock = () => performance.now(),
 ): HashQueue {
-  const taken = new Set<Place>()
-  /** The callbacks of those that are ready, in order. */
+  const taken = new Set<QueueSlot>()
+  /** Starts the waiting hashes, in order. */
   const waiting: (() => void)[] = []
   let running = 0
   watch.queue(() => waiting.length)
-  const pace = createHashPace(atOnce, clock)
+  const capacity = measureCapacity(atOnce, clock)
   const release = () => {
     const next = waiting.shift()
-    pace.finished(next !== undefined)
-    // A free slot goes to the next in the queue, so no newcomer overtakes.
+    capacity.finished(next !== undefined)
+    // Passed on directly, so that no newcomer overtakes.
     if (next) next()
     else running -= 1
   }
-  // Hashes that need not wait take no place.
+  // Hashes that need not wait take no slot.
   const free = () => atOnce - running
-  const ahead = () => taken.size - free()
-  const given = () => Math.min(places, pace.places())
-  const shares = () => sharesOf(given())
+  const available = () => Math.min(slots, capacity.slots())
+  const shares = () => sharesOf(available())
   const forms = createExpectedHashes(clock)
   const arrived = createExpectedHashes(clock)
-  const demand = () => ahead() + arrived.current().length
-  /** Otherwise one client that opens forms and submits none could block them for all. */
+  const demand = () => taken.size - free() + arrived.current().length
+  /** Otherwise a client that opens forms and submits none could block all others. */
   const mayExpect = (from: Requester) =>
     hasShare([...requesters(taken), ...forms.current(), ...arrived.current()], from, shares().network)
   return {
@@ -101,60 +91,93 @@ export function createHashQueue(
     },
     expectForm(from) {
       if (!mayExpect(from)) return () => {}
-      // Half of the places are taken: probably a flood, whose passwords follow at once.
+      // With half of the slots taken it is probably a flood, whose passwords follow at once.
       return forms.addForm(from, () => demand() >= shares().unreserved / 2)
     },
     expectHash(from) {
-      forms.use(from.client)
+      forms.remove(from.client)
       return mayExpect(from) ? arrived.add(from) : () => {}
     },
-    async run(turn, work) {
-      arrived.use(turn.from?.client)
-      if (!hasPlace(turn, taken, { places: given(), free: free() })) throw refusal(watch)
-      const place: Place = { ...turn }
+    async run(request, work) {
+      arrived.remove(request.from?.client)
+      if (!hasSlot(request, taken, { slots: available(), free: free() })) throw refusal(watch)
+      const slot: QueueSlot = { ...request }
       const until = clock() + LONGEST_WAIT_MS
-      taken.add(place)
+      taken.add(slot)
       try {
-        if (turn.begin) await turn.begin()
+        if (request.begin) await request.begin()
         const ready = clock()
         if (running < atOnce) running += 1
         else await waitFor(waiting, until - ready, () => refusal(watch))
         watch.waited(clock() - ready)
       } finally {
-        taken.delete(place)
+        taken.delete(slot)
       }
       return await timed(work, watch).finally(release)
     },
   }
 }
 
-/** Whether this turn may take a place, besides those that are taken. */
-function hasPlace(
-  { from, known }: Turn,
-  taken: ReadonlySet<Place>,
-  { places, free }: { readonly places: number; readonly free: number },
+/** The queue holds as many hashes as are computed in this time. */
+const WORK_MS = 1_000
+
+/**
+ * Measures how many hashes are computed in a second: fewer where the processor does other work as well. While nothing
+ * waits there is no bound.
+ */
+function measureCapacity(atOnce: number, clock: () => number) {
+  let since: number | undefined
+  let ended = 0
+  let slots = Number.POSITIVE_INFINITY
+  return {
+    slots: () => slots,
+    finished(othersWait: boolean): void {
+      if (!othersWait) {
+        since = undefined
+        slots = Number.POSITIVE_INFINITY
+        return
+      }
+      const now = clock()
+      if (since === undefined) {
+        since = now
+        ended = 0
+      }
+      ended += 1
+      if (now - since < WORK_MS / 4) return
+      // The minimum keeps the processor busy between two hashes.
+      slots = Math.max(4 * atOnce, (ended * WORK_MS) / (now - since))
+      since = now
+      ended = 0
+    },
+  }
+}
+
+function hasSlot(
+  { from, known }: HashRequest,
+  taken: ReadonlySet<QueueSlot>,
+  { slots, free }: { readonly slots: number; readonly free: number },
 ): boolean {
   const ahead = taken.size - free
-  if (ahead >= places) return false
+  if (ahead >= slots) return false
   if (from === undefined) return true
-  const { unreserved, network, account } = sharesOf(places)
+  const { unreserved, network, account } = sharesOf(slots)
   if (known === undefined && ahead >= unreserved) return false
   // A device cookie can be copied to many addresses.
-  const copies = [...taken].filter((place) => known !== undefined && place.known === known)
+  const copies = [...taken].filter((slot) => known !== undefined && slot.known === known)
   if (copies.length - free >= account) return false
-  // Strangers behind the same address take no places from a known device.
-  const alike = [...taken].filter((place) => (place.known === undefined) === (known === undefined))
+  // Strangers behind the same address take no slots from a known device.
+  const alike = [...taken].filter((slot) => (slot.known === undefined) === (known === undefined))
   return hasShare(requesters(alike), from, network, free)
 }
 
-/** The division of a queue: no network and no account takes all of it, however short it is. */
-function sharesOf(places: number) {
-  const unreserved = Math.ceil(places * (1 - RESERVED))
+/** Divides the slots so that no network and no account takes all of them, however few there are. */
+function sharesOf(slots: number) {
+  const unreserved = Math.ceil(slots * (1 - RESERVED))
   return {
     unreserved,
-    // A third: its waiting hashes and the forms that it opens count apart.
+    // A third: its waiting hashes and the forms that it opens count separately.
     network: Math.max(PER_CLIENT, Math.min(PER_NETWORK, unreserved / 3)),
-    account: Math.max(1, Math.min(PER_CLIENT, (places - unreserved) / 2)),
+    account: Math.max(1, Math.min(PER_CLIENT, (slots - unreserved) / 2)),
   }
 }
 
@@ -174,8 +197,8 @@ function refusal(watch: HashWatch): ProtocolError {
   return queueFull
 }
 
-function requesters(places: Iterable<Place>): Requester[] {
-  return [...places].flatMap(({ from }) => from ?? [])
+function requesters(slots: Iterable<QueueSlot>): Requester[] {
+  return [...slots].flatMap(({ from }) => from ?? [])
 }
 
 async function timed<Result>(work: () => Promise<Result>, watch: HashWatch): Promise<Result> {

@@ -83,7 +83,7 @@ test('SEC-14 an account that does not exist costs one hash of the configured cos
     argon2,
     cores: 1,
     threads: 4,
-    places: 1,
+    queueLength: 1,
   })
   const known = hasher.verify('secret', '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$a2V5')
   const unknown = hasher.verifyDummy('secret')

@@ -3,23 +3,23 @@ import { availableParallelism } from 'node:os'
 import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2'
 import type { Config } from '../../config/config.ts'
 import { normalise } from '../../input/normalise.ts'
-import type { HashQueue, HashWatch, Turn } from './hash-queue.ts'
+import type { HashQueue, HashRequest, HashWatch } from './hash-queue.ts'
 import { createHashQueue } from './hash-queue.ts'
 import { importedVerifier } from './password-import.ts'
 
 type Options = Config['hashers']
 
-/** All methods run off the event loop and throw 503 with `Retry-After` if the queue is full. */
+/** All methods throw `queueFull`. */
 export interface PasswordHasher extends Pick<HashQueue, 'isFull' | 'expectForm' | 'expectHash'> {
   /** Returns a PHC string. Throws `RangeError` above `MAX_CODE_POINTS`; the password policy checks that first. */
-  hash(password: string, turn?: Turn): Promise<string>
-  /** Hashes with the salt and cost of another hash, so that one computation compares a text with a whole set. */
-  hashLike(password: string, hash: string, turn?: Turn): Promise<string>
+  hash(password: string, request?: HashRequest): Promise<string>
+  /** Hashes with the salt and cost of another hash, so that one computation compares with many. */
+  hashLike(password: string, hash: string, request?: HashRequest): Promise<string>
   /** Returns false for an unknown hash format, at the usual cost. */
-  verify(password: string, hash: string, turn?: Turn): Promise<boolean>
-  /** Takes as long as `verify`: for accounts that do not exist or have no password (SEC-14). */
-  verifyDummy(password: string, turn?: Turn): Promise<false>
-  /** Whether the stored hash has another algorithm or a lower cost than configured. */
+  verify(password: string, hash: string, request?: HashRequest): Promise<boolean>
+  /** Takes as long as `verify`, for accounts that do not exist or have no password (SEC-14). */
+  verifyDummy(password: string, request?: HashRequest): Promise<false>
+  /** Whether the hash has another algorithm or a lower cost than configured. */
   needsRehash(hash: string): boolean
 }
 
@@ -29,49 +29,51 @@ export interface HasherParts {
   readonly cores: number
   /** libuv's thread pool, shared with DNS and files. */
   readonly threads: number
-  /** The length of the queue. */
-  readonly places: number
+  readonly queueLength: number
   readonly argon2: { readonly hash: typeof argon2Hash; readonly verify: typeof argon2Verify }
 }
 
-/** Of the NFKC form. Longer passwords are rejected before they cost anything (SEC-15). */
+/** Of the NFKC form. Longer passwords are rejected at no cost (SEC-15). */
 export const MAX_CODE_POINTS = 1024
 
 export function createPasswordHasher(options: Options, parts: Partial<HasherParts> = {}): PasswordHasher {
   const argon2 = parts.argon2 ?? { hash: argon2Hash, verify: argon2Verify }
   const atOnce = hashesAtOnce(parts)
-  const queue = createHashQueue(atOnce, parts.places ?? placesFor(options, atOnce), parts.watch)
+  const queue = createHashQueue(atOnce, parts.queueLength ?? queueLengthFor(options, atOnce), parts.watch)
   const dummy = dummyHash(options)
-  const verify = async (password: string, hash: string, turn: Turn = {}) => {
+  const verify = async (password: string, hash: string, request: HashRequest = {}) => {
     const normalized = normalisePassword(password)
     if (normalized === undefined) {
-      await turn.begin?.()
+      await request.begin?.()
       return false
     }
-    return await queue.run(turn, () => verifierFor(hash, argon2, dummy)(normalized, password))
+    return await queue.run(request, () => verifierFor(hash, argon2, dummy)(normalized, password))
   }
   return {
     verify,
-    async verifyDummy(password, turn) {
-      await verify(password, dummy, turn)
+    async verifyDummy(password, request) {
+      await verify(password, dummy, request)
       return false
     },
-    async hash(password, turn = {}) {
+    async hash(password, request = {}) {
       const normalized = normalisePassword(password)
       if (normalized === undefined)
         throw new RangeError(`a password has at most ${MAX_CODE_POINTS} characters`)
       const { memory, iterations, parallelism, key_length, salt_length } = options.argon2
       const cost = { memoryCost: memory / 1024, timeCost: iterations, parallelism, outputLen: key_length }
-      return await queue.run(turn, () => argon2.hash(normalized, { ...cost, salt: randomBytes(salt_length) }))
+      return await queue.run(request, () =>
+        argon2.hash(normalized, { ...cost, salt: randomBytes(salt_length) }),
+      )
     },
-    async hashLike(password, hash, turn = {}) {
+    async hashLike(password, hash, request = {}) {
       const normalized = normalisePassword(password)
       const match = ARGON2ID.exec(hash)
-      if (normalized === undefined || !match) throw new RangeError('this cannot be hashed alike')
+      if (normalized === undefined || !match)
+        throw new RangeError('not an argon2id hash, or the text is too long')
       const [memoryCost = 0, timeCost = 0, parallelism = 0] = match.slice(1, 4).map(Number)
       const [salt, digest] = match.slice(4).map((part) => Buffer.from(part, 'base64'))
       const cost = { memoryCost, timeCost, parallelism, outputLen: digest?.length ?? 32 }
-      return await queue.run(turn, () => argon2.hash(normalized, { ...cost, ...(salt && { salt }) }))
+      return await queue.run(request, () => argon2.hash(normalized, { ...cost, ...(salt && { salt }) }))
     },
     needsRehash: (hash) => !isAsConfigured(hash, options),
     isFull: queue.isFull,
@@ -84,15 +86,15 @@ const ARGON2ID = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$
 
 /** NFKC, so that the same password from another keyboard matches. Undefined if it is too long. */
 function normalisePassword(password: string): string | undefined {
-  // NFKC cannot shrink a text eightfold, so oversized input is rejected unread.
+  // NFKC cannot shrink a text eightfold.
   const normalized = normalise('NFKC', password, 8 * MAX_CODE_POINTS)
   if (normalized === undefined || normalized.length <= MAX_CODE_POINTS) return normalized
   return [...normalized].length <= MAX_CODE_POINTS ? normalized : undefined
 }
 
 /**
- * Chooses the verifier for a hash format. Every imported format additionally costs a dummy hash, so that timing reveals
- * neither imported passwords nor missing ones (SEC-14). Imported hashes were made of the text without NFKC.
+ * Imported formats also cost a dummy hash, so that timing reveals neither imported passwords nor missing ones (SEC-14).
+ * Their hashes were made of the text without NFKC.
  */
 function verifierFor(hash: string, argon2: HasherParts['argon2'], dummy: string) {
   if (/^\$argon2(id|i|d)\$/.test(hash)) return (password: string) => argon2.verify(hash, password)
@@ -103,7 +105,7 @@ function verifierFor(hash: string, argon2: HasherParts['argon2'], dummy: string)
   }
 }
 
-/** Random bytes in place of a digest: no password matches, at the cost of one hash. */
+/** A hash of the usual cost that no password matches. */
 function dummyHash({ argon2 }: Options): string {
   const part = (length: number) => randomBytes(length).toString('base64').replaceAll('=', '')
   const cost = `m=${argon2.memory / 1024},t=${argon2.iterations},p=${argon2.parallelism}`
@@ -119,7 +121,7 @@ function isAsConfigured(hash: string, { argon2 }: Options): boolean {
   )
 }
 
-/** As many as there are cores, but two threads of the pool stay free for DNS and files (FLT-20). */
+/** One per core, but two threads of the pool stay free for DNS and files (FLT-20). */
 function hashesAtOnce({
   cores = availableParallelism(),
   threads = threadPoolSize(),
@@ -131,8 +133,8 @@ function threadPoolSize(): number {
   return Number(process.env.UV_THREADPOOL_SIZE) || 4
 }
 
-/** About a second of work: 45 hashes of 19 MiB and two passes for a core; fewer if each costs more. */
-function placesFor({ argon2 }: Options, atOnce: number): number {
+/** About a second of work: 45 hashes per core of 19 MiB and two passes each. */
+function queueLengthFor({ argon2 }: Options, atOnce: number): number {
   const secondOfWork = 45 * 2 * 19 * 1024 * 1024
   const perCore = Math.min(45, Math.round(secondOfWork / (argon2.memory * argon2.iterations)))
   return Math.max(8, perCore * atOnce)

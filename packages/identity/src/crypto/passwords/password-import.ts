@@ -6,13 +6,12 @@ import { md5Crypt, shaCrypt } from './unix-crypt.ts'
 
 interface Format {
   readonly pattern: RegExp
-  /** Whether the cost in the hash is acceptable for every later sign-in. */
+  /** Whether every later sign-in can afford the cost in the hash. */
   readonly fits?: (parts: readonly string[]) => boolean
   /** Undefined for argon2, which the hasher verifies itself. */
   readonly matches?: (password: Buffer, parts: readonly string[]) => boolean | Promise<boolean>
 }
 
-/** Whether passwords can be verified with a hash of this format. */
 export function isImportableHash(hash: string): boolean {
   return read(hash) !== undefined
 }
@@ -39,10 +38,10 @@ const scryptAsync = promisify<BinaryLike, BinaryLike, number, ScryptOptions, Buf
 /** bcrypt ignores everything after this many bytes. */
 const BCRYPT_BYTES = 72
 
-/** crypt(3) has no limit, but PAM, which asks for its passwords, takes no longer ones. */
+/** crypt(3) has no limit. PAM takes no longer passwords. */
 const CRYPT_BYTES = 512
 
-/** KiB times passes: what libsodium calls sensitive, a gibibyte in four passes. */
+/** KiB times passes: libsodium's `SENSITIVE`, a gibibyte in four passes. */
 const MOST_ARGON2_WORK = 4 * 1_048_576
 
 const FORMATS: readonly Format[] = [
@@ -113,7 +112,7 @@ const FORMATS: readonly Format[] = [
     pattern: /^\$(sha256|sha512)-crypt\$(?:rounds=(\d+)\$)?([^$]{0,64})\$([./A-Za-z0-9]{43,86})$/,
     fits: ([, , rounds = '5000']) => Number(rounds) >= 1000 && within(rounds, 1_000_000),
     async matches(password, [, name, rounds = '5000', salt = '', hash = '']) {
-      // Every round hashes the whole password, and who signs in chooses its length.
+      // Every round hashes the whole password, and the caller chooses its length.
       if (password.length > CRYPT_BYTES) return false
       const digest = name === 'sha256' ? name : 'sha512'
       const computed = await shaCrypt(digest, password, Buffer.from(salt), Number(rounds))
@@ -138,7 +137,7 @@ const DIGEST_BYTES: Readonly<Record<string, number>> = { sha224: 28, sha256: 32,
 /** Kratos compatibility: these two names mean the SHA-3 family. */
 const PBKDF2_DIGESTS: Readonly<Record<string, string>> = { sha224: 'sha3-224', sha384: 'sha3-384' }
 
-/** A native module that only imported passwords need. */
+/** Loads the native module, which only imported passwords need. */
 async function verifyBcrypt(password: Buffer, hash: string): Promise<boolean> {
   return await (await import('@node-rs/bcrypt')).verify(password, hash)
 }
@@ -172,7 +171,7 @@ function within(text: string | undefined, most: number): boolean {
   return value >= 1 && value <= most
 }
 
-/** The argon2 library throws on encodings with stray bits, at every sign-in. */
+/** The argon2 library throws on encodings with stray bits. */
 function isCanonical(base64: string): boolean {
   return bytes(base64).toString('base64').replace(/=+$/, '') === base64
 }

@@ -3,12 +3,12 @@ import { setImmediate as otherWork } from 'node:timers/promises'
 
 type Digest = 'md5' | 'sha256' | 'sha512'
 
-/** Rounds before yielding to other requests: about a millisecond. */
+/** About a millisecond, before other requests get a turn. */
 const ROUNDS_AT_ONCE = 500
 
 /**
- * crypt(3) with `$5$` and `$6$`: https://www.akkadia.org/drepper/SHA-crypt.txt. Returns the encoded hash alone. `salt`
- * is truncated after 16 bytes; `rounds` is used as given.
+ * crypt(3) with `$5$` and `$6$`: https://www.akkadia.org/drepper/SHA-crypt.txt. Returns the encoded hash alone. Uses 16
+ * bytes of the salt.
  */
 export async function shaCrypt(
   digest: 'sha256' | 'sha512',
@@ -26,7 +26,7 @@ export async function shaCrypt(
   return encoded(await stretched(digest, a, p, s, rounds), ORDER[digest])
 }
 
-/** crypt(3) with `$1$`, as FreeBSD defined it. Returns the encoded hash alone; `salt` is truncated after 8 bytes. */
+/** crypt(3) with `$1$`, as in FreeBSD. Returns the encoded hash alone. Uses 8 bytes of the salt. */
 export async function md5Crypt(password: Buffer, salt: Buffer): Promise<string> {
   const short = salt.subarray(0, 8)
   const b = digestOf('md5', [password, short, password])
@@ -41,7 +41,7 @@ export async function md5Crypt(password: Buffer, salt: Buffer): Promise<string> 
   return encoded(await stretched('md5', a, password, short, 1000), ORDER.md5)
 }
 
-/** One part per bit of the password's length, lowest bit first. */
+/** One part per bit of the length, lowest first. */
 function bits({ length }: Buffer, one: Buffer, zero: Buffer): Buffer[] {
   return [...length.toString(2)].reverse().flatMap((bit) => (length === 0 ? [] : [bit === '1' ? one : zero]))
 }
@@ -71,14 +71,14 @@ function repeated(block: Buffer, length: number): Buffer {
 
 const ALPHABET = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Which bytes of the hash form four characters, highest byte first. */
+/** The bytes of the hash that form four characters, highest first. */
 const ORDER: Readonly<Record<Digest, readonly (readonly number[])[]>> = {
   md5: [...[0, 1, 2, 3, 4].map((n) => [n, n + 6, n === 4 ? 5 : n + 12]), [11]],
   sha256: [...turned(10, [0, 10, 20]), [31, 30]],
   sha512: [...turned(21, [0, 21, 42]), [63]],
 }
 
-/** The three positions advance by one each time and rotate. */
+/** The three positions advance by one and rotate. */
 function turned(count: number, start: readonly [number, number, number]): number[][] {
   const step = count === 10 ? 2 : 1
   return Array.from({ length: count }, (_, n) => {

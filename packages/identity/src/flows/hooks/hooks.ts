@@ -1,4 +1,4 @@
-import type { Hook, HookName, MethodKind } from '../../config/after-method.ts'
+import type { FlowWithMethods, Hook, HookName } from '../../config/after-method.ts'
 import { afterMethod, hooksAfter } from '../../config/after-method.ts'
 import type { WebHook } from '../../config/web-hook.ts'
 import type { Context } from '../../contract/contract.ts'
@@ -7,7 +7,7 @@ import type { FlowKind } from '../../wire/flow.ts'
 type Configured = Pick<Context, 'config'>
 
 /** Whether a hook runs after a flow with this method. */
-export function hasHook(ctx: Configured, kind: MethodKind, method: string, name: HookName): boolean {
+export function hasHook(ctx: Configured, kind: FlowWithMethods, method: string, name: HookName): boolean {
   return hooksAfter(ctx, kind, method).some(({ hook }) => hook === name)
 }
 
@@ -26,12 +26,16 @@ export function webHooksBefore({ config }: Configured, kind: FlowKind): readonly
 }
 
 /** Kratos compatibility: only hooks of the method may stop a flow. */
-export function stoppingWebHooks(ctx: Configured, kind: MethodKind, method: string): readonly WebHook[] {
+export function stoppingWebHooks(ctx: Configured, kind: FlowWithMethods, method: string): readonly WebHook[] {
   return webHooksOf(afterMethod(ctx, kind, method)?.hooks ?? []).filter(mayStop)
 }
 
 /** Web hooks that run after the fact. */
-export function followingWebHooks(ctx: Configured, kind: MethodKind, method: string): readonly WebHook[] {
+export function followingWebHooks(
+  ctx: Configured,
+  kind: FlowWithMethods,
+  method: string,
+): readonly WebHook[] {
   return webHooksOf(hooksAfter(ctx, kind, method)).filter((hook) => !mayStop(hook))
 }
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../contract/contract.ts'
-import type { Turn } from '../../crypto/passwords/hash-queue.ts'
+import type { HashRequest } from '../../crypto/passwords/hash-queue.ts'
 import { isEqual } from '../../crypto/secrets.ts'
 import type { Subject } from '../../identities/subject.ts'
 import { credentialOf } from '../../identities/subject.ts'
@@ -35,7 +35,7 @@ export function backupCodesOf(
 export async function hashBackupCodes(
   ctx: Context,
   codes: readonly string[],
-  turn: Turn,
+  turn: HashRequest,
 ): Promise<StoredCodes> {
   const [first = '', ...rest] = codes
   const hashes = [await ctx.hasher.hash(first, turn)]

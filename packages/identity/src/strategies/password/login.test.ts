@@ -3,7 +3,7 @@ import { test } from 'node:test'
 
 import { parseConfig } from '../../config/config.ts'
 import type { Context, StepContext } from '../../contract/contract.ts'
-import type { Turn } from '../../crypto/passwords/hash-queue.ts'
+import type { HashRequest } from '../../crypto/passwords/hash-queue.ts'
 import { createSecrets } from '../../crypto/secrets.ts'
 import { FormError } from '../../errors/errors.ts'
 import { openDatabase } from '../../storage/db.ts'
@@ -55,13 +55,13 @@ async function twoAccounts() {
     ])
   }
   const hashes: string[] = []
-  const count = async (turn: Turn | undefined) => {
+  const count = async (turn: HashRequest | undefined) => {
     await turn?.begin?.()
     return hashes.push('one') < 0
   }
   const hasher = {
-    verify: (_password: string, _hash: string, turn?: Turn) => count(turn),
-    verifyDummy: (_password: string, turn?: Turn) => count(turn),
+    verify: (_password: string, _hash: string, turn?: HashRequest) => count(turn),
+    verifyDummy: (_password: string, turn?: HashRequest) => count(turn),
     needsRehash: () => false,
   }
   const { config } = parseConfig({
