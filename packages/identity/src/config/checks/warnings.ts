@@ -81,6 +81,6 @@ function channelWarnings({ courier, identity }: ParsedConfig): string[] {
     .filter(({ schema }) => /"via":"sms"/.test(JSON.stringify(schema ?? {})))
     .map(
       ({ id }) =>
-        `courier.channels has no sms channel. Add one to send codes to the phone numbers of the schema ${id}`,
+        `courier.channels has no channel for sms. Add one to send codes to the phone numbers of the schema ${id}`,
     )
 }
