@@ -245,7 +245,10 @@ test('the base URL is derived from host and port', () => {
 test('the default schema must exist and be loaded', () => {
   const schema = { type: 'object' }
   const identity = (members: object) => issuesOf({ ...minimal, identity: members })
-  assert.match(identity({ schemas: [{ id: 'person', schema }] })[0]!, /unknown schema default\. Name one of person/)
+  assert.match(
+    identity({ schemas: [{ id: 'person', schema }] })[0]!,
+    /unknown schema default\. Name one of person/,
+  )
   assert.match(
     identity({ schemas: [{ id: 'default', url: 'file://x' }] })[0]!,
     /^identity\.schemas\[0\]\.url: schema not loaded/,
