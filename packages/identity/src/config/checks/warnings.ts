@@ -64,7 +64,7 @@ function originWarnings({ serve }: ParsedConfig): string[] {
 
 function proxyWarnings({ dev, serve }: ParsedConfig): string[] {
   if (dev || serve.public.trusted_proxies !== undefined) return []
-  const effect = 'X-Forwarded-For is ignored, and behind a proxy all users count as one client'
+  const effect = 'the header X-Forwarded-For is ignored, and behind a proxy all users count as one client'
   const advice = 'Set the number of proxies in front of the service, their networks, or 0'
   return [`serve.public.trusted_proxies is not set: ${effect}. ${advice}`]
 }
