@@ -7,7 +7,7 @@ export interface Authenticator {
   setPresence(enabled: boolean): Promise<void>
   /** Whether user verification succeeds: a fingerprint, a face or a PIN. */
   setVerified(isUserVerified: boolean): Promise<void>
-  /** How many passkeys it holds. */
+  /** The number of passkeys it holds. */
   count(): Promise<number>
 }
 
@@ -44,8 +44,8 @@ export async function addAuthenticator(
 }
 
 /**
- * What an authenticator app shows for a key (RFC 6238); `step` counts from the current one. The service also accepts the
- * steps before and after, but no code twice: use 0 first, then 1.
+ * The code of an authenticator app (RFC 6238); `step` counts from the current time step. The service accepts the steps
+ * before and after, but no code twice: use 0 first, then 1.
  */
 export function oneTimePassword(key: string, step = 0): string {
   const bits = [...key.replace(/[\s=]/g, '')]

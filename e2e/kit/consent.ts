@@ -9,7 +9,7 @@ export async function goToProvider(page: Page, provider: ProviderName, from = '/
   await chooseProvider(page, provider, from === '/register' ? 'Sign up' : 'Sign in')
 }
 
-/** The same on the page that is open. */
+/** Does the same on the current page. */
 export async function chooseProvider(page: Page, provider: ProviderName, verb = 'Sign in'): Promise<void> {
   await page.getByRole('button', { name: `${verb} with ${provider}` }).click()
   await expect(page).toHaveURL(/\/demo\/consent\?/)
@@ -23,7 +23,7 @@ const newcomers = {
 } as const
 
 interface Choices {
-  /** What is special about a new user, or the name of a known one. */
+  /** The kind of new user, or the name of a known one. */
   readonly user?: keyof typeof newcomers | { readonly name: string }
   readonly email?: string
   readonly answer?: string

@@ -12,7 +12,7 @@ export function expireCodes(product: ProductAddresses, flowId: string): void {
   endNow(product, 'UPDATE codes SET expires_at = ? WHERE flow_id = ?', [flowId])
 }
 
-/** Ends the time in which a session may change credentials without reauthentication. */
+/** Makes the session too old to change credentials without re-authentication. */
 export function endPrivilege(product: ProductAddresses, sessionId: string): void {
   const statement = "UPDATE sessions SET methods = json_set(methods, '$[0].completed_at', ?) WHERE id = ?"
   endNow(product, statement, [sessionId], 60 * 60_000)
@@ -23,7 +23,7 @@ export function endDeletions(product: ProductAddresses): void {
   endNow(product, 'UPDATE account_deletions SET due_at = ?', [])
 }
 
-/** The product's clock cannot be moved, so the stored expiry is. */
+/** The product's clock cannot be changed, so the stored time is. */
 function endNow({ data_dir }: ProductAddresses, statement: string, ids: string[], ago = 60_000): void {
   const database = new DatabaseSync(join(data_dir, 'my-app.sqlite'), { timeout: 60_000 })
   try {

@@ -31,7 +31,7 @@ interface Fixtures {
   registered: RegisteredUser
   /** A user with a verified account. */
   account: User
-  /** The same, already signed in in the journey's browser. */
+  /** A user with a verified account, signed in to the journey's browser. */
   signedIn: User
   /** Starts a product with other settings, which ends with the journey. */
   start: typeof startProduct
@@ -44,7 +44,7 @@ interface WithOther {
   readonly other: OtherService
 }
 
-/** What is started once for all journeys of a worker: those that use it stand in one file, with the mode "default". */
+/** Started once per worker. The journeys that use one of these are in one file, with the mode "default". */
 interface WorkerFixtures {
   /** A product with other settings. */
   productWith(settings: ProductSettings): Promise<Product>
@@ -118,7 +118,7 @@ interface Stoppable {
   stop(): Promise<void>
 }
 
-/** Offers a function that starts something once for each of its arguments; all of it ends with the worker. */
+/** A function that starts something once for each argument. Everything stops with the worker. */
 async function useOnce<Given extends readonly unknown[], Started extends Stoppable>(
   use: (start: (...given: Given) => Promise<Started>) => Promise<void>,
   start: (...given: Given) => Promise<Started>,
@@ -152,7 +152,7 @@ async function startWithOther(): Promise<WithOther & Stoppable> {
 /** For `test.use`: with the animations and fades of a user who has not turned them off. */
 export const motion = { contextOptions: { reducedMotion: 'no-preference' } } as const
 
-/** A page that is still open would report that its server is gone. */
+/** An open page would report that its server is gone. */
 async function closePages(context: BrowserContext): Promise<void> {
   await Promise.all(context.pages().map((page) => page.close()))
 }

@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
 
-/** The members of a flow that a page needs. */
 export interface WireFlow {
   readonly ui: {
     readonly action: string
@@ -50,7 +49,7 @@ export function formPage(heading: string, { ui }: WireFlow, wiring: Wiring, byGr
     ...scripts.map(({ node_type: _, ...script }) => element('script', script)),
     wiring === 'names' ? element('script', own, CALL_BY_NAME) : '',
   ]
-  // A field never loads, the page does.
+  // The load event fires on the page, not on a field.
   const onload = wiring === 'code' ? attributes.map((node) => node.onload).find(isText) : undefined
   return {
     html: page(heading, body.join('\n'), { onload }),

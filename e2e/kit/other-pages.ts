@@ -20,15 +20,15 @@ export interface OtherPages {
 }
 
 /**
- * How users of these pages sign in: with keys beside a password; with emailed codes, authenticator apps and backup codes
- * beside it; or the latter in two steps.
+ * How users of these pages sign in: with a password and keys; with a password, emailed codes, authenticator apps and
+ * backup codes; or the latter in two steps.
  */
 export type Ways = 'keys' | 'codes' | 'steps'
 
 /** The cookie by which a browser chooses how its pages are wired. */
 export const WIRING = 'wiring'
 
-/** Another project's pages, drawn on a server node by node, and the identity service alone behind them. */
+/** Server-rendered pages of another project, one element per node, with the identity service alone. */
 export async function startOtherPages(ways: Ways): Promise<OtherPages> {
   const folder = await mkdtemp(join(tmpdir(), 'my-app-pages-'))
   const [port, adminPort] = [await freePort(), await freePort()]
@@ -106,7 +106,7 @@ function configFor(ways: Ways, { url, identity_url, adminPort }: Addresses) {
   const session = { hooks: [{ hook: 'session' }] }
   return {
     dsn: 'memory',
-    // The messages of the courier can be read then.
+    // Makes the courier's messages readable.
     dev: codes,
     log: { level: 'error' },
     serve: {

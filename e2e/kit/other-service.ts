@@ -19,7 +19,7 @@ export interface OtherService {
 const name = 'id.example.test'
 const documented = join(import.meta.dirname, '../../docs/ory-kratos')
 
-/** The identity service alone, with the configuration that the README gives for Ory Kratos. */
+/** The identity service alone, with the configuration documented for Ory Kratos. */
 export async function startOtherService(public_url: string): Promise<OtherService> {
   const folder = await mkdtemp(join(tmpdir(), 'my-app-other-'))
   const [port, adminPort] = [await freePort(), await freePort()]
@@ -61,7 +61,7 @@ async function newKeySet() {
 function ofThisMachine(audience: string, port: number, adminPort: number) {
   return {
     dsn: 'memory',
-    // Then the admin API shows message bodies.
+    // Makes the admin API show message bodies.
     dev: true,
     log: { level: 'error' },
     serve: {

@@ -17,7 +17,7 @@ export interface ProductAddresses {
 }
 
 export interface Product extends ProductAddresses {
-  /** What it has printed so far. */
+  /** Its output so far. */
   output(): string
   /** Stops the server and keeps its data. */
   pause(): Promise<void>
@@ -73,7 +73,7 @@ export interface Server {
   end(): Promise<void>
 }
 
-/** Runs one of the commands of package.json until it is told to end; `url` is where it says that it is ready. */
+/** Runs a command of package.json until it is stopped; `url` answers once it is ready. */
 export async function launch(
   command: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -118,8 +118,7 @@ export function readShared(): Shared {
 }
 
 /**
- * What programs need to run, and what Node has compiled before. Nothing else: a variable of this shell must not change
- * what is tested.
+ * The variables that programs need to run, and Node's compile cache. A variable of this shell must not change the test.
  */
 export function machine(): NodeJS.ProcessEnv {
   const names = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot', 'NODE_COMPILE_CACHE']
@@ -127,7 +126,7 @@ export function machine(): NodeJS.ProcessEnv {
     const value = process.env[name]
     return value === undefined ? [] : [[name, value]]
   })
-  // As under npm, it then ends itself when its parent process is gone.
+  // As under npm, the server exits when its parent is gone.
   return { ...Object.fromEntries(kept), npm_lifecycle_event: 'start' }
 }
 

@@ -3,22 +3,18 @@ import { expect } from '@playwright/test'
 import { oneTimePassword } from './authenticator.ts'
 import type { User } from './users.ts'
 
-// What many screens have.
-
 export const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
-/** Alerts are in the page before they have a text, so that screen readers announce it. */
+/** Empty alerts are in the page from the start, so that screen readers announce their text. */
 export const alert = (page: Page) => page.getByRole('alert').filter({ hasText: /./ })
 
 export const password = (page: Page) => page.getByRole('textbox', { name: 'Password', exact: true })
 
-/** Fills the form of a sign-in or a registration. */
 export async function fillIn(page: Page, user: User): Promise<void> {
   await page.getByLabel('Email').fill(user.email)
   await password(page).fill(user.password)
 }
 
-/** Fills and sends the form of the sign-in. */
 export async function enterPassword(page: Page, user: User): Promise<void> {
   await fillIn(page, user)
   await page.getByRole('button', { name: 'Login', exact: true }).click()
@@ -29,12 +25,12 @@ export async function signOut(page: Page): Promise<void> {
   await expect(page).toHaveURL('/')
 }
 
-/** By the link in the bar: nothing is loaded again. */
+/** Uses the link in the bar, without a reload. */
 export async function goToLogin(page: Page): Promise<void> {
   await page.getByRole('banner').getByRole('link', { name: 'Login' }).click()
 }
 
-/** On the page "Security"; returns the app's key. */
+/** Sets up an app on the page "Security" and returns its key. */
 export async function setUpAuthenticatorApp(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Set up' }).click()
   const key = (await page.locator('code').textContent()) ?? ''

@@ -1,6 +1,6 @@
 import type { BrowserContext } from '@playwright/test'
 
-/** The browser's line for a response that is not an error of the page. */
+/** The browser's log line for an expected error status. */
 const ordinaryAnswer =
   /^Failed to load resource: the server responded with a status of (400|401|403|404|410|422) /
 

@@ -37,7 +37,7 @@ async function registerWithoutEmail({ page }: Stage): Promise<void> {
 }
 
 async function providerConsent({ page }: Stage): Promise<void> {
-  // Without those of other journeys.
+  // Hides the users of other journeys.
   await page.route('**/demo/api/consent/**', (route) =>
     route.request().method() === 'GET' ? route.fulfill({ json: { users: [] } }) : route.continue(),
   )

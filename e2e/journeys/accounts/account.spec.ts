@@ -22,7 +22,7 @@ test('a passkey is added, named, used by the button and by the suggestion, and r
   await expect(page.getByText('Renamed to “Work laptop”.')).toBeVisible()
   await signOut(page)
 
-  // A browser that suggests nothing: the suggestion would sign the user in before the button is pressed.
+  // Autofill would sign the user in before the button is pressed.
   await page.addInitScript(() => {
     if (location.search === '?button') PublicKeyCredential.isConditionalMediationAvailable = async () => false
   })
@@ -33,7 +33,7 @@ test('a passkey is added, named, used by the button and by the suggestion, and r
   })
   await page.goto('/login?button')
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
-  // A press that comes before the service has answered is not lost.
+  // A click before the service has responded is not lost.
   press()
   await expect(page).toHaveURL('/dashboard')
   await signOut(page)
@@ -58,10 +58,7 @@ test('closing the passkey dialog is not an error', async ({ page, signedIn: _ })
   await expect(alert(page)).toHaveCount(0)
 })
 
-test('an authenticator app is set up with backup codes, and asked for at the next sign-in', async ({
-  page,
-  signedIn,
-}) => {
+test('an authenticator app with backup codes is required at the next sign-in', async ({ page, signedIn }) => {
   await page.goto('/settings/security')
   const key = await setUpAuthenticatorApp(page)
   await expect(page.getByRole('button', { name: 'I’ve saved these codes' })).toBeVisible()
@@ -84,7 +81,7 @@ test('an authenticator app is set up with backup codes, and asked for at the nex
   await page.getByLabel('Code').fill('000000')
   await expect(page.getByText('That code is incorrect. Check the time on your device')).toBeVisible()
   await expect(page.getByLabel('Code')).toHaveAttribute('aria-invalid', 'true')
-  // The sixth digit sends it.
+  // The sixth digit submits the form.
   await page.getByLabel('Code').fill(oneTimePassword(key, 1))
   await expect(page).toHaveURL('/dashboard')
   await signOut(page)
@@ -97,7 +94,7 @@ test('an authenticator app is set up with backup codes, and asked for at the nex
   await expect(page).toHaveURL('/dashboard')
   await page.goto('/settings/security')
   await expect(page.getByText('11 left')).toBeVisible()
-  // The codes go with the app: alone they would lock the user out.
+  // Removing the app removes the codes: alone they would lock the user out.
   await page.getByRole('button', { name: /^Remove the authenticator app/ }).click()
   await expect(page.getByText('Your backup codes are removed too.')).toBeVisible()
   await page.getByRole('button', { name: 'Remove app' }).click()
@@ -122,7 +119,7 @@ test('a user who stops at the second step can sign in with another account', asy
   await expect(heading(page)).toHaveText('Login')
 })
 
-test('after a session was ended elsewhere the user signs in and returns to the page', async ({
+test('a user whose session ended elsewhere signs in and returns to the page', async ({
   page,
   product,
   signedIn,
@@ -138,14 +135,14 @@ test('after a session was ended elsewhere the user signs in and returns to the p
   await expect(page).toHaveURL('/settings/devices')
 })
 
-test('activity lists what happened, and what to do about something unknown', async ({ page, signedIn }) => {
+test('activity lists events and explains how to react to an unknown one', async ({ page, signedIn }) => {
   await page.goto('/settings/activity')
   await expect(page.getByText('Logged in with password')).toBeVisible()
   await expect(page.getByRole('link', { name: 'log out other devices' })).toBeVisible()
   expect(signedIn.email).toBeTruthy()
 })
 
-test('all data are downloaded as JSON after reauthentication', async ({ page, product, signedIn }) => {
+test('re-authentication is required to download all data as JSON', async ({ page, product, signedIn }) => {
   await endPrivilegeOf(page, product)
   await page.goto('/settings/data')
   await page.getByRole('button', { name: 'Download JSON' }).click()
@@ -156,7 +153,7 @@ test('all data are downloaded as JSON after reauthentication', async ({ page, pr
   expect(Buffer.concat(chunks).toString()).toContain(signedIn.email)
 })
 
-test('SEC-74: an account is deleted after reauthentication, and kept by a user who signs in and says so', async ({
+test('SEC-74: a user deletes the account after re-authentication and can keep it after signing in', async ({
   page,
   product,
   signedIn,
@@ -183,7 +180,7 @@ test('SEC-74: an account is deleted after reauthentication, and kept by a user w
   await expect(page.getByText('Keep your account?')).toHaveCount(0)
 })
 
-/** The last sign-in of this page's session was long ago. */
+/** Makes the session's last sign-in an old one. */
 async function endPrivilegeOf(page: Page, product: ProductAddresses): Promise<void> {
   const whoami = await page.request.get('/.ory/sessions/whoami')
   endPrivilege(product, ((await whoami.json()) as { id: string }).id)
@@ -201,7 +198,7 @@ test('a link to the sign-in page cannot claim that an account will be deleted', 
   await expect(page.getByText(/will be deleted/)).toHaveCount(0)
 })
 
-test('after 14 days the account is deleted, and its owner is notified', async ({ page, start }) => {
+test('the account is deleted after 14 days and its owner is notified', async ({ page, start }) => {
   const product = await start()
   const owner = newUser()
   await createAccount(product, owner)
@@ -212,7 +209,7 @@ test('after 14 days the account is deleted, and its owner is notified', async ({
   await expect(page.getByText(/Your account will be deleted on/)).toBeVisible()
   await page.goto('about:blank')
   endDeletions(product)
-  // What is due is deleted at the start, and once a minute.
+  // Due accounts are deleted at start and once a minute.
   await product.pause()
   await product.resume()
   const inbox = inboxOf(product)
@@ -223,7 +220,7 @@ test('after 14 days the account is deleted, and its owner is notified', async ({
   await createAccount(product, owner)
 })
 
-test('what was typed into the settings survives a session that ended elsewhere', async ({
+test('typed settings survive a session that ended elsewhere', async ({
   page,
   product,
   signedIn,
@@ -243,19 +240,19 @@ test('what was typed into the settings survives a session that ended elsewhere',
   await expect(page.getByText('Your name is saved.')).toBeVisible()
 })
 
-test('the chosen theme is there before the first paint, and stays', async ({ page, signedIn: _ }) => {
+test('the chosen theme applies before the first paint and persists', async ({ page, signedIn: _ }) => {
   await page.goto('/settings')
   await page.getByText('Dark', { exact: true }).click()
   const scheme = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
   expect(await scheme()).toBe('dark')
-  // Without the app's own scripts: the page as it is painted first.
+  // Without the app's scripts, to test the first paint.
   await page.route('**/assets/*.js', () => {})
   await page.goto('/about', { waitUntil: 'commit' })
   await expect(heading(page)).toBeVisible()
   expect(await scheme()).toBe('dark')
 })
 
-test('a new email counts once its code is entered', async ({ page, signedIn, inbox }) => {
+test('a new email takes effect once its code is entered', async ({ page, signedIn, inbox }) => {
   await page.goto('/settings')
   await page.getByRole('button', { name: 'Change email' }).click()
   const next = `new-${signedIn.email}`

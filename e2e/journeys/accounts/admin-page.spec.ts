@@ -6,7 +6,7 @@ import { createAccount, newUser, register, signIn } from '../../kit/users.ts'
 
 const TOKEN = 'a-token-of-the-journeys-that-is-long-enough'
 
-/** Looks at the page as axe does, in both themes, wide and on a phone. */
+/** Runs axe in both themes, on a desktop and a phone. */
 async function assertAccessible(page: Page): Promise<void> {
   for (const [width, colorScheme] of [
     [1280, 'light'],
@@ -86,7 +86,7 @@ test('an operator sends a verification again and hands over a recovery code, and
   await expect(page.getByRole('textbox', { name: /code/i })).toBeVisible()
 })
 
-test('the overview shows health and figures, and an unknown address says so', async ({ page, product }) => {
+test('the overview shows health and figures, and an unknown path says so', async ({ page, product }) => {
   await page.goto(`${product.admin_url}/`)
   await expect(page).toHaveURL(`${product.admin_url}/ui`)
   await expect(page.getByText('Takes requests and can write')).toBeVisible()
@@ -102,7 +102,7 @@ test('the overview shows health and figures, and an unknown address says so', as
 test.describe('with a token, and a mail server that refuses', () => {
   test.use({ provoked: /Failed to load resource: (the server responded with a status of 401|net::ERR)/ })
 
-  test('the page asks for the token once, keeps it nowhere, and an operator has a failed email sent again', async ({
+  test('the page asks for the token once, stores it nowhere, and can resend a failed email', async ({
     page,
     context,
     start,

@@ -32,14 +32,13 @@ async function register(page: Page, pages: OtherPages): Promise<string> {
 }
 
 test.describe('on pages with second factors', () => {
-  // One service for all of them.
   test.describe.configure({ mode: 'default' })
   let pages: OtherPages
   test.beforeEach(async ({ pagesFor }) => {
     pages = await pagesFor('codes')
   })
 
-  test('an authenticator app is set up, asked for at sign-in and removed', async ({ page }) => {
+  test('an authenticator app is set up, required at sign-in and removed', async ({ page }) => {
     const email = await register(page, pages)
     await page.goto(`${pages.url}/settings`)
     await page.locator('input[name=totp_code]').fill('000000')
@@ -67,7 +66,7 @@ test.describe('on pages with second factors', () => {
     await heading(page, 'Signed in')
   })
 
-  test('backup codes are shown, confirmed, and each signs in once', async ({ page }) => {
+  test('backup codes are shown and confirmed, and each works once', async ({ page }) => {
     const email = await register(page, pages)
     await page.goto(`${pages.url}/settings`)
     await press(page, 'lookup_secret_regenerate', 'true')
@@ -90,14 +89,13 @@ test.describe('on pages with second factors', () => {
 })
 
 test.describe('on pages with two steps', () => {
-  // One service for all of them.
   test.describe.configure({ mode: 'default' })
   let pages: OtherPages
   test.beforeEach(async ({ pagesFor }) => {
     pages = await pagesFor('steps')
   })
 
-  test('a registration and a sign-in of two steps go forward and back', async ({ page }) => {
+  test('two-step registration and sign-in go forward and back', async ({ page }) => {
     const email = newEmail()
     await page.goto(`${pages.url}/registration`)
     await page.getByLabel('Email').fill('ada')

@@ -3,13 +3,13 @@ import { consent, goToProvider } from '../../kit/consent.ts'
 import { expect, test } from '../../kit/fixtures.ts'
 import { heading } from '../../kit/screen.ts'
 
-test('an account without a password: made with a passkey, verified by a code, signed in to with the passkey', async ({
+test('a user without a password registers, verifies the address and signs in with a passkey', async ({
   page,
   inbox,
   user,
 }) => {
   const device = await addAuthenticator(page)
-  // A browser that suggests nothing: the suggestion would take the passkey before a button is pressed.
+  // Autofill would use the passkey before the button is pressed.
   await page.addInitScript(() => {
     PublicKeyCredential.isConditionalMediationAvailable = async () => false
   })
@@ -17,7 +17,7 @@ test('an account without a password: made with a passkey, verified by a code, si
   const signUp = page.getByRole('button', { name: 'Sign up with a passkey' })
   const email = page.getByLabel('Email')
 
-  // Nothing is asked of the device before there is an address.
+  // The device is not asked before an address is entered.
   await signUp.click()
   await expect(page.getByText('Please enter a valid email address.')).toBeVisible()
   await expect(email).toBeFocused()
@@ -42,7 +42,7 @@ test('an account without a password: made with a passkey, verified by a code, si
   await page.goto('/settings/security')
   await expect(page.getByText('You don’t have a password: you log in another way.')).toBeVisible()
 
-  // Without a password, the passkey proves whose account GitHub is to be connected to.
+  // The passkey proves the account's owner before GitHub is linked.
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/')
   await goToProvider(page, 'GitHub')

@@ -7,8 +7,8 @@ import { WIRING } from '../../kit/other-pages.ts'
 import type { User } from '../../kit/users.ts'
 import { newUser } from '../../kit/users.ts'
 
-// Pages that are not ours: drawn on a server out of the nodes of a flow, with the script that the service serves for
-// such pages. User and device are Chromium's virtual authenticator.
+// Server-rendered pages of another project, with the script that the service provides for them. Chromium's virtual
+// authenticator is the device.
 
 const test = base.extend<{ wiring: Wiring; pages: OtherPages }>({
   pages: async ({ pagesFor }, use) => use(await pagesFor('keys')),
@@ -20,7 +20,7 @@ const test = base.extend<{ wiring: Wiring; pages: OtherPages }>({
   },
 })
 
-// One after the other, with one service for all.
+// Serial, with one service for all.
 test.describe.configure({ mode: 'default' })
 
 const alert = (page: Page) => page.getByRole('alert')
@@ -46,7 +46,7 @@ for (const [wiring, how] of wirings) {
       await expectProof(page, 'aal1 by passkey')
       await signOut(page)
 
-      // The suggestion comes to nothing: the button asks again.
+      // Autofill finds nothing; the button asks again.
       await device.setVerified(false)
       await expectRefusals(page, 1, () => page.goto('/login'))
       await device.setVerified(true)
@@ -54,7 +54,7 @@ for (const [wiring, how] of wirings) {
       await expectProof(page, 'aal1 by passkey')
       await signOut(page)
 
-      // A device whose owner is there takes the suggestion at once.
+      // With the user present, autofill signs in at once.
       await page.goto('/login')
       await expectProof(page, 'aal1 by passkey')
     })
@@ -95,7 +95,7 @@ for (const [wiring, how] of wirings) {
 test.describe('on a page that shows one form after the other without loading', () => {
   test.use({ wiring: 'names', provoked: notAllowed })
 
-  test('a user makes a passkey where the suggestion of another form still waits', async ({ page }) => {
+  test('a passkey can be created while autofill of another form is pending', async ({ page }) => {
     const device = await addAuthenticator(page)
     const registration = await (await page.request.get('/registration')).text()
     await device.setPresence(false)
@@ -137,7 +137,7 @@ test.describe('a device that does not recognise its owner', () => {
     await signOut(page)
     await device.setVerified(false)
     await expectRefusals(page, 1, () => page.goto('/login'))
-    // After the button the suggestion is tried again.
+    // Autofill restarts after the button.
     await expectRefusals(page, 2, () => press(page, 'Sign in with a passkey'))
     await askForLess(page, 'passkey_challenge')
     await press(page, 'Sign in with a passkey')
@@ -196,7 +196,7 @@ async function expectRefusals(page: Page, count: number, ask: () => Promise<unkn
   await refused
 }
 
-/** What a page without user verification does, or an attacker's. */
+/** As an attacker's page would. */
 async function askForLess(page: Page, name: string): Promise<void> {
   await page.locator(`[name=${name}]`).evaluate((field: HTMLInputElement) => {
     field.value = field.value.replace('"userVerification":"required"', '"userVerification":"discouraged"')

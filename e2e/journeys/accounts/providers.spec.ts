@@ -3,7 +3,7 @@ import { alert } from '../../kit/screen.ts'
 
 for (const provider of ['GitHub', 'Google']) {
   test(`the ${provider} button says that it is not configured yet`, async ({ page }) => {
-    // What a service without that provider answers.
+    // The response of a service without that provider.
     await page.route('**/self-service/login?flow=*', (route) =>
       route.fulfill({ status: 404, json: { error: { code: 404, message: 'no such provider' } } }),
     )
@@ -20,7 +20,7 @@ for (const provider of ['GitHub', 'Google']) {
 test.describe('a provider', () => {
   test.use({ provoked: /status of 502/ })
 
-  test('that is down is named, and the way by password stays open', async ({ page }) => {
+  test('that is down is named, and the password form still works', async ({ page }) => {
     const reason = 'GitHub could not be reached.'
     await page.route('**/self-service/login?flow=*', (route) =>
       route.fulfill({ status: 502, json: { error: { id: 'upstream_error', code: 502, reason } } }),
@@ -32,7 +32,7 @@ test.describe('a provider', () => {
   })
 })
 
-test('the browser goes where a provider is, once the service names it', async ({ page, product }) => {
+test('the browser is redirected to the provider named by the service', async ({ page, product }) => {
   await page.route('**/self-service/login?flow=*', async (route) => {
     expect(route.request().postDataJSON()).toMatchObject({ method: 'oidc', provider: 'github' })
     const error = { id: 'browser_location_change_required', code: 422, status: 'Unprocessable Entity' }

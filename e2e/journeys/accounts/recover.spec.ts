@@ -68,7 +68,7 @@ test('a reload loses neither the code nor the new password', async ({ page, acco
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('after the code no other page opens before a new password is set', async ({ page, account, inbox }) => {
+test('a new password is required before any other page opens', async ({ page, account, inbox }) => {
   await askForCode(page, account.email)
   await code(page).fill(await inbox.code(account.email))
   await expect(heading(page)).toHaveText('Choose a new password')
@@ -87,7 +87,7 @@ test('after the code no other page opens before a new password is set', async ({
     expect((await page.request.get(`/api/v1/cash/${call}`)).status()).toBe(200)
 })
 
-test('an address without an account is answered like any other', async ({ page, user, inbox }) => {
+test('an address without an account gets the usual response', async ({ page, user, inbox }) => {
   await askForCode(page, user.email)
   await expect(page.getByText('If there is an account for')).toBeVisible()
   await code(page).fill('123456')
@@ -96,7 +96,7 @@ test('an address without an account is answered like any other', async ({ page, 
   expect(await inbox.count(user.email)).toBe(0)
 })
 
-test('a code that comes too late is followed by a new one', async ({ page, product, account, inbox }) => {
+test('a late code is replaced by a new one', async ({ page, product, account, inbox }) => {
   await askForCode(page, account.email)
   await expect(page).toHaveURL(/flow=/)
   const late = await inbox.code(account.email)
@@ -107,7 +107,7 @@ test('a code that comes too late is followed by a new one', async ({ page, produ
   await expect(heading(page)).toHaveText('Choose a new password')
 })
 
-test('other devices are signed out by it', async ({ page, product, account, inbox, otherBrowser }) => {
+test('recovery signs out other devices', async ({ page, product, account, inbox, otherBrowser }) => {
   await signIn(otherBrowser.request, product, account)
   await askForCode(page, account.email)
   await code(page).fill(await inbox.code(account.email))

@@ -38,14 +38,14 @@ test('user_jwt is renewed before it expires', async ({ page, context, signedIn: 
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
 })
 
-test('SEC-23: of five tabs one renews user_jwt, none is signed out, and one logout ends them all', async ({
+test('SEC-23: one of five tabs renews user_jwt, and a logout reaches all of them', async ({
   page,
   context,
   signedIn: _,
 }) => {
   let calls = 0
   let minutes = 0
-  // The clock of the browser moves and that of the server does not: the token is as old as the browser takes it.
+  // Only the browser's clock moves, so the token looks old to the browser.
   await context.route('**/sessions/whoami?**', async (route) => {
     calls += 1
     const response = await route.fetch()
@@ -73,7 +73,7 @@ test('SEC-23: of five tabs one renews user_jwt, none is signed out, and one logo
   expect(await userJwt(context)).toBeUndefined()
 })
 
-/** The same token, made that many seconds later. */
+/** The same token, issued some seconds later. */
 function later(token: string, seconds: number): string {
   const [header, payload = '', signature] = token.split('.')
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { iat: number; exp: number }
@@ -81,7 +81,7 @@ function later(token: string, seconds: number): string {
   return [header, Buffer.from(JSON.stringify(moved)).toString('base64url'), signature].join('.')
 }
 
-test('user_jwt is gone after signing out', async ({ page, context, signedIn: _ }) => {
+test('signing out removes user_jwt', async ({ page, context, signedIn: _ }) => {
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/')

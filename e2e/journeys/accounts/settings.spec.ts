@@ -12,31 +12,26 @@ async function changePassword(page: Page, words: string): Promise<void> {
   await page.getByRole('button', { name: 'Save password' }).click()
 }
 
-test('programs that know the well-known address find the page', async ({ page, signedIn: _ }) => {
+test('/.well-known/change-password leads to the page', async ({ page, signedIn: _ }) => {
   await page.goto('/.well-known/change-password')
   await expect(page).toHaveURL('/settings/security')
   await expect(heading(page)).toHaveText('Security')
 })
 
-test('the dashboard leads to it', async ({ page, signedIn: _ }) => {
+test('the dashboard links to the settings', async ({ page, signedIn: _ }) => {
   await page.goto('/dashboard')
   await page.getByRole('button', { name: /^Account menu/ }).click()
   await page.getByRole('link', { name: 'Account', exact: true }).click()
   await expect(heading(page)).toHaveText('Profile')
 })
 
-test('a visitor signs in first and comes back', async ({ page, account }) => {
+test('a visitor signs in first and returns to the settings', async ({ page, account }) => {
   await page.goto('/settings')
   await enterPassword(page, account)
   await expect(page).toHaveURL('/settings')
 })
 
-test('the password can be changed, twice in a row, and is the new one', async ({
-  page,
-  product,
-  signedIn,
-  otherBrowser,
-}) => {
+test('the password can be changed twice in a row', async ({ page, product, signedIn, otherBrowser }) => {
   await page.goto('/settings/security')
   await changePassword(page, 'four rather quiet words')
   await expect(page.getByText('Your new password is set.')).toBeVisible()
@@ -45,7 +40,7 @@ test('the password can be changed, twice in a row, and is the new one', async ({
   await signIn(otherBrowser.request, product, { ...signedIn, password: 'five of the quiet words' })
 })
 
-test('after a while the user reauthenticates in place, and the change is applied', async ({
+test('a user with an old session re-authenticates in place, and the change is applied', async ({
   page,
   product,
   signedIn,
@@ -65,7 +60,7 @@ test('after a while the user reauthenticates in place, and the change is applied
   await signIn(otherBrowser.request, product, { ...signedIn, password: 'four rather quiet words' })
 })
 
-test('signed-in devices are listed, this one first, and the others can be ended', async ({
+test('devices are listed with this one first, and others can be signed out', async ({
   page,
   product,
   signedIn,

@@ -4,15 +4,12 @@ import { inboxOf } from '../../kit/inbox.ts'
 import { enterPassword } from '../../kit/screen.ts'
 import { createAccount, newUser } from '../../kit/users.ts'
 
-// One after the other, with one product for those that need other settings.
+// Serial, with one product for the journeys that need other settings.
 test.describe.configure({ mode: 'default' })
 
 const DAY_S = 24 * 60 * 60
 
-test('a user chooses to stay signed in, and the session and its cookie last 30 days', async ({
-  page,
-  account,
-}) => {
+test('staying signed in makes session and cookie last 30 days', async ({ page, account }) => {
   await page.goto('/login')
   await expect(page.getByRole('checkbox', { name: 'Stay logged in for 30 days' })).not.toBeChecked()
   await page.getByText('Stay logged in for 30 days').click()
@@ -21,7 +18,7 @@ test('a user chooses to stay signed in, and the session and its cookie last 30 d
   expect(await daysOfSession(page)).toBe(30)
 })
 
-test('without the choice a session lasts a day', async ({ page, signedIn }) => {
+test('a session lasts a day by default', async ({ page, signedIn }) => {
   await page.goto('/settings')
   await expect(page.getByText(signedIn.email)).toBeVisible()
   expect(await daysOfSession(page)).toBe(1)
@@ -56,7 +53,7 @@ test('a user signs in with a code by email, after a wrong one and a reload, and 
   expect(await daysOfSession(page)).toBe(30)
 })
 
-test('an address without an account is answered alike, and gets no email', async ({ page, productWith }) => {
+test('an address without an account gets the same response and no email', async ({ page, productWith }) => {
   const product = await productWith({ SIGN_IN_CODES: 'on' })
   await page.goto(`${product.url}/login`)
   const { email } = newUser()
@@ -76,7 +73,7 @@ async function askForCode(page: Page, email: string): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
 }
 
-/** How long the session's cookie lasts, in whole days. */
+/** Lifetime of the session cookie in whole days. */
 async function daysOfSession(page: Page): Promise<number> {
   const cookies = await page.context().cookies(page.url())
   const session = cookies.find(({ name }) => name.endsWith('session'))

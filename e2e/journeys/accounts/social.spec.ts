@@ -6,7 +6,7 @@ import { expect, test } from '../../kit/fixtures.ts'
 import { alert, enterPassword, fillIn, goToLogin, heading, password, signOut } from '../../kit/screen.ts'
 import { newUser } from '../../kit/users.ts'
 
-/** The address of the account that is signed in, which the bar names on every page. */
+/** The signed-in address, shown in the bar. */
 async function ownEmail(page: Page): Promise<string> {
   const name = await page.getByRole('button', { name: /^Account menu, / }).getAttribute('aria-label')
   return (name ?? '').replace('Account menu, ', '')
@@ -38,7 +38,7 @@ test('settings connect and disconnect a provider, and never remove the last sign
   await expect(page.getByRole('button', { name: 'Disconnect Google' })).toHaveCount(0)
 })
 
-test('a declined connection leaves a sentence in the settings', async ({ page, signedIn: _ }) => {
+test('the settings explain a declined connection', async ({ page, signedIn: _ }) => {
   await page.goto('/settings/connections')
   await page.getByRole('button', { name: 'Connect GitHub' }).click()
   await page.getByRole('button', { name: 'Cancel' }).click()
@@ -47,7 +47,7 @@ test('a declined connection leaves a sentence in the settings', async ({ page, s
   await expect(page.getByRole('button', { name: 'Connect GitHub' })).toBeVisible()
 })
 
-test('a user with GitHub only reauthenticates with GitHub', async ({ page, product }) => {
+test('a user with GitHub only re-authenticates with GitHub', async ({ page, product }) => {
   await goToProvider(page, 'GitHub')
   await consent(page)
   await expect(page).toHaveURL('/dashboard')
@@ -99,7 +99,7 @@ test('the last sign-in method is marked', async ({ page }) => {
   )
 })
 
-test('an answer of the provider that is used again signs no user in, and says so', async ({ page }) => {
+test('a repeated provider response signs nobody in and shows a message', async ({ page }) => {
   let callback = ''
   page.on('request', (request) => {
     if (request.url().includes('/oidc/callback/')) callback = request.url()
@@ -115,14 +115,14 @@ test('an answer of the provider that is used again signs no user in, and says so
   await expect(page).toHaveURL('/login')
 })
 
-test('an expired attempt says so and links back', async ({ page }) => {
+test('an expired attempt shows a message and a link back', async ({ page }) => {
   await page.goto('/demo/consent?provider=github&attempt=unknown')
   await page.getByRole('link', { name: 'Go to Login' }).click()
   await expect(page).toHaveURL('/login')
 })
 
 for (const provider of few('providers', ['GitHub', 'Google'] as const, 1)) {
-  test(`${provider}: a new user is signed in at once, and has one account the next time`, async ({
+  test(`${provider}: a new user is signed in at once and gets the same account next time`, async ({
     page,
   }) => {
     await goToProvider(page, provider)
@@ -139,13 +139,13 @@ for (const provider of few('providers', ['GitHub', 'Google'] as const, 1)) {
     expect(await ownEmail(page)).toBe(email)
   })
 
-  test(`${provider}: it works from the registration too`, async ({ page }) => {
+  test(`${provider}: also works from the registration page`, async ({ page }) => {
     await goToProvider(page, provider, '/register')
     await consent(page)
     await expect(page).toHaveURL('/dashboard')
   })
 
-  test(`${provider}: a user with an account at that address signs in once, and both are one`, async ({
+  test(`${provider}: a user with an account at that address signs in once to connect both`, async ({
     page,
     account,
   }) => {
@@ -172,7 +172,7 @@ for (const provider of few('providers', ['GitHub', 'Google'] as const, 1)) {
   })
 }
 
-test('without a public email the user enters and verifies one', async ({ page, inbox }) => {
+test('a user without a public email enters and verifies one', async ({ page, inbox }) => {
   const { email } = newUser()
   await goToProvider(page, 'GitHub')
   await consent(page, { user: 'no_email' })
@@ -192,7 +192,7 @@ test('without a public email the user enters and verifies one', async ({ page, i
   await expect(heading(page)).toHaveText('Email Verified!')
 })
 
-test('an address that the provider did not check is verified before anything else', async ({ page }) => {
+test('an address not verified by the provider is verified first', async ({ page }) => {
   await goToProvider(page, 'GitHub')
   await consent(page, { user: 'unverified' })
   await expect(heading(page)).toHaveText('Verify your email')
@@ -200,7 +200,7 @@ test('an address that the provider did not check is verified before anything els
   await expect(page).toHaveURL('/')
 })
 
-test('a user who declines returns with a sentence, and can sign in otherwise', async ({ page, account }) => {
+test('a user who declines sees a message and can sign in another way', async ({ page, account }) => {
   await goToProvider(page, 'GitHub')
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page).toHaveURL(/\/login\?flow=/)
@@ -221,7 +221,7 @@ test('a user who declines during the registration can register with a password',
 })
 
 for (const answer of ['answers too slowly', 'answers with garbage', 'is revoked at once']) {
-  test(`a provider that ${answer}: a sentence instead of waiting, and a next step`, async ({ page }) => {
+  test(`a provider that ${answer} is reported at once, with a next step`, async ({ page }) => {
     await goToProvider(page, 'GitHub')
     await consent(page, { answer })
     await expect(alert(page)).toContainText('GitHub')

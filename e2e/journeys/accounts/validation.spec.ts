@@ -13,7 +13,7 @@ const forms = [
 for (const { path, button } of forms) {
   const press = (page: Page) => page.getByRole('button', { name: button, exact: true }).click()
 
-  test(`${path} asks for a valid address and a password of six characters, and sends nothing before`, async ({
+  test(`${path} requires a valid address and a password of six characters before submitting`, async ({
     page,
   }) => {
     const sent: string[] = []
@@ -43,7 +43,7 @@ for (const { path, button } of forms) {
     await expect(page.getByText(passwordText)).toBeHidden()
   })
 
-  test(`${path} treats an empty form like a wrong one`, async ({ page }) => {
+  test(`${path} rejects an empty form`, async ({ page }) => {
     await page.goto(path)
     await press(page)
     await expect(page.getByText(emailText)).toBeVisible()
@@ -72,7 +72,7 @@ test('a wrong password and an unknown address look the same', async ({ page, acc
   expect(texts[0]).toBe(texts[1])
 })
 
-test('a new error replaces the one before', async ({ page, account }) => {
+test('a new error replaces the previous one', async ({ page, account }) => {
   await page.goto('/login')
   await page.getByLabel('Email').fill(account.email)
   for (const password of ['wrong once', 'wrong twice']) {
@@ -85,10 +85,7 @@ test('a new error replaces the one before', async ({ page, account }) => {
   }
 })
 
-test('a double click after a refused sign-in presses no other button: the form stays in place', async ({
-  page,
-  account,
-}) => {
+test('a double click after a refused sign-in presses no other button', async ({ page, account }) => {
   const first = Promise.withResolvers<void>()
   let count = 0
   await page.route('**/self-service/login?flow=*', async (route) => {
@@ -122,14 +119,14 @@ test('a double click on a form whose errors change presses no other button', asy
   await expect(alert(page)).toBeVisible()
   const box = await button.boundingBox()
   if (!box) throw new Error('The button has no place')
-  // The password is empty: its error replaces a taller one, and another button moves to the lower edge of this one.
+  // The error for an empty password is shorter than the previous one, so another button moves up.
   await page.mouse.dblclick(box.x + 20, box.y + box.height - 2)
   await expect(page.getByText(passwordText)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Waiting for your passkey…' })).toBeHidden()
   await expect(page).toHaveURL('/login')
 })
 
-test('a password that is too much like the address is refused beside its field', async ({ page, user }) => {
+test('a password similar to the address is refused at its field', async ({ page, user }) => {
   await page.goto('/register')
   await page.getByLabel('Email').fill(user.email)
   await page.getByRole('textbox', { name: 'Password' }).fill(user.email)
@@ -150,7 +147,7 @@ test('an address that already has an account looks like a new one', async ({ pag
   expect(mail.code).toBeUndefined()
 })
 
-test('what is typed can be shown and is hidden again when it is sent', async ({ page, account }) => {
+test('a shown password is hidden again when it is submitted', async ({ page, account }) => {
   await page.goto('/login')
   const password = page.getByRole('textbox', { name: 'Password' })
   await password.fill('not the password')

@@ -31,12 +31,7 @@ test('the screen has one field for the code, for phones and password managers', 
   await expect(page.getByRole('link', { name: 'the inbox' })).toHaveAttribute('href', '/demo/inbox')
 })
 
-test('"Your code is 123 456" can be pasted, and the sixth digit sends it once', async ({
-  page,
-  context,
-  registered,
-  inbox,
-}) => {
+test('pasting "Your code is 123 456" submits the code once', async ({ page, context, registered, inbox }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.goto(`/verify?flow=${registered.verification}`)
   const submissions = countSubmissions(page)
@@ -49,7 +44,7 @@ test('"Your code is 123 456" can be pasted, and the sixth digit sends it once', 
   expect(submissions()).toBe(1)
 })
 
-test('typing the sixth digit sends the code, and a wrong one is not sent twice', async ({
+test('typing the sixth digit submits the code, and a wrong code is not submitted twice', async ({
   page,
   registered,
   inbox,
@@ -68,7 +63,7 @@ test('typing the sixth digit sends the code, and a wrong one is not sent twice',
   expect(submissions()).toBe(2)
 })
 
-test('five wrong codes are answered as wrong, the sixth asks for a new code, which works', async ({
+test('after five wrong codes the page asks for a new code, which works', async ({
   page,
   registered,
   inbox,
@@ -101,7 +96,7 @@ const endings: { what: string; end(product: ProductAddresses, flow: string): voi
 ]
 
 for (const { what, end } of endings) {
-  test(`an expired ${what} is not called a wrong code: a new one is sent`, async ({
+  test(`an expired ${what} sends a new code instead of reporting a wrong one`, async ({
     page,
     product,
     registered,
@@ -130,7 +125,7 @@ test('a new code can be requested after a countdown, and replaces the first', as
   const old = await inbox.code(registered.email)
   const resend = page.getByRole('button', { name: /New code in \d+ s/ })
   await expect(resend).toBeVisible()
-  // It can be focused and pressed, and does nothing.
+  // The button is focusable, but pressing it has no effect.
   await resend.click({ force: true })
   expect(await inbox.count(registered.email)).toBe(1)
   await page.clock.fastForward(31_000)
@@ -185,13 +180,7 @@ test('completing the verification in one tab updates the other', async ({
   await expect(heading(page)).toHaveText('Email Verified!')
 })
 
-test('a flow that has sent nothing yet asks for the address', async ({
-  page,
-  context,
-  product,
-  user,
-  inbox,
-}) => {
+test('a flow without a sent code asks for the address', async ({ page, context, product, user, inbox }) => {
   await createAccount(product, user, { verified: false })
   await page.goto(`/verify?flow=${await openVerification(context.request, product)}`)
   await page.getByRole('button', { name: 'Send me a code' }).click()
@@ -221,7 +210,7 @@ test('SEC-13 signing in before the verification looks like a wrong password and 
   await expect(heading(page)).toHaveText('Email Verified!')
 })
 
-test('a user who mistyped the address goes back and finds it in the form', async ({ page, registered }) => {
+test('a user who mistyped the address finds it in the form', async ({ page, registered }) => {
   await page.goto(`/verify?flow=${registered.verification}`)
   await page.getByRole('link', { name: 'Use a different email' }).click()
   await expect(page).toHaveURL('/register')

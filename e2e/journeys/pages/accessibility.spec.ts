@@ -8,7 +8,7 @@ test.use({
   provoked: /^(Failed to load resource: |Error fetching session |TypeError: Failed to fetch dynamically)/,
 })
 
-/** What a state may look like, in pairs: a run looks at one pair of each of its states. */
+/** Variants of a state, in pairs. Each run tests one pair per state. */
 const looks = [
   [
     { width: 1280, colorScheme: 'light' },
@@ -26,7 +26,7 @@ for (const { name, show } of states.filter(({ name }) => isChosen(name, 3))) {
     for (const { width, colorScheme } of few(name, looks, 1).flat()) {
       await page.setViewportSize({ width, height: 800 })
       await page.emulateMedia({ colorScheme })
-      // All else is the same in both schemes.
+      // The other rules do not depend on the theme.
       const rules = colorScheme === 'dark' ? aboutColour : undefined
       expect(await violationsIn(page, rules), `${colorScheme}, ${width} px`).toEqual([])
     }

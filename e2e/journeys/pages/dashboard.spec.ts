@@ -29,7 +29,7 @@ test('each repository shows its name as a link to a new tab, its stars, and its 
   await expect(page.getByText(/Demo:|GitHub does not answer/)).toHaveCount(0)
 })
 
-test('a slow list is waited for with the sentence of the specification', async ({ page, signedIn: _ }) => {
+test('a slow list shows the specified loading text', async ({ page, signedIn: _ }) => {
   const held = Promise.withResolvers<void>()
   await page.route('**/api/v1/code-host/**', async (route) => {
     await held.promise
@@ -42,7 +42,7 @@ test('a slow list is waited for with the sentence of the specification', async (
   await expect(page.getByText('Loading GitHub repositories for octocat...')).toBeHidden()
 })
 
-test('an empty list says for whom there is none', async ({ page, start, codeHost, user }) => {
+test('an empty list names the user', async ({ page, start, codeHost, user }) => {
   const product = await start({ CODE_HOST_URL: codeHost.empty, DASHBOARD_USER: 'another-user' })
   await openDashboard(page, product, user)
   await expect(page.getByText('No repositories found for another-user.')).toBeVisible()
@@ -50,7 +50,7 @@ test('an empty list says for whom there is none', async ({ page, start, codeHost
 
 for (const mode of ['down', 'error'] as const) {
   test.describe(`when GitHub is in the state "${mode}"`, () => {
-    test('the demo shows a list that says it is a sample', async ({ page, start, codeHost, user }) => {
+    test('the demo shows a list marked as a sample', async ({ page, start, codeHost, user }) => {
       const product = await start({ CODE_HOST_URL: codeHost[mode] })
       await openDashboard(page, product, user)
       await expect(page.getByText('Demo: GitHub cannot be reached, so this is a sample list.')).toBeVisible()
@@ -60,12 +60,7 @@ for (const mode of ['down', 'error'] as const) {
     test.describe('outside the demo', () => {
       test.use({ provoked: /^Failed to load resource: the server responded with a status of 502/ })
 
-      test('the error line of the specification is shown, with a way to try again', async ({
-        page,
-        start,
-        codeHost,
-        user,
-      }) => {
+      test('the specified error is shown with a retry button', async ({ page, start, codeHost, user }) => {
         const product = await start({
           CODE_HOST_URL: codeHost[mode],
           NODE_ENV: 'production',
@@ -83,7 +78,7 @@ for (const mode of ['down', 'error'] as const) {
 test.describe('when the product backend fails', () => {
   test.use({ provoked: /^Failed to load resource: / })
 
-  test('the list is asked for four times, then the error stands there until it is back', async ({
+  test('the list is requested four times, then the error stays until it returns', async ({
     page,
     signedIn: _,
   }) => {

@@ -14,7 +14,7 @@ test('a user registers, verifies, signs in, reloads, opens a second tab and sign
   await page.getByRole('banner').getByRole('link', { name: 'Login' }).click()
   await page.getByRole('link', { name: 'Sign up' }).click()
   await expect(page).toHaveURL('/register')
-  // The address changes first: the screen before has a field of this name too.
+  // Wait for the URL, because the previous screen has a field of this name too.
   await expect(heading(page)).toHaveText('Sign up')
   await fillIn(page, user)
   await page.getByRole('button', { name: 'Sign up', exact: true }).click()
@@ -62,7 +62,7 @@ test('every screen has the bar with its links and the footer', async ({ page }) 
   }
 })
 
-test('the public pages say what the specification says', async ({ page }) => {
+test('the public pages show the specified texts', async ({ page }) => {
   await page.goto('/')
   await expect(heading(page)).toHaveText('Welcome to the Home Page!')
   await expect(page.getByText('landing page')).toBeVisible()

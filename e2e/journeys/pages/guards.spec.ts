@@ -18,9 +18,7 @@ test('a visitor who asks for the dashboard is redirected home by the server, and
   await expect(page.getByText(why)).toBeHidden()
 })
 
-test('a redirected visitor learns why with the first paint, however long the scripts take', async ({
-  page,
-}) => {
+test('a redirected visitor learns why in the first paint, before scripts load', async ({ page }) => {
   await page.route('**/assets/*.js', () => {})
   await page.goto('/dashboard', { waitUntil: 'commit' })
   await expect(page.getByText(why)).toBeInViewport()
@@ -52,9 +50,7 @@ for (const path of ['/dashboard', '/settings']) {
   })
 }
 
-test('the page stays until the entrance is loaded that the link to the dashboard leads to', async ({
-  page,
-}) => {
+test('the page stays until the screen behind the dashboard link is loaded', async ({ page }) => {
   const held = Promise.withResolvers<void>()
   await page.route('**/assets/home*', async (route) => {
     await held.promise
@@ -78,7 +74,7 @@ test('a visitor who follows the link to the dashboard is sent home and learns wh
   await expect(page.getByText(why)).toBeVisible()
 })
 
-test('a visitor with a cookie that is no session is sent home by the page, and learns why', async ({
+test('a visitor with an invalid session cookie is sent home and learns why', async ({
   page,
   context,
   product,
@@ -130,10 +126,7 @@ for (const path of ['/login', '/register']) {
   })
 }
 
-test('until the session is known the dashboard says that it loads the authentication, and shows no content', async ({
-  page,
-  signedIn: _,
-}) => {
+test('the dashboard shows no content until the session is known', async ({ page, signedIn: _ }) => {
   const held = Promise.withResolvers<void>()
   await page.route('**/sessions/whoami*', async (route) => {
     await held.promise
@@ -148,7 +141,7 @@ test('until the session is known the dashboard says that it loads the authentica
   await expect(heading(page)).toHaveText('Dashboard Page')
 })
 
-test('a session that has ended elsewhere sends the next visit home and clears user_jwt', async ({
+test('a session that ended elsewhere redirects home and clears user_jwt', async ({
   page,
   context,
   signedIn: _,
@@ -163,7 +156,7 @@ test('a session that has ended elsewhere sends the next visit home and clears us
 })
 
 for (const path of ['/nowhere', '/dashboard/more', '/login/x', '/LOGIN']) {
-  test(`${path} is not found, for users and for programs`, async ({ page }) => {
+  test(`${path} is 404 for users and programs`, async ({ page }) => {
     const response = await page.goto(path)
     expect(response?.status()).toBe(404)
     await expect(heading(page)).toHaveText('404 Not Found')
@@ -171,7 +164,7 @@ for (const path of ['/nowhere', '/dashboard/more', '/login/x', '/LOGIN']) {
   })
 }
 
-test('an error of the identity service is a sentence with a next step', async ({ page, product }) => {
+test('an error of the identity service is explained with a next step', async ({ page, product }) => {
   await page.goto('/error?id=00000000-0000-4000-8000-000000000000')
   await expect(alert(page)).toBeVisible()
   await page.getByRole('link', { name: 'Go to Login' }).click()

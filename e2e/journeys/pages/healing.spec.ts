@@ -44,7 +44,7 @@ for (const form of forms) {
       if (form.kind === 'login') await createAccount(product, user)
     })
 
-    test('succeeds although the CSRF cookie is gone', async ({ page, context, user }) => {
+    test('succeeds without its CSRF cookie', async ({ page, context, user }) => {
       const begun = countNewFlows(page, form)
       await open(page, form)
       await fill(page, user)
@@ -81,7 +81,7 @@ for (const form of forms) {
       await expect(page).toHaveURL(form.after)
     })
 
-    test('keeps what is typed and stops trying when every flow is refused', async ({ page, user }) => {
+    test('keeps typed values and stops retrying when every flow is refused', async ({ page, user }) => {
       let submissions = 0
       await page.route(`**/self-service/${form.kind}?flow=*`, async (route) => {
         submissions += 1
@@ -100,7 +100,7 @@ for (const form of forms) {
   })
 }
 
-test('an unknown verification asks for the address, with the reason', async ({ page }) => {
+test('an unknown verification asks for the address and explains why', async ({ page }) => {
   const unknown = randomUUID()
   await page.goto(`/verify?flow=${unknown}`)
   await expect(page).toHaveURL(new RegExp(`/verify\\?flow=(?!${unknown})[\\w-]{36}$`))
@@ -108,7 +108,7 @@ test('an unknown verification asks for the address, with the reason', async ({ p
   await expect(page.getByLabel('Email')).toBeVisible()
 })
 
-test('a form without a CSRF token says the sentence of the specification', async ({ page, user }) => {
+test('a form without a CSRF token shows the specified message', async ({ page, user }) => {
   await page.route('**/self-service/login/browser*', async (route) => {
     const response = await route.fetch()
     const flow = (await response.json()) as { ui: { nodes: { attributes: { name?: string } }[] } }
@@ -121,11 +121,11 @@ test('a form without a CSRF token says the sentence of the specification', async
   await expect(alert(page)).toHaveText('CSRF token could not be found in the UI nodes')
 })
 
-test.describe('where motion is wanted', () => {
+test.describe('with motion', () => {
   test.use(motion)
 
-  // While React prepares a fade it hears no events: a key pressed in that moment is lost.
-  test('only another screen fades in, never the form that a user types into', async ({ page }) => {
+  // React handles no events while it prepares a transition, so a key press would be lost.
+  test('only another screen fades in, never a form in use', async ({ page }) => {
     await page.addInitScript(() => {
       const { startViewTransition } = Document.prototype
       Document.prototype.startViewTransition = function (...given) {
@@ -145,8 +145,8 @@ test.describe('where motion is wanted', () => {
     await expect(page.locator('html')).toHaveAttribute('data-fades', '1')
   })
 
-  // As on a machine that is too busy to draw it, or when another page is opened meanwhile.
-  test('a fade that the browser aborts is no error, and the screen changes', async ({ page }) => {
+  // As on a busy machine, or when another page opens.
+  test('an aborted transition causes no error, and the screen changes', async ({ page }) => {
     await page.addInitScript(() => {
       const { startViewTransition } = Document.prototype
       Document.prototype.startViewTransition = function (...given) {

@@ -4,7 +4,7 @@ import { heading } from '../../kit/screen.ts'
 
 test.use(motion)
 
-/** Moves with Tab alone, and checks that the focus is visible at every stop. */
+/** Moves with Tab only and checks that the focus is visible. */
 async function tabTo(page: Page, target: Locator, key = 'Tab'): Promise<void> {
   for (let stops = 0; stops < 25; stops += 1) {
     await page.keyboard.press(key)
@@ -18,7 +18,7 @@ async function tabTo(page: Page, target: Locator, key = 'Tab'): Promise<void> {
 async function focusWithoutRing(page: Page): Promise<string> {
   return await page.evaluate(() => {
     const focused = document.activeElement
-    // Behind the last stop of the page is the browser itself.
+    // After the last stop, the focus is on the browser.
     if (focused === document.body) return ''
     const worn = [focused, focused?.parentElement].map((element) => element && getComputedStyle(element))
     const hasRing = worn.some(
@@ -79,7 +79,7 @@ test('a user finds every page of the account and deletes it with the keyboard on
     await tabTo(page, page.getByRole('button', { name, exact: true }))
     await page.keyboard.press('Enter')
   }
-  // From the top of the page, as after a visit.
+  // Start from the top of the page.
   const reload = async () => {
     await page.reload()
     await expect(heading(page)).toBeVisible()

@@ -3,10 +3,10 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../../kit/fixtures.ts'
 import type { OtherPages } from '../../kit/other-pages.ts'
 
-// What clients that were written for Ory Kratos do: forms that are drawn node by node and posted as a browser posts
-// them, a single-page app on another origin, and a native app whose links are opened in a browser.
+// Clients written for Ory Kratos: server-rendered forms, a single-page app on another origin, and a native app whose
+// links open in a browser.
 
-// One after the other, with one service for all.
+// Serial, with one service for all.
 test.describe.configure({ mode: 'default' })
 
 let pages: OtherPages
@@ -22,7 +22,7 @@ const submitBy = (page: Page, method: 'password' | 'code') =>
   page.locator(`button[name=method][value=${method}]`).click()
 const isSignedIn = (page: Page) => expect(page.getByRole('heading', { level: 1 })).toHaveText('Signed in')
 
-/** Types a wrong code, asks for another, and types that one. */
+/** Enters a wrong code, requests another and enters it. */
 async function proveBy(page: Page, email: string): Promise<void> {
   const { code } = await pages.mail(email)
   await page.getByLabel(/code/i).fill(code === '000000' ? '000001' : '000000')
@@ -34,9 +34,7 @@ async function proveBy(page: Page, email: string): Promise<void> {
   await submitBy(page, 'code')
 }
 
-test('forms drawn node by node register, verify, sign in, recover and change a password', async ({
-  page,
-}) => {
+test('server-rendered forms register, verify, sign in, recover and change a password', async ({ page }) => {
   const email = newEmail()
   await page.goto(`${pages.url}/registration`)
   await page.getByLabel('Email').fill(email)
@@ -76,7 +74,7 @@ test('forms drawn node by node register, verify, sign in, recover and change a p
   await isSignedIn(page)
 })
 
-test('forms drawn node by node register and sign in with mailed codes', async ({ page }) => {
+test('server-rendered forms register and sign in with emailed codes', async ({ page }) => {
   const email = newEmail()
   await page.goto(`${pages.url}/registration`)
   await page.getByLabel('Email').fill(email)
@@ -91,13 +89,11 @@ test('forms drawn node by node register and sign in with mailed codes', async ({
   await isSignedIn(page)
 })
 
-// The policy of these pages allows no calls; that of an app names where it calls.
+// The policy of the other pages allows no calls.
 test.describe('on a page that may call the service', () => {
   test.use({ bypassCSP: true })
 
-  test('a single-page app on another origin registers, signs in and asks who is signed in', async ({
-    page,
-  }) => {
+  test('a single-page app on another origin registers, signs in and reads the session', async ({ page }) => {
     const email = newEmail()
     await page.goto(`${pages.url}/`)
     const statuses = await page.evaluate(walkAsScript, {
@@ -109,9 +105,7 @@ test.describe('on a page that may call the service', () => {
   })
 })
 
-test("a native app's link is finished in the browser that opens it, which ends the app's session", async ({
-  page,
-}) => {
+test("opening a native app's link in a browser ends the app's session", async ({ page }) => {
   const { email, session_token } = await registerInApp()
   await page.goto((await pages.mail(email)).link)
   await expect(page.getByText(/removes its password/)).toBeVisible()
@@ -121,7 +115,7 @@ test("a native app's link is finished in the browser that opens it, which ends t
   expect(await whoamiOfApp(session_token)).toBe(401)
 })
 
-test('a native app in which the code is typed keeps its session and its password', async () => {
+test('a native app that submits the code keeps its session and password', async () => {
   const { email, session_token } = await registerInApp()
   const { code } = await pages.mail(email)
   const { ui } = await callAsApp(`${pages.identity_url}/self-service/verification/api`)
@@ -167,7 +161,7 @@ async function whoamiOfApp(session_token: string): Promise<number> {
   return (await fetch(`${pages.identity_url}/sessions/whoami`, { headers })).status
 }
 
-/** Runs in the page: what Ory's client does there. */
+/** Runs in the page, as Ory's client does. */
 async function walkAsScript({ base, email, password }: { base: string; email: string; password: string }) {
   const call = async (path: string, body?: object) => {
     const response = await fetch(path.startsWith('http') ? path : `${base}${path}`, {

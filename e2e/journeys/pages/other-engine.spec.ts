@@ -3,7 +3,7 @@ import { expect, test } from '../../kit/fixtures.ts'
 import { alert, enterPassword, fillIn, heading } from '../../kit/screen.ts'
 import type { User } from '../../kit/users.ts'
 
-// One after the other, with one service for all.
+// Serial, with one service for all.
 test.describe.configure({ mode: 'default' })
 
 test('with another identity service a user registers, verifies, signs in, changes the password and signs out', async ({
@@ -73,7 +73,7 @@ test('with another identity service a forgotten password is replaced', async ({
   await expect(page.getByRole('link', { name: /^hello-world/ })).toBeVisible()
 })
 
-test.describe('while the other identity service is away', () => {
+test.describe('while the other identity service is down', () => {
   test.use({ provoked: /^(Failed to load resource: .* 502|Error fetching session )/ })
 
   test('the pages say so at once', async ({ page, start }) => {

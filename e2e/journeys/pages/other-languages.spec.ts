@@ -2,9 +2,8 @@ import { mirror } from '../../kit/accessibility.ts'
 import { expect, test } from '../../kit/fixtures.ts'
 import { heading } from '../../kit/screen.ts'
 
-// There is one language now; this keeps others possible. That every screen fits is a matter of
-// accessibility.spec.ts.
-test('read from right to left, the bar and the account are mirrored', async ({ page, signedIn: _ }) => {
+// Keeps other languages possible. accessibility.spec.ts tests that every screen fits.
+test('right-to-left mirrors the bar and the account', async ({ page, signedIn: _ }) => {
   await page.setViewportSize({ width: 1280, height: 800 })
   for (const path of ['/', '/settings/security']) {
     await page.goto(path)

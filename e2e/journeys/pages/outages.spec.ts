@@ -6,7 +6,7 @@ import { createAccount, newUser } from '../../kit/users.ts'
 
 test.use({ provoked: /^(Failed to load resource: |Error fetching session )/ })
 
-/** How the identity service can fail, as the browser sees it. */
+/** Failures of the identity service, as seen by the browser. */
 const faults: Readonly<Record<string, (route: Route) => Promise<void>>> = {
   'refuses connections': (route) => route.abort('connectionrefused'),
   'breaks connections off': (route) => route.abort('connectionreset'),
@@ -59,7 +59,7 @@ for (const [what, fault] of few('faults', Object.entries(faults), 5)) {
   })
 }
 
-test('FLT-27: the sentence comes with a button that tries the same again', async ({ page, account }) => {
+test('FLT-27: the message has a button that retries', async ({ page, account }) => {
   await page.goto('/login')
   await fillIn(page, account)
   await page.route('**/.ory/**', (route) => route.abort('connectionrefused'))
@@ -73,7 +73,7 @@ test('FLT-27: the sentence comes with a button that tries the same again', async
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('FLT-27: pages recover by themselves', async ({ page, signedIn: _ }) => {
+test('FLT-27: pages recover automatically', async ({ page, signedIn: _ }) => {
   await page.route('**/.ory/**', (route) => route.abort('connectionrefused'))
   await page.goto('/about')
   await expect(page.getByText('Can’t reach the login service. Retrying…')).toBeVisible()
@@ -102,10 +102,7 @@ for (const { path, button } of [
   })
 }
 
-test('FLT-27: on a slow network the page shows progress, and sends nothing twice', async ({
-  page,
-  account,
-}) => {
+test('FLT-27: a slow page shows progress and submits once', async ({ page, account }) => {
   let submissions = 0
   const held = Promise.withResolvers<void>()
   await page.route('**/.ory/**', async (route) => {
@@ -126,14 +123,14 @@ test('FLT-27: on a slow network the page shows progress, and sends nothing twice
   expect(submissions).toBe(1)
 })
 
-test('FLT-27: a user who is typing when the server stops continues when it is back', async ({
+test('FLT-27: a user who is typing when the server stops continues once it returns', async ({
   page,
   start,
 }) => {
   const first = await start({})
   const user = newUser()
   await createAccount(first, user)
-  // What suggests a passkey does not arrive before the server stops.
+  // The passkey script does not load before the server stops.
   await page.route('**/assets/esm-*.js', (route) => route.abort())
   await page.goto(`${first.url}/login`)
   await fillIn(page, user)

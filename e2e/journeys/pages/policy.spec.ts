@@ -1,8 +1,8 @@
 import { expect, test } from '../../kit/fixtures.ts'
 import { watch } from '../../kit/watch.ts'
 
-// Every journey fails on a violation; this one shows that the listener works.
-test('HDR-04: what a page must not do is blocked and reported', async ({ browser, product }) => {
+// Every journey fails on a violation. This one tests the listener.
+test('HDR-04: forbidden actions are blocked and reported', async ({ browser, product }) => {
   const context = await browser.newContext()
   const found = await watch(context)
   const page = await context.newPage()
@@ -41,10 +41,7 @@ test('HDR-04: what a page must not do is blocked and reported', async ({ browser
   await context.close()
 })
 
-test('HDR-04: an error on the console and an uncaught exception are noticed too', async ({
-  browser,
-  product,
-}) => {
+test('HDR-04: console errors and uncaught exceptions are detected', async ({ browser, product }) => {
   const context = await browser.newContext()
   const found = await watch(context)
   const page = await context.newPage()

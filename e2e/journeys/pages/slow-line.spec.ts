@@ -4,10 +4,7 @@ import { heading } from '../../kit/screen.ts'
 test.describe('offline', () => {
   test.use({ provoked: /Failed to (load resource|fetch)|dynamically imported module/ })
 
-  test('offline, a screen that is not loaded says so, and opens when the browser is online again', async ({
-    page,
-    context,
-  }) => {
+  test('a screen that is not loaded says so and opens once online', async ({ page, context }) => {
     await page.route('**/assets/login*', (route) => route.abort('internetdisconnected'))
     await page.goto('/about')
     await expect(heading(page)).toHaveText('About Us')
@@ -61,7 +58,7 @@ test('pointing at a link preloads its screen', async ({ page }) => {
   expect((await loaded).ok()).toBe(true)
 })
 
-test('an anonymous visit makes no call that can only be refused', async ({ page }) => {
+test('an anonymous visit makes no call that must fail', async ({ page }) => {
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
   await page.goto('/')
@@ -72,7 +69,7 @@ test('an anonymous visit makes no call that can only be refused', async ({ page 
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the home page says what is missing, and has its links', async ({ page }) => {
+  test('the home page explains what is missing and keeps its links', async ({ page }) => {
     await page.goto('/')
     await expect(page.locator('body > noscript')).toBeInViewport()
     await expect(page.locator('header noscript a')).toHaveAttribute('href', '/login')
@@ -82,7 +79,7 @@ test.describe('without JavaScript', () => {
     )
   })
 
-  test('a form says at its top that it cannot work', async ({ page }) => {
+  test('a form explains that it cannot work', async ({ page }) => {
     await page.goto('/login')
     await expect(page.locator('body > noscript')).toBeInViewport()
     await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeDisabled()
