@@ -15,9 +15,8 @@ import { createPasswordHasher } from './crypto/passwords/password-hash.ts'
 import { createSecrets } from './crypto/secrets.ts'
 import { adminApp } from './http/admin/admin.ts'
 import { logOutage } from './http/errors.ts'
-import type { PlainRequest } from './http/look-ups/plain-response.ts'
-import type { RoutedResponse } from './http/look-ups/plain-routes.ts'
-import { plainRoutes } from './http/look-ups/plain-routes.ts'
+import type { PlainRequest, RoutedResponse } from './http/look-ups/fast-path.ts'
+import { respondFast } from './http/look-ups/fast-path.ts'
 import type { PublicApp } from './http/public/public.ts'
 import { publicApp } from './http/public/public.ts'
 import { compileSchemas } from './identities/schema/schema.ts'
@@ -210,7 +209,7 @@ type Queries = Pick<
 function queries({ db, heartbeat }: Pick<Context, 'db' | 'heartbeat'>, ctx: () => Context): Queries {
   return {
     isReady: () => succeeds(heartbeat.assertWritable(), ctx),
-    respond: (request) => plainRoutes(ctx(), request),
+    respond: (request) => respondFast(ctx(), request),
     listMails: (limit) => listMails(ctx(), limit),
     listEvents: (identity_id, page) => listEvents(db, identity_id, page),
     account: ownAccount(ctx),

@@ -1,8 +1,11 @@
 import type { Context } from '../contract/contract.ts'
+import type { Done } from '../contract/done.ts'
 import { recordRefusal } from '../events/record.ts'
+import { addressChange } from '../identities/addresses/address-change.ts'
 import { count, withinFlow } from '../limits/limits.ts'
 import type { Code } from '../storage/flows/codes.ts'
 import { listCodes } from '../storage/flows/codes.ts'
+import type { Flow } from '../storage/flows/flows.ts'
 import { messages } from '../ui/messages.ts'
 import { codeText } from './issue.ts'
 
@@ -84,4 +87,17 @@ const SKEW_MS = 60_000
 /** The clock was set back: until it is where it was, the code would be valid for longer than its lifespan (FLT-12). */
 function isFromFuture(ctx: Context, { created_at }: Code): boolean {
   return Date.parse(created_at) > ctx.now().getTime() + SKEW_MS
+}
+
+/**
+ * What a correct verification code or link proves: an address of an identity, or the new address of a pending change.
+ */
+export function proofOf(
+  flow: Flow<'verification'>,
+  { id, identity_id, address_id }: Code,
+): Done['verification'] | undefined {
+  if (identity_id === undefined) return undefined
+  const consume = { code_id: id }
+  if (addressChange.read(flow)) return { identity_id, consume }
+  return address_id === undefined ? undefined : { identity_id, address_id, consume }
 }

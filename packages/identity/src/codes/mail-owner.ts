@@ -13,7 +13,6 @@ import { deleteCodes } from '../storage/flows/codes.ts'
 import type { Flow } from '../storage/flows/flows.ts'
 import { findAddressChange } from '../storage/identities/address-changes.ts'
 import { findAddress, markAddressSent } from '../storage/identities/identities.ts'
-import { withMinimumDuration } from './in-same-time.ts'
 import type { ChallengeTarget } from './issue.ts'
 import { lastRecipient } from './memo.ts'
 
@@ -109,4 +108,29 @@ async function mailTarget(
 
 function notifiesUnknown(ctx: Context, flow: Flow<Kind>): boolean {
   return ctx.config.selfservice.flows[flow.kind].notify_unknown_recipients && !addressChange.read(flow)
+}
+
+/** Longer than storing an email and handing it to a nearby mail server takes, even under load. */
+const MINIMUM_MS = 100
+
+/**
+ * Runs `work` and returns after a fixed time, which covers accounts that exist and those that do not: the response time
+ * must not tell them apart (SEC-14). Nothing that only one case starts is left running for the next request to reveal.
+ */
+export async function withMinimumDuration<Result>(
+  ctx: Context,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const [result] = await Promise.all([work(), ctx.sleep(MINIMUM_MS)])
+  return result
+}
+
+/**
+ * The address for display to unauthenticated users: the first two characters and the domain of an email address, the
+ * ends of a phone number.
+ */
+export function maskAddress(address: string): string {
+  const at = address.lastIndexOf('@')
+  if (at >= 0) return at < 2 ? address : `${address.slice(0, 2)}****${address.slice(at)}`
+  return address.length < 6 ? address : `${address.slice(0, 3)}****${address.slice(-2)}`
 }

@@ -8,10 +8,13 @@ import { count, forgive } from './limits.ts'
 import { requesterOf } from './networks.ts'
 
 /**
- * Compares a guessed password or code: the only way to do so (SEC-45). `check` begins its turn before it compares,
- * which counts the guess; one that was not compared is returned. Returns the result of `check`, undefined if it failed,
- * and what was counted. The caller returns that once the guess has succeeded in every respect: a limit that is used up
- * or not must not tell a correct guess from a wrong one where the answers do not (SEC-13).
+ * Compares a guessed password, backup code or code of an authenticator app (SEC-45). `check` begins its turn before it
+ * compares, which counts the guess. A guess that was never compared is refunded. Returns the result of `check` and the
+ * count, or `undefined` if the guess was wrong. The caller refunds the count once the sign-in is complete: a limit that
+ * is used up must not distinguish a correct guess (SEC-13).
+ *
+ * Two comparisons happen elsewhere: `codes/check.ts` counts emailed codes per flow, and `strategies/totp/settings.ts`
+ * compares with a secret that its own form shows.
  */
 export async function guess<Found>(
   ctx: Context,

@@ -8,7 +8,6 @@ import { isIP } from 'node:net'
 import { addAbortSignal, Readable } from 'node:stream'
 import type { Config } from '../config/config.ts'
 import { isPublicAddress } from './public-address.ts'
-import { matchesUrl } from './url-pattern.ts'
 
 type Guard = Config['clients']['http']
 type Resolve = (
@@ -96,4 +95,33 @@ function responseOf(incoming: IncomingMessage): Response {
 
 function bodyOf(incoming: IncomingMessage): ReadableStream {
   return Readable.toWeb(incoming) as ReadableStream
+}
+
+/**
+ * Whether a URL matches a pattern of `private_ip_exception_urls`, ignoring query and fragment. `*` and `?` stop at a
+ * dot or a slash, `**` does not.
+ */
+export function matchesUrl(pattern: string, { origin, pathname }: URL): boolean {
+  const source = pattern.replaceAll(/\*\*|[\s\S]/g, (part) => WILDCARDS[part] ?? RegExp.escape(part))
+  return new RegExp(`^${source}$`).test(origin + pathname)
+}
+
+const WILDCARDS: Readonly<Record<string, string>> = { '**': '.*', '*': '[^./]*', '?': '[^./]' }
+
+/**
+ * The bytes of a body. Throws `RangeError` if it is larger than `limit`; leaving the loop cancels the rest of the
+ * download.
+ */
+export async function readCapped(
+  body: AsyncIterable<Uint8Array> | null,
+  limit: number,
+): Promise<Buffer<ArrayBuffer>> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength
+    if (size > limit) throw new RangeError(`it is larger than ${limit} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { matchesUrl } from './url-pattern.ts'
+import { matchesUrl } from './guarded-fetch.ts'
 
 const matches = (pattern: string, url: string) => matchesUrl(pattern, new URL(url))
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { isObject } from '../../input/json-object.ts'
+import { isObject } from '../../input/json.ts'
 import { pathOf } from './config-error.ts'
 
 /** Keys of Ory Kratos that this service does not support, with values that cause no warning. `*` matches one step. */

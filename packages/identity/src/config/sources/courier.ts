@@ -1,5 +1,5 @@
 import { messageOf } from '../../errors/errors.ts'
-import { isObject } from '../../input/json-object.ts'
+import { isObject } from '../../input/json.ts'
 import { ConfigError } from '../checks/config-error.ts'
 import type { Mapping, Named } from './sources.ts'
 import { importMapper, readSource } from './sources.ts'

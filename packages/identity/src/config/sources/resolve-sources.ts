@@ -1,4 +1,4 @@
-import { isObject, merge } from '../../input/json-object.ts'
+import { isObject, merge } from '../../input/json.ts'
 import type { IdentityConfigInput } from '../schema.ts'
 import { loadCourier } from './courier.ts'
 import type { Mapping, Named } from './sources.ts'

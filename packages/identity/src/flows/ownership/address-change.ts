@@ -1,6 +1,6 @@
 import { cancelDeletion } from '../../account/deletion.ts'
 import { issueToken } from '../../codes/issue.ts'
-import { maskAddress } from '../../codes/mask-address.ts'
+import { maskAddress } from '../../codes/mail-owner.ts'
 import { continueUrl } from '../../codes/memo.ts'
 import { pageUrl, publicUrl } from '../../config/base-url.ts'
 import type { Caller } from '../../contract/caller.ts'

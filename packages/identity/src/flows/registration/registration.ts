@@ -1,5 +1,5 @@
 import { rejectedCode } from '../../codes/check.ts'
-import { withMinimumDuration } from '../../codes/in-same-time.ts'
+import { withMinimumDuration } from '../../codes/mail-owner.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Context } from '../../contract/contract.ts'
 import type { Done } from '../../contract/done.ts'

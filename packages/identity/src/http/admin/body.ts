@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import { ProtocolError } from '../../errors/errors.ts'
-import { brokenBound } from '../../input/json-shape.ts'
+import { brokenBound } from '../../input/json.ts'
 import { mediaTypeOf } from '../bodies.ts'
 import type { Http } from '../request.ts'
 

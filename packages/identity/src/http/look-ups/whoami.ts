@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import { publicUrl } from '../../config/base-url.ts'
 import type { LiveSession } from '../../contract/caller.ts'
 import type { Context } from '../../contract/contract.ts'
@@ -7,12 +6,9 @@ import { secondFactorRequired, wantsSecondFactor } from '../../sessions/aal.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import { publicSession } from '../../sessions/show.ts'
 import { tokenize } from '../../sessions/tokenize.ts'
-import type { SessionAndIdentity, StoredSession } from '../../storage/sessions/sessions.ts'
+import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
 import { sessionCookie } from '../cookies.ts'
 import type { Http } from '../request.ts'
-import { readCredential } from '../request.ts'
-import type { PlainRequest, PlainResponse } from './plain-response.ts'
-import { plainError, plainResponse } from './plain-response.ts'
 
 /** The caller's session. */
 export async function whoami(ctx: Context, c: Http): Promise<Response> {
@@ -31,39 +27,6 @@ export async function whoami(ctx: Context, c: Http): Promise<Response> {
   c.header('X-Kratos-Authenticated-Identity-Id', found.identity.id)
   return c.json({ ...session, ...tokenized })
 }
-
-/** For an active session with an up-to-date cookie. Undefined if the route must handle the request. */
-export async function plainWhoami(
-  ctx: Context,
-  { method, path, headers, request_id }: PlainRequest,
-): Promise<PlainResponse | undefined> {
-  try {
-    return await usualResponse(ctx, headers)
-  } catch (error) {
-    // Not passed to the route, which would query a failing database again.
-    return plainError(ctx, { method, path, request_id }, error)
-  }
-}
-
-async function usualResponse(ctx: Context, headers: IncomingHttpHeaders): Promise<PlainResponse | undefined> {
-  if (ctx.config.feature_flags.cacheable_sessions) return undefined
-  await ctx.admission.assertCapacity('look-up')
-  const credential = readCredential(ctx.config, (name) => headers[name]?.toString())
-  const found = credential && (await findLiveSession(ctx, { credential }))
-  if (!found || wantsSecondFactor(ctx, found) || outlivesCookie(found)) return undefined
-  const told = { 'X-Kratos-Authenticated-Identity-Id': found.identity.id }
-  return plainResponse(200, told, bodyOf(ctx, found))
-}
-
-/** The same session object, from the same rows, has the same body. */
-function bodyOf(ctx: Context, found: LiveSession): string {
-  const bodies = ctx.once(createBodies)
-  const body = bodies.get(found.session) ?? JSON.stringify(publicSession(ctx, found))
-  bodies.set(found.session, body)
-  return body
-}
-
-const createBodies = () => new WeakMap<StoredSession, string>()
 
 /** The caller's active session. Throws 401. Kratos compatibility: without an error id. */
 export async function requireSession(ctx: Context, c: Http): Promise<SessionAndIdentity> {
@@ -98,7 +61,7 @@ function renewCookie(ctx: Context, c: Http, found: LiveSession): void {
 }
 
 /** A session that was extended beyond its cookie's expiry sets a new cookie, if the request used that cookie. */
-function outlivesCookie({ credential: { from, cookie_expires }, session }: LiveSession): boolean {
+export function outlivesCookie({ credential: { from, cookie_expires }, session }: LiveSession): boolean {
   if (from !== 'cookie' || cookie_expires === undefined) return false
   return Math.floor(Date.parse(session.expires_at) / 1000) > cookie_expires
 }

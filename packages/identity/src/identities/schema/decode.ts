@@ -1,5 +1,5 @@
 import { FormError } from '../../errors/errors.ts'
-import { isObject } from '../../input/json-object.ts'
+import { isObject } from '../../input/json.ts'
 import { jsonOrText, parseBool } from '../../input/plain-text.ts'
 import { messages } from '../../ui/messages.ts'
 import type { Json, JsonObject } from '../../wire/identity.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isObject } from '../../input/json-object.ts'
+import { isObject } from '../../input/json.ts'
 import type { TraitLeaf } from '../../ui/trait-nodes.ts'
 import type { Marks } from './marks.ts'
 import { identifies, impliedFormat, marks } from './marks.ts'

@@ -1,4 +1,4 @@
-import { isObject } from '../../input/json-object.ts'
+import { isObject } from '../../input/json.ts'
 import type { Json, JsonObject } from '../../wire/identity.ts'
 
 /** The trait at `steps`, which begins with `traits`; undefined if absent. */

@@ -1,5 +1,5 @@
 import { checkCode } from '../../codes/check.ts'
-import { withMinimumDuration } from '../../codes/in-same-time.ts'
+import { withMinimumDuration } from '../../codes/mail-owner.ts'
 import { lastRecipient, sentTo } from '../../codes/memo.ts'
 import type { Context, StepResult } from '../../contract/contract.ts'
 import { step } from '../../contract/contract.ts'

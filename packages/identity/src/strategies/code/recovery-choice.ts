@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { maskAddress } from '../../codes/mask-address.ts'
+import { maskAddress } from '../../codes/mail-owner.ts'
 import { lastRecipient, recipientChoice } from '../../codes/memo.ts'
 import type { Context, Submission } from '../../contract/contract.ts'
 import { FormError } from '../../errors/errors.ts'

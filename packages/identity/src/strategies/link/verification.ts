@@ -1,6 +1,5 @@
-import { checkToken } from '../../codes/check.ts'
+import { checkToken, proofOf } from '../../codes/check.ts'
 import { asksAddress, continueUrl, lastRecipient, linkToConfirm } from '../../codes/memo.ts'
-import { proofOf } from '../../codes/proof-of.ts'
 import type { Context, StepResult } from '../../contract/contract.ts'
 import { step } from '../../contract/contract.ts'
 import { addressChange } from '../../identities/addresses/address-change.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '../../contract/contract.ts'
 import { ProtocolError } from '../../errors/errors.ts'
 import { normaliseAddress } from '../../identities/schema/traits.ts'
-import { isObject } from '../../input/json-object.ts'
+import { isObject } from '../../input/json.ts'
 import type { Json, JsonObject } from '../../wire/identity.ts'
 import type { Claims } from './claims.ts'
 import { provenEmail } from './claims.ts'

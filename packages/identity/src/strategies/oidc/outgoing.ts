@@ -1,6 +1,6 @@
 import type { Context } from '../../contract/contract.ts'
 import { fetchOf } from '../../events/call.ts'
-import { readCapped } from '../../outgoing/read-capped.ts'
+import { readCapped } from '../../outgoing/guarded-fetch.ts'
 import { unusable } from './problems.ts'
 import type { ProviderConfig } from './providers/provider.ts'
 

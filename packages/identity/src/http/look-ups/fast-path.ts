@@ -1,0 +1,114 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { LiveSession } from '../../contract/caller.ts'
+import type { Context } from '../../contract/contract.ts'
+import { wantsSecondFactor } from '../../sessions/aal.ts'
+import { findLiveSession } from '../../sessions/find.ts'
+import { publicSession } from '../../sessions/show.ts'
+import type { StoredSession } from '../../storage/sessions/sessions.ts'
+import { plainFailure } from '../errors.ts'
+import { readCredential } from '../request.ts'
+import { NO_STORE } from '../route.ts'
+import { assertCapacity, beginsWork } from './load-shedding.ts'
+import { outlivesCookie } from './whoami.ts'
+
+/**
+ * Responds to session look-ups and rejects requests under load without the web framework, whose objects cost more than
+ * the work itself (decision 12). Undefined if a route must respond.
+ */
+export async function respondFast(ctx: Context, request: PlainRequest): Promise<RoutedResponse | undefined> {
+  const { method, path, headers, request_id } = request
+  // The routes add the headers for other origins.
+  if (method !== 'GET' || ctx.config.serve.public.cors.enabled) return undefined
+  if (path === WHOAMI) return routed(WHOAMI, await whoamiResponse(ctx, request))
+  const [pathname = ''] = path.split('?', 1)
+  if (!beginsWork(pathname)) return undefined
+  try {
+    await assertCapacity(ctx, pathname, (name) => headers[name]?.toString())
+    return undefined
+  } catch (error) {
+    const refused = errorResponse(ctx, { method, path: pathname, request_id }, error)
+    return routed(pathname.replace(SESSION, '/sessions/*'), refused)
+  }
+}
+
+/** A response with the template of its route. */
+export interface RoutedResponse extends PlainResponse {
+  readonly route: string
+}
+
+const WHOAMI = '/sessions/whoami'
+/** The only limited paths that contain an id. */
+const SESSION = /^\/sessions\/.*/
+
+function routed(route: string, response: PlainResponse | undefined): RoutedResponse | undefined {
+  return response && { ...response, route }
+}
+
+/** For an active session with an up-to-date cookie. Undefined if the route must handle the request. */
+async function whoamiResponse(
+  ctx: Context,
+  { method, path, headers, request_id }: PlainRequest,
+): Promise<PlainResponse | undefined> {
+  try {
+    return await usualResponse(ctx, headers)
+  } catch (error) {
+    // Not passed to the route, which would query a failing database again.
+    return errorResponse(ctx, { method, path, request_id }, error)
+  }
+}
+
+async function usualResponse(ctx: Context, headers: IncomingHttpHeaders): Promise<PlainResponse | undefined> {
+  if (ctx.config.feature_flags.cacheable_sessions) return undefined
+  await ctx.admission.assertCapacity('look-up')
+  const credential = readCredential(ctx.config, (name) => headers[name]?.toString())
+  const found = credential && (await findLiveSession(ctx, { credential }))
+  if (!found || wantsSecondFactor(ctx, found) || outlivesCookie(found)) return undefined
+  const own = { 'X-Kratos-Authenticated-Identity-Id': found.identity.id }
+  return jsonResponse(200, own, bodyOf(ctx, found))
+}
+
+/** The same session object, from the same rows, has the same body. */
+function bodyOf(ctx: Context, found: LiveSession): string {
+  const bodies = ctx.once(createBodies)
+  const body = bodies.get(found.session) ?? JSON.stringify(publicSession(ctx, found))
+  bodies.set(found.session, body)
+  return body
+}
+
+const createBodies = () => new WeakMap<StoredSession, string>()
+
+/** A request of Node's server. */
+export interface PlainRequest {
+  readonly method: string
+  /** Below the base URL, with the query. */
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  /** For the log. */
+  readonly request_id?: string | undefined
+}
+
+export interface PlainResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+function jsonResponse(status: number, headers: PlainResponse['headers'], body: string): PlainResponse {
+  return {
+    status,
+    headers: {
+      'Cache-Control': NO_STORE,
+      'X-Content-Type-Options': 'nosniff',
+      Vary: 'Cookie',
+      ...headers,
+      'Content-Type': 'application/json',
+      'Content-Length': String(Buffer.byteLength(body)),
+    },
+    body,
+  }
+}
+
+function errorResponse(ctx: Context, request: Omit<PlainRequest, 'headers'>, error: unknown): PlainResponse {
+  const { status, headers, body } = plainFailure(ctx, request, error)
+  return jsonResponse(status, headers, body)
+}
