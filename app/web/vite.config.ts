@@ -5,8 +5,8 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { demoPages } from './build/dev-server.ts'
 
-// Few files for the first page, because each costs a round trip. Packages change less often than our own code, so
-// they stay in the browser's cache after a release.
+// Few files for the first page, because each costs a round trip. Packages change less often than our code, so
+// browsers keep them cached.
 const groups = [
   {
     name: 'framework',
@@ -17,20 +17,20 @@ const groups = [
     name: 'shared',
     test: /src\/(api|auth|layout\/(?!account-menu)|flow\/onward|paths|styles|ui\/(browser|button|form\/form-error|icons|page))/,
   },
-  // The client of the identity service: anonymous visits of public pages do not load it.
+  // Anonymous visits of public pages do not load the identity client.
   { name: 'identity', test: /node_modules\/@ory\/|src\/flow\/client/ },
-  // What every form needs; separate small files would compress worse.
+  // Separate small files would compress worse.
   { name: 'flow', test: /src\/flow\/(?!client|passkeys|providers|rules)/ },
   { name: 'form', test: /src\/(flow\/rules|ui\/form\/(fields|form-parts|use-form))/ },
   { name: 'mailed-code', test: /src\/forms\/code\// },
-  // On the dashboard too, without the rest of the account.
+  // On the dashboard too.
   { name: 'signed-in', test: /src\/(features\/account-area\/account-notices|ui\/(lazy-part|format))/ },
-  // What every page of the account needs; what opens in place is loaded later.
+  // Parts that open in place load later.
   {
     name: 'account',
     test: /src\/(features\/account-area\/account-area|forms\/settings\/(opening-card|confirm\.tsx)|ui\/card)/,
   },
-  // Only those that change something need the settings as a flow.
+  // For pages that change something.
   { name: 'settings', test: /src\/forms\/settings\/(use-settings|known-credentials)/ },
 ]
 
@@ -40,14 +40,14 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), tailwindcss(), commonHead(), settingsBlock(), scriptsAfterStyles()],
   build: {
-    // Browsers that support light-dark() and text-wrap: the colours are not transpiled.
+    // Browsers with light-dark() and text-wrap, so colors are not transpiled.
     target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
-    // The pages' Content Security Policy allows neither data: URLs nor inline scripts.
+    // The pages' Content Security Policy forbids data: URLs and inline scripts.
     assetsInlineLimit: 0,
     modulePreload: {
       polyfill: false,
-      // Screens preload the files that they import, for one round trip instead of two, except what every page has.
-      // Parts that open in place are fetched when the page is idle and need no such list.
+      // Screens preload their imports in one round trip, except what every page has. Parts that open in place
+      // load when the page is idle.
       resolveDependencies: (_, files, { hostId }) =>
         hostId.includes('/shared-') ? files.filter((file) => !everywhere.test(file)) : [],
     },
@@ -58,21 +58,21 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       input: ['index.html', ...Object.values(demoPages)].map((page) => `${import.meta.dirname}/${page}`),
-      // Paths and message ids are named constants in the source, and inlined in the build.
+      // Inlines paths and message ids.
       optimization: { inlineConst: { mode: 'all', pass: 2 } },
       output: { codeSplitting: { groups } },
     },
   },
 })
 
-/** What the `<head>` of every page has. */
+/** The `<head>` that all pages share. */
 function commonHead(): Plugin {
   const head = readFileSync(join(import.meta.dirname, 'head.html'), 'utf8').trim()
   const handler = (html: string) => html.replace('<!-- head.html -->', head)
   return { name: 'common-head', transformIndexHtml: { order: 'pre', handler } }
 }
 
-/** The place in each page where the server writes its settings. */
+/** The server writes its settings here. */
 function settingsBlock(): Plugin {
   const block = {
     tag: 'script',
@@ -83,7 +83,7 @@ function settingsBlock(): Plugin {
   return { name: 'settings-block', transformIndexHtml: () => [block] }
 }
 
-/** The pages are readable without scripts: styles are loaded first. */
+/** Pages are readable without scripts, so styles load first. */
 function scriptsAfterStyles(): Plugin {
   return {
     name: 'scripts-after-styles',

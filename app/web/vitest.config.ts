@@ -10,9 +10,9 @@ export default defineConfig({
     include: ['{src,build}/**/*.test.{ts,tsx}'],
     setupFiles: ['src/testing/setup.ts'],
     css: false,
-    // However busy the machine is, only what never happens takes so long.
+    // Only a hang takes this long, even on a busy machine.
     testTimeout: 120_000,
-    // Every test makes its own world; a fresh one for each file as well would double the time.
+    // Every test sets up its own state. A fresh environment per file would double the time.
     isolate: false,
   },
 })

@@ -14,7 +14,7 @@ const dist = join(web, 'dist')
 const workshop = join(web, 'dist/.build')
 const adminDist = join(web, 'dist/.admin')
 
-/** Builds the pages, prerenders every screen into a file and lists the files for the server. */
+/** Builds and prerenders the pages, and lists their files for the server. */
 export async function buildWeb(): Promise<void> {
   const configFile = join(web, 'vite.config.ts')
   await build({ configFile, logLevel: 'warn' })

@@ -4,8 +4,8 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
 /**
- * Leaves `name.br` and `name.gz` beside every asset, so that no start of the server has to compress it again. The
- * pages are left out: the server puts its settings into them first.
+ * Writes `name.br` and `name.gz` for every asset. Pages are left out because the server adds its settings to
+ * them.
  */
 export async function compressAssets(folder: string): Promise<void> {
   const names = await readdir(folder)

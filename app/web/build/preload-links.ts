@@ -11,7 +11,6 @@ export function preloadLinks(manifest: Manifest, sources: readonly string[]): st
     .join('')
 }
 
-/** The files of a chunk and its static imports. */
 function filesOf(manifest: Manifest, key: string, seen = new Set<string>()): string[] {
   if (seen.has(key)) return []
   seen.add(key)

@@ -27,7 +27,6 @@ interface Weight {
   readonly budget: number
 }
 
-/** The weight of the pages, following the imports of the built files. */
 export async function weighBuild(): Promise<Weight[]> {
   const { pages, demo } = JSON.parse(await readFile(join(dist, 'routes.json'), 'utf8')) as Routes
   const scripts = await scriptsByPath(pages)
@@ -81,7 +80,6 @@ async function scriptsOf(page: string): Promise<Set<string>> {
   return await closure(linked)
 }
 
-/** Those files and all of their static imports. */
 async function closure(start: readonly string[]): Promise<Set<string>> {
   const reference = /(?:from|import)\s*"\.\/([^"]+\.js)"/g
   const found = new Set<string>()

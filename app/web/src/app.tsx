@@ -7,7 +7,7 @@ import { ErrorBoundary } from './layout/error-boundary.tsx'
 import { Layout } from './layout/layout.tsx'
 import { notFound, preloadScreen, routes } from './routes.tsx'
 
-/** Everything inside the router; the browser and the build each bring their own. */
+/** Everything inside the router. */
 export function App({ cache }: { cache: QueryClient }) {
   return (
     <QueryClientProvider client={cache}>
@@ -26,11 +26,11 @@ function Screens() {
   return (
     <ErrorBoundary path={pathname} load={preloadScreen}>
       <Suspense>
-        {/* Only another screen fades in: while React prepares a fade, what is typed would be lost. */}
+        {/* Only another screen fades in. Preparing a fade would discard what is typed. */}
         <ViewTransition key={pathname} update="none">
           <Routes location={location}>
             {[...routes, notFound].map(({ path, Screen }) => (
-              // As the server does, which answers 404 for /LOGIN.
+              // The server also answers 404 for /LOGIN.
               <Route
                 key={path}
                 path={path}

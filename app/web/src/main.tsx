@@ -9,7 +9,7 @@ import './styles.css'
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root')
 
-// What the home page said about a redirect is over with a reload.
+// A reload ends the notice about a redirect.
 if (location.pathname === '/') history.replaceState(null, '')
 
 const app = (
@@ -20,12 +20,12 @@ const app = (
   </StrictMode>
 )
 
-// If the file does not load, the page stays as prerendered until the error boundary renders.
+// If it fails, the prerendered page stays until the error boundary renders.
 await preloadScreen(location.pathname).catch(console.error)
 if (root.firstElementChild) hydrateRoot(root, app, { onRecoverableError })
 else createRoot(root, { onRecoverableError }).render(app)
 
-/** React calls it also for a fade that the browser aborts, with a DOMException: the screen changes without it. */
+/** React also reports a fade that the browser aborts (DOMException), which is harmless. */
 function onRecoverableError(error: unknown): void {
   if (!(error instanceof DOMException)) reportError(error)
 }

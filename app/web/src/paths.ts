@@ -1,5 +1,5 @@
-// The addresses of the app. The server's configuration of the identity service names them too.
-// One constant each, so that a page's bundle holds only those that it uses.
+// The addresses of the app, which the identity configuration of the server names too. One constant each keeps
+// unused ones out of a bundle.
 
 export const home = '/'
 export const about = '/about'
@@ -16,19 +16,16 @@ export const data = '/settings/data'
 export const dashboard = '/dashboard'
 export const error = '/error'
 
-/** Where anonymous visitors of a page are redirected; undefined if the page is for everyone. */
+/** Where anonymous visitors are redirected. Undefined for public pages. */
 export function entranceTo(path: string): typeof home | typeof login | undefined {
   if (path === dashboard) return home
   return /^\/settings(\/\w+)?$/.test(path) ? login : undefined
 }
 
-/** The second step of signing in. */
 export const secondFactor = `${login}?aal=aal2`
 
-/** The last step of a recovery, for the user who has entered the code. */
 export const newPassword = `${recovery}?step=password`
 
-/** Where the code of a verification is entered. */
 export function verification(flowId: string): string {
   return `${verify}?flow=${flowId}`
 }

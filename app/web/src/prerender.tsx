@@ -9,10 +9,10 @@ export interface Prerendered {
   readonly path: string
   readonly title: string
   readonly description: string
-  /** Sources that the page needs beside the app. */
+  /** Sources that the page needs besides the app. */
   readonly sources: readonly string[]
   readonly html: string
-  /** Set if the page is for signed-in users: where the server redirects others. */
+  /** Where the server redirects anonymous visitors, if it does. */
   readonly entrance: string | undefined
 }
 
@@ -30,7 +30,7 @@ export async function prerender(): Promise<Prerendered[]> {
   return prerendered
 }
 
-/** The client that asks for the session, and the menu of a signed-in user. */
+/** The client that fetches the session, and the account menu. */
 const forSignedIn = ['src/flow/client.ts', 'src/layout/account-menu.tsx']
 
 function renderScreen(path: string): string {

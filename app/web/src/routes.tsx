@@ -2,11 +2,10 @@ import { type ComponentType, lazy, useState, useSyncExternalStore } from 'react'
 import * as paths from './paths.ts'
 import { NotFound } from './screens/not-found.tsx'
 
-/** What the build writes into the file of a page. */
+/** The build writes these into the page. */
 interface PageFacts {
   readonly title: string
   readonly description: string
-  /** The sources of the screen, which the page preloads. */
   readonly sources: readonly string[]
 }
 
@@ -20,7 +19,6 @@ export interface ScreenRoute {
 const isBrowserBuild = import.meta.env.PROD && !import.meta.env.SSR
 const accountArea = 'src/features/account-area/account-area.tsx'
 
-/** Every path of the app. The code of a screen is loaded on the first visit. */
 export const routes: readonly ScreenRoute[] = [
   {
     path: paths.home,
@@ -196,7 +194,6 @@ export const routes: readonly ScreenRoute[] = [
   },
 ]
 
-/** For any other path. */
 export const notFound: ScreenRoute = {
   path: '*',
   Screen: NotFound,
@@ -209,7 +206,6 @@ export const notFound: ScreenRoute = {
       },
 }
 
-/** Loads what the screen at that path needs. */
 export async function preloadScreen(pathname: string): Promise<void> {
   const path = pathname.length > 1 && pathname.endsWith('/') ? pathname.slice(0, -1) : pathname
   const Screen = routes.find((route) => route.path === path)?.Screen
@@ -218,11 +214,10 @@ export async function preloadScreen(pathname: string): Promise<void> {
 
 export interface LazyScreen {
   (): React.ReactNode
-  /** Loads the screen's file, so that the first render need not wait; one that failed is requested again. */
+  /** Loads the screen ahead. Retries after a failure. */
   preload(): Promise<void>
 }
 
-/** A page of the account, with the navigation around it. */
 function accountScreen(path: string, load: () => Promise<ComponentType>): LazyScreen {
   return lazyScreen(async () => {
     const area = import('./features/account-area/account-area.tsx')
@@ -235,17 +230,17 @@ function accountScreen(path: string, load: () => Promise<ComponentType>): LazySc
   })
 }
 
-/** A screen whose code is loaded at its first visit, and which then renders at once. */
+/** A screen that is loaded on its first visit and renders at once afterwards. */
 function lazyScreen(load: () => Promise<ComponentType>): LazyScreen {
   let loaded: ComponentType | undefined
   const preload = async () => {
     loaded ??= await load()
   }
-  // React caches a failure permanently; what the error boundary preloads replaces it.
+  // React caches a failure permanently. The error boundary preloads a replacement.
   const Waiting = lazy(async () => ({ default: await whileLoading(load()) }))
 
   function Screen() {
-    // Chosen once for each visit: switching the component would lose what was typed.
+    // Chosen once per visit: switching the component would lose typed text.
     const [Chosen] = useState(() => loaded ?? Waiting)
     return <Chosen />
   }
@@ -257,12 +252,11 @@ const listeners = new Set<() => void>()
 
 /** Counts a screen that a visitor waits for. */
 async function whileLoading<T>(work: Promise<T>): Promise<T> {
-  // It is called while React renders, when no state may change.
+  // React is rendering, and no state may change now.
   queueMicrotask(() => change(1))
   return await work.finally(() => change(-1))
 }
 
-/** Whether a visitor waits for a screen's file. */
 export function useIsLoading(): boolean {
   return useSyncExternalStore(
     subscribe,

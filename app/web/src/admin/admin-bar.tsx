@@ -38,7 +38,6 @@ export function AdminBar() {
   )
 }
 
-/** Forgets the token, and everything that was read with it. */
 function SignOut() {
   const cache = useQueryClient()
   return (

@@ -9,9 +9,7 @@ import { adminTexts, adminTexts as texts } from './texts.ts'
 
 interface AdminScreenProps {
   title: string
-  /** One sentence below it. */
   lead?: string
-  /** Replaces both. */
   heading?: ReactNode
   children: ReactNode
 }
@@ -33,12 +31,11 @@ export function AdminScreen({ title, heading, lead, children }: AdminScreenProps
 
 interface LoadedProps<T> {
   query: Pick<UseQueryResult<T>, 'data' | 'error' | 'isError' | 'failureCount' | 'refetch'>
-  /** Of the placeholders while it loads. */
   heights: readonly string[]
   children(data: T): ReactNode
 }
 
-/** What the admin API answered, or why it is missing; data that cannot be refreshed stay, marked as old. */
+/** The loaded data, or why it is missing. Data that cannot be refreshed stays, marked as stale. */
 export function Loaded<T>({ query, heights, children }: LoadedProps<T>) {
   const { data, error, isError, failureCount, refetch } = query
   if (data === undefined && isError)
@@ -59,12 +56,11 @@ export function sentenceOf(error: unknown): string {
 interface RecordsProps<T> {
   query: UseInfiniteQueryResult<T[]>
   heights: readonly string[]
-  /** Shown in place of an empty list. */
   none: ReactNode
   children(records: readonly T[]): ReactNode
 }
 
-/** A list of the admin API as far as it was read, and the way to read on. */
+/** A list of the admin API, one page after another. */
 export function Records<T>({ query, heights, none, children }: RecordsProps<T>) {
   return (
     <Loaded query={query} heights={heights}>
@@ -78,5 +74,5 @@ export function Records<T>({ query, heights, none, children }: RecordsProps<T>) 
   )
 }
 
-/** Rows from edge to edge of a card; the last one's own space is that of the card's end. */
+/** Rows from edge to edge of a card. */
 export const rowsInCard = '-mx-4 -mb-3 divide-y divide-line border-t border-line sm:-mx-6'

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 interface Access {
-  /** The token of the admin API, if it needs one. In memory only: no script of a later page can read it. */
+  /** Kept in memory only, so that no script of a later page can read it. */
   readonly token?: string
   /** A call was refused without a valid token. */
   readonly isAsked: boolean
@@ -22,7 +22,6 @@ export function keepToken(token: string): void {
   change({ token, isAsked: false })
 }
 
-/** Forgets the token, if there is one, and asks for it. */
 export function askToken(): void {
   if (!access.isAsked) change({ isAsked: true })
 }

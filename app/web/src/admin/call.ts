@@ -3,7 +3,7 @@ import { RequestFailed, request } from '../api/request.ts'
 import { z } from '../ui/form/schema.ts'
 import { askToken, readAccess } from './admin-token.ts'
 
-/** Calls the admin API of this port; throws `RequestFailed`. A refused token leads to the form that asks for it. */
+/** Calls the admin API of this port and throws `RequestFailed`. A refused token opens the token form. */
 export async function call(
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
   path: string,
@@ -20,7 +20,6 @@ export async function call(
   })
 }
 
-/** Metrics in Prometheus' text format. */
 export async function readMetrics(): Promise<string> {
   const response = await fetch('/metrics', { headers: authorization() })
   if (response.status === 401) askToken()
@@ -28,13 +27,12 @@ export async function readMetrics(): Promise<string> {
   return await response.text()
 }
 
-/** Whether the API accepts this token. */
 export async function accepts(token: string): Promise<boolean> {
   const { status } = await fetch('/admin/version', { headers: { Authorization: `Bearer ${token}` } })
   return status !== 401
 }
 
-/** The `page_token` of the next page in a `Link` header (RFC 8288), if there is one. */
+/** The `page_token` of the next page in a `Link` header (RFC 8288). */
 function nextPage(headers: Headers): string | undefined {
   const [, next = ''] = /<([^>]*)>;\s*rel="next"/.exec(headers.get('Link') ?? '') ?? []
   return new URLSearchParams(next.split('?', 2)[1]).get('page_token') ?? undefined
@@ -45,7 +43,6 @@ function authorization(): Record<string, string> {
   return token === undefined ? {} : { Authorization: `Bearer ${token}` }
 }
 
-/** A list of the admin API, read page by page. */
 export function usePages<T>(
   queryKey: readonly unknown[],
   path: string,

@@ -1,6 +1,6 @@
 import { z } from '../ui/form/schema.ts'
 
-/** What the page reads of the admin API's records; members that it does not show are left out. */
+/** The fields of the admin API that the page shows. */
 export const account = z.object({
   id: z.string(),
   state: z.string(),
@@ -64,7 +64,6 @@ export type Account = z.infer<typeof account>
 export type Session = z.infer<typeof session>
 export type Email = z.infer<typeof email>
 
-/** The name of an account for operators. */
 export function nameOf({ id, traits }: Account): string {
   return traits.email ?? id
 }

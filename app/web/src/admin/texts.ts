@@ -1,4 +1,3 @@
-/** The words of the operators' page. */
 export const adminTexts = {
   app: 'My App',
   admin: 'Admin',
@@ -13,7 +12,6 @@ export const adminTexts = {
   notFound: { heading: '404 Not Found', text: 'There is no page at this address.', back: 'To the overview' },
 } as const
 
-/** The form that asks for the token of the admin API. */
 export const adminTokenTexts = {
   title: 'Login',
   lead: 'This server asks for its admin token (ADMIN_TOKEN).',

@@ -16,7 +16,7 @@ const defaults: Settings = {
   account_api: true,
 }
 
-/** The settings block of the page; without one (prerendering, tests, an unreplaced placeholder) the defaults. */
+/** Reads the settings block of the page. Prerendering and tests use the defaults. */
 export function readSettings(): Settings {
   if (typeof document === 'undefined') return defaults
   return parseSettings(document.getElementById('settings')?.textContent ?? '')
@@ -24,6 +24,6 @@ export function readSettings(): Settings {
 
 function parseSettings(text: string): Settings {
   if (!text.trim().startsWith('{')) return defaults
-  // Our own server wrote this block from checked values; a schema library on the home page would cost 6 kB.
+  // The server wrote this block from checked values. A schema library would add 6 kB to the home page.
   return { ...defaults, ...(JSON.parse(text) as Partial<Settings>) }
 }

@@ -8,12 +8,11 @@ export class RequestFailed extends Error {
   }
 }
 
-/** Calls the product's backend with cookies. Throws `RequestFailed` for anything but a success with JSON. */
+/** Calls the product API with cookies. Throws `RequestFailed` unless the answer is a success with JSON. */
 export async function getJson(path: string): Promise<{ json: unknown; headers: Headers }> {
   return await request(path, {})
 }
 
-/** A call that changes something; throws as `getJson` does. */
 export async function sendJson(
   method: 'POST' | 'PATCH' | 'DELETE',
   path: string,
@@ -23,7 +22,7 @@ export async function sendJson(
   return (await request(path, { method, headers, body: JSON.stringify(body) })).json
 }
 
-/** A call with its own headers. A success without content has the JSON `undefined`. */
+/** A success without content has the JSON `undefined`. */
 export async function request(path: string, init: RequestInit): Promise<{ json: unknown; headers: Headers }> {
   const response = await fetch(path, {
     ...init,

@@ -9,10 +9,7 @@ import { useHydrated } from '../ui/browser.ts'
 import { Notice, Page } from '../ui/page.tsx'
 import { type Auth, useAuth } from './use-auth.ts'
 
-/**
- * The location to show. Visitors of a page for signed-in users get its entrance before the address changes: until the
- * entrance is loaded, the page that they come from stays.
- */
+/** The location to show. A protected page keeps the previous page visible until its entrance is loaded. */
 export function useAdmittedLocation(): Location {
   const location = useLocation()
   const navigate = useNavigate()
@@ -23,7 +20,7 @@ export function useAdmittedLocation(): Location {
   return redirect ? { ...location, ...redirect } : location
 }
 
-/** Where a page redirects this visitor, who learns there why; after signing out to the home page without a word. */
+/** Where a page redirects this visitor. A logout leads home without an explanation. */
 function useRedirect(path: string) {
   const auth = useAuth()
   const { isAuthenticated, hasSignedOut } = auth
@@ -48,7 +45,6 @@ function entranceFor(path: string, { session, isAuthenticated, needsSecondFactor
   return needsSecondFactor ? paths.secondFactor : entrance
 }
 
-/** Shows the pages that are for signed-in users to them only. */
 export function RequireSession({ path, children }: { path: string; children: ReactNode }) {
   const { session, isAuthenticated, hasSignedOut } = useAuth()
   if (paths.entranceTo(path) === undefined) return children
@@ -65,16 +61,16 @@ export function RequireSession({ path, children }: { path: string; children: Rea
 }
 
 interface VisitorsOnlyProps {
-  /** While it is unknown whether the page is for signed-in users too. */
+  /** True while it is unknown whether signed-in users may see the page. */
   waits?: boolean
   children: ReactNode
 }
 
-/** Redirects signed-in users from a sign-in form to the dashboard. */
+/** Redirects signed-in users from a login form to the dashboard. */
 export function VisitorsOnly({ waits = false, children }: VisitorsOnlyProps) {
   const after = useAfterSignIn()
   const { isAuthenticated } = useAuth()
-  // The form stays until the next screen is loaded: on a slow connection the page would be empty in between.
+  // The form stays until the next screen is loaded, so that a slow connection shows no empty page.
   return (
     <>
       {children}
@@ -84,8 +80,8 @@ export function VisitorsOnly({ waits = false, children }: VisitorsOnlyProps) {
 }
 
 /**
- * Says why the visitor is on this page and not on the one they wanted. The server redirects to `/#/dashboard`, and
- * `theme.js` marks the document, so that the prerendered sentence is there with the first paint.
+ * Explains a redirect. The server redirects to `/#/dashboard`, and `theme.js` marks the document, so that the
+ * prerendered sentence is part of the first paint.
  */
 export function RedirectNotice({ children }: { children: ReactNode }) {
   const { after } = useOnward()
@@ -97,19 +93,19 @@ export function RedirectNotice({ children }: { children: ReactNode }) {
   )
 }
 
-/** Takes the page that the server redirected from out of the address: `/login#/settings`. Any other is ignored. */
+/** Moves the requested page from the hash (`/login#/settings`) to the state. Ignores any other hash. */
 export function useRedirected(): void {
   const { pathname, hash } = useLocation()
   const navigate = useNavigate()
   useEffect(() => {
     const after = hash.slice(1)
     if (entranceTo(after) === pathname) void navigate(pathname, { replace: true, state: { after } })
-    // Only once the state has arrived: until then the mark alone shows the reason.
+    // The mark shows the reason until the state arrives.
     else delete document.documentElement.dataset.redirected
   }, [pathname, hash, navigate])
 }
 
-/** The service has a session that this page does not know yet: fetches it, which leads to the dashboard. */
+/** Fetches a session that the service has and this page does not know yet. */
 export function useAlreadySignedIn(opened: Opened<unknown>['kind'] | undefined): void {
   const { refetch } = useAuth()
   useEffect(() => {

@@ -11,7 +11,6 @@ import { readUserJwt } from './user-jwt-cookie.ts'
 
 const whoami = 'GET /sessions/whoami'
 
-/** The auth state as a component sees it, now and over time. */
 function renderAuth() {
   const seen: Auth[] = []
   function Probe() {
@@ -90,7 +89,7 @@ describe('the session', () => {
     expect(takeErrors()[0]?.[0]).toBe('Error fetching session')
   })
 
-  test('is fetched again by itself when the service is back', async () => {
+  test('is fetched again once the service is back', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     fakeService({ [whoami]: ['no answer', ok(sessionJson())] })
     renderAuth()

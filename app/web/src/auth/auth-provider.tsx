@@ -7,7 +7,7 @@ import { tellOtherTabs, useNewsOfOtherTabs } from './tab-channel.ts'
 import { type Auth, AuthContext } from './use-auth.ts'
 import { clearUserJwt } from './user-jwt-cookie.ts'
 
-/** Fetches the session once when the app starts and offers it to everything below. */
+/** Fetches the session once at the start and provides it to the app. */
 export function AuthProvider({ children }: { children: ReactNode }) {
   const cache = useQueryClient()
   const query = useQuery({
@@ -58,7 +58,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
 
   const isAuthenticated = session?.active === true
   const isLoading = isFetching || isPending
-  // The same object until something in it changes, to prevent unnecessary renders.
+  // Stable until a value changes, to avoid renders.
   const auth = useMemo<Auth>(
     () => ({
       session,

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { type FoundSession, fetchSession } from './session.ts'
 import { readClaims, readUserJwt } from './user-jwt-cookie.ts'
 
-/** Milliseconds between two attempts while the identity service does not answer. */
+/** Milliseconds between attempts while the identity service is unavailable. */
 const RECOVERY_INTERVAL = 4000
 /** A timer of more than 2^31 ms fires at once. */
 const LONGEST_WAIT = 2 ** 31 - 1
@@ -11,13 +11,12 @@ const LONGEST_WAIT = 2 ** 31 - 1
 interface Known {
   readonly session: Session | null
   readonly isUnreachable: boolean
-  /** Receives the result of a silent fetch. */
   keep(found: FoundSession): void
 }
 
 /**
- * Renews `user_jwt` before it expires and asks again while the service is away, both without a loading state.
- * Of several tabs one renews; the others find its cookie.
+ * Renews `user_jwt` before it expires and retries while the service is unavailable, without a loading state.
+ * One tab renews; the others read its cookie.
  */
 export function useFreshSession({ session, isUnreachable, keep }: Known): void {
   const [round, setRound] = useState(0)
@@ -48,7 +47,7 @@ async function renew(session: Session | null, isUnreachable: boolean): Promise<F
   })
 }
 
-/** Milliseconds until the token needs renewing: after four fifths of its life, a little earlier or later. */
+/** Milliseconds until the token needs renewing, at about four fifths of its life. */
 function waitForRenewal(session: Session | null): number | undefined {
   const { iat, exp } = readClaims(readUserJwt() ?? session?.tokenized)
   if (!session?.tokenized || iat === undefined || exp === undefined) return undefined
@@ -70,5 +69,5 @@ async function oneTabAtATime<T>(work: () => Promise<T>): Promise<T> {
   return await navigator.locks.request('user_jwt', work)
 }
 
-// The service is unavailable or slow: the next round asks again, and until then the session stays.
+// The session stays until the next round asks again.
 function ignore(): void {}

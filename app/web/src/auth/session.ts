@@ -6,15 +6,15 @@ import { entranceTo } from '../paths.ts'
 import { recall, remember } from '../ui/browser.ts'
 import { clearUserJwt, writeUserJwt } from './user-jwt-cookie.ts'
 
-/** `isRecovering`: it came from a recovery, and a new password or another credential must be set first. */
+/** `isRecovering`: a recovery started it, and the user must set a new credential first. */
 export type OwnSession = Session & { readonly isRecovering?: boolean }
 
-/** The session, none, or one that a second factor must complete. */
+/** `second-factor`: the session requires a second factor. */
 export type FoundSession = OwnSession | null | 'second-factor'
 
 /**
- * Asks the identity service who is signed in and keeps the tokenized session in the cookie.
- * No session and an inactive one are null; throws when the service does not answer or fails.
+ * Fetches the session and stores its token in the cookie. Resolves to null without an active session, and
+ * throws if the service fails.
  */
 export async function fetchSession(): Promise<FoundSession> {
   const session = await askForSession()
@@ -37,7 +37,7 @@ async function isRecovering({ authentication_methods = [] }: Session): Promise<b
 }
 
 async function askForSession(): Promise<Session | null | 'second-factor'> {
-  // The client is a tenth of the home page's weight, and anonymous visits do without it.
+  // The client is a tenth of the weight of the home page, and anonymous visits do not need it.
   const { hasErrorId, identityClient, statusOf } = await import('../flow/client.ts')
   try {
     return await identityClient().toSession({ tokenizeAs: readSettings().token_template })
@@ -49,7 +49,7 @@ async function askForSession(): Promise<Session | null | 'second-factor'> {
   }
 }
 
-/** Only the product knows whether a credential was set since the recovery: the session itself does not change. */
+/** The session itself does not change when a credential is set. Only the product knows. */
 async function needsCredential(): Promise<boolean> {
   const { json } = await getJson('/api/v1/account/session')
   return (json as { recovering?: unknown } | null)?.recovering === true
@@ -57,7 +57,7 @@ async function needsCredential(): Promise<boolean> {
 
 const LAST_METHOD = 'last-method'
 
-/** Keeps how the user signed in, so that the form can say so the next time. */
+/** Remembers the login method, which the form marks next time. */
 function rememberMethod({ authentication_methods: [first] = [] }: Session): void {
   remember(LAST_METHOD, first?.provider ?? first?.method ?? '')
 }
@@ -70,14 +70,14 @@ export function lastMethod(): string | null | undefined {
 const hint = /(^|; )session_hint=/
 
 /**
- * False where asking for the session could only be answered with 401: the server sets the cookie with each page whose
- * request carried a cookie that may be a session's.
+ * The server sets the cookie with each page whose request carried a possible session cookie. Without it,
+ * whoami would return 401.
  */
 export function mayHaveSession(): boolean {
   return hint.test(document.cookie) || entranceTo(location.pathname) !== undefined
 }
 
-/** Asks for a logout token and redeems it. A session that is already over counts as ended. */
+/** Requests a logout token and redeems it. An expired session counts as ended. */
 export async function endSession(): Promise<void> {
   const { identityClient, statusOf } = await import('../flow/client.ts')
   try {
@@ -91,7 +91,7 @@ export async function endSession(): Promise<void> {
 
 const DELETES_ON = 'deletes-on'
 
-/** Leads to the sign-in page, which says once when the account will be deleted. A link cannot claim it. */
+/** Opens the login page, which announces the date of the deletion once. A link cannot fake it. */
 export function leaveUntilDeletion(due: string): void {
   remember(DELETES_ON, due, 'sessionStorage')
   // A full page load: nothing of the account stays in memory.

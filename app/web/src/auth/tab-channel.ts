@@ -1,6 +1,5 @@
 import { useEffect } from 'react'
 
-/** Messages between the tabs of a browser. */
 export type TabMessage =
   | { kind: 'signed-in' }
   | { kind: 'signed-out' }
@@ -12,7 +11,7 @@ export function tellOtherTabs(message: TabMessage): void {
   openChannel()?.postMessage(message)
 }
 
-/** Calls the listener for messages of other tabs only; returns a function that stops it. */
+/** Listens to other tabs. Returns a function that stops it. */
 export function listenToOtherTabs(listener: (message: TabMessage) => void): () => void {
   const onMessage = (event: MessageEvent) => listener(event.data as TabMessage)
   const opened = openChannel()
@@ -20,14 +19,14 @@ export function listenToOtherTabs(listener: (message: TabMessage) => void): () =
   return () => opened?.removeEventListener('message', onMessage)
 }
 
-// One channel object per tab: a second one would receive the messages of the first.
+// One channel per tab: a second one would receive the messages of the first.
 function openChannel(): BroadcastChannel | undefined {
   if (typeof BroadcastChannel === 'undefined') return undefined
   channel ??= new BroadcastChannel('my-app')
   return channel
 }
 
-/** Follows what other tabs say about the session. Both callbacks must be stable. */
+/** Follows logins and logouts in other tabs. Both callbacks must be stable. */
 export function useNewsOfOtherTabs(
   onSignedOut: () => Promise<unknown>,
   onSignedIn: () => Promise<unknown>,

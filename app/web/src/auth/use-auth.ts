@@ -4,19 +4,17 @@ import type { OwnSession } from './session.ts'
 
 export interface Auth {
   readonly session: OwnSession | null
-  /** True only when a session exists and is active. */
   readonly isAuthenticated: boolean
   /** True at start and during each session fetch. */
   readonly isLoading: boolean
-  /** True when the last fetch got no answer; the provider keeps asking. */
+  /** True when the last fetch failed. The provider keeps retrying. */
   readonly isUnreachable: boolean
   /** The first factor is proven; the account requires a second one. */
   readonly needsSecondFactor: boolean
-  /** The session ended by signing out, here or in another tab, and not by itself. */
+  /** The user logged out, here or in another tab. */
   readonly hasSignedOut: boolean
-  /** Fetches the session again. */
   refetch(): Promise<void>
-  /** Ends the session; throws 'could not be logged out' and leaves everything as it was when that fails. */
+  /** Ends the session. If that fails, throws 'could not be logged out' and changes nothing. */
   logout(): Promise<void>
 }
 
@@ -28,7 +26,6 @@ export function useAuth(): Auth {
   return auth
 }
 
-/** What the app's schema of an identity has. */
 export interface Traits {
   readonly email?: string
   readonly name?: string

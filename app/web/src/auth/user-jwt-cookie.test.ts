@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { tokenFor } from '../testing/flows.ts'
 import { clearUserJwt, readClaims, readUserJwt, writeUserJwt } from './user-jwt-cookie.ts'
 
-/** A place of the app, and what is written to document.cookie there; the browser keeps what `keeps` says. */
+/** A page of the app and its `document.cookie`. The browser keeps what `keeps` accepts. */
 function openAt(
   href: string,
   { cookie_domain, keeps = () => true }: { cookie_domain?: string; keeps?: (cookie: string) => boolean } = {},
@@ -46,7 +46,7 @@ describe('user_jwt', () => {
     )
   })
 
-  test('replaces a cookie of the same name that stands on this host alone', () => {
+  test('replaces a cookie of the same name on this host', () => {
     const written = openAt('https://app.example.test/', { cookie_domain: 'example.test' })
     writeUserJwt(tokenFor())
     expect(written[0]).toBe('user_jwt=; Path=/; SameSite=Lax; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Secure')

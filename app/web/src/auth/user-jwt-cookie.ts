@@ -5,24 +5,24 @@ const PAST = 'Expires=Thu, 01 Jan 1970 00:00:00 GMT'
 
 export interface UserJwtClaims {
   readonly sid?: string
-  /** Seconds since the epoch, as RFC 7519 has it. */
+  /** Seconds since the epoch (RFC 7519). */
   readonly iat?: number
   readonly exp?: number
 }
 
-/** Stores the tokenized session on the product's parent domain, for as long as the token itself lives. */
+/** Stores the token on the parent domain of the product, until the token expires. */
 export function writeUserJwt(token: string): void {
   const { exp } = readClaims(token)
   const life = exp === undefined ? [] : [`Expires=${new Date(exp * 1000).toUTCString()}`]
   const place = [...life, ...domain()]
-  // A cookie of the same name on this host alone would be sent beside ours, and the backend refuses two.
+  // A cookie of the same name on this host would be sent with ours, and the backend rejects two.
   if (place.some((part) => part.startsWith('Domain='))) setCookie('', PAST, 'Secure')
   setCookie(token, ...place, 'Secure')
   // Safari refuses Secure cookies over http, even on loopback.
   if (isPlainLoopback() && readUserJwt() !== token) setCookie(token, ...place)
 }
 
-/** Deletes the cookie in every variant that may have been written. */
+/** Deletes every variant of the cookie. */
 export function clearUserJwt(): void {
   for (const place of [[], domain()]) {
     setCookie('', PAST, ...place, 'Secure')
@@ -35,7 +35,7 @@ export function readUserJwt(): string | undefined {
   return pair?.slice(NAME.length + 1)
 }
 
-/** The claims of the token, not verified: for timers and comparisons, not for authorization. */
+/** Unverified claims, for timers and comparisons only. */
 export function readClaims(token: string | undefined): UserJwtClaims {
   try {
     const payload = (token?.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')

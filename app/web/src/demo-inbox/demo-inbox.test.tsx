@@ -30,7 +30,7 @@ function openInbox(routes: Parameters<typeof fakeService>[0]) {
   )
 }
 
-test('the newest mail is open: sandboxed, with its text beside it', async () => {
+test('opens the newest mail in a sandbox, with its text part', async () => {
   openInbox({ [list]: ok({ mails: [mail(), mail({ id: 'mail-2', subject: 'An older one' })] }) })
   const frame = await screen.findByTitle(/^Email: 123456/)
   expect(frame.getAttribute('src')).toBe('/demo/mails/mail-1')
@@ -47,7 +47,7 @@ test('the code can be copied or used', async () => {
   expect(screen.getByRole('link', { name: 'Use the code' }).getAttribute('href')).toContain('code=123456')
 })
 
-test('a new mail shows up by itself; a chosen one stays open', async () => {
+test('shows new mail automatically and keeps the chosen one open', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const newer = mail({ id: 'mail-3', subject: 'The newest', code: undefined })
   openInbox({ [list]: [ok({ mails: [] }), ok({ mails: [mail()] }), ok({ mails: [newer, mail()] })] })

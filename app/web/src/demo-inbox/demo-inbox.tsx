@@ -6,7 +6,6 @@ import { type Mail, useMails } from './list-mails.ts'
 import { MailList } from './mail-list.tsx'
 import { MailView } from './mail-view.tsx'
 
-/** The emails that a real setup would have sent; the newest is open until another is chosen. */
 export function DemoInbox() {
   const { data: mails, isError } = useMails()
   const [chosenId, choose] = useState<string>()

@@ -3,7 +3,7 @@ import { Button } from '../ui/button.tsx'
 import type { Mail } from './list-mails.ts'
 import { Moment } from './mail-list.tsx'
 
-/** An email as a mail program would show it, and its text part beside it. */
+/** An email and its text part. */
 export function MailView({ mail }: { mail: Mail }) {
   return (
     <article

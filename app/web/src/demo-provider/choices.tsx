@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 
-/** One question with several answers. */
 export function Choices({ legend, children }: { legend: string; children: ReactNode }) {
   return (
     <fieldset className="grid">

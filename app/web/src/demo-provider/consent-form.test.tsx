@@ -2,7 +2,7 @@ import { fireEvent, render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { ConsentForm } from './consent-form.tsx'
 
-test('a double click sends the decision once, and a user who comes back can send another', () => {
+test('sends the decision once on a double click, and another after a return', () => {
   render(<ConsentForm attempt={{ provider: 'github', id: 'one' }} users={[]} />)
   const form = screen.getByRole('button', { name: 'Cancel' }).closest('form')
   const goes = () => form !== null && fireEvent.submit(form)

@@ -3,7 +3,7 @@ import { readSettings } from '../api/env.ts'
 
 let client: FrontendApi | undefined
 
-/** The identity service's client: cookies travel, and answers come as JSON instead of redirects. */
+/** Sends cookies and asks for JSON instead of redirects. */
 export function identityClient(): FrontendApi {
   client ??= new FrontendApi(
     new Configuration({
@@ -15,12 +15,11 @@ export function identityClient(): FrontendApi {
   return client
 }
 
-/** The HTTP status of an error response; undefined if there was no response. */
 export function statusOf(error: unknown): number | undefined {
   return error instanceof ResponseError ? error.response.status : undefined
 }
 
-/** Whether it is an error response with that status and error id. */
+/** Whether the error is a response with that status and error id. */
 export async function hasErrorId(error: unknown, status: number, id: string): Promise<boolean> {
   if (!(error instanceof ResponseError) || error.response.status !== status) return false
   const body = (await error.response

@@ -20,12 +20,12 @@ import { identityClient } from './client.ts'
 
 export type AnyFlow = LoginFlow | RegistrationFlow | VerificationFlow | RecoveryFlow | SettingsFlow
 
-/** The calls of one kind of flow; all else is the same for every kind. */
+/** The calls that differ between kinds of flow. */
 export interface FlowCalls<F extends AnyFlow, Body> {
   readonly kind: string
   /** Its id is never in the URL, which belongs to the page below. */
   readonly isInDialog?: true
-  /** `returnTo`: where a provider redirects to at the end. */
+  /** `returnTo`: the final redirect of a provider. */
   create(request?: { readonly returnTo: string }): Promise<F>
   read(id: string): Promise<F>
   update(flow: string, body: Body): Promise<ApiResponse<unknown>>
@@ -48,7 +48,7 @@ export const secondFactorFlow: FlowCalls<LoginFlow, UpdateLoginFlowBody> = {
   create: () => identityClient().createBrowserLoginFlow({ aal: 'aal2' }),
 }
 
-/** Confirms who the user is, over the page that needs it. */
+/** Reauthenticates over the page that needs it. */
 export const confirmationFlow: FlowCalls<LoginFlow, UpdateLoginFlowBody> = {
   ...loginFlow,
   kind: 'confirmation',
@@ -92,7 +92,9 @@ export const settingsFlow: FlowCalls<SettingsFlow, UpdateSettingsFlowBody> = {
   parse: SettingsFlowFromJSON,
 }
 
-/** The client drops unknown fields: the csrf_token of a provider's link, and fields of our service. */
+/**
+ * Keeps fields that the client would drop: the csrf_token of a provider's link, and those of our service.
+ */
 function asItIs(body: object): { body: BodyInit } {
   return { body: body as BodyInit }
 }

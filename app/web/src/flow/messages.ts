@@ -11,7 +11,6 @@ interface Shown {
   readonly ui: UiContainer
 }
 
-/** Every text of `ui.messages`, one a line. */
 export function formTexts(flow: Shown): FormMessage | undefined {
   const shown = (flow.ui.messages ?? []).filter((message) => !isCancelled(message))
   const [only, ...more] = shown
@@ -23,26 +22,24 @@ export function cancelledText(flow: Shown): string | undefined {
   return flow.ui.messages?.some(isCancelled) ? 'You cancelled the login.' : undefined
 }
 
-/** Only texts of type error: a verification form has others too. */
+/** Error texts only, because a verification form has others too. */
 export function formErrorTexts(flow: Shown): FormMessage | undefined {
-  // A verification flow keeps the messages of earlier attempts: the newest is the answer.
+  // A verification flow keeps the messages of earlier attempts. The newest is the answer.
   const newest = (flow.ui.messages ?? [])
     .filter((message) => message.type === 'error' && !isCancelled(message))
     .at(-1)
   return newest && formMessage(newest.text, newest.context)
 }
 
-/** The form's message of one of those ids (`message-ids.ts`). */
 export function findMessage({ ui }: Shown, ...ids: readonly number[]): UiText | undefined {
   return ui.messages?.find(({ id }) => ids.includes(id))
 }
 
-/** What the service says about one field. */
 export function fieldErrorTexts(flow: Shown, name: string): string | undefined {
   return lines(flow.ui.nodes.filter((node) => nameOf(node) === name).flatMap((node) => errors(node.messages)))
 }
 
-/** The errors of fields that the page does not have, with their labels: otherwise the user would not learn of them. */
+/** Errors of fields that the page does not have, with their labels. */
 export function otherFieldErrorTexts(flow: Shown, ...own: readonly string[]): string | undefined {
   const texts = flow.ui.nodes
     .filter((node) => !own.includes(nameOf(node) ?? ''))
@@ -56,7 +53,7 @@ function errors(messages: readonly UiText[]): UiText[] {
   return messages.filter(({ type }) => type === 'error')
 }
 
-/** Both the embedded service and Ory Kratos put the provider's own code into the sentence (RFC 6749 §4.1.2.1). */
+/** The protocol has no id for it. Both services quote the provider's code (RFC 6749 §4.1.2.1). */
 function isCancelled({ id, text }: UiText): boolean {
   return id === messageIds.generic && text.includes('access_denied')
 }
@@ -69,13 +66,12 @@ function lines(messages: readonly UiText[]): string | undefined {
   return messages.length === 0 ? undefined : messages.map(({ text }) => text).join('\n')
 }
 
-/** The error to show before anything was sent: the flow cannot be opened, or has messages already. */
+/** The error before a submission: the flow cannot be opened, or has messages. */
 export function flowErrorOf(used: UsedFlow<AnyFlow, never>, wasSubmitted: boolean): FormMessage | undefined {
   if (used.isUnreachable) return UNREACHABLE
   return wasSubmitted || !used.flow ? undefined : formTexts(used.flow)
 }
 
-/** How to try again: submit once more, or open the flow once more. */
 export function retryOf(
   form: { failure: Failure | undefined },
   used: Pick<UsedFlow<AnyFlow, never>, 'isUnreachable' | 'open'>,
@@ -90,16 +86,15 @@ export function failureOf(reply: Reply<unknown>, failed: string): Failure {
   return { message: (reply.kind === 'refused' && reply.reason) || failed, canRetry: false }
 }
 
-/** What a form says for an exception: the specification's CSRF sentence, or `otherwise`. */
+/** The specification's CSRF sentence, or `otherwise`. */
 export function sentenceFor(error: unknown, otherwise: string): string {
   if (error instanceof CsrfTokenMissing) return error.message
   console.error(error)
   return otherwise
 }
 
-/** Without an answer, or with a 5xx. */
+/** Without a response, or with a 5xx. */
 export const UNREACHABLE = 'We can’t reach the login service right now.'
-/** The same after a submission. */
 const UNREACHABLE_KEPT = `${UNREACHABLE} Your entries are saved.`
-/** For a flow that had expired or belongs to another browser. */
+/** The flow had expired or belongs to another browser. */
 export const RENEWED = 'That page had expired or was opened in another browser. Here is a new one.'

@@ -1,6 +1,6 @@
 import type { ContinueWith, LoginFlow, UiNode, UiNodeInputAttributes } from '@ory/client-fetch'
 
-/** The flow's first input of that name: the one that carries values and messages. */
+/** The first input of that name, which carries values and messages. */
 export function findInput(
   flow: { ui: { nodes: UiNode[] } },
   name: string,
@@ -13,7 +13,7 @@ export function findInput(
   return undefined
 }
 
-/** Whether the flow sends codes by email: a button that names the method says so. */
+/** Whether the flow has a button for a code by email. */
 export function offersCode({ ui }: { ui: { nodes: UiNode[] } }): boolean {
   return ui.nodes.some(
     ({ attributes }) =>
@@ -21,12 +21,12 @@ export function offersCode({ ui }: { ui: { nodes: UiNode[] } }): boolean {
   )
 }
 
-/** The flow waits for the code of a sign-in. */
+/** The flow waits for the code of a login. */
 export function isCodeSent({ state, active }: LoginFlow): boolean {
   return state === 'sent_email' && active === 'code'
 }
 
-/** Its message is the specification's; forms show it as it is. */
+/** The message is fixed by the specification. Forms show it. */
 export class CsrfTokenMissing extends Error {
   override name = 'CsrfTokenMissing'
   constructor() {
@@ -34,14 +34,13 @@ export class CsrfTokenMissing extends Error {
   }
 }
 
-/** The token that every submission of a browser flow carries. */
 export function getCsrfToken(flow: { ui: { nodes: UiNode[] } }): string {
   const token = findInput(flow, 'csrf_token')?.value
   if (typeof token !== 'string') throw new CsrfTokenMissing()
   return token
 }
 
-/** The id of the verification flow that a registration leads to; one without a URL does not count. */
+/** The verification flow after a registration. One without a URL does not count. */
 export function findVerificationId(items: readonly ContinueWith[]): string | undefined {
   for (const item of items) {
     if (item.action !== 'show_verification_ui') continue
@@ -51,7 +50,7 @@ export function findVerificationId(items: readonly ContinueWith[]): string | und
   return undefined
 }
 
-/** The id of the flow that follows a recovery: settings after a success, another recovery after an expiry. */
+/** The flow after a recovery: settings on success, another recovery on expiry. */
 export function findFlowId(
   items: readonly ContinueWith[],
   action: 'show_settings_ui' | 'show_recovery_ui',
@@ -60,7 +59,7 @@ export function findFlowId(
   return undefined
 }
 
-/** Where the service redirects the browser after a success. */
+/** The redirect after a success. */
 export function findRedirect(items: readonly ContinueWith[]): string | undefined {
   for (const item of items) if (item.action === 'redirect_browser_to') return item.redirect_browser_to
   return undefined

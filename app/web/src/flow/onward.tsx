@@ -7,18 +7,17 @@ interface Onward {
   readonly after?: string
 }
 
-/** What each step of signing in passes to the next: the page that the user wanted, if any. */
+/** The page that the user wanted, which each step of a login passes on. */
 export function useOnward(): Onward {
   const { state } = useLocation() as { state: Onward | null }
   return state?.after === undefined ? {} : { after: state.after }
 }
 
-/** Where the user goes after signing in: the page they wanted, or the dashboard. */
+/** The page that the user wanted, or the dashboard. */
 export function useAfterSignIn(): string {
   return useOnward().after ?? START
 }
 
-/** A link to another sign-in form that keeps the page the user wanted. */
 export function OnwardLink({ state, ...props }: LinkProps) {
   return <Link {...props} state={{ ...state, ...useOnward() }} />
 }

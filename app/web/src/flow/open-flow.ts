@@ -5,7 +5,7 @@ export type Opened<F> =
   | {
       kind: 'flow'
       flow: F
-      /** The flow that was asked for was gone, and this is a new one. */
+      /** The requested flow was gone, and this one replaces it. */
       renewed: boolean
     }
   | { kind: 'already-signed-in' }
@@ -15,8 +15,8 @@ export type Opened<F> =
   | { kind: 'second-factor' }
 
 /**
- * Reads the flow of that id, or opens one. A flow that is expired, unknown or another browser's is replaced by a new
- * one. Throws if the service does not answer or refuses to open one.
+ * Reads the flow or creates one. Replaces a flow that is expired, unknown or another browser's. Throws if the
+ * service fails.
  */
 export async function openFlow<F extends AnyFlow, Body>(
   calls: FlowCalls<F, Body>,
@@ -48,7 +48,7 @@ async function beginFlow<F extends AnyFlow, Body>(
   }
 }
 
-/** A proxy may answer 200 with another body: an error, so that the flow is requested again. */
+/** A proxy may answer 200 with another body. Throwing requests the flow again. */
 function checked<F extends AnyFlow>(flow: F): F {
   if (Array.isArray((flow as Partial<F> | undefined)?.ui?.nodes)) return flow
   throw new Error('The identity service answered without a form.')

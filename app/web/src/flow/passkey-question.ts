@@ -5,21 +5,20 @@ interface Shown {
   readonly ui: { nodes: UiNode[] }
 }
 
-/** The service's options for a passkey, as JSON, if the flow and this browser support passkeys. */
+/** The passkey options as JSON, if the flow and this browser support passkeys. */
 export function passkeyQuestion(flow: Shown | undefined): string | undefined {
   return hasPasskeys() && flow ? textOf(flow, 'passkey_challenge') : undefined
 }
 
-/** The same for a new passkey. */
+/** The options for a new passkey. */
 export function newPasskeyQuestion(flow: Shown | undefined): string | undefined {
   const text = hasPasskeys() && flow ? textOf(flow, 'passkey_create_data') : undefined
   if (text === undefined) return undefined
-  // A registration wraps them, to name the field that holds the user's name.
+  // A registration wraps them to name the field of the user's name.
   const { credentialOptions } = JSON.parse(text) as { credentialOptions?: object }
   return credentialOptions ? JSON.stringify(credentialOptions) : text
 }
 
-/** Whether this browser supports passkeys. */
 export function hasPasskeys(): boolean {
   return typeof PublicKeyCredential === 'function'
 }

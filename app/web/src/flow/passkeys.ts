@@ -3,18 +3,18 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser'
 
-// Loaded when a passkey is used: most visits never need it.
+// Lazy, because most visits never need it.
 const library = () => import('@simplewebauthn/browser')
 
-/** Asks for a passkey by the browser's dialog. If the user closes it, throws an error that `isCancelled` recognises. */
+/** Opens the passkey dialog of the browser. `isCancelled` recognizes the error of closing it. */
 export async function provePasskey(question: string): Promise<string> {
   const { startAuthentication } = await library()
   return JSON.stringify(await startAuthentication({ optionsJSON: requestOf(question) }))
 }
 
-/** Offers passkeys among the suggestions of the email field, until `signal` aborts. */
+/** Offers passkeys in the email field until `signal` aborts. */
 export async function suggestPasskey(question: string, signal: AbortSignal): Promise<string | undefined> {
-  // Without the library, which a page may lack that goes offline, the button is still there.
+  // Offline the library may be missing. The button remains.
   const loaded = await library().catch(() => undefined)
   if (!loaded) return undefined
   const { browserSupportsWebAuthnAutofill, startAuthentication, WebAuthnAbortService } = loaded
@@ -26,7 +26,7 @@ export async function suggestPasskey(question: string, signal: AbortSignal): Pro
       await startAuthentication({ optionsJSON: requestOf(question), useBrowserAutofill: true }),
     )
   } catch {
-    // Another request replaced it, or no passkey was chosen: neither is an error.
+    // Another request replaced it, or no passkey was chosen.
     return undefined
   } finally {
     signal.removeEventListener('abort', end)
@@ -34,8 +34,8 @@ export async function suggestPasskey(question: string, signal: AbortSignal): Pro
 }
 
 /**
- * Creates a passkey by the browser's dialog; `known` are those of the account, hexadecimal as in forms. `name` is the
- * user's name in the browser's list, if the service does not know it yet.
+ * Creates a passkey. `known` are the passkeys of the account, hexadecimal as in forms. `name` is the user's
+ * name if the service does not know it yet.
  */
 export async function makePasskey(
   question: string,
@@ -48,7 +48,7 @@ export async function makePasskey(
   const optionsJSON = {
     ...publicKey,
     user: { ...publicKey.user, ...(name && { name, displayName: name }) },
-    // A phone or a security key is as good as this device.
+    // A phone or a security key is fine too.
     authenticatorSelection: selection,
     excludeCredentials: known.map((id) => ({ id: credentialIdOf(id), type: 'public-key' as const })),
   }
@@ -60,7 +60,6 @@ export function isCancelled(error: unknown): boolean {
   return error instanceof Error && (error.name === 'NotAllowedError' || error.name === 'AbortError')
 }
 
-/** Why no passkey was created, if that is not a failure. */
 export function whyNoPasskey(error: unknown): 'cancelled' | 'known-here' | undefined {
   if (isCancelled(error)) return 'cancelled'
   // This device already has one for the account.
@@ -72,8 +71,8 @@ function requestOf(question: string): PublicKeyCredentialRequestOptionsJSON {
 }
 
 /**
- * Lets the browser forget a passkey that the account no longer has, so that it is not offered again. Each passkey has a
- * user handle of its own, as in Ory Kratos, so no list of an account's passkeys (`signalAllAcceptedCredentials`) fits.
+ * Stops the browser from offering a deleted passkey. Each passkey has its own user handle, as in Ory Kratos,
+ * so `signalAllAcceptedCredentials` does not fit.
  */
 export async function forgetPasskey(question: string, credentialId: string): Promise<void> {
   const { publicKey } = JSON.parse(question) as { publicKey: { rp?: { id: string }; rpId?: string } }
@@ -87,7 +86,7 @@ interface SignalApi {
   signalUnknownCredential(unknown: { rpId: string; credentialId: string }): Promise<void>
 }
 
-/** The credential id in base64url, as in WebAuthn, for the hexadecimal one of a form. */
+/** Converts the hexadecimal id of a form to base64url, as in WebAuthn. */
 export function credentialIdOf(hex: string): string {
   const bytes = hex.match(/../g)?.map((pair) => String.fromCharCode(Number.parseInt(pair, 16))) ?? []
   return btoa(bytes.join('')).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')

@@ -8,7 +8,6 @@ export const providerNames: Record<Provider, string> = { github: 'GitHub', googl
 
 export const providerMarks = { github: GithubMark, google: GoogleMark }
 
-/** The providers that a flow offers: to sign in with, to link or to unlink. */
 export function offeredProviders(
   flow: { ui: { nodes: UiNode[] } } | undefined,
   name: 'provider' | 'link' | 'unlink',
@@ -19,7 +18,6 @@ export function offeredProviders(
   return providers.filter((provider) => offered?.includes(provider))
 }
 
-/** The providers' logos in their brand colours. */
 export function GithubMark() {
   return (
     <svg viewBox="0 0 16 16" className="size-5 shrink-0" fill="currentColor" aria-hidden="true">

@@ -3,7 +3,7 @@ import { z } from '../ui/form/schema.ts'
 
 const MINIMUM_PASSWORD_LENGTH = 6
 
-/** What login and registration ask for, checked before anything is sent. */
+/** The rules of login and registration. */
 export const credentialsSchema = z.object({
   email: z.pipe(z.pipe(z.string(), z.transform(withoutInvisible)), z.email(ruleTexts.email)),
   password: z
@@ -13,12 +13,12 @@ export const credentialsSchema = z.object({
 
 export type Credentials = z.infer<typeof credentialsSchema>
 
-/** Spaces at the ends and zero-width characters come along when an address is copied. */
+/** Copied addresses bring spaces and zero-width characters. */
 function withoutInvisible(text: string): string {
   return text.replace(/[\u200b-\u200d\u2060\ufeff]/g, '').trim()
 }
 
-/** Advice, not a rule: length counts most, then the variety of characters. */
+/** Advice rather than a rule. Length counts most, then variety. */
 export function adviceFor(password: string): string {
   const characters = [...password]
   if (characters.length === 0) return texts.start
@@ -29,20 +29,20 @@ export function adviceFor(password: string): string {
   return texts.strong
 }
 
-/** A code as users paste it, with spaces or dashes between its digits. */
+/** Accepts spaces and dashes between the digits. */
 export const sixDigits = z.string().check(
   z.overwrite((text) => withAsciiDigits(text).replace(/\D/g, '')),
   z.regex(/^\d{6}$/, ruleTexts.appCode),
 )
 
-/** Arabic, Persian and Japanese keyboards type digits of their own. */
+/** Arabic, Persian and Japanese keyboards type other digits. */
 function withAsciiDigits(text: string): string {
   return text.replace(/[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/g, (digit) => `${digit.charCodeAt(0) & 15}`)
 }
 
 const CODE_LENGTH = 6
 
-/** Digits only, and no more than a code has; from a pasted sentence the code in it. */
+/** The digits of a code, also from a pasted sentence. */
 export function parseCode(typed: string): string {
   const text = withAsciiDigits(typed)
   const [inSentence] = text.match(/(?<!\d)\d(?:[\s\u200b-\u200d\u00a0-]*\d){5}(?!\d)/) ?? []

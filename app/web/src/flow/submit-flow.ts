@@ -3,24 +3,23 @@ import { type FormMessage, formMessage } from '../ui/form/form-error.tsx'
 import type { AnyFlow, FlowCalls } from './kinds.ts'
 import { findFlowId, findVerificationId } from './nodes.ts'
 
-/** How a submission can end, for every kind of flow. */
+/** The possible results of a submission. */
 export type Reply<F> =
   | { kind: 'form'; flow: F }
   | { kind: 'done'; continueWith: readonly ContinueWith[] }
   | { kind: 'go'; url: string }
-  /** The user must reauthenticate: in the page, or at `url`. */
+  /** The user must reauthenticate, in the page or at `url`. */
   | { kind: 'confirm'; url: string }
-  /** The first factor is proven, and the account has a second. */
+  /** The account requires a second factor. */
   | { kind: 'second-factor' }
   | { kind: 'verify-first'; flowId: string }
   | { kind: 'restart'; flowId: string | undefined }
   | { kind: 'sign-in' }
   | { kind: 'already-signed-in' }
-  /** `reason`: the service's message for the user, if any. */
+  /** `reason`: the service's message for the user. */
   | { kind: 'refused'; reason?: FormMessage }
   | { kind: 'unreachable' }
 
-/** Sends one submission and reads the answer; never throws for an error response. */
 export async function submitFlow<F extends AnyFlow, Body>(
   calls: FlowCalls<F, Body>,
   flowId: string,
@@ -32,11 +31,11 @@ export async function submitFlow<F extends AnyFlow, Body>(
   return readReply(response.status, json, calls.parse)
 }
 
-/** Decides by the status first, then by the body's ids. */
+/** Decides by status, then by the ids in the body. */
 export function readReply<F>(status: number, json: unknown, parse: (json: unknown) => F): Reply<F> {
   const body = isObject(json) ? (json as Answer) : undefined
   const { id, reason } = body?.error ?? {}
-  // The provider failed, not the service.
+  // The provider failed rather than the service.
   if (id === 'upstream_error' && reason) return { kind: 'refused', reason }
   if (status >= 500 || !body) return { kind: 'unreachable' }
   switch (status) {
@@ -112,7 +111,7 @@ async function answerOf(call: Promise<{ raw: Response }>): Promise<Response | un
   try {
     return (await call).raw
   } catch (error) {
-    // Any other error means that there was no response.
+    // Any other error means a missing response.
     return error instanceof ResponseError ? error.response : undefined
   }
 }

@@ -14,34 +14,30 @@ const RECOVERY_INTERVAL = 4000
 
 export interface Submission<F, Body> {
   readonly build: (csrf_token: string) => Body
-  /** The flow to submit, when it is not the page's. */
   readonly on?: F
-  /** False: the caller handles a flow that has expired. By default a new one gets the same submission, once. */
+  /** False if the caller handles an expired flow. By default a new flow gets the same submission once. */
   readonly retryOnExpired?: boolean
 }
 
 export interface UsedFlow<F, Body> {
   readonly opened: Opened<F> | undefined
-  /** What was opened, if it is a flow. */
   readonly flow: F | undefined
-  /** The flow that was asked for was gone, and this is a new one. */
+  /** The requested flow was gone, and this one replaces it. */
   readonly isRenewed: boolean
   readonly isUnreachable: boolean
   open(): Promise<unknown>
   submit(submission: Submission<F, Body>): Promise<Reply<F>>
-  /** Switches the page to another flow of the same kind: the one of that id, or a new one. */
+  /** Switches the page to the flow of that id, or a new one. */
   follow(id: string | undefined): Promise<Opened<F>>
-  /** Puts the flow's id into the URL, so that a reload finds it. */
   pin(flow: F): void
-  /** The last flow of this kind that waited for an emailed code in this browser, if it can still be read. */
+  /** The last flow of this kind that waited for an emailed code in this browser. */
   findWaiting(): Promise<F | undefined>
-  /** Forgets the flow; a screen that is still shown opens another. */
   forget(): void
-  /** Forgets the completed flow when its screen unmounts. */
+  /** Forgets the flow when its screen unmounts. */
   finish(): void
 }
 
-/** The flow named by `?flow=`, or a new one, as server state. */
+/** The flow named by `?flow=`, or a new one. */
 export function useFlow<F extends AnyFlow, Body>(calls: FlowCalls<F, Body>): UsedFlow<F, Body> {
   const [search] = useSearchParams()
   const id = calls.isInDialog ? undefined : (search.get('flow') ?? undefined)
@@ -76,7 +72,7 @@ export function useFlow<F extends AnyFlow, Body>(calls: FlowCalls<F, Body>): Use
   const { mutateAsync: submit } = useMutation({
     mutationFn: async (submission: Submission<F, Body>): Promise<Reply<F>> => {
       let reply = await attempt(calls, () => ready(submission), submission)
-      // Once only: a service that refuses the new flow too would cause a loop.
+      // Once only, to prevent a loop.
       if (reply.kind === 'restart' && submission.retryOnExpired !== false) {
         const { flowId } = reply
         reply = await attempt(calls, () => follow(flowId), submission)
@@ -107,7 +103,7 @@ export function useFlow<F extends AnyFlow, Body>(calls: FlowCalls<F, Body>): Use
   return { ...shown, submit, follow, pin, findWaiting, forget, finish }
 }
 
-/** Shows a flow; if the URL names a flow, it names this one from now on. */
+/** Shows a flow and updates the URL if it names one. */
 function useShow<F extends AnyFlow>(kind: string, id: string | undefined, name: (id: string) => void) {
   const cache = useQueryClient()
   return useCallback(
@@ -138,7 +134,7 @@ function useEnd(kind: string) {
 
 function useNameInAddress() {
   const [, setSearch] = useSearchParams()
-  // A navigation drops the state of the location.
+  // A navigation drops the location state.
   const { after } = useOnward()
   return useCallback(
     (id: string) => {
@@ -150,7 +146,7 @@ function useNameInAddress() {
   )
 }
 
-/** The CSRF cookie may have changed: forms opened before would be refused. */
+/** The CSRF cookie may have changed, and forms opened before would be refused. */
 function isEnd<F extends AnyFlow>(reply: Reply<F>): boolean {
   return reply.kind === 'done' || (reply.kind === 'form' && reply.flow.state === 'passed_challenge')
 }

@@ -11,7 +11,6 @@ const pages = [
   { to: paths.security, name: texts.security },
 ] as const
 
-/** The signed-in user, and the pages of the account. */
 export function AccountMenu() {
   const id = useId()
   const menu = useRef<HTMLDivElement>(null)
@@ -33,7 +32,7 @@ export function AccountMenu() {
         onBeforeToggle={({ newState }) => newState === 'open' && setOpen(true)}
         onToggle={({ newState }) => {
           if (newState === 'open') itemsIn(menu.current)[0]?.focus()
-          // Only now: the browser returns the focus only from an item that still exists.
+          // The browser returns the focus only from an item that still exists.
           else setOpen(false)
         }}
       >
@@ -77,7 +76,7 @@ function Items({ menu }: { menu: RefObject<HTMLDivElement | null> }) {
   )
 }
 
-/** The first letter as users see it: one letter can be several code points. */
+/** One visible letter can be several code points. */
 function initialOf(text: string): string {
   const [first] = new Intl.Segmenter().segment(text)
   return (first?.segment ?? '').toLocaleUpperCase()

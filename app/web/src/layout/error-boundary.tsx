@@ -4,14 +4,14 @@ import { Button } from '../ui/button.tsx'
 import { BrokenDrawing, OfflineDrawing, Standstill } from '../ui/standstill.tsx'
 
 interface Props {
-  /** The current path: another one is tried again. */
+  /** Another path is tried again. */
   path: string
-  /** Loads the file of the screen at a path; rejects if it cannot. */
+  /** Loads the screen of a path. Rejects if it cannot. */
   load(path: string): Promise<unknown>
   children: ReactNode
 }
 
-/** Prevents a blank page when a screen fails, or its file cannot be loaded. */
+/** Prevents a blank page when a screen fails or cannot be loaded. */
 export class ErrorBoundary extends Component<Props, { failed: boolean }> {
   override state = { failed: false }
 
@@ -23,7 +23,6 @@ export class ErrorBoundary extends Component<Props, { failed: boolean }> {
     if (this.state.failed && path !== this.props.path) void this.retry()
   }
 
-  /** Resolves to whether the screen's file was loaded. */
   retry = async (): Promise<boolean> => {
     const { path, load } = this.props
     const isLoaded = await load(path).then(
@@ -39,7 +38,7 @@ export class ErrorBoundary extends Component<Props, { failed: boolean }> {
   }
 }
 
-/** Milliseconds between two attempts after the browser is online again: the network may need a moment. */
+/** Milliseconds between attempts after the browser is online again. */
 const PAUSE = 2000
 
 function Failure({ retry }: { retry: () => Promise<boolean> }) {
@@ -47,14 +46,14 @@ function Failure({ retry }: { retry: () => Promise<boolean> }) {
   const wasOffline = useRef(false)
   useEffect(() => {
     if (!isOnline) wasOffline.current = true
-    // Only after being offline: a screen that cannot be rendered would fail in a loop. By rendered state, because the
-    // event may fire before this effect could listen for it.
+    // Only after being offline, because a broken screen would fail in a loop. Uses rendered state: the event
+    // may fire before this effect listens.
     if (!isOnline || !wasOffline.current) return
     let timer: ReturnType<typeof setTimeout> | undefined
     let isOver = false
     const untilLoaded = async () => {
       if (await retry()) return
-      // Browsers cache the failure of an imported file until the page is reloaded.
+      // Browsers cache a failed import until the page is reloaded.
       const isBack = await isReachable()
       if (isOver) return
       if (isBack) location.reload()

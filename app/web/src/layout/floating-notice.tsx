@@ -4,7 +4,6 @@ import * as paths from '../paths.ts'
 import { layoutTexts as texts } from '../texts/layout.ts'
 
 interface FloatingNoticeProps {
-  /** Nothing is shown without a text. */
   children: string | undefined
   onRetry(): void
 }
@@ -28,7 +27,7 @@ export function FloatingNotice({ children, onRetry }: FloatingNoticeProps) {
   )
 }
 
-/** These show it themselves, in the form. */
+/** These pages show it in the form. */
 const formPaths: readonly string[] = [paths.login, paths.register, paths.verify, paths.recovery]
 
 export function ConnectionNotice() {

@@ -7,7 +7,6 @@ import { ConnectionNotice } from './floating-notice.tsx'
 import { TopBar } from './top-bar.tsx'
 import { usePreloading } from './use-preloading.ts'
 
-/** What all screens share. */
 export function Layout({ children }: { children: ReactNode }) {
   const main = useRef<HTMLElement>(null)
   useFocusOnNewScreen(main)
@@ -27,7 +26,6 @@ export function Layout({ children }: { children: ReactNode }) {
   )
 }
 
-/** A line at the top of the window while a screen's file is loading slowly. */
 function Progress() {
   return useIsLoading() ? (
     <div

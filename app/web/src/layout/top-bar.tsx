@@ -31,7 +31,7 @@ export function TopBar() {
         </Link>
         <nav aria-label={texts.main} className="flex flex-wrap items-center sm:ms-auto sm:gap-2">
           {links.map(({ to, name }) => (
-            // On the narrowest phones the account's button replaces the first link; its menu has it too.
+            // On the narrowest phones the account button replaces the first link, which its menu has too.
             <span key={to} className={isAuthenticated ? 'first:max-[24rem]:hidden' : ''}>
               <NavLink to={to} end className={linkLook}>
                 {name}
@@ -45,7 +45,7 @@ export function TopBar() {
   )
 }
 
-/** Login or Logout; until that is known, only their space. */
+/** Keeps its space until the session is known. */
 function SessionControl() {
   const { isAuthenticated, isLoading, isUnreachable } = useAuth()
   const isUnknown = isLoading && !isAuthenticated && !isUnreachable

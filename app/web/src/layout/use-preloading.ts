@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { preloadScreen, routes } from '../routes.tsx'
 
-/** Loads a screen's file when the pointer or the focus is on a link to it, and all files when the browser is idle. */
+/** Loads a screen when its link is pointed at or focused, and all screens when the browser is idle. */
 export function usePreloading(): void {
   useEffect(() => {
     const onPoint = ({ target }: Event) => {
@@ -18,7 +18,7 @@ export function usePreloading(): void {
   }, [])
 }
 
-/** Milliseconds after which most pages have loaded what they need. */
+/** Milliseconds after which most pages are loaded. */
 const SETTLED = 3000
 
 function whenIdle(work: () => void): () => void {
@@ -35,6 +35,6 @@ async function preloadAll(): Promise<void> {
 }
 
 async function preload(path: string): Promise<void> {
-  // A file that fails is requested again when its screen is opened.
+  // Opening the screen tries again.
   await preloadScreen(path).catch(() => {})
 }

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router'
 import { useAuth } from '../auth/use-auth.ts'
 import * as paths from '../paths.ts'
 
-/** Ends the session and leads home. A failure is logged and shown, and the user stays logged in. */
+/** Ends the session and leads home. A failure is logged and shown. */
 export function useSignOut() {
   const { logout } = useAuth()
   const navigate = useNavigate()

@@ -1,4 +1,3 @@
-/** The words of the page about the app. The heading is that of the specification. */
 export const aboutTexts = {
   title: 'About us',
   heading: 'About Us',

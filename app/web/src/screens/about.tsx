@@ -30,7 +30,7 @@ export function About() {
   )
 }
 
-/** From the browser to the database, from left to right or, on a phone, from top to bottom. */
+/** From browser to database: left to right, or top to bottom on a phone. */
 function Diagram() {
   const { browser, server, pages, identity, database } = texts.parts
   return (

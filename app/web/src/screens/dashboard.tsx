@@ -13,7 +13,7 @@ export function Dashboard() {
     <Page wide>
       <WelcomeBack />
       <ScheduledDeletion />
-      {/* Not next to the question whether to keep the account, nor as soon as it is answered. */}
+      {/* Not next to the question whether to keep the account. */}
       <PasskeyOffer isHeldBack={useDueDate() !== null} />
       <div className="mb-8 grid gap-2">
         <PageHeading>{texts.heading}</PageHeading>

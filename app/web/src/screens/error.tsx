@@ -11,7 +11,6 @@ import { BrokenDrawing, Standstill } from '../ui/standstill.tsx'
 
 const { home, error: texts } = standstillTexts
 
-/** The identity service redirects here with an error that no form can show. */
 export function ErrorScreen() {
   const [search] = useSearchParams()
   const id = search.get('id') ?? ''
@@ -23,7 +22,7 @@ export function ErrorScreen() {
   })
   const { session } = useAuth()
   usePageTitle(texts.title)
-  // The prerendered page does not know its query yet.
+  // The prerendered page does not know its query.
   const isWaiting = !useHydrated() || (id !== '' && isPending)
   return (
     <Standstill

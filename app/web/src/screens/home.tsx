@@ -31,7 +31,7 @@ export function Home() {
   )
 }
 
-/** What to do next. Prerendered too: on a slow connection the scripts load much later. */
+/** Prerendered, because scripts load much later on a slow connection. */
 function NextStep({ isAuthenticated }: { isAuthenticated: boolean }) {
   if (isAuthenticated) {
     return (

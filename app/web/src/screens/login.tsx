@@ -18,7 +18,7 @@ import * as paths from '../paths.ts'
 import { useHydrated } from '../ui/browser.ts'
 import { FormPage, Notice, PageHeading } from '../ui/page.tsx'
 
-/** Only with sign-in by emailed codes, which is off unless the operator turns it on. */
+/** Lazy, because login by emailed code is off by default. */
 const EnterSignInCode = lazy(async () => ({
   default: (await import('../features/sign-in/code-sign-in.tsx')).EnterSignInCode,
 }))
@@ -28,7 +28,7 @@ export function Login() {
   const { needsSecondFactor } = useAuth()
   const hydrated = useHydrated()
   const isSecondStep = search.get('aal') === 'aal2' || needsSecondFactor
-  // The URL names a flow that the service opened, whatever step it is for.
+  // The URL names a flow of either step.
   const login = useFlow(isSecondStep && !search.has('flow') ? secondFactorFlow : loginFlow)
   const { flow } = login
   // The page was prerendered with the first step.
@@ -58,7 +58,6 @@ export function Login() {
 interface FirstStepProps {
   login: LoginUse
   flow: LoginFlow | undefined
-  /** The URL names the flow. */
   isNamed: boolean
 }
 
@@ -75,9 +74,9 @@ function FirstStep({ login, flow, isNamed }: FirstStepProps) {
       </FormPage>
     )
   }
-  // The named flow may ask a signed-in user to confirm: only the flow itself can tell.
+  // The flow may ask a logged-in user to confirm.
   const isOpening = isNamed && !login.opened
-  // It may also need another form than this one.
+  // It may need another form.
   const isHidden = hydrated && isOpening && !login.isUnreachable
   return (
     <VisitorsOnly waits={isOpening || flow?.refresh === true}>
@@ -103,19 +102,19 @@ function FirstStep({ login, flow, isNamed }: FirstStepProps) {
   )
 }
 
-/** Set if the service already knows the user; a visible field is not enough. */
+/** Set if the service knows the user. A visible field is not enough. */
 function knownEmail(flow: LoginFlow): string | undefined {
   const value: unknown = findInput(flow, 'identifier', flow.refresh ? undefined : 'hidden')?.value
   return typeof value === 'string' && value !== '' ? value : linkOf(flow)?.duplicate_identifier
 }
 
-/** For a user who has just asked for the deletion. */
+/** For a user who has just requested the deletion. */
 function DeletionNotice() {
   const hydrated = useHydrated()
   const [due] = useState(() => (typeof window === 'undefined' ? null : announcedDeletion()))
   useEffect(forgetAnnouncedDeletion, [])
   if (!hydrated || !due) return null
-  // Undefined is the browser's own language.
+  // Undefined selects the browser's language.
   const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' })
   return <Notice>{texts.deletesOn(days.format(new Date(due)))}</Notice>
 }

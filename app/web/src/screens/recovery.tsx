@@ -28,7 +28,6 @@ export function Recovery() {
   )
 }
 
-/** Without a flow: the heading, and space for the form. */
 function Prerendered() {
   return (
     <div className="min-h-72">

@@ -12,7 +12,6 @@ export function Verify() {
   return <FormPage>{hydrated ? <VerifyEmail /> : <Prerendered />}</FormPage>
 }
 
-/** Without a flow: the heading, and space for the form. */
 function Prerendered() {
   return (
     <div className="min-h-96">

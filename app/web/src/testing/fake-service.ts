@@ -14,8 +14,8 @@ export type Answer =
 type Handler = Answer | ((call: Call) => Answer)
 
 /**
- * The network edge: answers by `METHOD /path` and remembers what was asked. The last answer given for a route
- * stays; a list is used up one by one first. No user is signed in unless a test says so.
+ * A fake network that answers by `METHOD /path` and records calls. Lists of answers are used in order, and the
+ * last one stays. By default no user is logged in.
  */
 export function fakeService(routes: Record<string, Handler | Handler[]> = {}) {
   const calls: Call[] = []

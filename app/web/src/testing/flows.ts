@@ -17,7 +17,7 @@ function input(name: string, type: string, value?: unknown, messages: unknown[] 
   return { type: 'input', group: 'default', attributes, messages, meta: {} }
 }
 
-/** A button of a provider, under the name that tells what it does. */
+/** A provider button, named after its action. */
 export const providerNode = (provider: string, name = 'provider', label = 1010002): Json => ({
   ...input(name, 'submit', provider),
   group: 'oidc',
@@ -80,7 +80,7 @@ export const loginFlowJson = ({
     },
   )
 
-/** What a service adds to the login form: a longer session, and a code by email. */
+/** Optional parts of the login form: a longer session, and a code by email. */
 export const stayChoice = input('stay_signed_in', 'checkbox', false)
 export const codeChoice = input('method', 'submit', 'code')
 

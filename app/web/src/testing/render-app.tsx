@@ -4,7 +4,6 @@ import { expect } from 'vitest'
 import { createQueryClient } from '../api/query-client.ts'
 import { App } from '../app.tsx'
 
-/** The whole app at one address, and where it has gone to. */
 export function renderApp(address: string, state?: unknown) {
   const [pathname = '', search = ''] = address.split('?')
   const entry = { pathname, search: search && `?${search}`, state }
@@ -23,7 +22,7 @@ export function renderApp(address: string, state?: unknown) {
   return { ...view, address: () => current }
 }
 
-/** An effect moves the focus, which runs after the element can be found. */
+/** An effect moves the focus after the element appears. */
 export async function waitForFocus(element: Element): Promise<void> {
   await waitFor(() => expect(document.activeElement).toBe(element))
 }

@@ -1,7 +1,7 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 
-// The first visit of a screen loads its code, which takes a busy machine longer than the usual second.
+// The first visit of a screen loads its code, which is slow on a busy machine.
 configure({ asyncUtilTimeout: 60_000 })
 
 let written: unknown[][] = []
@@ -31,7 +31,7 @@ afterEach(() => {
   expect(written).toEqual([])
 })
 
-/** What was logged as an error; asking for it says that it was expected. */
+/** Takes the expected console errors. */
 export function takeErrors(): unknown[][] {
   const taken = written
   written = []

@@ -1,24 +1,20 @@
-/** The words of the fields that several screens have. */
 export const fieldTexts = {
   email: 'Email',
   password: 'Password',
   code: 'Code',
   show: 'Show',
   hide: 'Hide',
-  /** What the button shows or hides. */
   revealed: 'password',
   isShown: 'What you typed is visible.',
   wrong: (count: number) => (count === 1 ? 'One field to correct:' : `${count} fields to correct:`),
 } as const
 
-/** What is wrong with a field; the first two are the specification's. */
 export const ruleTexts = {
   email: 'Please enter a valid email address.',
   password: 'Password must be at least 6 characters.',
   appCode: 'Enter the six digits that your app shows.',
 } as const
 
-/** Advice on a password that is being chosen. */
 export const adviceTexts = {
   start: 'At least 6 characters. Several words make a strong password.',
   short: 'At least 6 characters.',
@@ -27,7 +23,6 @@ export const adviceTexts = {
   strong: 'Strength: strong.',
 } as const
 
-/** What a button says that copies a text. */
 export const copyTexts = {
   copied: 'Copied',
   done: 'Copied to the clipboard.',

@@ -1,4 +1,3 @@
-/** The words around every screen: the bar, the account menu and the footer. Most are the specification's. */
 export const layoutTexts = {
   app: 'My App',
   skip: 'Skip to content',

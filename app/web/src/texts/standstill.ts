@@ -1,4 +1,3 @@
-/** The words of pages on which something has come to a standstill. The 404's heading is the specification's. */
 export const standstillTexts = {
   home: 'Back to the home page',
   notFound: {

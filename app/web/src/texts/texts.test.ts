@@ -8,7 +8,7 @@ const screens = globSync('**/*.tsx', { cwd: folder }).filter(
   (path) => !/\.test\.|^(testing|demo-\w+)\//.test(path),
 )
 
-/** Words between tags, alone on a line of JSX, or in an attribute that is read out. */
+/** Literal words between tags, alone on a line of JSX, or in an announced attribute. */
 const words = [
   />[^<>{}=;()'"`|&]*[A-Za-z]{2,}[^<>{}=;()'"`|&]*<\/(?!code)/,
   /^\s+[A-Z][a-z]+(?: [^=;(){}<>]*)?$/m,

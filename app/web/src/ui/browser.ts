@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 type Memory = 'localStorage' | 'sessionStorage'
 
-/** What this browser remembers under a key: null if nothing, undefined where the user forbids it to remember. */
+/** The stored text. Null if nothing is stored, undefined if the browser forbids storage. */
 export function recall(key: string, memory: Memory = 'localStorage'): string | null | undefined {
   try {
     return window[memory].getItem(key)
@@ -11,17 +11,17 @@ export function recall(key: string, memory: Memory = 'localStorage'): string | n
   }
 }
 
-/** Keeps a text, or forgets it if null; a browser that forbids it remembers nothing. */
+/** Stores a text, or deletes it if null. Does nothing if the browser forbids storage. */
 export function remember(key: string, text: string | null, memory: Memory = 'localStorage'): void {
   try {
     if (text === null) window[memory].removeItem(key)
     else window[memory].setItem(key, text)
   } catch {
-    // Reading answers `undefined` there.
+    // `recall` returns undefined then.
   }
 }
 
-/** False in prerendered pages and in the first client render, true afterwards. */
+/** False in prerendered pages and the first client render. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
     subscribeToNothing,
@@ -34,7 +34,6 @@ function subscribeToNothing(): () => void {
   return () => {}
 }
 
-/** Downloads a text as a file. */
 export function saveFile(name: string, text: string, type: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }))
   const link = document.createElement('a')

@@ -23,10 +23,9 @@ const looks: Record<Look, string> = {
 interface ButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'> {
   look?: Look
   full?: boolean
-  /** In a row or a card, where the text around it is small. */
   small?: boolean
-  /** What the button says while it works: it stays focusable, but ignores clicks. */
-  busy?: string | undefined
+  /** The busy label. A busy button stays focusable but ignores clicks. */
+  busy?: string
   children: ReactNode
 }
 
@@ -42,7 +41,7 @@ export function Button({ look = 'main', full = false, small = false, busy, child
       aria-disabled={isBusy || rest['aria-disabled']}
       onClick={(event) => {
         if (isBusy) event.preventDefault()
-        // The second click of a double click may land on a button that has just moved there.
+        // The second click of a double click may hit a button that has just moved there.
         else if (rest.type === 'submit' || event.detail < 2) rest.onClick?.(event)
       }}
       className={`${shapeOf(look, small, full)} ${isBusy ? 'cursor-progress opacity-85' : ''}`}
@@ -59,7 +58,6 @@ interface ButtonLinkProps extends Omit<LinkProps, 'className'> {
   small?: boolean
 }
 
-/** A link that looks like a button: the next step of the page. */
 export function ButtonLink({ look = 'main', full = false, small = false, ...rest }: ButtonLinkProps) {
   return <Link {...rest} className={shapeOf(look, small, full)} />
 }

@@ -4,19 +4,14 @@ import { lazyPart } from './lazy-part.tsx'
 
 interface CardProps {
   title: string
-  /** One word or two beside the title: "On", "3 left". */
   state?: ReactNode
-  /** The action, at the end of the first line. */
   action?: ReactNode
-  /** What was just changed; announced by screen readers. */
-  status?: string | undefined
-  /** Marks what cannot be undone. */
+  status?: string
   danger?: boolean
   headingRef?: Ref<HTMLHeadingElement>
   children?: ReactNode
 }
 
-/** One subject of the account. */
 export function Card({ title, state, action, status, danger = false, headingRef, children }: CardProps) {
   const id = useId()
   return (
@@ -39,8 +34,8 @@ export function Card({ title, state, action, status, danger = false, headingRef,
   )
 }
 
-/** Always in the page, so that screen readers announce its text. */
-export function CardStatus({ children }: { children?: string | undefined }) {
+/** Always rendered, so that screen readers announce its text. */
+export function CardStatus({ children }: { children?: string }) {
   return (
     <p role="status" className={children ? done : 'sr-only'}>
       {children}
@@ -56,7 +51,7 @@ const tones: Record<Tone, string> = {
   amber: 'bg-amber-tint text-amber',
 }
 
-/** A state in words, not by colour alone. */
+/** States are never shown by color alone. */
 export function Badge({ tone = 'plain', children }: { tone?: Tone; children: ReactNode }) {
   return (
     <span className={`rounded-small px-2 text-14 font-medium forced-colors:border ${tones[tone]}`}>
@@ -67,7 +62,7 @@ export function Badge({ tone = 'plain', children }: { tone?: Tone; children: Rea
 
 const done = 'max-w-none rounded-field bg-done-tint px-3 py-2.5 text-14 text-done forced-colors:border'
 
-/** Placeholders of about the final height, to prevent a layout shift. */
+/** Placeholders of the final height prevent a layout shift. */
 export function Skeleton({ heights }: { heights: readonly string[] }) {
   return (
     <div role="status" className="grid gap-6">
@@ -80,10 +75,10 @@ export function Skeleton({ heights }: { heights: readonly string[] }) {
   )
 }
 
-/** A question in place before something ends; most visits end nothing, so its code is loaded when it opens. */
+/** Lazy, because most visits end nothing. */
 export const Confirmation = lazyPart(async () => (await import('./confirmation-panel.tsx')).ConfirmationPanel)
 
-/** Moves the focus to an element after the render that removes the focused one. */
+/** Focuses an element after the focused one is removed. */
 export function useFocusOn<E extends HTMLElement>() {
   const ref = useRef<E>(null)
   const [wanted, setWanted] = useState(0)

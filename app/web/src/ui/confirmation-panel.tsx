@@ -4,17 +4,14 @@ import { Button } from './button.tsx'
 import { FormError, type FormMessage } from './form/form-error.tsx'
 
 interface ConfirmationPanelProps {
-  /** The question and its consequences. */
   children: ReactNode
-  /** What the button says, and what it says while it works. */
   button: readonly [string, string]
   isBusy: boolean
-  error?: FormMessage | undefined
+  error?: FormMessage
   onConfirm(): void
   onCancel(): void
 }
 
-/** Asks before something ends. It takes the focus; Escape cancels. */
 export function ConfirmationPanel({
   children,
   button,

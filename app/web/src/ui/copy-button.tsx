@@ -2,10 +2,8 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { copyTexts as texts } from '../texts/fields.ts'
 import { Button } from './button.tsx'
 
-/** Milliseconds for which the button confirms. */
 const SAID_FOR = 3000
 
-/** Puts a text into the clipboard and says so. */
 export function CopyButton({ text, children }: { text: string; children: ReactNode }) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
   useEffect(() => {

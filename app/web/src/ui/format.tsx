@@ -1,13 +1,11 @@
 import { useHydrated } from './browser.ts'
 
 interface TimeProps {
-  /** As ISO 8601 has it. */
   of: string
-  /** What happened then, shown before it. */
   words?: string
 }
 
-/** A moment relative to now, with the hour where "3 days ago" leaves it open; in full on hover and for screen readers. */
+/** A relative time. The exact one shows on hover and for screen readers. */
 export function Time({ of, words }: TimeProps) {
   const date = new Date(of)
   const hydrated = useHydrated()
@@ -43,7 +41,7 @@ function relativeTime(moment: Date, now: Date): string {
   if (size < HOUR) return relative.format(Math.trunc(ago / MINUTE), 'minute')
   if (size < DAY) return relative.format(Math.trunc(ago / HOUR), 'hour')
   if (size >= 30 * DAY) return longAgo.format(moment)
-  // By the calendar: 25 hours ago can be the day before yesterday.
+  // 25 hours ago can be the day before yesterday.
   const days = Math.round((midnight(moment) - midnight(now)) / DAY)
   return `${relative.format(days, 'day')}, ${clock.format(moment)}`
 }
@@ -52,12 +50,11 @@ function midnight(moment: Date): number {
   return new Date(moment).setHours(0, 0, 0, 0)
 }
 
-/** Numbers as the browser's language writes them. */
 export function formatNumber(value: number): string {
   return numbers.format(value)
 }
 
-/** A time span in its largest unit: "12 minutes". */
+/** The largest unit of a time span: "12 minutes". */
 export function formatSeconds(seconds: number): string {
   const minutes = Math.max(1, Math.round(seconds / 60))
   if (minutes < 120) return unit('minute').format(minutes)
@@ -73,7 +70,7 @@ export function formatMegabytes(megabytes: number): string {
   return unit('megabyte', 'short').format(Math.round(megabytes))
 }
 
-// Undefined is the browser's own language.
+// Undefined selects the browser's language.
 const numbers = new Intl.NumberFormat(undefined)
 
 function unit(name: string, unitDisplay: 'long' | 'short' = 'long'): Intl.NumberFormat {

@@ -6,7 +6,7 @@ interface IconProps {
   children: ReactNode
 }
 
-/** A small drawing beside words: it says nothing that the words do not, so screen readers skip it. */
+/** Decorative, so screen readers skip it. */
 export function Icon({ className = 'size-5', strokeWidth = 1.6, children }: IconProps) {
   return (
     <svg
@@ -33,7 +33,6 @@ export function AlertIcon() {
   )
 }
 
-/** Follows the last word of a link. */
 export function ExternalIcon() {
   return (
     <Icon className="inline size-3.5 align-[-0.125em]">
@@ -42,7 +41,6 @@ export function ExternalIcon() {
   )
 }
 
-/** Stands before a number. */
 export function StarIcon() {
   return (
     <Icon className="me-1 inline size-4 align-[-0.2em]">
@@ -51,7 +49,6 @@ export function StarIcon() {
   )
 }
 
-/** Replaces the browser's arrow of a select. */
 export function ChevronIcon() {
   return (
     <Icon className="pointer-events-none absolute end-2.5 size-4 text-muted">

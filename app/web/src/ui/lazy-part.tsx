@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 
-/** A part of a page that opens on demand. Its code is loaded when the browser is idle, at the latest when it opens. */
+/** A part of a page that opens on demand. It loads when the browser is idle. */
 export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   const Loaded = lazy(async () => ({ default: await load() }))
   function Part(props: Props) {
@@ -17,7 +17,7 @@ interface Preloadable {
   preload(): Promise<unknown>
 }
 
-/** Loads parts ahead; one that fails is requested again when it opens. */
+/** Loads parts ahead. A failed one is requested again when it opens. */
 export function usePreload(...parts: readonly Preloadable[]): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the parts of a page are always the same
   useEffect(() => {

@@ -3,12 +3,11 @@ import { Button } from './button.tsx'
 
 interface RowsProps {
   label?: string
-  /** From screen readers: it only keeps a place. */
+  /** Hidden from screen readers, for placeholders. */
   isHidden?: boolean
   children: ReactNode
 }
 
-/** A bordered list of rows. */
 export function Rows({ label, isHidden, children }: RowsProps) {
   return (
     <ul
@@ -21,10 +20,10 @@ export function Rows({ label, isHidden, children }: RowsProps) {
   )
 }
 
-/** Parts of a line with dots between them. Each stays whole, and no dot stands at the start or end of a line. */
+/** Parts of a line with dots between them, never at its start or end. */
 export function Dotted({ parts }: { parts: readonly ReactNode[] }) {
   return (
-    // Each part has its dot before it, in a margin that is cut off where a line begins.
+    // Each part has its dot in a margin that is clipped at the start of a line.
     <span className="block [clip-path:inset(-10rem_-100vw_-1rem_0)] rtl:[clip-path:inset(-10rem_0_-1rem_-100vw)]">
       <span className="-ms-4 flex flex-wrap">
         {parts.filter(Boolean).map((part, index) => (
@@ -46,11 +45,10 @@ interface ShowMoreProps {
     readonly isFetchingNextPage: boolean
     fetchNextPage(): Promise<unknown>
   }
-  /** What the button says, and what it says while it works. */
   words: readonly [string, string]
 }
 
-/** The next page of a list, where there is one. */
+/** The button for the next page of a list. */
 export function ShowMore({ query, words }: ShowMoreProps) {
   if (!query.hasNextPage) return null
   return (

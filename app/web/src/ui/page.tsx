@@ -2,7 +2,6 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 import { layoutTexts } from '../texts/layout.ts'
 
-/** The text column of a page. */
 export function Page({ children, wide = false }: { children: ReactNode; wide?: boolean }) {
   return (
     <div className={`page-width py-12 sm:py-16 ${wide ? '' : 'grid justify-items-start gap-4'}`}>
@@ -11,7 +10,7 @@ export function Page({ children, wide = false }: { children: ReactNode; wide?: b
   )
 }
 
-/** The heading of a screen; it gets the focus when the screen changes. */
+/** The heading of a screen, focused when the screen changes. */
 export function PageHeading({ children, small = false }: { children: ReactNode; small?: boolean }) {
   return (
     <h1 tabIndex={-1} className={small ? 'text-28' : 'text-28 sm:text-36'}>
@@ -20,7 +19,7 @@ export function PageHeading({ children, small = false }: { children: ReactNode; 
   )
 }
 
-/** A single column for one task: on the page itself on a phone, in a bordered card from 640 px. */
+/** A single column: plain on a phone, in a card from 640 px. */
 export function FormPage({ children }: { children: ReactNode }) {
   return (
     <div className="page-width py-8 sm:py-16">
@@ -31,7 +30,7 @@ export function FormPage({ children }: { children: ReactNode }) {
   )
 }
 
-/** Sets the title of the tab, and marks it if the form has an error. */
+/** Sets the document title, marked if the form has an error. */
 export function usePageTitle(title: string | undefined, hasError = false): void {
   useEffect(() => {
     const name = title === undefined ? 'My App' : `${title} · My App`
@@ -47,7 +46,7 @@ const tones: Record<Tone, string> = {
   amber: 'bg-amber-tint text-amber',
 }
 
-/** A sentence that is not an error. Rendered empty first, so that screen readers announce it. */
+/** Rendered empty first, so that screen readers announce it. */
 export function Notice({ tone = 'plain', children }: { tone?: Tone; children?: ReactNode }) {
   return (
     <p role="status" className={children ? `${box} ${tones[tone]}` : 'sr-only'}>
@@ -58,7 +57,6 @@ export function Notice({ tone = 'plain', children }: { tone?: Tone; children?: R
 
 const box = 'max-w-none rounded-field px-3 py-2.5 text-14 forced-colors:border'
 
-/** First in the tab order: skips the navigation. */
 export function SkipLink() {
   return (
     <a href="#main" className={look}>
@@ -70,7 +68,7 @@ export function SkipLink() {
 const look =
   'absolute start-4 top-2 z-20 -translate-y-24 rounded-field bg-accent px-4 py-2 text-on-accent focus:translate-y-0'
 
-/** Scrolls a new screen to its top and focuses its heading; the first screen is left to the browser. */
+/** Scrolls a new screen to its top and focuses its heading. The browser handles the first screen. */
 export function useFocusOnNewScreen(main: { current: HTMLElement | null }): void {
   const { pathname } = useLocation()
   const shown = useRef(pathname)
@@ -78,7 +76,7 @@ export function useFocusOnNewScreen(main: { current: HTMLElement | null }): void
     if (shown.current === pathname) return
     shown.current = pathname
     scrollTo(0, 0)
-    // The screen may have focused an element already.
+    // The screen may have focused an element.
     const focused = document.activeElement
     if (focused !== main.current && main.current?.contains(focused)) return
     const heading = main.current?.querySelector('h1')

@@ -4,14 +4,12 @@ import { PageHeading } from './page.tsx'
 interface StandstillProps {
   drawing: ReactNode
   heading: string
-  /** What happened, in a sentence; announced if it is an error. */
+  /** Announced if it is an error. */
   children: ReactNode
   isError?: boolean
-  /** What to do next. */
   actions: ReactNode
 }
 
-/** A page with nothing but a message and what to do next. */
 export function Standstill({ drawing, heading, children, isError = false, actions }: StandstillProps) {
   return (
     <div className="page-width grid grow place-content-center py-16">
@@ -27,7 +25,7 @@ export function Standstill({ drawing, heading, children, isError = false, action
   )
 }
 
-/** A drawing of 120 px in lines of the text's colour, with one stroke of the accent. The words beside it say the same. */
+/** A decorative drawing of 120 px with one accent stroke. */
 function Drawing({ accent, children }: { accent: string; children: ReactNode }) {
   return (
     <svg
@@ -46,7 +44,6 @@ function Drawing({ accent, children }: { accent: string; children: ReactNode }) 
   )
 }
 
-/** A signpost whose one arm points nowhere. */
 export function LostDrawing() {
   return (
     <Drawing accent="M66 34h26l10 11-10 11H66">
@@ -55,7 +52,6 @@ export function LostDrawing() {
   )
 }
 
-/** A plug that has come out of its socket. */
 export function BrokenDrawing() {
   return (
     <Drawing accent="m56 40 5-10m7 14 9-6m-15-2 1-12">
@@ -64,7 +60,6 @@ export function BrokenDrawing() {
   )
 }
 
-/** An open box with nothing in it. */
 export function EmptyDrawing() {
   return (
     <Drawing accent="M60 40V20m-9 9 9-9 9 9">
@@ -73,7 +68,6 @@ export function EmptyDrawing() {
   )
 }
 
-/** Waves that do not arrive. */
 export function OfflineDrawing() {
   return (
     <Drawing accent="M26 24l68 72">

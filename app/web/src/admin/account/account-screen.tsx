@@ -16,7 +16,6 @@ import { EmailsCard, EventsCard } from './history-cards.tsx'
 import { RecoveryCard } from './recovery-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 
-/** One account, and what an operator can do with it. */
 export function AccountScreen() {
   const { id = '' } = useParams()
   const query = useQuery({
@@ -56,7 +55,7 @@ function Heading({ account }: { account: Account | undefined }) {
   )
 }
 
-/** On a phone the most used cards come first; wide windows show the details beside them. */
+/** Phones show the most used cards first. Wide windows show the details at the side. */
 function Parts({ account }: { account: Account }) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">

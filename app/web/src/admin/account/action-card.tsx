@@ -9,19 +9,15 @@ interface ActionCardProps {
   title: string
   state?: ReactNode
   danger?: boolean
-  /** What the button says, and what it says while it works; undefined without an action. */
+  /** The idle and the busy label. Undefined without an action. */
   button: readonly [string, string] | undefined
-  /** Asked in place first. */
   question?: { readonly ask: string; readonly consequence: string }
   run(): Promise<unknown>
-  /** Shown afterwards. */
   done?: string
-  /** Replaces reading the account again. */
   onDone?(): void
   children?: ReactNode
 }
 
-/** A part of an account with one action for the operator. */
 export function ActionCard({ button, question, run, done, onDone, children, ...card }: ActionCardProps) {
   const cache = useQueryClient()
   const [isAsked, ask] = useState(false)

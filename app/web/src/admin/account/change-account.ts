@@ -5,7 +5,6 @@ import { recoveryCode } from '../records.ts'
 
 const path = (id: string) => `/identities/${id}`
 
-/** Ends every session, if there is one. */
 export async function signOutEverywhere(id: string): Promise<void> {
   await call('DELETE', `${path(id)}/sessions`).catch((error: unknown) => {
     if (!(error instanceof RequestFailed && error.status === 404)) throw error
@@ -16,7 +15,7 @@ export async function enable(id: string): Promise<void> {
   await setState(id, 'active')
 }
 
-/** Keeps a user from signing in. Sessions end too: they would be valid again with the account. */
+/** Also ends the sessions, which would become valid again with the account. */
 export async function disable(id: string): Promise<void> {
   await setState(id, 'inactive')
   await signOutEverywhere(id)

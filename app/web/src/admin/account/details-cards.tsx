@@ -10,7 +10,6 @@ import { disable, enable, resendVerification } from './change-account.ts'
 const texts = adminAccountTexts.details
 const disabling = adminAccountTexts.disabling
 
-/** What the account is, and whether its user may sign in. */
 export function DetailsCard({ account: { id, state, created_at, updated_at } }: { account: Account }) {
   const isActive = state === 'active'
   const action = isActive
@@ -48,7 +47,6 @@ function Line({ name, children }: { name: string; children: ReactNode }) {
 
 const addressTexts = adminAccountTexts.addresses
 
-/** The addresses of an account, and a new code for the first that is not verified. */
 export function AddressesCard({ account: { id, verifiable_addresses } }: { account: Account }) {
   const pending = verifiable_addresses.find(({ verified }) => !verified)
   return (
@@ -76,7 +74,6 @@ export function AddressesCard({ account: { id, verifiable_addresses } }: { accou
 const credentialTexts = adminAccountTexts.credentials
 const names: Readonly<Record<string, string>> = credentialTexts.names
 
-/** How the user signs in. */
 export function CredentialsCard({ account: { credentials } }: { account: Account }) {
   const types = Object.entries(credentials)
   return (

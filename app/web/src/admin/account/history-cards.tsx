@@ -8,7 +8,6 @@ import { adminAccountTexts } from '../texts.ts'
 
 const emailTexts = adminAccountTexts.emails
 
-/** What was sent to the address of an account. */
 export function EmailsCard({ account: { traits } }: { account: Account }) {
   const recipient = traits.email ?? ''
   const query = usePages(['emails', 'to', recipient], '/courier/messages', email, { recipient, page_size: 5 })

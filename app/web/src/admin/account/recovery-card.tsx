@@ -10,7 +10,6 @@ const texts = adminAccountTexts.recovery
 
 type Recovery = Awaited<ReturnType<typeof createRecoveryCode>>
 
-/** Recovery for a user who has lost access to the mailbox. */
 export function RecoveryCard({ account: { id } }: { account: Account }) {
   const [created, setCreated] = useState<Recovery>()
   return (

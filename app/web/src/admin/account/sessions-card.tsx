@@ -11,10 +11,9 @@ import { signOutEverywhere } from './change-account.ts'
 const texts = adminAccountTexts.sessions
 const levels: Readonly<Record<string, string>> = texts.levels
 
-/** Current and recent sessions. */
 export function SessionsCard({ account: { id } }: { account: Account }) {
   const query = usePages(['account', id, 'sessions'], `/identities/${id}/sessions`, session)
-  // Newer ones may have ended while an older one, not loaded yet, is live.
+  // An older session that is not loaded yet may be live.
   const mayBeLive = query.hasNextPage || query.data?.some(({ active }) => active)
   return (
     <ActionCard

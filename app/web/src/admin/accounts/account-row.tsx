@@ -31,7 +31,6 @@ export function AccountRow({ account }: { account: Account }) {
   )
 }
 
-/** The first letter of an account in a disc. */
 export function AccountDisc({ account }: { account: Account }) {
   const [first] = new Intl.Segmenter().segment(account.traits.name || nameOf(account))
   return (
@@ -44,7 +43,7 @@ export function AccountDisc({ account }: { account: Account }) {
   )
 }
 
-/** What is unusual about an account, if anything. */
+/** Badges for an unusual account. */
 export function AccountState({ account: { state, verifiable_addresses } }: { account: Account }) {
   const isUnverified = verifiable_addresses.some(({ verified }) => !verified)
   return (

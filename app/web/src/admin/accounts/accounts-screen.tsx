@@ -13,7 +13,6 @@ import { AccountRow } from './account-row.tsx'
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** All accounts, or those that match a search. */
 export function AccountsScreen() {
   const [search] = useSearchParams()
   const wanted = search.get('q')?.trim() ?? ''

@@ -13,11 +13,9 @@ import { emailsTexts as texts } from '../texts.ts'
 
 interface EmailRowProps {
   email: Email
-  /** All emails of the list have the same recipient. */
   isOfOne?: boolean
 }
 
-/** An email in the queue; it expands to its attempts. */
 export function EmailRow({ email, isOfOne = false }: EmailRowProps) {
   const [isOpen, setOpen] = useState(false)
   const id = useId()
@@ -57,7 +55,6 @@ function nameOf({ template_type }: Email): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
 
-/** The attempts to send an email, and a button to retry an abandoned one. */
 function EmailAttempts({ email: { id, status } }: { email: Email }) {
   const query = useQuery({
     queryKey: ['emails', 'attempts', id],

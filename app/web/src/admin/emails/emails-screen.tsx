@@ -8,7 +8,6 @@ import { EmailRow } from './email-row.tsx'
 
 const statuses = ['queued', 'processing', 'sent', 'abandoned'] as const
 
-/** The mail queue. */
 export function EmailsScreen() {
   const [search] = useSearchParams()
   const status = statuses.find((one) => one === search.get('status'))

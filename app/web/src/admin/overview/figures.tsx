@@ -7,10 +7,10 @@ const texts = overviewTexts.figures
 interface Figure {
   readonly name: string
   readonly value: string | undefined
-  readonly note?: string | undefined
+  readonly note?: string
 }
 
-/** A few figures of this process; Prometheus has all, with their history. */
+/** A few figures of this process. Prometheus has the rest and their history. */
 export function Figures({ metrics }: { metrics: Metrics }) {
   const known = figuresOf(metrics).filter(({ value }) => value !== undefined)
   return (

@@ -3,7 +3,7 @@ interface Sample {
   readonly value: number
 }
 
-/** Samples by metric, of Prometheus' text format. */
+/** Samples by metric, from the Prometheus text format. */
 export type Metrics = ReadonlyMap<string, readonly Sample[]>
 
 export function parseMetrics(text: string): Metrics {
@@ -18,12 +18,12 @@ export function parseMetrics(text: string): Metrics {
   return metrics
 }
 
-/** Over all labels; undefined if this server does not have the metric. */
+/** The sum over all labels. Undefined if this server lacks the metric. */
 export function total(metrics: Metrics, name: string): number | undefined {
   return metrics.get(name)?.reduce((sum, { value }) => sum + value, 0)
 }
 
-/** The values of a metric by one label, the largest first, without those that are zero. */
+/** The non-zero values of a metric by one label, largest first. */
 export function byLabel(metrics: Metrics, name: string, label: string): (readonly [string, number])[] {
   const samples = metrics.get(name) ?? []
   const pairs = samples.map(({ labels, value }) => [labels[label] ?? '', value] as const)

@@ -13,7 +13,6 @@ import { byLabel, type Metrics } from './metrics.ts'
 
 const version = z.object({ version: z.string() })
 
-/** Whether the server is ready, and its version. */
 export function Health({ interval }: { interval: number }) {
   const query = useQuery({ queryKey: ['health'], queryFn: readHealth, refetchInterval: interval })
   return (
@@ -52,7 +51,6 @@ async function readReady(): Promise<boolean> {
   }
 }
 
-/** Which rate limits rejected attempts, most first. */
 export function LimitsReached({ metrics }: { metrics: Metrics }) {
   const reached = byLabel(metrics, 'identity_limits_reached_total', 'limit')
   return (
@@ -84,7 +82,7 @@ export function LimitsReached({ metrics }: { metrics: Metrics }) {
   )
 }
 
-/** The newest abandoned emails: each may be a user who waits for a code. */
+/** The newest abandoned emails. Each may be a user who waits for a code. */
 export function FailedEmails() {
   const query = usePages(['emails', 'newest-failed'], '/courier/messages', email, {
     status: 'abandoned',

@@ -72,14 +72,13 @@ test('a logout without a connection says that the user is still logged in', asyn
   expect(takeErrors()).toHaveLength(1)
 })
 
-test('a visitor signs in first and comes back here', async () => {
+test('a visitor logs in first and then returns here', async () => {
   const service = fakeService({
     'GET /self-service/login/browser': ok(loginFlowJson()),
     'POST /self-service/login': ok({ session: sessionJson(), continue_with: null }),
     [create]: ok(settingsFlowJson()),
   })
   const app = renderApp('/settings')
-  // Two screens load one after the other.
   await userEvent.type(await screen.findByLabelText('Email'), ADA)
   expect(screen.getByText('Log in to continue.')).toBeTruthy()
   service.on('GET /sessions/whoami', ok(sessionJson()))
@@ -101,7 +100,7 @@ test('a session that was ended elsewhere leads to the sign-in and back, with wha
   await userEvent.type(screen.getByLabelText('Email'), ADA)
   await userEvent.type(screen.getByLabelText('Password'), 'secret words{Enter}')
   await screen.findByDisplayValue('Ada')
-  // Given up, it does not come again.
+  // Asking once is enough.
   await userEvent.click(screen.getByRole('button', { name: 'Cancel' }))
 })
 
@@ -111,7 +110,7 @@ test('the profile shows the address', async () => {
   expect(document.title).toBe('Profile · My App')
 })
 
-test('a name is saved beside the other traits', async () => {
+test('saves a name with the other traits', async () => {
   const { service, name } = await openProfile({
     [create]: ok(settingsFlowJson({ name: 'Ada' })),
     [submit]: ok(settingsFlowJson({ name: 'Ada L.', state: 'success' })),
@@ -145,7 +144,7 @@ describe('a new password', () => {
     expect(service.calls(submit)).toEqual([])
   })
 
-  test('that the service refuses is kept beside the reason', async () => {
+  test('stays in the field when the service refuses it', async () => {
     const same = text(4000032, 'That is the one you have.')
     const { password } = await openPassword({
       [submit]: bad(settingsFlowJson({ fields: { password: [same] } })),

@@ -16,13 +16,13 @@ const pages = [
   { to: paths.data, ...texts.pages.data },
 ] as const
 
-/** A page of the account: navigation at the side, a row of tabs where the window is narrow. */
+/** A page of the account with its navigation: at the side, or as tabs in a narrow window. */
 export function AccountArea({ path, children }: { path: string; children: ReactNode }) {
   const { name, lead } = pages.find(({ to }) => to === path) ?? pages[0]
   usePageTitle(name)
   const { pathname, search } = useLocation()
   useEffect(() => {
-    // A page with a flow in its address is where the service redirected to; the user did not choose it.
+    // The service redirected to a page with a flow. The user did not choose it.
     if (!search.includes('flow=')) rememberPage(pathname)
   }, [pathname, search])
   return (

@@ -6,12 +6,11 @@ import { getJson } from '../../api/request.ts'
 import { Notice } from '../../ui/page.tsx'
 import { accountAreaTexts } from './texts.ts'
 
-/** Greets a user who has just recovered the account. */
 export function WelcomeBack() {
   const { state } = useLocation() as { state: { recovered?: 'password' | 'passkey' } | null }
   const recovered = state?.recovered
   useEffect(() => {
-    // The router reads `usr` when the page loads: without it a reload does not greet again.
+    // The router restores `usr` on load. Without it, a reload does not greet again.
     if (recovered) history.replaceState({ ...history.state, usr: null }, '')
   }, [recovered])
   if (!recovered) return null
@@ -26,7 +25,7 @@ const KeepAccount = lazy(async () => ({ default: (await import('./keep-account.t
 const path = '/api/v1/account/deletion'
 const queryKey = ['account', 'deletion']
 
-/** When the account will be deleted; null if it will not, or while that is unknown. */
+/** The date of the scheduled deletion. Null without one, or while unknown. */
 export function useDueDate(): string | null {
   const { data: due = null } = useQuery({
     queryKey,
@@ -38,7 +37,7 @@ export function useDueDate(): string | null {
   return due
 }
 
-/** The question whether to keep an account that will be deleted. Few users see it: its code is loaded for them only. */
+/** Asks whether to keep the account. Lazy, because few users see it. */
 export function ScheduledDeletion() {
   const cache = useQueryClient()
   const [isAnswered, setAnswered] = useState(false)

@@ -9,13 +9,12 @@ import { Notice } from '../../ui/page.tsx'
 import { scheduledDeletionTexts as texts } from './texts.ts'
 
 interface KeepAccountProps {
-  /** When the account will be deleted; absent once the user has answered. */
   due: string | null
   path: string
   onAnswer(): void
 }
 
-/** Asks a user whose account will be deleted whether to keep it: signing in alone changes nothing. */
+/** Asks whether to keep the account. Logging in alone does not cancel the deletion. */
 export function KeepAccount({ due, path, onAnswer }: KeepAccountProps) {
   const id = useId()
   const { isKept, isBusy, error, ref, keep, leave } = useAnswer(path, onAnswer)
@@ -51,7 +50,7 @@ export function KeepAccount({ due, path, onAnswer }: KeepAccountProps) {
   )
 }
 
-// Undefined is the browser's own language.
+// Undefined selects the browser's language.
 const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' })
 
 function useAnswer(path: string, onAnswer: () => void) {

@@ -1,4 +1,3 @@
-/** The words around the pages of the account. */
 export const accountAreaTexts = {
   navigation: 'Account',
   pages: {
@@ -18,7 +17,6 @@ export const accountAreaTexts = {
   },
 } as const
 
-/** The question whether an account that will be deleted stays. */
 export const scheduledDeletionTexts = {
   title: 'Keep your account?',
   due: (day: string) => `It will be deleted on ${day}, with everything in it.`,

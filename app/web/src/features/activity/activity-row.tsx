@@ -27,7 +27,6 @@ const drawings = {
   warning: 'M10 17.200a7.2 7.2 0 1 0-.1 0M10 6.400v4.200M10 13.400v.1',
 } as const
 
-/** What kind of event it was, beside its sentence. */
 function EventIcon({ event }: { event: ActivityEvent }) {
   const kind = event.outcome === 'refused' ? 'warning' : (kinds[event.event] ?? 'user')
   return (
@@ -37,7 +36,7 @@ function EventIcon({ event }: { event: ActivityEvent }) {
   )
 }
 
-/** All others concern the account as a whole. */
+/** Other events concern the whole account. */
 const kinds: Readonly<Record<string, keyof typeof drawings>> = {
   sign_in: 'in',
   session_ended: 'out',
@@ -54,8 +53,8 @@ export interface ActivityEvent {
   readonly id: string
   readonly event: string
   readonly outcome: 'ok' | 'refused'
-  readonly method?: string | undefined
-  readonly detail?: string | undefined
+  readonly method?: string
+  readonly detail?: string
   readonly device: string
   readonly client_address: string
   readonly created_at: string
@@ -68,7 +67,7 @@ const ends: Words = texts.ends
 const events: Words = texts.events
 const changes: Words = texts.changes
 
-/** One sentence for an event; an unknown event keeps its name. */
+/** Describes an event. An unknown one keeps its name. */
 function describeEvent({ event, outcome, method = '', detail = '' }: ActivityEvent): string {
   switch (event) {
     case 'sign_in':

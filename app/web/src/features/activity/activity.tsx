@@ -12,7 +12,6 @@ import { activityTexts as texts } from './texts.ts'
 /** The server's page size. */
 const PAGE = 50
 
-/** What happened to the account, newest first. */
 export function Activity() {
   const query = useInfiniteQuery({
     queryKey: ['account', 'activity'],

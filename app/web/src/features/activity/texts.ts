@@ -1,4 +1,3 @@
-/** The words of the page with what happened to an account. */
 export const activityTexts = {
   unavailable: 'This site doesn’t keep a record of your activity.',
   unlisted: 'Your activity could not be listed.',
@@ -41,6 +40,5 @@ export const activityTexts = {
   signedOut: 'Logged out',
   recoveryLink: 'Recovery link created by support',
   recoveryCode: 'Recovery code created by support',
-  /** What became of a credential. */
   changes: { added: 'added', removed: 'removed', changed: 'changed' },
 } as const

@@ -22,7 +22,6 @@ import { connectionsTexts as texts } from './texts.ts'
 
 const Removal = lazyPart(async () => (await import('../../forms/settings/removal.tsx')).Removal)
 
-/** The providers that the user can connect or disconnect. */
 export function Connections() {
   const settings = useSettings()
   const { known, refresh } = useKnownCredentials()
@@ -84,7 +83,6 @@ function List({ settings, flow, known, onChanged }: ListProps) {
 
 type Change = 'link' | 'unlink'
 
-/** What the service lets the user change about a provider. */
 function changeOf(flow: SettingsFlow, provider: Provider): Change | undefined {
   if (offeredProviders(flow, 'link').includes(provider)) return 'link'
   return offeredProviders(flow, 'unlink').includes(provider) ? 'unlink' : undefined

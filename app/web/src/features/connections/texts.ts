@@ -1,4 +1,3 @@
-/** The words of the page with the connected accounts. */
 export const connectionsTexts = {
   none: 'This site doesn’t offer login with other accounts.',
   isConnected: 'Connected',

@@ -10,7 +10,6 @@ interface ListControlsProps {
   onOrder(order: Order): void
 }
 
-/** Which repositories are shown, and in what order. */
 export function ListControls({ filter, order, onFilter, onOrder }: ListControlsProps) {
   const id = useId()
   return (

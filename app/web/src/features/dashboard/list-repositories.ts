@@ -15,14 +15,12 @@ const sources = ['live', 'cache', 'stale', 'sample'] as const
 export interface RepositoryList {
   readonly repositories: readonly Repository[]
   readonly source: (typeof sources)[number]
-  /** Age of the list in seconds. */
   readonly age: number
 }
 
 /** Milliseconds between two attempts after an error. */
 const RECOVERY_INTERVAL = 5000
 
-/** The public repositories of one user. */
 export function useRepositories(user: string) {
   return useQuery({
     queryKey: ['githubRepos'],
@@ -43,7 +41,7 @@ async function listRepositories(user: string): Promise<RepositoryList> {
 
 const UNREADABLE = 'The list could not be read.'
 
-/** By hand: a schema library would be a third of the dashboard's own weight. A missing count is 0. */
+/** Parsed by hand: a schema library would be a third of the dashboard's own weight. A missing count is 0. */
 function readRepository(json: unknown): Repository {
   const { id, name, html_url, description, stargazers_count } = (json ?? {}) as Record<string, unknown>
   const isReadable = typeof id === 'number' && typeof name === 'string' && isWebAddress(html_url)
@@ -57,14 +55,13 @@ function readRepository(json: unknown): Repository {
   }
 }
 
-/** A link could otherwise run a script. */
+/** Another scheme in a link could run a script. */
 function isWebAddress(text: unknown): text is string {
   return typeof text === 'string' && /^https?:$/.test(URL.parse(text)?.protocol ?? '')
 }
 
 export type Order = 'listed' | 'stars' | 'name'
 
-/** Those whose names contain the text, in any case, in that order. */
 export function arrange(
   repositories: readonly Repository[],
   filter: string,
@@ -77,7 +74,7 @@ export function arrange(
   return found.toSorted((one, other) => other.stargazers_count - one.stargazers_count)
 }
 
-/** Calls the product's protected endpoint; the dashboard has no use for the answer. */
+/** Calls the protected endpoint, as the specification asks. The result is unused. */
 export function useProtectedUser(): void {
   useQuery({ queryKey: ['testep'], queryFn: async () => (await getJson('/api/v1/cash/protected_user')).json })
 }

@@ -7,10 +7,10 @@ import { Button, ButtonLink } from '../../ui/button.tsx'
 import { PasskeyIcon } from '../../ui/icons.tsx'
 import { passkeyOfferTexts as texts } from './texts.ts'
 
-/** The account that has declined, or added a passkey, in this browser. */
+/** The account that declined the offer, or accepted it, in this browser. */
 const DECLINED_BY = 'passkey-offer'
 
-/** After a sign-in by other means: a passkey is quicker the next time. A user who declines is not asked again. */
+/** Offers a passkey after a login by other means. A user who declines is not asked again. */
 export function PasskeyOffer({ isHeldBack }: { isHeldBack: boolean }) {
   const { session } = useAuth()
   const id = session?.identity?.id
@@ -50,6 +50,6 @@ export function PasskeyOffer({ isHeldBack }: { isHeldBack: boolean }) {
 
 function isOffered(identityId: string): boolean {
   const declinedBy = recall(DECLINED_BY)
-  // In a browser that remembers nothing the offer would return with each visit.
+  // A browser without storage would show the offer on every visit.
   return hasPasskeys() && declinedBy !== undefined && declinedBy !== identityId
 }

@@ -16,7 +16,6 @@ import {
 } from './list-repositories.ts'
 import { dashboardTexts as texts } from './texts.ts'
 
-/** The repositories of one user, or the sentence that says why there are none. */
 export function RepositoryList({ user }: { user: string }) {
   const { data, error, refetch } = useRepositories(user)
   if (data?.repositories.length === 0) return <Empty user={user} />
@@ -54,7 +53,7 @@ function Arranged({ user, list: { repositories, source, age } }: { user: string;
   )
 }
 
-/** The same height with the list and while it loads. */
+/** Keeps its height while the list loads. */
 function Header({ status, children }: { status: string; children?: ReactNode }) {
   return (
     <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-2 max-sm:min-h-19 max-sm:content-start">
@@ -116,6 +115,6 @@ function RepositoryRow({ repository }: { repository: Repository }) {
   )
 }
 
-// The link covers its row: a large target, and one name for it.
+// The link covers the whole row.
 const nameLink =
   'min-w-0 font-medium wrap-anywhere text-accent before:absolute before:inset-0 before:content-[""] hover:underline'

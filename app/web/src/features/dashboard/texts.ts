@@ -1,4 +1,3 @@
-/** The words of the dashboard; headings, loading, empty and error sentences are those of the specification. */
 export const dashboardTexts = {
   title: 'Dashboard',
   heading: 'Dashboard Page',
@@ -24,7 +23,6 @@ export const dashboardTexts = {
   stale: (age: string) => `GitHub does not answer right now. This list is ${age} old.`,
 } as const
 
-/** The words of the offer to add a passkey. */
 export const passkeyOfferTexts = {
   title: 'Passkeys',
   heading: 'Log in faster next time',

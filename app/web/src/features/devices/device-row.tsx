@@ -92,7 +92,6 @@ const drawings = {
   app: 'M3 4.500h14v11H3zM6 8.200l2 1.9-2 1.900M10.5 12.200H14',
 } as const
 
-/** What the device is, beside its name. */
 function DeviceIcon({ kind }: { kind: keyof typeof drawings }) {
   return (
     <Icon className="size-6" strokeWidth={1.4}>

@@ -8,7 +8,7 @@ import { type Device, DeviceRow } from './device-row.tsx'
 import { EVERYWHERE_ELSE, queryKey, SignOutPanel } from './sign-out-panel.tsx'
 import { devicesTexts as texts } from './texts.ts'
 
-/** The user's sessions, this device first, and how to end the others. */
+/** The sessions of the user, this device first. */
 export function Devices() {
   const query = useQuery({
     queryKey,

@@ -7,21 +7,19 @@ import { devicesTexts } from './texts.ts'
 
 export const queryKey = ['account', 'devices']
 
-/** In the place of a session's id. */
+/** Used instead of a session id. */
 export const EVERYWHERE_ELSE = ''
 
 interface SignOutPanelProps {
-  /** Which session ends. */
   id: string
   button: readonly [string, string]
   question: string
-  /** The consequence. */
   children: ReactNode
   onEnded(): void
   onCancel(): void
 }
 
-/** Asks before it signs out one other device, or all. */
+/** Asks before it logs out one other device, or all. */
 export function SignOutPanel({ id, button, question, children, onEnded, onCancel }: SignOutPanelProps) {
   const { end, isBusy, error } = useEnding()
   return (
@@ -54,7 +52,7 @@ function useEnding() {
       await cache.invalidateQueries({ queryKey })
       return true
     } catch (thrown) {
-      // This session has ended: the page redirects to the sign-in and back.
+      // This session has ended. The page redirects to the login and back.
       if (statusOf(thrown) === 401) await refetch()
       setError(devicesTexts.failed)
       return false

@@ -1,4 +1,3 @@
-/** The words of the list of signed-in devices. */
 export const devicesTexts = {
   list: 'Logged-in devices',
   unlisted: 'Your devices could not be listed.',

@@ -19,7 +19,6 @@ interface EmailCardProps {
   email: string | undefined
 }
 
-/** The user's address, and the pending one that will replace it. */
 export function EmailCard({ settings, email }: EmailCardProps) {
   usePreload(EmailForm)
   const enterCode = useEnterCode()
@@ -59,7 +58,7 @@ export function EmailCard({ settings, email }: EmailCardProps) {
   )
 }
 
-/** Navigates to the page that asks for the new address' code; without one the change is done. */
+/** Opens the page for the code of the new address. Without a verification the change is done. */
 function useEnterCode() {
   const navigate = useNavigate()
   const { refetch } = useAuth()
@@ -71,7 +70,7 @@ function useEnterCode() {
   }
 }
 
-/** The address that replaces the present one as soon as its code was entered. */
+/** The address that takes effect once its code is entered. */
 function pendingAddress({ ui }: SettingsFlow): string | undefined {
   const message = ui.nodes
     .flatMap(({ messages }) => messages)

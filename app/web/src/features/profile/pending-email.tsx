@@ -13,7 +13,6 @@ interface PendingEmailProps {
   onCancelled(): void
 }
 
-/** The address that waits for its code: send another, or cancel the change. */
 export function PendingEmail({ settings, address, onSent, onCancelled }: PendingEmailProps) {
   const { change, busy, error } = useChange<'resend' | 'cancel'>(settings)
 

@@ -12,14 +12,13 @@ import { ThemeChoice } from './theme-choice.tsx'
 
 const themeTexts = profileTexts.theme
 
-/** The user's name and email, and the theme of the app. */
 export function Profile() {
   const settings = useSettings()
   const { session } = useAuth()
   const [search] = useSearchParams()
   const { flow } = settings
   const other = flow && (pageOf(flow.active) ?? lastPage())
-  // The service redirects to one URL, whatever was changed.
+  // The service redirects to one URL after every change.
   if (search.has('flow') && other && other !== paths.settings)
     return <Navigate to={`${other}?${search}`} replace />
   const traits = traitsOf(session?.identity)
@@ -35,7 +34,7 @@ export function Profile() {
   )
 }
 
-/** The page of the account that shows the result of a settings method. */
+/** The account page that shows the result of a settings method. */
 function pageOf(method: string | undefined): string | undefined {
   if (method === 'oidc') return paths.connections
   const isProof = ['password', 'passkey', 'webauthn', 'totp', 'lookup_secret'].includes(method ?? '')
@@ -50,7 +49,6 @@ interface NameCardProps {
   name: string | undefined
 }
 
-/** How the app calls the user. */
 export function NameCard({ settings, name }: NameCardProps) {
   usePreload(NameForm)
   return (

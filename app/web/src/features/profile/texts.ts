@@ -1,4 +1,3 @@
-/** The words of the account's first page. */
 export const profileTexts = {
   name: {
     title: 'Name',

@@ -4,7 +4,7 @@ import { profileTexts } from './texts.ts'
 
 const texts = profileTexts.theme
 
-/** Kept in this browser only, because it belongs to the screen and not to the account. */
+/** Stored in the browser, because it belongs to the screen rather than the account. */
 export function ThemeChoice() {
   const [theme, setTheme] = useTheme()
   return (
@@ -35,7 +35,7 @@ export type Theme = (typeof themes)[number]
 
 const KEY = 'theme'
 
-/** The chosen theme and its setter; `/theme.js` applies it, also before the app's scripts run. */
+/** The chosen theme and its setter. `/theme.js` applies it before the first paint. */
 function useTheme(): readonly [Theme, (theme: Theme) => void] {
   return [useSyncExternalStore(subscribe, readTheme, () => 'system'), writeTheme]
 }

@@ -14,7 +14,6 @@ interface EmailFormProps {
 
 const emailTexts = profileTexts.email
 
-/** Another address for the account. */
 export function EmailForm({ settings, ...on }: EmailFormProps) {
   const traits = traitsOf(settings.flow?.identity)
   return (
@@ -42,7 +41,7 @@ interface NameFormProps {
   onCancel(): void
 }
 
-/** Replaces the name; an empty one removes it. */
+/** Replaces the name, or removes it if empty. */
 export function NameForm({ settings, onSaved, onCancel }: NameFormProps) {
   const { session, refetch } = useAuth()
   const traits = traitsOf(settings.flow?.identity ?? session?.identity)

@@ -18,7 +18,7 @@ import { usePreload } from '../../ui/lazy-part.tsx'
 import { Notice, PageHeading, usePageTitle } from '../../ui/page.tsx'
 import { newPasswordTexts as texts } from './texts.ts'
 
-/** The last step of a recovery: the user is signed in and sets a new credential. */
+/** The last step of a recovery. The user is logged in and sets a new credential. */
 export function NewPassword() {
   const settings = useFlow(settingsFlow)
   const navigate = useNavigate()
@@ -28,14 +28,14 @@ export function NewPassword() {
   const view = useRef<HTMLDivElement>(null)
   usePageTitle(texts.title)
   useSessionOfRecovery()
-  // The path stays the same, so the focus does not move by itself.
+  // The path stays the same, so the focus does not move.
   useEffect(() => view.current?.querySelector('h1')?.focus(), [])
   if (settings.opened?.kind === 'second-factor')
     return <Navigate to={paths.secondFactor} replace state={{ after: paths.newPassword }} />
   if (settings.opened?.kind === 'sign-in') return <Navigate to={paths.recovery} replace state={onward} />
 
   async function onSaved(recovered: 'password' | 'passkey') {
-    // Until the session is known to be recovered, every protected page redirects here.
+    // Protected pages redirect here until the session counts as recovered.
     await refetch()
     await navigate(after, { replace: true, state: { recovered } })
     settings.forget()
@@ -85,7 +85,7 @@ function PasskeyInstead({ settings, onAdded }: { settings: SettingsUse; onAdded(
 
 const tooLate = () => texts.tooLate
 
-/** Fetched only here: the steps before are for visitors and redirect signed-in users. */
+/** Earlier steps are for visitors and redirect signed-in users, so they do not fetch it. */
 function useSessionOfRecovery(): void {
   const { isAuthenticated, isLoading, refetch } = useAuth()
   const cache = useQueryClient()

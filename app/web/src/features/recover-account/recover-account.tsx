@@ -16,14 +16,14 @@ import { Address } from '../../ui/form/form-parts.tsx'
 import { Notice, PageHeading } from '../../ui/page.tsx'
 import { recoveryTexts, recoveryTexts as texts } from './texts.ts'
 
-/** From the address to the code; the new password follows on the same screen. */
+/** From the address to the code. The new password follows on the same screen. */
 export function RecoverAccount() {
   const recovery = useRecovery()
   const { opened, flow, isRenewed, isUnreachable, open } = recovery.used
   useAlreadySignedIn(opened?.kind)
   const isSent = flow && flow.state !== 'choose_method'
   return (
-    // The heading stays while the flow arrives: the focus is on it.
+    // The focused heading stays while the flow loads.
     <div className={`grid content-start gap-5 ${flow ? '' : 'min-h-72'}`}>
       <RecoveryHeading>{isSent ? <Sent address={addressOf(flow)} /> : undefined}</RecoveryHeading>
       {flow ? (
@@ -35,7 +35,6 @@ export function RecoverAccount() {
   )
 }
 
-/** Prerendered too, before the flow is known. */
 export function RecoveryHeading({ children }: { children?: ReactNode }) {
   return (
     <div className="grid gap-2">
@@ -114,7 +113,7 @@ function Sent({ address }: { address: string | undefined }) {
 
 export type Recovery = MailedCode<RecoveryFlow>
 
-/** The recovery code; a correct one signs in and leads to the new password. */
+/** A correct code logs in and opens the new password. */
 function useRecovery(): Recovery {
   const navigate = useNavigate()
   const onward = useOnward()

@@ -169,7 +169,7 @@ test('the new password names its account to password managers', async () => {
   )
 })
 
-test('a new password that is refused is kept beside the reason', async () => {
+test('keeps a refused password next to the reason', async () => {
   const known = text(4000030, 'That one is known to many.')
   openRecovery({
     [submit]: [sent(), passed],
@@ -182,7 +182,7 @@ test('a new password that is refused is kept beside the reason', async () => {
   expect(field.value).toBe('password1')
 })
 
-test('a user who takes too long for the new password is told what to do', async () => {
+test('explains what to do when the new password takes too long', async () => {
   openRecovery({
     [submit]: [sent(), passed],
     [saveSettings]: refused(403, 'session_refresh_required', { redirect_browser_to: '/login' }),

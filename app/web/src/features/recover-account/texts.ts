@@ -1,4 +1,3 @@
-/** The words of a recovery's last step. */
 export const newPasswordTexts = {
   title: 'Choose a new password',
   lead: 'You’re logged in. Your other devices have been logged out.',

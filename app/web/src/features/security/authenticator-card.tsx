@@ -22,7 +22,6 @@ interface AuthenticatorCardProps {
   onRemoved(): void
 }
 
-/** An app that shows codes, as the second step of signing in. */
 export function AuthenticatorCard({ settings, flow, isOn, hasCodes, ...on }: AuthenticatorCardProps) {
   usePreload(AuthenticatorSetUp, RemoveAuthenticator)
   return (

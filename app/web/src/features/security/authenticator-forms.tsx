@@ -16,7 +16,7 @@ interface AuthenticatorSetUpProps {
   onCancel(): void
 }
 
-/** The secret as a QR code and as a key, until a code proves that the app has it. */
+/** The secret as a QR code and a key, until a code proves that the app has it. */
 export function AuthenticatorSetUp({ settings, flow, onSaved, onCancel }: AuthenticatorSetUpProps) {
   const picture = pictureOf(flow)
   const key = keyOf(flow)
@@ -81,7 +81,7 @@ interface RemoveAuthenticatorProps {
   onCancel(): void
 }
 
-/** Asks before the second factor is removed; backup codes alone would lock the user out once they are used up. */
+/** Removes the backup codes too: on their own they would lock the user out once used up. */
 export function RemoveAuthenticator({ hasCodes, ...props }: RemoveAuthenticatorProps) {
   return (
     <Removal

@@ -17,17 +17,16 @@ export type BackupCodesUse = ReturnType<typeof useBackupCodes>
 
 interface BackupCodesCardProps {
   flow: SettingsFlow
-  /** How many are left, if known. */
   left: number | undefined
   isOn: boolean
-  /** Whether there is an authenticator app, which the codes stand in for. */
+  /** Whether an authenticator app is set up. Backup codes replace it. */
   isAppOn: boolean
   change: BackupCodesUse
 }
 
 type Change = 'regenerate' | 'confirm' | 'disable'
 
-/** The actions on backup codes; the page also generates them right after an authenticator app was set up. */
+/** The actions on backup codes. The page also generates codes when an authenticator app is set up. */
 export function useBackupCodes(settings: SettingsUse, onChanged: () => void) {
   const { change, busy, error } = useChange<Change>(settings)
   const { ref, focus } = useFocusOn<HTMLHeadingElement>()
@@ -52,7 +51,6 @@ export function useBackupCodes(settings: SettingsUse, onChanged: () => void) {
   return { run, busy, error, status, ref }
 }
 
-/** One-time codes for a lost phone. */
 export function BackupCodesCard({ flow, ...stored }: BackupCodesCardProps) {
   const codes = freshCodes(flow)
   return codes ? <FreshCodes codes={codes} change={stored.change} /> : <Stored {...stored} />
@@ -110,7 +108,7 @@ function Stored({ left, isOn, isAppOn, change }: Omit<BackupCodesCardProps, 'flo
   )
 }
 
-/** Twelve codes alone would lock the user out once they are used up: they come with an app only. */
+/** Codes without an app would lock the user out once used up. */
 function explanationOf(isOn: boolean, isAppOn: boolean): string {
   if (isOn) return isAppOn ? texts.isOn : texts.isAlone
   return isAppOn ? texts.isOff : texts.needsApp
@@ -126,7 +124,6 @@ function stateOf(isOn: boolean, left: number | undefined): string {
   return left === undefined ? texts.on : texts.left(left)
 }
 
-/** Shown once, until the user has saved them. */
 function freshCodes(flow: SettingsFlow): string[] | undefined {
   if (!findInput(flow, 'lookup_secret_confirm')) return undefined
   for (const { attributes, group } of flow.ui.nodes) {

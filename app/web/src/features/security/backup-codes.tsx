@@ -29,7 +29,6 @@ export function FreshCodes({ codes, change }: FreshCodesProps) {
   )
 }
 
-/** The codes, to copy, download or print. */
 export function CodeSheet({ codes }: { codes: readonly string[] }) {
   return (
     <div className="grid gap-4">
@@ -62,7 +61,6 @@ function download(codes: readonly string[]): void {
   saveFile('backup-codes.txt', text, 'text/plain')
 }
 
-/** A change that invalidates backup codes. */
 export type Risky = 'regenerate' | 'disable' | 'disableLast'
 
 interface RiskyChangeProps {
@@ -73,7 +71,6 @@ interface RiskyChangeProps {
   onCancel(): void
 }
 
-/** Asks before backup codes become invalid. */
 export function RiskyChange({ change, ...on }: RiskyChangeProps) {
   const { question, consequence, button } = openedTexts.risks[change]
   return (

@@ -27,7 +27,6 @@ interface PasskeyCardProps {
   onDone(words: string): void
 }
 
-/** One passkey: its name, where it is kept, and how to rename or remove it. */
 export function PasskeyCard({ passkey, settings, question, onDone }: PasskeyCardProps) {
   const [open, setOpen] = useState<'rename' | 'remove'>()
   const { ref, focus } = useFocusOn<HTMLDivElement>()
@@ -113,7 +112,6 @@ interface RenamePasskeyProps {
   onDone(words: string): void
 }
 
-/** Another name for a passkey. */
 export function RenamePasskey({ passkey, onClose, onDone }: RenamePasskeyProps) {
   const rename = useRenamePasskey()
   const form = useForm(nameSchema, { name: passkey.name })

@@ -22,7 +22,7 @@ interface PasskeysSectionProps {
   onChanged(): void
 }
 
-/** Passkeys stand above passwords: they are quicker, and nothing about them can be guessed or phished. */
+/** Passkeys come before passwords, because they are quicker and resist phishing. */
 export function PasskeysSection({ settings, flow, known, onChanged }: PasskeysSectionProps) {
   usePreload(PasskeyCard, ceremony)
   const passkeys = passkeysOf(flow, known)
@@ -98,16 +98,14 @@ export interface Passkey {
   /** Hexadecimal, as in the form. */
   readonly id: string
   readonly name: string
-  /** ISO 8601, like `lastUsedAt`. */
   readonly createdAt: string | undefined
   readonly lastUsedAt: string | undefined
-  /** The password manager or device that keeps it. */
   readonly keptBy: string | undefined
   /** The only credential: it cannot be removed. */
   readonly isLast: boolean
 }
 
-/** The passkeys that a flow can remove, with the product's own details. */
+/** The removable passkeys of a flow, with the details that the product knows. */
 function passkeysOf({ ui }: SettingsFlow, known: KnownCredentials | undefined): Passkey[] {
   return ui.nodes.flatMap(({ attributes, meta }) => {
     if (attributes.node_type !== 'input' || attributes.name !== 'passkey_remove') return []

@@ -15,7 +15,6 @@ interface PasswordCardProps {
   onChanged(): void
 }
 
-/** Setting or changing the password, opened in place. */
 export function PasswordCard({ settings, isSet, onChanged }: PasswordCardProps) {
   usePreload(PasswordForm)
   return (

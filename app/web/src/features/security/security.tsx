@@ -11,7 +11,6 @@ import { PasskeysSection } from './passkeys-section.tsx'
 import { PasswordCard } from './password-card.tsx'
 import { securityTexts } from './texts.ts'
 
-/** All credentials of the account. */
 export function Security() {
   const settings = useSettings()
   const [search] = useSearchParams()

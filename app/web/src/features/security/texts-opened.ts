@@ -1,4 +1,3 @@
-/** The words of what opens in place on the security page; loaded with it. */
 export const openedTexts = {
   passkey: {
     addedAt: 'Added',

@@ -1,4 +1,3 @@
-/** The words of the security page; `texts-opened.ts` has those of what opens in place. */
 export const securityTexts = {
   carriedOut: 'Your changes are saved.',
   passkeys: {

@@ -1,6 +1,5 @@
 import { claims, homeTexts as texts } from './texts.ts'
 
-/** Three figures and the command that measures them again. */
 export function ClaimList() {
   return (
     <section aria-labelledby="claims" className="grid gap-6">

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { AppMark, StarIcon, TickIcon } from '../../ui/icons.tsx'
 import { homeTexts, showcaseTexts as texts } from './texts.ts'
 
-/** A preview of the app, drawn with its own components: nothing to download, nothing to press. */
+/** A preview drawn with the components of the app. It is inert. */
 export function Showcase() {
   return (
     <figure className="overflow-hidden rounded-card border border-line bg-raised">
@@ -34,7 +34,7 @@ function SignInCard() {
   )
 }
 
-/** The digits appear one by one, then the tick; static if motion is reduced. */
+/** The digits appear one by one, then the tick. Static with reduced motion. */
 function CodeCard() {
   return (
     <Card look="md:translate-y-6">
@@ -93,7 +93,7 @@ function DrawnField({ label, children }: { label: string; children: ReactNode })
   )
 }
 
-// Classes, because the pages' Content Security Policy blocks style attributes.
+// Classes, because the Content Security Policy blocks style attributes.
 const delays = [
   '[animation-delay:500ms]',
   '[animation-delay:660ms]',

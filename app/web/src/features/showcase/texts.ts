@@ -1,4 +1,3 @@
-/** The words of the home page. The heading and the lead are those of the specification. */
 export const homeTexts = {
   heading: 'Welcome to the Home Page!',
   lead: 'This is the landing page of My App.',
@@ -13,7 +12,6 @@ export const homeTexts = {
   provenBy: 'Measure it:',
 } as const
 
-/** The words inside the drawn preview of the app. */
 export const showcaseTexts = {
   app: 'My App',
   submit: 'Continue',
@@ -31,7 +29,7 @@ export const showcaseTexts = {
   ],
 } as const
 
-/** What the home page claims. A test compares each with the results of `npm run bench`. */
+/** The claims of the home page. A test compares each with the benchmark results. */
 export const claims = [
   {
     figure: '7,000+',

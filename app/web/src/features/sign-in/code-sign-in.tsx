@@ -16,7 +16,7 @@ import { Notice, PageHeading } from '../../ui/page.tsx'
 import { signInTexts, signInCodeTexts as texts } from './texts.ts'
 import { type LoginUse, useContinueFlow } from './use-sign-in.ts'
 
-/** The code signs in. The text is the same if no account has the address. */
+/** Shows the same text whether or not the address has an account. */
 export function EnterSignInCode({ login, flow }: { login: LoginUse; flow: LoginFlow }) {
   const work = useCodeSignIn(login)
   const address = addressOf(flow)
@@ -51,7 +51,6 @@ interface CodeButtonProps {
   along(): object
 }
 
-/** Requests a code for the address in the form. */
 export function CodeButton({ login, credentials, along }: CodeButtonProps) {
   const { sendCode } = useCodeSignIn(login, along)
   const [isBusy, setBusy] = useState(false)
@@ -73,7 +72,7 @@ export function CodeButton({ login, credentials, along }: CodeButtonProps) {
   )
 }
 
-/** Sign-in with an emailed code instead of a password; `along` is sent with the request for the code. */
+/** Login with an emailed code. `along` is sent with the request for the code. */
 export function useCodeSignIn(login: LoginUse, along?: () => object): MailedCode<LoginFlow> {
   const continueFlow = useContinueFlow(login)
   const followElsewhere = useFollow()
@@ -89,8 +88,8 @@ export function useCodeSignIn(login: LoginUse, along?: () => object): MailedCode
     used: login,
     failed: signInTexts.failed,
     expired: messageIds.loginExpired,
-    // After a code was sent, an address alone counts as a missing code; `resend` requests another.
-    requestBody: (identifier) => ({ identifier, ...(isSent && { resend: 'code' as const }), ...along?.() }),
+    // Once a code is sent, an address alone counts as a missing code. `resend` requests another.
+    requestBody: (identifier) => ({ identifier, resend: isSent ? 'code' : undefined, ...along?.() }),
     codeBody: (identifier) => (identifier === undefined ? {} : { identifier }),
     follow,
   })

@@ -21,11 +21,10 @@ import { type LoginUse, useSignIn } from './use-sign-in.ts'
 interface ConfirmFormProps {
   login: LoginUse
   flow: LoginFlow
-  /** If known. */
   email: string | undefined
 }
 
-/** A known user proves who they are: before an important change, or to connect a provider. */
+/** A known user confirms a change or connects a provider. */
 export function ConfirmForm({ login, flow, email }: ConfirmFormProps) {
   const credentials = useCredentialsForm(email)
   const { reveal, isSubmitting } = credentials
@@ -84,12 +83,12 @@ interface Link {
   readonly provider: string
 }
 
-/** Which address already has an account, and which provider to connect; only the first message says so. */
+/** The address with an account and the provider to connect. Only the first message has them. */
 export function linkOf(flow: LoginFlow): Link | undefined {
   return findMessage(flow, messageIds.signInToLink)?.context as Link | undefined
 }
 
-/** Whether signing in here connects a provider: its button remains after errors. */
+/** Whether this login connects a provider. Its button stays after errors. */
 export function isLinking(flow: LoginFlow): boolean {
   return (
     linkOf(flow) !== undefined ||

@@ -100,7 +100,7 @@ describe('signing in with a code', () => {
     })
   })
 
-  test('a wrong code says so; an expired one sends another by itself', async () => {
+  test('reports a wrong code, and replaces an expired one', async () => {
     const wrong = bad(loginCodeFlowJson({ messages: [text(4010008, 'The code is wrong.')] }))
     const { service } = await openLogin(undefined, { [submit]: bad(loginCodeFlowJson()) })
     await askForCode()

@@ -171,7 +171,7 @@ test('a sign-in opens one flow, and no other once it has succeeded', async () =>
   expect(service.calls(create)).toHaveLength(1)
 })
 
-describe('an expired flow is replaced by itself', () => {
+describe('replaces an expired flow', () => {
   test('a 410 names the flow that continues: the same is submitted there', async () => {
     const { service } = await openLogin({
       [submit]: [

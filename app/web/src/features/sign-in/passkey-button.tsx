@@ -16,13 +16,13 @@ interface PasskeyButtonProps {
   label?: string
 }
 
-/** Signs in with a passkey: by the button, or by the suggestion in the email field. */
+/** Login with a passkey, by the button or a suggestion in the email field. */
 export function PasskeyButton({ login, prove, label = texts.signIn }: PasskeyButtonProps) {
   const hydrated = useHydrated()
   const { flow } = login
   const question = passkeyQuestion(flow)
   const { isBusy, notice, ask } = usePasskey(question, prove)
-  // The button keeps its place until the flow is known.
+  // Keeps its place until the flow is known.
   const isOffered = !hydrated || (hasPasskeys() && (!flow || question !== undefined))
   if (!isOffered) return null
   const isLast = hydrated && lastMethod() === 'passkey'
@@ -40,7 +40,7 @@ export function PasskeyButton({ login, prove, label = texts.signIn }: PasskeyBut
 function usePasskey(question: string | undefined, prove: Entry['prove']) {
   const [isBusy, setBusy] = useState(false)
   const [notice, setNotice] = useState<string>()
-  // The button ends the browser's suggestion; a new round offers it again.
+  // The button aborts the suggestion of the browser. A new round offers it again.
   const [round, setRound] = useState(0)
   const current = useRef(prove)
   useEffect(() => {
@@ -49,13 +49,13 @@ function usePasskey(question: string | undefined, prove: Entry['prove']) {
 
   const isSending = useRef(false)
   const send = useCallback(async (asked: string, answer: string) => {
-    // The suggestion and the button may both respond: a challenge is single-use.
+    // Both the suggestion and the button may respond, but a challenge is single-use.
     if (isSending.current) return
     isSending.current = true
     try {
       const reply = await current.current({ passkey_login: answer })
       const isUnknown = reply?.kind === 'form' && findMessage(reply.flow, messageIds.unknownPasskey)
-      // No account has this passkey: the browser should not offer it again.
+      // No account has this passkey. The browser should not offer it again.
       if (isUnknown) await forgetPasskey(asked, (JSON.parse(answer) as { id: string }).id)
     } finally {
       isSending.current = false

@@ -209,7 +209,7 @@ describe('connected accounts', () => {
     expect(service.calls(settings)[0]?.body).toMatchObject({ unlink: 'google' })
   })
 
-  test('what went wrong at the provider stands there', async () => {
+  test('shows what went wrong at the provider', async () => {
     const messages = [text(4000001, 'GitHub: You did not agree.')]
     fakeService({
       'GET /sessions/whoami': ok(sessionJson()),

@@ -21,7 +21,6 @@ import type { LoginUse } from './use-sign-in.ts'
 
 const LAST_FACTOR = 'last-factor'
 
-/** The second step of signing in: the last used factor, with links to the others. */
 export function SecondFactor({ login }: { login: LoginUse }) {
   const { opened, flow, isUnreachable, open } = login
   const onward = useOnward()
@@ -85,7 +84,7 @@ function FactorForm({ login, factor }: { login: LoginUse; factor: Factor }) {
 
   function refuse(flow: LoginFlow) {
     const ofForm = formErrorTexts(flow) ?? texts.failed
-    // A rate limit concerns the form: the code was not checked.
+    // A rate limit concerns the form. The code was not checked.
     if (typeof ofForm !== 'string') form.fail(ofForm)
     else form.refuse({ code: fieldErrorTexts(flow, field) ?? ofForm })
   }
@@ -147,16 +146,13 @@ function useFinish(login: LoginUse) {
   }
 }
 
-/** Second factors, in the protocol's names. */
 export type Factor = 'totp' | 'lookup_secret'
 
 interface Words {
-  /** The flow's name of the field. */
   readonly field: string
   readonly rule: z.ZodMiniType<string>
   readonly label: string
   readonly lead: string
-  /** The link that chooses it. */
   readonly instead: string
 }
 

@@ -12,7 +12,7 @@ import { PasskeyButton } from './passkey-button.tsx'
 import { newCodeTexts, signInTexts } from './texts.ts'
 import { type LoginUse, useSignIn } from './use-sign-in.ts'
 
-/** Operators turn it on: its code is loaded then only. */
+/** Lazy, because only some operators enable it. */
 const CodeButton = lazy(async () => ({ default: (await import('./code-sign-in.tsx')).CodeButton }))
 const STAY = 'stay_signed_in'
 
@@ -37,7 +37,7 @@ export function SignInForm({ login, credentials }: { login: LoginUse; credential
         </OnwardLink>
       }
       choice={
-        // It keeps its place until the flow is known.
+        // Keeps its place until the flow is known.
         (!flow || findInput(flow, STAY)) && <Checkbox ref={stay} name={STAY} label={signInTexts.stay} />
       }
       last={
@@ -55,14 +55,14 @@ export function SignInForm({ login, credentials }: { login: LoginUse; credential
   )
 }
 
-/** A sign-in by password. A rate limit is more than a sentence, and a provider's button submits no form. */
+/** A refused password. Rate limits and provider buttons do not count. */
 function isRefused({ failure, wasSubmitted }: CredentialsUse): boolean {
   return wasSubmitted && typeof failure?.message === 'string' && !failure.canRetry
 }
 
 /**
- * For a user who has registered but not verified yet. Shown after every refused sign-in: the answer does not reveal
- * which accounts exist, so neither does the page.
+ * For a user who has not verified the address yet. Shown after every refused login, so as not to reveal which
+ * accounts exist.
  */
 function NewCode({ email }: { email: string }) {
   const navigate = useNavigate()
@@ -101,7 +101,7 @@ interface CheckboxProps {
   ref?: Ref<HTMLInputElement>
 }
 
-/** Unchecked at first; its whole line is clickable. */
+/** Its whole line is clickable. */
 function Checkbox({ name, label, ref }: CheckboxProps) {
   return (
     <label className="flex min-h-6 cursor-pointer items-center gap-2.5 justify-self-start text-14 pointer-coarse:min-h-11">

@@ -1,4 +1,3 @@
-/** The words of the page on which a known user proves who they are: before a change, or to connect a provider. */
 export const confirmFormTexts = {
   changedMind: 'Changed your mind?',
   working: 'Confirming…',
@@ -23,7 +22,6 @@ export const confirmFormTexts = {
   },
 } as const
 
-/** The words of the second step of signing in. */
 export const secondFactorTexts = {
   title: 'Two-step login',
   none: 'This account has no second factor that this page can ask for.',
@@ -43,10 +41,9 @@ export const secondFactorTexts = {
   },
 } as const
 
-/** The words of the sign-in and of the registration; labels and links are those of the specification. */
 export const signInTexts = {
   title: 'Login',
-  /** The first word of the providers' buttons, which the specification fixes. */
+  /** Fixed by the specification. */
   verb: 'Sign in',
   working: 'Logging in…',
   failed: 'Login failed. Please check your credentials.',
@@ -72,7 +69,6 @@ export const signInCodeTexts = {
   back: 'Change it or log in another way',
 } as const
 
-/** For a user who has registered but not verified yet. */
 export const newCodeTexts = {
   question: 'Just registered?',
   open: 'Get a new code',

@@ -11,7 +11,6 @@ import { signInTexts } from './texts.ts'
 
 export type LoginUse = UsedFlow<LoginFlow, UpdateLoginFlowBody>
 
-/** Sends the credentials and follows the answer. */
 export function useSignIn(login: LoginUse, credentials: CredentialsUse, along?: () => object) {
   const continueFlow = useContinueFlow(login)
   return useEntry(login, credentials, {
@@ -24,17 +23,16 @@ export function useSignIn(login: LoginUse, credentials: CredentialsUse, along?: 
       password,
     }),
     create: loginFlow.create,
-    ...(along && { along }),
+    along,
     done: continueFlow,
     onRefused() {
-      // The address stays; the password may be wrong.
+      // Keeps the address. The password may be wrong.
       credentials.write('password', '')
       credentials.focus('password')
     },
   })
 }
 
-/** Navigates onward after a sign-in or a confirmation. */
 export function useContinueFlow(login: LoginUse) {
   const navigate = useNavigate()
   const after = useAfterSignIn()
@@ -42,7 +40,7 @@ export function useContinueFlow(login: LoginUse) {
   const isConfirming = login.flow?.refresh === true
   return async (continueWith: readonly ContinueWith[]) => {
     const url = isConfirming ? findRedirect(continueWith) : undefined
-    // The change that waited for this is applied at that URL.
+    // The service applies the pending change at that URL.
     if (url) return location.assign(url)
     login.finish()
     await refetch()

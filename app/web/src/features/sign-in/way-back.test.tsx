@@ -17,7 +17,7 @@ import {
 } from '../../testing/flows.ts'
 import { renderApp } from '../../testing/render-app.tsx'
 
-// A user on the way to the settings has to sign in first, and takes another form than the login.
+// A user who wants the settings takes another form than the login.
 
 const openLogin = 'GET /self-service/login/browser'
 const openRegistration = 'GET /self-service/registration/browser'

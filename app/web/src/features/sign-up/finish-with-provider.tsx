@@ -15,7 +15,7 @@ import { PageHeading, usePageTitle } from '../../ui/page.tsx'
 import { finishTexts as texts } from './texts.ts'
 import { type RegistrationUse, useSignUp } from './use-sign-up.ts'
 
-/** The provider that identified the user; undefined for an ordinary registration. */
+/** The provider that identified the user. Undefined for an ordinary registration. */
 export function providerToFinishWith(flow: RegistrationFlow | undefined): Provider | undefined {
   if (!flow || findInput(flow, 'password') || !findInput(flow, 'traits.email')) return undefined
   return offeredProviders(flow, 'provider')[0]
@@ -31,8 +31,8 @@ interface FinishWithProviderProps {
 }
 
 /**
- * The provider shares no address, or the account could not be created: the user enters or corrects the address here,
- * then returns to the provider.
+ * The provider shares no address, or the account could not be created. The user corrects the address, then
+ * returns to the provider.
  */
 export function FinishWithProvider({ registration, flow, provider }: FinishWithProviderProps) {
   const given: unknown = findInput(flow, 'traits.email')?.value
@@ -67,7 +67,7 @@ export function FinishWithProvider({ registration, flow, provider }: FinishWithP
   )
 }
 
-/** That a missing address is required, the page says itself. */
+/** The page itself says that an address is required. */
 function whyRefused(flow: RegistrationFlow, given: unknown): string | undefined {
   const others = otherFieldErrorTexts(flow, 'traits.email')
   return given ? [fieldErrorTexts(flow, 'traits.email'), others].filter(Boolean).join('\n') : others

@@ -14,7 +14,6 @@ interface PasskeySignUpProps {
   prove: Entry['prove']
 }
 
-/** Creates the account with a passkey instead of a password. */
 export function PasskeySignUp({ registration: { flow }, credentials, prove }: PasskeySignUpProps) {
   const hydrated = useHydrated()
   const [isBusy, setBusy] = useState(false)
@@ -39,7 +38,7 @@ export function PasskeySignUp({ registration: { flow }, credentials, prove }: Pa
     setBusy(false)
   }
 
-  // The button keeps its place until the flow is known.
+  // Keeps its place until the flow is known.
   const isOffered = !hydrated || (hasPasskeys() && (!flow || question !== undefined))
   if (!isOffered) return null
   return (
@@ -55,7 +54,7 @@ export function PasskeySignUp({ registration: { flow }, credentials, prove }: Pa
 async function register(question: string, email: string, prove: Entry['prove']): Promise<void> {
   const answer = await makePasskey(question, [], email)
   const reply = await prove({ passkey_register: answer, traits: { email } })
-  // The device has stored a passkey that no account has.
+  // The device stored a passkey that no account has.
   if (reply?.kind !== 'done') await forgetPasskey(question, (JSON.parse(answer) as { id: string }).id)
 }
 

@@ -89,7 +89,7 @@ test('a typed address goes along to the sign-in, and back', async () => {
   expect((screen.getByLabelText('Email') as HTMLInputElement).value).toBe(ADA)
 })
 
-test('a good registration goes on to the verification of the address', async () => {
+test('leads from a registration to the verification of the address', async () => {
   const continue_with = [
     { action: 'redirect_browser_to', redirect_browser_to: '/' },
     showVerification('verification-1'),
@@ -126,7 +126,7 @@ test('a form without csrf_token shows the sentence of the specification', async 
   await screen.findByText('CSRF token could not be found in the UI nodes')
 })
 
-test('messages of the flow stand above the button, those of a field below it; everything typed stays', async () => {
+test('shows flow messages above the button and field messages below the field, and keeps what was typed', async () => {
   const messages = [text(4000007, 'This address is taken.'), text(4000001, 'And another thing.')]
   const fields = { password: [text(4000034, 'This password is known to thieves.')] }
   const { email, password } = await openRegister({
@@ -191,7 +191,7 @@ test.each(Object.entries(REFUSALS))(
   },
 )
 
-test('the strength of a password is advice in words', async () => {
+test('describes the strength of a password', async () => {
   const { password } = await openRegister()
   await userEvent.type(password, 'aaaaaa')
   expect(screen.getByText(/Strength: weak/)).toBeTruthy()

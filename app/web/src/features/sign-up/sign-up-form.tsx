@@ -10,7 +10,6 @@ interface SignUpFormProps {
   credentials: CredentialsUse
 }
 
-/** An address and a password or a passkey; nothing else is needed to register. */
 export function SignUpForm({ registration, credentials }: SignUpFormProps) {
   const entry = useSignUp(registration, credentials)
   return (

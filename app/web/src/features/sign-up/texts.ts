@@ -1,4 +1,3 @@
-/** The words of the page that continues a registration with a provider. */
 export const finishTexts = {
   title: 'One thing is missing',
   lead: (provider: string) =>

@@ -11,7 +11,6 @@ import { signUpTexts } from './texts.ts'
 
 export type RegistrationUse = UsedFlow<RegistrationFlow, UpdateRegistrationFlowBody>
 
-/** Creates the account and continues with the verification of its address. */
 export function useSignUp(registration: RegistrationUse, credentials: CredentialsUse) {
   const navigate = useNavigate()
   const onward = useOnward()

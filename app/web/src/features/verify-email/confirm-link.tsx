@@ -8,8 +8,8 @@ import { PageHeading, usePageTitle } from '../../ui/page.tsx'
 import { confirmLinkTexts as texts } from './texts.ts'
 
 /**
- * Opening an emailed link only describes its effect; the button applies it. The browser itself posts the form and
- * follows the redirect to the flow: Ory's client has no field for the token.
+ * Opening an emailed link only describes its effect. The button posts the form natively, because Ory's client
+ * has no field for the token.
  */
 export function ConfirmLink({ flow, token }: { flow: VerificationFlow; token: string }) {
   const isUndo = findMessage(flow, messageIds.undoAddressChange)

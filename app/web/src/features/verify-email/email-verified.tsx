@@ -9,7 +9,6 @@ import { TickIcon } from '../../ui/icons.tsx'
 import { PageHeading, usePageTitle } from '../../ui/page.tsx'
 import { emailVerifiedTexts as texts } from './texts.ts'
 
-/** `email`, if known, is filled into the next form. */
 export function EmailVerified({ flow, email }: { flow: VerificationFlow; email: string | undefined }) {
   const onward = useOnward()
   const view = useRef<HTMLDivElement>(null)
@@ -32,7 +31,7 @@ export function EmailVerified({ flow, email }: { flow: VerificationFlow; email: 
   )
 }
 
-/** What the confirmation did, by the service's messages, and what comes next. */
+/** The outcome by message id, and the next step. */
 function endOf(flow: VerificationFlow): { title: string; words: string; to: string; button: string } {
   const said = (id: number) => findMessage(flow, id)?.text
   const [changed, restored, ended] = [

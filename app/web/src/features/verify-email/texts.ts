@@ -1,4 +1,4 @@
-/** The words of the ends of a verification; the first are those of the specification. */
+/** The first three are fixed by the specification. */
 export const emailVerifiedTexts = {
   title: 'Email Verified!',
   text: 'Your email address is confirmed. You can now log in.',
@@ -9,7 +9,6 @@ export const emailVerifiedTexts = {
   newPassword: 'Choose a new password',
 } as const
 
-/** What a link of an email is about to do. */
 export const confirmLinkTexts = {
   verify: { title: 'Verify your email', button: 'Continue' },
   restore: { title: 'Restore your email', button: 'Restore my email' },

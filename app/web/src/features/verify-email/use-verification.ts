@@ -10,7 +10,7 @@ import { verifyTexts } from './texts.ts'
 
 export type Verification = MailedCode<VerificationFlow>
 
-/** The code that proves an address; entered in one tab, it completes the others too. */
+/** Verifying in one tab completes the others too. */
 export function useVerification(): Verification {
   const { isAuthenticated, refetch } = useAuth()
   const verification = useMailedCode({
@@ -19,7 +19,7 @@ export function useVerification(): Verification {
     expired: messageIds.verificationExpired,
     async onPassed({ id }) {
       tellOtherTabs({ kind: 'verified', flow_id: id })
-      // The session has the address of the account, which may be this one from now on.
+      // The verified address may now be that of the account.
       if (isAuthenticated) await refetch()
     },
   })

@@ -16,11 +16,10 @@ import { EmailVerified } from './email-verified.tsx'
 import { verifyTexts as texts } from './texts.ts'
 import { useVerification, type Verification } from './use-verification.ts'
 
-/** The state of a verification, and what the user can do next. */
 export function VerifyEmail() {
   const verification = useVerification()
   const { flow, isRenewed, isUnreachable, open } = verification.used
-  // A flow that replaces this one has no address.
+  // A replacement flow has no address.
   const address = useLatest(flow && addressOf(flow))
   const hasSent = useLatest(flow?.state === 'sent_email' || undefined)
   if (flow?.state === 'passed_challenge') return <EmailVerified flow={flow} email={address} />
@@ -29,7 +28,7 @@ export function VerifyEmail() {
     return <ConfirmLink flow={flow} token={token} />
   }
   return (
-    // The heading stays while the flow arrives: the focus is on it.
+    // The focused heading stays while the flow loads.
     <div className={`grid content-start gap-5 ${flow ? '' : 'min-h-96'}`}>
       <div className="grid gap-2">
         <PageHeading small>{texts.title}</PageHeading>
@@ -67,9 +66,9 @@ function Unverified({ flow, renewed, verification, address, hasSent }: Unverifie
   const [wasRenewed] = useState(renewed)
   // Why the user was redirected here.
   const reason = wasRenewed ? RENEWED : state?.unverified ? texts.unverified : undefined
-  // An emailed link leaves its message in the flow itself.
+  // An emailed link leaves its message in the flow.
   const error = renewed ? undefined : formErrorTexts(flow)
-  // What confirming in this browser ends: the link was opened in another browser than the registration.
+  // The link was opened in another browser than the registration.
   const warning = findMessage(flow, messageIds.provesElsewhere)?.text
   return (
     <>

@@ -63,7 +63,7 @@ test.each(['Your code is 123 456', '123-456', ' 123456 ', '１２３４５６', 
   },
 )
 
-test('a wrong code says so, keeps the digits selected and is not sent again by itself', async () => {
+test('reports a wrong code, selects the digits and does not resend them', async () => {
   const { service, field } = await openVerify({ [submit]: ok(sentFlowJson({ messages: [wrong] })) })
   await userEvent.type(field, '111111')
   await screen.findByText(wrong.text)
@@ -83,7 +83,7 @@ test('Enter after a wrong code uses up no other attempt', async () => {
   expect(screen.getByText(wrong.text)).toBeTruthy()
 })
 
-test('six other digits after a wrong code are sent by themselves again', async () => {
+test('submits six other digits after a wrong code', async () => {
   const { service, field } = await openVerify({
     [submit]: [ok(sentFlowJson({ messages: [wrong] })), ok(passedFlowJson())],
   })
@@ -142,7 +142,7 @@ test('no response: the form says so, keeps the code and can be sent again', asyn
 describe('expired codes', () => {
   const expired = text(4070005, 'The code has expired.')
 
-  test('an expired code is told apart from a wrong one, and a new one is sent at once', async () => {
+  test('requests a new code at once when the code has expired', async () => {
     const { service, app, field } = await openVerify({
       [submit]: [
         refused(410, 'self_service_flow_expired', { use_flow_id: 'verification-2' }),

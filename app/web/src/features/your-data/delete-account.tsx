@@ -8,7 +8,7 @@ import { yourDataTexts } from './texts.ts'
 
 const texts = yourDataTexts.deletion
 
-/** Asks first, lets the user reauthenticate, and requests the deletion. */
+/** Asks, lets the user reauthenticate, and requests the deletion. */
 export function DeleteAccount({ onCancel }: { onCancel(): void }) {
   const { isBusy, error, request } = useDeletion()
   return (
@@ -45,9 +45,8 @@ function useDeletion() {
     setError(undefined)
     try {
       const due = await confirmed(send)
-      // Declined.
       if (due === undefined) return
-      // The service has ended the session; this clears what the browser still holds.
+      // The service has ended the session. This clears the browser.
       await logout()
       leaveUntilDeletion(due)
     } catch (thrown) {

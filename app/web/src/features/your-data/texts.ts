@@ -1,4 +1,3 @@
-/** The words of the page to download the user's data or delete the account. */
 export const yourDataTexts = {
   download: {
     title: 'Download your data',

@@ -6,10 +6,9 @@ import { recall, remember, saveFile } from '../../ui/browser.ts'
 import { yourDataTexts } from './texts.ts'
 
 const texts = yourDataTexts.download
-/** The user asked for the download, and is at a provider to confirm who they are. */
+/** The user requested the download and is reauthenticating at a provider. */
 const ASKED = 'export-asked'
 
-/** Lets the user reauthenticate, fetches all data of the account and saves them as a file. */
 export function useExport() {
   const { refetch } = useAuth()
   const confirmed = useConfirmed(ASKED)
@@ -27,7 +26,7 @@ export function useExport() {
       saveFile('my-app-data.json', JSON.stringify(answer.json, undefined, 2), 'application/json')
       setStatus(texts.done)
     } catch (thrown) {
-      // This session has ended: the page redirects to the sign-in and back.
+      // This session has ended. The page redirects to the login and back.
       if (thrown instanceof RequestFailed && thrown.status === 401) await refetch()
       setError(thrown instanceof RequestFailed ? thrown.message : texts.failed)
     } finally {

@@ -9,7 +9,6 @@ import { useExport } from './use-export.ts'
 const DeleteAccount = lazyPart(async () => (await import('./delete-account.tsx')).DeleteAccount)
 const { download: texts, deletion } = yourDataTexts
 
-/** The user's data: to download or to delete. */
 export function YourData() {
   const { download, isBusy, error, status } = useExport()
   return (

@@ -13,9 +13,8 @@ const schema = z.pick(credentialsSchema, { email: true })
 
 interface AskAddressProps {
   title: string
-  /** The address, if known. */
-  email?: string | undefined
-  error?: FormMessage | undefined
+  email?: string
+  error?: FormMessage
   /** It replaces a form that had the focus. */
   takesFocus: boolean
   sendCode(email: string): Promise<Failure | undefined>
@@ -52,7 +51,6 @@ interface WaitingProps {
   onRetry(): void
 }
 
-/** In place of the form while its flow arrives. */
 export function Waiting({ title, isUnreachable, onRetry }: WaitingProps) {
   usePageTitle(title)
   return <FormError retry={onRetry}>{isUnreachable ? UNREACHABLE : undefined}</FormError>

@@ -17,9 +17,7 @@ interface EnterCodeProps {
   title: string
   flow: CodeFlow
   work: Work
-  /** What the button says, and what it says while it works. */
   button: readonly [string, string]
-  /** The link for a mistyped address. */
   children: ReactNode
 }
 
@@ -30,7 +28,7 @@ export function EnterCode({ title, flow, work, button, children }: EnterCodeProp
   const entry = useCodeEntry(flow, work, () => select(field.current))
   const { code, failure, missing, isWrong, isBusy } = entry
   usePageTitle(title, failure !== undefined || missing !== undefined)
-  // The element that had the focus is gone.
+  // The previously focused element is gone.
   useEffect(() => field.current?.focus(), [])
   useEffect(() => {
     if (failure || missing) select(field.current)
@@ -82,7 +80,7 @@ function select(field: HTMLInputElement | null): void {
 
 function useCodeEntry(flow: CodeFlow, { submitCode, sendCode }: Work, onRefusedAgain: () => void) {
   const filledIn = findInput(flow, 'code')?.value as unknown
-  // A code that a link filled in waits for the button: mail scanners follow links too.
+  // A code from a link waits for the button, because mail scanners follow links too.
   const [code, setCode] = useState(typeof filledIn === 'string' ? parseCode(filledIn) : '')
   const [failure, setFailure] = useState<Failure>()
   const [isWrong, setWrong] = useState(false)
@@ -112,7 +110,7 @@ function useCodeEntry(flow: CodeFlow, { submitCode, sendCode }: Work, onRefusedA
   function onSubmit(event: SubmitEvent) {
     event.preventDefault()
     if (isBusy) return
-    // Enter, pressed once more by habit, would use up another attempt.
+    // Sending the same code again would use up another attempt.
     if (code !== '' && code === refusedCode.current) return onRefusedAgain()
     if (isWholeCode(code)) void submit(code)
     else setMissing(code === '' ? codeTexts.empty : codeTexts.incomplete)
@@ -124,7 +122,7 @@ function useCodeEntry(flow: CodeFlow, { submitCode, sendCode }: Work, onRefusedA
     // The notice explains a limit, and the button counts down.
     setFailure(wait === undefined ? unsent : undefined)
     setWrong(false)
-    // Without a new code, the one that is being typed is still the one to enter.
+    // Without a new code the typed one is still valid.
     if (unsent) return wait
     setCode('')
     sentByItself.current = undefined
@@ -134,13 +132,13 @@ function useCodeEntry(flow: CodeFlow, { submitCode, sendCode }: Work, onRefusedA
   return { code, failure, missing, isWrong, isBusy, type, onSubmit, send }
 }
 
-/** Milliseconds before another code can be requested: emails take a moment. */
+/** Milliseconds before another code can be requested. */
 const RESEND_WAIT = 30_000
 
 interface ResendCodeProps {
   flow: CodeFlow
   address: string
-  /** Resolves to the seconds to wait, if a limit has refused. */
+  /** Resolves to the seconds to wait after a rate limit. */
   onSend(address: string): Promise<number | undefined>
 }
 
@@ -177,7 +175,6 @@ function ResendCode({ flow, address, onSend }: ResendCodeProps) {
   )
 }
 
-/** Only where emails go to the demo's inbox. */
 function DemoMailHint() {
   if (!readSettings().demo) return null
   return (

@@ -1,4 +1,3 @@
-/** The words of the screens that take a code from an email: the verification and the recovery. */
 export const codeTexts = {
   hint: 'Expires in 10 minutes.',
   empty: 'Enter the code from your email.',
@@ -17,7 +16,6 @@ export const codeTexts = {
   limited: 'We can’t send another code yet. You can still use the newest one in your inbox.',
 } as const
 
-/** Only where emails go to the demo's own inbox. */
 export const demoMailTexts = {
   before: 'Demo: your email is in',
   inbox: 'the inbox',

@@ -8,7 +8,6 @@ import type { UsedFlow } from '../../flow/use-flow.ts'
 import type { Failure } from '../../ui/form/use-form.ts'
 import { codeTexts } from './texts.ts'
 
-/** The kinds of flow that email a code. */
 export type CodeFlow = LoginFlow | RecoveryFlow | VerificationFlow
 
 /** `isWrongCode`: sending the same code again would only use up an attempt. */
@@ -32,20 +31,18 @@ export interface MailedCode<F extends CodeFlow> {
 
 interface Kind<F extends CodeFlow> {
   readonly used: UsedFlow<F, CodeBody>
-  /** Shown if the service gives no reason. */
   readonly failed: string
   /** The service's message for an expired code or flow. */
   readonly expired: number
-  /** What is sent to request a code, and with a code; recovery and verification know the address by then. */
+  /** The request for a code, and the submission of one. */
   requestBody?(email: string): Partial<CodeBody>
   codeBody?(email: string | undefined): Partial<CodeBody>
-  /** The code was correct. */
   onPassed?(flow: F): Promise<void> | void
-  /** Follows an answer that is not a form; resolves to false if there is nothing to follow. */
+  /** Follows a reply that is not a form. Resolves to false if there is nothing to follow. */
   follow?(reply: Reply<F>): Promise<boolean>
 }
 
-/** The two actions: submit the code, or request one. */
+/** Submits the code, or requests one. */
 export function useMailedCode<F extends CodeFlow>(kind: Kind<F>): MailedCode<F> {
   const { used, failed, requestBody = (email: string) => ({ email }), codeBody } = kind
   const [said, setNotice] = useState<string>()
@@ -57,9 +54,9 @@ export function useMailedCode<F extends CodeFlow>(kind: Kind<F>): MailedCode<F> 
       build: (csrf_token) => ({ method: 'code', code, ...codeBody?.(email), csrf_token }),
       retryOnExpired: false,
     })
-    // Only now: the form must not move between two clicks. A limit on codes that are entered is not one on emails.
+    // Cleared only now, because the form must not move between two clicks.
     setNotice('')
-    // An expired flow is answered with a new one, which has sent nothing yet.
+    // The service replaced an expired flow, and the new one has sent nothing yet.
     if (isFresh(reply, kind) && email) return await sendAnother(email, reply.flow)
     if (reply.kind === 'form') return await judge(reply.flow, kind)
     if (await kind.follow?.(reply)) return undefined
@@ -67,7 +64,7 @@ export function useMailedCode<F extends CodeFlow>(kind: Kind<F>): MailedCode<F> 
     return await startAgain(reply.flowId, email)
   }
 
-  /** The flow has ended. If it only expired and the address is known, a new code is requested at once. */
+  /** The flow has ended. If it expired and the address is known, requests a new code. */
   async function startAgain(
     flowId: string | undefined,
     email: string | undefined,
@@ -95,7 +92,7 @@ export function useMailedCode<F extends CodeFlow>(kind: Kind<F>): MailedCode<F> 
 
   async function send(email: string, on?: F): Promise<CodeFailure | undefined> {
     const build = (csrf_token: string): CodeBody => ({ method: 'code', ...requestBody(email), csrf_token })
-    let reply = await used.submit({ build, ...(on && { on }) })
+    let reply = await used.submit({ build, on })
     if (isFresh(reply, kind)) reply = await used.submit({ build, on: reply.flow })
     if (await kind.follow?.(reply)) return undefined
     if (reply.kind !== 'form') return failureOf(reply, failed)
@@ -117,25 +114,24 @@ export function useMailedCode<F extends CodeFlow>(kind: Kind<F>): MailedCode<F> 
   return { used, notice, submitCode: guarded(submitCode, failed), sendCode: guarded(sendCode, failed) }
 }
 
-/** After another code was requested. */
 function noticeOf(failure: Failure | undefined): string | undefined {
   if (!failure) return codeTexts.requested
   return waitOf(failure) === undefined ? undefined : codeTexts.limited
 }
 
-/** In how many seconds a limit allows the next attempt. */
+/** Seconds until a rate limit allows the next attempt. */
 export function waitOf({ message }: Failure): number | undefined {
   return typeof message === 'string' ? undefined : message.retry_after
 }
 
-/** The address that the flow's code went to: the resend button carries it, or a hidden field. */
+/** The address of the code: on the resend button, or in a hidden field. */
 export function addressOf(flow: CodeFlow): string | undefined {
   const field = findInput(flow, 'email', 'submit') ?? findInput(flow, 'identifier')
   const value: unknown = field?.value
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** On the form for the code, after a limit refused to send another. */
+/** A rate limit refused another code. */
 function keptBack(flow: CodeFlow | undefined): string | undefined {
   if (flow?.state !== 'sent_email') return undefined
   return findMessage(flow, messageIds.tooManyAttempts) && codeTexts.limited
@@ -145,7 +141,7 @@ function unsent<F extends CodeFlow>(flow: F, { failed }: Kind<F>): Failure {
   return { message: fieldErrorTexts(flow, 'email') ?? formErrorTexts(flow) ?? failed, canRetry: false }
 }
 
-/** A new form has no code, but an earlier one in this browser may wait for the code that was emailed to the address. */
+/** The flow in this browser that waits for the last code to this address. */
 async function findEarlier<F extends CodeFlow>(
   used: UsedFlow<F, CodeBody>,
   email: string,
@@ -164,7 +160,7 @@ async function judge<F extends CodeFlow>(
     return undefined
   }
   const message = fieldErrorTexts(flow, 'code') ?? formErrorTexts(flow) ?? failed
-  // A rate limit has not looked at the code.
+  // A rate limit has not checked the code.
   return { message, canRetry: false, isWrongCode: typeof message === 'string' }
 }
 
@@ -186,7 +182,6 @@ function guarded(work: (text: string) => Promise<CodeFailure | undefined>, faile
   }
 }
 
-/** The value, or the last one that there was. */
 export function useLatest<T>(value: T | undefined): T | undefined {
   const [latest, setLatest] = useState(value)
   if (value !== undefined && value !== latest) setLatest(value)

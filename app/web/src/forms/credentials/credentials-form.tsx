@@ -18,32 +18,26 @@ interface CredentialsFormProps {
   used: UsedFlow<AnyFlow, never>
   credentials: CredentialsUse
   entry: Entry
-  /** The page's title and the text of the button. */
   title: string
   working: string
-  /** The first word of the providers' buttons. */
   verb: string
-  /** The password is chosen here. */
   isNew?: boolean
   hint?: string
   beside?: ReactNode
-  /** What password managers may suggest besides an address. */
+  /** Suggestions of password managers besides an address. */
   suggests?: 'passkeys'
-  /** A choice above the button. */
   choice?: ReactNode
-  /** Another sign-in method, between the form and the providers. */
   children?: ReactNode
-  /** One more, after the providers. */
   last?: ReactNode
 }
 
-/** The form, filled with the address that the previous page passed on. */
+/** Starts with the address from the previous page. */
 export function useCredentials(): CredentialsUse {
   const { state } = useLocation() as { state: { email?: string } | null }
   return useCredentialsForm(state?.email)
 }
 
-/** Email and password, and the providers below them. Usable at once: the flow arrives meanwhile. */
+/** Usable before the flow arrives. */
 export function CredentialsForm(props: CredentialsFormProps) {
   const { used, credentials, entry, title, isNew = false } = props
   const { reveal } = credentials

@@ -12,9 +12,7 @@ interface ProviderButtonsProps {
   entry: Pick<Entry, 'busy' | 'start'>
   verb: string
   offered?: readonly Provider[]
-  /** No other method is above them. */
   alone?: boolean
-  /** Another method, after the last of them. */
   children?: ReactNode
 }
 
@@ -64,15 +62,14 @@ function ProviderButton({ provider, verb, entry, isLast }: ProviderButtonProps) 
 
 interface PasskeyWayProps {
   label: string
-  /** What the button says while the browser's dialog is open. */
+  /** The label while the dialog of the browser is open. */
   busy: string | undefined
-  /** Why the last attempt ended without a passkey, if that is not an error. */
+  /** Why the last attempt made no passkey, if that is not an error. */
   notice: string | undefined
   isLast?: boolean
   onPress(): void
 }
 
-/** The passkey button of a form that has other methods too. */
 export function PasskeyWay({ label, busy, notice, isLast = false, onPress }: PasskeyWayProps) {
   return (
     <div className="grid gap-2">
@@ -96,7 +93,7 @@ export function PasskeyWay({ label, busy, notice, isLast = false, onPress }: Pas
   )
 }
 
-/** Marks the sign-in method that was used last; its button refers to it by `aria-describedby`. */
+/** Marks the last login method. Its button refers to it by `aria-describedby`. */
 function LastUsed() {
   return (
     <span

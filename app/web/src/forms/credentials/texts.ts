@@ -1,4 +1,3 @@
-/** What both share. */
 export const entryTexts = {
   or: 'Or continue with',
   by: (verb: string, provider: string) => `${verb} with ${provider}`,

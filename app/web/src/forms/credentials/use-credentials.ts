@@ -5,12 +5,12 @@ import { useForm } from '../../ui/form/use-form.ts'
 
 export type CredentialsUse = ReturnType<typeof useCredentialsForm>
 
-/** The form of login and registration: the page holds what is typed, the flow everything else. */
+/** The form of login and registration. */
 export function useCredentialsForm(email?: string, schema: z.ZodMiniType<Credentials> = credentialsSchema) {
   return { ...useForm(schema, { email: email ?? '' }), reveal: useReveal() }
 }
 
-/** The typed address for another sign-in method; undefined if invalid, and its field then says so. */
+/** The typed address for another method. Undefined if invalid, and the field shows the error. */
 export function takeEmail({ texts, refuse }: CredentialsUse): string | undefined {
   const email = z.safeParse(credentialsSchema.shape.email, texts.email ?? '')
   if (email.success) return email.data

@@ -31,26 +31,23 @@ import type { CredentialsUse } from './use-credentials.ts'
 type EntryFlow = LoginFlow | RegistrationFlow
 type EntryBody = UpdateLoginFlowBody | UpdateRegistrationFlowBody
 
-/** What differs between sign-in and sign-up. */
+/** The differences between login and sign-up. */
 interface Way<F extends EntryFlow> {
-  /** What the service calls the field for the address. */
+  /** The service's name of the address field. */
   readonly emailField: string
-  /** Shown for an answer without an explanation. */
   readonly failed: string
   build(credentials: Credentials, csrf_token: string): EntryBody
-  /** Sent with every method. */
   along?(): object
   readonly create: FlowCalls<F, EntryBody>['create']
   done(items: readonly ContinueWith[]): Promise<void>
-  /** The credentials as a whole were refused. */
   onRefused?(): void
 }
 
-/** What a form shows when its submission, or a provider's button, fails. */
+/** The outcome of a failure. */
 interface Failing {
   readonly failed: string
-  readonly onRefused?: (() => void) | undefined
-  /** Sending the form again would do the same. */
+  readonly onRefused?: () => void
+  /** Whether sending the form again may help. */
   readonly canRetry: boolean
 }
 
@@ -60,7 +57,7 @@ type PasskeyAnswer =
 
 export type Entry = ReturnType<typeof useEntry>
 
-/** Signs in or up, by password, passkey or provider, and follows the answer. */
+/** Logs in or signs up by password, passkey or provider. */
 export function useEntry<F extends EntryFlow>(
   used: UsedFlow<F, EntryBody>,
   credentials: CredentialsUse,
@@ -74,7 +71,7 @@ export function useEntry<F extends EntryFlow>(
   async function send(build: (csrf_token: string) => EntryBody, failing: Failing, on?: F) {
     try {
       const withChoices = (csrf_token: string) => ({ ...build(csrf_token), ...way.along?.() })
-      const reply = await used.submit({ build: withChoices, ...(on && { on }) })
+      const reply = await used.submit({ build: withChoices, on })
       await act(reply, failing)
       return reply
     } catch (error) {
@@ -83,9 +80,9 @@ export function useEntry<F extends EntryFlow>(
     }
   }
 
-  /** Undefined if the service does not allow that `return_to`: then the page's flow is used. */
+  /** Undefined if the service refuses that `return_to`. Then the page's flow is used. */
   async function beginReturning(): Promise<F | undefined> {
-    // A provider redirects to the flow's `return_to`; by default that is the dashboard.
+    // A provider redirects to the flow's `return_to`, by default the dashboard.
     if (after === undefined) return undefined
     return await way.create({ returnTo: new URL(after, location.href).href }).catch(() => undefined)
   }
@@ -95,11 +92,11 @@ export function useEntry<F extends EntryFlow>(
     const failed = entryTexts.unavailable(providerNames[provider])
     // Expected answer: 422 with redirect_browser_to.
     const reply = await send(
-      (csrf_token) => ({ method: 'oidc', provider, csrf_token, ...(traits && { traits }) }),
+      (csrf_token) => ({ method: 'oidc', provider, csrf_token, traits }),
       { failed, canRetry: false },
       await beginReturning(),
     )
-    // While the browser leaves, the button stays busy: a second press would start a second sign-in.
+    // Stays busy while the browser leaves. A second press would start a second login.
     if (reply?.kind === 'go') return
     setBusy(undefined)
     console.warn(`Sign in with ${providerNames[provider]} could not begin:`, reply?.kind ?? 'refused')
@@ -108,7 +105,6 @@ export function useEntry<F extends EntryFlow>(
   return {
     busy,
     start,
-    /** Signs in or up with a passkey's response. */
     prove: (answer: PasskeyAnswer) =>
       send((csrf_token) => ({ method: 'passkey', ...answer, csrf_token }), { ...way, canRetry: false }),
     async submit(typed: Credentials) {
@@ -119,20 +115,19 @@ export function useEntry<F extends EntryFlow>(
   }
 }
 
-/** Follows an answer; the form shows what was refused. */
 function useAct<F extends EntryFlow>({ refuse: mark, fail }: CredentialsUse, way: Way<F>) {
   const follow = useFollow()
 
   function refuse(flow: F, { failed, onRefused }: Failing) {
     const email = fieldErrorTexts(flow, way.emailField)
     const password = fieldErrorTexts(flow, 'password')
-    // The service knows no way to sign in by this provider, which only a developer can put right.
+    // The provider is not configured. Only a developer can fix that.
     const isNotSetUp = findMessage(flow, messageIds.noLoginMethod, messageIds.noProvider)
     const texts = isNotSetUp ? failed : textsAbove(flow, way.emailField)
     if (email || password) mark({ email, password })
     if (!texts && (email || password)) return
     fail(texts ?? failed)
-    // Sent too often: what was typed has not been looked at.
+    // A rate limit has not checked what was typed.
     if (!findMessage(flow, messageIds.tooManyAttempts)) onRefused?.()
   }
 
@@ -145,7 +140,7 @@ function useAct<F extends EntryFlow>({ refuse: mark, fail }: CredentialsUse, way
   }
 }
 
-/** Follows a reply that leads elsewhere; resolves to false if it does not. */
+/** Follows a reply that leads elsewhere. Resolves to false otherwise. */
 export function useFollow() {
   const navigate = useNavigate()
   const onward = useOnward()
@@ -171,7 +166,6 @@ export function useFollow() {
   }
 }
 
-/** What belongs to no field of the page. */
 function textsAbove(flow: EntryFlow, emailField: string) {
   return formTexts(flow) ?? otherFieldErrorTexts(flow, emailField, 'password')
 }

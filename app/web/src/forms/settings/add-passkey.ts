@@ -3,17 +3,17 @@ import type { FormMessage } from '../../ui/form/form-error.tsx'
 import { addPasskeyTexts as texts } from './texts.ts'
 import type { SaveResult, useSave } from './use-settings.ts'
 
-/** Why no passkey was added; undefined if one was. */
+/** Undefined if a passkey was added. */
 export type PasskeyProblem = { readonly error?: FormMessage; readonly notice?: string } | undefined
 
 export interface PasskeyTerms {
-  /** The passkeys that the account has already, as forms name them. */
+  /** The existing passkeys, named as in forms. */
   readonly own: readonly string[]
-  /** Replaces the request for the password: returns what to tell the user. */
-  readonly onConfirm?: (() => string) | undefined
+  /** Replaces the request for the password. Returns the message to show. */
+  readonly onConfirm?: () => string
 }
 
-/** Makes a passkey on this device, or on one beside it, and stores it. */
+/** Creates a passkey, on this device or another, and stores it. */
 export async function addPasskey(
   save: ReturnType<typeof useSave>,
   question: string,
@@ -27,7 +27,7 @@ export async function addPasskey(
       onConfirm,
     })
     if (result.kind === 'saved') return undefined
-    // The device has stored a passkey that the account does not have.
+    // The device stored a passkey that the account does not have.
     await forgetPasskey(question, (JSON.parse(answer) as { id: string }).id)
     return result.kind === 'failed' ? { error: result.message } : {}
   } catch (thrown) {

@@ -29,7 +29,6 @@ interface ConfirmDialogProps {
   onAnswer(isConfirmed: boolean): void
 }
 
-/** Asks for a credential over the page that needs it; the change is sent again afterwards. */
 export function ConfirmDialog({ url, onAnswer }: ConfirmDialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const { session } = useAuth()
@@ -121,7 +120,7 @@ function Ways({ confirmation, flow, email, url, onAnswer }: WaysProps) {
       {offeredProviders(flow, 'provider').map((provider) => {
         const Mark = providerMarks[provider]
         return (
-          // The service stores the change and applies it when the provider redirects back.
+          // The service applies the pending change when the provider redirects back.
           <Button
             key={provider}
             look="neutral"
@@ -137,7 +136,7 @@ function Ways({ confirmation, flow, email, url, onAnswer }: WaysProps) {
   )
 }
 
-/** If the service stores no change, the provider redirects back to this page. */
+/** Without a pending change, the provider redirects to this page. */
 function confirmAndReturn(): string {
   const query = new URLSearchParams({ refresh: 'true', return_to: location.href })
   return `${readSettings().identity_url}/self-service/login/browser?${query}`

@@ -2,11 +2,11 @@ import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext,
 import { RequestFailed } from '../../api/request.ts'
 import { remember } from '../../ui/browser.ts'
 
-/** Asks users to confirm who they are; resolves to whether they did. */
+/** Asks for a recent login. Resolves to whether the user confirmed. */
 type Confirm = (url?: string) => Promise<boolean>
 
 const ConfirmContext = createContext<Confirm>(async (url) => {
-  // Outside of the account area there is no dialog: the service's own page asks.
+  // Outside the account pages the service's own page asks.
   if (url) location.assign(url)
   return false
 })
@@ -16,8 +16,8 @@ export function useConfirm(): Confirm {
 }
 
 /**
- * Sends a request that may need a recent sign-in: asks for it and sends the request again. Undefined if the user
- * declines. While the browser is at a provider to confirm, it remembers `resume`.
+ * Sends a request, asks for a recent login if needed, and sends it again. Undefined if the user declines.
+ * Remembers `resume` while the browser is at a provider.
  */
 export function useConfirmed(resume?: string) {
   const confirm = useConfirm()
@@ -42,7 +42,7 @@ interface Question {
   answer(isConfirmed: boolean): void
 }
 
-/** Lets every component below ask in a dialog, so that nothing typed is lost while the user confirms. */
+/** Confirms in a dialog, so that nothing typed is lost. */
 export function ConfirmProvider({ children }: { children: ReactNode }) {
   const [question, setQuestion] = useState<Question>()
   const confirm = useCallback<Confirm>(

@@ -3,7 +3,6 @@ import { readSettings } from '../../api/env.ts'
 import { getJson, RequestFailed, sendJson } from '../../api/request.ts'
 import { accountTexts } from './texts.ts'
 
-/** The user's credentials, in more detail than the protocol has. */
 export interface KnownCredentials {
   readonly password: boolean
   readonly passkeys: readonly {
@@ -23,7 +22,7 @@ export interface KnownCredentials {
 
 const queryKey = ['account', 'credentials']
 
-/** Undefined with another identity service: the pages then show what the protocol has. */
+/** Undefined with another identity service. Pages then show what the protocol has. */
 export function useKnownCredentials() {
   const cache = useQueryClient()
   const { data } = useQuery({
@@ -34,7 +33,7 @@ export function useKnownCredentials() {
   return { known: data, refresh: () => void cache.invalidateQueries({ queryKey }) }
 }
 
-/** Gives a passkey another name; resolves to what went wrong, if anything. */
+/** Renames a passkey. Resolves to the error, if any. */
 export function useRenamePasskey() {
   const cache = useQueryClient()
   return async (id: string, name: string): Promise<string | undefined> => {

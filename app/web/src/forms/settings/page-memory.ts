@@ -1,10 +1,10 @@
 import { useAuth } from '../../auth/use-auth.ts'
 import { recall, remember } from '../../ui/browser.ts'
 
-/** By account and field. Memory is enough: going to the sign-in and back loads no new page. */
+/** By account and field. In memory, because the login and back load no new page. */
 const drafts = new Map<string, string>()
 
-/** Keeps what was typed into a field while the user signs in again after the session ended. Not for secrets. */
+/** Keeps typed text while the user logs in again. Not for secrets. */
 export function useDraft(field: string | undefined) {
   const { session } = useAuth()
   const id = session?.identity?.id
@@ -22,7 +22,7 @@ export function useDraft(field: string | undefined) {
 
 const KEY = 'account-page'
 
-/** Keeps which page of the account is shown: a provider returns to the first one, wherever the change began. */
+/** A provider always returns to the first account page. This remembers the right one. */
 export function rememberPage(path: string): void {
   remember(KEY, path, 'sessionStorage')
 }

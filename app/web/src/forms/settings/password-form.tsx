@@ -16,7 +16,6 @@ interface PasswordFormProps {
   onConfirm?(): string
 }
 
-/** A new password for the account of the flow. */
 export function PasswordForm({ settings, autoFocus, ...props }: PasswordFormProps) {
   const reveal = useReveal()
   return (
@@ -30,7 +29,7 @@ export function PasswordForm({ settings, autoFocus, ...props }: PasswordFormProp
     >
       {(form, error) => (
         <>
-          {/* Tells password managers which account the password belongs to. */}
+          {/* Tells password managers which account it is. */}
           <input
             type="text"
             name="username"

@@ -4,17 +4,14 @@ import { type Saving, type SettingsUse, useChange } from './use-settings.ts'
 
 interface RemovalProps extends Pick<Saving, 'field' | 'build'> {
   settings: SettingsUse
-  /** What depends on it: removed before it. */
-  first?: Saving | undefined
+  first?: Saving
   question: string
   button: readonly [string, string]
-  /** The consequences. */
   children: ReactNode
   onRemoved(): Promise<void> | void
   onCancel(): void
 }
 
-/** Asks before a change of the settings takes something away. */
 export function Removal({ settings, question, children, onRemoved, ...rest }: RemovalProps) {
   const { field, build, first, ...panel } = rest
   const { change, busy, error } = useChange<'remove'>(settings)

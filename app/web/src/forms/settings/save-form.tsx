@@ -13,27 +13,26 @@ type OneValue = { value: string }
 
 interface SaveFormProps {
   settings: SettingsUse
-  /** What a value must be, before it is sent. */
   rule?: z.ZodMiniType<string>
   initial?: string
-  /** The flow's name of the field. */
+  /** The name of the field in the flow. */
   field: string
   button: readonly [string, string]
-  /** Restores what was typed when the session ended and the user signed in again; never for secrets. */
+  /** Restores typed text after a new login. Not for secrets. */
   keeps?: boolean
-  /** As wide as the form: the only action of its page. */
+  /** As wide as the form, for the only action of a page. */
   full?: boolean
   build(value: string, csrf_token: string): UpdateSettingsFlowBody
   onSend?(): void
   onSaved(flow: SettingsFlow): void
-  onCancel?: (() => void) | undefined
-  onConfirm?: (() => string) | undefined
+  onCancel?: () => void
+  onConfirm?: () => string
   children(form: FormUse<OneValue>, error: string | undefined): ReactNode
 }
 
 const anyText = z.string()
 
-/** One change of the settings: a field, its errors, and the button. */
+/** One field of the settings with its errors and button. */
 export function SaveForm({
   settings,
   field,
@@ -66,7 +65,7 @@ export function SaveForm({
     on.onSaved(result.flow)
   }
 
-  // After a redirect to confirm, the flow already holds the answer to this form.
+  // After a redirect to confirm, the flow holds the answer.
   const before = !form.wasSubmitted && flow ? fieldErrorTexts(flow, field) : undefined
   const away = settings.isUnreachable && !form.wasSubmitted
   const retry: Retry = away ? () => void settings.open() : form.failure?.canRetry ? 'submit' : undefined

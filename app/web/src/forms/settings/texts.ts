@@ -1,4 +1,3 @@
-/** The words of what changes settings. */
 export const accountTexts = {
   savingFailed: 'Your changes could not be saved.',
   renamingFailed: 'The name could not be saved.',
@@ -6,7 +5,6 @@ export const accountTexts = {
   newPassword: 'New password',
 } as const
 
-/** The words of the dialog that asks for a recent sign-in. */
 export const confirmTexts = {
   title: 'Confirm it’s you',
   before: 'Confirm that you are',
@@ -20,7 +18,6 @@ export const confirmTexts = {
   failed: 'That didn’t work. Please try again.',
 } as const
 
-/** The outcome of adding a passkey. */
 export const addPasskeyTexts = {
   cancelled: 'No passkey was added. You can try again at any time.',
   isKnownHere: 'This device already has a passkey for your account.',

@@ -3,10 +3,9 @@ import type { PasskeyProblem, PasskeyTerms } from './add-passkey.ts'
 import { accountTexts } from './texts.ts'
 import { type SettingsUse, useSave } from './use-settings.ts'
 
-/** The code behind the browser's dialog. Most visits add no passkey, so it is loaded when the browser is idle. */
+/** Lazy, because most visits add no passkey. */
 export const ceremony = { preload: () => import('./add-passkey.ts') }
 
-/** Adding a passkey: whether it is in progress, and how the last attempt ended. */
 export function useAddPasskey(settings: SettingsUse, terms: PasskeyTerms) {
   const save = useSave(settings)
   const [isBusy, setBusy] = useState(false)

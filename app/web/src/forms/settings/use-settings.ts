@@ -9,7 +9,7 @@ import type { FormMessage } from '../../ui/form/form-error.tsx'
 import { useConfirm } from './confirm.tsx'
 import { accountTexts as texts } from './texts.ts'
 
-/** The settings flow. If the session has ended, the page redirects to the sign-in. */
+/** The settings flow. Without a session the page redirects to the login. */
 export function useSettings(): SettingsUse {
   const settings = useFlow(settingsFlow)
   const { refetch } = useAuth()
@@ -28,9 +28,8 @@ export type SettingsUse = UsedFlow<SettingsFlow, UpdateSettingsFlowBody>
 
 export type SaveResult =
   | { kind: 'saved'; flow: SettingsFlow }
-  /** Nothing is stored yet: the form shows something first. */
+  /** Nothing is stored yet. The form shows something first. */
   | { kind: 'shown'; flow: SettingsFlow }
-  /** The user did not confirm who they are. */
   | { kind: 'cancelled' }
   /** The browser is leaving for another page. */
   | { kind: 'leaving' }
@@ -43,19 +42,17 @@ export type SaveFailure =
       readonly of: 'form'
       readonly message: FormMessage
       readonly canRetry: boolean
-      /** The session has ended: the page redirects to the sign-in and back. */
+      /** The session has ended. The page redirects to the login and back. */
       readonly isSignedOut?: true
     }
 
 export interface Saving {
-  /** The field whose errors belong under it. */
   readonly field: string
   readonly build: (csrf_token: string) => UpdateSettingsFlowBody
-  /** Replaces the request for the password: returns what to tell the user. */
-  readonly onConfirm?: (() => string) | undefined
+  /** Replaces the request for the password. Returns the message to show. */
+  readonly onConfirm?: () => string
 }
 
-/** Sends one change of the settings; never throws. */
 export function useSave(settings: SettingsUse) {
   const { refetch } = useAuth()
   const confirm = useConfirm()
@@ -69,13 +66,13 @@ export function useSave(settings: SettingsUse) {
         return { kind: 'leaving' }
       case 'confirm': {
         if (saving.onConfirm) return failed(saving.onConfirm())
-        // Once only: a service that is never satisfied would cause a loop.
+        // Once only, to prevent a loop.
         if (again || !(await confirm(reply.url))) return { kind: 'cancelled' }
         return await resultOf(await settings.submit({ build: saving.build }), saving, true)
       }
       case 'sign-in':
       case 'second-factor':
-        // Without a session the page redirects to the sign-in and back.
+        // Without a session the page redirects to the login and back.
         await refetch()
         return { ...failed(texts.sessionEnded), isSignedOut: true }
       default:
@@ -104,7 +101,7 @@ function failed(message: FormMessage): SaveFailure & { of: 'form' } {
   return { kind: 'failed', message, of: 'form', canRetry: false }
 }
 
-/** Changes of the settings by a button of their own: which is under way, and why the last one failed. */
+/** Changes by single buttons: the busy one, and the last error. */
 export function useChange<Name extends string>(settings: SettingsUse) {
   const save = useSave(settings)
   const [busy, setBusy] = useState<Name>()

@@ -4,21 +4,21 @@ import { AlertIcon } from '../icons.tsx'
 
 export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'className'> {
   label: string
-  /** For fields of password managers, which recognise them by name and id. */
-  id?: string | undefined
-  error?: string | undefined
-  /** The id of an element elsewhere that says why the value is wrong. */
-  wrongBy?: string | undefined
+  /** Password managers recognize fields by name and id. */
+  id?: string
+  error?: string
+  /** The id of an element that says why the value is wrong. */
+  wrongBy?: string
   hint?: ReactNode
-  /** A control inside the field's box, at its end. */
+  /** A control at the end of the box. */
   end?: ReactNode
-  /** A word or link on the label's line, at its end. */
+  /** A link at the end of the label line. */
   beside?: ReactNode
   mono?: boolean
   ref?: Ref<HTMLInputElement>
 }
 
-/** A label, its input, a hint and its error, linked for assistive technology. */
+/** A label, input, hint and error, linked for assistive technology. */
 export function Field({ label, error, wrongBy, hint, end, beside, mono = false, ...input }: FieldProps) {
   const ownId = useId()
   const id = input.id ?? ownId
@@ -66,7 +66,7 @@ const box =
 const inputBase = 'min-h-11 w-full min-w-0 bg-transparent px-3 outline-none'
 const errorText = 'col-span-2 flex items-start gap-1.5 text-14 text-danger in-data-busy:invisible'
 
-/** Where users type an address: phones neither capitalise nor correct it. */
+/** Phones must not capitalize or correct it. */
 export function EmailField(props: Omit<FieldProps, 'label' | 'type'> & { label?: string }) {
   return (
     <Field
@@ -80,7 +80,7 @@ export function EmailField(props: Omit<FieldProps, 'label' | 'type'> & { label?:
   )
 }
 
-/** One field for a six-digit code, which phones and password managers can fill. */
+/** Phones and password managers can fill it. */
 export function CodeField(props: Omit<FieldProps, 'label' | 'type'>) {
   return (
     <Field
@@ -101,7 +101,6 @@ interface PasswordFieldProps extends FieldProps {
   onToggle(): void
 }
 
-/** A password input with a word inside it that shows or hides what is typed. */
 export function PasswordField({ shown, onToggle, ...field }: PasswordFieldProps) {
   return (
     <Field
@@ -130,7 +129,7 @@ export function PasswordField({ shown, onToggle, ...field }: PasswordFieldProps)
   )
 }
 
-/** Hidden by default, and hidden again when the form is sent. */
+/** Hidden by default, and after sending. */
 export function useReveal() {
   const [shown, setShown] = useState(false)
   return { shown, onToggle: () => setShown(!shown), hide: () => setShown(false) }

@@ -2,18 +2,18 @@ import { useEffect, useState } from 'react'
 import { layoutTexts } from '../../texts/layout.ts'
 import { AlertIcon } from '../icons.tsx'
 
-/** How to try again: by sending the form once more, by a call, or not at all. */
+/** How to retry: submit again, a call, or not at all. */
 export type Retry = 'submit' | (() => void) | undefined
 
 interface FormErrorProps {
   id?: string
-  children?: FormMessage | undefined
+  children?: FormMessage
   retry?: Retry
 }
 
 /**
- * The form's error: always in the page, so that screen readers announce its text; empty it takes no space. Invisible
- * while the form is busy, so that the same error is announced again.
+ * Always rendered, so that screen readers announce its text. Invisible while the form is busy, so that the
+ * same error is announced again.
  */
 export function FormError({ id, children, retry }: FormErrorProps) {
   return (
@@ -46,21 +46,21 @@ function TryAgain({ retry }: { retry: NonNullable<Retry> }) {
 const shown =
   'flex items-start gap-2 rounded-field bg-danger-tint px-3 py-2.5 text-14 text-danger in-data-busy:invisible forced-colors:border'
 
-/** What a form says; a rate limit also says in how many seconds the next attempt is allowed. */
+/** A rate limit adds the seconds until the next attempt. */
 export type FormMessage = string | { readonly text: string; readonly retry_after: number }
 
-/** A text with the service's `retry_after`, in seconds, if a rate limit refused. */
+/** A text with the service's `retry_after` in seconds. */
 export function formMessage(text: string, beside: { readonly retry_after?: unknown } = {}): FormMessage {
   const { retry_after } = beside
   return typeof retry_after === 'number' ? { text, retry_after } : text
 }
 
-/** A message; one of a rate limit counts down. */
+/** A rate limit counts down. */
 export function WithClock({ message }: { message: FormMessage }) {
   if (typeof message === 'string') return message
   return (
     <>
-      {/* Announced once, in the service's words: a countdown would be announced every second. */}
+      {/* Announced once. A countdown would be announced every second. */}
       <span className="sr-only">{message.text}</span>
       <span aria-hidden="true">
         Too many attempts. <Clock key={message.text} seconds={message.retry_after} />
@@ -69,7 +69,7 @@ export function WithClock({ message }: { message: FormMessage }) {
   )
 }
 
-/** Counts from when the response arrived, because the clocks of browser and service may differ. */
+/** Counts from the response, because clocks may differ. */
 function Clock({ seconds }: { seconds: number }) {
   const [until] = useState(() => Date.now() + seconds * 1000)
   const left = useCountdown(until)
@@ -77,7 +77,7 @@ function Clock({ seconds }: { seconds: number }) {
   return `Try again in ${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}.`
 }
 
-/** Whole seconds until that moment (milliseconds since the epoch), counted down to zero. */
+/** Whole seconds until a moment in milliseconds since the epoch. */
 export function useCountdown(until: number): number {
   const [now, setNow] = useState(() => Date.now())
   const left = Math.max(0, Math.ceil((until - now) / 1000))

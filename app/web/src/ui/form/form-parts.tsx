@@ -4,11 +4,10 @@ import { AlertIcon } from '../icons.tsx'
 
 interface ErrorSummaryProps<Name extends string> {
   form: { summed: readonly string[]; summary: Ref<HTMLDivElement>; focus(name: Name): void }
-  /** What the fields are called in the page. */
   labels: Readonly<Record<Name, string>>
 }
 
-/** If several fields are wrong: lists them with links, and takes the focus. */
+/** Lists several wrong fields with links, and takes the focus. */
 export function ErrorSummary<Name extends string>({ form, labels }: ErrorSummaryProps<Name>) {
   const title = useId()
   const names = form.summed as readonly Name[]
@@ -36,12 +35,10 @@ export function ErrorSummary<Name extends string>({ form, labels }: ErrorSummary
 const box =
   'flex items-start gap-2 rounded-field bg-danger-tint px-3 py-2.5 text-14 text-danger in-data-busy:invisible forced-colors:border'
 
-/** An email address in a sentence; a long one breaks where it must. */
 export function Address({ children }: { children: string }) {
   return <strong className="font-medium wrap-anywhere text-ink">{children}</strong>
 }
 
-/** A word on a hairline, between two ways to continue. */
 export function Divider({ children }: { children: string }) {
   return (
     <div className="flex items-center gap-3 text-14 text-muted before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-// Compiled checks need `new Function`, which the policy of our pages forbids and reports.
+// Compiled checks need `new Function`, which our policy forbids.
 z.config({ jitless: true })
 
 export { z }

@@ -3,23 +3,22 @@ import type { FormMessage } from './form-error.tsx'
 import { z } from './schema.ts'
 
 type Texts = Readonly<Record<string, string>>
-type Errors<Values> = { readonly [Name in keyof Values]?: string | undefined }
+type Errors<Values> = { readonly [Name in keyof Values]?: string }
 type FormRef = RefObject<HTMLFormElement | null>
 
-/** What is wrong with the form as a whole, and whether a retry may help. */
 export interface Failure {
   readonly message: FormMessage
   readonly canRetry: boolean
 }
 
-/** What sending resolves to where another screen follows: the button stays busy while that one loads. */
+/** Resolved by a submission that leads to another screen. The button stays busy meanwhile. */
 export const LEAVING = 'leaving'
 
 export type FormUse<Values extends Texts> = ReturnType<typeof useForm<Values>>
 
 /**
- * A form of named text fields. Their values stay in the DOM, which keeps what was typed or autofilled before hydration.
- * The schema is applied when the form is sent, and then to a wrong field while it is corrected.
+ * A form of named text fields. Values stay in the DOM, which keeps text typed or autofilled before hydration.
+ * The schema applies on submission, and then to a wrong field while it is corrected.
  */
 export function useForm<Values extends Texts>(schema: z.ZodMiniType<Values>, initial?: Partial<Values>) {
   const ref = useRef<HTMLFormElement>(null)
@@ -55,23 +54,20 @@ export function useForm<Values extends Texts>(schema: z.ZodMiniType<Values>, ini
 
   return {
     ...errors,
-    /** What is typed. */
     texts,
     isSubmitting,
     focus: (name: keyof Values & string) => inputOf(ref.current, name)?.focus(),
-    /** Replaces what a field holds. */
     write(name: keyof Values & string, text: string): void {
       const input = inputOf(ref.current, name)
       if (input) input.value = text
       setTexts(name, text)
     },
-    /** The props of an input; without a default it keeps its value in the DOM. */
+    /** The props of an input. Without a default it keeps its DOM value. */
     field: (name: keyof Values & string) => ({
       name,
       error: errors.errors[name],
       ...(initial?.[name] ? { defaultValue: initial[name] } : {}),
     }),
-    /** The props of the `<form>`. */
     props: (send: (values: Values) => Promise<unknown>) => ({
       ref,
       noValidate: true,
@@ -120,10 +116,10 @@ function useErrors<Values extends Texts>(form: FormRef) {
     failure,
     wasSubmitted,
     hasError: wrong.length > 0 || failure !== undefined,
-    /** The fields that a summary lists: those still wrong of several that were. */
+    /** The fields in the summary: those still wrong of several. */
     summed: isSummed ? wrong : [],
     summary,
-    /** Shows errors of single fields, in their order, and focuses the first. */
+    /** Shows field errors in order and focuses the first. */
     refuse(refused: Errors<Values>): void {
       const names = namesOf(refused)
       settle()
@@ -131,14 +127,13 @@ function useErrors<Values extends Texts>(form: FormRef) {
       setSummed(names.length > 1)
       pointOut(names)
     },
-    /** Shows an error of the whole form. */
     fail(message: FormMessage, canRetry = false): void {
       clearExpired()
       setFailure({ message, canRetry })
     },
     correct: (name: string, error: string | undefined): void =>
       setErrors((known) => ({ ...known, [name]: error })),
-    /** The errors keep their space until the next result: the form must not move between two clicks. */
+    /** Errors keep their space until the next result, because the form must not move between two clicks. */
     expire(): void {
       isExpired.current = true
     },
@@ -146,7 +141,7 @@ function useErrors<Values extends Texts>(form: FormRef) {
   }
 }
 
-/** Focuses the wrong field, or the summary of several, once it is rendered. */
+/** Focuses the wrong field, or the summary of several. */
 function usePointer(form: FormRef) {
   const summary = useRef<HTMLDivElement>(null)
   const [names, pointOut] = useState<readonly string[]>([])
@@ -181,11 +176,11 @@ function inputOf(form: HTMLFormElement | null, name = ''): HTMLInputElement | un
   return input instanceof HTMLInputElement ? input : undefined
 }
 
-/** The back button restores a page as it was left: with a busy button, or one that was pressed. */
+/** The back button restores a page as it was left, perhaps with a busy button. */
 export function useRestored(onRestored: () => void): void {
   const restore = useEffectEvent(onRestored)
   useEffect(() => {
-    // A page that has only just loaded is shown too, and its form may have been sent before.
+    // A fresh load fires it too, possibly after a submission.
     const onShow = ({ persisted }: PageTransitionEvent) => {
       if (persisted) restore()
     }
