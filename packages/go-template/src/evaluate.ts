@@ -1,14 +1,14 @@
 import type { Value } from './functions.ts'
 import { escapeHtml, functions, isTrue, print } from './functions.ts'
 import type { Body, Node, Operand, Parsed, Pipeline, Slot } from './parse.ts'
-import { TemplateError } from './template-error.ts'
+import { TemplateError } from './tokens.ts'
 
 /** Bounds the cost of rendering any template. */
 const LIMITS = { calls: 50, steps: 20_000, output: 512 * 1024 }
 
 interface Run {
   readonly named: Parsed['named']
-  /** The template's data: a misspelled member of it is an error. */
+  /** The template's data, of which an unknown member is an error. */
   readonly root: object
   readonly out: string[]
   size: number
@@ -16,11 +16,11 @@ interface Run {
   depth: number
 }
 
-/** Variables by name; a block can read and set those of outer blocks. */
+/** Variables by name. A block can read and set those of outer blocks. */
 interface Scope {
   readonly dot: Value
   readonly variables: Map<string, Value>
-  readonly above?: Scope
+  readonly above?: Scope | undefined
 }
 
 /** Renders a template. Throws `TemplateError`. */
@@ -121,9 +121,7 @@ function setVariable(
   value: Value,
   { declares, line }: { readonly declares: boolean; readonly line: number },
 ): void {
-  let holder: Scope | undefined = scope
-  if (!declares) while (holder && !holder.variables.has(name)) holder = holder.above
-  if (!holder) throw new TemplateError(`${name} is not declared`, line)
+  const holder = declares ? scope : holderOf(scope, name, line)
   holder.variables.set(name, value)
 }
 
@@ -151,7 +149,12 @@ function operandValue(run: Run, operand: Operand, scope: Scope, line: number): V
     case 'dot':
       return fieldsOf(run, scope.dot, operand.fields, line)
     case 'variable':
-      return fieldsOf(run, variableOf(scope, operand.name, line), operand.fields, line)
+      return fieldsOf(
+        run,
+        holderOf(scope, operand.name, line).variables.get(operand.name),
+        operand.fields,
+        line,
+      )
     case 'function':
       return commandValue(run, [operand], scope, { piped: [], line })
     case 'pipeline':
@@ -159,9 +162,10 @@ function operandValue(run: Run, operand: Operand, scope: Scope, line: number): V
   }
 }
 
-function variableOf(scope: Scope, name: string, line: number): Value {
+/** The innermost scope that declares a variable. */
+function holderOf(scope: Scope, name: string, line: number): Scope {
   for (let holder: Scope | undefined = scope; holder; holder = holder.above) {
-    if (holder.variables.has(name)) return holder.variables.get(name)
+    if (holder.variables.has(name)) return holder
   }
   throw new TemplateError(`${name} is not declared`, line)
 }

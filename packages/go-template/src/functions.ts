@@ -23,7 +23,7 @@ const text = (value: Value): string => (value === undefined || value === null ? 
 const number = (value: Value): number => (Number.isFinite(Number(value)) ? Math.trunc(Number(value)) : 0)
 const list = (value: Value): readonly Value[] => (Array.isArray(value) ? value : [])
 
-/** Go counts bytes in `len`, and characters elsewhere. */
+/** Go's `len` counts bytes. */
 function length(value: Value): number {
   if (typeof value === 'string') return Buffer.byteLength(value)
   return typeof value === 'object' && value !== null ? Object.keys(value).length : 0

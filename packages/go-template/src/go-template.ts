@@ -6,9 +6,9 @@ import { parseTemplate } from './parse.ts'
 export type GoTemplate = (data: object) => string
 
 /**
- * Compiles a template of Go's `text/template` or `html/template`: `if`, `with`, `range`, `define`, `block` and
- * `template`, variables, pipelines, and the functions of `functions.ts`. Not supported: methods, `break` and
- * `continue`, dates, and values in scripts, styles, comments and unquoted attributes. Throws `TemplateError`.
+ * Compiles a template of Go's `text/template` or `html/template` with the functions of `functions.ts`. Not supported:
+ * methods, `break`, `continue`, dates, and in HTML values in scripts, styles, comments and unquoted attributes. Throws
+ * `TemplateError`.
  */
 export function compileGoTemplate(source: string, as: 'text' | 'html'): GoTemplate {
   const parsed = parseTemplate(source)

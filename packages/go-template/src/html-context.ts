@@ -1,21 +1,21 @@
 import type { Node, Parsed, Slot } from './parse.ts'
-import { TemplateError } from './template-error.ts'
+import { TemplateError } from './tokens.ts'
 
 /** A position in HTML: in text, in a tag, in an attribute value, or in a script, a style or a comment. */
-interface Place {
+interface HtmlPosition {
   readonly kind: 'text' | 'tag' | 'value' | 'opaque'
   /** Empty for a comment. */
   readonly element: string
   readonly attribute: string
   /** Empty for an unquoted value. */
   readonly quote: string
-  /** The value so far; an output counts as one character. */
+  /** The value so far. */
   readonly value: string
 }
 
-const TEXT: Place = { kind: 'text', element: '', attribute: '', quote: '', value: '' }
+const TEXT: HtmlPosition = { kind: 'text', element: '', attribute: '', quote: '', value: '' }
 const URLS = /^(href|src|action|formaction|cite|poster|background|longdesc|xlink:href|data)$/
-/** Attributes whose values are not text: scripts and styles need other escapes. */
+/** Attributes with scripts, styles or lists, which need other escapes. */
 const FORBIDDEN = /^(on.*|style|srcdoc|srcset|ping|manifest)$/
 const OPAQUE = /^(script|style|xmp|iframe|noembed|noframes|noscript|plaintext)$/
 
@@ -29,31 +29,34 @@ export function markHtmlContexts({ main, named }: Parsed): void {
   }
 }
 
-function walk(nodes: readonly Node[], start: Place): Place {
-  return nodes.reduce((place, node) => {
+function walk(nodes: readonly Node[], start: HtmlPosition): HtmlPosition {
+  return nodes.reduce((position, node) => {
     switch (node.kind) {
       case 'text':
-        return advance(node.text, place)
+        return advance(node.text, position)
       case 'output':
-        if (node.pipeline.variables.length === 0) node.slot.escape = escapeAt(place, node.line)
-        return withOutput(place)
+        if (node.pipeline.variables.length === 0) node.slot.escape = escapeAt(position, node.line)
+        return withOutput(position)
       case 'call':
-        if (place.kind === 'text') return place
+        if (position.kind === 'text') return position
         throw new TemplateError('{{template}} is allowed in text only', node.line)
       default:
-        return walkBlock(node, place)
+        return walkBlock(node, position)
     }
   }, start)
 }
 
-/** If a URL begins with one output, the following outputs are not its beginning. */
-function withOutput(place: Place): Place {
-  return place.kind === 'value' ? { ...place, value: `${place.value}x` } : place
+/** An output counts as one character, so that the next one does not begin a URL. */
+function withOutput(position: HtmlPosition): HtmlPosition {
+  return position.kind === 'value' ? { ...position, value: `${position.value}x` } : position
 }
 
-function walkBlock(node: Extract<Node, { kind: 'if' | 'with' | 'range' }>, place: Place): Place {
-  const then = walk(node.body.then, place)
-  const otherwise = walk(node.body.otherwise, place)
+function walkBlock(
+  node: Extract<Node, { kind: 'if' | 'with' | 'range' }>,
+  position: HtmlPosition,
+): HtmlPosition {
+  const then = walk(node.body.then, position)
+  const otherwise = walk(node.body.otherwise, position)
   const isSame = (['kind', 'element', 'attribute', 'quote'] as const).every(
     (part) => then[part] === otherwise[part],
   )
@@ -65,7 +68,7 @@ function walkBlock(node: Extract<Node, { kind: 'if' | 'with' | 'range' }>, place
   return then
 }
 
-function escapeAt({ kind, element, attribute, quote, value }: Place, line: number): Slot['escape'] {
+function escapeAt({ kind, element, attribute, quote, value }: HtmlPosition, line: number): Slot['escape'] {
   if (kind === 'text') return 'text'
   if (kind !== 'value' || quote === '') {
     const where = kind === 'opaque' ? `<${element || '!--'}>` : 'a tag outside of quotes'
@@ -79,30 +82,30 @@ function escapeAt({ kind, element, attribute, quote, value }: Place, line: numbe
 }
 
 /** Scans HTML as far as tags, attributes and their quotes. */
-function advance(text: string, start: Place): Place {
-  let place = start
+function advance(text: string, start: HtmlPosition): HtmlPosition {
+  let position = start
   for (let rest = text; rest !== ''; ) {
-    const [next, length] = step(rest, place)
-    place = next
+    const [next, length] = step(rest, position)
+    position = next
     rest = rest.slice(length)
   }
-  return place
+  return position
 }
 
-function step(rest: string, place: Place): [Place, number] {
-  switch (place.kind) {
+function step(rest: string, position: HtmlPosition): [HtmlPosition, number] {
+  switch (position.kind) {
     case 'text':
       return stepInText(rest)
     case 'opaque':
-      return stepInOpaque(rest, place)
+      return stepInOpaque(rest, position)
     case 'tag':
-      return stepInTag(rest, place)
+      return stepInTag(rest, position)
     case 'value':
-      return stepInValue(rest, place)
+      return stepInValue(rest, position)
   }
 }
 
-function stepInText(rest: string): [Place, number] {
+function stepInText(rest: string): [HtmlPosition, number] {
   const at = rest.search(/<(!--|\/?[a-z])/i)
   if (at < 0) return [TEXT, rest.length]
   if (rest.startsWith('<!--', at)) return [{ ...TEXT, kind: 'opaque' }, at + 4]
@@ -110,29 +113,29 @@ function stepInText(rest: string): [Place, number] {
   return [{ ...TEXT, kind: 'tag', element: slash === '' ? name.toLowerCase() : '' }, at + tag.length]
 }
 
-function stepInOpaque(rest: string, place: Place): [Place, number] {
-  const end = place.element === '' ? /-->/ : new RegExp(`</${place.element}[^>]*>`, 'i')
+function stepInOpaque(rest: string, position: HtmlPosition): [HtmlPosition, number] {
+  const end = position.element === '' ? /-->/ : new RegExp(`</${position.element}[^>]*>`, 'i')
   const found = end.exec(rest)
-  return found ? [TEXT, found.index + found[0].length] : [place, rest.length]
+  return found ? [TEXT, found.index + found[0].length] : [position, rest.length]
 }
 
-function stepInTag(rest: string, place: Place): [Place, number] {
+function stepInTag(rest: string, position: HtmlPosition): [HtmlPosition, number] {
   if (rest.startsWith('>')) {
-    return [OPAQUE.test(place.element) ? { ...TEXT, kind: 'opaque', element: place.element } : TEXT, 1]
+    return [OPAQUE.test(position.element) ? { ...TEXT, kind: 'opaque', element: position.element } : TEXT, 1]
   }
   const [equals, quote] = /^=\s*(["']?)/.exec(rest) ?? []
   if (equals !== undefined && quote !== undefined) {
-    return [{ ...place, kind: 'value', quote, value: '' }, equals.length]
+    return [{ ...position, kind: 'value', quote, value: '' }, equals.length]
   }
   const [attribute] = /^[^\s=>/"']+/.exec(rest) ?? []
   return attribute === undefined
-    ? [place, 1]
-    : [{ ...place, attribute: attribute.toLowerCase() }, attribute.length]
+    ? [position, 1]
+    : [{ ...position, attribute: attribute.toLowerCase() }, attribute.length]
 }
 
-function stepInValue(rest: string, place: Place): [Place, number] {
-  const end = place.quote === '' ? rest.search(/[\s>]/) : rest.indexOf(place.quote)
-  if (end < 0) return [{ ...place, value: place.value + rest }, rest.length]
-  const tag: Place = { ...TEXT, kind: 'tag', element: place.element }
-  return [tag, end + place.quote.length]
+function stepInValue(rest: string, position: HtmlPosition): [HtmlPosition, number] {
+  const end = position.quote === '' ? rest.search(/[\s>]/) : rest.indexOf(position.quote)
+  if (end < 0) return [{ ...position, value: position.value + rest }, rest.length]
+  const tag: HtmlPosition = { ...TEXT, kind: 'tag', element: position.element }
+  return [tag, end + position.quote.length]
 }

@@ -1,12 +1,16 @@
-import { TemplateError } from './template-error.ts'
 import type { Piece, Token } from './tokens.ts'
-import { readPieces } from './tokens.ts'
+import { readPieces, TemplateError } from './tokens.ts'
 
 export type Node =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'output'; readonly pipeline: Pipeline; readonly line: number; readonly slot: Slot }
   | { readonly kind: 'if' | 'with' | 'range'; readonly pipeline: Pipeline; readonly body: Body }
-  | { readonly kind: 'call'; readonly name: string; readonly pipeline?: Pipeline; readonly line: number }
+  | {
+      readonly kind: 'call'
+      readonly name: string
+      readonly pipeline?: Pipeline | undefined
+      readonly line: number
+    }
 
 /** The HTML context of an output, set by `html-context.ts`. */
 export interface Slot {
@@ -18,7 +22,7 @@ export interface Body {
   readonly otherwise: readonly Node[]
 }
 
-/** `$a, $b := first | second`: each command gets the previous result as its last argument. */
+/** `$a, $b := first | second`. Each command gets the previous result as its last argument. */
 export interface Pipeline {
   readonly variables: readonly string[]
   readonly declares: boolean
@@ -133,7 +137,7 @@ function readNamed(
 
 function readCall([first, ...rest]: readonly Token[], line: number): Node {
   const name = nameOf(first, line)
-  return { kind: 'call', name, line, ...(rest.length === 0 ? {} : { pipeline: readPipeline(rest, line) }) }
+  return { kind: 'call', name, line, pipeline: rest.length === 0 ? undefined : readPipeline(rest, line) }
 }
 
 function nameOf(token: Token | undefined, line: number): string {
@@ -192,7 +196,7 @@ function readOperand(words: Words, token: Token): Operand {
   return { ...first, fields }
 }
 
-type First = Operand extends infer Each ? (Each extends Operand ? Omit<Each, 'fields'> : never) : never
+type OperandStart = Operand extends infer Each ? (Each extends Operand ? Omit<Each, 'fields'> : never) : never
 
 const CONSTANTS: ReadonlyMap<string, boolean | null> = new Map([
   ['true', true],
@@ -200,7 +204,7 @@ const CONSTANTS: ReadonlyMap<string, boolean | null> = new Map([
   ['nil', null],
 ])
 
-function firstOf(words: Words, token: Token): First {
+function firstOf(words: Words, token: Token): OperandStart {
   if (token.kind === 'literal') return { kind: 'literal', value: token.value }
   if (token.kind === 'field') return { kind: 'dot' }
   if (token.kind === 'variable') return { kind: 'variable', name: token.text }

@@ -1,4 +1,10 @@
-import { TemplateError } from './template-error.ts'
+/** An invalid template, with the line of the error. */
+export class TemplateError extends Error {
+  constructor(message: string, line: number) {
+    super(`line ${line}: ${message}`)
+    this.name = 'TemplateError'
+  }
+}
 
 /** A token of an action. `glued`: not preceded by white space, so that `.a.b` differs from `.a .b`. */
 export type Token = { readonly line: number; readonly glued: boolean } & (
@@ -6,12 +12,11 @@ export type Token = { readonly line: number; readonly glued: boolean } & (
   | { readonly kind: 'literal'; readonly value: string | number }
 )
 
-/** Text or an action. */
 export type Piece =
   | { readonly kind: 'text'; readonly text: string; readonly line: number }
   | { readonly kind: 'action'; readonly tokens: readonly Token[]; readonly line: number }
 
-/** Strings may contain `}}`; `{{-` and `-}}` trim adjacent white space. */
+/** Strings may contain `}}`. `{{-` and `-}}` trim adjacent white space. */
 const ACTION = /\{\{(- )?((?:"(?:\\.|[^"\\\n])*"|`[^`]*`|\/\*[\s\S]*?\*\/|[^"`}]|\}(?!\}))*?)( -)?\}\}/g
 
 /** Splits a template as Go's `text/template` does. Throws `TemplateError`. */
@@ -59,13 +64,13 @@ function readTokens(body: string, line: number): Token[] {
 function tokenOf(groups: Readonly<Record<string, string | undefined>>, line: number, glued: boolean) {
   const { space, number, quoted, raw } = groups
   if (space !== undefined) return undefined
-  const place = { line, glued }
-  if (number !== undefined) return { ...place, kind: 'literal', value: Number(number) } as const
-  if (quoted !== undefined) return { ...place, kind: 'literal', value: unquoted(quoted, line) } as const
-  if (raw !== undefined) return { ...place, kind: 'literal', value: raw.slice(1, -1) } as const
+  const position = { line, glued }
+  if (number !== undefined) return { ...position, kind: 'literal', value: Number(number) } as const
+  if (quoted !== undefined) return { ...position, kind: 'literal', value: unquoted(quoted, line) } as const
+  if (raw !== undefined) return { ...position, kind: 'literal', value: raw.slice(1, -1) } as const
   for (const kind of ['field', 'variable', 'name', 'punctuation'] as const) {
     const text = groups[kind]
-    if (text !== undefined) return { ...place, kind, text }
+    if (text !== undefined) return { ...position, kind, text }
   }
   return undefined
 }

@@ -12,7 +12,7 @@ import type { IdentitySchema } from './schema/schema.ts'
 import type { TraitAddress } from './schema/traits.ts'
 import { deriveFromTraits, normaliseAddress } from './schema/traits.ts'
 
-/** The input for a new account. Traits must be validated. */
+/** Traits must be validated. */
 export interface IdentityDraft {
   readonly schema: IdentitySchema
   readonly traits: JsonObject
@@ -24,15 +24,15 @@ export interface IdentityDraft {
   readonly verified?: readonly ProvenAddress[]
 }
 
-/** An address that is already verified; `verified_at` defaults to now. */
 export interface ProvenAddress {
   readonly value: string
+  /** Defaults to now. */
   readonly verified_at?: string | undefined
 }
 
 /**
- * Creates an account with its credentials and addresses. Call inside `transact`. Throws `FormError` 4000007 if another
- * identity has an identifier or an address; the transaction must roll back then.
+ * Creates an account with its credentials and addresses. Call inside `transact`, and roll back if it throws `FormError`
+ * 4000007: another identity has an identifier or an address.
  */
 export async function createIdentity(ctx: Context, draft: IdentityDraft): Promise<StoredIdentity> {
   const { identity, credentials } = newIdentity(ctx, draft, newId())
@@ -58,7 +58,7 @@ export function newIdentity(
     metadata_admin: draft.metadata_admin ?? null,
     state: draft.state ?? 'active',
     state_changed_at: now,
-    ...(draft.external_id === undefined ? {} : { external_id: draft.external_id }),
+    ...(draft.external_id !== undefined && { external_id: draft.external_id }),
     available_aal: availableAal(ctx, credentials),
     created_at: now,
     updated_at: now,
@@ -72,7 +72,7 @@ export function isDerived({ type }: { readonly type: string }): boolean {
   return type === 'code'
 }
 
-/** The `code` credential follows from the traits, whether or not the method is enabled. */
+/** The `code` credential, which follows from the traits even if the method is disabled. */
 export function missingCodeCredential(
   schema: IdentitySchema,
   traits: JsonObject,

@@ -8,19 +8,18 @@ import type { AccountUpdate } from './update.ts'
 
 /** How the admin API shows and removes a strategy's credential. */
 export interface CredentialAdmin {
-  /** The contents on request. Absent for second factors, which are encrypted or hashed. */
+  /** The contents on request. Absent for second factors. */
   readonly contents?: (ctx: Context, credential: Credential) => JsonObject
   /** Removes it, or the part named by `identifier`. Absent if operators cannot. */
   readonly remove?: (credential: Credential, identifier: string | undefined) => AccountUpdate
   /** Kratos compatibility: listed empty while the schema derives an identifier for it. */
   readonly listedEmpty?: true
-  /** Kratos compatibility: the version that is shown; 0 if absent. */
+  /** Kratos compatibility: the version that is shown, 0 by default. */
   readonly version?: 1
 }
 
 export const LAST_CREDENTIAL = 'This is the last credential of the account. Delete the account instead.'
 
-/** The error if the account would keep no credential. */
 export const lastCredentialError: FieldMessage = {
   message: messages.generic(LAST_CREDENTIAL),
   field: 'credentials',

@@ -5,10 +5,7 @@ import type { Aal } from '../wire/session.ts'
 
 type Factors = Pick<Context, 'strategies' | 'config'>
 
-/**
- * The highest level that these credentials allow, as stored with the account: `aal2` if one of them can be a second
- * factor.
- */
+/** The highest level that these credentials allow, as stored with the account. */
 export function availableAal({ strategies, config }: Factors, credentials: readonly Credential[]): Aal {
   const stored = strategies.filter((strategy) => !strategy.isSecondFactorOf)
   const factors = credentials.flatMap((credential) => {

@@ -46,10 +46,10 @@ export function withProviders(
   return { type: 'oidc', identifiers: providers.map(providerIdentifier), config }
 }
 
-/** Claims that help users to tell provider accounts apart. Display only: most can be changed at the provider. */
+/** Claims by which users recognize a provider account. For display only: users can change most of them. */
 const NAME_CLAIMS = ['email', 'preferred_username', 'nickname', 'name']
 
-/** Stored with a connection, shown to its owner only. */
+/** Details of a connection for its owner only. */
 export function ownerNotes(claims: Readonly<Record<string, unknown>>, connected_at: string): JsonObject {
   const account = NAME_CLAIMS.map((name) => claims[name]).find(
     (value) => typeof value === 'string' && value !== '',
@@ -57,12 +57,12 @@ export function ownerNotes(claims: Readonly<Record<string, unknown>>, connected_
   return { connected_at, ...(account === undefined ? {} : { account: String(account) }) }
 }
 
-/** A connection as Ory Kratos shows it to operators. */
+/** A connection as operators see it. */
 export function withoutOwnerNotes({ account: _, connected_at: __, ...entry }: JsonObject): JsonObject {
   return entry
 }
 
-/** The tokens in a provider's token response, by their names there. */
+/** The tokens in a provider's response. */
 export interface ProviderTokens {
   readonly id_token?: string | undefined
   readonly access_token?: string | undefined
@@ -73,8 +73,8 @@ const TOKEN_PURPOSE = 'provider token'
 const TOKEN_MEMBERS = ['initial_id_token', 'initial_access_token', 'initial_refresh_token'] as const
 
 /**
- * The tokens of the first sign-in, encrypted for storage. The service does not use them itself, so it keeps them only
- * if `ciphers.algorithm` names a cipher.
+ * Encrypts the tokens of the first sign-in for storage. The service does not use them, so it keeps them only if
+ * `ciphers.algorithm` names a cipher.
  */
 export function sealTokens(ctx: Context, tokens: ProviderTokens): JsonObject {
   const wanted = ctx.config.ciphers.algorithm !== 'noop'
@@ -86,7 +86,7 @@ export function sealTokens(ctx: Context, tokens: ProviderTokens): JsonObject {
   }
 }
 
-/** Decrypts the tokens for an operator. Omits those that no configured secret decrypts. */
+/** Decrypts the tokens for an operator, as far as the configured secrets can. */
 export function openTokens(ctx: Context, entry: JsonObject): JsonObject {
   const opened = TOKEN_MEMBERS.map((name) => [name, openToken(ctx, entry[name])])
   return { ...entry, ...Object.fromEntries(opened) }
@@ -101,7 +101,7 @@ function openToken(ctx: Context, sealed: Json | undefined): string {
   }
 }
 
-/** The identity that a provider account shall be linked to, bound to that identity (SEC-25). */
+/** A provider account to be linked to one identity only (SEC-25). */
 export interface AccountLink {
   readonly identity_id: string
   readonly identifier: string
@@ -110,14 +110,14 @@ export interface AccountLink {
   readonly provider: string
   /** The provider account, encrypted for `LINK_OFFER`. */
   readonly offer: string
-  /** The only methods that the form offers; all if absent. */
+  /** The methods that the form offers. Defaults to all. */
   readonly methods?: readonly string[]
   readonly providers?: readonly string[]
-  /** The credentials that the account has, for the message. */
+  /** The account's credentials, for the message. */
   readonly hints?: readonly string[]
 }
 
-/** Set on a sign-in that links a provider account to the account with its address. */
+/** Set if a sign-in links a provider account to the account with its address. */
 export const accountLink = memoPart<AccountLink>('account_link')
 
 export const LINK_OFFER = 'link offer'

@@ -3,7 +3,7 @@ import type { Address, StoredIdentity } from '../storage/identities/identities.t
 import type { AdminIdentity, Identity, RecoveryAddress, VerifiableAddress } from '../wire/identity.ts'
 import { schemaUrl } from './schema/schema.ts'
 
-/** The identity as its own user sees it. */
+/** The identity as its user sees it. */
 export function publicIdentity(ctx: Pick<Context, 'config'>, identity: StoredIdentity): Identity {
   const { metadata_admin: _, addresses, available_aal: __, ...rest } = identity
   const verifiable = addresses.filter((address) => address.purpose === 'verification')
@@ -30,7 +30,7 @@ function verifiableAddress(address: Address): VerifiableAddress {
     verified: verified_at !== undefined,
     via,
     status,
-    ...(verified_at === undefined ? {} : { verified_at }),
+    verified_at,
     created_at,
     updated_at,
   }

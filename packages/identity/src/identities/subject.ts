@@ -11,19 +11,18 @@ import type { IdentitySchema } from './schema/schema.ts'
 import { schemaOfIdentity } from './schema/schema.ts'
 import { normaliseAddress, normaliseIdentifier } from './schema/traits.ts'
 
-/** The identity of a flow with its schema and credentials, read once per form. */
+/** The identity of a flow, read once per form. */
 export interface Subject {
   readonly identity: StoredIdentity
   readonly schema: IdentitySchema
   readonly credentials: readonly Credential[]
   /** A new address that waits for its code. */
-  readonly pending_address?: AddressChange
+  readonly pending_address?: AddressChange | undefined
 }
 
-/** What this request has already read of a subject. */
+/** The parts of a subject that this request has already read. */
 export type KnownSubject = Pick<Subject, 'identity'> & Partial<Pick<Subject, 'credentials'>>
 
-/** Reads an identity as the subject of a flow, without what is known of it. */
 export async function findSubject(
   ctx: Context,
   identityId: string,
@@ -32,23 +31,22 @@ export async function findSubject(
   const identity = known?.identity ?? (await findIdentity(ctx.db, identityId))
   if (!identity) return undefined
   const credentials = known?.credentials ?? (await listCredentials(ctx.db, identityId))
-  const waiting = waitsForProof(ctx)
+  const pending_address = waitsForProof(ctx)
     ? await findPendingChange(ctx.db, identityId, ctx.now().toISOString())
     : undefined
   return {
     identity,
     schema: schemaOfIdentity(ctx.schemas, identity),
     credentials,
-    ...(waiting ? { pending_address: waiting } : {}),
+    pending_address,
   }
 }
 
-/** The subject's credential of a type; a user has at most one of each. */
 export function credentialOf(subject: Subject | undefined, type: string): Credential | undefined {
   return subject?.credentials.find((credential) => credential.type === type)
 }
 
-/** The identity that has this credential identifier or address. */
+/** Finds the identity by a credential identifier or an address. */
 export async function findIdentityId(
   { db }: Pick<Context, 'db'>,
   identifier: string,

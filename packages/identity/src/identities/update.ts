@@ -30,7 +30,6 @@ import { schemaOfIdentity } from './schema/schema.ts'
 import type { Derived } from './schema/traits.ts'
 import { deriveFromTraits } from './schema/traits.ts'
 
-/** Changes that only operators can make. */
 export interface AccountUpdate extends IdentityChange {
   readonly account?: Pick<StoredIdentity, 'schema_id' | 'state' | 'metadata_public' | 'metadata_admin'> & {
     readonly external_id: string | undefined
@@ -41,8 +40,8 @@ export interface AccountUpdate extends IdentityChange {
 
 /**
  * Changes an account and everything derived from it: identifiers, addresses, `available_aal`, and sessions above that
- * level. Traits must be validated. Call inside `transact`. Throws `FormError` 4000007 if another identity has an
- * identifier or an address; the transaction must roll back then.
+ * level. Traits must be validated. Call inside `transact`, and roll back if it throws `FormError` 4000007: another
+ * identity has an identifier or an address.
  */
 export async function updateIdentity(ctx: Context, id: string, change: AccountUpdate): Promise<Updated> {
   await lockIdentity(ctx.db, id)
@@ -51,7 +50,7 @@ export async function updateIdentity(ctx: Context, id: string, change: AccountUp
   return await updateLocked(ctx, before, change)
 }
 
-/** The same for an identity that this transaction has locked; `before` must have been read since. */
+/** The same for an identity that this transaction locked before it read `before`. */
 export async function updateLocked(
   ctx: Context,
   before: StoredIdentity,
@@ -78,14 +77,12 @@ export async function updateLocked(
   return { identity, credentials_before, credentials }
 }
 
-/** An account after a change, with its credentials before and after. */
 export interface Updated {
   readonly identity: StoredIdentity
   readonly credentials_before: readonly Credential[]
   readonly credentials: readonly Credential[]
 }
 
-/** The credentials after the change; read again only where something was written. */
 async function changeCredentials(
   ctx: Context,
   id: string,
@@ -124,11 +121,10 @@ async function accountAfter(
   const { external_id, ...rest } = account
   const owner = external_id === undefined ? undefined : await findByExternalId(ctx.db, external_id)
   assertStored(owner === undefined || owner.id === before.id ? 'stored' : 'duplicate')
-  const { external_id: _, ...kept } = before
   return {
-    ...kept,
+    ...before,
     ...rest,
-    ...(external_id === undefined ? {} : { external_id }),
+    external_id,
     ...(rest.state === before.state ? {} : { state_changed_at: now }),
     traits: traits ?? before.traits,
     updated_at: now,
@@ -196,7 +192,7 @@ interface NewTraits {
   readonly traits: StoredIdentity['traits']
 }
 
-/** Updates identifiers from the traits. Returns the credentials; read again only after a write. */
+/** Updates identifiers from the traits. */
 async function followInCredentials(
   ctx: Context,
   id: string,
@@ -218,7 +214,7 @@ async function followInCredentials(
   return added.length + stale.length === 0 ? present : await listCredentials(ctx.db, id)
 }
 
-/** Updates addresses from the traits; an unchanged address keeps its verification. */
+/** Updates addresses from the traits. An unchanged address keeps its verification. */
 async function followInAddresses(
   ctx: Context,
   before: StoredIdentity,
@@ -242,7 +238,7 @@ function isSameList(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((item) => other.includes(item))
 }
 
-/** Whether the traits name what the credential is found by; a passkey or a provider account has identifiers of its own. */
+/** Whether the credential's identifiers come from the traits, unlike those of passkeys and provider accounts. */
 function followsTraits(
   credential: Credential,
   identifiers: Derived['identifiers'],

@@ -3,10 +3,7 @@ import { error, info, quoted, success, withUnix } from './text.ts'
 
 const TOO_OLD = 'This page has expired. Please try again.'
 
-/**
- * All messages, sorted by id. Clients rely on `id` and `context`, which follow the protocol exactly; the wording is our
- * own. Times are RFC 3339.
- */
+/** The messages of Ory Kratos, sorted by id, in our own words. Clients rely on `id` and `context`. Times are RFC 3339. */
 export const messages = {
   // 1010000 login
   login: info(1010001, 'Sign in'),
@@ -123,7 +120,7 @@ export const messages = {
     error(4000004, 'This value has the wrong format. Please check it.', { pattern }),
   passwordRefused: (reason: string) => error(4000005, reason, { reason }),
   invalidCredentials: error(4000006, 'Incorrect email or password. Please try again.'),
-  /** Used for every rejected password where an unverified address cannot sign in. */
+  /** For every rejected password where an unverified address cannot sign in. */
   invalidOrUnproven: error(
     4000006,
     'Incorrect email or password. If you have just registered, check your email for the code.',

@@ -1,9 +1,9 @@
 import type { AnchorNode, Autocomplete, InputNode, InputType, NodeGroup, UiNode } from '../wire/node.ts'
 import type { UiText } from '../wire/text.ts'
 
-/** An input's optional attributes. Those that are `undefined` or `false` are omitted from the node. */
+/** Attributes that are `undefined` or `false` are omitted. */
 export interface InputOptions {
-  /** Any JSON; `''` and `false` are values and are kept. */
+  /** Any JSON. `''` and `false` are kept. */
   readonly value?: unknown
   readonly label?: UiText | undefined
   readonly required?: boolean | undefined
@@ -17,7 +17,6 @@ export interface InputOptions {
   readonly onloadTrigger?: string | undefined
 }
 
-/** A visible input field. */
 export function input(
   group: NodeGroup,
   name: string,
@@ -47,12 +46,11 @@ export function input(
 
 const UNTYPED: ReadonlySet<InputType> = new Set(['password', 'submit', 'button'])
 
-/** Whether a form may show again what was sent in a field of this type. */
+/** Whether a form may show again what was submitted in a field of this type. */
 export function isTypedText(type: InputType): boolean {
   return !UNTYPED.has(type)
 }
 
-/** A hidden field. */
 export function hidden(group: NodeGroup, name: string, value?: unknown): InputNode {
   return input(group, name, 'hidden', { value })
 }
@@ -62,17 +60,15 @@ export function submit(group: NodeGroup, value: string, label: UiText, name = 'm
   return input(group, name, 'submit', { value, label })
 }
 
-/** Whether a node is a button that submits the form. */
 export function isSubmit(node: UiNode): boolean {
   return node.type === 'input' && node.attributes.type === 'submit'
 }
 
-/** The CSRF token field. Empty for native apps, because they have no cookie. */
+/** Empty for native apps, which have no cookie. */
 export function csrfNode(token: string): InputNode {
   return input('default', 'csrf_token', 'hidden', { value: token, required: true })
 }
 
-/** An image: `src` is a data URL, the size is in pixels. */
 export function image(
   group: NodeGroup,
   id: string,
@@ -109,7 +105,7 @@ export function anchor(group: NodeGroup, id: string, href: string, title: UiText
   })
 }
 
-/** A script that the page loads, with `integrity` and `nonce` for its Content Security Policy. */
+/** A script, with `integrity` and `nonce` for the Content Security Policy. */
 export function script(
   group: NodeGroup,
   id: string,
@@ -137,7 +133,7 @@ export function nodeName(node: UiNode): string {
   return 'name' in node.attributes ? node.attributes.name : node.attributes.id
 }
 
-/** The same input with `value`; `undefined` clears it. Other nodes are unchanged. */
+/** The same input with `value`, or without one. Other nodes are unchanged. */
 export function withValue(node: UiNode, value: unknown): UiNode {
   if (node.type !== 'input') return node
   const { value: _, ...attributes } = node.attributes
@@ -150,7 +146,6 @@ export function asHidden(node: UiNode): UiNode {
   return freeze({ ...node, attributes: { ...node.attributes, type: 'hidden' } })
 }
 
-/** The same node with `messages` appended. */
 export function withMessages(node: UiNode, messages: readonly UiText[]): UiNode {
   return freeze({ ...node, messages: [...node.messages, ...messages] })
 }

@@ -1,9 +1,6 @@
 import { error, info, success, withUnix } from './text.ts'
 
-/**
- * Messages that Kratos does not have, sorted by id. Their last three digits begin with 9, a range that Kratos does not
- * use.
- */
+/** Our own messages, sorted by id. Their last three digits begin with 9, a range that Kratos does not use. */
 export const ownMessages = {
   // A longer session, chosen at sign-in.
   staySignedIn: (days: number) => info(1010901, `Stay signed in for ${days} days`, { days }),

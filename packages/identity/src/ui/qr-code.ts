@@ -12,13 +12,13 @@ interface Picture {
   readonly height: number
 }
 
-/** Deterministic. Throws if the text exceeds a QR code's capacity. */
+/** Throws if the text exceeds a QR code's capacity. */
 export function qrCodePicture(text: string): Picture {
   const png = toPng(paint(text))
   return { src: `data:image/png;base64,${png.toString('base64')}`, width: SIZE, height: SIZE }
 }
 
-/** Per line: a filter byte, then one bit per pixel; 1 is white. */
+/** Each line has a filter byte, then one bit per pixel; 1 is white. */
 function paint(text: string): Buffer {
   const code = generate(text, { minCorrectionLevel: correction.M })
   const scale = Math.max(1, Math.floor(SIZE / (code.size + 2 * QUIET)))

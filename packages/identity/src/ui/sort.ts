@@ -1,21 +1,22 @@
 import type { NodeGroup, UiNode } from '../wire/node.ts'
 import { nodeName } from './nodes.ts'
 
-/** The place of each group in the forms for login, registration and settings; 0 comes first, as does what has no place. */
-const PLACES: Readonly<Record<NodeGroup, readonly [login: number, registration: number, settings: number]>> =
-  {
-    oidc: [1, 1, 4],
-    default: [2, 2, 1],
-    webauthn: [3, 3, 6],
-    passkey: [4, 4, 7],
-    code: [5, 5, 0],
-    password: [6, 6, 3],
-    totp: [7, 0, 8],
-    lookup_secret: [8, 0, 5],
-    profile: [0, 7, 2],
-    link: [0, 0, 0],
-    identifier_first: [0, 0, 0],
-  }
+/** The position of each group in the forms. Groups that a form does not have are 0. */
+const POSITIONS: Readonly<
+  Record<NodeGroup, readonly [login: number, registration: number, settings: number]>
+> = {
+  oidc: [1, 1, 4],
+  default: [2, 2, 1],
+  webauthn: [3, 3, 6],
+  passkey: [4, 4, 7],
+  code: [5, 5, 0],
+  password: [6, 6, 3],
+  totp: [7, 0, 8],
+  lookup_secret: [8, 0, 5],
+  profile: [0, 7, 2],
+  link: [0, 0, 0],
+  identifier_first: [0, 0, 0],
+}
 const [LOGIN, REGISTRATION, SETTINGS] = [0, 1, 2] as const
 const BACKUP_CODES = ['lookup_secret_reveal', 'lookup_secret_regenerate', 'lookup_secret_codes']
 const SECURITY_KEYS = ['webauthn_remove', 'webauthn_register_displayname', 'webauthn_register']
@@ -31,18 +32,18 @@ export function sortRegistration(nodes: readonly UiNode[], schemaKeys: readonly 
   return sortNodes(nodes, REGISTRATION, ['csrf_token', ...first, 'password', ...others, ...SECURITY_KEYS])
 }
 
-/** The order of the settings form. Verification and recovery keep the order of the strategies. */
+/** Verification and recovery keep the order of the strategies. */
 export function sortSettings(nodes: readonly UiNode[], schemaKeys: readonly string[]): UiNode[] {
   return sortNodes(nodes, SETTINGS, [...schemaKeys, ...BACKUP_CODES, ...SECURITY_KEYS, 'passkey_remove'])
 }
 
 function sortNodes(nodes: readonly UiNode[], kind: 0 | 1 | 2, keys: readonly string[]): UiNode[] {
   return nodes
-    .toSorted((a, b) => PLACES[a.group][kind] - PLACES[b.group][kind])
+    .toSorted((a, b) => POSITIONS[a.group][kind] - POSITIONS[b.group][kind])
     .toSorted((a, b) => (areComparable(a.group, b.group) ? compareKeys(a, b, keys) : 0))
 }
 
-/** Password nodes may be sorted between traits; other groups stay together. */
+/** Password nodes may stand between traits. Other groups stay together. */
 function areComparable(a: NodeGroup, b: NodeGroup): boolean {
   return a === b || (a === 'default' && b === 'password') || (a === 'password' && b === 'default')
 }

@@ -22,10 +22,10 @@ export function withUnix(time: Readonly<Record<string, string>>): Record<string,
   )
 }
 
-/** The longest address has 320 characters; one that is too long is still quoted whole. */
+/** Addresses have at most 320 characters. */
 const LONGEST_QUOTE = 500
 
-/** What a user typed, in a message: forms keep their messages, so they must not grow with it (FLT-23). */
+/** Shortens user input for a message: forms store their messages, which must not grow with it (FLT-23). */
 export function quoted(typed: string): string {
   return typed.slice(0, LONGEST_QUOTE)
 }

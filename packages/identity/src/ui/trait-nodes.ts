@@ -4,11 +4,10 @@ import type { UiText } from '../wire/text.ts'
 import { messages } from './messages.ts'
 import { input } from './nodes.ts'
 
-/** What a form needs to know about a trait. */
 export interface TraitLeaf {
   /** `traits.name.first`: the name of its field. */
   readonly path: string
-  /** The JSON types of the schema; empty if it has none. */
+  /** JSON types. Empty if the schema names none. */
   readonly types: readonly string[]
   readonly format?: string
   readonly title?: string
@@ -21,7 +20,6 @@ export interface TraitLeaf {
   readonly identifies: boolean
 }
 
-/** The part of an identity schema that forms need. */
 export interface FormSchema {
   /** In the order of the schema. */
   readonly leaves: readonly TraitLeaf[]
@@ -36,7 +34,7 @@ const FORMATS: Readonly<Record<string, { readonly type: InputType; readonly auto
     'date-time': { type: 'datetime-local' },
   }
 
-/** Whether a form field is a trait, or all of them. */
+/** Whether a field is a trait, or all traits. */
 export function isTrait(name: string): boolean {
   return name === 'traits' || name.startsWith('traits.')
 }
@@ -46,19 +44,18 @@ export function traitGroup(kind: FlowKind): NodeGroup {
   return kind === 'settings' ? 'profile' : 'default'
 }
 
-/** A field for each trait, without values, in the order of the schema. */
+/** Fields without values, in the order of the schema. */
 export function traitNodes(schema: FormSchema, group: NodeGroup = 'default'): InputNode[] {
   // No input type fits a trait of several types, or of none.
   return schema.leaves.filter(({ types }) => types.length === 1).map((leaf) => traitNode(leaf, group))
 }
 
-/** A field for a value without a leaf in the schema, such as a list item; its type follows from the value. */
+/** A field for a value without a leaf in the schema, such as a list item. */
 export function traitValueNode(path: string, value: unknown, group: NodeGroup): InputNode {
   const types: Readonly<Record<string, InputType>> = { number: 'number', boolean: 'checkbox' }
   return input(group, path, types[typeof value] ?? 'text', { value })
 }
 
-/** The label of the identifier field. */
 export function identifierLabel(schema: FormSchema): UiText {
   const [only, ...others] = schema.leaves.filter(({ identifies }) => identifies)
   if (only?.title === undefined || others.length > 0) return messages.identifierLabel

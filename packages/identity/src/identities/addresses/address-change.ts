@@ -15,7 +15,7 @@ import type { IdentitySchema } from '../schema/schema.ts'
 import { traitAt, withTrait } from '../schema/trait-at.ts'
 import { deriveFromTraits, withoutAddress } from '../schema/traits.ts'
 
-/** The address change that a verification carries out or undoes. */
+/** The change that a verification applies or undoes. */
 export const addressChange = memoPart<{ readonly id: string; readonly undo?: true }>('address_change')
 
 /** A new address must be verified within this time. */
@@ -30,15 +30,14 @@ export function waitsForProof({ config }: Pick<Context, 'config'>): boolean {
   return verification.enabled && hooks.some(({ hook }) => hook === 'verify_new_address')
 }
 
-/** New traits in two parts: those that take effect now, and the address that must be verified first. */
 export interface SeparatedTraits {
   readonly traits: JsonObject
   readonly address?: Pick<AddressChange, 'trait' | 'before' | 'after' | 'via' | 'address'>
 }
 
 /**
- * Separates a new email address from an identity's new traits. `vouched` lists addresses that a web hook declares
- * verified. Throws `FormError` 4050002 if several addresses are new: one code verifies one address.
+ * Separates a new email address, which must be verified first, from the new traits. `vouched` lists addresses that a web
+ * hook declares verified. Throws `FormError` 4050002 if several addresses are new.
  */
 export function separateNewAddress(
   schema: IdentitySchema,
@@ -59,7 +58,7 @@ export function separateNewAddress(
   // The same address in two traits cannot change separately.
   if (!leaf || value === undefined) throw new FormError(messages.oneAddressAtOnce)
   const reverted = withTrait(after, leaf.steps, traitAt(before, leaf.steps))
-  // If the remaining traits are invalid without the address, they wait as well.
+  // Traits that are invalid without the address wait as well.
   const traits = schema.validate(reverted).length === 0 ? reverted : before
   const via: Via = 'email'
   return {
@@ -68,7 +67,6 @@ export function separateNewAddress(
   }
 }
 
-/** A new pending change, not yet stored. */
 export function newAddressChange(
   ctx: Context,
   identity_id: string,
@@ -84,7 +82,7 @@ export function newAddressChange(
   }
 }
 
-/** The traits after a change; undefined if the trait or the account's schema has changed in the meantime. */
+/** Undefined if the trait or the account's schema has changed in the meantime. */
 export function traitsAfter(
   schema: IdentitySchema,
   { traits }: StoredIdentity,
@@ -96,9 +94,8 @@ export function traitsAfter(
 }
 
 /**
- * The traits after undoing a change, whatever the trait is now; undefined if the account's schema has changed. An
- * attacker may have added other addresses to recover the account by: those that are not `proven` and as new as
- * suspect credentials go (SEC-86).
+ * The traits after undoing a change. Undefined if the account's schema has changed. Also removes addresses that are as
+ * new as suspect credentials and not `proven`: an attacker may have added them for a recovery (SEC-86).
  */
 export function traitsBefore(
   schema: IdentitySchema,
@@ -116,7 +113,7 @@ export function traitsBefore(
     )
 }
 
-/** Traits that the present schema does not know would replace the account's identifiers by none (SEC-79). */
+/** Traits that the schema does not know would remove the account's identifiers (SEC-79). */
 function ifValid(schema: IdentitySchema, traits: JsonObject): JsonObject | undefined {
   return schema.validate(traits).length === 0 ? traits : undefined
 }
@@ -128,10 +125,7 @@ function suspectSince({ created_at }: Pick<AddressChange, 'created_at'>): string
   return new Date(Date.parse(created_at) - SUSPECT_BEFORE_MS).toISOString()
 }
 
-/**
- * Removes what an attacker who changed the address may know, or have set up since or in the days before: the password,
- * newer credentials, new backup codes, and newer keys and provider accounts beside those of the owner.
- */
+/** Removes what an attacker may know or have set up: the password, and newer credentials, backup codes, keys and accounts. */
 export function withoutSuspects(
   credentials: readonly Credential[],
   change: Pick<AddressChange, 'created_at'>,
@@ -151,7 +145,7 @@ export function withoutSuspects(
   }
 }
 
-/** Where credentials list several of a kind, and when each was added. */
+/** Lists in credentials, and the member with the date of each entry. */
 const LISTS = [
   ['credentials', 'added_at'],
   ['providers', 'connected_at'],

@@ -19,11 +19,11 @@ import { updateLocked } from '../update.ts'
 import { waitsForProof } from './address-change.ts'
 import { hasProof } from './proof.ts'
 
-// An attacker who registers with a victim's address and never proves it must not keep the victim from using it
-// (SEC-76). Where new addresses wait for their proof, an unproven holder loses to a user who proves the address.
-// Accounts that an operator made keep their addresses: their owner proves them by a recovery.
+// An attacker who registers a victim's address must not keep the victim from using it (SEC-76). Where new addresses wait
+// for verification, a holder who never verified the address loses it to a user who does. Accounts made by operators keep
+// their addresses, which their owners verify by a recovery.
 
-/** The identity that has the new address of a change, if it is another one and keeps the address. */
+/** Another identity that has the new address and keeps it. */
 export async function findOtherOwner(
   ctx: Context,
   { identity_id, address }: AddressChange,
@@ -34,8 +34,8 @@ export async function findOtherOwner(
 }
 
 /**
- * Takes proven addresses from other accounts that never proved them. An account whose user never proved any address is
- * deleted. Call inside `transact`, before the addresses are stored with the account of the user who proved them.
+ * Takes verified addresses from other accounts that never verified them, and deletes accounts without any verified
+ * address. Call inside `transact`, before the addresses are stored with their new account.
  */
 export async function releaseAddresses(
   ctx: Context,
@@ -50,7 +50,7 @@ export async function releaseAddresses(
 
 async function release(ctx: Context, identity_id: string, address: string): Promise<void> {
   await lockIdentity(ctx.db, identity_id)
-  // The holder may be proving it at this moment.
+  // The holder may be verifying it at this moment.
   await lockAddresses(ctx.db, identity_id)
   const holder = await findIdentity(ctx.db, identity_id)
   const loss = holder && (await lossOf(ctx, holder, address))
@@ -68,13 +68,13 @@ async function findHolder(ctx: Context, address: string): Promise<StoredIdentity
   return known && (await findIdentity(ctx.db, known.identity_id))
 }
 
-/** What an account loses to a proof: itself, or an address in its traits. Undefined if it keeps the address. */
+/** What an account loses: itself, or an address in its traits. Undefined if it keeps the address. */
 async function lossOf(
   ctx: Context,
   holder: StoredIdentity,
   address: string,
 ): Promise<{ readonly traits?: JsonObject } | undefined> {
-  // A deactivated account that is deleted would come back active.
+  // Deleted, a deactivated account could come back as an active one.
   if (!waitsForProof(ctx) || holder.state !== 'active') return undefined
   const signUp = await findSignUp(ctx.db, holder.id)
   if (!signUp) return undefined

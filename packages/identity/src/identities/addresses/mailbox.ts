@@ -1,20 +1,19 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
 
-// RFC 5321, 4.5.3.1, in octets. Not every mail server accepts longer ones.
+// RFC 5321, 4.5.3.1, in octets.
 const MAX_LOCAL_PART = 64
 const MAX_ADDRESS = 254
 
-/** RFC 5322 atext; beyond ASCII (RFC 6531) letters, marks and digits. */
+/** RFC 5322 atext, and letters, marks and digits beyond ASCII (RFC 6531). */
 const ATEXT = /[A-Za-z0-9!#$%&'*+/=?^_`{|}~\-\p{L}\p{M}\p{N}]+/u.source
 const LOCAL_PART = new RegExp(`^${ATEXT}(?:\\.${ATEXT})*$`, 'u')
 /** The last label must not be a number: a name that looks like an IP address has no mail servers. */
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 /**
- * The address in the form for SMTP, or undefined unless it is a plain `local@domain`: no quotes, comments, lists,
- * routes or address literals, which programs parse differently (SEC-09). Only the domain is changed: lower case, and
- * IDNA-encoded. A domain that is merely *equivalent* to another one (full-width letters, ligatures) is rejected, or an
- * email would go to a different domain than the address shows (SEC-07).
+ * The address in the form for SMTP: its domain in lower case and IDNA-encoded. Undefined unless it is a plain
+ * `local@domain`, because programs parse quotes, comments, lists, routes and literals differently (SEC-09). Rejects
+ * domains with full-width letters or ligatures, or an email would go to another domain than shown (SEC-07).
  */
 export function mailbox(address: string): string | undefined {
   const at = address.lastIndexOf('@')

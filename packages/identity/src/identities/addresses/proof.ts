@@ -4,12 +4,10 @@ import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { messages } from '../../ui/messages.ts'
 import type { UiText } from '../../wire/text.ts'
 
-/** Whether an address of the identity is verified. */
 export function hasProof({ addresses }: StoredIdentity): boolean {
   return addresses.some(({ verified_at }) => verified_at !== undefined)
 }
 
-/** The identity with this address verified, if one is given. */
 export function withProof(
   identity: StoredIdentity,
   addressId: string | undefined,
@@ -24,11 +22,11 @@ export function withProof(
 type Asked = { readonly refresh: boolean; readonly requested_aal: string }
 
 /**
- * Whether a correct password for an account without a verified address gets the same error as a wrong one. Otherwise an
- * attacker could register an address and sign in to learn whether it was free (SEC-13).
+ * Whether a correct password without a verified address gets the same error as a wrong one. Otherwise an attacker could
+ * register an address and sign in to learn whether it was free (SEC-13).
  */
 export function hidesUnproven({ config }: Pick<Context, 'config'>, flow: Asked): boolean {
-  // During re-authentication the caller already has a session: there is nothing to find out.
+  // With a session, re-authentication reveals nothing.
   const { mitigate } = config.security.account_enumeration
   return requiresProof({ config }) && mitigate && !flow.refresh && flow.requested_aal === 'aal1'
 }

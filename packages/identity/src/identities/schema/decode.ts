@@ -13,8 +13,8 @@ const DEEPEST = 8
 const MOST_ENTRIES = 200
 
 /**
- * The traits of a submission: its `traits` object, merged with members such as `traits.email` that are converted by the
- * schema. Throws `FormError` if traits are not an object, or too deep or too many.
+ * Merges the `traits` object of a submission with members such as `traits.email`, converted by the schema. Throws
+ * `FormError` if traits are not an object, too deep or too many.
  */
 export function decodeTraits(schema: Pick<IdentitySchema, 'leaves' | 'objects'>, values: Values): JsonObject {
   const identity: Branch = { traits: readObject(values, 'traits') }
@@ -37,10 +37,7 @@ export function readTraits(schema: IdentitySchema, values: Values): JsonObject {
   return traits
 }
 
-/**
- * A text field; a script's number, boolean, list or object is returned as its JSON. Undefined if missing, null or
- * empty.
- */
+/** A text field, or the JSON of another value. Undefined if missing, null or empty. */
 export function readText(values: Values, name: string): string | undefined {
   const text = Object.hasOwn(values, name) ? textOf(values[name]) : ''
   return text === '' ? undefined : text
@@ -57,7 +54,7 @@ export function readFlag(values: Values, name: string): boolean {
   return parseBool(readText(values, name) ?? '') ?? false
 }
 
-/** An object field, which a form sends as JSON. Empty if missing. Throws `FormError` for anything else. */
+/** An object field, which a form sends as JSON. Empty if missing. Throws `FormError`. */
 export function readObject(values: Values, name: string): JsonObject {
   const sent = Object.hasOwn(values, name) ? values[name] : undefined
   if (sent === undefined || sent === null || sent === '') return {}
@@ -68,7 +65,7 @@ export function readObject(values: Values, name: string): JsonObject {
   return plain(value, { name, entries: 0 }, 1) as JsonObject
 }
 
-/** JSON under construction, without a prototype, so that `__proto__` cannot reach one. */
+/** JSON under construction. */
 interface Branch {
   [step: string]: Json
 }
@@ -83,7 +80,7 @@ function plain(value: unknown, budget: { readonly name: string; entries: number 
   return Array.isArray(value) ? copies.map(([, copy]) => copy) : Object.fromEntries(copies)
 }
 
-/** Converts a field by its type in the schema. A value that cannot be converted stays text and fails validation. */
+/** A value that cannot be converted stays text and fails validation. */
 function converted(leaf: Leaf, raw: unknown): Json | undefined {
   if (leaf.types.includes('array')) return listOf(leaf, raw)
   const text = textOf(leaf.types.includes('boolean') && Array.isArray(raw) ? raw.at(-1) : raw)
@@ -131,7 +128,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Sets a value at its path, unless a value on the way is not an object. */
+/** Sets a value at its path, unless something on the way is not an object. */
 function place(value: Json, [step, ...rest]: readonly string[], leaf: Json): void {
   const branch = asBranch(value)
   if (!branch || step === undefined) return

@@ -6,10 +6,7 @@ const PHONE_SEPARATORS = /[\s().\-/]/g
 /** ITU-T E.164: at most fifteen digits. */
 const E164 = /^\+[1-9]\d{6,14}$/
 
-/**
- * Whether this is one plain email address; case is ignored because addresses are stored in lower case. Rejects what the
- * mail sender would reject, so that no user waits for an email that cannot be sent.
- */
+/** Rejects what the mail sender would reject, so that no user waits for an email that cannot be sent. */
 export function isEmail(value: string): boolean {
   return mailbox(value.toLowerCase()) !== undefined
 }
@@ -17,29 +14,28 @@ export function isEmail(value: string): boolean {
 let parse: typeof parsePhoneNumberFromString | undefined
 
 /**
- * The phone number metadata takes 19 MB and 0.2 s to load, so it is loaded only if a schema has phone numbers. Without
- * it anything shaped like E.164 is valid.
+ * Loads the phone number metadata, which takes 19 MB and 0.2 s. Without it, anything shaped like E.164 is valid.
  */
 export async function loadPhoneNumbers(): Promise<void> {
   parse ??= (await import('libphonenumber-js/max')).parsePhoneNumberFromString
 }
 
-/** Whether this is an assigned number with its country code. May contain spaces, dots, dashes, slashes and brackets. */
+/** Whether this is an assigned number with its country code. */
 export function isPhone(value: string): boolean {
   return phoneNumber(value) !== undefined
 }
 
-/** The number in E.164 (`+442079460958`), so that every spelling gives the same address. */
+/** The number in E.164 (`+442079460958`), the same for every spelling. */
 export function phoneNumber(value: string): string | undefined {
   const digits = value.replace(PHONE_SEPARATORS, '')
-  // Checked before the library, which also accepts extensions, `tel:` URIs and digits of other scripts.
+  // The library also accepts extensions, `tel:` URIs and digits of other scripts.
   if (!E164.test(digits)) return undefined
   if (!parse) return digits
   const parsed = parse(digits)
   return parsed?.isValid() ? parsed.number : undefined
 }
 
-/** The channel of an address: every email address contains an @, and no phone number does. */
+/** Every email address contains an @, and no phone number does. */
 export function channelOf(address: string): Via {
   return address.includes('@') ? 'email' : 'sms'
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const via = z.enum(['email', 'sms'])
 
-/** The keyword `ory.sh/kratos` of a trait; an unknown member is an error. */
+/** The keyword `ory.sh/kratos` of a trait. */
 export const marks = z.strictObject({
   credentials: z
     .strictObject({

@@ -10,7 +10,7 @@ import { pointerSteps, textsAt } from './trait-at.ts'
 /** An ajv error; `data` is the value it refers to. */
 type Finding = ErrorObject<string, Readonly<Record<string, unknown>>>
 
-/** These only report that a nested schema failed, whose errors are listed as well. */
+/** These report that a nested schema failed, whose errors are listed as well. */
 const WRAPPERS = new Set(['anyOf', 'allOf', 'if', 'propertyNames', '$ref'])
 
 /** Converts ajv errors to messages at the fields. */
@@ -21,13 +21,12 @@ export function fieldMessages(found: readonly ErrorObject[]): FieldMessage[] {
   return withoutDoubles(ordered.map(toFieldMessage))
 }
 
-/** A caller reads the first few; the rest would only take time. */
 const MOST_FINDINGS = 200
 
 /** No identifier or address is longer: RFC 3696, 3. */
 export const LONGEST_IDENTIFIER = 320
 
-/** Rejects texts in valid traits that are slow to compare or to display, whatever the schema (SEC-63). */
+/** Rejects texts that are slow to compare or to display, whatever the schema (SEC-63). */
 export function textMessages(marked: readonly MarkedTrait[], traits: Json): FieldMessage[] {
   const long = marked.flatMap(({ steps }) =>
     textsAt({ traits }, steps)
@@ -45,14 +44,11 @@ function stackedMarks(value: Json, steps: readonly string[]): FieldMessage[] {
   return Object.entries(value).flatMap(([step, inner]) => stackedMarks(inner, [...steps, name(step)]))
 }
 
-/** The fields of a list show its messages together. */
 function fieldOf(steps: readonly string[]): string {
   return steps.filter((step) => step !== '*').join('.')
 }
 
-/**
- * Removes errors that follow from another one: a wrong type also fails `const`, and alternatives also fail as a whole.
- */
+/** A wrong type also fails `const`, and alternatives also fail as a whole. */
 function withoutConsequences(findings: readonly Finding[]): Finding[] {
   const mistyped = new Map<string, Set<unknown>>()
   for (const { keyword, instancePath, parentSchema } of findings) {

@@ -11,11 +11,10 @@ const VERIFIABLE_FORMATS = ['email', 'tel', 'date', 'time', 'date-time', 'no-val
 
 type Definition = Record<string, unknown>
 
-/** A trait: how forms show it, and how its value is converted from text. */
 export interface Leaf extends TraitLeaf {
   /** Its path in the identity: `['traits', 'name', 'first']`. */
   readonly steps: readonly string[]
-  /** JSON types of the list's entries. */
+  /** JSON types of list entries. */
   readonly item_types: readonly string[]
 }
 
@@ -42,15 +41,12 @@ interface Walk extends WalkedTraits {
   readonly implied: { readonly definition: Definition; readonly format: string }[]
 }
 
-interface Place {
+interface TraitPath {
   readonly steps: readonly string[]
   readonly required: boolean
 }
 
-/**
- * Reads the traits of an identity schema in the order of the file. Throws an error that names the trait if the schema
- * is invalid.
- */
+/** Reads the traits of a schema in the order of the file. Throws an error that names the trait. */
 export function walkTraits(document: unknown): WalkedTraits {
   const root = asDefinition(document) ?? {}
   const traits = asDefinition(asDefinition(root.properties)?.traits)
@@ -64,7 +60,7 @@ export function walkTraits(document: unknown): WalkedTraits {
 }
 
 /** All `definitions` apply to the same value. */
-function visit(walk: Walk, definitions: readonly Definition[], place: Place): void {
+function visit(walk: Walk, definitions: readonly Definition[], place: TraitPath): void {
   if (place.steps.length > DEEPEST)
     throw new Error(`${place.steps.join('.')}: traits may be nested ${DEEPEST} deep`)
   const parts = definitions.flatMap((definition) => branches(walk.document, definition, 0))
@@ -84,7 +80,7 @@ function visitProperties(
   walk: Walk,
   parts: readonly Definition[],
   properties: ReadonlyMap<string, readonly Definition[]>,
-  { steps }: Place,
+  { steps }: TraitPath,
 ): void {
   if (!steps.includes('*') && typesOf(parts).every((type) => type === 'object')) walk.objects.push(steps)
   const required = parts.flatMap((part) => asList(part.required))
@@ -98,7 +94,7 @@ function addLeaf(
   walk: Walk,
   parts: readonly Definition[],
   items: readonly Definition[],
-  { steps, required, marks }: Place & { readonly marks: readonly MarkedTrait[] },
+  { steps, required, marks }: TraitPath & { readonly marks: readonly MarkedTrait[] },
 ): void {
   const itemParts = items.flatMap((item) => branches(walk.document, item, 0))
   if (propertiesOf(itemParts).size > 0) return
@@ -120,7 +116,7 @@ function addLeaf(
   })
 }
 
-function readMarks(walk: Walk, parts: readonly Definition[], { steps }: Place): void {
+function readMarks(walk: Walk, parts: readonly Definition[], { steps }: TraitPath): void {
   const format = parts.map((part) => part.format).find((value) => typeof value === 'string')
   for (const definition of parts) {
     if (definition[KEYWORD] === undefined) continue
@@ -151,7 +147,7 @@ function branches(document: Definition, definition: Definition, depth: number): 
   return [definition, ...inner.flatMap((part) => branches(document, part, depth + 1))]
 }
 
-/** Properties may exist under a condition only; what it requires is not always required. */
+/** Properties may exist under a condition only, which makes none of them required. */
 function conditions(document: Definition, parts: readonly Definition[]): Definition[] {
   const found = asDefinitions(parts.flatMap((part) => [part.if, part.then, part.else, part.not]))
   return found.flatMap((part) => branches(document, part, 0))

@@ -13,16 +13,15 @@ import { fieldMessages, textMessages } from './schema-errors.ts'
 import type { Leaf, MarkedTrait, WalkedTraits } from './schema-walk.ts'
 import { walkTraits } from './schema-walk.ts'
 
-/** An identity schema: the shape of the traits, and their roles. */
 export interface IdentitySchema extends FormSchema {
   readonly id: string
-  /** As in the file. */
+  /** As configured. */
   readonly raw: unknown
   /** Traits without members of their own, in the order of the file. */
   readonly leaves: readonly Leaf[]
   readonly marked: readonly MarkedTrait[]
   readonly objects: WalkedTraits['objects']
-  /** Returns all errors at their fields; empty if the traits are valid. */
+  /** Returns all errors at their fields. */
   validate(traits: unknown): FieldMessage[]
 }
 
@@ -34,7 +33,6 @@ export interface IdentitySchemas {
   findInUrl(segment: string): IdentitySchema | undefined
 }
 
-/** The schema of a flow. */
 export function flowSchema(
   schemas: IdentitySchemas,
   { identity_schema }: { readonly identity_schema?: string },
@@ -42,7 +40,7 @@ export function flowSchema(
   return (identity_schema && schemas.find(identity_schema)) || schemas.default
 }
 
-/** The schema of an identity; the default one where the configuration no longer lists its own. */
+/** Falls back to the default schema if the configuration no longer lists that of the identity. */
 export function schemaOfIdentity(
   schemas: IdentitySchemas,
   { schema_id }: { readonly schema_id: string },
@@ -67,7 +65,7 @@ export function compileSchemas(
   }
 }
 
-/** By id and text: a new configuration compiles only the schemas that changed. The validator keeps each one anyway. */
+/** By id and text: a new configuration compiles only changed schemas. */
 const compiled = new Map<string, IdentitySchema>()
 
 /** Compiles a draft-07 schema with the keyword `ory.sh/kratos`. Throws `ConfigError` with the trait and the problem. */
@@ -92,7 +90,6 @@ function compileNew(id: string, raw: unknown): IdentitySchema {
   return { id, raw, leaves, marked, objects, validate }
 }
 
-/** `base` is the service's public base URL. */
 export function schemaUrl(base: string, id: string): string {
   return below(base, `/schemas/${urlForm(id)}`)
 }
@@ -105,7 +102,7 @@ function configError(path: string, message: string): ConfigError {
   return new ConfigError([{ path, message }])
 }
 
-/** Kratos compatibility: other formats, such as `uuid`, are notes that nothing checks. */
+/** Kratos compatibility: other formats, such as `uuid`, are not checked. */
 const FORMATS: FormatName[] = [
   'date',
   'time',
@@ -123,7 +120,6 @@ const FORMATS: FormatName[] = [
 
 let shared: Ajv | undefined
 
-/** One validator for all schemas, because creating it is slow. */
 function compile(document: SchemaObject) {
   shared ??= newValidator()
   return shared.compile(document)
@@ -137,9 +133,9 @@ function newValidator(): Ajv {
     logger: false,
     // Two files may have the same `$id`.
     addUsedSchema: false,
-    // Otherwise a required trait `constructor` would be found on every object's prototype.
+    // Or every object would have a trait `constructor`.
     ownProperties: true,
-    // Optimising takes as long as compiling, and validates no faster.
+    // Takes as long as compiling, and validates no faster.
     code: { optimize: false },
   })
   formats.default(ajv, FORMATS)

@@ -1,7 +1,7 @@
 import { isObject } from '../../input/json.ts'
 import type { Json, JsonObject } from '../../wire/identity.ts'
 
-/** The trait at `steps`, which begins with `traits`; undefined if absent. */
+/** The trait at `steps`, which begin with `traits`. Undefined if absent. */
 export function traitAt(traits: JsonObject, steps: readonly string[]): Json | undefined {
   return steps.slice(1).reduce<Json | undefined>(memberOf, traits)
 }
@@ -18,7 +18,7 @@ export function textsAt(value: Json | undefined, [step, ...rest]: readonly strin
   return textsAt((value as JsonObject)[step], rest)
 }
 
-/** A copy of the traits with another value at `steps`; undefined removes it. */
+/** A copy of the traits with another value at `steps`. Undefined removes it. */
 export function withTrait(
   traits: JsonObject,
   [root = 'traits', step, ...rest]: readonly string[],
@@ -31,7 +31,7 @@ export function withTrait(
   return { ...traits, [step]: withTrait(inner, [root, ...rest], value) }
 }
 
-/** A copy of the traits without the texts at `steps` that match; an entry of a list that has one is removed. */
+/** A copy of the traits without the matching texts at `steps`, and without list entries that contain one. */
 export function withoutTexts(
   traits: JsonObject,
   [, ...steps]: readonly string[],

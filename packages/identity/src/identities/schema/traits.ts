@@ -9,21 +9,19 @@ import { textsAt, traitAt, withoutTexts } from './trait-at.ts'
 /** Credential types whose identifiers come from traits. */
 export type IdentifierType = 'password' | 'code' | 'webauthn'
 
-/** An address in the traits. */
 export interface TraitAddress {
   readonly value: string
   readonly via: Via
 }
 
-/** What is derived from traits: each value once, in the order of the schema. */
+/** Each value once, in the order of the schema. */
 export interface Derived {
-  /** The sign-in identifiers. */
   readonly identifiers: Readonly<Record<IdentifierType, readonly string[]>>
   readonly verifiable: readonly TraitAddress[]
   readonly recovery: readonly TraitAddress[]
 }
 
-/** Derives identifiers and addresses; the traits themselves stay as submitted. */
+/** Derives normalised identifiers and addresses. The traits themselves stay as submitted. */
 export function deriveFromTraits(schema: Pick<IdentitySchema, 'marked'>, traits: JsonObject): Derived {
   const found = schema.marked.flatMap(({ steps, marks }) =>
     textsAt({ traits }, steps).map((text) => ({ text, marks })),
@@ -47,7 +45,7 @@ export function deriveFromTraits(schema: Pick<IdentitySchema, 'marked'>, traits:
   }
 }
 
-/** Every identifier and address of a registration: its limit counts them all. */
+/** Every identifier and address that the limit of a registration counts. */
 export function registeredTargets(schema: Pick<IdentitySchema, 'marked'>, traits: JsonObject): string[] {
   const { identifiers, verifiable } = deriveFromTraits(schema, traits)
   return [...Object.values(identifiers).flat(), ...verifiable.map(({ value }) => value)]
@@ -108,17 +106,17 @@ export function normaliseIdentifier(type: string, value: string): string {
   }
 }
 
-/** Regardless of case, and of the two encodings of a letter with a mark: RFC 6532, 3.1 recommends NFC (FLT-14). */
+/** Lower case, and NFC as RFC 6532, 3.1 recommends (FLT-14). */
 function canonicalSpelling(value: string): string {
   const text = value.trim().toLowerCase()
-  // NFC makes one letter of up to four. Longer texts stay as they are, and match nothing.
+  // NFC makes one letter of up to four. Longer texts match nothing.
   return normalise('NFC', text, 4 * LONGEST_IDENTIFIER) ?? text
 }
 
 function addressOf(text: string, mark: Marks['verification']): TraitAddress[] {
   if (!mark) return []
   const trimmed = text.trim()
-  // Spellings of one phone number must give one address, as at sign-in.
+  // All spellings of a phone number give one address.
   const value = mark.via === 'email' ? canonicalSpelling(trimmed) : (phoneNumber(trimmed) ?? trimmed)
   return [{ via: mark.via, value }]
 }
