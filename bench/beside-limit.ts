@@ -20,10 +20,9 @@ interface LookUps {
   readonly settings?: Record<string, string>
 }
 
-/** Each looks up sessions of different users in turn. */
 const VISITORS = 16
 
-/** Session look-ups, and those of the bare server. Alternating, so that a busy moment of the machine affects both. */
+/** Look-ups of the product and the bare server, alternating so that a busy moment affects both. */
 export async function measureLookUps(
   product: Product,
   { rounds, prefix = '/.ory', settings }: LookUps,
@@ -56,7 +55,7 @@ export async function measureLookUps(
   return { value: median(values), limit: median(limits), p99: median(p99s) }
 }
 
-/** Work that needs a password hash each, and the hashes that the machine can compute. */
+/** Work with one password hash each, compared with the machine's hash rate. */
 export async function measureHashing(
   kind: 'hash' | 'verify',
   { port }: Product,

@@ -8,18 +8,18 @@ import { serverEnv, serverFlags } from '../scripts/server-process.mjs'
 export interface Server {
   readonly port: number
   readonly pid: number
-  /** Milliseconds from its start to its first response. */
+  /** Milliseconds from start to first response. */
   readonly started_in: number
-  /** Resolves when it has ended: to its exit code, or to null if a signal ended it. */
+  /** Resolves to its exit code, or null after a signal. */
   readonly exit: Promise<number | null>
   stop(): Promise<void>
 }
 
 export interface StartOptions {
   readonly args?: readonly string[]
-  /** A command that replaces itself by the one which follows it, such as `env` or `sh -c '…; exec "$@"' sh`. */
+  /** A command that runs the one after it, such as `env` or `sh -c '…; exec "$@"' sh`. */
   readonly through?: readonly string[]
-  /** Takes what it prints. Without it standard output is dropped, and errors go to the terminal. */
+  /** Receives its output. By default standard output is dropped and errors go to the terminal. */
   readonly onOutput?: (text: string) => void
 }
 
@@ -53,7 +53,7 @@ async function firstAnswer(
   const url = `http://127.0.0.1:${port}${path}`
   for (const deadline = performance.now() + 120_000; performance.now() < deadline; await delay(2)) {
     if (child.exitCode !== null || child.signalCode !== null) {
-      // What it printed last may come after its end.
+      // Its last output may arrive after its exit.
       await closed
       throw new Error(`The program ended with ${child.signalCode ?? `exit code ${child.exitCode}`}.`)
     }

@@ -1,7 +1,7 @@
 import { startPostgres } from '@my-app/identity/testing/postgres-server'
 import type { Figure } from './figure.ts'
 
-/** Measures on SQLite and, where there is one, on a PostgreSQL that `settings` name. */
+/** Measures on SQLite, and on the PostgreSQL named in `settings`, if any. */
 export async function measureOnBoth(
   measure: (database: string, settings: Record<string, string>) => Promise<Figure[]>,
 ): Promise<Figure[]> {

@@ -3,24 +3,24 @@ export interface Figure {
   readonly name: string
   readonly unit: '1/s' | 'ms' | 'MB' | 'kB' | '%'
   readonly value: number
-  /** The best that the same machine can do, measured in the same run. */
+  /** The best possible on this machine, measured in the same run. */
   readonly limit?: number
   readonly goal?: Goal
-  /** Other products, on two cores with the load generator on the same ones and equal hash cost. */
+  /** Other products, on two cores shared with the load generator, with equal hash cost. */
   readonly kratos?: string
   readonly better_auth?: string
-  /** Not compared with earlier results: it describes the run. */
+  /** Describes the run; not compared with earlier results. */
   readonly aside?: boolean
-  /** Set if it is of an earlier run than the others. */
+  /** Set for a figure of an earlier run. */
   readonly measured_at?: string
 }
 
-/** A share of the limit that must be reached, or a value that must not be exceeded. */
+/** Minimum share of the limit, or maximum value. */
 export type Goal = { readonly share: number } | { readonly at_most: number }
 
 export interface Scenario {
   readonly name: string
-  /** Not part of a run of everything. */
+  /** Runs by name only. */
   readonly onlyByName?: boolean
   measure(): Promise<readonly Figure[]>
 }

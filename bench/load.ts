@@ -1,7 +1,7 @@
 import type { Connection } from './connection.ts'
 import { openConnection } from './connection.ts'
 
-/** What one visitor repeats; rejects if a response is not the expected one. */
+/** One round of a visitor. Rejects on an unexpected response. */
 export type Work = (connection: Connection) => Promise<void>
 
 export interface Load {
@@ -19,12 +19,12 @@ export interface LoadOptions {
   readonly seconds: number
 }
 
-/** Rounds of a visitor in one network: the sign-ups of one client are limited to fifty. */
+/** Rounds per network, because a client may sign up fifty times. */
 const ROUNDS_PER_NETWORK = 40
 
 /**
- * Lets the visitors work, first for a warm-up that is not measured. Each comes from a network of its own, and from
- * another one after some rounds if it `moves`, because limits count by client.
+ * Runs the visitors, after a warm-up. Each has its own network and, if it `moves`, changes it after some rounds, because
+ * limits count by client.
  */
 export async function measureLoad(
   { port, visitors, seconds }: LoadOptions,
@@ -44,7 +44,6 @@ export async function measureLoad(
   }
 }
 
-/** Where a visitor is. */
 interface Place {
   connection: Connection
   /** Of this visitor in this network. */
@@ -70,7 +69,7 @@ async function openPlace(port: number, visitor: number): Promise<Place> {
   return place
 }
 
-/** How many networks visitors of this process have been in. */
+/** Number of networks used so far. */
 let networks = 0
 
 async function workFor(

@@ -1,21 +1,21 @@
 import { cpus, totalmem } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** What the figures were measured on. */
+/** The measuring machine. */
 export interface Machine {
   readonly cpu: string | undefined
   readonly cores: number
   readonly memory_gb: number
   readonly system: string
   readonly node: string
-  /** The share of the processors that other programs used before the first measurement. */
+  /** Share of the processors used by other programs before the first measurement. */
   readonly used_by_others: number
 }
 
-/** Above this share the figures describe the other programs as much as ours. */
+/** Above this share, other programs distort the figures. */
 const MOST_USED = 0.1
 
-/** Looks at the machine for two seconds before anything of ours runs. */
+/** Observes the idle machine for two seconds. */
 export async function describeMachine(): Promise<Machine> {
   const before = processorTimes()
   await delay(2_000)

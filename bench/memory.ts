@@ -5,7 +5,7 @@ export function residentMegabytes(pid: number): number {
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', `${pid}`], { encoding: 'utf8' })) / 1024
 }
 
-/** The highest resident memory while `work` runs. */
+/** Peak resident memory while `work` runs. */
 export async function highestDuring<T>(
   pid: number,
   work: () => Promise<T>,

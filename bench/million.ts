@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import type { User } from './product.ts'
 
-/** One of this many accounts has a session that the clean-up deletes: it ended more than 90 days ago. */
+/** One in this many accounts has a session that ended more than 90 days ago, which the clean-up deletes. */
 export const ENDED_IN = 20
 
 export function emailOf(n: number): string {
@@ -15,7 +15,7 @@ export function tokenOf(n: number): string {
   return `ory_st_growth_${n}`
 }
 
-/** The numbers of accounts to add, both included. */
+/** Range of accounts to add, inclusive. */
 export type Range = readonly [first: number, last: number]
 
 interface Dialect {
@@ -52,14 +52,14 @@ export function fillFile(file: string, user: User, range: Range): number {
   for (const statement of statements(sqlite, user, range)) db.exec(statement)
   db.exec('commit; analyze')
   db.close()
-  // Otherwise the product's first commits wait until the disk has taken all of it.
+  // Otherwise the product's first commits would wait for the disk.
   const written = openSync(file, 'r+')
   fsyncSync(written)
   closeSync(written)
   return statSync(file).size
 }
 
-/** The same on PostgreSQL. */
+/** Fills PostgreSQL in the same way. */
 export async function fillDatabase(connectionString: string, user: User, range: Range): Promise<number> {
   const client = new pg.Client({ connectionString })
   await client.connect()

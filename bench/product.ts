@@ -8,7 +8,6 @@ import type { Connection } from './connection.ts'
 import { openConnection, requestText } from './connection.ts'
 import type { Work } from './load.ts'
 
-/** What `npm start` runs. */
 export const main = join(import.meta.dirname, '../app/server/dist/main.mjs')
 
 export interface Product extends Server {
@@ -56,7 +55,7 @@ export async function createUser(product: Pick<Product, 'admin_port'>): Promise<
   return user
 }
 
-/** The same of any kind: `more` are members of the identity. */
+/** Creates an account; `more` are members of the identity. */
 export async function createAccount(
   product: Pick<Product, 'admin_port'>,
   email: string,
@@ -122,10 +121,10 @@ export async function register(connection: Connection, port: number, email: stri
   await submitFlow(connection, port, 'registration', body)
 }
 
-/** The server responded with another status than 200; its connection can be used again. */
+/** The status is not 200; the connection is reusable. */
 export class OtherStatus extends Error {}
 
-/** For load beside what is measured: a busy moment may refuse a request, but not one in twenty. */
+/** For background load: single requests may be refused, but not one in twenty. */
 export function createTolerance() {
   let sent = 0
   let refused = 0
@@ -139,7 +138,7 @@ export function createTolerance() {
         refused += 1
       }
     },
-    /** Throws if what was measured lacked a part of its load. */
+    /** Throws if too much of the load was refused. */
     assertFewRefused(): void {
       if (refused * 20 >= sent) throw new Error(`${refused} of ${sent} requests were refused`)
     },

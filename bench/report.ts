@@ -8,7 +8,7 @@ interface Results {
   readonly version: string
   readonly measured_at: string
   readonly machine: Machine
-  /** Each figure is the median of so many runs. */
+  /** Number of runs; each figure is their median. */
   readonly runs: number
   readonly figures: readonly Figure[]
 }
@@ -58,7 +58,7 @@ export function writeResults(machine: Machine, runs: number, figures: readonly F
   console.log(`\nWritten to bench/results/${version}.json.`)
 }
 
-/** Figures of scenarios that this run left out, with the time of theirs. */
+/** Earlier figures of skipped scenarios, with their time. */
 function keptFigures(figures: readonly Figure[]): Figure[] {
   if (!existsSync(file)) return []
   const { measured_at, figures: before } = JSON.parse(readFileSync(file, 'utf8')) as Results
@@ -70,7 +70,7 @@ function roundNumbers(_key: string, value: unknown): unknown {
   return typeof value === 'number' ? Math.round(value * 1000) / 1000 : value
 }
 
-/** The figures that lost too much since the results were written. */
+/** Figures that are too much worse than the stored results. */
 export function findLosses(figures: readonly Figure[]): string[] {
   if (!existsSync(file))
     throw new Error(`There is no ${file} to compare with. Run the benchmark without --compare.`)
@@ -83,7 +83,7 @@ export function findLosses(figures: readonly Figure[]): string[] {
   })
 }
 
-/** Where there is a limit its share is compared: a rate by itself belongs to a machine. */
+/** Compares the share of the limit if there is one, because a rate depends on the machine. */
 function lossOf(then: Figure, now: Figure): number {
   const before = then.limit === undefined ? then.value : then.value / then.limit
   const after = now.limit === undefined ? now.value : now.value / now.limit

@@ -88,7 +88,7 @@ function readArguments() {
   }
 }
 
-/** One after the other: two at a time would distort each other. */
+/** Sequential, because parallel scenarios would distort each other. */
 async function measureAll(chosen: readonly Scenario[]): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const scenario of chosen) figures.push(...(await measureOne(scenario)))
@@ -96,7 +96,7 @@ async function measureAll(chosen: readonly Scenario[]): Promise<Figure[]> {
   return figures
 }
 
-/** Once more if it fails: one request that was refused must not cost the figures of half an hour. */
+/** Retries once, so that one refused request does not waste half an hour. */
 async function measureOne({ name, measure }: Scenario): Promise<readonly Figure[]> {
   console.log(`Measuring ${name} …`)
   try {
@@ -107,7 +107,7 @@ async function measureOne({ name, measure }: Scenario): Promise<readonly Figure[
   }
 }
 
-/** Of each figure the run with the median, by its share of the limit of the same run where it has one. */
+/** The median run of each figure, by its share of the limit if it has one. */
 function medians(runs: readonly (readonly Figure[])[]): Figure[] {
   const [first = []] = runs
   return first.map((figure) => {

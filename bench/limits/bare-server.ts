@@ -7,7 +7,7 @@ import pg from 'pg'
 
 const { PORT, DATA_DIR = '', DATABASE_URL, ANSWER = '{}' } = process.env
 
-/** The rows that it looks up in turn, as the product is asked for as many sessions. */
+/** Rows to look up in turn, one per session of the product. */
 const KEYS = Array.from({ length: 16 }, () => randomUUID())
 
 interface Store {

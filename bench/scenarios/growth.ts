@@ -14,7 +14,7 @@ import { createUser, makeFolder, register, signIn, startProduct } from '../produ
 const FEW = 1_000
 const MILLION = 1_000_000
 
-/** How much slower a median may be than beside few accounts. */
+/** Maximum slowdown of a median compared with few accounts. */
 const MOST = 1.2
 const PAGE_MS = 50
 const STALL_MS = 20
@@ -23,8 +23,8 @@ const ENDED = MILLION / ENDED_IN
 const ROWS_A_SECOND = 5_000
 
 /**
- * The same requests beside a thousand accounts and beside a million, each request of another account: repeating one
- * would measure the caches. It takes minutes, so it runs by name only.
+ * The same requests with a thousand and with a million accounts, each for another account: repeating one would measure
+ * the caches. Takes minutes, so it runs by name only.
  */
 export const growth: Scenario = {
   name: 'growth',
@@ -86,13 +86,13 @@ async function onDatabase(name: string, settings: Record<string, string>): Promi
   }
 }
 
-/** Medians in milliseconds, beside so many `accounts`. */
+/** Medians in milliseconds with this number of `accounts`. */
 async function measureMedians({ port, admin_port }: Product, password: string, accounts: number) {
   const time = async (times: number, at: number, run: Run) => {
     const durations: number[] = []
     for (let n = 0; n < times; n += 1) {
       const account = liveAccount(n, accounts)
-      // Each in a network of its own, so that no limit of one client is met.
+      // Each in a separate network, so that no client limit applies.
       const connection = await openConnection(at, `127.${1 + (n % 200)}.0.1`)
       const began = performance.now()
       await run(connection, account)
@@ -112,7 +112,7 @@ async function measureMedians({ port, admin_port }: Product, password: string, a
     )
     if (status !== 200) throw new Error(`a look-up was answered with ${status}`)
   }
-  // The first look-up of a session in a minute also stores when it was used, but not in the minute of its creation.
+  // The first look-up in a minute also stores the last use, except in the minute of creation.
   await time(1_000, port, lookUp)
   return {
     'look-up': await time(1_000, port, lookUp),
@@ -130,13 +130,13 @@ async function measureMedians({ port, admin_port }: Product, password: string, a
 
 type Run = (connection: Connection, account: number) => Promise<void>
 
-/** Spread over all of them. The session of some accounts has ended; that of the one before has not. */
+/** Spread over all accounts. Some sessions have ended; that of the preceding account has not. */
 function liveAccount(n: number, accounts: number): number {
   const account = 1 + ((n * 7919) % accounts)
   return account % ENDED_IN === 0 ? account - 1 : account
 }
 
-/** Right after the start the clean-up deletes the ended sessions. */
+/** The clean-up deletes ended sessions right after the start. */
 async function longestLookUp({ port }: Product): Promise<number> {
   const connection = await openConnection(port)
   const request = requestText(port, 'GET', '/.ory/sessions/whoami', { 'X-Session-Token': tokenOf(1) })
@@ -151,7 +151,7 @@ async function longestLookUp({ port }: Product): Promise<number> {
   return longest
 }
 
-/** Waits for the end of its first round, which would slow down the requests that are measured next. */
+/** Waits for its first round, which would slow down the next measurement. */
 async function cleanUpTime({ admin_port }: Product): Promise<number> {
   const connection = await openConnection(admin_port)
   const request = requestText(admin_port, 'GET', '/metrics')

@@ -13,10 +13,9 @@ const OTHER_CLIENT = '127.0.0.2'
 const AT_ONCE = 110
 const FLOWS_A_SECOND = 50
 
-/** Works until it is told to stop, whatever the responses are. */
+/** Works until stopped, whatever the responses. */
 type Attack = (product: Product, user: User, isOver: () => boolean) => Promise<unknown>
 
-/** How an attacker affects another client. */
 export const hostile: Scenario = {
   name: 'hostile',
   async measure() {
@@ -59,7 +58,7 @@ async function repeat(
   const run = async () => {
     while (!isOver()) {
       const connection = await openConnection(port, ATTACKER)
-      // Refused ones start over, as an attacker would.
+      // Starts over when refused, as an attacker would.
       while (
         !isOver() &&
         (await work(connection)
@@ -100,7 +99,7 @@ interface Times {
   readonly refused: number
 }
 
-/** How long one client waits for its responses, with a request every `pause` milliseconds. */
+/** Response times of a client with a request every `pause` milliseconds. */
 async function timesOf(
   port: number,
   pause: number,

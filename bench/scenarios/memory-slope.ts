@@ -12,7 +12,7 @@ const SAMPLE_S = 5
 /** Requests a second. */
 const RATE = 100
 
-/** How the memory grows in ten minutes of steady mixed requests, after fifteen that are not measured: until then compiled code and the pages of the heap still grow. */
+/** Memory growth in ten minutes of mixed requests, after fifteen in which compiled code and the heap settle. */
 export const memorySlope: Scenario = {
   name: 'memory-slope',
   onlyByName: true,
@@ -34,9 +34,9 @@ export const memorySlope: Scenario = {
 /** Eighty look-ups, sixteen new forms, three sign-ins and one registration in each hundred requests. */
 async function sendSteadily(product: Product): Promise<() => Promise<void>> {
   const { port } = product
-  // Another user signs in again and again, which ends the oldest of its sessions.
+  // A separate user signs in, because sign-ins end the oldest session.
   const [reader, user] = [await createUser(product), await createUser(product)]
-  // Each from a network of its own: a client may open a thousand forms.
+  // Each from a separate network, because a client may open a thousand forms.
   const connections = await Promise.all(
     Array.from({ length: 16 }, (_, index) => openConnection(port, `127.${index + 1}.0.1`)),
   )
@@ -72,7 +72,7 @@ async function sendSteadily(product: Product): Promise<() => Promise<void>> {
   }
 }
 
-/** Of the straight line that fits best, per sample. */
+/** Slope of the best-fitting line, per sample. */
 function slope(values: readonly number[]): number {
   const middle = (values.length - 1) / 2
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length

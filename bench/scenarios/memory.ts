@@ -28,7 +28,7 @@ export const memory: Scenario = {
     }),
 }
 
-/** Everything at once: users who sign in and register, and many look-ups. */
+/** Sign-ins, registrations and many look-ups at once. */
 async function workHard(product: Product): Promise<void> {
   const { port } = product
   const user = await createUser(product)

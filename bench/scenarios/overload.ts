@@ -8,10 +8,10 @@ import { percentile } from '../load.ts'
 import type { Product, User } from '../product.ts'
 import { createUser, exchange, OtherStatus, signIn, withProduct } from '../product.ts'
 
-/** Sign-ins that begin each second, however many of them are answered: users do not wait for one another. */
+/** Sign-ins started per second, independent of responses: users do not wait for one another. */
 const OFFERED = 450
 const SECONDS = 10
-/** Each in a network of its own. */
+/** Each in a separate network. */
 const CLIENTS = 200
 const USERS = 20
 const TICK_MS = 20
@@ -53,7 +53,7 @@ async function measureOverload(product: Product, database: string): Promise<Figu
   ]
 }
 
-/** Begins sign-ins at a steady rate and waits for the last one. */
+/** Starts sign-ins at a steady rate and waits for the last one. */
 async function offer({ port }: Product, users: readonly User[]) {
   const idle: Connection[][] = Array.from({ length: CLIENTS }, () => [])
   const refusals: number[] = []
@@ -69,7 +69,7 @@ async function offer({ port }: Product, users: readonly User[]) {
     )
     if (typeof end === 'string') succeeded += 1
     else refusals.push(performance.now() - began)
-    // Kept open like those of a proxy, unless a response is still to come: it would be taken for the next one.
+    // Reused like a proxy's, unless a response is pending, which would be taken for the next one.
     if (typeof end === 'string' || end instanceof OtherStatus) idle[client]?.push(connection)
     else connection.close()
   }
@@ -88,7 +88,7 @@ async function offer({ port }: Product, users: readonly User[]) {
   return { succeeded, refusals }
 }
 
-/** Looks a session up, again and again, and notes how long each answer takes. */
+/** Repeats a session look-up and records each duration. */
 function observe({ port }: Product, user: User) {
   const durations: number[] = []
   let isOver = false

@@ -3,7 +3,7 @@ import { measureHashing, measureLookUps } from '../beside-limit.ts'
 import type { Scenario } from '../figure.ts'
 import { createUser, signIn, withProduct } from '../product.ts'
 
-/** The same on PostgreSQL, which shares the cores with everything else and does not wait for the disk. */
+/** PostgreSQL shares the cores and does not wait for the disk. */
 export const postgres: Scenario = {
   name: 'postgres',
   async measure() {

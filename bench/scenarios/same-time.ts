@@ -5,11 +5,11 @@ import { median } from '../load.ts'
 import type { Product } from '../product.ts'
 import { createAccount, createTolerance, createUser, exchange, signIn, withProduct } from '../product.ts'
 
-/** By chance alone a figure, the worst of three comparisons, exceeds 55 % in one of twenty-five runs. */
+/** By chance, a figure (the worst of three comparisons) exceeds 55 % in one of 25 runs. */
 const ROUNDS = 400
-/** An address gets at most ten emails an hour, and refusals would be measured instead. */
+/** An address gets ten emails an hour; more would measure refusals. */
 const ADDRESSES = ROUNDS / 10
-/** Then another client continues, because the attempts of one are limited. */
+/** Then another client continues, because attempts per client are limited. */
 const ROUNDS_PER_CLIENT = 10
 const SIGN_INS_A_SECOND = 60
 /** The forms in which an unauthenticated client enters an address or a code. */
@@ -44,7 +44,7 @@ async function measureBusy(product: Product): Promise<Figure[]> {
   }
 }
 
-/** One request after the other, for all addresses in turn, each round in another order. */
+/** Sequential requests for all addresses, in a different order each round. */
 async function measureForms({ port }: Product, addresses: Addresses, beside: string): Promise<Figure[]> {
   let connection = await openConnection(port)
   const taken = FORMS.map(
@@ -92,7 +92,7 @@ function figuresOf(name: string, { known, ...others }: Durations): Figure[] {
   ]
 }
 
-/** Of all pairs, how often the first took longer: the AUC of Mann and Whitney. */
+/** Share of pairs in which the first took longer (Mann-Whitney AUC). */
 function shareOfSlower(some: readonly number[], others: readonly number[]): number {
   const wins = some.flatMap((one) => others.map((other) => (one > other ? 1 : one === other ? 0.5 : 0)))
   return wins.reduce((sum: number, win) => sum + win, 0) / wins.length
@@ -149,13 +149,13 @@ function emails(name: string): string[] {
   return Array.from({ length: ADDRESSES }, (_, n) => `${name}-${n}@example.com`)
 }
 
-/** Signs users in at a steady rate; on a slow machine, as fast as eight at a time can. */
+/** Signs users in at a steady rate, at most eight at a time. */
 async function keepBusy(product: Product): Promise<() => Promise<void>> {
   const user = await createUser(product)
   const running = new Set<Promise<void>>()
   const tolerance = createTolerance()
   const once = async () => {
-    // A connection each: one kept for the next burst would have been closed by then.
+    // New connections, because kept ones would be closed by the next burst.
     const connection = await openConnection(product.port)
     await signIn(connection, product.port, user).finally(() => connection.close())
   }

@@ -9,12 +9,12 @@ import { createUser, exchange, signIn, withProduct } from '../product.ts'
 
 const ROUNDS = 3
 const COUNTS = [1, 2]
-/** Before this process keeps to one. */
+/** Read before this process is pinned to one. */
 const CORES = availableParallelism()
 
 /**
- * One worker beside two. The load generator keeps to the first core, which the server may use as well: on two cores two
- * workers have one and what the generator leaves of the other.
+ * Compares one worker with two. The load generator is pinned to the first core, which the server may use too: on two
+ * cores, two workers have one core and the rest of the other.
  */
 export const workers: Scenario = {
   name: 'workers',
@@ -63,7 +63,7 @@ async function measureWorkers(product: Product, count: number): Promise<Figure[]
   }
 }
 
-/** Keeps every thread of this process to these cores. Returns false where the system has no `taskset`. */
+/** Pins every thread of this process to these cores. Returns false without `taskset`. */
 function pinTo(cores: string): boolean {
   return spawnSync('taskset', ['-acp', cores, String(process.pid)]).status === 0
 }

@@ -9,17 +9,17 @@ import { createUser, exchange, signIn, withProduct } from '../product.ts'
 const SECONDS = 8
 const AT_ONCE = 100
 const OTHER_CLIENT = '127.0.0.2'
-/** As many marks as a form holds, in the order that takes longest to sort. */
+/** The most marks that a form can hold, in the order that is slowest to sort. */
 const STACK = `a${'\u0315'.repeat(15_000)}${'\u0300'.repeat(15_000)}`
 const PASSWORD = `a bench of oak ${'\u0315'.repeat(4_000)}${'\u0300'.repeat(4_000)}`
 
-/** One request of an attacker, on the port that it is for. */
+/** A request of an attacker and its port. */
 interface Attack {
   readonly port: number
   readonly text: string
 }
 
-/** How soon a health probe is answered beside the most expensive requests, by one process and by two workers. */
+/** Response time of a health probe next to the most expensive requests, with one process and two workers. */
 export async function measureWorstCase(): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const count of [1, 2]) {
@@ -51,7 +51,7 @@ async function probeBesideAttacks(product: Product): Promise<number> {
   return percentile(durations, 0.99)
 }
 
-/** Sends a request again and again, whatever the responses are. */
+/** Repeats a request, whatever the responses. */
 async function repeat(attack: Attack | undefined, address: string, isOver: () => boolean): Promise<void> {
   while (attack && !isOver()) {
     const connection = await openConnection(attack.port, address).catch(() => undefined)

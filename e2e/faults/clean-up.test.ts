@@ -42,7 +42,7 @@ fault('FLT-22 what has expired goes and the file shrinks, requests are answered 
   return undefined
 })
 
-/** Rows of a year ago, as an outage of the clean-up leaves them. */
+/** Year-old rows, as after an outage of the clean-up. */
 function fill(file: string, count: number): void {
   const database = new DatabaseSync(file)
   const numbers = `(with recursive s(n) as (select 1 union all select n + 1 from s where n < ${count}) select n from s)`

@@ -39,7 +39,7 @@ fault(
       assert.equal((await ask(port, '/health/ready')).status, 200, `readiness ${when}`)
     }
     clock.set(-365 * DAY)
-    // Limits that were reached before must not hold until then.
+    // Limits reached earlier must not last until then.
     assert.equal(await signIn(port, user), 200)
     report(await processFigures(replica))
     return undefined
@@ -69,7 +69,7 @@ fault(
     const { body } = await ask(ahead.port, '/.ory/sessions/whoami?tokenize_as=my_app_jwt', headers)
     const { tokenized } = JSON.parse(body) as { tokenized: string }
     const bearer = { Authorization: `Bearer ${tokenized}` }
-    // The user is accepted; the code host behind it is away.
+    // The user is accepted; the code host is unreachable.
     assert.equal((await ask(behind.port, '/api/v1/cash/protected', bearer)).status, 502)
     assert.equal(
       (await ask(behind.port, '/api/v1/cash/protected', { Authorization: 'Bearer x.y.z' })).status,
@@ -81,7 +81,7 @@ fault(
   },
 )
 
-/** A clock that a file moves: only the time of day, as when an operator or NTP sets it. */
+/** A wall clock controlled by a file, as when an operator or NTP sets it. */
 function newClock(library: string, folder: string) {
   const file = join(folder, 'clock')
   const set = (seconds: number) => writeFileSync(file, `${seconds < 0 ? '' : '+'}${seconds}s\n`)

@@ -41,10 +41,10 @@ fault(
     const token = await signedIn(replica)
     const alone = await lookUps(replica, token)
     const sockets = await openAll(replica.port, count)
-    // One that never sent anything is closed after seconds.
+    // A connection that sent nothing is closed after seconds.
     for (const socket of sockets) socket.write(requestText(replica.port, 'GET', '/health/alive'))
     await until(() => sockets.every(({ bytesRead }) => bytesRead > 0))
-    // What opening them took does not count.
+    // Opening them does not count.
     await processFigures(replica)
     const crowded = await lookUps(replica, token)
     const figures = { ...figuresOf(crowded), ...(await processFigures(replica)) }
@@ -52,7 +52,7 @@ fault(
     assert.deepEqual(sockets.filter(({ closed }) => closed).length, 0)
     assert.deepEqual([...new Set(crowded.map(({ status }) => status))], [200])
     assert.ok(figures.rssMb < 350, `${figures.rssMb} MB`)
-    // The median: it says the most about the work of one look-up where other programs are busy.
+    // The median is least affected by other programs.
     const ratio = (figures.p50 ?? 0) / (figuresOf(alone).p50 ?? 1)
     assert.ok(ratio < atMost(3), `a look-up takes ${ratio} times as long`)
     for (const socket of sockets) socket.destroy()
@@ -71,7 +71,7 @@ fault(
     assert.equal((await connection.exchange(lookUp)).status, 200)
     const sockets = await openAll(replica.port, 400)
     await until(async () => {
-      // Who is connected already is served: the database has its files open.
+      // Existing connections are served, because the database keeps its files open.
       assert.equal((await connection.exchange(lookUp)).status, 200)
       return sockets.filter(({ closed }) => closed).length > 100
     })
@@ -86,7 +86,7 @@ fault(
   },
 )
 
-/** Opens connections from many addresses; what the server does to them is theirs to tell. */
+/** Opens connections from many addresses. */
 async function openAll(port: number, count: number): Promise<Socket[]> {
   const sockets: Socket[] = []
   while (sockets.length < count) {
@@ -95,7 +95,7 @@ async function openAll(port: number, count: number): Promise<Socket[]> {
       .on('error', () => {})
       .resume()
     sockets.push(socket)
-    // A machine takes so many at a time.
+    // The system accepts a limited number at a time.
     if (sockets.length % 100 === 0)
       await Promise.race([new Promise((done) => socket.once('connect', done)), delay(1_000)])
   }
@@ -104,7 +104,7 @@ async function openAll(port: number, count: number): Promise<Socket[]> {
 
 const LOOK_UPS = 300
 
-/** One after the other, so that the client's own load does not count. */
+/** Sequential, so that the client's load does not count. */
 async function lookUps({ port }: Replica, token: string) {
   const connection = await openConnection(port)
   const request = requestText(port, 'GET', '/.ory/sessions/whoami', { 'X-Session-Token': token })

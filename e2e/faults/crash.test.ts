@@ -12,7 +12,7 @@ import { createUsers, newPlace } from './product.ts'
 const ROUNDS = runs(2, 20)
 const CLIENTS = 16
 const ACCOUNTS = runs(16, 64)
-/** Milliseconds after a start. */
+/** In milliseconds after a start. */
 const LONGEST_RECOVERY = atMost(15_000)
 
 fault('FLT-01 kill -9 under load loses no confirmed account, on SQLite', async (report) => {
@@ -41,7 +41,7 @@ async function killAgainAndAgain(place: Place, report: Report): Promise<readonly
   const { confirmed } = load
   const recoveries: number[] = []
   for (let round = 0; round < ROUNDS; round += 1) {
-    // Not at the same point of each round; a slow machine has done something by then, too.
+    // At a different point of each round, late enough for a slow machine.
     const enough = confirmed.length + 5
     await delay(500 + ((round * 733) % 2_000))
     while (confirmed.length < enough) await delay(10)

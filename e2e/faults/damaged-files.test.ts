@@ -9,7 +9,7 @@ import { createUsers, newPlace } from './product.ts'
 
 const SECRETS = randomBytes(32).toString('base64')
 
-/** What happens to the files of a server that was killed. */
+/** Damage to the files of a killed server. */
 const DAMAGES: Readonly<Record<string, (file: string) => void>> = {
   'the header is overwritten': (file) => flip(file, 0, 32),
   'a page is overwritten': (file) => flip(file, 4096 * 3, 4096),
@@ -29,7 +29,7 @@ fault(
     const first = await place.start()
     const [user] = await createUsers(first, 1)
     await first.stop()
-    // What follows is only in the log when the process dies.
+    // Later changes are only in the write-ahead log when the process dies.
     const second = await place.start()
     await createUsers(second, 3)
     await second.kill()

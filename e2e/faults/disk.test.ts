@@ -17,7 +17,6 @@ import { createUsers, newPlace, processFigures, signedIn } from './product.ts'
 const LONGEST_REFUSAL = atMost(8_000)
 const LONGEST_RECOVERY = atMost(10_000)
 const LONGEST_LOOP_DELAY = atMost(1_000)
-/** Clients that write. */
 const WRITERS = 4
 
 fault(
@@ -64,7 +63,7 @@ fault('FLT-05 on a full disk reading goes on, writing gets 503, and freeing it i
   rmSync(filler)
   await assertRecovers(readers, writers, report)
   report(await processFigures(replica))
-  // Its files leave with it, and would change while they are copied.
+  // Its files would change while they are copied.
   process.kill(replica.pid, 'SIGSTOP')
   // SQLite follows the link in this path out of the namespace.
   cpSync(pathIn(replica, place.folder), place.folder, { recursive: true })
@@ -112,7 +111,7 @@ fault(
   },
 )
 
-/** Clients who look their session up, and clients who register. */
+/** Clients that look up a session, and clients that register. */
 async function beginBoth(replica: Replica) {
   const { port } = replica
   const token = await signedIn(replica)
@@ -129,7 +128,7 @@ async function untilRefused({ answers }: Load): Promise<void> {
   await until(() => answers.filter(({ status }) => status >= 500).length >= WRITERS)
 }
 
-/** In the middle of the fault: sessions are found, new accounts are refused in time, and the process lives. */
+/** During the fault, sessions are found, new accounts refused in time, and the process lives. */
 async function assertOnlyReads({ port }: Replica, readers: Load, writers: Load): Promise<void> {
   const refusals = writers.answers.filter(({ status }) => status !== 200)
   assert.ok(refusals.length > 0)
@@ -152,7 +151,7 @@ async function assertRecovers(readers: Load, writers: Load, report: Report): Pro
   report({ ...figuresOf(all), recoveryMs: recovered() })
 }
 
-/** Writes until there is no room for a single byte more. */
+/** Fills the disk to the last byte. */
 function fill(path: string): void {
   for (let size = 1 << 16; size >= 1; ) {
     try {

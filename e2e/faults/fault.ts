@@ -6,26 +6,26 @@ import { percentile } from '../../bench/load.ts'
 import type { Answered } from './load.ts'
 import { stopLoads } from './load.ts'
 
-/** What one run of a fault has measured; what a fault has nothing to say about is absent. */
+/** Measurements of a fault; irrelevant ones are absent. */
 export interface Figures {
-  /** Requests that their client saw succeed, and what the database lacks or has twice of them. */
+  /** Confirmed requests, and those that the database lacks or has twice. */
   readonly acked?: number
   readonly lost?: number
   readonly duplicated?: number
   readonly errors5xx?: number
-  /** Milliseconds of the requests that succeeded. */
+  /** Durations of successful requests in milliseconds. */
   readonly p50?: number
   readonly p99?: number
-  /** From the end of the fault to the first success. */
+  /** Time from the end of the fault to the first success. */
   readonly recoveryMs?: number
   readonly rssMb?: number
-  /** The longest delay of the event loop. */
+  /** Longest event-loop delay. */
   readonly loopMaxMs?: number
 }
 
 /**
- * A limit on what a clock measures. It holds in runs of everything, which have a machine for themselves: any other run
- * tests what happens, and prints how long it took.
+ * A limit on a measured time. It is asserted only with `--all`, which has the machine to itself; other runs print the
+ * time.
  */
 export function atMost(limit: number): number {
   return runs(Number.POSITIVE_INFINITY, limit)
@@ -35,13 +35,13 @@ export const NO_POSTGRES = 'there is no PostgreSQL on this machine'
 
 export type Report = (figures: Figures) => void
 
-/** Milliseconds after which a fault counts as hanging. */
+/** Time in milliseconds after which a fault counts as hanging. */
 const PATIENCE = runs(400_000, 900_000)
 
 /**
- * A test of a fault on the built product. It prints one line of JSON with its figures, also when it fails.
- * @param title begins with the ids of docs/threats.md
- * @param run returns nothing, or why it cannot run on this machine
+ * Tests a fault on the built product and prints its figures as a line of JSON, even if it fails.
+ * @param title starts with ids from docs/threats.md
+ * @param run returns the reason if it cannot run on this machine
  */
 export function fault(title: string, run: (report: Report) => Promise<string | undefined>): void {
   void test(title, { timeout: PATIENCE }, async (t) => {
@@ -65,7 +65,6 @@ function print(title: string, figures: Figures, pass: boolean): void {
   console.log(JSON.stringify({ id: /^[A-Z]+-\d+/.exec(title)?.[0], ...Object.fromEntries(rounded), pass }))
 }
 
-/** The share of requests and the durations that `Figures` names. */
 export function figuresOf(answers: readonly Answered[]): Figures {
   const good = answers.filter(isGood).map(({ ms }) => ms)
   return {
@@ -76,7 +75,7 @@ export function figuresOf(answers: readonly Answered[]): Figures {
   }
 }
 
-/** Milliseconds from `since` to the first answer that is as if nothing had happened. */
+/** Milliseconds from `since` to the first normal response. */
 export function recoveryAfter(since: number, answers: readonly Answered[]): number {
   const [first] = answers.filter((answer) => isGood(answer) && answer.at > since).map(({ at }) => at)
   return first === undefined ? Number.POSITIVE_INFINITY : first - since
@@ -86,7 +85,7 @@ export function isGood({ status }: Answered): boolean {
   return status === 200
 }
 
-/** Of what clients saw confirmed nothing is lost, there twice or in part. Call it while no server runs. */
+/** Asserts that nothing confirmed is lost, duplicated or incomplete. Call it while no server runs. */
 export async function assertWhole(dsn: string, confirmed: readonly string[], report: Report): Promise<void> {
   const { lost, duplicated, orphans } = await findDamage(dsn, confirmed)
   report({ acked: confirmed.length, lost: lost.length, duplicated: duplicated.length })

@@ -7,7 +7,7 @@ import { beginLoad, signIn, whoami } from './load.ts'
 import { createUsers, newPlace, processFigures, signedIn } from './product.ts'
 
 const SECONDS = runs(4, 20)
-/** As many as the machine can serve, and many more. */
+/** Within the machine's capacity, and far beyond it. */
 const FEW = 4
 const MANY = 100
 
@@ -43,7 +43,7 @@ fault(
       [...new Set(crowded.map(({ status }) => status))].filter((status) => status !== 200 && status !== 503),
       [],
     )
-    // Four fifths where nothing else runs: bench/ measures that.
+    // Four fifths on an idle machine, as measured by bench/.
     assert.ok(1 / goodput < atMost(2.5), `${goodput} of what is served without the flood`)
     assert.deepEqual([...new Set(looked.map(({ status }) => status))], [200])
     assert.ok(figures.loopMaxMs < atMost(1_000), `${figures.loopMaxMs} ms`)
@@ -52,7 +52,7 @@ fault(
   },
 )
 
-/** Successes a second. */
+/** Successes per second. */
 function rate(answers: readonly Answered[]): number {
   const times = answers.map(({ at, ms }) => at - ms)
   const seconds = (Math.max(...answers.map(({ at }) => at)) - Math.min(...times)) / 1_000

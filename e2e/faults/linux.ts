@@ -3,10 +3,10 @@ import { existsSync, globSync } from 'node:fs'
 import type { Replica } from './product.ts'
 
 const isRoot = process.getuid?.() === 0
-/** Without rights of its own a program is root in a namespace, where the system allows that. */
+/** Makes an unprivileged program root in a namespace, if the system allows it. */
 const NAMESPACE = ['unshare', ...(isRoot ? [] : ['--user', '--map-root-user']), '--mount']
 
-/** Why no program can have mounts of its own here. */
+/** The reason why programs cannot mount here. */
 export function whyNoMounts(): string | undefined {
   const [command = '', ...args] = [...NAMESPACE, 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']
   return spawnSync(command, args).status === 0
@@ -14,27 +14,27 @@ export function whyNoMounts(): string | undefined {
     : 'this system lets no program have mounts of its own'
 }
 
-/** Runs a program after a line of shell, in a namespace where that line may mount. */
+/** Runs a shell line that may mount, then a program, in a namespace. */
 export function withMounts(line: string): readonly string[] {
   return [...NAMESPACE, ...afterLine(line)]
 }
 
-/** Runs a program after a line of shell. */
+/** Runs a shell line, then a program. */
 export function afterLine(line: string): readonly string[] {
   return ['sh', '-c', `${line} && exec "$@"`, 'sh']
 }
 
-/** How a program that has mounts of its own calls a path. */
+/** The path as seen by a program with its own mounts. */
 export function pathIn({ pid }: Pick<Replica, 'pid'>, path: string): string {
   return `/proc/${pid}/root${path}`
 }
 
-/** Runs a program to which the permissions of files apply, which root can ignore. */
+/** Runs a program that must obey file permissions, unlike root. */
 export function withoutPrivileges(): readonly string[] {
   return isRoot ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : []
 }
 
-/** The file of a Debian package; where it is missing and may be installed, it is. */
+/** A file of a Debian package, which is installed if permitted. */
 export function provide(pattern: string, name: string): string | undefined {
   const find = () => globSync(pattern)[0]
   const found = find()
@@ -49,7 +49,7 @@ export function isLinuxWith(...programs: readonly string[]): boolean {
   return programs.every((name) => existsSync(`/usr/bin/${name}`))
 }
 
-/** Lets every write to a file fail from now on, or no longer, as if its file system had become read-only. */
+/** Makes writes to a file fail, or succeed again, as on a read-only file system. */
 export function refuseWrites({ pid }: Pick<Replica, 'pid'>, refused: boolean): void {
   const { status } = spawnSync('prlimit', [
     '--pid',

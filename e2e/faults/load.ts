@@ -3,12 +3,12 @@ import { runs } from '@my-app/identity/testing/sample'
 import type { Answer, Connection } from '../../bench/connection.ts'
 import { openConnection, requestText } from '../../bench/connection.ts'
 
-/** One request of a load, as its client saw it. */
+/** A request as seen by its client. */
 export interface Answered {
-  /** When it ended, by `performance.now()`. */
+  /** End time by `performance.now()`. */
   readonly at: number
   readonly ms: number
-  /** 0 where the connection broke or none was made. */
+  /** 0 if the connection failed. */
   readonly status: number
 }
 
@@ -18,8 +18,8 @@ export interface Load {
 }
 
 /**
- * Clients that repeat `work` until they are stopped, each time from another address, so that none meets a limit of one
- * client. They go on when a request fails.
+ * Clients that repeat `work` until stopped, even if a request fails. Each request has another address, so no client
+ * limit applies.
  */
 export function beginLoad(clients: number, work: (turn: number, from: string) => Promise<number>): Load {
   const answers: Answered[] = []
@@ -32,7 +32,7 @@ export function beginLoad(clients: number, work: (turn: number, from: string) =>
       const status = await work(turn, addressOf(turn)).catch(() => 0)
       const at = performance.now()
       answers.push({ at, ms: at - began, status })
-      // A server that is away refuses at once: asking it without a pause would only heat the machine.
+      // A stopped server refuses at once; retrying without a pause would waste the processor.
       if (status !== 200) await delay(20)
     }
   }
@@ -51,7 +51,7 @@ export function beginLoad(clients: number, work: (turn: number, from: string) =>
 
 const begun: Load[] = []
 
-/** Also stops what a test that failed did not stop. */
+/** Also stops what a failed test left running. */
 export async function stopLoads(): Promise<void> {
   for (const load of begun.splice(0)) await load.stop()
 }
@@ -87,12 +87,12 @@ export interface Visits extends Load {
   readonly confirmed: readonly string[]
 }
 
-/** Milliseconds: keeps a fast machine below the limit of all registrations, and leaves most of it to other tests. */
+/** In milliseconds. Keeps a fast machine below the total limit of registrations and leaves time to other tests. */
 const PAUSE = runs(250, 20)
 
 /**
- * Clients that register and, where there are accounts, sign in to one of them every second time. They take turns: an
- * account takes ten passwords at once, and a server that is killed leaves those counted that it had begun.
+ * Clients that register and, if there are accounts, sign in every second time. They take turns, because an account
+ * allows ten passwords at once, and a killed server leaves its attempts counted.
  */
 export function beginVisits(port: number, clients: number, accounts: readonly Account[] = []): Visits {
   const confirmed: string[] = []
@@ -118,7 +118,7 @@ async function runFlow(port: number, kind: string, body: object, from?: string):
   })
 }
 
-/** One request on a connection of its own. */
+/** Sends a request on a new connection. */
 export async function ask(port: number, path: string, headers: object = {}, from?: string): Promise<Answer> {
   return await withConnection(port, from, (connection) => send(connection, port, 'GET', path, headers))
 }
@@ -141,7 +141,7 @@ async function withConnection<T>(
   }
 }
 
-/** A server that says nothing for so long counts as gone. */
+/** A server that is silent for longer counts as gone. */
 const LONGEST_MS = 120_000
 
 async function send(connection: Connection, port: number, ...request: [string, string, object?, object?]) {

@@ -8,9 +8,9 @@ import { beginVisits } from './load.ts'
 import { newPlace, processFigures } from './product.ts'
 
 const EMAILS = runs(40, 1_000)
-/** An email that was being sent is tried again after two minutes, when nothing else can be sending it. */
+/** An email in progress is retried after two minutes, when no other worker can be sending it. */
 const KILLS = runs(0, 1)
-/** Of the emails that are sent at the moment of the kill each may come twice. */
+/** Each email in progress at the kill may arrive twice. */
 const SENDING = 20
 
 fault(

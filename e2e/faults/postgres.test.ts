@@ -18,7 +18,7 @@ const LONGEST_RECOVERY = atMost(15_000)
 
 fault('FLT-03 while PostgreSQL hangs requests get 503 in time, and go on when it answers again', (report) =>
   meet(report, async (server, { port }, { answers }) => {
-    // The first one starts the others: once it hangs their list is complete.
+    // The first process starts the others, so it is stopped first.
     signal(server.processes(), 'SIGSTOP')
     const processes = server.processes()
     signal(processes, 'SIGSTOP')
@@ -26,7 +26,7 @@ fault('FLT-03 while PostgreSQL hangs requests get 503 in time, and go on when it
       await delay(runs(0, 10_000))
       await until(() => answers.some(({ status }) => status === 503))
       assert.equal((await ask(port, '/health/alive')).status, 200)
-      // The first probe starts a write, and tells of it two seconds later.
+      // The first probe starts a write and reports it two seconds later.
       await until(async () => (await ask(port, '/health/ready')).status === 503)
       assert.equal((await ask(port, '/login')).status, 200)
     } finally {
@@ -40,17 +40,17 @@ fault(
   (report) =>
     meet(report, async (server, _replica, { answers }) => {
       for (let round = 0; round < runs(1, 5); round += 1) {
-        // It restarts all of its processes when one of them is killed: any of them may have damaged their memory.
+        // PostgreSQL restarts all processes when one is killed, because shared memory may be damaged.
         const [, ...workers] = server.processes()
         signal(workers.slice(-1), 'SIGKILL')
         const killed = performance.now()
-        // It gives up if one of those is killed that restore its data: a whole request has to succeed before.
+        // It gives up if a recovering process is killed, so wait for a successful request first.
         await until(() => answers.some((answer) => isGood(answer) && answer.at - answer.ms > killed))
       }
     }),
 )
 
-/** Clients register while PostgreSQL fails; afterwards everything that was confirmed is there. */
+/** Clients register while PostgreSQL fails. Everything confirmed must exist afterwards. */
 async function meet(
   report: Report,
   fail: (server: PostgresServer, replica: Replica, load: Load) => Promise<void>,

@@ -11,16 +11,16 @@ import type { User } from '../../bench/product.ts'
 import { createUser, main, signIn } from '../../bench/product.ts'
 import { ask } from './load.ts'
 
-/** The built product in production, with data of its own. */
+/** The built product in production, with its own data. */
 export interface Replica extends Server {
   readonly admin_port: number
-  /** Everything that it has printed. */
+  /** Its output. */
   output(): string
-  /** Ends it at once, as a crash does. */
+  /** Kills it, like a crash. */
   kill(): Promise<void>
 }
 
-/** What survives a replica. Disposing of it ends those that were started in it. */
+/** Data that outlives a replica. Disposing of it stops its replicas. */
 export interface Place extends AsyncDisposable {
   readonly folder: string
   /** Of the SQLite database, unless the settings name another. */
@@ -28,7 +28,7 @@ export interface Place extends AsyncDisposable {
   start(settings?: Readonly<Record<string, string>>, options?: StartOptions): Promise<Replica>
 }
 
-/** A folder and a port, on which one replica after the other is started. */
+/** A folder and a port for successive replicas. */
 export async function newPlace(shared: Readonly<Record<string, string>> = {}): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), 'my-app-faults-'))
   const [port, admin_port] = [await freePort(), await freePort()]
@@ -40,7 +40,7 @@ export async function newPlace(shared: Readonly<Record<string, string>> = {}): P
     ADMIN_PORT: `${admin_port}`,
     DATA_DIR: folder,
     SECRETS: randomBytes(32).toString('base64'),
-    // Nothing listens there: emails stay in the queue, where the tests count them.
+    // Nothing listens there, so emails stay in the queue and can be counted.
     SMTP_URL: 'smtp://127.0.0.1:9',
     TRUSTED_PROXIES: '0',
     DRAIN_MS: '0',
@@ -74,7 +74,7 @@ async function startReplica(
   const server = await startServer(main, env, ready, { ...options, onOutput }).catch((error: Error) => {
     throw new Error(`${error.message}\n${printed.join('')}`)
   })
-  // From the first time on it measures the delays of its event loop.
+  // The first call starts measuring the event loop's delay.
   await ask(admin_port, '/metrics')
   let ended = false
   void server.exit.then(() => {
@@ -103,7 +103,7 @@ export async function signedIn(replica: Replica): Promise<string> {
   return token
 }
 
-/** Signs the user of a session out everywhere, as an operator does. */
+/** Ends all sessions of a user, as an operator does. */
 export async function endSessions(replica: Replica, token: string): Promise<void> {
   const { body } = await ask(replica.port, '/.ory/sessions/whoami', { 'X-Session-Token': token })
   const { identity } = JSON.parse(body) as { identity: { id: string } }
@@ -112,7 +112,7 @@ export async function endSessions(replica: Replica, token: string): Promise<void
   if (status !== 204) throw new Error(`the sessions were not ended: ${status}`)
 }
 
-/** The memory of the process, and the longest delay of its event loop since this was last asked for. */
+/** Memory, and the longest event-loop delay since the previous call. */
 export async function processFigures({ pid, admin_port }: Replica) {
   const { body } = await ask(admin_port, '/metrics')
   const seconds = Number(/^nodejs_eventloop_lag_max_seconds (\S+)/m.exec(body)?.[1])

@@ -11,9 +11,9 @@ import type { Place, Replica } from './product.ts'
 import { createUsers, endSessions, newPlace, processFigures, signedIn } from './product.ts'
 import { NO_PROXY, startProxy } from './proxy.ts'
 
-/** Longer than the proxy needs to notice, also on a busy machine. */
+/** Longer than the proxy needs to react on a busy machine. */
 const DRAIN_MS = 5_000
-/** One takes ten passwords at once. The number is odd, so that every second turn reaches all of them. */
+/** An account allows ten passwords at once. The number is odd, so that every second turn reaches all. */
 const ACCOUNTS = 9
 
 fault(
@@ -34,7 +34,7 @@ fault(
           ? signIn(proxy.port, users[turn % ACCOUNTS]!, from)
           : register(proxy.port, `user-${turn}@example.com`, from))
         if (status !== 503) return status
-        // The machine, which also starts servers, was too busy to hash another password: told to come back, clients do.
+        // The machine was too busy to hash another password; clients retry.
         refused += 1
         await delay(1_100)
       }
@@ -47,7 +47,7 @@ fault(
       longest = Math.max(longest, performance.now() - began - DRAIN_MS)
       assert.equal(await replicas[which]!.exit, 0)
       replicas[which] = await places.all[which]!.start()
-      // The proxy has to notice that it is back, before the other one may go.
+      // The proxy must see it again before the other one stops.
       await until(() => hasOpenedFlows(replicas[which]!))
     }
     const answers = await load.stop()
@@ -111,7 +111,7 @@ fault(
       ...answers.filter(({ ms }) => ms > 3_000).map(({ at, ms }) => at - ms - stopped),
     )
     report({ ...figuresOf(answers), lost: bad.length, recoveryMs: noticed, ...(await processFigures(first)) })
-    // The proxy sends them to the other one.
+    // The proxy uses the other replica.
     assert.deepEqual([...lookedUp], [200])
     assert.ok(
       bad.length <= atMost(answers.length / 100),

@@ -8,7 +8,7 @@ import { ask, beginVisits } from './load.ts'
 import { createUsers, newPlace } from './product.ts'
 
 const ROUNDS = runs(2, 4)
-/** More than six would once have ended the server. */
+/** More than six used to stop the server. */
 const HANGS = runs(3, 8)
 const CLIENTS = 8
 const ACCOUNTS = 16
@@ -30,7 +30,7 @@ fault('FLT-31 workers that are made to hang again and again never stop the serve
     for (const worker of childrenOf(replica.pid)) process.kill(worker, 'SIGSTOP')
     await until(() => replaced() === 2 * round)
   }
-  // One that hangs before it is ready is noticed later.
+  // A worker that hangs before it is ready is detected later.
   const earlier = childrenOf(replica.pid)
   const started = () => childrenOf(replica.pid).filter((worker) => !earlier.includes(worker))
   process.kill(earlier[0]!, 'SIGKILL')
