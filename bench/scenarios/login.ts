@@ -1,4 +1,4 @@
-import { measureHashing } from '../beside-limit.ts'
+import { measureHashing } from '../compare-with-limit.ts'
 import type { Scenario } from '../figure.ts'
 import { createUser, signIn, withProduct } from '../product.ts'
 

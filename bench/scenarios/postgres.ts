@@ -1,5 +1,5 @@
 import { startPostgres } from '@my-app/identity/testing/postgres-server'
-import { measureHashing, measureLookUps } from '../beside-limit.ts'
+import { measureHashing, measureLookUps } from '../compare-with-limit.ts'
 import type { Scenario } from '../figure.ts'
 import { createUser, signIn, withProduct } from '../product.ts'
 

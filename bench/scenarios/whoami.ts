@@ -1,4 +1,4 @@
-import { measureLookUps } from '../beside-limit.ts'
+import { measureLookUps } from '../compare-with-limit.ts'
 import type { Scenario } from '../figure.ts'
 import { withProduct } from '../product.ts'
 
