@@ -6,7 +6,7 @@ import { measureLoad, median } from './load.ts'
 import type { Product } from './product.ts'
 import { createUser, exchange, signIn } from './product.ts'
 
-interface BesideLimit {
+interface LimitComparison {
   /** Per second, like `limit`: what the machine can do. */
   readonly value: number
   readonly limit: number
@@ -26,7 +26,7 @@ const VISITORS = 16
 export async function measureLookUps(
   product: Product,
   { rounds, prefix = '/.ory', settings }: LookUps,
-): Promise<BesideLimit & { readonly p99: number }> {
+): Promise<LimitComparison & { readonly p99: number }> {
   const { port } = product
   const connection = await openConnection(port)
   const requests: string[] = []
@@ -60,7 +60,7 @@ export async function measureHashing(
   kind: 'hash' | 'verify',
   { port }: Product,
   work: Work,
-): Promise<BesideLimit> {
+): Promise<LimitComparison> {
   const [values, limits]: [number[], number[]] = [[], []]
   for (let round = 0; round < 3; round += 1) {
     limits.push(await measureHashes(kind))

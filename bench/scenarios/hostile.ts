@@ -21,7 +21,7 @@ export const hostile: Scenario = {
   async measure() {
     const figures: Figure[] = []
     for (const [name, attack] of Object.entries(ATTACKS))
-      figures.push(...(await withProduct((product) => measureBeside(product, name, attack))))
+      figures.push(...(await withProduct((product) => measureDuring(product, name, attack))))
     return [...(await measureWorstCase()), ...figures]
   },
 }
@@ -72,7 +72,7 @@ async function repeat(
   await Promise.all(Array.from({ length: connections }, run))
 }
 
-async function measureBeside(product: Product, name: string, attack: Attack): Promise<Figure[]> {
+async function measureDuring(product: Product, name: string, attack: Attack): Promise<Figure[]> {
   const [user, own] = [await createUser(product), await createUser(product)]
   const { port } = product
   const connection = await openConnection(port, OTHER_CLIENT)

@@ -45,7 +45,7 @@ async function measureBusy(product: Product): Promise<Figure[]> {
 }
 
 /** Sequential requests for all addresses, in a different order each round. */
-async function measureForms({ port }: Product, addresses: Addresses, beside: string): Promise<Figure[]> {
+async function measureForms({ port }: Product, addresses: Addresses, suffix: string): Promise<Figure[]> {
   let connection = await openConnection(port)
   const taken = FORMS.map(
     (): Durations => ({ known: [], unknown: [], deactivated: [], 'with a provider only': [] }),
@@ -68,7 +68,7 @@ async function measureForms({ port }: Product, addresses: Addresses, beside: str
   } finally {
     connection.close()
   }
-  return FORMS.flatMap((form, n) => figuresOf(`${form}${beside}`, taken[n] as Durations))
+  return FORMS.flatMap((form, n) => figuresOf(`${form}${suffix}`, taken[n] as Durations))
 }
 
 function figuresOf(name: string, { known, ...others }: Durations): Figure[] {

@@ -23,14 +23,14 @@ interface Attack {
 export async function measureWorstCase(): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const count of [1, 2]) {
-    const p99 = await withProduct(probeBesideAttacks, { WORKERS: String(count) })
+    const p99 = await withProduct(probeDuringAttacks, { WORKERS: String(count) })
     const name = `/health/alive beside ${AT_ONCE} worst-case requests, WORKERS=${count}: p99`
     figures.push({ name, unit: 'ms', value: p99, goal: { at_most: 100 } })
   }
   return figures
 }
 
-async function probeBesideAttacks(product: Product): Promise<number> {
+async function probeDuringAttacks(product: Product): Promise<number> {
   const attacks = await attacksOn(product)
   let over = false
   const attackers = Array.from({ length: AT_ONCE }, (_, index) =>

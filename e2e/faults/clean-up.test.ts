@@ -9,7 +9,7 @@ import { newPlace, processFigures, signedIn } from './product.ts'
 
 const ROWS = runs(20_000, 1_000_000)
 
-fault('FLT-22 what has expired goes and the file shrinks, requests are answered as ever', async (report) => {
+fault('FLT-22 expired rows are deleted and the file shrinks while requests are served', async (report) => {
   await using place = await newPlace()
   const first = await place.start()
   await signedIn(first)

@@ -22,36 +22,33 @@ const DAMAGES: Readonly<Record<string, (file: string) => void>> = {
   'the index of the log is overwritten': (file) => flip(`${file}-shm`, 0, 32_768),
 }
 
-fault(
-  'FLT-25 whatever happens to its files, a database is refused with a sentence or whole, never empty',
-  async () => {
-    await using place = await newPlace({ SECRETS })
-    const first = await place.start()
-    const [user] = await createUsers(first, 1)
-    await first.stop()
-    // Later changes are only in the write-ahead log when the process dies.
-    const second = await place.start()
-    await createUsers(second, 3)
-    await second.kill()
-    for (const [what, damage] of few('damages', Object.entries(DAMAGES), 4)) {
-      await using copy = await newPlace()
-      cpSync(place.folder, copy.folder, { recursive: true })
-      damage(copy.file)
-      const started = await copy.start({ SECRETS }).catch((error: Error) => error)
-      if (started instanceof Error)
-        assert.match(
-          started.message,
-          /exit code 1\.\n.*(damaged|truncated|empty|malformed|not a database)/,
-          what,
-        )
-      else {
-        assert.equal(await signIn(started.port, user!), 200, what)
-        assertSound(copy.file, what)
-      }
+fault('FLT-25 a database with damaged files is refused or intact, never empty', async () => {
+  await using place = await newPlace({ SECRETS })
+  const first = await place.start()
+  const [user] = await createUsers(first, 1)
+  await first.stop()
+  // Later changes are only in the write-ahead log when the process dies.
+  const second = await place.start()
+  await createUsers(second, 3)
+  await second.kill()
+  for (const [what, damage] of few('damages', Object.entries(DAMAGES), 4)) {
+    await using copy = await newPlace()
+    cpSync(place.folder, copy.folder, { recursive: true })
+    damage(copy.file)
+    const started = await copy.start({ SECRETS }).catch((error: Error) => error)
+    if (started instanceof Error)
+      assert.match(
+        started.message,
+        /exit code 1\.\n.*(damaged|truncated|empty|malformed|not a database)/,
+        what,
+      )
+    else {
+      assert.equal(await signIn(started.port, user!), 200, what)
+      assertSound(copy.file, what)
     }
-    return undefined
-  },
-)
+  }
+  return undefined
+})
 
 function assertSound(file: string, what: string): void {
   const database = new DatabaseSync(file, { timeout: 5_000 })

@@ -19,59 +19,59 @@ const LONGEST_RECOVERY = atMost(10_000)
 const LONGEST_LOOP_DELAY = atMost(1_000)
 const WRITERS = 4
 
+fault('FLT-04 while SQLite is locked, reads continue and writes get 503', async (report) => {
+  await using place = await newPlace()
+  const replica = await place.start()
+  const { readers, writers, confirmed } = await beginBoth(replica)
+  const other = new DatabaseSync(place.file, { timeout: 5_000 })
+  other.exec('begin immediate')
+  await delay(runs(0, 10_000))
+  await untilRefused(writers)
+  await assertOnlyReads(replica, readers, writers)
+  other.exec('rollback')
+  await assertRecovers(readers, writers, report)
+  const figures = await processFigures(replica)
+  report(figures)
+  assert.ok(figures.loopMaxMs < LONGEST_LOOP_DELAY, `${figures.loopMaxMs} ms`)
+  other.close()
+  await replica.stop()
+  await assertWhole(`sqlite://${place.file}`, confirmed, report)
+  return undefined
+})
+
 fault(
-  'FLT-04 while another program holds the lock of SQLite reading goes on, and writing gets 503',
+  'FLT-05 on a full disk, reads continue, writes get 503, and freeing space is enough',
   async (report) => {
+    const obstacle = whyNoMounts()
+    if (obstacle !== undefined) return obstacle
     await using place = await newPlace()
-    const replica = await place.start()
+    const through = withMounts('mount -t tmpfs -o size=8m tmpfs "$DATA_DIR"')
+    const replica = await place.start({ LOG_LEVEL: 'error' }, { through })
     const { readers, writers, confirmed } = await beginBoth(replica)
-    const other = new DatabaseSync(place.file, { timeout: 5_000 })
-    other.exec('begin immediate')
-    await delay(runs(0, 10_000))
+    const filler = pathIn(replica, join(place.folder, 'filler'))
+    const full = performance.now()
+    fill(filler)
     await untilRefused(writers)
     await assertOnlyReads(replica, readers, writers)
-    other.exec('rollback')
+    const alerts = replica.output().match(/requests are answered with 503/g) ?? []
+    const minutes = Math.ceil((performance.now() - full) / 60_000)
+    assert.ok(
+      alerts.length <= 5 * minutes,
+      `one alert a minute for each reason, not for each request: ${replica.output()}`,
+    )
+    rmSync(filler)
     await assertRecovers(readers, writers, report)
-    const figures = await processFigures(replica)
-    report(figures)
-    assert.ok(figures.loopMaxMs < LONGEST_LOOP_DELAY, `${figures.loopMaxMs} ms`)
-    other.close()
-    await replica.stop()
+    report(await processFigures(replica))
+    // Its files would change while they are copied.
+    process.kill(replica.pid, 'SIGSTOP')
+    // SQLite follows the link in this path out of the namespace.
+    cpSync(pathIn(replica, place.folder), place.folder, { recursive: true })
     await assertWhole(`sqlite://${place.file}`, confirmed, report)
     return undefined
   },
 )
 
-fault('FLT-05 on a full disk reading goes on, writing gets 503, and freeing it is enough', async (report) => {
-  const obstacle = whyNoMounts()
-  if (obstacle !== undefined) return obstacle
-  await using place = await newPlace()
-  const through = withMounts('mount -t tmpfs -o size=8m tmpfs "$DATA_DIR"')
-  const replica = await place.start({ LOG_LEVEL: 'error' }, { through })
-  const { readers, writers, confirmed } = await beginBoth(replica)
-  const filler = pathIn(replica, join(place.folder, 'filler'))
-  const full = performance.now()
-  fill(filler)
-  await untilRefused(writers)
-  await assertOnlyReads(replica, readers, writers)
-  const alerts = replica.output().match(/requests are answered with 503/g) ?? []
-  const minutes = Math.ceil((performance.now() - full) / 60_000)
-  assert.ok(
-    alerts.length <= 5 * minutes,
-    `one alert a minute for each reason, not for each request: ${replica.output()}`,
-  )
-  rmSync(filler)
-  await assertRecovers(readers, writers, report)
-  report(await processFigures(replica))
-  // Its files would change while they are copied.
-  process.kill(replica.pid, 'SIGSTOP')
-  // SQLite follows the link in this path out of the namespace.
-  cpSync(pathIn(replica, place.folder), place.folder, { recursive: true })
-  await assertWhole(`sqlite://${place.file}`, confirmed, report)
-  return undefined
-})
-
-fault('FLT-06 a database that cannot be written refuses the start with a sentence', async () => {
+fault('FLT-06 an unwritable database prevents the start with a reason', async () => {
   if (!isLinuxWith('setpriv')) return 'there is no setpriv here'
   await using place = await newPlace()
   const first = await place.start()
@@ -92,24 +92,21 @@ fault('FLT-06 a database that cannot be written refuses the start with a sentenc
   return undefined
 })
 
-fault(
-  'FLT-06 while nothing can be written sessions are still recognised, and writing gets 503',
-  async (report) => {
-    if (!isLinuxWith('prlimit')) return 'there is no prlimit here'
-    await using place = await newPlace()
-    const replica = await place.start()
-    const { readers, writers, confirmed } = await beginBoth(replica)
-    refuseWrites(replica, true)
-    await untilRefused(writers)
-    await assertOnlyReads(replica, readers, writers)
-    refuseWrites(replica, false)
-    await assertRecovers(readers, writers, report)
-    report(await processFigures(replica))
-    await replica.stop()
-    await assertWhole(`sqlite://${place.file}`, confirmed, report)
-    return undefined
-  },
-)
+fault('FLT-06 while writes fail, sessions are recognized and writes get 503', async (report) => {
+  if (!isLinuxWith('prlimit')) return 'there is no prlimit here'
+  await using place = await newPlace()
+  const replica = await place.start()
+  const { readers, writers, confirmed } = await beginBoth(replica)
+  refuseWrites(replica, true)
+  await untilRefused(writers)
+  await assertOnlyReads(replica, readers, writers)
+  refuseWrites(replica, false)
+  await assertRecovers(readers, writers, report)
+  report(await processFigures(replica))
+  await replica.stop()
+  await assertWhole(`sqlite://${place.file}`, confirmed, report)
+  return undefined
+})
 
 /** Clients that look up a session, and clients that register. */
 async function beginBoth(replica: Replica) {

@@ -12,7 +12,7 @@ const FEW = 4
 const MANY = 100
 
 fault(
-  'FLT-20 FLT-21 five times the sign-ins that can be hashed: the rest is told to come back, nothing collapses',
+  'FLT-20 FLT-21 under five times the possible sign-ins, the excess gets 503 and nothing collapses',
   async (report) => {
     await using place = await newPlace()
     const replica = await place.start()

@@ -14,7 +14,7 @@ const KILLS = runs(0, 1)
 const SENDING = 20
 
 fault(
-  'FLT-07 without a mail server users register as ever, and every email arrives once it is back, also after kill -9',
+  'FLT-07 without a mail server users register, and every email arrives later, even after kill -9',
   async (report) => {
     const port = await freePort()
     await using place = await newPlace({ SMTP_URL: `smtp://127.0.0.1:${port}/?disable_starttls=true` })

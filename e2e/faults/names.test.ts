@@ -15,7 +15,7 @@ const SIGN_INS = runs(10, 60)
 /** The privileged port of a name server. */
 const SILENT = { port: 53, address: '127.53.53.53' }
 
-fault('FLT-11 a name server that says nothing delays no sign-in', async (report) => {
+fault('FLT-11 a silent name server delays no sign-in', async (report) => {
   const obstacle = whyNoMounts()
   if (obstacle !== undefined) return obstacle
   const names = createSocket('udp4').bind(SILENT)

@@ -17,11 +17,11 @@ fault('FLT-01 kill -9 of one worker under load loses no confirmed account, on SQ
   replaceWorkers('SIGKILL', report),
 )
 
-fault('FLT-29 a worker that hangs, perhaps with the lock of SQLite, is killed and replaced', (report) =>
+fault('FLT-29 a hanging worker, even one that locks SQLite, is killed and replaced', (report) =>
   replaceWorkers('SIGSTOP', report),
 )
 
-fault('FLT-31 workers that are made to hang again and again never stop the server', async () => {
+fault('FLT-31 workers that hang repeatedly never stop the server', async () => {
   await using place = await newPlace({ WORKERS: '2', LOG_LEVEL: 'info' })
   const replica = await place.start()
   const replaced = () => replica.output().match(/worker replaced/g)?.length ?? 0
