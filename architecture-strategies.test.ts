@@ -21,7 +21,7 @@ const namedByProtocol: Readonly<Record<string, readonly string[]>> = {
   // The settings form sends the traits as a whole, with the method `profile`.
   'form/settings-form.ts': ['profile'],
   // `legacy_require_verified_login_error` is about passwords only.
-  'hooks/require-verified-address.ts': ['password'],
+  'hooks/after-login.ts': ['password'],
 }
 
 test('a flow imports no strategy and names none', () => {

@@ -23,7 +23,6 @@ import type { UiText } from '../wire/text.ts'
 import type { Caller, RequestSource } from './caller.ts'
 import type { Done } from './done.ts'
 import type { Once } from './once.ts'
-import type { ProviderStep, Providers } from './provider.ts'
 
 /** Structured log: fields first, then the message. Must never receive a secret, a code or a token. */
 export interface Log {
@@ -135,7 +134,7 @@ export interface Strategy {
   readonly singleUseInputs?: true
   /** How operators see and remove its credential, if it stores one. */
   readonly admin: CredentialAdmin | undefined
-  // biome-ignore lint/suspicious/noExplicitAny: the engine parses an input before it hands it to the same step
+  // biome-ignore lint/suspicious/noExplicitAny: the input goes to the step that parsed it
   readonly steps: { readonly [K in FlowKind]?: Step<K, any> }
   /** The assurance levels that this credential can reach under the current configuration. */
   readonly factors?: (credential: Credential, config: Config) => readonly Aal[]
@@ -196,4 +195,33 @@ export interface Replacement {
 /** Ties the type of `parse`'s result to `submit`'s input. */
 export function step<K extends FlowKind, Input>(_kind: K, cell: Step<K, Input>): Step<K, Input> {
   return cell
+}
+
+// What a strategy adds to the contract if its users prove themselves at another site.
+
+/** The strategy's own part. */
+export interface Providers {
+  /** The flow that an authorization response belongs to. Throws `ProtocolError` 400 for an unknown state. */
+  findAuthorization(
+    ctx: Context,
+    answer: URLSearchParams,
+    provider: string | undefined,
+  ): { readonly kind: 'login' | 'registration' | 'settings'; readonly flow_id: string }
+  readonly federation: Federation
+}
+
+/** The part of its step in one kind of flow: handles the response of a provider that the browser was redirected to. */
+export interface ProviderStep<K extends FlowKind> {
+  /** Throws `ProtocolError` 400 if another browser or flow started the authorization. Has no effects. */
+  assertOwn(ctx: Context, flow: Flow<K>, answer: URLSearchParams, caller: Caller): void
+  arrive(ctx: Context, flow: Flow<K>, answer: URLSearchParams, caller: Caller): Promise<StepResult<K>>
+  /** Continues a flow of this kind with what a flow of the other kind has proven (`Handoff`). */
+  resumeWith?(ctx: Context, flow: Flow<K>, proof: object): Promise<StepResult<K>>
+}
+
+/** Sign-in through the browser's own account chooser (FedCM). */
+export interface Federation {
+  providers(ctx: Context, csrfSecret: string): readonly object[]
+  /** Verifies the token and returns the proof for `ProviderStep.resumeWith`. Throws `ProtocolError`. */
+  verify(ctx: Context, token: string, csrfSecret: string): Promise<object>
 }

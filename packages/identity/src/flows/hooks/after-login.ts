@@ -2,10 +2,18 @@ import { hooksAfter } from '../../config/after-method.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Context } from '../../contract/contract.ts'
 import type { Done } from '../../contract/done.ts'
+import { HookRefusal, ProtocolError, WrongProof } from '../../errors/errors.ts'
+import { hidesUnproven, wrongCredentials } from '../../identities/addresses/proof.ts'
+import { count } from '../../limits/limits.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
+import { messages } from '../../ui/messages.ts'
 import type { Outcome } from '../form/decision.ts'
-import { requireVerifiedAddress } from './require-verified-address.ts'
+import { screenUrl } from '../form/urls.ts'
+import { rememberBrowser } from '../ownership/take-over.ts'
+import type { StartedVerification, VerificationCause } from '../ownership/verify-address.ts'
+import { showVerification, startVerification, unverifiedAddress } from '../ownership/verify-address.ts'
+import { hasHook } from './hooks.ts'
 import { callWebHook } from './web-hook.ts'
 
 /** The session to be issued, with its credential and form. */
@@ -32,4 +40,76 @@ export async function runAfterLogin(ctx: Context, loggedIn: LoggedIn): Promise<O
     if (earlyOutcome) return earlyOutcome
   }
   return undefined
+}
+
+/**
+ * The hook `verification`: a sign-in sends a code to the first unverified address, if configured; a second factor sends
+ * none. Call inside `transact`.
+ */
+export async function verifyAfterLogin(
+  ctx: Context,
+  cause: VerificationCause & { readonly flow: { readonly requested_aal: string } },
+  method: string,
+): Promise<StartedVerification | undefined> {
+  if (!ctx.config.selfservice.flows.verification.enabled) return undefined
+  if (cause.flow.requested_aal !== 'aal1' || !hasHook(ctx, 'login', method, 'verification')) return undefined
+  const address = unverifiedAddress(cause.identity)
+  return address && (await startVerification(ctx, cause, address))
+}
+
+/**
+ * Rejects a sign-in without a verified address and sends a new code. A navigating browser is redirected to the form for
+ * the code; scripts and apps get 403 `session_verified_address_required`. Where the response is that of a wrong
+ * password, no code is sent: the limit on emails would reveal that the password was right (SEC-82).
+ */
+export async function requireVerifiedAddress(
+  ctx: Context,
+  cause: VerificationCause & { readonly flow: Flow<'login'> },
+  method: string,
+): Promise<Outcome | undefined> {
+  const addresses = cause.identity.addresses.filter(({ purpose }) => purpose === 'verification')
+  if (addresses.some(({ verified_at }) => verified_at !== undefined)) return undefined
+  const address = unverifiedAddress(cause.identity)
+  if (!address) throw nothingToVerify()
+  if (ctx.config.feature_flags.legacy_require_verified_login_error) {
+    if (method === 'password') throw new HookRefusal([{ message: messages.addressNotVerified }])
+    return undefined
+  }
+  if (ctx.strategies.find(({ id }) => id === method)?.registersUnproven && hidesUnproven(ctx, cause.flow)) {
+    rememberAside(ctx, cause)
+    throw new WrongProof(method, cause.identity.id, wrongCredentials(ctx, cause.flow))
+  }
+  // It stores a flow, and the form of the sign-in can be sent again and again (FLT-23).
+  await count(ctx, { kind: 'flow' })
+  await rememberBrowser(ctx, cause.identity.id, cause.caller)
+  const started = await startVerification(ctx, cause, address)
+  if (cause.flow.type === 'browser' && !cause.caller.json) {
+    return { kind: 'elsewhere', url: screenUrl(ctx, 'verification', started.flow.id), status: 303 }
+  }
+  throw new ProtocolError({
+    id: 'session_verified_address_required',
+    status: 403,
+    code: 400,
+    reason: 'Please confirm your address first. A new code is on its way to it.',
+    details: { continue_with: [showVerification(ctx, started, { always_url: true })] },
+  })
+}
+
+/** Stored after the response, so that its time reveals nothing (SEC-14). */
+function rememberAside(ctx: Context, { identity, caller }: VerificationCause): void {
+  ctx.background.run('remembered browsers', async () => {
+    try {
+      await rememberBrowser(ctx, identity.id, caller)
+    } catch (err) {
+      ctx.log.error({ err, identity_id: identity.id }, 'browser of a sign-in could not be stored')
+    }
+  })
+}
+
+function nothingToVerify(): ProtocolError {
+  return new ProtocolError({
+    id: 'invalid_configuration',
+    status: 500,
+    reason: 'The hook require_verified_address needs an identity schema with an address to verify.',
+  })
 }

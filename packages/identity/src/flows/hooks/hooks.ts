@@ -2,6 +2,8 @@ import type { FlowWithMethods, Hook, HookName } from '../../config/after-method.
 import { afterMethod, hooksAfter } from '../../config/after-method.ts'
 import type { WebHook } from '../../config/web-hook.ts'
 import type { Context } from '../../contract/contract.ts'
+import { revokeAllSessions } from '../../sessions/revoke.ts'
+import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 
 type Configured = Pick<Context, 'config'>
@@ -47,4 +49,15 @@ export function webHooksOf(hooks: readonly Hook[]): readonly WebHook[] {
 /** The service waits for its response, so nothing may be stored before. */
 export function mayStop({ can_interrupt, response }: WebHook): boolean {
   return can_interrupt || response.parse
+}
+
+/** Revokes all other sessions of the user, if configured. Call inside `transact`. */
+export async function revokeSessionsAfter(
+  ctx: Context,
+  kind: 'login' | 'settings',
+  method: string,
+  { session, identity }: SessionAndIdentity,
+): Promise<void> {
+  if (!hasHook(ctx, kind, method, 'revoke_active_sessions')) return
+  await revokeAllSessions(ctx, identity.id, { except: session.id, keepsDevices: kind === 'login' })
 }

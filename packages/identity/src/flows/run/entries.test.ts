@@ -14,7 +14,7 @@ import { replacement } from '../form/replacement.ts'
 import { open, read, submit } from './entries.ts'
 import type { Kind } from './kinds.ts'
 
-// The engine with a strategy of ten lines: what it does for every kind of flow.
+// A kind of flow and a strategy of ten lines each: what holds for all of them.
 
 const guess: Step<'verification', string> = {
   nodes: (_ctx, flow) => [input('code', flow.state === 'sent_email' ? 'guess' : 'name', 'text')],

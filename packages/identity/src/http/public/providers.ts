@@ -1,6 +1,5 @@
 import { publicUrl } from '../../config/base-url.ts'
-import type { Context } from '../../contract/contract.ts'
-import type { Federation } from '../../contract/provider.ts'
+import type { Context, Federation } from '../../contract/contract.ts'
 import { maskCsrf } from '../../crypto/csrf.ts'
 import { ProtocolError } from '../../errors/errors.ts'
 import { assertOwnPage } from '../../flows/form/csrf.ts'

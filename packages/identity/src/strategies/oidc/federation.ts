@@ -1,5 +1,4 @@
-import type { Context } from '../../contract/contract.ts'
-import type { Federation } from '../../contract/provider.ts'
+import type { Context, Federation } from '../../contract/contract.ts'
 import { ProtocolError } from '../../errors/errors.ts'
 import type { Arrival } from './authorization.ts'
 import { readUnverified, verifyIdToken } from './id-token.ts'

@@ -20,8 +20,7 @@ import { messages } from '../../ui/messages.ts'
 import { input, submit } from '../../ui/nodes.ts'
 import { identifierLabel } from '../../ui/trait-nodes.ts'
 import type { UiNode } from '../../wire/node.ts'
-import { loginNodes, ownCeremony } from './nodes.ts'
-import { userVerification } from './user-verification.ts'
+import { loginNodes, ownCeremony, userVerification } from './nodes.ts'
 
 type Input = { readonly identifier: string } | { readonly answer: Assertion }
 

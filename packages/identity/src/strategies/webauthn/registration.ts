@@ -12,8 +12,7 @@ import { messages } from '../../ui/messages.ts'
 import { traitNodes } from '../../ui/trait-nodes.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import type { UiNode } from '../../wire/node.ts'
-import { addedKey, readKeyName } from './added-key.ts'
-import { newKeyCeremony, newKeyNodes, ownCeremony } from './nodes.ts'
+import { addedKey, newKeyCeremony, newKeyNodes, ownCeremony, readKeyName } from './nodes.ts'
 
 interface Input {
   readonly traits: JsonObject

@@ -14,8 +14,7 @@ import { credentialOf } from '../../identities/subject.ts'
 import type { Credential } from '../../storage/identities/credentials.ts'
 import { messages } from '../../ui/messages.ts'
 import type { UiNode } from '../../wire/node.ts'
-import { addedKey, readKeyName } from './added-key.ts'
-import { newKeyCeremony, newKeyNodes, ownCeremony } from './nodes.ts'
+import { addedKey, newKeyCeremony, newKeyNodes, ownCeremony, readKeyName } from './nodes.ts'
 
 type Input = { readonly remove: string } | { readonly answer: Attestation; readonly name: string }
 
