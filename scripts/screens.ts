@@ -1,5 +1,5 @@
 import { Refusal } from './child.mjs'
-import { runPlaywright } from './tests/playwright.ts'
+import { runPlaywright } from './tests/journeys.ts'
 
 try {
   process.exitCode = await runPlaywright('screens.config.ts', ['--reporter=line', ...process.argv.slice(2)])

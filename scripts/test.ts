@@ -1,17 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs, styleText } from 'node:util'
 import { Refusal, root } from './child.mjs'
-import type { Arguments } from './tests/arguments.ts'
-import { readArguments } from './tests/arguments.ts'
 import { runJourneys } from './tests/journeys.ts'
-import { openLanes } from './tests/lanes.ts'
 import { runFaults, runUnitTests } from './tests/node-tests.ts'
-import type { Page } from './tests/pages.ts'
-import { openPages } from './tests/pages.ts'
-import { headingText } from './tests/print.ts'
-import type { Runner, Tally } from './tests/tally.ts'
-import { add, falseSuccess, nothing } from './tests/tally.ts'
+import type { Ending, Runner, Selection, Tally } from './tests/runner.ts'
+import { nothing } from './tests/runner.ts'
 import { runWebTests } from './tests/web.ts'
 
 const runners = {
@@ -23,17 +18,26 @@ const runners = {
 
 type Name = keyof typeof runners
 
-/** Lanes run at the same time, so that what waits for a page, a process or a fault leaves no core idle. */
+/** Lanes run at the same time: one that waits for a page, a process or a fault leaves no core idle. */
 const LANES: readonly (readonly Name[])[] = [['unit'], ['web', 'faults'], ['e2e']]
 
-/** Minutes that everything together may take: a run that hangs must fail before the CI job times out. */
+/** Minutes for the whole run: one that hangs must fail before the CI job times out. */
 const PATIENCE = { some: 60, all: 150 }
+
+const USAGE =
+  'Usage: npm test -- [unit|web|faults|e2e [PATTERN]] [-t TITLE] [--all] [--seed NUMBER]. npm test -- --help explains them.'
 
 process.exitCode = await main(process.argv.slice(2))
 
 async function main(args: string[]): Promise<number> {
   try {
-    const total = await runAll(readArguments(args, Object.keys(runners)))
+    const { name, seed, ...selection } = readArguments(args)
+    process.env.TEST_SEED = String(seed)
+    process.env.TEST_ALL = String(selection.all)
+    // Many tests start the server as a process of its own: it is compiled once.
+    process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/my-app-tests')
+    console.log(`${selection.all ? 'Running every case' : 'Running a sample of the cases'}; seed ${seed}.`)
+    const total = await runAll(name, selection)
     printTotal(total)
     return total.failed > 0 ? 1 : 0
   } catch (error) {
@@ -43,54 +47,101 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-async function runAll({ name: only, pattern, all, seed }: Arguments): Promise<Tally> {
-  process.env.TEST_SEED = String(seed)
-  process.env.TEST_ALL = String(all)
-  // Many tests start the server as a process of its own: it is compiled once.
-  process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/my-app-tests')
-  console.log(`${all ? 'Nothing is left out' : 'Some tests take a sample'}; the seed is ${seed}.`)
-  const names = LANES.map((lane) => lane.filter((name) => only === undefined || only === name))
-  const pages = openPages(names.flat(), (text) => process.stdout.write(text))
-  const scratch = await mkdtemp(join(tmpdir(), 'my-app-tests-'))
-  const lanes = openLanes(names, async (name) => {
-    const tally = await runOne(name, pattern, scratch, pages[name])
-    pages[name].end()
-    return tally
-  })
-  const patience = setTimeout(() => giveUp(pages, lanes.total()), PATIENCE[all ? 'all' : 'some'] * 60_000)
+function readArguments(args: string[]): Selection & { name: Name | undefined; seed: number } {
+  const { values, positionals } = parse(args)
+  const [name, pattern = '', ...rest] = positionals
+  const seed = Number(values.seed)
+  if (!isName(name) || rest.length > 0 || !Number.isSafeInteger(seed)) throw new Refusal(USAGE)
+  return { name, pattern, title: values.title, all: values.all, seed }
+}
+
+function parse(args: string[]) {
+  const options = {
+    title: { type: 'string', short: 't' },
+    all: { type: 'boolean', default: false },
+    seed: { type: 'string', default: '1' },
+  } as const
   try {
-    await lanes.ended
-    return lanes.total()
+    return parseArgs({ args, options, allowPositionals: true })
+  } catch {
+    throw new Refusal(USAGE)
+  }
+}
+
+function isName(name: string | undefined): name is Name | undefined {
+  return name === undefined || Object.hasOwn(runners, name)
+}
+
+async function runAll(only: Name | undefined, selection: Selection): Promise<Tally> {
+  const names = LANES.map((lane) => lane.filter((name) => only === undefined || only === name))
+  const lanes = names.filter((lane) => lane.length > 0).map((lane) => ({ lane, held: '', tally: nothing }))
+  const scratch = await mkdtemp(join(tmpdir(), 'my-app-tests-'))
+  const patience = setTimeout(
+    () => {
+      for (const { held } of lanes) process.stdout.write(held)
+      console.error('\nThe tests did not end in time: what has not ended above hangs.')
+      printTotal(lanes.reduce((sum, { tally }) => add(sum, tally), { ...nothing, failed: 1 }))
+      process.exit(1)
+    },
+    PATIENCE[selection.all ? 'all' : 'some'] * 60_000,
+  )
+  const running = lanes.map(async (state, n) => {
+    // Lanes are read one after the other, the first as it runs.
+    const print = (text: string) => {
+      if (n === 0) process.stdout.write(text)
+      else state.held += text
+    }
+    for (const name of state.lane) {
+      const tally = await runOne(name, selection, scratch, print)
+      state.tally = add(state.tally, tally)
+    }
+  })
+  try {
+    for (const [n, lane] of lanes.entries()) {
+      await running[n]
+      process.stdout.write(lane.held)
+      lane.held = ''
+    }
   } finally {
     clearTimeout(patience)
     await rm(scratch, { recursive: true, force: true })
   }
+  return lanes.reduce((sum, { tally }) => add(sum, tally), nothing)
 }
 
-/** What keeps a runner from starting is told, and the other runners still run. */
-async function runOne(name: Name, pattern: string, scratch: string, { write }: Page): Promise<Tally> {
+/** A runner that cannot start counts as one failure; the others still run. */
+async function runOne(
+  name: Name,
+  selection: Selection,
+  scratch: string,
+  print: (text: string) => void,
+): Promise<Tally> {
   const { heading, run } = runners[name]
-  write(headingText(heading))
+  print(`\n${styleText('bold', heading)}\n`)
   try {
-    const ending = await run(pattern, scratch, write)
+    const ending = await run(selection, scratch, print)
     const reason = falseSuccess(ending)
     if (reason === undefined) return ending.tally
-    write(`${name}: ${reason}\n`)
+    print(`${name}: ${reason}\n`)
     return { ...ending.tally, failed: 1 }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    write(`${error.message}\n`)
+    print(`${error.message}\n`)
     return { ...nothing, failed: 1 }
   }
 }
 
-function printTotal({ passed, failed, skipped }: Tally): void {
-  console.log(`\n${skipped > 0 ? `${skipped} skipped\n` : ''}${passed} passed, ${failed} failed`)
+/** Why a runner without a failed test still counts as one failure. */
+function falseSuccess({ tally: { failed, passed }, exitCode }: Ending): string | undefined {
+  if (failed > 0) return undefined
+  if (exitCode !== 0) return `exited with code ${exitCode}.`
+  return passed > 0 ? undefined : 'no test ran.'
 }
 
-function giveUp(pages: Readonly<Record<string, Page>>, total: Tally): void {
-  for (const page of Object.values(pages)) page.end()
-  console.error('\nThe tests did not end in time: what has not ended above hangs.')
-  printTotal(add(total, { ...nothing, failed: 1 }))
-  process.exit(1)
+function add(a: Tally, b: Tally): Tally {
+  return { passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped }
+}
+
+function printTotal({ passed, failed, skipped }: Tally): void {
+  console.log(`\n${skipped > 0 ? `${skipped} skipped\n` : ''}${passed} passed, ${failed} failed`)
 }

@@ -11,7 +11,7 @@ export default defineConfig({
     setupFiles: ['src/testing/setup.ts'],
     css: false,
     // Only a hang takes this long, even on a busy machine.
-    testTimeout: 120_000,
+    testTimeout: 30_000,
     // Every test sets up its own state. A fresh environment per file would double the time.
     isolate: false,
   },

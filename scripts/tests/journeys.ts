@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { runPlaywright } from './playwright.ts'
-import type { Runner, Tally } from './tally.ts'
-import { nothing } from './tally.ts'
+import { buildAll } from '../builds.mjs'
+import { root, runChild } from '../child.mjs'
+import { provideBrowser } from './browser.ts'
+import type { Runner, Tally } from './runner.ts'
+import { colours, nothing } from './runner.ts'
 
 interface Report {
   readonly stats: { expected: number; unexpected: number; flaky: number; skipped: number }
@@ -10,19 +12,50 @@ interface Report {
 }
 
 /** Runs the journeys in a real browser. */
-export const runJourneys: Runner = async (pattern, scratch, print) => {
+export const runJourneys: Runner = async ({ pattern, title }, scratch, print) => {
   const file = join(scratch, 'playwright.json')
-  const args = ['--reporter=list,json', ...(pattern === '' ? [] : [pattern])]
+  const filters = [...(title === undefined ? [] : ['--grep', title]), ...(pattern === '' ? [] : [pattern])]
   const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: file }
-  const exitCode = await runPlaywright('playwright.config.ts', args, { env, print })
+  const exitCode = await runPlaywright('playwright.config.ts', ['--reporter=list,json', ...filters], {
+    env,
+    print,
+  })
   return { tally: await readTally(file, print), exitCode }
+}
+
+interface Options {
+  readonly env?: NodeJS.ProcessEnv
+  /** Takes the output, which else goes to the terminal. */
+  readonly print?: (text: string) => void
+}
+
+/**
+ * Runs Playwright with one of e2e's configurations on current builds, in a browser that it finds or installs. Returns
+ * the exit code. Ends this process when it is stopped.
+ */
+export async function runPlaywright(
+  config: string,
+  args: readonly string[],
+  { env = {}, print }: Options = {},
+): Promise<number> {
+  await buildAll(process.execPath)
+  const browser = await provideBrowser()
+  const playwright = join(root, 'node_modules/@playwright/test/cli.js')
+  const { code, stopped } = await runChild(
+    process.execPath,
+    [playwright, 'test', '--config', join(root, 'e2e', config), ...args],
+    { ...process.env, ...colours(), ...(browser && { CHROME_PATH: browser }), ...env },
+    print,
+  )
+  if (stopped) process.exit(code)
+  return code
 }
 
 async function readTally(file: string, print: (text: string) => void): Promise<Tally> {
   const text = await readFile(file, 'utf8').catch(() => undefined)
   if (text === undefined) return nothing
   const { stats, errors } = JSON.parse(text) as Report
-  if (stats.flaky > 0) print(`${stats.flaky} journeys passed only when they were tried again.\n`)
+  if (stats.flaky > 0) print(`${stats.flaky} journeys passed only on the second try.\n`)
   return {
     passed: stats.expected + stats.flaky,
     failed: stats.unexpected + errors.length,

@@ -1,76 +1,119 @@
 import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { styleText } from 'node:util'
 import { SERVER_VARIABLE, startPostgres } from '@my-app/identity/testing/postgres-server'
 import { root } from '../child.mjs'
-import type { FileResult } from './pool.ts'
-import { runInPool } from './pool.ts'
-import { figuresText, fileText } from './print.ts'
-import type { Ending, Runner } from './tally.ts'
+import type { FileResult } from './batch.ts'
+import { runBatch } from './batch.ts'
+import type { Ending, Runner, Selection } from './runner.ts'
 
-const UNITS = ['*.test.ts', '{scripts,app/server,packages,bench}/**/*.test.ts']
+const UNITS = ['{scripts,app/server,packages,bench}/**/*.test.ts']
 const FAULTS = ['e2e/faults/*.test.ts']
-/** Files of faults in a run that leaves cases out: each takes some seconds of the processor. */
+/** Files of faults in a run that takes samples: each needs some seconds of the processor. */
 const SOME_FAULTS = 3
-/** The ends of the paths of what takes longest: it begins first, so that no core waits for it at the end. */
-const LONGEST = [
-  'processes.test.ts',
+/** Files per process: it loads what they share once, and none of the processes is left with all the work. */
+const BATCH = 8
+/** Parts of the paths of slow files. They start first, each in a process of its own. */
+const SLOW = [
+  'identity-server/test/workers.test.ts',
+  'app/server/test/workers.test.ts',
+  'backup.test.ts',
+  'previous-version.test.ts',
+  'transfer.test.ts',
+  'single-use.test.ts',
+  'enumeration-sequences.test.ts',
+  'conformance.test.ts',
   'main.test.ts',
   'start.test.ts',
-  'recovery-sequences.test.ts',
-  'enumeration.test.ts',
-  'flows.test.ts',
-  'test/workers.test.ts',
-  'transfer.test.ts',
-  'backup.test.ts',
+  'shared-limits.test.ts',
+  'protocol/limits.test.ts',
+  'mail-limits.test.ts',
+  'awkward-input.test.ts',
 ]
-/** Milliseconds that one file may take: the longest of them needs minutes where nothing is left out. */
-const PATIENCE = { some: 1_200_000, all: 3_600_000 }
+/** Milliseconds that one test may take. */
+const PATIENCE = { some: 300_000, all: 3_600_000 }
 
 /** Runs the tests of units and of the protocol. */
-export const runUnitTests: Runner = async (pattern, _scratch, print) => {
+export const runUnitTests: Runner = async (selection, _scratch, print) => {
   const postgres = await startPostgres()
   process.env[SERVER_VARIABLE] = postgres?.url ?? ''
+  const files = find(UNITS, selection)
+  const slow = SLOW.flatMap((end) => files.filter((file) => file.includes(end)))
+  const others = files.filter((file) => !slow.includes(file))
+  const batches = [...slow.map((file) => [file]), ...chunks(others, BATCH)]
   try {
-    // Two more than cores: while some wait for a lock or for another process, the next files go on.
-    const size = availableParallelism() + 2
-    return await runFiles(find(UNITS, pattern), size, (result) => print(fileText(result)))
+    // Two more than cores: while some wait for a lock or for another process, the next files run.
+    return await runBatches(batches, availableParallelism() + 2, selection, print)
   } finally {
     await postgres?.stop()
   }
 }
 
-/** Runs the faults, one at a time because they measure, and prints the figures of each: some files, where none is named. */
-export const runFaults: Runner = async (pattern, _scratch, print) => {
-  // Reads what this run was asked for when it is loaded.
+/** Runs the faults, one at a time because they measure. Without a pattern, some of the files. */
+export const runFaults: Runner = async (selection, _scratch, print) => {
+  // Reads TEST_ALL when it is loaded.
   const { few } = await import('@my-app/identity/testing/sample')
-  const files = find(FAULTS, pattern)
-  const chosen = pattern === '' ? few('faults', files, SOME_FAULTS) : files
-  return await runFiles(chosen, 1, (result) => print(`${fileText(result)}${figuresText(result)}`))
+  const files = find(FAULTS, selection)
+  const isNarrowed = selection.pattern !== '' || selection.title !== undefined
+  const chosen = isNarrowed ? files : few('faults', files, SOME_FAULTS)
+  return await runBatches(chunks(chosen, 1), 1, selection, print)
 }
 
-function find(places: readonly string[], pattern: string): string[] {
+function find(places: readonly string[], { pattern }: Selection): string[] {
   const found = globSync(places, { cwd: root, exclude: ['**/node_modules/**'] })
-  return found.filter((file) => file.includes(pattern)).sort(longestFirst)
+  return found.filter((file) => file.includes(pattern)).sort()
 }
 
-async function runFiles(
-  files: readonly string[],
+function chunks<T>(from: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(from.length / size) }, (_, n) => from.slice(n * size, (n + 1) * size))
+}
+
+async function runBatches(
+  batches: readonly (readonly string[])[],
   size: number,
-  show: (result: FileResult) => void,
+  { title, all }: Selection,
+  print: (text: string) => void,
 ): Promise<Ending> {
-  const patience = process.env.TEST_ALL === 'true' ? PATIENCE.all : PATIENCE.some
   const tally = { passed: 0, failed: 0, skipped: 0 }
-  await runInPool(files, { size, patience }, (result) => {
-    for (const { verdict } of result.verdicts) tally[verdict] += 1
-    show(result)
-  })
+  const queue = [...batches]
+  const options = { patience: all ? PATIENCE.all : PATIENCE.some, title }
+  const show = (result: FileResult) => {
+    for (const { verdict } of result.tests) tally[verdict] += 1
+    print(fileText(result, title !== undefined))
+  }
+  const work = async () => {
+    for (let batch = queue.shift(); batch; batch = queue.shift())
+      queue.unshift(...(await runBatch(batch, options, show)))
+  }
+  await Promise.all(Array.from({ length: size }, work))
   return { tally, exitCode: 0 }
 }
 
-function longestFirst(a: string, b: string): number {
-  const place = (file: string) => {
-    const known = LONGEST.findIndex((end) => file.endsWith(`/${end}`))
-    return known === -1 ? LONGEST.length : known
-  }
-  return place(a) - place(b) || a.localeCompare(b, 'en')
+/** A line for the file, then its diagnostics and measurements; after a failure also the reason and the output. */
+function fileText(result: FileResult, withTitles: boolean): string {
+  const { file, tests, diagnostics, output } = result
+  const failed = tests.filter(({ verdict }) => verdict === 'failed')
+  const figures = styleText('dim', `${tests.length} tests, ${Math.round(result.milliseconds)} ms`)
+  const listed = withTitles ? tests.filter(({ verdict }) => verdict === 'passed') : []
+  const lines = [
+    `  ${mark(failed.length === 0)} ${file}  ${figures}`,
+    ...listed.map(({ name }) => `  ${mark(true)} ${name}`),
+    ...failed.flatMap(({ name, error }) => [
+      `  ${mark(false)} ${name}  ${styleText('dim', file)}`,
+      indent(error),
+    ]),
+    ...diagnostics.map(indent),
+  ]
+  const measured = output.split('\n').filter((line) => line.startsWith('{"id":'))
+  if (failed.length > 0 || withTitles) lines.push(indent(output))
+  else lines.push(...measured.map(indent))
+  return `${lines.filter((line) => line !== '').join('\n')}\n`
+}
+
+function mark(isGood: boolean): string {
+  return isGood ? styleText('green', 'ok  ') : styleText('red', 'FAIL')
+}
+
+function indent(text: string): string {
+  return text.trimEnd().replaceAll(/^(?=.)/gm, '       ')
 }

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { root, runChild } from '../child.mjs'
-import { colours } from './print.ts'
-import type { Runner, Tally } from './tally.ts'
-import { nothing } from './tally.ts'
+
+import type { Runner, Tally } from './runner.ts'
+import { colours, nothing } from './runner.ts'
 
 interface Report {
   readonly numPassedTests: number
@@ -14,12 +14,14 @@ interface Report {
 }
 
 /** Runs the tests of the screens with Vitest. */
-export const runWebTests: Runner = async (pattern, scratch, print) => {
+export const runWebTests: Runner = async ({ pattern, title }, scratch, print) => {
   const file = join(scratch, 'vitest.json')
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
-  const filter = pattern === '' ? [] : [pattern]
-  const args = [vitest, 'run', '--root', 'app/web', ...reporters, ...filter]
+  const filters = [...(title === undefined ? [] : ['-t', title]), ...(pattern === '' ? [] : [pattern])]
+  // In a whole run the other lanes can slow a screen down.
+  const retry = pattern === '' && title === undefined ? ['--retry=1'] : []
+  const args = [vitest, 'run', '--root', 'app/web', ...reporters, ...retry, ...filters]
   const { code, stopped } = await runChild(process.execPath, args, { ...process.env, ...colours() }, print)
   if (stopped) process.exit(code)
   return { tally: await readTally(file), exitCode: code }

@@ -1,28 +1,68 @@
-// A process of the pool: it runs one test file after the other, so that what they share is loaded once.
-import { registerHooks } from 'node:module'
-import { join } from 'node:path'
+// A process of batch.ts: runs test files by node:test in one process and writes what happens as lines to its output.
+import { relative } from 'node:path'
+import { beforeEach, run } from 'node:test'
+import { inspect, parseArgs } from 'node:util'
 import '@my-app/identity/testing/sample'
 import { root } from '../child.mjs'
-import { runFile } from './runner.ts'
+import type { BatchEvent } from './batch.ts'
+import { MARK } from './batch.ts'
 
-const runner = import.meta.resolve('./runner.ts')
-registerHooks({
-  resolve: (name, context, next) => next(name === 'node:test' ? runner : name, context),
+const { values, positionals: files } = parseArgs({
+  options: { patience: { type: 'string' }, title: { type: 'string' } },
+  allowPositionals: true,
 })
 
-process.on('message', async (file: string) => {
-  const began = performance.now()
-  await runFile(
-    file,
-    () => import(join(root, file)),
-    (verdict) => process.send?.(verdict),
-  )
-  // What the tests have printed arrives first.
-  for (const stream of [process.stdout, process.stderr]) {
-    await new Promise((resolve) => stream.write('', resolve))
-  }
-  process.send?.({ milliseconds: performance.now() - began })
-})
+let current = { file: '', text: '' }
 
-// There are no more files, or the parent is gone: what a test left open does not keep the process.
-process.on('disconnect', () => process.exit())
+/** A test in `file`, which is a kit if the kit called node:test; then the hook below has told the file. */
+const locate = (text: string, file = '') => {
+  const own = relative(root, file)
+  current = { file: [own, text].find((path) => files.includes(path)) ?? current.file, text }
+}
+
+const send = (event: Partial<BatchEvent>) =>
+  process.stdout.write(`${MARK}${JSON.stringify({ error: '', ...current, ...event })}\n`)
+
+// All files are loaded when the first test begins. node:test ends when the process has nothing left to do; told so early,
+// it still waits for its tests, but not for what they left open.
+let isEnding = false
+const endWithTests = () => {
+  if (!isEnding) process.emit('beforeExit', 0)
+  isEnding = true
+}
+// Without a test of this title, what the files opened while they were loaded would keep the process.
+if (values.title !== undefined) setTimeout(endWithTests, 60_000).unref()
+
+run({
+  files,
+  isolation: 'none',
+  setup() {
+    beforeEach((t) => {
+      locate(t.name, 'filePath' in t ? String(t.filePath) : '')
+      send({ kind: 'began' })
+      endWithTests()
+    })
+  },
+  timeout: Number(values.patience),
+  ...(values.title !== undefined && { testNamePatterns: new RegExp(values.title) }),
+})
+  .on('test:pass', ({ name, file, skip, todo }) => {
+    locate(name, file)
+    send({ kind: skip === undefined && todo === undefined ? 'passed' : 'skipped' })
+    endWithTests()
+  })
+  .on('test:fail', ({ name, file, details: { error } }) => {
+    locate(name, file)
+    // Each subtest that failed has its own event.
+    if ('failureType' in error && error.failureType === 'subtestsFailed') return
+    send({ kind: 'failed', error: inspect(error.cause instanceof Error ? error.cause : error) })
+  })
+  .on('test:diagnostic', ({ message, file }) => {
+    if (file !== undefined) send({ kind: 'diagnostic', text: message })
+    // Of no running test.
+    else if (message.startsWith('Error: ')) send({ kind: 'failed', error: message })
+  })
+  .on('test:summary', () => {
+    send({ kind: 'complete' })
+    process.exit()
+  })
