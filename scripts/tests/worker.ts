@@ -53,6 +53,7 @@ run({
   })
   .on('test:fail', ({ name, file, details: { error } }) => {
     locate(name, file)
+    endWithTests()
     // Each subtest that failed has its own event.
     if ('failureType' in error && error.failureType === 'subtestsFailed') return
     send({ kind: 'failed', error: inspect(error.cause instanceof Error ? error.cause : error) })

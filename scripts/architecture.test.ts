@@ -1,8 +1,8 @@
-// The rules of ARCHITECTURE.md as a test: who may import what, and which words stand where.
+// The rules of ARCHITECTURE.md as a test: who may import what, and which words only some files may contain.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Import } from './scripts/sources.ts'
-import { assertNone, files, importsOf, inside, isFile, sources } from './scripts/sources.ts'
+import type { Import } from './sources.ts'
+import { assertNone, files, importsOf, inside, isFile, sources } from './sources.ts'
 
 const basis = [
   'wire',

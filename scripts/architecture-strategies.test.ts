@@ -1,7 +1,7 @@
 // What keeps a sign-in method in its own folder.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertNone, importsOf, inside } from './scripts/sources.ts'
+import { assertNone, importsOf, inside } from './sources.ts'
 
 test('a strategy imports no other strategy', () => {
   const folder = (path: string) => path.match(/strategies\/([^/]+)\//)?.[1]
