@@ -2,7 +2,7 @@ import type { Context } from '../contract/contract.ts'
 import type { Done } from '../contract/done.ts'
 import { recordRefusal } from '../events/record.ts'
 import { addressChange } from '../identities/addresses/address-change.ts'
-import { count, withinFlow } from '../limits/limits.ts'
+import { count, tryCountInFlow } from '../limits/limits.ts'
 import type { Code } from '../storage/flows/codes.ts'
 import { listCodes } from '../storage/flows/codes.ts'
 import type { Flow } from '../storage/flows/flows.ts'
@@ -44,7 +44,7 @@ export interface Guess {
  */
 export async function checkCode(ctx: Context, { flow_id, account, typed }: Guess): Promise<CodeCheck> {
   const { max_submissions } = ctx.config.selfservice.methods.code.config
-  if (!(await withinFlow(ctx, flow_id, max_submissions))) {
+  if (!(await tryCountInFlow(ctx, flow_id, max_submissions))) {
     recordRefusal(ctx, { event: 'code_guessed', method: 'code', detail: 'too-often' })
     return { kind: 'too-often' }
   }

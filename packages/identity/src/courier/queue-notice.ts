@@ -1,5 +1,5 @@
 import type { Context } from '../contract/contract.ts'
-import { within } from '../limits/limits.ts'
+import { tryCount } from '../limits/limits.ts'
 import { lockIdentity } from '../storage/identities/identities.ts'
 import type { Message } from '../storage/messages.ts'
 import { lockQueuedMessage, rewriteMessage } from '../storage/messages.ts'
@@ -32,7 +32,7 @@ export async function queueNotice<T extends TemplateType>(
 ): Promise<void> {
   const account = `${topicOf(noticed.notice)} ${order.recipient}`
   const expires_at = after(ctx, WORTH_SENDING_MS)
-  if (await within(ctx, { kind: 'notice', account, follows: true })) {
+  if (await tryCount(ctx, { kind: 'notice', account, follows: true })) {
     await queueMail(ctx, { expires_at, ...order })
     return
   }

@@ -5,7 +5,7 @@ import { newId } from '../crypto/random.ts'
 import type { ProtocolErrorParts } from '../errors/errors.ts'
 import { FormError, LimitReached, ProtocolError } from '../errors/errors.ts'
 import { errorUrl } from '../flows/form/urls.ts'
-import { within } from '../limits/limits.ts'
+import { tryCount } from '../limits/limits.ts'
 import { insertError } from '../storage/errors.ts'
 import type { GenericError } from '../wire/error.ts'
 import { continuityCookie, csrfCookie } from './cookies.ts'
@@ -90,7 +90,7 @@ async function errorPage(ctx: Context, error: GenericError): Promise<string | un
   const id = newId()
   const { request: _, ...stored } = error
   try {
-    if (!(await within(ctx, { kind: 'flow' }))) return undefined
+    if (!(await tryCount(ctx, { kind: 'flow' }))) return undefined
     await insertError(ctx.db, id, stored, ctx.now().toISOString())
   } catch (cause) {
     if (cause instanceof ProtocolError) return undefined

@@ -4,7 +4,7 @@ import { queueFull } from '../crypto/passwords/hash-queue.ts'
 import { findKnownDevice } from '../devices/known-device.ts'
 import type { Counted } from '../storage/limits.ts'
 import type { Attempt } from './limits.ts'
-import { count, forgive } from './limits.ts'
+import { count, refund } from './limits.ts'
 import { requesterOf } from './networks.ts'
 
 /**
@@ -27,7 +27,7 @@ export async function guess<Found>(
   }
   const turn = { ...(await turnOf(ctx, attempt.identity_id)), begin }
   const found = await check(turn).catch(async (error: unknown) => {
-    if (counted && error === queueFull) await forgive(ctx, counted)
+    if (counted && error === queueFull) await refund(ctx, counted)
     throw error
   })
   if (!counted) throw new Error('a guess was compared without being counted')

@@ -44,12 +44,12 @@ export async function count(ctx: Context, attempt: Attempt): Promise<Counted> {
 }
 
 /** The same, returning false where the caller must not learn of the rejection. */
-export async function within(ctx: Context, attempt: Attempt): Promise<boolean> {
+export async function tryCount(ctx: Context, attempt: Attempt): Promise<boolean> {
   return 'charges' in (await takeAny(ctx, attempt))
 }
 
 /** Returns a counted attempt that turned out to be no guess. */
-export async function forgive(ctx: Context, { charges }: Counted): Promise<void> {
+export async function refund(ctx: Context, { charges }: Counted): Promise<void> {
   await refundLimits(ctx.db, charges)
 }
 
@@ -65,7 +65,7 @@ export async function unlessRefused<Result>(
   try {
     return await work()
   } catch (error) {
-    if (counted && !(error instanceof WrongProof)) await forgive(ctx, counted)
+    if (counted && !(error instanceof WrongProof)) await refund(ctx, counted)
     throw error
   }
 }
@@ -74,12 +74,12 @@ export async function unlessRefused<Result>(
  * The same for an attempt counted in an earlier request of this caller, and for `also` in the same statement. Returned
  * to the shared limits, even if it was counted on a limit behind them: the earlier request stored no path.
  */
-export async function forgiveEarlier(ctx: Context, attempt: Attempt, also?: Counted): Promise<void> {
+export async function refundEarlier(ctx: Context, attempt: Attempt, also?: Counted): Promise<void> {
   await refundLimits(ctx.db, [...chargesOf(ctx, attempt), ...(also?.charges ?? [])])
 }
 
 /** Counts a guess at a flow's code. Returns false once the flow has no attempts left. */
-export async function withinFlow(ctx: Context, flowId: string, guesses: number): Promise<boolean> {
+export async function tryCountInFlow(ctx: Context, flowId: string, guesses: number): Promise<boolean> {
   const charge = chargeOf(ctx, `code:flow:${flowId}`, { burst: guesses, refill: DAY_MS })
   return !(await takeAll(ctx, [{ ...charge, name: 'code.flow' }]))
 }

@@ -11,10 +11,10 @@ export type StoredEvent = Readonly<Omit<EventsTable, 'method' | 'aal' | 'detail'
 
 /** Stores an event of an existing account. */
 export async function insertEvent(db: Db, event: StoredEvent): Promise<void> {
-  await inserted(db, [toRow(event)])
+  await insertQuery(db, [toRow(event)])
 }
 
-const inserted = preparedInsert('events')
+const insertQuery = preparedInsert('events')
 
 /** A repeated refusal within this time adds no row, so that an attacker cannot fill the disk. */
 const REPEATED_WITHIN_MS = 60_000

@@ -21,17 +21,17 @@ export type MessageAttempt = Readonly<Omit<MessageAttemptsTable, 'error'>> & { r
 /** Queues a message, in the transaction that causes it. */
 export async function insertMessage(db: Db, message: Message): Promise<void> {
   const { expires_at = null, template_data = null } = message
-  await inserted(db, [{ ...message, expires_at, template_data }])
+  await insertQuery(db, [{ ...message, expires_at, template_data }])
 }
 
-const inserted = preparedInsert('messages')
+const insertQuery = preparedInsert('messages')
 
 /** Deletes a message. */
 export async function deleteMessage(db: Db, id: string): Promise<void> {
-  await deleted(db, { id })
+  await deleteQuery(db, { id })
 }
 
-const deleted = prepared((db, { id }: Places<{ readonly id: string }>) =>
+const deleteQuery = prepared((db, { id }: Places<{ readonly id: string }>) =>
   db.deleteFrom('messages').where('id', '=', id),
 )
 
@@ -106,12 +106,12 @@ export async function finishMessage(
       .where('due_at', '=', claimed.due_at)
       .executeTakeFirst()
     if (result.numUpdatedRows !== 1n) return false
-    await insertedAttempts(db, [{ ...attempt, error: attempt.error ?? null }])
+    await insertAttemptsQuery(db, [{ ...attempt, error: attempt.error ?? null }])
     return true
   })
 }
 
-const insertedAttempts = preparedInsert('message_attempts')
+const insertAttemptsQuery = preparedInsert('message_attempts')
 
 /** Locks a queued message that no worker has claimed. Call inside a transaction. */
 export async function lockQueuedMessage(

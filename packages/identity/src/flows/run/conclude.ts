@@ -4,7 +4,7 @@ import { maskCsrf } from '../../crypto/csrf.ts'
 import { FormError, LimitReached, unreachable, WrongProof } from '../../errors/errors.ts'
 import { recordRefusal } from '../../events/record.ts'
 import { readObject } from '../../identities/schema/decode.ts'
-import { count, forgive, forgiveEarlier, unlessRefused } from '../../limits/limits.ts'
+import { count, refund, refundEarlier, unlessRefused } from '../../limits/limits.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { insertFlow } from '../../storage/flows/flows.ts'
 import type { FlowKind, Method } from '../../wire/flow.ts'
@@ -87,8 +87,8 @@ async function complete<K extends FlowKind>(
   const outcome = await unlessRefused(ctx, counted, () => finish(ctx, kind, result, submission))
   countFinished(ctx, result, outcome)
   // The limit on flows counts abandoned ones; a sign-in completes one.
-  if (kind.kind === 'login' && isSignIn(outcome)) await forgiveEarlier(ctx, { kind: 'flow' }, counted)
-  else if (counted) await forgive(ctx, counted)
+  if (kind.kind === 'login' && isSignIn(outcome)) await refundEarlier(ctx, { kind: 'flow' }, counted)
+  else if (counted) await refund(ctx, counted)
   return outcome
 }
 

@@ -32,19 +32,19 @@ export async function addCode(db: Db, code: Code): Promise<void> {
 /** Deletes all codes of a flow. Call inside a transaction. */
 export async function deleteCodes(db: Db, flowId: string): Promise<void> {
   await lockFlow(db, flowId)
-  await deleted(db, { flow_id: flowId })
+  await deleteQuery(db, { flow_id: flowId })
 }
 
-const deleted = prepared((db, { flow_id }: Places<Pick<Code, 'flow_id'>>) =>
+const deleteQuery = prepared((db, { flow_id }: Places<Pick<Code, 'flow_id'>>) =>
   db.deleteFrom('codes').where('flow_id', '=', flow_id),
 )
 
 /** Of two concurrent issuers the later one must see the other's code. */
 async function lockFlow(db: Db, flowId: string): Promise<void> {
-  await locked(db, { flow_id: flowId })
+  await lockQuery(db, { flow_id: flowId })
 }
 
-const locked = prepared((db, { flow_id }: Places<Pick<Code, 'flow_id'>>) =>
+const lockQuery = prepared((db, { flow_id }: Places<Pick<Code, 'flow_id'>>) =>
   db
     .updateTable('flows')
     .set((eb) => ({ version: eb.ref('version') }))
@@ -54,10 +54,10 @@ const locked = prepared((db, { flow_id }: Places<Pick<Code, 'flow_id'>>) =>
 /** Stores a code. */
 export async function insertCode(db: Db, code: Code): Promise<void> {
   const { identity_id = null, address_id = null } = code
-  await inserted(db, [{ ...code, identity_id, address_id, used_at: null }])
+  await insertQuery(db, [{ ...code, identity_id, address_id, used_at: null }])
 }
 
-const inserted = preparedInsert('codes')
+const insertQuery = preparedInsert('codes')
 
 /** All codes of a flow, including consumed and expired ones. */
 export async function listCodes(db: Db, flowId: string): Promise<Code[]> {

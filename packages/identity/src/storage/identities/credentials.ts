@@ -51,11 +51,11 @@ export async function insertCredentials(
     ...row,
     config: JSON.stringify(config),
   }))
-  await inserted(db, rows)
+  await insertQuery(db, rows)
   return await insertIdentifiers(db, credentials)
 }
 
-const inserted = preparedInsert('credentials')
+const insertQuery = preparedInsert('credentials')
 
 async function insertIdentifiers(
   db: Db,
@@ -65,11 +65,11 @@ async function insertIdentifiers(
     identifiers.map((identifier) => ({ identifier, type, credential_id: id, identity_id })),
   )
   if (rows.length === 0) return 'stored'
-  const stored = await insertedIdentifiers(db, rows)
+  const stored = await insertIdentifiersQuery(db, rows)
   return stored.rows.length === rows.length ? 'stored' : 'duplicate'
 }
 
-const insertedIdentifiers = preparedRows((db, rows: readonly Places<CredentialIdentifiersTable>[]) =>
+const insertIdentifiersQuery = preparedRows((db, rows: readonly Places<CredentialIdentifiersTable>[]) =>
   db
     .insertInto('credential_identifiers')
     .values(rows)
@@ -83,13 +83,13 @@ export async function findCredential(
   type: string,
   identifier: string,
 ): Promise<FoundCredential | undefined> {
-  const [row] = (await identified(db, { type, identifier })).rows
+  const [row] = (await findByIdentifierQuery(db, { type, identifier })).rows
   if (!row) return undefined
   const { proven_at, ...credential } = row
   return { ...toCredential(credential, [identifier]), proven: proven_at !== null }
 }
 
-const identified = prepared(
+const findByIdentifierQuery = prepared(
   (db, { type, identifier }: Places<Pick<CredentialIdentifiersTable, 'type' | 'identifier'>>) =>
     db
       .selectFrom('credential_identifiers')

@@ -32,12 +32,12 @@ export interface StoredIdentity {
 
 /** Stores an identity with its addresses; returns `duplicate` if another identity has one of them. */
 export async function insertIdentity(db: Db, identity: StoredIdentity): Promise<'stored' | 'duplicate'> {
-  const { rows } = await inserted(db, [toRow(identity)])
+  const { rows } = await insertQuery(db, [toRow(identity)])
   if (rows.length === 0) return 'duplicate'
   return await insertAddresses(db, identity.id, identity.addresses)
 }
 
-const inserted = preparedRows((db, rows: readonly Places<IdentitiesTable>[]) =>
+const insertQuery = preparedRows((db, rows: readonly Places<IdentitiesTable>[]) =>
   db
     .insertInto('identities')
     .values(rows)
@@ -61,11 +61,11 @@ export async function insertAddresses(
     identity_id: identityId,
     verified_at: address.verified_at ?? null,
   }))
-  const stored = await insertedAddresses(db, rows)
+  const stored = await insertAddressesQuery(db, rows)
   return stored.rows.length === rows.length ? 'stored' : 'duplicate'
 }
 
-const insertedAddresses = preparedRows((db, rows: readonly Places<AddressesTable>[]) =>
+const insertAddressesQuery = preparedRows((db, rows: readonly Places<AddressesTable>[]) =>
   db
     .insertInto('addresses')
     .values(rows)
@@ -101,11 +101,11 @@ export async function forgetDevices(db: Db, id: string, now: string): Promise<vo
 
 /** When the devices of an account were last forgotten, in milliseconds; 0 if never. */
 export async function findDevicesForgotten(db: Db, id: string): Promise<number> {
-  const [row] = (await devicesForgotten(db, { id })).rows
+  const [row] = (await devicesForgottenQuery(db, { id })).rows
   return row?.devices_forgotten_at ? Date.parse(row.devices_forgotten_at) : 0
 }
 
-const devicesForgotten = prepared((db, { id }: Places<Pick<IdentitiesTable, 'id'>>) =>
+const devicesForgottenQuery = prepared((db, { id }: Places<Pick<IdentitiesTable, 'id'>>) =>
   db.selectFrom('identities').select('devices_forgotten_at').where('id', '=', id),
 )
 
@@ -131,11 +131,13 @@ export async function deleteAddresses(db: Db, ids: readonly string[]): Promise<v
 
 /** The identity with its addresses. */
 export async function findIdentity(db: Db, id: string): Promise<StoredIdentity | undefined> {
-  const [row] = (await byId(db, { id })).rows
+  const [row] = (await byIdQuery(db, { id })).rows
   return row && fromText(row)
 }
 
-const byId = prepared((db, { id }: Places<Pick<IdentitiesTable, 'id'>>) => whole(db).where('i.id', '=', id))
+const byIdQuery = prepared((db, { id }: Places<Pick<IdentitiesTable, 'id'>>) =>
+  whole(db).where('i.id', '=', id),
+)
 
 /** By the operator's own id for the user. */
 export async function findByExternalId(db: Db, externalId: string): Promise<StoredIdentity | undefined> {
@@ -227,10 +229,10 @@ export async function findAddress(
 
 /** Records that a code was sent to an address; a verified address stays verified. */
 export async function markAddressSent(db: Db, id: string, now: string): Promise<void> {
-  await sent(db, { id, now })
+  await markSentQuery(db, { id, now })
 }
 
-const sent = prepared((db, { id, now }: Places<{ readonly id: string; readonly now: string }>) =>
+const markSentQuery = prepared((db, { id, now }: Places<{ readonly id: string; readonly now: string }>) =>
   db.updateTable('addresses').set({ status: 'sent', updated_at: now }).where('id', '=', id),
 )
 

@@ -17,18 +17,18 @@ export async function insertSignUp(
   identityId: string,
   { browsers, proven_at }: { readonly browsers: readonly string[]; readonly proven_at: string | null },
 ): Promise<void> {
-  await inserted(db, [{ identity_id: identityId, browsers: JSON.stringify(browsers), proven_at }])
+  await insertQuery(db, [{ identity_id: identityId, browsers: JSON.stringify(browsers), proven_at }])
 }
 
-const inserted = preparedInsert('sign_ups')
+const insertQuery = preparedInsert('sign_ups')
 
 /** The registration of an account; undefined for an account created by an operator. */
 export async function findSignUp(db: Db, identityId: string): Promise<SignUp | undefined> {
-  const [row] = (await found(db, { identity_id: identityId })).rows
+  const [row] = (await findQuery(db, { identity_id: identityId })).rows
   return row && { browsers: JSON.parse(row.browsers) as string[], proven: row.proven_at != null }
 }
 
-const found = prepared((db, { identity_id }: Places<Pick<SignUpsTable, 'identity_id'>>) =>
+const findQuery = prepared((db, { identity_id }: Places<Pick<SignUpsTable, 'identity_id'>>) =>
   db.selectFrom('sign_ups').select(['browsers', 'proven_at']).where('identity_id', '=', identity_id),
 )
 

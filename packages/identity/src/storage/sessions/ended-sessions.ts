@@ -54,11 +54,11 @@ export async function revokeOtherSessions(
 
 /** Revokes the oldest active sessions of an identity beyond `keep`; returns how many. */
 export async function revokeOldestSessions(db: Db, beyond: Beyond): Promise<number> {
-  return Number((await revokedOldest(db, beyond)).numAffectedRows)
+  return Number((await revokeOldestQuery(db, beyond)).numAffectedRows)
 }
 
 // An index holds the sessions that are not revoked: an app that signs in every minute has many others.
-const revokedOldest = prepared((db, { identity_id, aal, also, keep, now }: Places<Beyond>) => {
+const revokeOldestQuery = prepared((db, { identity_id, aal, also, keep, now }: Places<Beyond>) => {
   const newest = db
     .selectFrom('sessions')
     .select('id')
@@ -102,11 +102,11 @@ export async function findEnds(
   credential: Pick<Credential, 'id' | 'version'> = { id: '', version: 0 },
 ): Promise<{ readonly sessions: boolean; readonly holds: boolean }> {
   const { id, version } = credential
-  const [row] = (await ends(db, { ...account, id, version })).rows
+  const [row] = (await endsQuery(db, { ...account, id, version })).rows
   return { sessions: Boolean(row?.session), holds: id === '' || Boolean(row?.credential) }
 }
 
-const ends = prepared(
+const endsQuery = prepared(
   (
     db,
     { identity_id, aal, also, keep, now, id, version }: Places<Beyond & Pick<Credential, 'id' | 'version'>>,

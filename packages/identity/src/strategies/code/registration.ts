@@ -7,7 +7,7 @@ import { readObject, readText, readTraits } from '../../identities/schema/decode
 import type { IdentitySchema } from '../../identities/schema/schema.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
 import { deriveFromTraits, traitValues } from '../../identities/schema/traits.ts'
-import { count, forgive } from '../../limits/limits.ts'
+import { count, refund } from '../../limits/limits.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { hasErrors } from '../../storage/flows/memo.ts'
 import type { Counted } from '../../storage/limits.ts'
@@ -75,7 +75,7 @@ async function countEach(ctx: Context, addresses: readonly string[]): Promise<vo
   try {
     for (const account of addresses) counted.push(await count(ctx, { kind: 'mail', account }))
   } catch (error) {
-    for (const one of counted) await forgive(ctx, one)
+    for (const one of counted) await refund(ctx, one)
     throw error
   }
 }

@@ -6,7 +6,7 @@ import { deriveFromTraits } from '../../identities/schema/traits.ts'
 import type { Subject } from '../../identities/subject.ts'
 import { credentialOf } from '../../identities/subject.ts'
 import { guess, passwordBudgets, turnOf } from '../../limits/guess.ts'
-import { count, forgive, unlessRefused } from '../../limits/limits.ts'
+import { count, refund, unlessRefused } from '../../limits/limits.ts'
 import { messages } from '../../ui/messages.ts'
 import { input, submit } from '../../ui/nodes.ts'
 import { checkPassword } from './policy.ts'
@@ -69,6 +69,6 @@ async function isPresent(ctx: Context, subject: Subject, password: string): Prom
   const same = await guess(ctx, attempt, async (turn) =>
     (await ctx.hasher.verify(password, hash, turn)) ? true : undefined,
   )
-  if (same) await forgive(ctx, same.counted)
+  if (same) await refund(ctx, same.counted)
   return same !== undefined
 }
