@@ -28,7 +28,7 @@ interface Task {
   readonly after_ms: number
 }
 
-/** What is deleted, and how long after its end: until then a response can say that a form has expired. */
+/** Rows to delete, and how long after their end: until then a response can report that a form has expired. */
 const tasks = ({ retention }: Config): readonly Task[] => [
   old('flows', FLOW_GRACE_MS),
   old('address_changes', 0),
@@ -77,7 +77,7 @@ export async function cleanUp(ctx: Context, signal?: AbortSignal): Promise<numbe
 
 async function oneRound(ctx: Context, checkpoints: Checkpoints, signal?: AbortSignal): Promise<number> {
   const started = performance.now()
-  // As long as the batch took: requests keep half of the time, on any machine.
+  // Pauses as long as the batch took, so that requests keep half of the time on any machine.
   const rest = async (since: number) => {
     await Promise.all([checkpoints.next(), pause(performance.now() - since, signal)])
   }
@@ -86,7 +86,7 @@ async function oneRound(ctx: Context, checkpoints: Checkpoints, signal?: AbortSi
     removed += rows
     ctx.metrics.add('identity_clean_up_rows_total', { table }, rows)
   }
-  // Each by itself: an account that cannot be deleted must not let the tables that clients fill grow (FLT-31).
+  // A failing task must not stop the others: clients could fill their tables (FLT-31).
   await runInOrder([
     async () => count('identities')(await deleteDueAccounts(ctx, BATCH)),
     async () => count('identities')(await removeUnverified(ctx, rest, signal)),

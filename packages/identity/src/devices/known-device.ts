@@ -31,16 +31,15 @@ export async function findKnownDevice(
   // guessed.
   if (!earlier || earlier.identity.id !== identityId || isBelowHighestAal(ctx, earlier)) return undefined
   const { id, issued_at } = earlier.session
-  // What forgets devices ends the sessions that it distrusts.
+  // Forgetting devices also ends the distrusted sessions.
   const isKnown =
     isLive(ctx, earlier) || Date.parse(issued_at) >= (await findDevicesForgotten(ctx.db, identityId))
   return isKnown ? id : undefined
 }
 
 /**
- * The user behind a request that names no account, as the key of a budget: of the live session, otherwise the account
- * that the browser first signed in to. A device has no key of its own, because signing in without a cookie makes a new
- * device (SEC-68).
+ * Budget key for a request that names no account: the user of the live session, otherwise the account that the browser
+ * first signed in to. Devices have no key, because signing in without a cookie creates another one (SEC-68).
  */
 export async function findUserKey(
   ctx: Context,
@@ -53,8 +52,8 @@ export async function findUserKey(
 }
 
 /**
- * Whether the caller may have signed in before, to any account: the device cookie bears our seal, or a session had the
- * token. Which account that was is checked when a form is submitted.
+ * Whether the caller may have signed in before, to any account: the device cookie has our seal, or a session had the
+ * token. A submitted form checks which account.
  */
 export async function mayBeKnown(
   ctx: Context,
@@ -79,7 +78,7 @@ export function rememberDevice(ctx: Context, device_cookie: string | undefined, 
 const PURPOSE = 'cookie device'
 const SEAL = 'cookie device seal'
 
-/** The same in every cookie that begins with this account. */
+/** Equal in every cookie that begins with this account. */
 function idOf(ctx: Context, identityId: string): string {
   return ctx.secrets.mac('cookie device id', identityId).slice(0, 11)
 }

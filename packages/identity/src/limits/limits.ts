@@ -32,8 +32,8 @@ interface NamedCharge extends Charge {
 
 /**
  * Counts an attempt against every limit that applies, before anything is compared or sent (SEC-44). Throws
- * `LimitReached`; a rejected attempt is not counted and prolongs no wait. Identifiers without an account have limits
- * too, or the error would tell which exist (SEC-13).
+ * `LimitReached`. A rejected attempt is not counted and prolongs no wait. Identifiers without an account have limits
+ * too, because the error would otherwise reveal which exist (SEC-13).
  */
 export async function count(ctx: Context, attempt: Attempt): Promise<Counted> {
   const taken = await takeAny(ctx, attempt)
@@ -43,19 +43,18 @@ export async function count(ctx: Context, attempt: Attempt): Promise<Counted> {
   throw tooMany(ctx, taken.next_at)
 }
 
-/** The same, returning false where the caller must not learn of the rejection. */
+/** Counts an attempt; returns false instead of throwing, for callers that must not reveal the rejection. */
 export async function tryCount(ctx: Context, attempt: Attempt): Promise<boolean> {
   return 'charges' in (await takeAny(ctx, attempt))
 }
 
-/** Returns a counted attempt that turned out to be no guess. */
+/** Undoes the count of an attempt that did not guess. */
 export async function refund(ctx: Context, { charges }: Counted): Promise<void> {
   await refundLimits(ctx.db, charges)
 }
 
 /**
- * Returns what was counted if the work that it was counted for fails, except where that must look like a wrong guess
- * (SEC-13).
+ * Refunds an attempt if its work fails, unless the failure must look like a wrong guess (SEC-13).
  */
 export async function unlessRefused<Result>(
   ctx: Context,
@@ -71,8 +70,8 @@ export async function unlessRefused<Result>(
 }
 
 /**
- * The same for an attempt counted in an earlier request of this caller, and for `also` in the same statement. Returned
- * to the shared limits, even if it was counted on a limit behind them: the earlier request stored no path.
+ * Refunds an attempt of an earlier request, and `also` in the same statement. Refunds the shared limits even if a
+ * fallback limit was charged, because the earlier request did not record which.
  */
 export async function refundEarlier(ctx: Context, attempt: Attempt, also?: Counted): Promise<void> {
   await refundLimits(ctx.db, [...chargesOf(ctx, attempt), ...(also?.charges ?? [])])
@@ -94,8 +93,8 @@ const SECOND_MS = 1_000
 const DAY_MS = 86_400_000
 
 /**
- * A limit that strangers share has another one behind it that they cannot use up (SEC-67, SEC-68, SEC-69). Attempts
- * that no limit refuses cost one statement.
+ * Behind a limit that strangers share is one that they cannot exhaust (SEC-67, SEC-68, SEC-69). An accepted attempt costs
+ * one statement.
  */
 async function takeAny(ctx: Context, attempt: Attempt): Promise<Counted | Refusal> {
   const charges = chargesOf(ctx, attempt)
@@ -166,8 +165,8 @@ async function ownCharges(ctx: Context, attempt: Attempt): Promise<NamedCharge[]
 }
 
 /**
- * The same limits, but those of an account and the total that are exhausted are replaced by what remains to the
- * caller's network: the networks that sent the most use theirs up first. Undefined if it has none.
+ * Replaces exhausted limits of an account and the total by the share of the caller's network, because the busiest
+ * networks exhaust theirs first. Undefined if nothing replaces them.
  */
 function fallbackCharges(
   ctx: Context,
@@ -185,7 +184,7 @@ function fallbackCharges(
       return [...allowance, ...namedCharge(ctx, kind, 'allowances', value)]
     }
     if (scope === 'total' && has(ctx, kind, 'reserve')) {
-      // All reserves together are as much as the total, so that many networks cannot do without it.
+      // The reserves together equal the total, so that many networks cannot bypass it.
       const reserves = namedCharge(ctx, kind, 'total', 'reserves')
       return [...namedCharge(ctx, kind, 'reserve', network), ...reserves]
     }
@@ -214,7 +213,7 @@ function namedCharge(ctx: Context, kind: LimitKind, scope: LimitScope, value: st
   return [{ ...charge, ...waits, name: `${kind}.${scope}`, scope, value }]
 }
 
-/** Keyed hashes: the table reveals neither targets nor clients. 128 bits suffice to avoid collisions. */
+/** Keyed hashes hide targets and clients. 128 bits avoid collisions. */
 function chargeOf(ctx: Context, name: string, { burst, refill }: Limit): Charge {
   return { key: ctx.secrets.mac('limit', name).slice(0, 22), burst, refill }
 }

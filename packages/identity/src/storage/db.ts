@@ -19,16 +19,15 @@ interface Opening {
   readonly watch?: DatabaseWatch
   /** Processes of this server, which share the connections. */
   readonly workers?: number
-  /** What an SQLite database in memory contains from the beginning: the bytes of another one. */
+  /** Initial content of an SQLite database in memory: the bytes of another one. */
   readonly image?: Uint8Array
-  /** Another worker of this server has opened and checked it. */
+  /** Another worker has opened and checked it. */
   readonly inUse?: boolean
 }
 
 /**
- * Opens the database of a `dsn`: `memory`, a file path, `sqlite://path` or `postgres://…`. Of Ory Kratos' query
- * parameters only those of the connection itself are used. Migrates it, or with `migrates: false` throws
- * `PendingMigrations` if it must be migrated.
+ * Opens the database of a `dsn`: `memory`, a file path, `sqlite://path` or `postgres://…`. Uses only Ory Kratos' query
+ * parameters for the connection itself. Migrates the database, or throws `PendingMigrations` with `migrates: false`.
  */
 export async function openDatabase(
   dsn: string,
@@ -85,7 +84,6 @@ function sqlitePath(dsn: string): string {
   return ['', 'memory', 'memory:'].includes(path) ? ':memory:' : path
 }
 
-/** The parameter of Ory Kratos' SQLite driver. */
 function patienceOf(dsn: string): number | undefined {
   return Number(/[?&]_busy_timeout=(\d+)/.exec(dsn)?.[1]) || undefined
 }

@@ -38,7 +38,7 @@ export function waitedForLock(error: unknown): boolean {
   return code(cause) === LOCK_NOT_AVAILABLE || [BUSY, LOCKED].includes((errcode(cause) ?? 0) & 0xff)
 }
 
-/** Whether a statement names a table that does not exist. SQLite has no code of its own for it. */
+/** Whether a statement names a table that does not exist. SQLite has no specific code for it. */
 export function isMissingTable(error: unknown): boolean {
   const cause = driverError(error)
   return code(cause) === UNDEFINED_TABLE || (cause instanceof Error && /^no such table/.test(cause.message))

@@ -10,7 +10,7 @@ interface Relaxed {
   readonly needsNoFsync: true
 }
 
-/** Marks a statement. A transaction around it is durable all the same. */
+/** Marks a statement. A transaction that contains it is still durable. */
 export function withoutFsync<Query extends CompiledQuery>(query: Query): Query & Relaxed {
   return { ...query, needsNoFsync: true }
 }

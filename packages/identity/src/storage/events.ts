@@ -9,7 +9,6 @@ export type StoredEvent = Readonly<Omit<EventsTable, 'method' | 'aal' | 'detail'
   readonly detail?: string
 }
 
-/** Stores an event of an existing account. */
 export async function insertEvent(db: Db, event: StoredEvent): Promise<void> {
   await insertQuery(db, [toRow(event)])
 }

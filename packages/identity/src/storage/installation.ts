@@ -69,7 +69,7 @@ async function write(db: Db, id: string, now: Date): Promise<undefined> {
 /** Fingerprints of the secrets that a process knows, by use; the first of each is the one that it signs with. */
 export type KnownSecrets = Readonly<Record<string, readonly string[]>>
 
-/** Records that a process runs, and what it knows. */
+/** Records that a process runs, and its secrets. */
 export async function keepReplica(db: Db, id: string, secrets: KnownSecrets, now: string): Promise<void> {
   const row = { secrets: JSON.stringify(secrets), seen_at: now }
   await db
@@ -79,7 +79,7 @@ export async function keepReplica(db: Db, id: string, secrets: KnownSecrets, now
     .execute()
 }
 
-/** What the other processes know that were seen after `since`. */
+/** The secrets of other processes seen after `since`. */
 export async function listOtherReplicas(db: Db, id: string, since: string): Promise<KnownSecrets[]> {
   const rows = await db
     .selectFrom('replicas')
@@ -90,7 +90,7 @@ export async function listOtherReplicas(db: Db, id: string, since: string): Prom
   return rows.map(({ secrets }) => JSON.parse(secrets) as KnownSecrets)
 }
 
-/** What the process knew that used the database last; undefined before the first one. */
+/** The secrets of the last process; undefined before the first one. */
 export async function findLastSecrets(db: Db): Promise<KnownSecrets | undefined> {
   const row = await db.selectFrom('installation').select('secrets').executeTakeFirst()
   return row?.secrets ? (JSON.parse(row.secrets) as KnownSecrets) : undefined

@@ -10,7 +10,6 @@ import type { LimitsTable } from './tables.ts'
 /** One use of one limit. All times in milliseconds. */
 export interface Charge {
   readonly key: string
-  /** Time until one use is refilled. */
   readonly refill: number
   /** Uses that are available immediately. */
   readonly burst: number
@@ -77,17 +76,17 @@ const usesQuery = preparedRows((db, rows: readonly Places<Pick<LimitsTable, 'key
     .orderBy('next_at', 'desc'),
 )
 
-/** Clocks of replicas may differ by so much. */
+/** Maximum clock skew between replicas. */
 const SKEW_MS = 60_000
 
-/** No limit has to be waited for longer. */
+/** The latest plausible `next_at`. */
 function latestUse({ refill, waits = [] }: Charge, now: number): number {
   return now + Math.max(refill, waits.at(-1) ?? 0) + SKEW_MS
 }
 
 /**
- * A row that names a later use was written before the clock was set back, and would lock users out for as long as that
- * (FLT-12). It becomes a limit with a single use left, so that a clock unlocks nothing either.
+ * A row with a later use was written before the clock was set back, and would lock users out for that long (FLT-12). One
+ * use remains, so that a changed clock unlocks nothing either.
  */
 async function leaveOneUse(db: Db, { key, burst, refill }: Charge, seen: number, now: number): Promise<void> {
   await executeWithoutFsync(
@@ -100,7 +99,7 @@ async function leaveOneUse(db: Db, { key, burst, refill }: Charge, seen: number,
   )
 }
 
-/** The terms of charges are constants of the configuration, so there are few statements. */
+/** Terms are constants of the configuration, so there are few statements. */
 function termsOf(charges: readonly Charge[]): string {
   return charges.map(({ burst, refill, waits = [] }) => `${burst}/${refill}/${waits}`).join()
 }

@@ -26,7 +26,6 @@ export async function insertMessage(db: Db, message: Message): Promise<void> {
 
 const insertQuery = preparedInsert('messages')
 
-/** Deletes a message. */
 export async function deleteMessage(db: Db, id: string): Promise<void> {
   await deleteQuery(db, { id })
 }
@@ -79,7 +78,6 @@ const claimQuery = prepared(
   { needsNoFsync: true },
 )
 
-/** Replace those of a message that is not needed any more. */
 export type MessageTexts = Pick<MessagesTable, 'subject' | 'body' | 'html' | 'template_data'>
 
 /** The result of a claimed message. */

@@ -1,7 +1,7 @@
 import type { Db } from './db.ts'
 import { executeWithoutFsync } from './durability.ts'
 
-/** The tables whose rows expire, with the column that tells when. */
+/** Tables whose rows expire, with the column for the time. */
 const AGE = {
   address_changes: 'expires_at',
   errors: 'created_at',

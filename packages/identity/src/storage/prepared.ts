@@ -42,7 +42,7 @@ export function prepared<Values extends object, Row>(
   }
 }
 
-/** The same for rows, which have the same columns: built once for each number of them. */
+/** The same for rows with equal columns: compiled once for each number of rows. */
 export function preparedRows<Row extends object, Result>(
   build: BuildRows<Row, Result>,
   options: Options = {},

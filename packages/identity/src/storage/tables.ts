@@ -18,7 +18,7 @@ export interface IdentitiesTable {
   available_aal: 'aal1' | 'aal2'
   created_at: string
   updated_at: string
-  /** Not part of the identity: whoever stores one again must not undo it. */
+  /** Not part of the identity, so that storing one again does not undo it. */
   devices_forgotten_at?: string | null
 }
 

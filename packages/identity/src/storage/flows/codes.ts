@@ -39,7 +39,7 @@ const deleteQuery = prepared((db, { flow_id }: Places<Pick<Code, 'flow_id'>>) =>
   db.deleteFrom('codes').where('flow_id', '=', flow_id),
 )
 
-/** Of two concurrent issuers the later one must see the other's code. */
+/** The later of two concurrent issuers must see the other's code. */
 async function lockFlow(db: Db, flowId: string): Promise<void> {
   await lockQuery(db, { flow_id: flowId })
 }
@@ -51,7 +51,6 @@ const lockQuery = prepared((db, { flow_id }: Places<Pick<Code, 'flow_id'>>) =>
     .where('id', '=', flow_id),
 )
 
-/** Stores a code. */
 export async function insertCode(db: Db, code: Code): Promise<void> {
   const { identity_id = null, address_id = null } = code
   await insertQuery(db, [{ ...code, identity_id, address_id, used_at: null }])

@@ -4,13 +4,13 @@ import type { Json } from '../../wire/identity.ts'
 import type { NodeGroup } from '../../wire/node.ts'
 
 /**
- * What a flow remembers and never shows. These members belong to every flow; what belongs to one strategy or one kind
+ * Private state of a flow, never shown. These members belong to every flow; what belongs to one strategy or one kind
  * of flow is a `MemoPart`.
  */
 export interface Memo {
   /** The last submission matched no method. */
   readonly unclaimed?: true
-  /** Typed values by field name; null if a field was left out. Never a password or a code. */
+  /** Typed values by field name; null if a field was omitted. Passwords and codes are never stored. */
   readonly values?: Readonly<Record<string, Json>>
   /** The form's current messages. */
   readonly messages?: readonly FieldMessage[]

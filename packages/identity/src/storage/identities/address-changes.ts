@@ -27,7 +27,6 @@ export async function replacePendingChange(db: Db, change: AddressChange): Promi
   await insertAddressChange(db, change)
 }
 
-/** The pending change, if it has not expired. */
 export async function findPendingChange(
   db: Db,
   identityId: string,
@@ -58,7 +57,6 @@ export async function insertAddressChange(db: Db, change: AddressChange): Promis
   await db.insertInto('address_changes').values(toRow(change)).execute()
 }
 
-/** Deletes the pending changes. */
 export async function deletePendingChanges(db: Db, identityId: string): Promise<void> {
   await db
     .deleteFrom('address_changes')

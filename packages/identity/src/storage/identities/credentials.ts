@@ -105,7 +105,6 @@ const findByIdentifierQuery = prepared(
       .where('credential_identifiers.identifier', '=', identifier),
 )
 
-/** All credentials of an identity, with their identifiers. */
 export async function listCredentials(db: Db, identityId: string): Promise<Credential[]> {
   const rows = await db
     .selectFrom('credentials as c')

@@ -129,7 +129,6 @@ export async function deleteAddresses(db: Db, ids: readonly string[]): Promise<v
   if (ids.length > 0) await db.deleteFrom('addresses').where('id', 'in', ids).execute()
 }
 
-/** The identity with its addresses. */
 export async function findIdentity(db: Db, id: string): Promise<StoredIdentity | undefined> {
   const [row] = (await byIdQuery(db, { id })).rows
   return row && fromText(row)
@@ -139,7 +138,6 @@ const byIdQuery = prepared((db, { id }: Places<Pick<IdentitiesTable, 'id'>>) =>
   whole(db).where('i.id', '=', id),
 )
 
-/** By the operator's own id for the user. */
 export async function findByExternalId(db: Db, externalId: string): Promise<StoredIdentity | undefined> {
   const row = await db
     .selectFrom('identities')
@@ -170,7 +168,6 @@ export function wholeIdentity(db: Db): RawBuilder<unknown> {
   return sql`${list}(${list}(${columnsOf('i', COLUMNS)}), ${addresses})`
 }
 
-/** Reads what `wholeIdentity` wrote. */
 export function readIdentity([values, addresses]: WholeIdentity): StoredIdentity {
   const rows = (addresses ?? []).map((address) => namedValues<AddressRow>(ADDRESS_COLUMNS, address))
   return toIdentity(namedValues<IdentityRow>(COLUMNS, values), rows.sort(inDisplayOrder))
@@ -236,7 +233,6 @@ const markSentQuery = prepared((db, { id, now }: Places<{ readonly id: string; r
   db.updateTable('addresses').set({ status: 'sent', updated_at: now }).where('id', '=', id),
 )
 
-/** Records that the user verified an address. */
 export async function markAddressVerified(db: Db, id: string, now: string): Promise<void> {
   await db
     .updateTable('addresses')
@@ -245,7 +241,7 @@ export async function markAddressVerified(db: Db, id: string, now: string): Prom
     .execute()
 }
 
-/** Sets an address's status as an operator says. */
+/** Sets the status that an operator chose. */
 export async function markAddress(db: Db, id: string, verified: boolean, now: string): Promise<void> {
   const set = verified
     ? ({ status: 'completed', verified_at: now } as const)

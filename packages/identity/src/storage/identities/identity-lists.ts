@@ -6,7 +6,7 @@ import { findIdentities } from './identities.ts'
 
 export interface IdentityFilter {
   readonly ids?: readonly string[]
-  /** Of a credential of any type, or an address, in its normalised spelling. */
+  /** An identifier of any type or an address, normalised. */
   readonly credentials_identifier?: string
   /** A substring of an identifier or an address: an account that was imported without credentials has addresses. */
   readonly similar_identifier?: string

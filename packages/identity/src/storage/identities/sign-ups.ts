@@ -11,7 +11,6 @@ export interface SignUp {
   readonly proven: boolean
 }
 
-/** Records that a user registered an account. */
 export async function insertSignUp(
   db: Db,
   identityId: string,

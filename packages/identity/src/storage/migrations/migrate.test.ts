@@ -103,7 +103,7 @@ test('FLT-24 a migration that waits too long for the lock of another process fai
   assert.deepEqual(await migrate(other, { known: NEXT }), ['9998-expands'])
 })
 
-test('FLT-24 a migration only adds: what the previous version reads and writes is as it was', async () => {
+test('FLT-24 a migration only adds, so that the previous version can read and write as before', async () => {
   const db = open(await newDsn({ shared: true, empty: true }))
   const steps = Object.entries(NEXT).filter(([name]) => !/-after-\d{4}$/.test(name))
   const known: Record<string, Migration> = {}

@@ -168,7 +168,7 @@ test('a start without a server says why, and waits for nothing', async () => {
   assert.match(String(failure.cause), /ECONNREFUSED/)
 })
 
-/** Callers are told to come back, and no word of the database. */
+/** Callers get 503 with Retry-After, and no details of the database. */
 function assertPassing(failure: unknown): asserts failure is ProtocolError {
   assert.ok(failure instanceof ProtocolError, String(failure))
   assert.equal(failure.parts.status, 503)

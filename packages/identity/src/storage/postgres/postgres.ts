@@ -21,7 +21,7 @@ const PATIENCE = { connect: 1500, statement: 1500, idle: 5000 }
 const SILENCE_MS = 300
 /** For a migration. */
 const LOCK_WAIT_MS = 2000
-/** Connections of one server: `max_conns` says otherwise. */
+/** Connections of one server without `max_conns`. */
 const CONNECTIONS = 10
 /** A worker with one would wait for each of its transactions. */
 const LEAST_CONNECTIONS = 2
@@ -29,8 +29,8 @@ const LEAST_CONNECTIONS = 2
 const FOR_LOOK_UPS = 0.25
 
 /**
- * For requests: short timeouts, so that an outage is reported within seconds. Look-ups of sessions have connections of
- * their own, because a flood of sign-ins occupies all others.
+ * For requests: short timeouts report an outage within seconds. Session look-ups have separate connections, because a
+ * flood of sign-ins occupies all others.
  */
 export function openPostgres(
   dsn: string,
@@ -54,8 +54,8 @@ export function openPostgres(
 }
 
 /**
- * One connection whose statements may take long, such as an index on a large table. While one waits for a lock all others
- * wait behind it, so it gives up soon and is tried again.
+ * One connection for slow statements, such as an index on a large table. While one waits for a lock, all others wait
+ * behind it, so it times out early and is retried.
  */
 export function openForMigration(dsn: string): Database {
   return open(UNWATCHED, {

@@ -22,7 +22,7 @@ test('the look-ups of one turn are one statement, with each key once', async () 
   assert.deepEqual(asked, [['a', 'bb', 'unknown']])
 })
 
-test('a look-up that begins while a statement runs gets one of its own, so that it misses no later commit', async () => {
+test('a look-up that begins while a statement runs starts another one, so that it misses no later commit', async () => {
   const db = await openTestDatabase()
   const running = Promise.withResolvers<void>()
   const answer = Promise.withResolvers<void>()

@@ -1,8 +1,8 @@
-/** What was made from the texts of the latest queries. */
+/** Values parsed from the texts of recent queries. */
 export interface Recent<Made> {
   /**
-   * Makes a value from a text, or returns the one made from the same text before: parsing takes longer than reading.
-   * The whole text is compared, so a change is never missed. Undefined without one.
+   * Makes a value from a text, or reuses the one made from an equal text: parsing takes longer than reading. Compares
+   * the whole text, so no change is missed. Returns undefined without a text.
    */
   reuse(key: string, text: string | undefined, make: (text: string) => Made): Made | undefined
 }

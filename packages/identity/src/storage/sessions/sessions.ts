@@ -27,7 +27,6 @@ export interface StoredSession {
   readonly last_active_at?: string
 }
 
-/** A session and its identity. */
 export interface SessionAndIdentity {
   readonly session: StoredSession
   readonly identity: StoredIdentity
@@ -73,7 +72,6 @@ const textInBatch = batchPerTurn(async (db, hashes) => {
 /** Backends look up the same session for each of their requests. Some 5 KB each. */
 const recentSessions = createRecent<SessionAndIdentity>(500)
 
-/** The same, by the session's id. */
 export async function findSession(db: Db, id: string): Promise<SessionAndIdentity | undefined> {
   const row = await whole(db).where('s.id', '=', id).executeTakeFirst()
   return row && fold(row.text)
@@ -113,16 +111,15 @@ interface OwnSessions extends SessionState {
   readonly except?: string
 }
 
-/** A page of them. */
 export interface SessionFilter extends OwnSessions {
   readonly limit: number
   readonly offset: number
 }
 
 export interface SessionState {
-  /** Only those that are active at this moment: neither revoked nor expired. */
+  /** Only sessions that are active at this moment. */
   readonly live_at?: string
-  /** Only those that are revoked or expired at this moment. */
+  /** Only sessions that have been revoked or have expired by this moment. */
   readonly ended_at?: string
   /** Sessions that were last used before this moment count as expired. */
   readonly idle_since?: string
@@ -142,7 +139,6 @@ export async function listSessions(db: Db, filter: SessionFilter): Promise<Store
   return rows.map(toSession)
 }
 
-/** The number of sessions that the filter matches. */
 export async function countSessions(db: Db, filter: OwnSessions): Promise<number> {
   const row = await matching(db, filter)
     .select((eb) => eb.fn.countAll<number | string>().as('count'))
@@ -177,7 +173,6 @@ function matching(db: Db, { identity_id, except, ...state }: OwnSessions) {
   return except === undefined ? query : query.where('id', '!=', except)
 }
 
-/** The beginning of a query for the sessions in a state. */
 export function inState(db: Db, { live_at, ended_at, idle_since = '', long_until = '' }: SessionState) {
   const last = sql<string>`coalesce(last_active_at, authenticated_at)`
   let query = db.selectFrom('sessions')
@@ -221,7 +216,6 @@ export async function touchSession(db: Db, id: string, before: string, now: stri
   )
 }
 
-/** Moves a session's expiry. */
 export async function extendSession(db: Db, id: string, expires_at: string): Promise<void> {
   await db.updateTable('sessions').set({ expires_at }).where('id', '=', id).execute()
 }

@@ -18,8 +18,8 @@ export interface SqliteDriver extends Driver {
 }
 
 /**
- * One statement or transaction writes at a time; in WAL mode reads run beside it. A lock that another process holds
- * delays writers only, and waiting for it does not block the event loop (FLT-04).
+ * One statement or transaction writes at a time. In WAL mode reads run concurrently. A lock of another process delays
+ * writers only, and waiting for it does not block the event loop (FLT-04).
  */
 export function sqliteDriver(
   open: () => SqliteConnections,

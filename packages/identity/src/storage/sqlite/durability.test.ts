@@ -46,7 +46,7 @@ test('forms, counted attempts, claimed messages, the last use of a session and m
   assert.deepEqual(await waits(() => withTransaction(db, both)), [true])
 })
 
-test('what must be durable is durable beside forms that share its turn', async () => {
+test('a statement that must be durable is durable in the same turn as forms', async () => {
   const { db, waits } = await opened('beside.sqlite')
   let queued: Promise<unknown> = Promise.resolve()
   // Nothing is written until the transaction ends.

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { openDatabase, tightenDatabase } from '../db.ts'
 
-test('a new database and the files beside it are for their owner only, whatever the umask says', async (t) => {
+test('only their owner can read a new database and its WAL, whatever the umask', async (t) => {
   const { dsn, files } = newDatabase(t)
   const before = process.umask(0o022)
   t.after(() => process.umask(before))

@@ -5,7 +5,7 @@ import { executeWithoutFsync } from '../durability.ts'
 
 /** Moving fifty pages takes 3 ms. */
 const PAGES = 50
-/** What the next rows need anyway: so many pages, or this part of the file if that is more. */
+/** Kept for the next rows: this number of pages or this part of the file, whichever is more. */
 const RESERVE = { pages: 256, part: 0.1 }
 /** https://sqlite.org/pragma.html#pragma_auto_vacuum */
 const INCREMENTAL = 2
@@ -17,8 +17,8 @@ interface Use {
 }
 
 /**
- * Moves pages from the end of an SQLite file to where rows were deleted, in one short write; the next checkpoint makes the
- * file shorter. Returns whether there is more to move. PostgreSQL has its own clean-up.
+ * Moves pages from the end of an SQLite file into free ones, in one short write. The next checkpoint shortens the file.
+ * Returns whether more can be moved. PostgreSQL vacuums by itself.
  */
 export async function returnFreePages(db: Db): Promise<boolean> {
   if (isPostgres(db)) return false

@@ -54,7 +54,7 @@ test('the dsn sets how long a writer waits', async () => {
   await patient.destroy()
 })
 
-test('what was committed is there after the database is opened again, in WAL and synchronous FULL', async () => {
+test('keeps committed rows after the database is opened again, in WAL and synchronous FULL', async () => {
   const path = join(folder, 'again.sqlite')
   const db = await openDatabase(path)
   await insertError(db, 'a', { message: 'x' }, NOW)
@@ -65,7 +65,7 @@ test('what was committed is there after the database is opened again, in WAL and
   raw.close()
 })
 
-test('FLT-04 while another process holds the lock, reading goes on and the event loop is free', async () => {
+test('FLT-04 reads continue and the event loop is free while another process holds the lock', async () => {
   const path = join(folder, 'read.sqlite')
   const db = await openDatabase(path + PATIENTLY)
   await insertError(db, 'a', { message: 'x' }, NOW)
@@ -106,7 +106,7 @@ test('FLT-04 writers that wait behind one another fail together', async () => {
   assert.ok(last < 5 * first, `the first one waited ${first} ms, the last one ${last} ms`)
 })
 
-test('what a transaction has written is read by others only once it is committed', async () => {
+test('hides the writes of a transaction from other readers until it commits', async () => {
   const db = await openDatabase(join(folder, 'commit.sqlite'))
   await withTransaction(db, async (inner) => {
     await insertError(inner, 'a', { message: 'x' }, NOW)
@@ -130,7 +130,7 @@ test('FLT-25 half a file is refused, and so is a damaged one after an unclean en
   writeFileSync(path, damaged)
   writeFileSync(`${path}-wal`, 'left by a process that was killed')
   await assert.rejects(openDatabase(path), /is damaged .*Restore it from a backup/)
-  // The check reads all of the file. What a worker leaves behind while others run is no unclean end.
+  // The check reads the whole file. It is skipped while other workers use the file.
   await (await openDatabase(path, { inUse: true })).destroy()
 })
 
@@ -170,7 +170,7 @@ test('the service is not ready while the disk takes no writes, and is again as s
   const other = new DatabaseSync(path)
   other.exec('begin immediate')
   seconds += 1
-  // A write that waits for a lock is no failure yet.
+  // A write that waits for a lock has not failed yet.
   await assertWritable()
   seconds += 3
   assert.notEqual(await refusal(), '')

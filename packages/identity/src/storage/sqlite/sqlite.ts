@@ -9,7 +9,7 @@ import { sqliteDriver } from './driver.ts'
 import { assertIntact, createPrivateFile, inspectFile } from './file.ts'
 import type { SqliteWriter } from './writers.ts'
 
-/** Only while opening a file. Later waits are up to the driver, which does not block the event loop. */
+/** Only while opening a file. The driver waits later, without blocking the event loop. */
 const OPEN_TIMEOUT_MS = 5000
 const CACHED_STATEMENTS = 200
 /**
@@ -19,9 +19,9 @@ const CACHED_STATEMENTS = 200
 export const CHECKPOINT_PAGES = 500
 
 interface Opening {
-  /** What a database in memory contains from the beginning. */
+  /** Initial content of a database in memory. */
   readonly image?: Uint8Array
-  /** Another worker of this server has opened and checked the file. */
+  /** Another worker has opened and checked the file. */
   readonly inUse?: boolean
   /** Milliseconds that a request waits for a lock. */
   readonly patience?: number | undefined
@@ -63,7 +63,7 @@ function openConnections(path: string, { image, inUse = false }: Opening) {
     const both = { ...cached(memory), setDurable() {} }
     return { writer: both, reader: both }
   }
-  // The WAL of a running worker is no sign of a crash, and while it writes the size of the file and its header differ.
+  // A running worker leaves a WAL without a crash, and its writes make the size of the file differ from the header.
   const unclean = !inUse && inspectFile(path).unclean
   createPrivateFile(path)
   const writer = open(path)
@@ -73,10 +73,10 @@ function openConnections(path: string, { image, inUse = false }: Opening) {
 
 function open(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: OPEN_TIMEOUT_MS, enableForeignKeyConstraints: true })
-  // Too late for a file that has tables; and for one that has it already this would be a write at each start.
+  // Has no effect on a file with tables, and would write to it at each start.
   if (database.prepare('pragma page_count').get()?.page_count === 0)
     database.exec('pragma auto_vacuum = incremental')
-  // synchronous = full: a commit survives a power cut, not only a crash of the process. It costs 0.25 ms or more.
+  // synchronous = full: a commit survives a power cut. It costs 0.25 ms or more.
   database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma temp_store = memory')
   database.exec(`pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
   database.exec('pragma busy_timeout = 0')
@@ -100,7 +100,6 @@ export function fsyncSwitch(database: DatabaseSync): SqliteWriter['setDurable'] 
   }
 }
 
-/** Compiles each statement once. */
 function cached(database: DatabaseSync): SqliteDatabase {
   const cache = new Map<string, SqliteStatement>()
   return {

@@ -37,7 +37,7 @@ test('FLT-20 writers follow one another for some milliseconds, then the event lo
   assert.equal(most, 3)
 })
 
-test('a statement beside others succeeds only once it is committed, and a transaction keeps its place', async () => {
+test('a statement in a shared commit succeeds only after the commit, and a transaction keeps its place', async () => {
   const { writers, statements } = opened()
   const told: string[] = []
   const note = (name: string) => () => told.push(`${name} after ${statements.at(-1)}`)
@@ -59,7 +59,7 @@ test('a statement beside others succeeds only once it is committed, and a transa
   ])
 })
 
-test('a statement that breaks a rule fails alone; those beside it are stored', async () => {
+test('a statement that violates a constraint fails alone, and the others in its commit are stored', async () => {
   const { database, writers } = opened()
   const results = await Promise.allSettled([1, 2, 2, 3].map((id) => writers.run(insert(id))))
   assert.deepEqual(
