@@ -45,20 +45,18 @@ import { findSession } from './storage/sessions/sessions.ts'
 import { allStrategies } from './strategies/all.ts'
 import type { Tracing } from './tracing/tracing.ts'
 
-export type { OwnAccount } from './account/own-account.ts'
 export type { IdentityConfigInput } from './config/schema.ts'
 export type { Mail } from './courier/read.ts'
 export { METRICS, REQUEST_BUCKETS } from './metrics/catalogue.ts'
 export { createMetrics } from './metrics/metrics.ts'
 export { AnotherDatabase, forgetSecrets, migrateIdentity } from './service/open-database.ts'
 export { canRead, LostSecrets } from './service/replica.ts'
-export type { EventPage, StoredEvent } from './storage/events.ts'
 export { PendingMigrations } from './storage/migrations/migrate.ts'
 
 /** Replaceable by tests and by embedding servers. */
 export interface Parts {
   readonly now: () => Date
-  /** Waits; a test with a fake clock need not wait. */
+  /** Replaceable by tests with a fake clock. */
   readonly sleep: (milliseconds: number) => Promise<unknown>
   readonly log: Log
   readonly fetch: typeof fetch
@@ -68,9 +66,9 @@ export interface Parts {
   readonly installation: string
   /** False: startup fails with `PendingMigrations` instead of migrating the database. */
   readonly migrates: boolean
-  /** What a new SQLite database in memory contains from the beginning: the bytes of another one. */
+  /** The initial content of a new SQLite database in memory: the bytes of another one. */
   readonly image: Uint8Array
-  /** Metrics of an embedding server beside the service's own. */
+  /** Replaces the service's own metrics, for an embedding server that exposes both. */
   readonly metrics: Metrics
   /** Traces, which the embedding server opens and stops. */
   readonly tracing: Tracing
@@ -96,11 +94,11 @@ export interface Identity {
    * run in order, so the last one wins.
    */
   reconfigure(input: IdentityConfigInput): Promise<void>
-  /** Starts sending messages and cleaning up, unless that is up to another worker. */
+  /** Starts sending messages and cleaning up, unless another worker does it. */
   start(): void
-  /** The same, for the worker that does it for all of them. */
+  /** Starts them in the worker that runs them for all workers. */
   becomeLeader(): void
-  /** Stops both, lets web hooks finish for a few seconds and closes the database. */
+  /** Stops both, lets background work finish for a few seconds and closes the database. */
   stop(): Promise<void>
   isReady(): Promise<boolean>
   /**
@@ -108,11 +106,11 @@ export interface Identity {
    * under load. Undefined if `publicApp` must respond. Never throws: a failing database gives a response too.
    */
   respond(request: PlainRequest): Promise<RoutedResponse | undefined>
-  /** The newest emails, for the inbox of demo mode and for tests. */
+  /** The newest emails. */
   listMails(limit: number): Promise<Mail[]>
   /** The security events of an account that its owner may see, newest first. */
   listEvents(identity_id: string, page: EventPage): Promise<StoredEvent[]>
-  /** What users can do with their account beyond the protocol. */
+  /** Actions on an account beyond the protocol. */
   readonly account: OwnAccount
   /** Whether the session with this id is active. */
   isLiveSession(id: string): Promise<boolean>

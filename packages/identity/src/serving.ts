@@ -1,10 +1,9 @@
-// For the process that serves the library: what reads its configuration, listens for it and observes its requests.
+// For a process that serves the library: reading the configuration, listening and observing requests.
 
 export { ConfigError, pathOf } from './config/checks/config-error.ts'
 export { notSupportedPaths } from './config/checks/ignored-keys.ts'
 export type { Config } from './config/config.ts'
 export { parseConfig } from './config/config.ts'
-export type { IdentityConfigInput } from './config/schema.ts'
 export { configSchema } from './config/schema.ts'
 export { JSONNET_PACKAGE, jsonnetMapper } from './config/sources/jsonnet.ts'
 export { resolveSources } from './config/sources/resolve-sources.ts'

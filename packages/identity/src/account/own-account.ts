@@ -11,7 +11,7 @@ import { exportAccount } from './export.ts'
 import { isRecovering } from './recovering.ts'
 import { sessionActivity } from './session-activity.ts'
 
-/** What users can do with their account beyond the protocol. The caller has authenticated the owner. */
+/** Actions on an account beyond the protocol. The caller has authenticated the owner. */
 export interface OwnAccount {
   credentials(identity_id: string): Promise<OwnCredentials>
   /** Returns false if the account has no such passkey. */

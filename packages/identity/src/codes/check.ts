@@ -9,9 +9,7 @@ import type { Flow } from '../storage/flows/flows.ts'
 import { messages } from '../ui/messages.ts'
 import { codeText } from './issue.ts'
 
-/**
- * The result of checking a code. A `right` code is not consumed yet: that belongs into the transaction that uses it.
- */
+/** The result of checking a code. The transaction that uses a `right` code consumes it. */
 export type CodeCheck = { readonly kind: 'right'; readonly code: Code } | CodeRefusal
 
 export type CodeRefusal =
@@ -59,8 +57,8 @@ export async function checkCode(ctx: Context, { flow_id, account, typed }: Guess
 }
 
 /**
- * The same for the token of a link. Attempts are not counted, because 190 bits cannot be guessed, and not recorded:
- * from the addresses of one IPv6 network they would be a row each (FLT-23).
+ * Compares the token of a link. Attempts are not counted, because 190 bits cannot be guessed, and not recorded: one
+ * IPv6 network could store a row per address (FLT-23).
  */
 export async function checkToken(ctx: Context, flowId: string, token: string): Promise<Compared> {
   return checkAmong(ctx, await listCodes(ctx.db, flowId), flowId, token)
@@ -81,7 +79,7 @@ function checkAmong(ctx: Context, codes: readonly Code[], flowId: string, typed:
   return { kind: 'right', code }
 }
 
-/** Clocks of replicas may differ by this much. */
+/** Maximum clock skew between replicas. */
 const SKEW_MS = 60_000
 
 /** The clock was set back: until it is where it was, the code would be valid for longer than its lifespan (FLT-12). */

@@ -37,7 +37,7 @@ export async function issueCode(ctx: Context, target: CodeTarget, lifespan?: num
   return await issueAnotherCode(ctx, target, lifespan)
 }
 
-/** The same, but keeps the flow's other codes: one for each address to verify. */
+/** Issues a code and keeps the flow's others: one per address to verify. */
 export async function issueAnotherCode(
   ctx: Context,
   target: CodeTarget,

@@ -67,7 +67,7 @@ async function mail(
   })
 }
 
-/** Who gets the email, if anyone, and what else limits it. */
+/** The recipient, if any, and further limits. */
 type Recipient = Pick<Attempt, 'sender' | 'identity_id'> & {
   readonly target?: ChallengeTarget | undefined
 }

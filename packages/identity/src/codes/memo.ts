@@ -3,7 +3,7 @@ import type { Flow } from '../storage/flows/flows.ts'
 import { memoPart } from '../storage/flows/memo.ts'
 import type { Via } from '../wire/identity.ts'
 
-// What flows with emailed codes and links remember.
+// Memo parts of flows with emailed codes and links.
 
 /** The recipient of the last code. */
 export const lastRecipient = memoPart<{

@@ -57,12 +57,12 @@ export interface ProtocolErrorParts {
   readonly status: number
   /** `error.code` of the body where it differs from the status. */
   readonly code?: number
-  /** For users: what went wrong and what to do. Never contains a secret. */
+  /** Shown to users: the problem and how to fix it. Contains no secret. */
   readonly reason?: string
   /** The body's short message; defaults to the status text. */
   readonly message?: string
   readonly details?: Readonly<Record<string, unknown>>
-  /** Members beside `error` in the body. */
+  /** Further members of the body. */
   readonly extra?: Readonly<Record<string, unknown>>
   /** Where a navigating browser is redirected instead of the error page. */
   readonly redirect?: string
@@ -91,7 +91,7 @@ export function unreachable(value: never): never {
   throw new Error(`unexpected value: ${JSON.stringify(value)}`)
 }
 
-/** What a caught value says, for a log line or another error's message. */
+/** The message of a caught value, for a log line or another error. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -32,7 +32,7 @@ export function fetchOf(ctx: Context, target: Target): typeof fetch {
   }
 }
 
-/** What the configuration of the web hook sets stays. */
+/** A header that the web hook's configuration sets is kept. */
 function withHeaders(init: RequestInit, added: Readonly<Record<string, string>>): RequestInit {
   const headers = new Headers(init.headers)
   for (const [name, value] of Object.entries(added)) {

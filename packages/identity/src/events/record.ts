@@ -14,7 +14,7 @@ export interface SecurityEvent {
   /** The credential or method involved: `password`, `totp`; for an admin call its route. */
   readonly method?: string
   readonly aal?: Aal
-  /** A further detail: which limit, why a session ended. Never user input. */
+  /** A detail, such as the limit or the reason a session ended. Contains no user input. */
   readonly detail?: string
 }
 

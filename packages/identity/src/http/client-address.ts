@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 import type { TrustedProxies } from '../config/trusted-proxies.ts'
 import { MOST_PROXIES } from '../config/trusted-proxies.ts'
 
-/** The request data that tells the client's address. */
+/** The request data that the client's address is derived from. */
 export interface Peer {
   /** The socket's remote address. */
   readonly address: string | undefined

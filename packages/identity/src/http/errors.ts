@@ -13,7 +13,7 @@ import { redirect } from './headers.ts'
 import type { Http } from './request.ts'
 
 /** `pages` redirects a navigating browser to the error page; `data` always sends the error as JSON. */
-/** Of a path in the log (SEC-66). */
+/** The longest path in the log (SEC-66). */
 const LONGEST_PATH = 512
 
 export type ErrorStyle = 'pages' | 'data'
@@ -50,7 +50,7 @@ export async function failed(ctx: Context, c: Http, error: unknown, style: Error
   return c.json({ error: body, ...parts.extra }, parts.status as 400)
 }
 
-/** The same as data, for servers that use Node's own objects. */
+/** Converts an error to status, headers and JSON, for servers that use Node's own objects. */
 export function plainFailure(ctx: Context, request: FailedRequest, error: unknown) {
   const parts = partsOf(ctx, request, error)
   const headers: Record<string, string> = { 'Ory-Error-Id': parts.id ?? '' }

@@ -70,7 +70,7 @@ function ownOrigins(config: Config): (origin: string) => boolean {
   ])
 }
 
-/** What proxies write. Nothing of it can act in a log, a header or a page. */
+/** The characters that proxies use. None is special in a log, a header or a page. */
 const USUAL = /^[\w.:=+/@-]{1,128}$/
 
 /** The id of a request in logs, traces and its response: the `X-Request-Id` of a trusted proxy, or a new one. */
@@ -91,7 +91,7 @@ export function redirect(c: Http, url: string, status: 302 | 303 | 307): Respons
   return c.body('<!doctype html><title>Redirect</title>', status)
 }
 
-/** URLs come from a parser; characters that a header cannot contain are escaped anyway. */
+/** Escapes characters that a header cannot contain. */
 function headerSafe(url: string): string {
   return url.replace(/[^\x21-\x7e]/g, (character) => encodeURIComponent(character))
 }

@@ -98,7 +98,7 @@ const TEMPLATE = Symbol('route template')
 
 type Incoming = object & { [TEMPLATE]?: string }
 
-/** Notes which route answered, for metrics and traces: paths hold ids, templates do not. */
+/** Records the route for metrics and traces: paths contain ids, templates do not. */
 export function recordRoute(): MiddlewareHandler<{ Bindings: Bindings }> {
   return async (c, next) => {
     await next()
@@ -108,7 +108,7 @@ export function recordRoute(): MiddlewareHandler<{ Bindings: Bindings }> {
   }
 }
 
-/** The same, where no router chose the route. */
+/** Records the route of a response that no router chose. */
 export function assignRoute(incoming: Incoming, template: string): void {
   incoming[TEMPLATE] = template
 }

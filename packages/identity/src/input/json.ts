@@ -1,4 +1,4 @@
-/** Whether a value is an object with members: neither null nor a list. */
+/** Whether a value is an object, not null and not a list. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

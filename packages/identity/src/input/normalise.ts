@@ -4,7 +4,7 @@ const MOST_MARKS = 30
 // The half-width sound marks of Katakana combine as well, once NFKC has replaced them.
 const RUN = /[\p{M}\uff9e\uff9f]{4,}/gu
 
-/** What a text that stacks marks is refused with. */
+/** The error for a text that stacks marks. */
 export const TOO_MANY_MARKS = `Please use at most ${MOST_MARKS} combining marks, such as accents, in a row.`
 
 /** Whether more combining marks follow each other than any language needs. */

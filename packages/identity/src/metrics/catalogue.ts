@@ -4,7 +4,7 @@ export interface Kind {
   /** Their values come from closed lists or from the configuration: never an id, an address or a raw path. */
   readonly labels: readonly string[]
   readonly buckets?: readonly number[]
-  /** How the gauges of several workers become one: `sum` if absent. What they all read from the database is not added up. */
+  /** How the gauges of several workers are combined: `sum` if absent. Values that all read from the database are not summed. */
   readonly workers?: 'max' | 'min' | 'first'
 }
 

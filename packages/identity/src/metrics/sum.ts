@@ -7,7 +7,7 @@ export function sumAll(snapshots: readonly Snapshot[]): Registry {
   return AggregatorRegistry.aggregate([...snapshots])
 }
 
-/** What several processes counted, without their gauges: those end with a process. */
+/** The counters of several processes, without their gauges, which end with a process. */
 export async function sumCounts(snapshots: readonly Snapshot[]): Promise<Snapshot> {
   const counts = snapshots.map((snapshot) => snapshot.filter(({ type }) => String(type) !== 'gauge'))
   return await sumAll(counts).getMetricsAsJSON()

@@ -2,7 +2,7 @@ interface BackgroundJob {
   stop(): Promise<void>
 }
 
-/** What runs beside the requests: `begin` starts it with the current configuration. */
+/** Jobs that run next to the requests. `begin` starts them with the current configuration. */
 export function createBackgroundJobs(begin: () => readonly BackgroundJob[]) {
   let running: readonly BackgroundJob[] = []
   let ending: Promise<unknown> = Promise.resolve()
@@ -17,7 +17,7 @@ export function createBackgroundJobs(begin: () => readonly BackgroundJob[]) {
   return {
     start,
     stop,
-    /** If they run. */
+    /** Does nothing unless they run. */
     restart() {
       if (running.length === 0) return
       void stop()

@@ -57,7 +57,7 @@ function sessionCount(ctx: () => Context): () => Promise<number> {
   })
   return async () => {
     if (!last) return await recount()
-    // A failure keeps the last count: `identity_database_writable` and the log tell about the database.
+    // A failure keeps the last count. `identity_database_writable` and the log report the database.
     if (performance.now() - last.at > FRESH_MS) recount().catch(() => {})
     return last.count
   }

@@ -28,7 +28,7 @@ export interface Replica {
 }
 
 const EVERY_MS = 20_000
-/** A process that was not seen for so long has ended. */
+/** A process that was not seen for this long has ended. */
 const LOST_MS = 60_000
 
 export function createReplica(db: Db, now: () => Date): Replica {

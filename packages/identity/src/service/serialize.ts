@@ -8,7 +8,7 @@ export function serialize<Input>(work: (input: Input) => Promise<void>): (input:
   }
 }
 
-/** Runs all of them one after another, also after a failure. Throws the first failure at the end. */
+/** Runs all works in order, also after a failure. Throws the first failure at the end. */
 export async function runInOrder(works: readonly (() => Promise<unknown>)[]): Promise<void> {
   const failures: unknown[] = []
   for (const work of works) await work().catch((error: unknown) => failures.push(error))

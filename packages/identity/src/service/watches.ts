@@ -10,7 +10,7 @@ interface Observers {
   readonly tracing?: Tracing | undefined
 }
 
-/** Shorter waits are no part of a trace worth showing. */
+/** Shorter waits are left out of traces. */
 const LONGEST_HIDDEN_MS = 1
 
 const STATES = ['used', 'idle', 'waiting'] as const

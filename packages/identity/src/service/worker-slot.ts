@@ -1,13 +1,13 @@
-/** This process among the workers of one server. */
+/** The position of this process among the workers of one server. */
 export interface WorkerSlot {
-  /** From 1. A worker that takes the place of another has the same number. */
+  /** From 1. A replacement has the same number. */
   readonly number: number
   readonly of: number
-  /** What the first worker said when it was ready. Undefined for that one itself: it starts alone. */
+  /** The data that the first worker announced when it was ready. Undefined for the first worker. */
   readonly announcement?: unknown
 }
 
-/** Not a setting: the primary passes it to the workers. */
+/** The primary sets it for the workers. */
 const VARIABLE = 'MY_APP_WORKER'
 
 /** Undefined unless this process is a worker. */
@@ -20,7 +20,7 @@ export function workerSlotVariable(slot: WorkerSlot): Record<string, string> {
   return { [VARIABLE]: JSON.stringify(slot) }
 }
 
-/** What this worker gets of `total` things: together the workers have as many, but each at least one. */
+/** This worker's share of `total`, at least one. */
 export function shareOf(total: number, { number, of }: Pick<WorkerSlot, 'number' | 'of'>): number {
   return Math.max(1, Math.floor(total / of) + (number <= total % of ? 1 : 0))
 }

@@ -112,7 +112,7 @@ export function continuedSession(
 /** Each look-up reads all of them, and a session may be confirmed thousands of times. */
 const MOST_METHODS = 20
 
-/** Of too many the oldest goes that was repeated since: whatever a session has proven remains. */
+/** Beyond the maximum, drops the oldest entry that a later one repeats: every kind of proof remains. */
 function withMethod(
   before: readonly AuthenticationMethod[],
   added: AuthenticationMethod,
@@ -148,7 +148,7 @@ async function recordSignIn(ctx: Context, { session, identity }: SessionAndIdent
   await recordEvent(ctx, { event: 'sign_in', outcome: 'ok', identity_id: identity.id, ...proof })
 }
 
-/** The same for a re-authentication. */
+/** Stores a session continued by re-authentication and records the sign-in. */
 export async function storeConfirmed(ctx: Context, issued: IssuedSession): Promise<IssuedSession> {
   await recordSignIn(ctx, issued)
   return await storeContinued(ctx, issued)

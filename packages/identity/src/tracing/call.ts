@@ -2,7 +2,7 @@ import type { Tracing } from './tracing.ts'
 
 export interface OutgoingCall {
   readonly target: 'provider' | 'web_hook' | 'breached_passwords' | 'code_host' | 'identity_service'
-  /** Of a sign-in provider: its id in the configuration. */
+  /** The id of a sign-in provider in the configuration. */
   readonly provider?: string
   readonly method: string
   /** Only its host is shown: paths and queries may hold secrets. */

@@ -12,9 +12,9 @@ export interface Tracing {
   note(attributes: Attributes): void
   /** A part of the current request that took `milliseconds` until now. */
   ran(name: string, milliseconds: number, attributes: Attributes): void
-  /** Runs `work` within a span of its own. It has failed if `work` throws. */
+  /** Runs `work` within a new span, which fails if `work` throws. */
   within<T>(start: SpanStart, work: (note: Note) => Promise<T>): Promise<T>
-  /** What a service of the same operator is sent, so that its spans join the current one: `traceparent`. */
+  /** Headers that join the spans of another service of the operator to the current one: `traceparent`. */
   headers(): Readonly<Record<string, string>>
   /** Keeps the current span under an id, for work that it causes and that runs later: see `SpanStart.cause`. */
   remember(id: string): void

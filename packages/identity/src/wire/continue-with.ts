@@ -1,4 +1,4 @@
-/** What a client should do next after success. */
+/** The next steps of a client after success. */
 export type ContinueWith =
   | { readonly action: 'redirect_browser_to'; readonly redirect_browser_to: string }
   | {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { EVENTS } from '../../src/events/catalogue.ts'
-import type { StoredEvent } from '../../src/index.ts'
+import type { StoredEvent } from '../../src/storage/events.ts'
 import { JSON_BODY } from '../answers.ts'
 import { PASSWORD, PUBLIC } from '../clients.ts'
 import { test } from '../databases.ts'

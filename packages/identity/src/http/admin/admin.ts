@@ -84,7 +84,7 @@ const ROUTES: readonly Call[] = [
  * suffices, elsewhere a token is required (`serve.admin.token`). Requests that another web page caused are rejected.
  */
 export function adminApp(ctx: Context): PublicApp {
-  // The only router that knows paths such as `/sessions/whoami` beside `/sessions/:id`: Hono need not try the others.
+  // The only router that supports `/sessions/whoami` next to `/sessions/:id`. Naming it saves trying the others.
   const app: PublicApp = new Hono({ router: new TrieRouter() })
   app.use(recordRoute())
   app.use(async (c, next) => {

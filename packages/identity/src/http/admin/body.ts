@@ -18,7 +18,7 @@ function list<T>(entry: z.ZodType<T>, most: number) {
   return z.array(z.unknown()).max(most).pipe(z.array(entry))
 }
 
-/** Of the addresses and the provider accounts of an identity. */
+/** The maximum number of addresses, and of provider accounts, of an identity. */
 const MOST_ENTRIES = 200
 
 const address = z
@@ -73,7 +73,7 @@ export const draftBody = z.strictObject({
   organization_id: z.null().optional(),
 })
 
-/** The same, whatever its traits and its state. */
+/** A draft with any traits and any state. */
 const decodableDraft = draftBody.extend({ state: json.optional(), traits: json.optional() })
 
 /** Unknown members are ignored here: clients send back what they have read, with changes. */
@@ -101,7 +101,7 @@ export async function readBody<T>(c: Http, shape: z.ZodType<T>): Promise<T> {
   return checkBody(shape, await readJson(c))
 }
 
-/** The accounts of a batch, each read in a turn of its own, so that other requests need not wait for all. */
+/** The accounts of a batch. Each is read in a separate turn, so that other requests need not wait for all. */
 export async function readBatch(c: Http): Promise<readonly z.infer<typeof batchItem>[]> {
   const raw = checkBody(batchBody, await readJson(c, badRequest, MOST_VALUES_OF_BATCH))?.identities ?? []
   const items: z.infer<typeof batchItem>[] = []

@@ -27,7 +27,7 @@ import { canonicalUuid, getIdentity, noSuchIdentity, pathId } from './path.ts'
 export async function createIdentity(ctx: Context, c: Http): Promise<Response> {
   const body = await readDraft(c)
   const created = await createFrom(ctx, body).catch((error: unknown) => {
-    // Of a single account Ory Kratos has the words in `reason`, of a batch and of changes in `message`.
+    // Kratos compatibility: a single conflict is explained in `reason`, one of a batch or a change in `message`.
     const isConflict = error instanceof ProtocolError && error.parts.message === CONFLICT
     throw isConflict ? new ProtocolError({ status: 409, reason: CONFLICT }) : error
   })
@@ -35,7 +35,7 @@ export async function createIdentity(ctx: Context, c: Http): Promise<Response> {
   return c.json(await writtenIdentity(ctx, created, () => true), 201)
 }
 
-/** The same without HTTP. */
+/** Creates an account from a draft, without HTTP. */
 export async function createFrom(ctx: Context, body: DraftBody): Promise<StoredIdentity> {
   const schema = schemaOf(ctx, body.schema_id || ctx.config.identity.default_schema_id)
   const traits = checkTraits(schema, body.traits as JsonObject)
@@ -83,7 +83,7 @@ export async function showIdentity(ctx: Context, c: Http): Promise<Response> {
   return c.json(await withCredentials(ctx, identity, { contents: wantedContents(ctx, c) }))
 }
 
-/** The same by the operator's own id. */
+/** Shows the account with the operator's `external_id`. */
 export async function showByExternalId(ctx: Context, c: Http): Promise<Response> {
   const found = await findByExternalId(ctx.db, c.req.param('external_id') ?? '')
   if (!found) throw noSuchIdentity()

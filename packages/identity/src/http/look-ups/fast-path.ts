@@ -67,7 +67,7 @@ async function usualResponse(ctx: Context, headers: IncomingHttpHeaders): Promis
   return jsonResponse(200, own, bodyOf(ctx, found))
 }
 
-/** The same session object, from the same rows, has the same body. */
+/** Cached by session object, because equal rows give the same object. */
 function bodyOf(ctx: Context, found: LiveSession): string {
   const bodies = ctx.once(createBodies)
   const body = bodies.get(found.session) ?? JSON.stringify(publicSession(ctx, found))

@@ -35,12 +35,12 @@ const LONGEST_BODY = 64 * 1024
 
 const CALLBACK = '/self-service/methods/oidc/callback'
 
-// Only these: checking for a body costs as much as the rest of a look-up.
+// Not all methods: checking for a body costs as much as the rest of a look-up.
 const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH', 'DELETE']
 
 /** The routes of the public port. */
 export function publicApp(ctx: Context): PublicApp {
-  // The only router that knows paths such as `/sessions/whoami` beside `/sessions/:id`: Hono need not try the others.
+  // The only router that supports `/sessions/whoami` next to `/sessions/:id`. Naming it saves trying the others.
   const app: PublicApp = new Hono({ router: new TrieRouter() })
   app.use(recordRoute())
   const { cors: across } = ctx.config.serve.public

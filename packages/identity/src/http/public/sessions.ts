@@ -76,7 +76,7 @@ async function requireOwnSite(ctx: Context, c: Http): Promise<SessionAndIdentity
   throw csrfViolation(caller, 'unsafe-method')
 }
 
-/** A session that lacks its second factor may neither see nor end the owner's others (SEC-73). */
+/** A session without its required second factor can neither list nor end the others (SEC-73). */
 async function requireFinished(ctx: Context, c: Http): Promise<SessionAndIdentity> {
   const own = await requireSession(ctx, c)
   assertAal(ctx, own)
