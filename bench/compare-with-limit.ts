@@ -7,14 +7,14 @@ import type { Product } from './product.ts'
 import { createUser, exchange, signIn } from './product.ts'
 
 interface LimitComparison {
-  /** Per second, like `limit`: what the machine can do. */
+  /** Per second, like `limit`. */
   readonly value: number
   readonly limit: number
 }
 
 interface LookUps {
   readonly rounds: number
-  /** Of the identity service's paths. */
+  /** Prefix of the identity service's paths. */
   readonly prefix?: string
   /** The database of the bare server, if it is not SQLite. */
   readonly settings?: Record<string, string>

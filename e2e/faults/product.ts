@@ -23,7 +23,7 @@ export interface Replica extends Server {
 /** Data that outlives a replica. Disposing of it stops its replicas. */
 export interface Place extends AsyncDisposable {
   readonly folder: string
-  /** Of the SQLite database, unless the settings name another. */
+  /** Folder of the SQLite database. */
   readonly file: string
   start(settings?: Readonly<Record<string, string>>, options?: StartOptions): Promise<Replica>
 }
