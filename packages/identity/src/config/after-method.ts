@@ -28,6 +28,6 @@ export function hooksAfter(ctx: Configured, kind: FlowWithMethods, method: strin
 }
 
 export function afterMethod({ config }: Configured, kind: FlowWithMethods, method: string) {
-  // Undefined for methods without settings of their own.
+  // Undefined for methods without such settings.
   return config.selfservice.flows[kind].after[method as 'password']
 }

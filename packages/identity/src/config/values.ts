@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** A duration in milliseconds, written as in Ory Kratos' configuration: `1h30m`, without fractions and days. */
 export const duration = spelledAs(/(\d+)(ns|us|ms|s|m|h)/g)
 
-/** The same as in Go and the admin API, with fractions: `1.5h`. */
+/** A duration as in Go and the admin API, with fractions: `1.5h`. */
 export const goDuration = spelledAs(/(\d+(?:\.\d+)?)(ns|us|ms|s|m|h)/g)
 
 function spelledAs(part: RegExp) {

@@ -27,7 +27,7 @@ export const webHook = z
     response: z
       .strictObject({ ignore: z.boolean().default(false), parse: z.boolean().default(false) })
       .prefault({}),
-    /** Without effect: there are no analytics. */
+    /** Has no effect. */
     emit_analytics_event: z.boolean().optional(),
   })
   .refine(({ response, can_interrupt }) => !(response.ignore && (response.parse || can_interrupt)), {

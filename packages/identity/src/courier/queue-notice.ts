@@ -14,7 +14,7 @@ export interface Noticed {
   readonly identity_id: string
   /** The account settings page, absolute. */
   readonly url: string
-  /** For a deletion: its date in words. */
+  /** The date of a deletion, such as `6 December 2026`. */
   readonly due?: string | undefined
 }
 

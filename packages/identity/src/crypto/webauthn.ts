@@ -10,7 +10,6 @@ import { ALGORITHMS, isUsableKey } from './cose.ts'
 // The library is imported with the first response, because loading takes 0.25 s and 27 MB. An import that fails for lack
 // of file descriptors can be repeated (FLT-31).
 
-/** What a response must match. */
 export interface Expected {
   /** The challenge of the request, base64url. */
   readonly challenge: string

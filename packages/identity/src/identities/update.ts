@@ -50,7 +50,7 @@ export async function updateIdentity(ctx: Context, id: string, change: AccountUp
   return await updateLocked(ctx, before, change)
 }
 
-/** The same for an identity that this transaction locked before it read `before`. */
+/** Like `updateIdentity`, for an identity that this transaction locked before it read `before`. */
 export async function updateLocked(
   ctx: Context,
   before: StoredIdentity,

@@ -126,13 +126,13 @@ export const messages = {
     'Incorrect email or password. If you have just registered, check your email for the code.',
   ),
   duplicateIdentifier: error(4000007, 'You may have an account with these details. Please sign in instead.'),
-  /** The same for a provider account that a signed-in user connects. */
+  /** For a provider account that a signed-in user connects. */
   duplicateLink: error(
     4000007,
     'This account is already linked to another user. Please connect a different one, or sign in with it.',
   ),
   credentialWrong: error(4000008, 'That did not work. Please try again.'),
-  /** The same id as Ory Kratos for an authenticator app's code. */
+  /** The id that Ory Kratos uses for an authenticator app's code. */
   totpWrong: error(4000008, 'That code is incorrect. Check the time on your device and try the newest code.'),
   noIdentifier: error(4000009, 'Please enter something to sign in with, such as an email address.'),
   addressNotVerified: error(4000010, 'Please confirm your address first. A new code is on its way.'),

@@ -133,14 +133,14 @@ export function nodeName(node: UiNode): string {
   return 'name' in node.attributes ? node.attributes.name : node.attributes.id
 }
 
-/** The same input with `value`, or without one. Other nodes are unchanged. */
+/** A copy of an input with `value`, or without one. Other nodes are unchanged. */
 export function withValue(node: UiNode, value: unknown): UiNode {
   if (node.type !== 'input') return node
   const { value: _, ...attributes } = node.attributes
   return freeze({ ...node, attributes: { ...attributes, ...(value !== undefined && { value }) } })
 }
 
-/** The same input, hidden. Other nodes are unchanged. */
+/** A hidden copy of an input. Other nodes are unchanged. */
 export function asHidden(node: UiNode): UiNode {
   if (node.type !== 'input') return node
   return freeze({ ...node, attributes: { ...node.attributes, type: 'hidden' } })

@@ -43,7 +43,7 @@ function sortNodes(nodes: readonly UiNode[], kind: 0 | 1 | 2, keys: readonly str
     .toSorted((a, b) => (areComparable(a.group, b.group) ? compareKeys(a, b, keys) : 0))
 }
 
-/** Password nodes may stand between traits. Other groups stay together. */
+/** Password nodes can be between traits. Other groups stay together. */
 function areComparable(a: NodeGroup, b: NodeGroup): boolean {
   return a === b || (a === 'default' && b === 'password') || (a === 'password' && b === 'default')
 }

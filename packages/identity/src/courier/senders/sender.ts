@@ -3,7 +3,7 @@ import type { Channel } from '../templates/templates.ts'
 
 /** A message as it is passed to a sender. */
 export interface OutgoingMail {
-  /** The same at each attempt, so receivers can detect duplicates. */
+  /** Constant across attempts, so that receivers can detect duplicates. */
   readonly id: string
   readonly recipient: string
   readonly subject: string

@@ -59,7 +59,7 @@ function secrets(template_type: TemplateType, channel: Channel, data: MailData[T
   }
 }
 
-/** The same with names for Go templates: `.RecoveryCode`, `.RequestURL`. */
+/** The model with names for Go templates: `.RecoveryCode`, `.RequestURL`. */
 export function goModel(model: JsonObject): JsonObject {
   const named = Object.entries(model).map(([name, value]) => [goName(name), value] as const)
   return Object.fromEntries(named)

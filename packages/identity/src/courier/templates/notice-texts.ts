@@ -19,7 +19,7 @@ export interface HeldNotices {
   readonly times: number
   readonly first: string
   readonly last: string
-  /** For a deletion: its date in words. */
+  /** The date of a deletion, such as `6 December 2026`. */
   readonly due?: string | undefined
 }
 

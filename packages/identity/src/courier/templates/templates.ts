@@ -33,7 +33,7 @@ export interface MailData {
   }
   readonly security_notice: NoticeData
   readonly security_digest: DigestData
-  /** `due`: the date in words. `url`: the sign-in page, absolute. */
+  /** `due`: the date, such as `6 December 2026`. `url`: the sign-in page, absolute. */
   readonly account_deletion_requested: { readonly due: string; readonly url: string }
   /** `url`: the account's settings, absolute. */
   readonly account_deletion_cancelled: { readonly url: string }

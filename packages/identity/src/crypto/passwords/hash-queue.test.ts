@@ -6,10 +6,10 @@ import { ProtocolError } from '../../errors/errors.ts'
 import type { HashRequest } from './hash-queue.ts'
 import { createHashQueue } from './hash-queue.ts'
 
-/** A client in a network of its own. */
+/** The only client of a network. */
 const alone = (client: string) => ({ client, network: client })
 
-/** A queue whose work ends when it is told to, and whose clock stands still until it is moved. */
+/** A queue whose work and clock are controlled by the test. */
 function slowQueue(t: TestContext, atOnce: number, slots: number) {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   let now = 0

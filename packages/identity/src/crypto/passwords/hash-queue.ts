@@ -35,7 +35,7 @@ const UNWATCHED: HashWatch = { waited() {}, ran() {}, refused() {}, queue() {} }
 
 /** Waiting hashes per client, so that a flood from one leaves slots for others. */
 const PER_CLIENT = 4
-/** The same per network, because one network has many addresses. */
+/** Waiting hashes per network, which may have many addresses. */
 const PER_NETWORK = 16
 /** The share of slots for known clients only. */
 const RESERVED = 0.2
@@ -122,8 +122,8 @@ export function createHashQueue(
 const WORK_MS = 1_000
 
 /**
- * Measures how many hashes are computed in a second: fewer where the processor does other work as well. While nothing
- * waits there is no bound.
+ * Measures how many hashes are computed in a second: fewer where the processor does other work as well. Unlimited
+ * while nothing waits.
  */
 function measureCapacity(atOnce: number, clock: () => number) {
   let since: number | undefined

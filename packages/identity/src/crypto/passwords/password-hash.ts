@@ -33,7 +33,7 @@ export interface HasherParts {
   readonly argon2: { readonly hash: typeof argon2Hash; readonly verify: typeof argon2Verify }
 }
 
-/** Of the NFKC form. Longer passwords are rejected at no cost (SEC-15). */
+/** Counted in the NFKC form. Longer passwords are rejected at no cost (SEC-15). */
 export const MAX_CODE_POINTS = 1024
 
 export function createPasswordHasher(options: Options, parts: Partial<HasherParts> = {}): PasswordHasher {

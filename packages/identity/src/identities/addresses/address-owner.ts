@@ -68,7 +68,7 @@ async function findHolder(ctx: Context, address: string): Promise<StoredIdentity
   return known && (await findIdentity(ctx.db, known.identity_id))
 }
 
-/** What an account loses: itself, or an address in its traits. Undefined if it keeps the address. */
+/** The loss of the holder: the account, or an address in its traits. Undefined if it keeps the address. */
 async function lossOf(
   ctx: Context,
   holder: StoredIdentity,

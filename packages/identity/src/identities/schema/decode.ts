@@ -29,7 +29,7 @@ export function decodeTraits(schema: Pick<IdentitySchema, 'leaves' | 'objects'>,
   return identity.traits as JsonObject
 }
 
-/** The same; also throws `FormError` if they do not fit the schema. */
+/** Decodes and validates the traits. Throws `FormError`. */
 export function readTraits(schema: IdentitySchema, values: Values): JsonObject {
   const traits = decodeTraits(schema, values)
   const wrong = schema.validate(traits)

@@ -17,7 +17,7 @@ export interface IdentitySchema extends FormSchema {
   readonly id: string
   /** As configured. */
   readonly raw: unknown
-  /** Traits without members of their own, in the order of the file. */
+  /** Traits without members, in the order of the file. */
   readonly leaves: readonly Leaf[]
   readonly marked: readonly MarkedTrait[]
   readonly objects: WalkedTraits['objects']
