@@ -60,7 +60,7 @@ const PATIENCE = runs(600_000, 3_600_000)
  */
 export function test(name: string, run: Run): void {
   testOn('SQLite', name, run)
-  if (isChosen(name, 8)) testOn('PostgreSQL', name, run)
+  if (isChosen(name, 16)) testOn('PostgreSQL', name, run)
 }
 
 /** The same on every database, at every run: what is about the database itself, and races. */

@@ -94,7 +94,7 @@ for (const kind of Object.keys(FORMS) as (keyof typeof FORMS)[]) {
     const common = { csrf_token: String(tokenOf(form)), method }
     // Warm up the compiler first: only the input is measured.
     for (let warm = 0; warm < 20; warm++) await sendForm(browser, form.body.ui.action, common)
-    for (const piece of few(kind, TEXT_PIECES, 7)) {
+    for (const piece of few(kind, TEXT_PIECES, 4)) {
       form = await browser.open(kind)
       const { action } = form.body.ui
       for (const values of bodiesWith(piece, fitting(piece, jsonLength))) {
@@ -115,7 +115,7 @@ for (const kind of Object.keys(FORMS) as (keyof typeof FORMS)[]) {
 
     /** The text in some fields, and as a name. */
     function bodiesWith(piece: string, text: string): Record<string, string>[] {
-      const inFields = few(`${kind} ${piece}`, fields, 5).map((field) => ({
+      const inFields = few(`${kind} ${piece}`, fields, 3).map((field) => ({
         ...(METHOD_OF[field] && { method: METHOD_OF[field] }),
         ...ALONGSIDE[field],
         [field]: text,
@@ -157,12 +157,12 @@ for (const [port, open] of Object.entries(PORTS)) {
     const [app, base, paths] = open(await createTestIdentity(EVERYTHING))
     const get = (path: string, headers: Record<string, string> = {}) => app.request(base + path, { headers })
     for (const path of paths) for (let warm = 0; warm < 20; warm++) await get(path, { accept: 'text/html' })
-    for (const piece of few(port, PIECES, 7)) {
+    for (const piece of few(port, PIECES, 4)) {
       const value = `${fill(piece, 14_000)}y`
       for (const [name, before] of HEADERS)
         await assertAnswered(`${name}: ${piece}`, () => get(paths[0] ?? '/', { [name]: before + value }))
     }
-    for (const piece of few(`${port} text`, TEXT_PIECES, 5)) {
+    for (const piece of few(`${port} text`, TEXT_PIECES, 3)) {
       const text = `${fill(encodeURIComponent(piece.toWellFormed()), 8_000)}y`
       const addresses = paths.flatMap((path) =>
         [`/${text}`, ...QUERIES.map((name) => `?${name}=${text}`)].map((end) => path + end),
@@ -207,7 +207,7 @@ testOn('SQLite', 'SEC-39 no text that the admin port takes blocks the event loop
   ].map((call) => call.split(' '))
   for (const [method = '', path = ''] of calls)
     for (let warm = 0; warm < 20; warm++) await send(method, path, '{"traits":{"email":1}}')
-  for (const piece of few('admin text', TEXT_PIECES, 5)) {
+  for (const piece of few('admin text', TEXT_PIECES, 3)) {
     const text = fitting(piece, jsonLength)
     for (const [index, bodyWith] of ADMIN_BODIES.entries())
       for (const [method = '', path = ''] of few(`${piece} ${index}`, calls, 3))
