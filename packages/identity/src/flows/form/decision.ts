@@ -1,10 +1,11 @@
 import type { Handoff, Submission } from '../../contract/contract.ts'
 import type { LimitReached } from '../../errors/errors.ts'
+import type { KnownSubject } from '../../identities/subject.ts'
 import type { IssuedSession } from '../../sessions/issue.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
-import type { FlowKind, Method } from '../../wire/flow.ts'
-import type { FlowRequest, FlowStart } from './new-flow.ts'
+import type { FlowKind, FlowType, Method } from '../../wire/flow.ts'
+import type { UiText } from '../../wire/text.ts'
 
 /** What a kind of flow decides about a request. `run/conclude.ts` carries it out. */
 export type Decision = Outcome | OpenFlow | LinkSubmission
@@ -56,6 +57,34 @@ export interface OpenFlow<K extends FlowKind = FlowKind> {
   readonly counts: boolean
   /** Leads the caller to the new flow. Throws `ProtocolError` if an error does. */
   lead(next: Flow<K>): Outcome
+}
+
+/** What a flow takes from the request that opened it. */
+export interface FlowRequest {
+  readonly type: FlowType
+  readonly request_url: string
+  /** The CSRF secret of the browser that owns the flow; the caller's if absent. */
+  readonly csrf_secret?: string | undefined
+}
+
+/** The first state of a new flow. */
+export interface FlowStart<K extends FlowKind> {
+  readonly fields?: Partial<
+    Pick<
+      Flow<K>,
+      | 'refresh'
+      | 'requested_aal'
+      | 'identity_id'
+      | 'identity_schema'
+      | 'active'
+      | 'state'
+      | 'return_to'
+      | 'memo'
+    >
+  >
+  readonly messages?: readonly UiText[]
+  /** Of the identity of `identity_id`, what has just been read. */
+  readonly known?: KnownSubject
 }
 
 /** An opened link or a return from re-authentication stands for this submission. */

@@ -8,36 +8,9 @@ import type { Flow } from '../../storage/flows/flows.ts'
 import type { Memo } from '../../storage/flows/memo.ts'
 import type { FlowKind, FlowType } from '../../wire/flow.ts'
 import type { UiText } from '../../wire/text.ts'
+import type { FlowRequest, FlowStart } from './decision.ts'
 import { render } from './render.ts'
 import { stepsOf, subjectOf } from './steps.ts'
-
-/** What a flow takes from the request that opened it. */
-export interface FlowRequest {
-  readonly type: FlowType
-  readonly request_url: string
-  /** The CSRF secret of the browser that owns the flow; the caller's if absent. */
-  readonly csrf_secret?: string | undefined
-}
-
-/** The first state of a new flow. */
-export interface FlowStart<K extends FlowKind> {
-  readonly fields?: Partial<
-    Pick<
-      Flow<K>,
-      | 'refresh'
-      | 'requested_aal'
-      | 'identity_id'
-      | 'identity_schema'
-      | 'active'
-      | 'state'
-      | 'return_to'
-      | 'memo'
-    >
-  >
-  readonly messages?: readonly UiText[]
-  /** Of the identity of `identity_id`, what has just been read. */
-  readonly known?: KnownSubject
-}
 
 export const EXCHANGE_PARAMETER = 'return_session_token_exchange_code'
 

@@ -14,13 +14,13 @@ import { csrfCookieIfMissing, misuseOf } from '../form/csrf.ts'
 import type {
   Attempt,
   Elsewhere,
+  FlowStart,
   LinkSubmission,
   OpenFlow,
   Outcome,
   ParsedSubmission,
 } from '../form/decision.ts'
 import { NO_BODY } from '../form/decision.ts'
-import type { FlowStart } from '../form/new-flow.ts'
 import { assertMethodEnabled, sessionAlreadyAvailable } from '../form/refusals.ts'
 import type { Reason } from '../form/replacement.ts'
 import { expiredError, flowOfLink, redirectTo, replacement } from '../form/replacement.ts'

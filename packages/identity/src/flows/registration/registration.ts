@@ -27,8 +27,7 @@ import type { Address, StoredIdentity } from '../../storage/identities/identitie
 import { messages } from '../../ui/messages.ts'
 import type { ContinueWith } from '../../wire/continue-with.ts'
 import type { FlowType } from '../../wire/flow.ts'
-import type { CookieChanges, Elsewhere, OpenFlow, Outcome } from '../form/decision.ts'
-import type { FlowStart } from '../form/new-flow.ts'
+import type { CookieChanges, Elsewhere, FlowStart, OpenFlow, Outcome } from '../form/decision.ts'
 import { EXCHANGE_PARAMETER, wantsExchange } from '../form/new-flow.ts'
 import {
   alreadySignedIn,

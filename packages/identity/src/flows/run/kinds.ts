@@ -3,8 +3,15 @@ import type { Context } from '../../contract/contract.ts'
 import type { Done } from '../../contract/done.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import type { FlowKind, FlowType } from '../../wire/flow.ts'
-import type { Attempt, Decision, Elsewhere, OpenFlow, Outcome, ParsedSubmission } from '../form/decision.ts'
-import type { FlowStart } from '../form/new-flow.ts'
+import type {
+  Attempt,
+  Decision,
+  Elsewhere,
+  FlowStart,
+  OpenFlow,
+  Outcome,
+  ParsedSubmission,
+} from '../form/decision.ts'
 import { ignoreIfSignedIn } from '../form/refusals.ts'
 import type { Reason } from '../form/replacement.ts'
 import { admitLogin, completeLogin, replaceLogin, startLogin } from '../login/login.ts'
