@@ -24,19 +24,18 @@ export interface AppParts {
   readonly dashboard_user: string
   readonly identity: IdentityGateway
   readonly session: SessionCheck
-  /** Set with the embedded identity service only. */
+  /** Set only with the embedded identity service. */
   readonly ownIdentity: OwnIdentity | undefined
   readonly codeHost: CodeHost
   readonly headerSets: HeaderSets
   readonly pages: Pages
-  /** Set in demo mode only: without it nothing below `/demo` exists. */
+  /** Set only in demo mode. Without it nothing below `/demo` exists. */
   readonly demo: DemoParts | undefined
   readonly isStopping: () => boolean
   readonly now: () => Date
   readonly log: Log
 }
 
-/** Everything behind one origin: `/api/v1`, `/.ory`, `/demo`, and the pages. */
 export function createApp(parts: AppParts): Hono {
   const app = new Hono()
   app.use(recordRoute())
@@ -58,7 +57,7 @@ export function createApp(parts: AppParts): Hono {
   return app
 }
 
-/** Refuses bodies that are too large, or compressed, which hides their size. */
+/** Rejects bodies that are too large, and compressed ones, which hide their size. */
 export function limitBodies(app: Hono, maxSize: number): void {
   const limit = bodyLimit({
     maxSize,

@@ -1,6 +1,5 @@
 /**
- * Providers of passkeys by AAGUID: the most used ones of
- * https://github.com/passkeydeveloper/passkey-authenticator-aaguids. Others have no name.
+ * The most used passkey providers by AAGUID, from https://github.com/passkeydeveloper/passkey-authenticator-aaguids.
  */
 const names: Readonly<Record<string, string>> = {
   'a11a5faa-9f32-4b8c-8c5d-2f7d13e8c942': 'AliasVault',

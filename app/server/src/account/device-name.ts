@@ -21,12 +21,11 @@ const systems: Signs = [
 ]
 
 export interface DeviceName {
-  /** "Firefox on Windows". */
+  /** Such as "Firefox on Windows". */
   readonly name: string
   readonly kind: 'phone' | 'tablet' | 'computer' | 'app'
 }
 
-/** The name of a device for its user, from the browser's User-Agent. */
 export function deviceName(userAgent = ''): DeviceName {
   const browser = nameIn(browsers, userAgent)
   const system = nameIn(systems, userAgent)
@@ -34,7 +33,7 @@ export function deviceName(userAgent = ''): DeviceName {
   return { name, kind: browser || system ? kindOf(userAgent) : 'app' }
 }
 
-/** The address alone: the protocol appends a port, and puts IPv6 in brackets. */
+/** Without the port that the protocol appends, and without the brackets of IPv6. */
 export function addressOf(text: string | undefined): string | undefined {
   const [, v4, v6] = /^(\d+(?:\.\d+){3})(?::\d+)?$|^\[([\da-f:.]+)\](?::\d+)?$/i.exec(text ?? '') ?? []
   return v4 ?? v6 ?? (text && /^[\da-f:]+$/i.test(text) ? text : undefined)

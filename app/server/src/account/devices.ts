@@ -19,8 +19,8 @@ const session = z.object({
 type Session = z.infer<typeof session>
 
 /**
- * Where the user is signed in, this device first. Any identity service that speaks the protocol lists them; `activity`,
- * the time each session was last used, comes from the embedded one.
+ * Lists the user's sessions, the current one first. `activity`, the time of last use, is known for embedded sessions
+ * only.
  */
 export async function listDevices(
   call: IdentityGateway['call'],

@@ -10,7 +10,7 @@ import { authenticatorName } from './authenticator-names.ts'
 import { deviceName } from './device-name.ts'
 import { listDevices } from './devices.ts'
 
-/** What only the embedded identity service offers. */
+/** Functions of the embedded identity service that no other service offers. */
 export type OwnIdentity = Pick<Identity, 'account' | 'listEvents'>
 
 interface AccountParts {
@@ -20,10 +20,10 @@ interface AccountParts {
   readonly ownIdentity: OwnIdentity | undefined
 }
 
-/** What signed-in users see and change of their account beyond the protocol. */
+/** Account functions beyond the protocol, for signed-in users. */
 export function accountRoutes({ public_url, identity, session, ownIdentity }: AccountParts): Hono {
   const app = new Hono()
-  /** 401 without a session, for every path; then 501 where another identity service is in use. */
+  /** 401 without a session, for every path. 501 with another identity service. */
   const owned = async (c: Context): Promise<readonly [OwnIdentity, LiveSession]> => {
     if (c.req.method !== 'GET') assertOwnOrigin(c.req.raw.headers, public_url)
     const live = await session.assertLiveSession(c.req.raw.headers)

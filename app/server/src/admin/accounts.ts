@@ -9,7 +9,7 @@ const address = z.object({
   verified: z.boolean(),
 })
 
-/** What the commands read of an account; `--json` prints all of it. */
+/** Fields that the commands use; `--json` prints all. */
 const account = z.looseObject({
   id: z.string(),
   state: z.string(),
@@ -36,7 +36,6 @@ export type AccountSession = z.infer<typeof session>
 
 const MOST_FOUND = 50
 
-/** Accounts whose identifier contains the text. */
 export async function searchAccounts(admin: AdminClient, text: string): Promise<Account[]> {
   const query = new URLSearchParams({
     preview_credentials_identifier_similar: text,
@@ -45,7 +44,7 @@ export async function searchAccounts(admin: AdminClient, text: string): Promise<
   return z.array(account).parse(await admin.call('GET', `/identities?${query}`))
 }
 
-/** Throws `StartError` where no account has the id or the address. */
+/** Throws `StartError` if no account has the id or address. */
 export async function findAccount(admin: AdminClient, who: string): Promise<Account> {
   if (UUID.test(who)) return account.parse(await admin.call('GET', `/identities/${who}`))
   const query = new URLSearchParams({ credentials_identifier: who })
@@ -57,26 +56,24 @@ export async function findAccount(admin: AdminClient, who: string): Promise<Acco
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** A disabled account cannot sign in; its sessions end at once. */
 export async function setState(
   admin: AdminClient,
   account: Account,
   state: 'active' | 'inactive',
 ): Promise<void> {
   await admin.call('PATCH', `/identities/${account.id}`, [{ op: 'replace', path: '/state', value: state }])
-  // They would be valid again as soon as the account is enabled.
+  // Otherwise they would be valid again once the account is enabled.
   if (state === 'inactive') await signOut(admin, account)
 }
 
-/** Returns how many sessions ended. */
+/** Returns the number of ended sessions. */
 export async function signOut(admin: AdminClient, account: Account): Promise<number> {
   const live = await listSessions(admin, account, { active: 'true' })
-  // Without any session the admin API answers 404.
+  // The admin API returns 404 if there is no session.
   if (live.length > 0) await admin.call('DELETE', `/identities/${account.id}/sessions`)
   return live.length
 }
 
-/** The newest. */
 export async function listSessions(
   admin: AdminClient,
   { id }: Account,
@@ -100,7 +97,7 @@ export async function createRecoveryCode(admin: AdminClient, { id }: Account) {
   return recoveryCode.parse(await admin.call('POST', '/recovery/code', { identity_id: id }))
 }
 
-/** Returns how many addresses were not verified before. */
+/** Returns the number of addresses that were not verified before. */
 export async function verifyAddresses(admin: AdminClient, found: Account): Promise<number> {
   const changes = found.verifiable_addresses.flatMap(({ verified }, index) =>
     verified ? [] : [{ op: 'replace', path: `/verifiable_addresses/${index}/verified`, value: true }],
@@ -133,7 +130,7 @@ export async function retryMessage(admin: AdminClient, id: string): Promise<Queu
   return message.parse(await admin.call('POST', `/courier/messages/${id}/retry`))
 }
 
-/** Sends a new verification code; returns the address. */
+/** Returns the address. */
 export async function resendVerification(admin: AdminClient, { id }: Account): Promise<string> {
   const sent = await admin.call('POST', `/identities/${id}/verification`)
   return z.object({ sent_to: z.string() }).parse(sent).sent_to
@@ -150,7 +147,7 @@ const event = z.looseObject({
 
 export type AccountEvent = z.infer<typeof event>
 
-/** What happened to an account, newest first. */
+/** Newest first. */
 export async function listEvents(admin: AdminClient, { id }: Account): Promise<AccountEvent[]> {
   return z.array(event).parse(await admin.call('GET', `/identities/${id}/events?page_size=${MOST_FOUND}`))
 }

@@ -2,17 +2,15 @@ import { jsonOrText } from '@my-app/identity/serving'
 import { StartError } from '../http/errors.ts'
 import type { Settings } from '../settings/env.ts'
 
-/** The admin API of a running service, from the operator's side. */
 export interface AdminClient {
-  /** Throws `StartError` with a message for any status but 2xx. */
+  /** Throws `StartError` unless the status is 2xx. */
   call(method: string, path: string, body?: unknown): Promise<unknown>
-  /** The same, but returns why a request was refused (4xx); a token that is missing is thrown. */
+  /** Returns why a request was rejected (4xx). Throws `StartError` for 401 and 5xx. */
   attempt(method: string, path: string, body: unknown): Promise<{ body: unknown } | { refusal: string }>
   /** One page of a list, and the path of the next. */
   page(path: string): Promise<{ items: unknown; next: string | undefined }>
 }
 
-/** Of the server that the settings describe. */
 export function createAdminClient({ admin_host, admin_port, admin_token: token }: Settings): AdminClient {
   const host = admin_host.includes(':') ? `[${admin_host}]` : admin_host
   const base = `http://${host}:${admin_port}`

@@ -14,11 +14,11 @@ interface Run {
   readonly settings: Settings
   readonly admin: AdminClient
   readonly who: string
-  /** Asks before something is deleted; `--yes` answers. */
+  /** Asks before a deletion unless `--yes` is given. */
   confirm(question: string): Promise<void>
 }
 
-/** What a command prints: a sentence or a table for humans, data for `--json`. */
+/** Text for people, data for `--json`. */
 export interface Printed {
   readonly text: string
   readonly data: unknown
@@ -26,7 +26,7 @@ export interface Printed {
 
 interface Command {
   readonly summary: string
-  /** What the command acts on, as shown in the usage. In brackets: an optional filter. */
+  /** Shown in the usage. An optional filter is in brackets. */
   readonly argument?: string
   run(run: Run): Promise<Printed>
 }
@@ -108,7 +108,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
 }
 
-/** A command on one account, which its id or address names. */
+/** A command on the account with an id or address. */
 function onUser(summary: string, run: (user: accounts.Account, run: Run) => Promise<Printed>): Command {
   return {
     summary,
@@ -117,7 +117,6 @@ function onUser(summary: string, run: (user: accounts.Account, run: Run) => Prom
   }
 }
 
-/** `admin …`, as it is typed. */
 export async function adminCommand(given: readonly string[]): Promise<void> {
   const { values, positionals } = parseGiven(given)
   const [area = '', verb = '', who = '', ...others] = positionals
@@ -215,7 +214,6 @@ function messageRow({ id, status, recipient, template_type, ...message }: accoun
   return [id, status, recipient, template_type, counted(message.send_count, 'attempt'), message.created_at]
 }
 
-/** Columns as wide as their longest cell. */
 function table(rows: readonly string[][], empty = ''): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))

@@ -5,24 +5,19 @@ import type { HeaderSets } from '../http/header-sets.ts'
 import { sendFile } from '../pages/spa.ts'
 import type { loadAdminFiles } from '../pages/spa-files.ts'
 
-/** Where the page and its files are on the admin port, beside the paths of the API. */
 export const ADMIN_PAGE = '/ui'
 
 interface AdminPageParts {
   readonly files: ReturnType<typeof loadAdminFiles>
   readonly headerSets: HeaderSets
-  /** The address of the admin port in the settings. */
   readonly admin_host: string
 }
 
-/**
- * The operators' page on the admin port. It is the same for all callers and holds no data: what it shows comes from the
- * admin API, which asks for the token where one is set.
- */
+/** Serves the admin page, which holds no data: its data come from the admin API, which may require a token. */
 export function adminPage({ files, headerSets, admin_host }: AdminPageParts): Hono {
   const app = new Hono()
   const page = (c: Context) => sendFile(c, files.page, headerSets.adminPage)
-  // Against DNS rebinding: a page of another name could read what is typed into this one.
+  // Against DNS rebinding: a page under another name could read what is typed into this one.
   const own = [admin_host, `[${admin_host}]`, 'localhost', '127.0.0.1', '[::1]']
   for (const path of ['/', `${ADMIN_PAGE}/*`])
     app.use(path, recordRoute(), async (c, next) => {
@@ -35,7 +30,6 @@ export function adminPage({ files, headerSets, admin_host }: AdminPageParts): Ho
     const file = files.files.get(c.req.path)
     if (file)
       return await sendFile(c, file, c.req.path.includes('/assets/') ? headerSets.asset : headerSets.file)
-    // The page itself has a screen for unknown paths.
     return /\.[a-z\d]+$/i.test(c.req.path) ? c.text('404 Not Found\n', 404) : await page(c)
   })
   return app

@@ -9,8 +9,8 @@ import { z } from 'zod'
 import { StartError } from '../http/errors.ts'
 
 /**
- * A backup is an age file (https://age-encryption.org/v1) that holds a gzip of one line of JSON, the manifest, and the
- * bytes of a SQLite database: `age -d FILE | gunzip | tail -n +2` extracts the database without this program.
+ * A backup is an age file (https://age-encryption.org/v1) with a gzip of the manifest, one line of JSON, and a SQLite
+ * database. `age -d FILE | gunzip | tail -n +2` extracts the database.
  */
 const manifest = z.object({
   format: z.literal('my-app-backup'),
@@ -22,12 +22,11 @@ const manifest = z.object({
 
 export type Manifest = z.infer<typeof manifest>
 
-/** What encrypts a backup, and what decrypts it. */
 export type Key =
   | { readonly passphrase: string }
-  /** `age1…`: the operator who backs up cannot read the backup. */
+  /** `age1…`: the operator cannot read the backup. */
   | { readonly recipient: string }
-  /** `AGE-SECRET-KEY-1…`: decrypts what was encrypted to its recipient. */
+  /** `AGE-SECRET-KEY-1…`: decrypts backups for its recipient. */
   | { readonly identity: string }
 
 /** Throws `StartError` for an invalid recipient. */
@@ -41,7 +40,7 @@ export async function seal(head: Manifest, database: Readable, key: Key): Promis
   return fromWeb(await encrypter.encrypt(toWeb(packed)))
 }
 
-/** Throws `StartError` if the key does not decrypt the file, or the file is not a backup. */
+/** Throws `StartError` if the key is wrong or the file is not a backup. */
 export async function open(file: Readable, key: Key): Promise<{ head: Manifest; database: Readable }> {
   const decrypter = new Decrypter()
   if ('passphrase' in key) decrypter.addPassphrase(key.passphrase)
@@ -67,7 +66,7 @@ function addIdentity(decrypter: Decrypter, identity: string): void {
   try {
     decrypter.addIdentity(identity)
   } catch {
-    // Without its cause, which may quote the key.
+    // The cause may quote the key.
     throw new StartError('BACKUP_IDENTITY is not a private key of age (AGE-SECRET-KEY-1…).')
   }
 }
@@ -77,7 +76,6 @@ async function* concatenated(head: Manifest, database: Readable): AsyncGenerator
   for await (const chunk of database) yield chunk as Buffer
 }
 
-/** The first line, and a stream of what follows it. */
 async function split(plain: Readable): Promise<{ head: Manifest; database: Readable }> {
   const chunks = plain[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   let read: Buffer = Buffer.alloc(0)
@@ -104,14 +102,11 @@ function notABackup(): StartError {
   return new StartError('The file is not a backup of this app, or a newer version made it.')
 }
 
-// The types of web streams and of Node's differ in name only.
+// The two types of web streams differ in name only.
 const toWeb = (stream: Readable) => Readable.toWeb(stream) as unknown as ReadableStream<Uint8Array>
 const fromWeb = (stream: ReadableStream<Uint8Array>) => Readable.fromWeb(stream as unknown as WebStream)
 
-/**
- * Does work that needs files until it ends. They are removed then, also after Ctrl-C; what a killed process left of
- * them is removed first.
- */
+/** Does work with temporary files. Removes them afterwards, after Ctrl-C, and before if a killed process left them. */
 export async function withUnfinished<T>(files: readonly string[], work: () => Promise<T>): Promise<T> {
   const remove = () => {
     for (const file of files) rmSync(file, { force: true })

@@ -9,13 +9,13 @@ import type { Key, Manifest } from './archive.ts'
 import { seal, withUnfinished } from './archive.ts'
 
 /**
- * Writes an encrypted copy of the database as of now, with its secrets, while the server runs. Throws
- * `StartError` if there is nothing to copy, or the file exists.
+ * Writes an encrypted copy of the database and its secrets while the server runs. Throws `StartError` if there is no
+ * database, or the file exists.
  */
 export async function backUp(settings: Settings, file: string, key: Key): Promise<void> {
   const database = databaseOf(settings)
   if (existsSync(file)) throw new StartError(`${file} exists already. Name another file.`)
-  // Beside the database: it is not encrypted yet.
+  // In the database's folder, because it is not encrypted.
   const snapshot = `${database}.snapshot`
   const unfinished = `${file}.unfinished`
   process.umask(0o077)
@@ -46,15 +46,15 @@ function databaseOf({ database_file, database_url }: Settings): string {
 
 interface Installation {
   readonly id: string
-  /** Fingerprints of the secrets that the database was last used with, if it has any. */
+  /** Fingerprints of the secrets that the database was last used with. */
   readonly marks: string | undefined
 }
 
-/** A consistent snapshot: the copy reads in one transaction, which in SQLite's WAL mode delays no writer. */
+/** Copies in one transaction, which delays no writer in SQLite's WAL mode. */
 function copyTo(snapshot: string, database: string): Installation {
   const source = new DatabaseSync(database, { readOnly: true, timeout: 10_000 })
   try {
-    // The copy of a file from before files could shrink can do so.
+    // Lets copies of old database files shrink.
     if (source.prepare('pragma auto_vacuum').get()?.auto_vacuum === 0)
       source.exec('pragma auto_vacuum = incremental')
     source.prepare('vacuum into ?').run(snapshot)
@@ -63,7 +63,7 @@ function copyTo(snapshot: string, database: string): Installation {
   }
   const copy = new DatabaseSync(snapshot, { readOnly: true })
   try {
-    // All columns: an older version did not have that of the fingerprints.
+    // Older versions have no column of fingerprints.
     const { id, secrets } = copy.prepare('select * from installation').get() ?? {}
     return { id: String(id), marks: secrets ? String(secrets) : undefined }
   } finally {
@@ -71,7 +71,7 @@ function copyTo(snapshot: string, database: string): Installation {
   }
 }
 
-/** Operators often set SECRETS where the server is started, and nowhere else. */
+/** Operators often set SECRETS only where the server is started. */
 function secretsOf({ marks }: Installation, settings: Settings): string[] {
   const secrets = findSecrets(settings)
   if (secrets && (marks === undefined || canRead(marks, secrets))) return [...secrets]

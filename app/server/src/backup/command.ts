@@ -6,7 +6,6 @@ import type { Key } from './archive.ts'
 import { backUp } from './backup.ts'
 import { assertRestorable, restore } from './restore.ts'
 
-/** `npm run backup -- FILE`. */
 export async function backupCommand(given: readonly string[]): Promise<void> {
   const file = fileOf(given, 'backup')
   const { recipient, passphrase } = readBackupSettings()
@@ -19,7 +18,6 @@ export async function backupCommand(given: readonly string[]): Promise<void> {
   )
 }
 
-/** `npm run restore -- FILE`. */
 export async function restoreCommand(given: readonly string[]): Promise<void> {
   const file = fileOf(given, 'restore')
   assertRestorable(readSettings(), file)
@@ -60,7 +58,7 @@ function longEnough(passphrase: string): string {
 
 const SHORTEST = 12
 
-/** Prompts on the terminal, without echo. `otherwise` says what to do where there is none. */
+/** Prompts without echo. Throws `StartError(otherwise)` without a terminal. */
 async function ask(question: string, otherwise: string): Promise<string> {
   if (!process.stdin.isTTY) throw new StartError(otherwise)
   process.stdout.write(question)

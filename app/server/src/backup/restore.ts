@@ -8,17 +8,14 @@ import type { Key } from './archive.ts'
 import { open, withUnfinished } from './archive.ts'
 
 export interface Restored {
-  /** When the backup was made, in ISO 8601. */
+  /** ISO 8601. */
   readonly created_at: string
   readonly database: string
-  /** The settings name other secrets than those that encrypted the data. */
+  /** SECRETS lacks secrets that encrypted the data. */
   readonly otherSecrets: boolean
 }
 
-/**
- * Restores a backup to where a start with these settings looks for its data. Throws `StartError` if data exist there:
- * nothing is ever overwritten.
- */
+/** Restores a backup to the configured database. Throws `StartError` if data exist: never overwrites. */
 export async function restore(settings: Settings, file: string, key: Key): Promise<Restored> {
   const target = assertRestorable(settings, file)
   assertDataFolder(settings)
@@ -38,11 +35,11 @@ export async function restore(settings: Settings, file: string, key: Key): Promi
   })
 }
 
-/** Before a passphrase is asked for. Returns the database that the backup becomes. */
+/** Returns the path of the database. */
 export function assertRestorable({ database_file }: Settings, file: string): string {
   if (database_file === undefined)
     throw new StartError('A backup is restored into a SQLite file. Unset DATABASE_URL, or name a file in it.')
-  // SQLite would write what a log beside the file holds, of the database before, into the restored one.
+  // SQLite would apply an old log to the restored database.
   const left = ['', '-wal', '-journal'].map((end) => database_file + end).find((one) => existsSync(one))
   if (left !== undefined)
     throw new StartError(`${left} exists. Stop the server and move its data away first.`)

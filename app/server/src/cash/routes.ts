@@ -3,7 +3,7 @@ import type { CodeHost } from '../code-host/client.ts'
 import { answered } from '../code-host/routes.ts'
 import type { SessionCheck } from '../session/session.ts'
 
-/** For signed-in users only: the fixed user's repositories. */
+/** The fixed user's repositories, for signed-in users. */
 export function cashRoutes(session: SessionCheck, codeHost: CodeHost, dashboardUser: string): Hono {
   const app = new Hono()
   app.get('/protected_user', async (c) => {

@@ -13,7 +13,7 @@ import { requestCodeHost, unavailable, unknownName } from './request.ts'
 export interface CodeHostParts extends Partial<CodeHostRequestOptions> {
   readonly base: string
   readonly token?: string | undefined
-  /** The dashboard's user: the last calls of GitHub's window are reserved for its list. */
+  /** The last calls of GitHub's window are reserved for this user's list. */
   readonly dashboardUser: string
   readonly now: () => Date
   readonly log: Log
@@ -21,10 +21,10 @@ export interface CodeHostParts extends Partial<CodeHostRequestOptions> {
   readonly tracing?: Tracing | undefined
 }
 
-/** One request to GitHub, within its limits. With a copy, GitHub need only confirm that nothing has changed. */
+/** One request to GitHub, within its limits. With a copy, GitHub only confirms that it is current. */
 export type Ask = (path: string, schema: z.ZodType, copy: Copy | undefined) => Promise<Copy>
 
-// Calls for other users must not use up the 60 calls an hour that the dashboard needs.
+// Reserved for the dashboard, of 60 calls an hour.
 const keptCalls = 10
 
 export function createAsk(parts: CodeHostParts): Ask {
@@ -47,11 +47,11 @@ export function createAsk(parts: CodeHostParts): Ask {
   }
 
   async function send(path: string, copy: Copy | undefined): Promise<CodeHostReply> {
-    // Checked again here: the limit may have been reached while this call waited.
+    // Checked again, because the call may have waited.
     assertMayAsk(path)
     const sent = token
     const call = () => requestCodeHost(options, path, requestHeaders(sent, copy))
-    // GitHub is not told which trace it belongs to.
+    // Sends no trace headers to GitHub.
     const reply = await tracedCall(
       parts.tracing,
       { target: 'code_host', method: 'GET', url: parts.base },
@@ -65,8 +65,8 @@ export function createAsk(parts: CodeHostParts): Ask {
       throw limited(seconds)
     }
     if (reply.response.status !== 401 || sent === undefined) return reply
-    // A revoked token must not take the dashboard down: public data need none. Calls that were on their way with it
-    // are sent again too, but it is reported once.
+    // A revoked token must not take the dashboard down, because public data need none. Calls already sent with it are
+    // repeated too, but it is reported once.
     if (token === sent) parts.log.error({}, 'GitHub rejected GITHUB_TOKEN; continuing without it')
     token = undefined
     return send(path, copy)
@@ -112,7 +112,7 @@ function limited(seconds: number): ProductError {
 }
 
 function parseBody(response: Response, body: string, schema: z.ZodType): unknown {
-  // An empty repository has contributors with a status of its own.
+  // GitHub's status for contributors of an empty repository.
   if (response.status === 204) return []
   if (response.status === 404 || response.status === 451 || isRedirect(response.status)) throw unknownName()
   if (response.status === 403) throw new ProductError('forbidden', 403, 'GitHub does not give this list out')

@@ -9,7 +9,7 @@ import { unknownName } from './request.ts'
 import type { Answer, Contributor, Repository, User, WireRepository } from './types.ts'
 import { contributors, repositories, repository, user } from './types.ts'
 
-/** The five calls of the public code-hosting API. Every failure is a `ProductError`. */
+/** The five calls of the code-hosting API. Every failure is a `ProductError`. */
 export interface CodeHost {
   listUserRepositories(username: string): Promise<Answer<Repository[]>>
   getUser(username: string): Promise<Answer<User>>
@@ -20,7 +20,7 @@ export interface CodeHost {
 
 const freshMs = 60_000
 const restAfterFailureMs = 5_000
-// A visitor should not wait for GitHub when there is something to show.
+// A user should not wait for GitHub if there is a copy.
 const patienceMs = 250
 
 export function createCodeHost(parts: CodeHostParts): CodeHost {
@@ -48,7 +48,7 @@ export function createCodeHost(parts: CodeHostParts): CodeHost {
   }
 }
 
-/** GITHUB_TOKEN may read private repositories; visitors of the app may not. */
+/** GITHUB_TOKEN may grant access to private repositories, users have none. */
 function withoutPrivate(repositories: readonly WireRepository[]): Repository[] {
   return repositories.flatMap(({ private: hidden, ...shown }) => (hidden ? [] : [shown]))
 }
@@ -90,13 +90,13 @@ function createReader(parts: CodeHostParts): Read {
     return answer(await refresh(path, schema, undefined), 'live', time())
   }
 
-  // The path decides the schema, so what is cached under a path has passed the schema of `T`.
+  // A path has one schema, so the copy under a path is valid for `T`.
   return async <T>(path: string, schema: z.ZodType<T>) => (await read(path, schema)) as Answer<T>
 }
 
 type Refresh = (path: string, schema: z.ZodType, copy: Copy | undefined) => Promise<Copy>
 
-/** One request for all callers that wait for the same path. */
+/** Sends one request for all callers of a path. */
 function shareRuns(refresh: Refresh): Refresh {
   const underWay = new Map<string, Promise<Copy>>()
   return (path, schema, copy) => {
@@ -113,12 +113,12 @@ interface Failure {
   readonly error: unknown
 }
 
-/** A host that has just failed is not called for a moment, so that visitors do not wait for it one by one. */
+/** After a failure, waits before the next call, so that users do not wait one by one. */
 function createFailures({ now, log }: CodeHostParts) {
   const byPath = new Map<string, Failure>()
   return {
     remember(path: string, error: unknown): void {
-      // The limit itself knows when it ends.
+      // The rate limit has its own end.
       if (error instanceof ProductError && error.code === 'rate_limited') return
       if (byPath.size >= 1_000) byPath.clear()
       byPath.set(path, { until: now().getTime() + restAfterFailureMs, error })
@@ -131,7 +131,7 @@ function createFailures({ now, log }: CodeHostParts) {
   }
 }
 
-/** Undefined if the refresh failed or takes too long; it then continues for later callers. */
+/** Undefined if the refresh fails or takes too long. It then continues for later callers. */
 async function withinPatience(refresh: Promise<Copy>): Promise<Copy | undefined> {
   const tooLong = new AbortController()
   const quietly = refresh.catch(() => undefined)

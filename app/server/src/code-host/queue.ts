@@ -1,6 +1,6 @@
 import { ProductError } from '../http/errors.ts'
 
-/** Runs at most `limit` tasks at a time; the rest wait in line, up to `maxWaiting`. */
+/** Runs at most `limit` tasks at once. At most `maxWaiting` wait. */
 export function createQueue(limit: number, maxWaiting: number): <T>(task: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []
   let running = 0
@@ -14,7 +14,7 @@ export function createQueue(limit: number, maxWaiting: number): <T>(task: () => 
       throw new ProductError('code_host_unavailable', 503, 'Too many requests wait for GitHub', {
         retryAfter: 5,
       })
-    // A finished task hands its slot to the next, so `running` stays as it is.
+    // A finished task passes its slot on, so `running` stays.
     await new Promise<void>((resolve) => waiting.push(resolve))
   }
 

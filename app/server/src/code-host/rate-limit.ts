@@ -1,15 +1,15 @@
 export interface RateLimit {
-  /** Seconds until the next call is allowed; 0 if it is allowed now. */
+  /** Seconds until the next call is allowed. */
   waitSeconds(now: Date): number
-  /** Calls left in GitHub's window, as far as it said. */
+  /** Calls left in GitHub's window, if known. */
   remaining(now: Date): number
-  /** Reads the limits from a response. Returns whether it was refused because of them. */
+  /** Updates the limits from a response. Returns whether it was rejected because of them. */
   note(response: Response, body: string, now: Date): boolean
 }
 
-// GitHub asks for a minute's pause when it limits without a time.
+// GitHub's default pause.
 const secondaryRestMs = 60_000
-// Its windows are an hour long; anything longer is a wrong clock.
+// Windows are an hour long. More is a wrong clock.
 const longestRestMs = 2 * 3_600_000
 
 /** https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api */
@@ -46,7 +46,7 @@ interface Window {
   readonly resets: number
 }
 
-/** A 403 without these signs is about one repository (too large, blocked) and must not stop the others. */
+/** Any other 403 concerns one repository (too large, blocked). */
 function isLimited(response: Response, window: Window | undefined, body: string): boolean {
   if (response.status === 429) return true
   if (response.status !== 403) return false

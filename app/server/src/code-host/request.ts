@@ -5,7 +5,7 @@ export interface CodeHostRequestOptions {
   readonly base: string
   readonly fetch: typeof fetch
   readonly maxBodyBytes: number
-  /** Until the first byte of the response, DNS and connection included. */
+  /** Until the first byte, including DNS and connection. */
   readonly answerTimeoutMs: number
   readonly totalTimeoutMs: number
 }
@@ -15,7 +15,7 @@ export interface CodeHostReply {
   readonly body: string
 }
 
-/** One call, limited in time and size; redirects are returned, not followed. */
+/** One call with limits for time and size. Does not follow redirects. */
 export async function requestCodeHost(
   options: CodeHostRequestOptions,
   path: string,

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 
-// GitHub's spelling is kept. Unknown fields are dropped and missing ones stay absent, so that one
-// odd repository does not empty the list.
+// In GitHub's spelling. Fields are optional so that one odd repository does not empty the list.
 const webUrl = z.url({ protocol: /^https?$/ })
 const count = z.number().int().nonnegative().optional()
 const optionalText = z.string().nullish()
@@ -10,7 +9,7 @@ export const repository = z.object({
   id: z.number(),
   name: z.string(),
   full_name: z.string(),
-  // It becomes a link: a `javascript:` URL must not pass.
+  // Becomes a link and must not be a `javascript:` URL.
   html_url: webUrl,
   description: z.string().nullable().default(null),
   stargazers_count: count,
@@ -75,7 +74,7 @@ export type Repository = Omit<WireRepository, 'private'>
 export type User = z.infer<typeof user>
 export type Contributor = z.infer<typeof contributor>
 
-/** live: asked now · cache: asked less than a minute ago · stale: GitHub failed, an older copy · sample: invented */
+/** live: read now · cache: read within a minute · stale: an older copy after a failure · sample: invented */
 export type DataSource = 'live' | 'cache' | 'stale' | 'sample'
 
 export interface Answer<T> {

@@ -13,7 +13,6 @@ export interface DemoParts {
   readonly providers: Pick<DemoHost, 'routes'>
 }
 
-/** Everything below `/demo`. */
 export function demoRoutes({ listMails, providers }: DemoParts, public_url: URL, { mail }: HeaderSets): Hono {
   const app = new Hono()
   app.use(ownHostsOnly(public_url))
@@ -22,14 +21,14 @@ export function demoRoutes({ listMails, providers }: DemoParts, public_url: URL,
   return app
 }
 
-/** DNS rebinding: another site can point its own name at this machine, and would then read the demo as its own pages. */
+/** Against DNS rebinding: another site can point its own name at this machine and would read the demo. */
 export function ownHostsOnly(public_url: URL): MiddlewareHandler {
   const own = [public_url.hostname, 'localhost', '127.0.0.1', '[::1]']
   return async (c, next) => {
     const { hostname } = new URL(c.req.url)
     if (!own.includes(hostname))
       throw new ProductError('forbidden', 403, `The demo is shown at ${public_url.origin} only`)
-    // A proxy or a container may forward other clients to a listener that was meant for this machine.
+    // A proxy or container may forward clients of other machines.
     const peer = (c.env as Partial<HttpBindings>)?.incoming?.socket.remoteAddress
     if (peer !== undefined && !isLoopback(peer))
       throw new ProductError('forbidden', 403, 'The demo is shown on its own machine only')

@@ -2,7 +2,6 @@ import { Hono } from 'hono'
 import { ProductError } from '../http/errors.ts'
 import type { HeaderSet } from '../http/header-sets.ts'
 
-/** What the inbox needs of the identity service's messages. */
 export interface DemoMail {
   readonly id: string
   readonly recipient: string
@@ -21,7 +20,7 @@ export interface InboxParts {
 
 const shownMails = 100
 
-/** The demo's mail program, for the paths below `/demo`: emails stay in the app instead of being sent. */
+/** Shows the emails of the demo, which sends none. */
 export function demoInbox({ listMails, public_url, mailHeaders }: InboxParts): Hono {
   const app = new Hono()
   app.get('/api/mails', async (c) => {
@@ -57,7 +56,6 @@ function findCode(text: string): string | undefined {
   return /(?<![\d-])\d{6}(?![\d-])/.exec(text)?.[0]
 }
 
-/** The link in an email that leads back to this app. */
 function findOwnUrl(body: string, public_url: URL): string | undefined {
   const links = body.match(/https?:\/\/[^\s<>"]+/g) ?? []
   return links.find((link) => URL.canParse(link) && new URL(link).origin === public_url.origin)

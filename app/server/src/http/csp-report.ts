@@ -20,7 +20,7 @@ const reports = z.preprocess(
   ),
 )
 
-/** Logs the browsers' reports of CSP violations; any client can send them, so few are kept. */
+/** Logs CSP violations that browsers report. Any client can send reports, so few are logged. */
 export function cspReportRoute(log: Log, now: () => Date): Hono {
   const app = new Hono()
   let minute = 0

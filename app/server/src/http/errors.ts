@@ -23,7 +23,7 @@ interface ProductErrorOptions extends ErrorOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A failure whose message may be shown to the caller. */
+/** A failure whose message callers may see. */
 export class ProductError extends Error {
   readonly code: ProductErrorCode
   readonly status: ContentfulStatusCode
@@ -44,7 +44,7 @@ export class ProductError extends Error {
   }
 }
 
-/** A reason not to start that the operator can fix; only its one-sentence message is printed. */
+/** An error that the operator can fix. Only its message is printed. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 }

@@ -1,23 +1,23 @@
-/** The headers of every kind of response, as data. A kind overrides single lines of the base set. */
+/** Response headers by kind of response. */
 export type HeaderSet = Readonly<Record<string, string>>
 
 export interface HeaderSets {
-  /** JSON, redirects, errors: the base of every response. */
+  /** JSON, redirects and errors: the base of every response. */
   readonly api: HeaderSet
   readonly page: HeaderSet
-  /** The admin page, which shows nothing from elsewhere. */
+  /** The admin page, which loads nothing from other hosts. */
   readonly adminPage: HeaderSet
   /** The demo inbox, which frames emails. */
   readonly inbox: HeaderSet
-  /** One email, a document that must be able to do nothing. */
+  /** One email, in a document that can do nothing. */
   readonly mail: HeaderSet
-  /** A file whose name holds the hash of its content. */
+  /** A file whose name contains the hash of its content. */
   readonly asset: HeaderSet
-  /** A file that keeps its name when it changes: the favicon. */
+  /** A file whose name stays when its content changes, such as the favicon. */
   readonly file: HeaderSet
 }
 
-/** Over https browsers get HSTS, and report violations of a page's policy. */
+/** HTTPS adds HSTS, and reports of policy violations. */
 export function createHeaderSets(public_url: URL): HeaderSets {
   const https = public_url.protocol === 'https:'
   const pageHeaders = { ...pageOnly, ...(https ? reporting(public_url) : {}) }
@@ -25,7 +25,7 @@ export function createHeaderSets(public_url: URL): HeaderSets {
   return {
     api,
     page: { ...pageHeaders, 'Content-Security-Policy': policy(pagePolicy, https) },
-    // The admin port speaks plain HTTP, whatever the public URL is.
+    // The admin port always speaks plain HTTP.
     adminPage: {
       ...pageOnly,
       'Content-Security-Policy': policy({ ...pagePolicy, 'img-src': "'self'" }, false),
@@ -77,7 +77,7 @@ const pagePolicy = {
   'default-src': "'none'",
   'script-src': "'self'",
   'style-src': "'self'",
-  // QR codes are data: URLs, which cannot run anything.
+  // QR codes are `data:` URLs, which cannot run scripts.
   'img-src': "'self' data: https://avatars.githubusercontent.com",
   'font-src': "'self'",
   'connect-src': "'self'",
@@ -92,7 +92,7 @@ const pagePolicy = {
 
 const mailOnly: HeaderSet = {
   ...sameOrigin,
-  // Emails are styled by attributes. Their links open beside the inbox, everything else is disabled.
+  // Emails use style attributes. Their links open in a new tab.
   'Content-Security-Policy':
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; base-uri 'none'; form-action 'none'; sandbox allow-popups allow-popups-to-escape-sandbox",
   'X-Frame-Options': 'SAMEORIGIN',

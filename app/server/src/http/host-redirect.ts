@@ -2,9 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { isLoopback } from '../settings/env-values.ts'
 
 /**
- * Where to redirect a page navigation that used another name of this machine: cookies of
- * `127.0.0.1` are not sent to `localhost`, and a sign-in would be lost between the two. The URL is
- * built from the configured one; the Host header is compared and never copied.
+ * Redirects a page navigation that used another name of this machine: cookies of `127.0.0.1` are not sent to
+ * `localhost`, which would break a sign-in. The URL comes from the settings. The Host header is only compared.
  */
 export function canonicalLocation(request: IncomingMessage, public_url: URL): string | undefined {
   if (request.method !== 'GET' || request.headers.host === public_url.host) return undefined
@@ -20,10 +19,9 @@ function hostname(host: string | undefined): string | undefined {
   return host?.replace(/:\d+$/, '').toLowerCase()
 }
 
-/** Calls of scripts and programs are answered without a redirect. */
 function isNavigation(request: IncomingMessage, path: string): boolean {
   const mode = request.headers['sec-fetch-mode']
   if (mode !== undefined) return mode === 'navigate' && request.headers['sec-fetch-dest'] !== 'iframe'
-  // Browsers without these headers still accept HTML; so do clients of the identity service, on purpose.
+  // Older browsers accept HTML. So do some clients of the identity service.
   return /^\/(?!\.ory\/|api\/|demo\/api\/)/.test(path) && (request.headers.accept ?? '').includes('text/html')
 }

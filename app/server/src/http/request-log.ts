@@ -4,8 +4,8 @@ import type { Log } from '@my-app/identity-server/process'
 const SUM_EACH_MS = 1_000
 
 /**
- * Writes one line for each request. Of those that are answered with 503, the first in a second has its line and the
- * others are a number: under load there are thousands, and their lines would cost an eighth of a rejection.
+ * Writes one line per request. Of the 503 responses in one second, only the first has a line and the others are
+ * counted: under load their lines would cost an eighth of a rejection.
  */
 export function createRequestLog(log: Log): (request: AnsweredRequest) => void {
   let others: number | undefined
@@ -25,7 +25,7 @@ export function createRequestLog(log: Log): (request: AnsweredRequest) => void {
   }
 }
 
-/** For the terminal of a developer: a short line for each request that failed. Pages load dozens of files that did not. */
+/** For a terminal: a short line per failed request. */
 export function createFailureLog(log: Log): (request: AnsweredRequest) => void {
   return (request) => {
     const { method, path, status } = request

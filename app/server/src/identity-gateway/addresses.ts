@@ -3,14 +3,14 @@ import { identityPrefix } from './identity-gateway.ts'
 export interface Addresses {
   /** The public URL of the service: `https://app.example/.ory`. */
   readonly ours: string
-  /** What the other service calls itself, and where we reach it: not always the same. */
+  /** The base URL of the other service and the URL at which we reach it, which may differ. */
   readonly theirs: readonly URL[]
 }
 
-/** What the other service serves to users below its base URL. All else is unreachable, the admin API above all. */
+/** Public paths of the other service. Everything else is unreachable, above all its admin API. */
 const areas = ['/self-service', '/sessions', '/schemas', '/.well-known', '/health']
 
-// No escapes: `%2f` and the like mean one thing here and another where they are decoded.
+// No escapes, because `%2f` could be decoded differently by the other service.
 const plainPath = /^(?:\/[\w.~@:+=,-]+)+\/?$/
 
 export function isPassedOn(path: string): boolean {
@@ -18,8 +18,8 @@ export function isPassedOn(path: string): boolean {
 }
 
 /**
- * The same place below `/.ory`, for a URL that the other service emitted of itself; any other URL stays as
- * it is. URLs inside a query stay too: they return to the service, which knows them.
+ * Rewrites a URL of the other service to the same path below `/.ory`. Other URLs stay, and so do URLs in queries,
+ * which return to the service.
  */
 export function toOurs(address: string, { ours, theirs }: Addresses): string {
   if (address.startsWith('/')) return isPassedOn(pathOf(address)) ? identityPrefix + address : address
@@ -29,7 +29,7 @@ export function toOurs(address: string, { ours, theirs }: Addresses): string {
   return path === undefined ? address : ours + path + url.search + url.hash
 }
 
-/** http and https are equivalent: behind a proxy that ends TLS a service may see either. */
+/** http and https are equivalent, because a service behind a TLS proxy may see either. */
 function pathBelow(base: URL, { host, pathname }: URL): string | undefined {
   const above = base.pathname.replace(/\/$/, '')
   if (host !== base.host || !pathname.startsWith(`${above}/`)) return undefined

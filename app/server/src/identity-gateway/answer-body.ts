@@ -4,7 +4,7 @@ import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
 import { readCapped } from '@my-app/identity/serving'
 import { unavailable } from './send.ts'
 
-/** No response of the protocol comes near: a full page of sessions has half a megabyte. */
+/** A full page of sessions, the largest response, has half a megabyte. */
 const maxSize = 4 * 2 ** 20
 
 type Unpack = (packed: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>
@@ -20,7 +20,7 @@ const unpackers: Readonly<Record<string, Unpack>> = {
 export interface AnswerBody {
   /** As received. */
   readonly sent: Uint8Array<ArrayBuffer>
-  /** Decoded; undefined for an unknown encoding, or a body that does not match it. */
+  /** Undefined for an unknown encoding, or a body that does not match it. */
   readonly text: string | undefined
 }
 

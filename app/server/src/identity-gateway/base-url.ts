@@ -3,8 +3,8 @@ import { z } from 'zod'
 const askAgainAfterMs = 1_000
 
 /**
- * Asks the other service once for its own base URL (`serve.public.base_url`), by opening a login flow: no other
- * public response holds it. Until it has answered, the URL at which we reach it stands in.
+ * Reads the base URL of the other service (`serve.public.base_url`) once, from a new login flow: no other public
+ * response contains it. Until then, returns the URL at which we reach the service.
  */
 export function createBaseUrl(
   identity_url: string,
@@ -17,7 +17,7 @@ export function createBaseUrl(
 
   async function ask(): Promise<void> {
     askedAt = now().getTime()
-    // Whatever is wrong, the request that caused this will meet it and report it.
+    // The request that caused this meets the same failure and reports it.
     found = await openLogin().then(readBaseUrl, () => undefined)
   }
 

@@ -1,12 +1,9 @@
 import { cookiePairs } from '@my-app/identity/serving'
 
-/**
- * A Set-Cookie header of the other service as if it were set here: for this host alone and all of its paths,
- * because the product API reads the session too. Names and values stay.
- */
+/** Rewrites a Set-Cookie header for this host and all its paths, because the product API reads the session too. */
 export function toOurCookie(header: string, https: boolean): string {
   const [pair = '', ...attributes] = header.split(';').map((part) => part.trim())
-  // Browsers accept prefixed names with Secure only (RFC 6265bis §4.1.3), also over http on loopback.
+  // Browsers require Secure for prefixed names (RFC 6265bis §4.1.3), even over http on loopback.
   const secure = https || /^__(host|secure)-/i.test(pair)
   const kept = attributes.flatMap((attribute) => keptAttribute(attribute, secure))
   return [pair, ...kept, 'Path=/', ...(secure ? ['Secure'] : [])].join('; ')
@@ -19,7 +16,7 @@ function keptAttribute(attribute: string, secure: boolean): string[] {
     case 'secure':
       return []
     case 'samesite':
-      // None and Partitioned require Secure; without it the cookie would be rejected.
+      // None and Partitioned require Secure.
       return [!secure && /=\s*none$/i.test(attribute) ? 'SameSite=Lax' : attribute]
     case 'partitioned':
       return secure ? [attribute] : []
@@ -28,7 +25,7 @@ function keptAttribute(attribute: string, secure: boolean): string[] {
   }
 }
 
-/** The Cookie header without the product's own cookies: the other service must not receive our token. */
+/** Removes the product's own cookies: the other service must not receive our token. */
 export function withoutOwnCookies(header: string): string | undefined {
   const kept = cookiePairs(header).filter((pair) => pair !== '' && !pair.startsWith('user_jwt='))
   return kept.join('; ') || undefined

@@ -5,7 +5,7 @@ import type { ClientReader } from '@my-app/identity-server'
 import type { Context } from 'hono'
 import { toOurCookie, withoutOwnCookies } from './cookies.ts'
 
-// RFC 9110 §7.6.1: these belong to one connection and must not be forwarded.
+// RFC 9110 §7.6.1: these headers belong to one connection.
 const hopByHop = new Set([
   'connection',
   'keep-alive',
@@ -18,14 +18,12 @@ const hopByHop = new Set([
   'upgrade',
   'expect',
 ])
-// What a client claims about itself must not reach the identity service as our word: some proxy or content
-// network writes the client's address or the requested host into each of these. The same holds for the trace that it
-// wants to be part of.
+// Proxies and CDNs write the client's address, the requested host or the trace into these headers. A client's own
+// values must not reach the identity service as if we had set them.
 const notForwarded =
   /^(host|forwarded|x-forwarded.*|x-real-.*|x-client.*|client-ip|x-cluster-client-ip|true-client-ip|x-true-client-ip|fastly-.*|cf-.*|fly-.*|do-connecting-ip|x-remote-.*|remote-addr|x-appengine-.*|x-azure-.*|x-arr-.*|x-envoy-.*|x-host|x-originating-.*|via|x-original-.*|x-rewrite-.*|(x-)?ory-.*|x-request-id|traceparent|tracestate|baggage|b3|x-b3-.*|uber-.*)$/
 
-// An allow-list: other headers concern the other service's own host, and on ours they would replace the security
-// headers of the pages, clear cookies of ours, or redirect.
+// An allow-list: other headers could replace the pages' security headers, clear our cookies, or redirect.
 const answered = new Set([
   'age',
   'allow',
@@ -55,12 +53,11 @@ const answered = new Set([
 ])
 
 export interface Origins {
-  /** Of the pages. */
+  /** The origin of the pages. */
   readonly ours: string
   readonly theirs: string
 }
 
-/** The forwarded headers: to the other service a page of ours is a page of its own. */
 export function forwardedHeaders(
   c: Context,
   origins: Origins,
@@ -82,12 +79,12 @@ export function forwardedHeaders(
     ...(typeof request_id === 'string' ? { 'x-request-id': request_id } : {}),
     ...(tracing ? tracing.headers() : incoming && client.isTrusted(incoming) ? traceOf(incoming) : {}),
     'x-forwarded-proto': origins.ours.split(':', 1)[0] ?? '',
-    // Otherwise Ory Network redirects from a project's first host name to its second.
+    // Keeps Ory Network from redirecting between the host names of a project.
     'ory-no-custom-domain-redirect': 'true',
   }
 }
 
-/** While this server traces nothing, the trace of a proxy continues behind it. */
+/** Continues a proxy's trace while this server does not trace. */
 function traceOf({ headers: { traceparent, tracestate } }: IncomingMessage): Record<string, string> {
   return {
     ...(typeof traceparent === 'string' ? { traceparent } : {}),
@@ -102,14 +99,13 @@ function forwardedValue(name: string, value: string, { ours, theirs }: Origins):
     case 'origin':
       return value === ours ? theirs : value
     case 'referer':
-      // Only the origin: the URLs of our pages hold flow ids and codes.
+      // URLs of our pages contain flow ids and codes.
       return URL.parse(value)?.origin === ours ? `${theirs}/` : value
     default:
       return value
   }
 }
 
-/** The response headers, with every URL and cookie as if it came from here. */
 export function answeredHeaders(
   { headers: { connection }, rawHeaders }: IncomingMessage,
   https: boolean,
@@ -120,10 +116,10 @@ export function answeredHeaders(
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]?.toLowerCase() ?? ''
     if (!answered.has(name) || dropped.has(name)) continue
-    // Each Set-Cookie stays a header of its own: browsers cannot split them at commas.
+    // Set-Cookie headers cannot be joined: browsers do not split them at commas.
     headers.append(name, answeredValue(name, rawHeaders[index + 1] ?? '', https, rewrite))
   }
-  // SEC-47: no shared cache may keep a response with a cookie, whatever the other service says.
+  // SEC-47: shared caches must not store a response with a cookie.
   const keepable = !/no-store|private/.test(headers.get('cache-control') ?? 'private')
   if (keepable && headers.has('set-cookie')) headers.set('cache-control', 'private, no-store')
   return headers
@@ -142,7 +138,7 @@ function answeredValue(
     case 'content-location':
       return rewrite(value)
     case 'link':
-      // RFC 8288 §3: each URL stands between angle brackets.
+      // RFC 8288 §3: URLs are in angle brackets.
       return value.replace(/<([^<>]*)>/g, (_, address: string) => `<${rewrite(address)}>`)
     default:
       return value

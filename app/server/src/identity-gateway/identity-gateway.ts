@@ -1,19 +1,19 @@
 import type { Identity } from '@my-app/identity'
 import type { Hono } from 'hono'
 
-/** Access to the identity service, whichever it is. */
+/** Access to the embedded or remote identity service. */
 export interface IdentityGateway {
   /** Adds the routes below `/.ory`. */
   mountOn(app: Hono): void
-  /** A call of the product itself, such as whoami. The path begins below `/.ory`. */
+  /** A request by the product itself, such as whoami. The path is relative to `/.ory`. */
   call(path: string, headers: Headers): Promise<Response>
   /** The issuer of the service's tokens, without a trailing slash. */
   issuer(): Promise<string>
-  /** Whether a session is still valid. Absent where the service tells that to its owner only. */
+  /** Whether a session is still valid. Absent if the service reveals that only to the session's owner. */
   readonly isLive?: (session_id: string) => Promise<boolean>
   /**
-   * Whether a session came from a recovery and its user has not set a credential since. Absent where the service does
-   * not tell.
+   * Whether a session came from a recovery and its user has not set a credential since. Absent if the service cannot
+   * say.
    */
   readonly isRecovering?: (session_id: string) => Promise<boolean>
   isReady(): Promise<boolean>

@@ -1,6 +1,6 @@
 import { jsonOrText } from '@my-app/identity/serving'
 
-/** Where responses of the protocol hold URLs of the service itself; `*` is every member of a list or an object. */
+/** Where responses contain URLs of the service. `*` is every member of a list or object. */
 const places = [
   'request_url',
   'return_to',
@@ -19,7 +19,7 @@ const places = [
   '*.identity.schema_url',
 ].map((place) => place.split('.'))
 
-/** The same text if no URL in it changes, or if it is not JSON. What users entered is never changed. */
+/** Returns the same text if no URL changes or it is not JSON. Never changes user input. */
 export function rewriteJson(text: string, rewrite: (address: string) => string): string {
   const body = jsonOrText(text)
   const changed = places.map((steps) => rewriteAt(body, steps, rewrite))

@@ -20,9 +20,7 @@ import type { Patience } from './send.ts'
 import { send, unavailable } from './send.ts'
 
 export interface RemoteParts {
-  /** Where the other service answers us. */
   readonly identity_url: string
-  /** The origin of the pages. */
   readonly public_url: string
   readonly now: () => Date
   readonly log: Log
@@ -36,7 +34,7 @@ const defaultPatience: Patience = { idleMs: 10_000, wholeMs: 30_000 }
 const aboutBytes = ['content-length', 'content-encoding', 'etag', 'content-md5', 'digest', 'content-digest']
 const callTimeoutMs = 5_000
 
-/** Forwards what is below `/.ory` to an identity service elsewhere, and returns its responses as if they came from here. */
+/** Forwards requests below `/.ory` to another identity service. */
 export function remoteGateway(parts: RemoteParts): IdentityGateway {
   const { identity_url, now, log, tracing } = parts
   const call = (path: string, headers: Headers) =>
@@ -58,12 +56,12 @@ export function remoteGateway(parts: RemoteParts): IdentityGateway {
     },
     call,
     issuer: baseUrl,
-    // Pages must be served, with a message, while the identity service is down.
+    // Pages must load, with a message, while the identity service is down.
     isReady: async () => true,
   }
 }
 
-/** The operator gets the reason; the caller only a sentence. */
+/** Logs the reason, which the caller does not get. */
 async function logFailure<T>(log: Log, answered: Promise<T>): Promise<T> {
   try {
     return await answered
@@ -74,7 +72,7 @@ async function logFailure<T>(log: Log, answered: Promise<T>): Promise<T> {
   }
 }
 
-/** The system's error code if there is one; a message could quote what was sent. */
+/** Prefers the system's error code, because a message could quote the request. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return 'unknown'
   if ('code' in cause && typeof cause.code === 'string') return cause.code
@@ -137,7 +135,7 @@ async function toOurResponse(
   const status = answer.statusCode ?? 502
   if (method === 'HEAD' || !hasBody(status)) {
     answer.resume()
-    // HEAD: the content length of the rewritten body is not known.
+    // The length of the rewritten body is unknown.
     if (method === 'HEAD') headers.delete('content-length')
     return new Response(null, { status, headers })
   }
@@ -145,7 +143,6 @@ async function toOurResponse(
   const { sent, text } = await readAnswer(answer, headers.get('content-encoding'))
   const rewritten = text === undefined ? undefined : rewriteJson(text, rewrite)
   if (rewritten === undefined || rewritten === text) return new Response(sent, { status, headers })
-  // They describe the original bytes.
   for (const name of aboutBytes) headers.delete(name)
   return new Response(rewritten, { status, headers })
 }

@@ -14,15 +14,15 @@ export interface Outgoing {
 }
 
 export interface Patience {
-  /** Without a byte, in milliseconds. */
+  /** Milliseconds without a byte. */
   readonly idleMs: number
-  /** For a whole response, in milliseconds: one that trickles must end too. */
+  /** Milliseconds for the whole response, even if it trickles. */
   readonly wholeMs: number
 }
 
 /**
- * `node:http` and not `fetch`: it adds no header of its own, follows no redirect and decodes nothing. Throws a
- * `ProductError` if there is no response.
+ * Uses `node:http` because `fetch` adds headers, follows redirects and decodes bodies. Throws a `ProductError` if
+ * there is no response.
  */
 export async function send(outgoing: Outgoing, patience: Patience): Promise<IncomingMessage> {
   try {
@@ -33,7 +33,6 @@ export async function send(outgoing: Outgoing, patience: Patience): Promise<Inco
   }
 }
 
-/** The product's error when the identity service does not answer, or not in time. */
 export function unavailable(cause: unknown): ProductError {
   const tooLate = cause instanceof Error && cause.name === 'TimeoutError'
   return new ProductError(
@@ -46,7 +45,7 @@ export function unavailable(cause: unknown): ProductError {
 
 class ReusedSocketError extends Error {}
 
-/** The other side may close a kept-alive connection at the moment in which we reuse it. */
+/** The other side may close a kept-alive connection just when we reuse it. */
 function mayRepeat({ method, body }: Outgoing, error: unknown): boolean {
   return error instanceof ReusedSocketError && body === null && ['GET', 'HEAD'].includes(method)
 }

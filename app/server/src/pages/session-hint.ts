@@ -2,12 +2,15 @@ import { cookiePairs } from '@my-app/identity/serving'
 import type { MiddlewareHandler } from 'hono'
 
 const NAME = 'session_hint'
-/** Cookies that are never a session. Any other may be one: operators can rename it, and a wrong guess costs one call. */
+/**
+ * Cookies that are never a session. Operators can rename the session cookie, so any other may be one. A wrong guess
+ * costs one request.
+ */
 const others = /^(__Host-)?(csrf_token|ory_kratos_continuity|device$)|^(user_jwt|session_hint)$/
 
 /**
- * Tells the scripts of a page, which cannot read the session cookie, whether the browser has sent one that may be it.
- * Without the hint every anonymous visit would begin with a call that can only be answered with 401.
+ * Sets a cookie that tells scripts whether a session cookie may exist, which they cannot read. Saves anonymous
+ * visitors a request that returns 401.
  */
 export function sessionHint({ protocol }: URL): MiddlewareHandler {
   const place = `Path=/; SameSite=Lax${protocol === 'https:' ? '; Secure' : ''}`
@@ -22,7 +25,6 @@ export function sessionHint({ protocol }: URL): MiddlewareHandler {
   }
 }
 
-/** False for a visitor who is certainly anonymous. */
 export function mayHaveSession(cookies: string | undefined): boolean {
   return namesIn(cookies).some(mayBeSession)
 }

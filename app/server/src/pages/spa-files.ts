@@ -8,19 +8,18 @@ import { StartError } from '../http/errors.ts'
 
 export type Encoding = 'br' | 'gzip' | 'identity'
 
-/** A file of the built SPA, ready to be sent. */
 export interface SpaFile {
   readonly contentType: string
-  /** Hash of the content; each encoding appends its name. */
+  /** Hash of the content, without the encoding. */
   readonly hash: string
-  /** Compressed once, on the first request, which waits 5 ms for a page. */
+  /** Compressed on the first request, which takes 5 ms for a page. */
   readonly encoded: Readonly<Record<Encoding, () => Promise<Buffer<ArrayBuffer>>>>
 }
 
 export interface SpaFiles {
   /** By URL path: `/login`. */
   readonly pages: ReadonlyMap<string, SpaFile>
-  /** Pages for signed-in users, and where anonymous visitors of each are redirected. */
+  /** By page for signed-in users: where anonymous visitors are redirected. */
   readonly entrances: ReadonlyMap<string, string>
   readonly demoPages: ReadonlyMap<string, SpaFile>
   readonly notFound: SpaFile
@@ -28,14 +27,13 @@ export interface SpaFiles {
   readonly files: ReadonlyMap<string, SpaFile>
 }
 
-/** Settings embedded in the pages, so that one build runs anywhere. */
 export interface PageSettings {
   readonly identity_url: string
   readonly dashboard_user: string
   readonly token_template: string
   readonly cookie_domain?: string
   readonly demo: boolean
-  /** Whether the product API below `/api/v1/account` exists: it needs the embedded identity service. */
+  /** Whether `/api/v1/account` exists, which needs the embedded identity service. */
   readonly account_api: boolean
 }
 
@@ -46,7 +44,7 @@ const routes = z.object({
   demo: z.record(z.string(), z.string()).default({}),
 })
 
-/** Reads the whole build into memory; throws a `StartError` if there is none. */
+/** Reads the build into memory. Throws a `StartError` if there is none. */
 export function loadSpaFiles(dist: string, settings: PageSettings): SpaFiles {
   if (!existsSync(join(dist, 'routes.json')))
     throw new StartError('The pages are not built yet. Start with `npm start`, which builds them first.')
@@ -64,13 +62,12 @@ export function loadSpaFiles(dist: string, settings: PageSettings): SpaFiles {
   }
 }
 
-/** Embeds the settings in a page. `<` is escaped: a `</script>` in a value would end the element. */
+/** Embeds the settings in a page. Escapes `<`, because `</script>` in a value would end the element. */
 export function fillIn(html: string, settings: PageSettings): string {
   const json = JSON.stringify(settings).replaceAll('<', '\\u003c')
   return html.replace('__SETTINGS__', () => json)
 }
 
-/** Reads the build of the admin page: one page, and its files by URL path. */
 export function loadAdminFiles(
   dist: string,
   base: string,
@@ -89,8 +86,8 @@ function loadStaticFiles(dist: string): Map<string, SpaFile> {
 }
 
 /**
- * As URL paths. Not by `globSync` or a recursive `readdirSync`: they normalize every path, so often that V8 optimizes
- * that loop at each start, for which it loads 5 MB of its compiler.
+ * Returns URL paths. `globSync` and recursive `readdirSync` normalize every path, so often that V8 optimizes the loop
+ * at each start, which takes 5 MB.
  */
 function listFiles(dist: string, folder = ''): string[] {
   return readdirSync(dist + folder, { withFileTypes: true }).flatMap((entry) => {
@@ -99,7 +96,7 @@ function listFiles(dist: string, folder = ''): string[] {
   })
 }
 
-/** Pages are served by their routes, the admin page (`/.admin`) by its own port; compressed twins are encodings. */
+/** Excludes pages, which have routes, the admin page (`/.admin`), and compressed copies. */
 function isServed(path: string): boolean {
   return !/\/\.|\.(html|br|gz|map)$/.test(path) && path !== '/routes.json'
 }
@@ -124,7 +121,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** The build may leave `name.br` and `name.gz` beside a file, so that a start need not compress it. */
+/** The build may add `name.br` and `name.gz`, which saves compressing at the start. */
 function readTwin(path: string | undefined, extension: string): Promise<Buffer<ArrayBuffer>> | undefined {
   if (path === undefined || !existsSync(path + extension)) return undefined
   return Promise.resolve(readFileSync(path + extension))
@@ -160,7 +157,7 @@ function contentTypeOf(name: string): string {
   return contentTypes[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
 }
 
-/** RFC 9110 §12.5.3: the smallest of what we have that the client does not refuse. */
+/** RFC 9110 §12.5.3: the smallest encoding that the client accepts. */
 export function pickEncoding(header: string | null): Encoding {
   const weights = parseWeights(header ?? '')
   const accepts = (encoding: string) => (weights.get(encoding) ?? weights.get('*') ?? 0) > 0

@@ -13,13 +13,12 @@ export interface SpaParts {
   readonly demo: boolean
 }
 
-/** Answers every path that no API has claimed. */
 export interface Pages {
   readonly app: Hono
   has(path: string): boolean
 }
 
-/** The built pages and files, and 404 for the rest. */
+/** Serves the built pages and files, and 404 for all other paths. */
 export function createSpa({ files, headerSets, demo }: SpaParts): Pages {
   const app = new Hono()
   app.on(['GET', 'HEAD'], '*', (c) => {
@@ -50,7 +49,7 @@ export function createSpa({ files, headerSets, demo }: SpaParts): Pages {
   }
 }
 
-/** Redirects anonymous visitors of a page for signed-in users to its entrance; undefined for all others. */
+/** Redirects anonymous visitors of a page for signed-in users to its entrance. */
 export function redirectAnonymous(c: Context, entrance: string | undefined): Response | undefined {
   if (entrance === undefined || mayHaveSession(c.req.header('cookie'))) return undefined
   c.header('Cache-Control', 'no-store')
@@ -68,9 +67,9 @@ export async function sendFile(
   const etag = `"${file.hash}-${encoding}"`
   const validators = { ETag: etag, Vary: 'Accept-Encoding', 'Cache-Control': headers['Cache-Control'] ?? '' }
   if (status === 200 && matches(c.req.raw.headers.get('if-none-match'), etag))
-    // Browsers apply the headers of a 304 to the cached page: its policy must be among them.
+    // Browsers apply the headers of a 304 to the cached page, so its policy must be included.
     return new Response(null, { status: 304, headers: { ...headers, ...validators } })
-  // All responses share one buffer: a copy each would let clients that read nothing decide about our memory.
+  // All responses share one buffer. Copies would let slow readers fill the memory.
   const body = await file.encoded[encoding]()
   return new Response(body, {
     status,
@@ -94,7 +93,7 @@ function matches(ifNoneMatch: string | null, etag: string): boolean {
   return ifNoneMatch.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
 }
 
-/** A page in place of a missing script would be parsed as one, and hide the error. */
+/** A page instead of a missing script would hide the error. */
 function looksLikeFile(path: string): boolean {
   return path.startsWith('/assets/') || /\.[a-z\d]{1,11}$/i.test(path)
 }

@@ -9,10 +9,9 @@ export interface WellKnownParts {
 
 const dayMs = 86_400_000
 
-/** Small files that programs look for by their fixed names. */
 export function wellKnownRoutes({ public_url, security_contact, now, hasPage }: WellKnownParts): Hono {
   const app = new Hono()
-  // RFC 9116: no later than a year from now, renewed each day while the server runs.
+  // RFC 9116: at most a year ahead. Renewed daily.
   app.get('/.well-known/security.txt', (c) => {
     const expires = new Date(Math.ceil(now().getTime() / dayMs + 180) * dayMs).toISOString()
     return c.text(

@@ -4,15 +4,15 @@ import { ProductError } from '../http/errors.ts'
 import type { IdentityGateway } from '../identity-gateway/identity-gateway.ts'
 import type { UserJwtClaims, VerifyUserJwt } from './user-jwt.ts'
 
-/** Who the caller is. Each check throws a `ProductError` (401, 403 or 502) if the caller is not authenticated. */
+/** Authenticates callers. Each check throws a `ProductError` (401, 403 or 502) if it fails. */
 export interface SessionCheck {
-  /** Asks the identity service; sees a revoked session at once. A session in recovery counts too. */
+  /** Asks the identity service, so a revoked session fails at once. Accepts a session in recovery. */
   findLiveSession(headers: Headers): Promise<LiveSession>
-  /** The same, and after a recovery a new password or another credential must have been set. */
+  /** Rejects a session in recovery, whose user must set a new password or another credential first. */
   assertLiveSession(headers: Headers): Promise<LiveSession>
   /**
-   * Verifies the `user_jwt` and that its session is still valid. A remote identity service does not tell about another's
-   * session: there the token stays valid for up to its lifetime after the session ended, so it is for reading only.
+   * Verifies the `user_jwt` and that its session is valid. With a remote identity service the token outlives its
+   * session until it expires, so use it for reading only.
    */
   assertUserJwt(headers: Headers): Promise<UserJwtClaims>
 }
@@ -65,11 +65,11 @@ const activeSession = z.object({
 export interface LiveSession {
   readonly id: string
   readonly identity: { readonly id: string }
-  /** It came from a recovery, and its user has not set a credential since. */
+  /** The session came from a recovery, and its user has not set a credential since. */
   readonly recovering: boolean
 }
 
-/** The three ways in which whoami takes a credential, and nothing else of the request. */
+/** Copies only the headers in which whoami accepts a credential. */
 export function pickCredentials(headers: Headers): Headers | undefined {
   const credentials = new Headers({ accept: 'application/json' })
   const names = ['cookie', 'x-session-token', 'authorization']
@@ -79,15 +79,15 @@ export function pickCredentials(headers: Headers): Headers | undefined {
 }
 
 /**
- * `Authorization: Bearer` or the cookie. Another scheme does not fall through to the cookie: its sender
- * means another identity.
+ * Reads `Authorization: Bearer` or the cookie. Another scheme means another identity and does not fall back to the
+ * cookie.
  */
 function readUserJwt(headers: Headers): string | undefined {
   const authorization = headers.get('authorization')
-  // Two headers arrive joined by a comma, which cannot be part of a token.
+  // Two headers are joined by a comma, which a token cannot contain.
   if (authorization !== null) return /^bearer ([\w.-]+)$/i.exec(authorization)?.[1]
   const tokens = cookieValues(headers.get('cookie') ?? undefined, 'user_jwt')
-  // Two cookies of that name: a sibling host may have set one of them, and they are indistinguishable.
+  // Of two such cookies, a sibling host may have set either.
   return tokens.length === 1 ? tokens[0] : undefined
 }
 
@@ -101,7 +101,6 @@ function unauthorized(): ProductError {
   })
 }
 
-/** A busy service says itself when to retry. */
 function identityFailed({ status, headers }: Response): ProductError {
   if (status === 503) {
     const retryAfter = Number(headers.get('retry-after')) || 1
@@ -116,7 +115,7 @@ function identityFailed({ status, headers }: Response): ProductError {
 export function assertOwnOrigin(headers: Headers, public_url: URL): void {
   const site = headers.get('sec-fetch-site')
   const isOwn = headers.get('origin') === public_url.origin && (site === null || site === 'same-origin')
-  // A client without cookies sends a session token, which no site can make a browser send.
+  // Without cookies the caller sends a session token, which no site can make a browser send.
   const hasOwnToken = !headers.has('cookie')
   if (isOwn || hasOwnToken) return
   throw new ProductError('forbidden', 403, 'This request did not come from our own pages')

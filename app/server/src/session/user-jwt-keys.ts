@@ -5,9 +5,8 @@ import type { IdentityGateway } from '../identity-gateway/identity-gateway.ts'
 const timeoutMs = 5_000
 
 /**
- * The published keys that verify a `user_jwt`: those of the identity service, or of the URL
- * in the settings, because Ory Kratos signs with a key set that it is given and publishes none. Throws a
- * `ProductError` if there is nothing to read.
+ * Loads the public keys for `user_jwt` from the identity service or the configured URL, because Ory Kratos does not
+ * publish its keys. Throws a `ProductError` if it cannot.
  */
 export async function loadUserJwtKeys(
   identity_jwks_url: string | undefined,

@@ -4,11 +4,11 @@ import { compactVerify, importJWK } from 'jose'
 import { z } from 'zod'
 
 export interface UserJwtRules {
-  /** Without a trailing slash; only asked for tokens that are valid in all else. */
+  /** Without a trailing slash. Called only for tokens that are valid otherwise. */
   readonly issuer: () => Promise<string>
   readonly audience: string
   readonly now: () => Date
-  /** The published keys, as text; called again when a token names a key that is not among them. */
+  /** Called again if a token names an unknown key. */
   readonly loadKeys: () => Promise<unknown>
 }
 
@@ -17,14 +17,14 @@ export interface UserJwtClaims {
   readonly sid: string
 }
 
-/** Undefined for every token that is not, beyond doubt, one of ours and valid now. */
+/** Undefined unless the token is certainly ours and valid now. */
 export type VerifyUserJwt = (token: string) => Promise<UserJwtClaims | undefined>
 
 const maxTokenLength = 4096
-// Three parts: five would be an encrypted token, whose sender chooses the cost of decrypting it.
+// Three parts. Five would be an encrypted token, whose sender chooses the cost of decrypting.
 const compactForm = /^([\w-]+)\.([\w-]+)\.[\w-]+$/
 const leewaySeconds = 60
-// An attacker can name a new key in each request; fetching the keys each time would be an amplifier.
+// Bounds reloading, because an attacker can name a new key in each request.
 const reloadAfterMs = 10_000
 const reloadAlwaysMs = 300_000
 
@@ -36,7 +36,7 @@ const publicKey = z.looseObject({
   alg: z.enum(['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519', 'RS256', 'PS256']),
 })
 
-// Strict: `jwk`, `jku`, `x5u`, `x5c` and `crit` let the sender choose the key or the rules.
+// Strict, because `jwk`, `jku`, `x5u`, `x5c` and `crit` would let the sender choose the key or the rules.
 const tokenHeader = z.strictObject({ alg: z.string(), kid: z.string(), typ: z.literal('JWT') })
 
 const time = z.int().positive()
@@ -55,10 +55,7 @@ interface PinnedKey {
   readonly key: CryptoKey | Uint8Array
 }
 
-/**
- * Checks everything that is cheap first and the signature last, so that worthless tokens stay cheap.
- * The algorithm is the key's; the token can only agree.
- */
+/** Checks the signature last, so that worthless tokens stay cheap. The key fixes the algorithm. */
 export function createUserJwtVerifier(rules: UserJwtRules): VerifyUserJwt {
   const findKey = createKeyFinder(rules)
   return async (token) => {
@@ -86,7 +83,7 @@ function isMeantForUsNow(claims: z.infer<typeof tokenClaims>, { audience, now }:
   )
 }
 
-/** A service whose base URL ends in a slash writes it into its tokens. */
+/** Some services add the slash of their base URL. */
 function withoutSlash(issuer: string): string {
   return issuer.endsWith('/') ? issuer.slice(0, -1) : issuer
 }
@@ -108,13 +105,13 @@ function createKeyFinder({ loadKeys, now }: UserJwtRules): (kid: string) => Prom
     try {
       keys = await importKeys(await loadKeys())
     } catch (error) {
-      // The cached keys still verify tokens; without any, no token can be accepted.
+      // Cached keys still verify tokens.
       if (keys.size === 0) throw error
     }
   }
 
   return async (kid) => {
-    // Also where the clock was set back since.
+    // Absolute, in case the clock was set back.
     const age = Math.abs(now().getTime() - loadedAt)
     if (age > reloadAlwaysMs || (age > reloadAfterMs && !keys.has(kid))) {
       loading ??= load().finally(() => {
@@ -127,7 +124,7 @@ function createKeyFinder({ loadKeys, now }: UserJwtRules): (kid: string) => Prom
 }
 
 async function importKeys(published: unknown): Promise<Map<string, PinnedKey>> {
-  // Keys of other types, symmetric ones above all, are not for verifying a user_jwt.
+  // Other keys, above all symmetric ones, must not verify a `user_jwt`.
   const usable = jwks.parse(published).keys.flatMap((key) => publicKey.safeParse(key).data ?? [])
   const imported = usable.map(async (jwk): Promise<[string, PinnedKey]> => {
     const key = await importJWK(jwk as JWK, jwk.alg)

@@ -2,7 +2,7 @@ import { StartError } from '../http/errors.ts'
 import type { Settings } from './env.ts'
 import { isLoopback } from './env-values.ts'
 
-/** Throws a `StartError` for settings that conflict. `given` says what was set and not defaulted. */
+/** Throws a `StartError` if settings conflict. `given` names settings that have no default value. */
 export function assertConsistent(settings: Settings, given: { readonly public_url: boolean }): void {
   if (settings.port === settings.admin_port)
     throw new StartError(`PORT and ADMIN_PORT are both ${settings.port}. Give one of them another number.`)
@@ -39,7 +39,7 @@ function assertPublicUrl(settings: Settings, given: { readonly public_url: boole
 function assertIdentityElsewhere({ identity_url, identity_jwks_url, public_url }: Settings): void {
   if (identity_jwks_url !== undefined && identity_url === undefined)
     throw new StartError('IDENTITY_JWKS_URL goes with IDENTITY_URL. Set both, or remove it.')
-  // Each request would come back here, without end.
+  // Every request would loop.
   if (`${identity_url}/`.startsWith(`${public_url}/.ory/`))
     throw new StartError('IDENTITY_URL is this app itself. Set it to the address of the other service.')
 }
@@ -51,7 +51,7 @@ function assertSecrets({ production, secrets, identity_url }: Settings): void {
     )
   if (production && secrets.some((secret) => secret.includes('TEST_ONLY')))
     throw new StartError('SECRETS holds a secret from the tests. Make one with `openssl rand -base64 48`.')
-  // A repeated letter or a manual's sample has the length and none of the randomness.
+  // A repeated letter or a sample from a manual is long but not random.
   if (secrets.some((secret) => secret.length < 32 || new Set(secret).size < 10))
     throw new StartError(
       'SECRETS holds a secret that is too short or easy to guess. Make one of at least 32 random characters with `openssl rand -base64 48`.',
@@ -72,7 +72,7 @@ function assertMail(settings: Settings): void {
     )
 }
 
-/** Browsers refuse a cookie for a domain that the page does not belong to, and say nothing. */
+/** Browsers silently reject a cookie for a foreign domain. */
 function assertCookieDomain({ cookie_domain, public_url }: Settings): void {
   const { hostname } = new URL(public_url)
   if (cookie_domain === undefined || isLoopback(hostname)) return
@@ -93,7 +93,7 @@ function assertAdminPort({ admin_host, admin_token, admin_ui, identity_url }: Se
     )
 }
 
-/** The inbox shows every code and link: access to it is access to every account. */
+/** Access to the inbox is access to every account. */
 function assertDemoStaysHere({ public_url, listen_hosts }: Settings): void {
   const own = [new URL(public_url).hostname, ...listen_hosts]
   if (own.every((host) => host !== undefined && isLoopback(host))) return

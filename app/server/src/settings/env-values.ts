@@ -29,7 +29,7 @@ export function period() {
     z
       .string()
       .regex(/^([1-9]\d{0,4}[mhd]|off)$/, { error: 'must be a time such as 30m, 8h or 7d, or off' })
-      // The configuration of the identity service has no days, as in Ory Kratos.
+      // The identity service knows no days, as in Ory Kratos.
       .transform((value) =>
         value === 'off' ? undefined : value.replace(/(\d+)d/, (_, days) => `${days * 24}h`),
       )
@@ -43,7 +43,7 @@ export function onOff() {
 const SMTP_SWITCHES = ['disable_starttls', 'skip_ssl_verify']
 const SMTP_PARAMETERS = [...SMTP_SWITCHES, 'server_name']
 
-/** The URL of an SMTP server, or `off`. Errors do not quote it: it holds a password. */
+/** The URL of an SMTP server, or `off`. Errors do not quote it because it contains a password. */
 export function mailServer() {
   const url = z
     .url({ protocol: /^smtps?$/, hostname: /./, abort: true })
@@ -96,14 +96,13 @@ export function origin() {
   })
 }
 
-/** By hand: `/\/+$/` retries a run of slashes from each of them (quadratic time). */
+/** Not `/\/+$/`, which takes quadratic time for a run of slashes. */
 export function withoutEndingSlashes(path: string): string {
   let end = path.length
   while (end > 0 && path[end - 1] === '/') end--
   return path.slice(0, end)
 }
 
-/** Whether a host name or an address is this machine. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || /^\[?::1\]?$/.test(host) || /^(::ffff:)?127(\.\d+){3}$/.test(host)
 }

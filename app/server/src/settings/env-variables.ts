@@ -2,7 +2,7 @@ import { trustedProxies, workersVariable } from '@my-app/identity-server/process
 import { z } from 'zod'
 import { count, host, httpUrl, mailServer, milliseconds, onOff, origin, period, port } from './env-values.ts'
 
-/** The environment variables of the product. Their descriptions are the lines that `--help` prints. */
+/** The environment variables of the product. `--help` prints the descriptions. */
 export const variables = z.object({
   NODE_ENV: z
     .enum(['development', 'test', 'production'], { error: 'must be development, test or production' })

@@ -14,7 +14,7 @@ import { assertConsistent } from './consistent-settings.ts'
 import { variables } from './env-variables.ts'
 import { findMisspellings } from './misspellings.ts'
 
-/** The providers for sign-in. */
+/** Sign-in providers. */
 export const providerIds = ['github', 'google'] as const
 export type ProviderId = (typeof providerIds)[number]
 
@@ -33,37 +33,33 @@ export interface Settings {
   readonly demo: boolean
   readonly port: number
   readonly admin_port: number
-  /** Unset: every address of this machine. */
+  /** Undefined: every address of this machine. */
   readonly listen_hosts: readonly (string | undefined)[]
   readonly admin_host: string
-  /** Set: calls of the admin API must send it. */
+  /** Required from callers of the admin API if set. */
   readonly admin_token: string | undefined
-  /** The admin port has a page for operators. */
   readonly admin_ui: boolean
-  /** Of one worker. */
+  /** Per worker. */
   readonly connections: ConnectionLimits
   readonly workers: number
-  /** Unset: a session ends with its lifespan only. */
+  /** Undefined: sessions end with their lifespan only. */
   readonly session_idle_timeout: string | undefined
-  /** An origin, without a trailing slash. */
   readonly public_url: string
   readonly identity_url: string | undefined
-  /** Unset: the identity service publishes its keys itself. */
+  /** Undefined: read from the identity service. */
   readonly identity_jwks_url: string | undefined
-  /** Unset: `X-Forwarded-For` is ignored. */
+  /** Undefined: `X-Forwarded-For` is ignored. */
   readonly trusted_proxies: string | undefined
   readonly data_dir: string
-  /** Unset: in PostgreSQL or in memory. */
+  /** Undefined: in PostgreSQL or in memory. */
   readonly database_file: string | undefined
-  /** Set: in PostgreSQL. It holds a password. */
+  /** A PostgreSQL URL, which contains a password. */
   readonly database_url: string | undefined
-  /** False: a start refuses a database that must be migrated. */
+  /** False: the start fails if the database needs a migration. */
   readonly migrates: boolean
   readonly secrets: readonly string[]
   readonly smtp_url: string | undefined
-  /** False: no email is sent. */
   readonly sends_mail: boolean
-  /** Users may sign in with a code by email instead of a password. */
   readonly sign_in_codes: boolean
   readonly mail_from: string
   readonly dashboard_user: string
@@ -71,17 +67,15 @@ export interface Settings {
   readonly cookie_domain: string | undefined
   readonly code_host_url: string
   readonly github_token: string | undefined
-  /** The providers for sign-in, each with its client. */
   readonly clients: Readonly<Record<ProviderId, OAuthClient | undefined>>
-  /** How long the server keeps serving once it is told to stop, in milliseconds. */
+  /** Time between the stop signal and closing the port. */
   readonly drain_ms: number
-  /** Unset: accounts that were never verified are kept. */
+  /** Undefined: accounts that were never verified are kept. */
   readonly unverified_accounts: string | undefined
   readonly security_contact: string
   readonly log_level: 'debug' | 'info' | 'warn' | 'error' | 'silent'
-  /** Unset: no traces. */
   readonly tracing: TracingSettings | undefined
-  /** A sentence for each variable whose name looks like a misspelt setting. It may also belong to another program. */
+  /** A warning per variable that looks like a misspelled setting. It may also belong to another program. */
   readonly misspellings: readonly string[]
 }
 
@@ -90,7 +84,7 @@ export interface OAuthClient {
   readonly client_secret: string
 }
 
-/** Throws a `StartError` whose message names the variable and what to write instead, and never a secret. */
+/** Throws a `StartError` that names the variable and the fix, and never a secret. */
 export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   const given = givenVariables(env)
   const misspellings = findMisspellings(given, Object.keys(known))
@@ -105,11 +99,11 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   }
 }
 
-/** Without a default in production. */
+/** No defaults in production. */
 const REQUIRED = ['PUBLIC_URL', 'SECRETS', 'SMTP_URL']
 
 function parse<T>(schema: z.ZodType<T>, given: Readonly<Record<string, string>>): T {
-  // Read once: compiling a parser takes longer.
+  // Compiling a parser takes longer than using it once.
   const { data, error } = schema.safeParse(given, { jitless: true })
   if (!error) return data
   const [issue] = error.issues
@@ -119,23 +113,21 @@ function parse<T>(schema: z.ZodType<T>, given: Readonly<Record<string, string>>)
   throw new StartError(`${name} ${issue?.message}. ${remedy}`)
 }
 
-/** What encrypts and decrypts a backup. */
+/** Keys for backups. */
 export function readBackupSettings() {
   const { BACKUP_PASSPHRASE, BACKUP_RECIPIENT, BACKUP_IDENTITY } = process.env
   return { passphrase: BACKUP_PASSPHRASE, recipient: BACKUP_RECIPIENT, identity: BACKUP_IDENTITY }
 }
 
-/** A file that a command names: npm runs in the folder of the project, and says in which one the user typed it. */
+/** A file named by a command. npm changes to the project's folder and passes the user's as INIT_CWD. */
 export function resolveFile(name: string): string {
   return resolve(process.env.INIT_CWD ?? '.', name)
 }
 
-/** Set in a worker, by its primary. */
 export function readSlot(): WorkerSlot | undefined {
   return readWorkerSlot(process.env)
 }
 
-/** The table of settings for `--help`. */
 export function describeSettings(): string {
   return Object.entries(known)
     .map(([name, schema]) => `  ${name.padEnd(20)} ${schema.description}`)

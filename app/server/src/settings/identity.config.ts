@@ -6,7 +6,7 @@ import { socialProviders } from './social-providers.ts'
 
 type IdentityConfigInput = Parameters<typeof createIdentity>[0]
 
-/** The product's configuration of the embedded identity service, in Ory Kratos' own keys. */
+/** Configures the embedded identity service with Ory Kratos' keys. */
 export function identityConfig(
   settings: Settings,
   secrets: readonly string[],
@@ -17,7 +17,7 @@ export function identityConfig(
   const https = public_url.startsWith('https:')
   return {
     dsn: databaseDsn(settings),
-    // Without it the admin API hides message bodies.
+    // Shows message bodies in the admin API.
     dev: !settings.production,
     serve: {
       public: { base_url: `${public_url}/.ory`, trusted_proxies: settings.trusted_proxies ?? 0 },
@@ -29,11 +29,11 @@ export function identityConfig(
       },
     },
     secrets: { default: [...secrets] },
-    // A sibling host or an http page cannot set a `__Host-` cookie; browsers require Secure for it.
+    // Sibling hosts and http pages cannot set `__Host-` cookies, which require Secure.
     cookies: { same_site: 'Lax', secure: https, host_prefix: https },
     session: {
       lifespan: '24h',
-      // The choice at sign-in names these 30 days.
+      // The sign-in form promises these 30 days.
       extended_lifespan: '720h',
       ...(settings.session_idle_timeout === undefined ? {} : { idle_timeout: settings.session_idle_timeout }),
       cookie: { name: https ? 'session' : 'ory_kratos_session', secure: https },
@@ -49,7 +49,7 @@ export function identityConfig(
       methods: {
         password: {
           enabled: true,
-          // The specification's minimum; the breached-password check would need the network.
+          // The minimum of the specification. Checking for breached passwords would need the network.
           config: { min_password_length: 6, refuse_common_passwords: true, haveibeenpwned_enabled: false },
         },
         code: codes(settings),
@@ -71,10 +71,9 @@ export function identityConfig(
       unverified_accounts: settings.unverified_accounts ?? 'off',
       ended_sessions: '2160h',
       events: '2160h',
-      // The demo's inbox shows them.
       sent_messages: settings.demo ? 'keep' : 'erase',
     },
-    // The page follows a recovery to its settings itself, instead of being redirected.
+    // The page itself continues from a recovery to the settings.
     feature_flags: { use_continue_with_transitions: true },
     security: { account_enumeration: { mitigate: true }, notices: { enabled: true } },
   } satisfies IdentityConfigInput
@@ -84,20 +83,20 @@ export function databaseDsn({ database_url, database_file }: Settings): string {
   return database_url ?? (database_file === undefined ? 'memory' : `sqlite://${database_file}`)
 }
 
-/** Codes sign in to accounts that are there already: the schema names no code credential, so none is made. */
+/** Codes sign in to existing accounts only. The schema names no code credential, so none is created. */
 function codes({ sign_in_codes }: Settings) {
   const config = { lifespan: '10m', max_submissions: 5, missing_credential_fallback_enabled: true }
   return { enabled: true, passwordless_enabled: sign_in_codes, config }
 }
 
-/** Passkeys belong to a host name for good; an IP address cannot have any. */
+/** Passkeys are bound to a host name and impossible for IP addresses. */
 function passkeys(public_url: string) {
   const { hostname, origin } = new URL(public_url)
   if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return { enabled: false }
   return { enabled: true, config: { rp: { id: hostname, display_name: 'My App', origin } } }
 }
 
-/** A registration creates no session: the user verifies the address first, then signs in. */
+/** A registration creates no session. The user verifies the address, then signs in. */
 function selfserviceFlows(public_url: string): IdentityConfigInput['selfservice']['flows'] {
   return {
     error: { ui_url: `${public_url}/error` },
@@ -112,13 +111,13 @@ function selfserviceFlows(public_url: string): IdentityConfigInput['selfservice'
     registration: {
       ui_url: `${public_url}/register`,
       style: 'unified',
-      // An existing account is asked for the credentials that it really has, to connect a provider.
+      // To connect a provider, asks for credentials that the existing account has.
       login_hints: true,
       after: {
         default_browser_return_url: `${public_url}/dashboard`,
         password: { hooks: [{ hook: 'show_verification_ui' }] },
         passkey: { hooks: [{ hook: 'show_verification_ui' }] },
-        // The provider has authenticated the user: a session follows, unless the address is still unverified.
+        // The provider has authenticated the user, who gets a session if the address is verified.
         oidc: {
           hooks: [
             { hook: 'session' },
@@ -139,16 +138,16 @@ function selfserviceFlows(public_url: string): IdentityConfigInput['selfservice'
       use: 'code',
       ui_url: `${public_url}/recovery`,
       lifespan: '15m',
-      // An attacker who took the account over is signed out as soon as its owner has recovered it.
+      // Signs out an attacker who took over the account.
       after: { hooks: [{ hook: 'revoke_active_sessions' }] },
     },
     settings: {
       ui_url: `${public_url}/settings`,
       privileged_session_max_age: '15m',
-      // A password is often changed because an attacker knows it.
+      // The old password may be known to an attacker.
       after: {
         password: { hooks: [{ hook: 'revoke_active_sessions' }] },
-        // A new email takes effect once its code was entered.
+        // A new email takes effect once it is verified.
         profile: { hooks: [{ hook: 'verify_new_address' }] },
       },
     },
@@ -156,7 +155,6 @@ function selfserviceFlows(public_url: string): IdentityConfigInput['selfservice'
   }
 }
 
-/** The identity schema: an email and a name. */
 const user = {
   $id: 'https://my-app.example/person.schema.json',
   $schema: 'http://json-schema.org/draft-07/schema#',

@@ -1,6 +1,5 @@
 import { distance } from 'fastest-levenshtein'
 
-/** A sentence for each variable that looks like a misspelled setting. */
 export function findMisspellings(
   given: Readonly<Record<string, string>>,
   settings: readonly string[],

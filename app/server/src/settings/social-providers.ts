@@ -16,7 +16,7 @@ type SocialProvider = {
   mapper: typeof toUser
 }
 
-/** The providers for sign-in: the operator's own clients, in demo mode the demo's where there are none. */
+/** Providers with a client of the operator. In demo mode, stand-ins for the others. */
 export function socialProviders(
   { clients }: Pick<Settings, 'clients'>,
   demo: Pick<DemoProviders, 'client'> | undefined,
@@ -42,7 +42,7 @@ export function socialProviders(
 const labels = { github: 'GitHub', google: 'Google' } as const
 const scopes = { github: ['user:email'], google: ['openid', 'email', 'profile'] } as const
 
-/** An address counts as verified only where the provider says so explicitly (SEC-26). */
+/** Trusts an address only if the provider says that it is verified (SEC-26). */
 function toUser({ claims: { email, email_verified } }: { readonly claims: Claims }) {
   if (typeof email !== 'string') return { identity: { traits: {} } }
   const verified_addresses = email_verified === true ? [{ via: 'email', value: email }] : []

@@ -3,7 +3,6 @@ import { describeSettings } from '../settings/env.ts'
 
 export interface Arguments {
   readonly help: boolean
-  /** Vite serves the pages, and shows changes at once. */
   readonly dev: boolean
 }
 
@@ -25,7 +24,7 @@ ${describeSettings()}
 `
 }
 
-/** The first sentence of what `parseArgs` complains about; the rest is about arguments that begin with a dash. */
+/** The first sentence of a `parseArgs` error. The rest is about arguments that begin with a dash. */
 export function complaintOf(error: unknown): string {
   const [sentence = ''] = (error instanceof Error ? error.message : String(error)).split(/(?<=\.)\s|\.$/)
   return sentence.endsWith('.') ? sentence : `${sentence}.`

@@ -22,9 +22,9 @@ import type { Settings } from '../settings/env.ts'
 
 export interface ProductParts {
   readonly settings: Settings
-  /** Unset when the settings name an identity service elsewhere. */
+  /** Undefined with an identity service elsewhere. */
   readonly identity: Identity | undefined
-  /** Set in demo mode only. */
+  /** Set only in demo mode. */
   readonly providers: DemoHost | undefined
   readonly headerSets: HeaderSets
   readonly pages: Pages
@@ -36,7 +36,7 @@ export interface ProductParts {
   readonly client: ClientReader
 }
 
-/** From settings to the product: everything but the pages and the port. */
+/** Builds the product without its ports. */
 export function composeProduct(parts: ProductParts): Hono {
   const { settings, identity, providers, headerSets, pages, log, now, isStopping } = parts
   const gateway = createGateway(parts)
@@ -57,7 +57,7 @@ export function composeProduct(parts: ProductParts): Hono {
   })
 }
 
-/** What every page embeds, so that one build runs anywhere. */
+/** Embedded in every page, so that one build runs anywhere. */
 export function pageSettings(settings: Settings): PageSettings {
   return {
     identity_url: `${settings.public_url}/.ory`,

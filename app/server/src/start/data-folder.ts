@@ -17,14 +17,13 @@ import { z } from 'zod'
 import { StartError } from '../http/errors.ts'
 import type { Settings } from '../settings/env.ts'
 
-/** The secrets of the settings, or the demo's own: created at the first start, so that a restart signs no user out. */
+/** Returns the configured secrets, or those in the data folder, which the first start creates. */
 export function loadSecrets(settings: Settings): readonly string[] {
   const file = secretsFileOf(settings)
   if (settings.secrets.length === 0 && file !== undefined) createSecretsFile(file)
   return findSecrets(settings) ?? [newSecret()]
 }
 
-/** The same, but creates none: undefined if there are none. */
 export function findSecrets(settings: Settings): readonly string[] | undefined {
   if (settings.secrets.length > 0) return settings.secrets
   const file = secretsFileOf(settings)
@@ -45,7 +44,7 @@ export function assertDataFolder(settings: Settings): void {
   }
 }
 
-/** Removes the rights of group and others from the folder and its secrets, and logs it. */
+/** Removes the access of other users. */
 export function tightenDataFolder(settings: Settings, log: Log): void {
   if (isForgotten(settings)) return
   const { data_dir } = settings
@@ -57,19 +56,19 @@ export function tightenDataFolder(settings: Settings, log: Log): void {
   }
 }
 
-/** Not `mkdirSync`'s own `recursive`: where a file system answers "not found" (/proc) it never returns. */
+/** `mkdirSync` with `recursive` never returns where a file system reports "not found", as /proc does. */
 function makeFolder(path: string): void {
   if (existsSync(path)) return
   makeFolder(dirname(path))
   mkdirSync(path, { mode: 0o700 })
 }
 
-/** In memory nothing is kept, so there is nothing to decrypt later. */
+/** An in-memory database leaves nothing to decrypt later. */
 function isForgotten({ database_file, database_url }: Settings): boolean {
   return database_file === undefined && database_url === undefined
 }
 
-/** Stores the secrets of a restored backup for the next start. Throws `StartError` if others exist. */
+/** Stores the secrets of a backup. Throws `StartError` if there are others. */
 export function keepSecrets({ data_dir }: Settings, secrets: readonly string[]): void {
   const file = join(data_dir, 'secrets.json')
   const text = `${JSON.stringify({ secrets })}\n`
@@ -78,22 +77,18 @@ export function keepSecrets({ data_dir }: Settings, secrets: readonly string[]):
   writeFileSync(file, text, { mode: 0o600 })
 }
 
-/**
- * Puts a new secret in front of those in the file, in one step: a crash leaves the old file or the new one. Returns how
- * many there are now. Throws `StartError` if no start has made the file yet.
- */
+/** Adds a new first secret atomically and returns the number of secrets. Throws `StartError` if there is no file. */
 export function rotateSecretsFile(file: string): number {
   if (!existsSync(file)) throw new StartError(`${file} does not exist: the first start makes it.`)
   const secrets = [newSecret(), ...readSecretsFile(file)]
   const next = `${file}.next`
-  // One that a crash has left behind.
+  // Left by a crash.
   rmSync(next, { force: true })
   writeFileSync(next, `${JSON.stringify({ secrets })}\n`, { flag: 'wx', mode: 0o600, flush: true })
   renameSync(next, file)
   return secrets.length
 }
 
-/** Where a server without SECRETS keeps its own; undefined if it stores nothing. */
 export function secretsFileOf(settings: Settings): string | undefined {
   return isForgotten(settings) ? undefined : join(settings.data_dir, 'secrets.json')
 }
@@ -105,14 +100,13 @@ function readSecretsFile(file: string): readonly string[] {
   try {
     return secretsFile.parse(JSON.parse(text)).secrets
   } catch {
-    // The cause would quote the file.
+    // The cause could quote the file.
     throw new StartError(
       `${file} cannot be read as secrets. Restore it, or delete it to start with new ones, which signs every user out.`,
     )
   }
 }
 
-/** Keeps one that exists. */
 function createSecretsFile(file: string): void {
   try {
     writeFileSync(file, `${JSON.stringify({ secrets: [newSecret()] })}\n`, { flag: 'wx', mode: 0o600 })
@@ -121,14 +115,13 @@ function createSecretsFile(file: string): void {
   }
 }
 
-/** 256 random bits. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
 /**
- * Beside the secrets this file names the database that belongs to them, so that a lost one (an unmounted volume, an empty
- * copy) does not look like a new one (FLT-25).
+ * Names the database that belongs to the secrets, so that a lost one (an unmounted volume, an empty copy) is not
+ * mistaken for a new one (FLT-25).
  */
 export function readInstallation(settings: Settings): string | undefined {
   const file = installationFile(settings)
@@ -140,12 +133,11 @@ export function keepInstallation(settings: Settings, id: string): void {
   if (file !== undefined && !existsSync(file)) writeFileSync(file, `${id}\n`, { mode: 0o600 })
 }
 
-/** How an operator starts over on purpose. */
-export function beginAnew(settings: Settings): string {
+export function startOverAdvice(settings: Settings): string {
   return `Restore the database, or correct DATA_DIR and DATABASE_URL. To begin with this one on purpose, delete ${installationFile(settings)}.`
 }
 
-/** Undefined if nothing is stored. */
+/** Undefined for a database in memory. */
 function installationFile({ data_dir, database_file, database_url }: Settings): string | undefined {
   const isKept = database_file !== undefined || database_url !== undefined
   return isKept ? join(data_dir, 'database.id') : undefined

@@ -11,16 +11,16 @@ import { fillIn } from '../pages/spa-files.ts'
 export interface Dev {
   readonly pages: Pages
   readonly adminPage: Hono
-  /** Puts Vite in front: it serves the modules of the pages, and passes everything else on. */
+  /** Lets Vite answer requests for modules first. */
   wrap(listener: RequestListener): RequestListener
   close(): Promise<void>
 }
 
-// Vite injects scripts and styles into the page, and uses a web socket.
+// Vite injects scripts and styles and uses a web socket.
 const developmentPolicy =
   "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: ws: https://avatars.githubusercontent.com; frame-ancestors 'none'"
 
-/** The pages straight from their sources, for `npm run dev`. Imported only then: production has no Vite. */
+/** Serves the pages from their sources. Imported only for `npm run dev`: production has no Vite. */
 export async function createDev(settings: PageSettings): Promise<Dev> {
   const vite = await createDevMiddleware()
   const page = async (c: Context) =>

@@ -5,7 +5,6 @@ import { readSettings } from '../settings/env.ts'
 import { databaseDsn } from '../settings/identity.config.ts'
 import { assertDataFolder } from './data-folder.ts'
 
-/** `npm run migrate`. */
 export async function migrateCommand(given: readonly string[]): Promise<void> {
   const forgets = given.length === 1 && given[0] === '--forget-secrets'
   if (given.length > 0 && !forgets)

@@ -18,14 +18,14 @@ import { readSettings, readSlot } from '../settings/env.ts'
 import { helpText, readArguments } from './command-line.ts'
 import type { StartOptions } from './start.ts'
 
-/** The whole life of the process; the arguments are those after the file's name. */
+/** Runs the server or a command. `given` are the command-line arguments. */
 export async function run(given: readonly string[]): Promise<void> {
   let log: Log | undefined
   let primary: Primary | undefined
   const [name = '', ...rest] = given
   const command = commands[name]
   try {
-    // What it writes is for its own user only: accounts, secrets, backups.
+    // Accounts, secrets and backups are readable by this user only.
     process.umask(0o077)
     if (command) {
       endWithReader()
@@ -60,23 +60,23 @@ function openLog({ log_level: level, workers, misspellings }: Settings): Log {
   return log
 }
 
-/** Of `… | head`, which reads no further: that is no error. */
+/** The reader, such as `head`, may stop early. */
 function endWithReader(): void {
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1))
 }
 
 async function serve(settings: Settings, options: StartOptions): Promise<void> {
-  // Loaded only now: a wrong setting is reported at once.
+  // Loaded after the settings, so that a wrong one is reported at once.
   const { startProduct } = await import('./start.ts')
   keepHeapSmall()
   const { database, stop, ...calls } = await startProduct(settings, options)
   if (options.primary) return options.primary.ready({ database }, { ...calls, stop: () => exitAfter(stop) })
   stopOnSignal({ stop, longest: settings.drain_ms + LONGEST_STOP_MS })
-  // Last: a program that reads this may stop the server at once.
+  // Last, because a program that reads this may stop the server at once.
   announce(settings, database, options.log)
 }
 
-/** This process becomes the primary: it serves nothing itself. */
+/** This process becomes the primary, which serves no requests. */
 async function runWorkers(settings: Settings, log: Log, dev: boolean): Promise<void> {
   if (dev) throw new StartError('npm run dev runs one process. Remove WORKERS, or use npm start.')
   const longest = settings.drain_ms + LONGEST_STOP_MS
@@ -91,13 +91,13 @@ async function runWorkers(settings: Settings, log: Log, dev: boolean): Promise<v
   announce(settings, (workers.announcement as { database?: string }).database, log)
 }
 
-/** Loaded only in demo mode: the primary needs little memory. */
+/** Loaded only in demo mode, because the primary needs little memory. */
 async function openDemo({ public_url }: Settings) {
   const { answerWorkers } = await import('../demo/provider/across-workers.ts')
   return answerWorkers(public_url)
 }
 
-/** The other commands of the built server; each is loaded only when it is used. */
+/** Commands other than the server, loaded on use. */
 const commands: Readonly<Record<string, (given: readonly string[]) => Promise<void>>> = {
   admin: async (given) => (await import('../admin/command.ts')).adminCommand(given),
   migrate: async (given) => (await import('./migrate-command.ts')).migrateCommand(given),
@@ -107,13 +107,13 @@ const commands: Readonly<Record<string, (given: readonly string[]) => Promise<vo
   restore: async (given) => (await import('../backup/command.ts')).restoreCommand(given),
 }
 
-/** The reason in one sentence; LOG_LEVEL=debug shows where it came from. */
+/** LOG_LEVEL=debug logs the origin. */
 function sentence(error: unknown, what = 'My App cannot start'): string {
   if (!(error instanceof Error)) return `${what}: ${error}`
   if ([PortError, StartError, WorkerFailed].some((kind) => error instanceof kind)) return error.message
   const { code = '', path }: NodeJS.ErrnoException = error
   const reason = fileProblems[code]
-  // The identity service names its own key.
+  // Replaces the identity service's name of the setting.
   const message = error.message.replace(/^dsn: /, 'DATABASE_URL: ')
   return `${what}: ${path && reason ? `${path}: ${reason}.` : message}`
 }
@@ -127,10 +127,10 @@ const fileProblems: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
 }
 
-/** Of the drain's end until the process ends. */
+/** Milliseconds from the end of the drain to the end of the process. */
 const LONGEST_STOP_MS = 9_500
 
-/** A few lines for a human; one log line where a program reads the output. */
+/** Prints addresses for a person; logs one line in production. */
 function announce(settings: Settings, database: string | undefined, log: Log): void {
   if (settings.production) {
     log.info({ address: settings.public_url, port: settings.port }, 'listening')

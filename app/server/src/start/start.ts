@@ -29,32 +29,31 @@ import { identityConfig } from '../settings/identity.config.ts'
 import { composeProduct, pageSettings } from './compose.ts'
 import {
   assertDataFolder,
-  beginAnew,
   keepInstallation,
   loadSecrets,
   readInstallation,
+  startOverAdvice,
   tightenDataFolder,
 } from './data-folder.ts'
 
 export interface Started {
-  /** The database for display; undefined where another process holds it. */
+  /** For display. Undefined with an identity service elsewhere. */
   readonly database: string | undefined
-  /** Sends messages and cleans up, for all workers. */
+  /** Starts the background jobs of all workers. */
   readonly becomeLeader: () => void
   readonly snapshot: ProductMetrics['snapshot']
-  /** Not ready from now on; after the drain running requests end, then the database closes. */
+  /** Drains, finishes running requests, closes the database. */
   readonly stop: () => Promise<void>
 }
 
 export interface StartOptions {
   readonly log: Log
-  /** The pages come from their sources. */
+  /** Serves the pages from their sources. */
   readonly dev: boolean
-  /** Set if this process is one of several workers. */
+  /** Set in a worker. */
   readonly primary: Primary | undefined
 }
 
-/** Throws a `StartError`, or a configuration error of the identity service, if it cannot start. */
 export async function startProduct(settings: Settings, options: StartOptions): Promise<Started> {
   const { log: plainLog, dev, primary } = options
   let stopping = false
@@ -102,13 +101,13 @@ export async function startProduct(settings: Settings, options: StartOptions): P
   }
 }
 
-/** Running requests may take this long when the server stops. */
+/** Time for running requests once the port is closed. */
 const GRACE_MS = 7_000
 
 const UNKNOWN_PROXIES =
   'TRUSTED_PROXIES is not set: X-Forwarded-For is ignored, and behind a proxy all users count as one client. Set it to the number of proxies before this server, or to 0'
 
-/** Not one of the workers that follow the first: what concerns all of them is checked and told once. */
+/** Whether this process checks and logs what concerns all workers. */
 function isFirst(primary: Primary | undefined): boolean {
   return primary?.slot.announcement === undefined
 }
@@ -117,10 +116,8 @@ function openDemoHost({ public_url }: Settings, primary: Primary | undefined): D
   return primary ? askPrimary(public_url, primary.ask) : createDemoHost(public_url)
 }
 
-/** The pages: the build in memory, or Vite. */
 interface Front {
   readonly pages: Pages
-  /** Set where the settings ask for it. */
   readonly adminPage: Hono | undefined
   wrap(listener: RequestListener): RequestListener
   close(): Promise<void>
@@ -143,7 +140,7 @@ async function openFront(settings: Settings, headerSets: HeaderSets, dev: boolea
 }
 
 function builtAdminPage(dist: string, { admin_host }: Settings, headerSets: HeaderSets): Hono {
-  // With a dot, so that the public port does not serve it.
+  // The dot keeps it off the public port.
   return adminPage({ files: loadAdminFiles(join(dist, '.admin'), ADMIN_PAGE), headerSets, admin_host })
 }
 
@@ -180,10 +177,10 @@ async function openIdentity(
   return identity
 }
 
-/** What the operator can do about a database that the identity service refuses. */
+/** Adds how to fix a database that the identity service rejects. */
 function withAdvice(cause: unknown, settings: Settings): unknown {
   if (cause instanceof AnotherDatabase)
-    return new StartError(`${cause.message}. ${beginAnew(settings)}`, { cause })
+    return new StartError(`${cause.message}. ${startOverAdvice(settings)}`, { cause })
   if (cause instanceof LostSecrets)
     return new StartError(
       'The database was last used with a secret that is missing here: authenticator apps, codes and queued emails could not be read. Append that secret to SECRETS, or restore DATA_DIR/secrets.json. If it is lost for good, run `npm run migrate -- --forget-secrets`.',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 export const linked = z.object({ provider: z.string(), subject: z.string() })
 
-/** An account as Ory Kratos' admin API takes it. */
+/** An account in the form of Ory Kratos' admin API. */
 export const account = z.object({
   schema_id: z.string().optional(),
   traits: z.record(z.string(), z.unknown()),
@@ -38,7 +38,6 @@ interface Known {
   readonly metadata_admin?: unknown
 }
 
-/** An account in the form of Kratos' admin API. */
 export function toAccount(known: Known): Account {
   const { external_id, traits, verified, active, hashed_password, providers = [] } = known
   const { metadata_public, metadata_admin } = known

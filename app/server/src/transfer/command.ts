@@ -15,7 +15,7 @@ export async function importCommand(given: readonly string[]): Promise<void> {
   if (!source) throw new StartError(`--from must be one of ${Object.keys(sources).join(', ')}.`)
   const parameters = values['hash-config']
   const interrupted = new AbortController()
-  // Once: a second signal ends it at once.
+  // A second signal ends the process at once.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort())
   const counts = await importAccounts({
     stop: interrupted.signal,
@@ -72,12 +72,11 @@ function readHashConfig(file: string) {
   }
 }
 
-/** Shows a line on the terminal in place of the one before; an empty one makes room for what follows. */
+/** Replaces the current line of the terminal. */
 function tell(line: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${line}`)
 }
 
-/** `[#####               ]  25 %` */
 function bar(share: number): string {
   const part = Math.min(1, share)
   const done = '#'.repeat(Math.round(part * BAR_WIDTH)).padEnd(BAR_WIDTH)

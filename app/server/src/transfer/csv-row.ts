@@ -13,7 +13,10 @@ export const CSV_COLUMNS = [
 
 type CsvRow = Readonly<Record<(typeof CSV_COLUMNS)[number], string>>
 
-/** An account as a row: traits as JSON; verified addresses and providers (`google:123`) separated by spaces. */
+/**
+ * Formats an account as a row. Traits are JSON; verified addresses and providers (`google:123`) are separated by
+ * spaces.
+ */
 export function toCsvRow({ external_id, state, traits, verifiable_addresses, credentials }: Account): CsvRow {
   const verified = (verifiable_addresses ?? []).filter((one) => one.verified)
   const providers = credentials?.oidc?.config.providers ?? []
@@ -29,8 +32,8 @@ export function toCsvRow({ external_id, state, traits, verifiable_addresses, cre
 }
 
 /**
- * A spreadsheet that opens the file would run a cell as a formula: `=` and `+` may begin an email address, and `+` begins
- * every phone number.
+ * Prevents spreadsheets from running a cell as a formula. `=` and `+` may begin an email address, and `+` begins every
+ * phone number.
  */
 function asText(cell: string): string {
   return /^['=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
@@ -47,7 +50,7 @@ const row = z.object({
   providers: text.default(''),
 })
 
-/** The reverse; undefined for a record of another kind. Throws if its traits are not JSON. */
+/** Parses a row. Undefined for a record of another kind. Throws if its traits are not JSON. */
 export function fromCsvRow(record: unknown): Account | undefined {
   const { data } = row.safeParse(record)
   if (!data) return undefined

@@ -22,7 +22,7 @@ const FIRST_PAGE = '/identities?page_size=250&include_credential=password&includ
 
 export interface ExportCounts {
   readonly exported: number
-  /** Accounts with credentials that no import takes: passkeys, authenticator apps, backup codes. */
+  /** Accounts with passkeys, authenticator apps or backup codes, which no import accepts. */
   readonly without_second_factor: number
 }
 
@@ -32,7 +32,7 @@ interface Work {
   readonly onProgress: (counts: ExportCounts) => void
 }
 
-/** Writes every account, page by page. Continues where an interrupted export of the same file ended. */
+/** Writes all accounts page by page. Continues an interrupted export of the same file. */
 export async function exportAccounts({ admin, file, onProgress }: Work): Promise<ExportCounts> {
   const form = formOf(file)
   const progress = `${file}.progress`
@@ -40,7 +40,7 @@ export async function exportAccounts({ admin, file, onProgress }: Work): Promise
   if (!place && existsSync(file)) throw new StartError(`${file} exists already. Name another file.`)
   place ??= { next: FIRST_PAGE, bytes: 0, exported: 0, without_second_factor: 0 }
   let page = place.next === undefined ? undefined : await admin.page(place.next)
-  // Only now: a server that does not answer leaves no empty file.
+  // Opened late, so that a server that does not respond leaves no empty file.
   const output = openSync(file, place.bytes > 0 ? constants.O_WRONLY | constants.O_APPEND : 'a', 0o600)
   try {
     while (page) {
@@ -65,7 +65,7 @@ export async function exportAccounts({ admin, file, onProgress }: Work): Promise
   return place
 }
 
-/** After so many bytes. All of the text or an error: a single write may end early where the disk gets full. */
+/** Writes all of the text at an offset or throws. A single write may end early on a full disk. */
 function append(output: number, bytes: number, text: string): void {
   ftruncateSync(output, bytes)
   appendFileSync(output, text)
@@ -86,7 +86,7 @@ function hasMore({ credentials }: Listed): boolean {
   return MORE.some((type) => type in credentials)
 }
 
-/** How the accounts of a page are written, and what ends the file. */
+/** A file format. */
 interface Form {
   page(accounts: readonly Account[], isFirst: boolean): string
   readonly end: string
@@ -105,7 +105,7 @@ function formOf(file: string): Form {
   throw new StartError(`${file} must end with .json, .jsonl, .ndjson or .csv.`)
 }
 
-/** Part of one list, as `kratos import identities` reads it. */
+/** Items of one list, as `kratos import identities` reads it. */
 function jsonItems(accounts: readonly Account[], isFirst: boolean): string {
   const items = accounts.map((one) => JSON.stringify(one)).join(',\n')
   if (isFirst) return `[\n${items}`

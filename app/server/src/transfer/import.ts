@@ -6,9 +6,9 @@ import type { Account } from './account.ts'
 import { readRecords } from './records.ts'
 import type { Options, Source } from './sources.ts'
 
-/** The admin API answers a batch as a whole, and a thousand is its limit. */
+/** The admin API accepts at most a thousand and responds to a batch as a whole. */
 const BATCH = 100
-/** It takes 5 MiB at once; the rest is for what surrounds the accounts. */
+/** The limit is 5 MiB, including what surrounds the accounts. */
 const LARGEST_BATCH = 5_000_000
 
 export interface Counts {
@@ -21,23 +21,23 @@ interface Work extends Options {
   readonly admin: AdminClient
   readonly file: string
   readonly source: Source
-  /** Ends the import after the batch that is under way. */
+  /** Ends the import after the current batch. */
   readonly stop: AbortSignal
-  /** `share` of the file has been read, from 0 to 1. */
+  /** `share`: the part of the file that has been read, from 0 to 1. */
   readonly onProgress: (counts: Counts, share: number) => void
 }
 
 interface Item {
-  /** Of the record in the file, from 1. */
+  /** The record's number in the file, from 1. */
   readonly number: number
   readonly account: Account
-  /** In bytes, as JSON. */
+  /** Bytes of JSON. */
   readonly size: number
 }
 
 /**
- * Creates an account for each record through the admin API. Beside the file it keeps how far it came, to continue after
- * an interruption, and why records were refused.
+ * Creates an account per record through the admin API. Files next to the input keep the progress, to continue after an
+ * interruption, and the reasons of refusals.
  */
 export async function importAccounts({
   admin,
@@ -111,7 +111,7 @@ interface Refusal {
   readonly reason: string
 }
 
-/** Where the reasons are kept. Without the records: those hold hashes. */
+/** Contains reasons without records, which hold hashes. */
 export function reportOf(file: string): string {
   return `${file}.refused.jsonl`
 }
@@ -154,7 +154,7 @@ async function send(admin: AdminClient, items: readonly Item[]): Promise<Refusal
   }
   const [only, ...others] = items
   if (only && others.length === 0) return [{ number: only.number, reason: tried.refusal }]
-  // One record that the admin API cannot read refuses the batch: found by sending each alone.
+  // One unreadable record rejects the whole batch, so each is sent alone.
   const refusals: Refusal[] = []
   for (const item of items) refusals.push(...(await send(admin, [item])))
   return refusals
@@ -163,7 +163,7 @@ async function send(admin: AdminClient, items: readonly Item[]): Promise<Refusal
 function reasonOf(error: unknown): string {
   if (error instanceof z.ZodError)
     return error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
-  // The stack ends before the nesting does.
+  // Thrown when the stack overflows.
   if (error instanceof RangeError) return 'it is nested too deeply'
   return error instanceof Error ? error.message : String(error)
 }

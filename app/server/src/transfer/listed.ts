@@ -4,12 +4,12 @@ import { account, linked } from './account.ts'
 
 const config = z.object({
   hashed_password: z.string().optional(),
-  /** Only in bodies for an import: no list shows it. */
+  /** Only in bodies for an import. */
   password: z.string().optional(),
   providers: z.array(linked).optional(),
 })
 
-/** An account as the admin API lists it; Ory Kratos lists a password without a hash where the account has none. */
+/** An account in a list of the admin API. Ory Kratos lists a password without a hash for accounts that have none. */
 export const listed = account.omit({ credentials: true }).extend({
   id: z.string().optional(),
   external_id: z
@@ -21,7 +21,7 @@ export const listed = account.omit({ credentials: true }).extend({
 
 export type Listed = z.infer<typeof listed>
 
-/** The same as a body that creates it elsewhere, where its id is an external one. */
+/** Converts it to a body for an import, where its id becomes an external one. */
 export function toImportable(one: Listed): Account {
   const { id, external_id = id, credentials, verifiable_addresses, ...rest } = one
   const { hashed_password, password } = credentials.password?.config ?? {}

@@ -5,13 +5,13 @@ import { CsvError, parse } from 'csv-parse'
 import { StartError } from '../http/errors.ts'
 
 export interface FileRecord {
-  /** Throws if it cannot be parsed, which says nothing about those that follow it. */
+  /** Throws if this record cannot be parsed. The next ones may still be valid. */
   read(): unknown
-  /** How much of the file has been read with it, from 0 to 1. */
+  /** The part of the file read so far, from 0 to 1. */
   readonly share: number
 }
 
-/** The records of a file, one after the other: CSV with a header, JSON lines, or one JSON document with a list. */
+/** Reads the records of a file: CSV with a header, JSON lines, or one JSON document with a list. */
 export async function* readRecords(file: string): AsyncGenerator<FileRecord> {
   if (file.endsWith('.csv')) yield* readRows(file)
   else if (/\.(jsonl|ndjson)$/.test(file)) yield* readLines(file)
@@ -27,7 +27,7 @@ async function* readRows(file: string): AsyncGenerator<FileRecord> {
       yield { read: () => record, share: info.bytes / size }
   } catch (cause) {
     if (!(cause instanceof CsvError)) throw cause
-    // Its message may quote what it read, such as a hash.
+    // The message may quote a hash.
     throw new StartError(`${file}, line ${String(cause.lines)}, is not valid CSV.`, { cause })
   }
 }
@@ -49,7 +49,7 @@ async function* readLines(file: string): AsyncGenerator<FileRecord> {
   }
 }
 
-/** Read whole: `jq -c '.users[]'` makes lines of a document that is too large for that. */
+/** Reads the whole file. `jq -c '.users[]'` splits larger documents into lines. */
 async function* readDocument(file: string): AsyncGenerator<FileRecord> {
   const document = parsed(await readFile(file, 'utf8'), file)
   const { users, Users } = (document ?? {}) as { users?: unknown; Users?: unknown }
@@ -62,7 +62,7 @@ function parsed(text: string, place: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // The message of the parser would quote what it read, such as a hash.
+    // The parser's message may quote a hash.
     throw new StartError(`${place} is not valid JSON.`)
   }
 }

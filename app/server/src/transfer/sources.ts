@@ -4,7 +4,7 @@ import { toAccount } from './account.ts'
 import { fromCsvRow } from './csv-row.ts'
 import { listed, toImportable } from './listed.ts'
 
-/** Parameters of Firebase's scrypt: `firebase auth:export` leaves them out, the console shows them. */
+/** Parameters of Firebase's scrypt, from the Firebase console. `firebase auth:export` omits them. */
 export const hashConfig = z.object({
   base64_signer_key: z.string(),
   base64_salt_separator: z.string(),
@@ -16,7 +16,7 @@ export interface Options {
   readonly hashConfig?: z.infer<typeof hashConfig>
 }
 
-/** Reads a record of another service. Throws a `ZodError`, or an `Error` that says why it cannot be imported. */
+/** Converts a record of another service. Throws a `ZodError`, or an `Error` with the reason. */
 export type Source = (record: unknown, options: Options) => Account
 
 export const sources: Readonly<Record<string, Source>> = {
@@ -36,7 +36,7 @@ const truthText = z
   .pipe(z.enum(['true', 'false', '']))
 const truth = z.union([z.boolean(), truthText.transform((value) => value === 'true')])
 
-/** Names of sign-in providers elsewhere, and what they are called here. */
+/** Our names of sign-in providers by their names elsewhere. */
 const PROVIDERS: Readonly<Record<string, string>> = {
   'google-oauth2': 'google',
   'google.com': 'google',
@@ -45,7 +45,7 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   github: 'github',
 }
 
-/** What `npm run export` wrote, the answers of Kratos' admin API, and bodies for its import. */
+/** Reads files of `npm run export`, lists of Kratos' admin API, and bodies for its import. */
 function fromKratos(record: unknown): Account {
   const row = fromCsvRow(record)
   if (row) return row
@@ -66,12 +66,12 @@ const auth0User = z.object({
   identities: z.array(z.object({ provider: text, user_id: z.coerce.string() })).default([]),
 })
 
-/** The export of users, and the file with hashes that Auth0's support sends. */
+/** Reads the export of users, and the file with hashes from Auth0's support. */
 function fromAuth0(record: unknown): Account {
   const user = auth0User.parse(record)
   return toAccount({
     external_id: user.user_id ?? (user._id && `auth0|${user._id.$oid}`),
-    // Auth0 names a user without a name by the address.
+    // For users without a name Auth0 repeats the address.
     traits: traitsOf(user.email, user.name === user.email ? undefined : user.name),
     verified: user.email_verified ? [user.email] : [],
     active: user.blocked !== true,
@@ -130,14 +130,16 @@ const cognitoUser = z.object({
   'cognito:username': text.optional(),
 })
 
-/** A user in the answer of `aws cognito-idp list-users`. */
 const cognitoListed = z.object({
   Username: text,
   Attributes: z.array(z.object({ Name: text, Value: z.string() })),
   Enabled: z.boolean().default(true),
 })
 
-/** The same, or the columns of Cognito's CSV. It never gives out hashes: these users recover their account by a code. */
+/**
+ * Reads lists of `aws cognito-idp list-users`, or Cognito's CSV. Cognito never exports hashes, so these users recover
+ * their account by a code.
+ */
 function fromCognito(record: unknown): Account {
   const { data: shown } = cognitoListed.safeParse(record)
   const attributes = shown?.Attributes.map(({ Name, Value }) => [Name, Value]) ?? []

@@ -7,8 +7,8 @@ import { providersPath } from './providers.ts'
 import type { DemoHost } from './routes.ts'
 import { createDemoHost } from './routes.ts'
 
-// The demo's providers keep their accounts and attempts in memory, so with several workers the primary has them: a
-// sign-in that one worker has begun may continue at another.
+// Demo providers keep accounts and attempts in memory. With several workers they run in the primary, because a sign-in
+// may continue in another worker.
 
 type Question = { readonly kind: 'clients' } | ({ readonly kind: 'request' } & PlainRequest)
 
@@ -25,7 +25,7 @@ interface PlainResponse {
   readonly body: Uint8Array
 }
 
-/** Answers the workers, in the primary. */
+/** Runs the providers in the primary. */
 export function answerWorkers(public_url: string): (question: unknown) => Promise<unknown> {
   const { client, routes } = createDemoHost(public_url)
   const app = new Hono().route('/demo', routes)
@@ -42,7 +42,7 @@ export function answerWorkers(public_url: string): (question: unknown) => Promis
   }
 }
 
-/** The providers of the primary, in a worker. */
+/** Forwards to the providers of the primary. */
 export async function askPrimary(
   public_url: string,
   ask: (question: unknown) => Promise<unknown>,

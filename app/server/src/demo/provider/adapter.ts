@@ -2,7 +2,7 @@ import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider'
 
 const maxEntries = 1_000
 
-/** The storage of a demo provider, in memory; the oldest entries are dropped when there are too many. */
+/** Stores the data of a demo provider in memory and drops the oldest entries. */
 export function createAdapter(): AdapterFactory {
   const entries = new Map<string, AdapterPayload>()
   return (model) => storeOf(model, entries)
@@ -24,7 +24,7 @@ function storeOf(model: string, entries: Map<string, AdapterPayload>): Adapter {
     findByUserCode: async (userCode) => findBy((payload) => payload.userCode === userCode),
     async consume(id) {
       const payload = entries.get(key(id))
-      // Any number will do: the provider only asks whether there is one.
+      // The provider checks only that a number is set.
       if (payload) payload.consumed = 1
     },
     async destroy(id) {

@@ -3,19 +3,15 @@ import { createServer, request as requestHttp } from 'node:http'
 import { duplexPair, Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 
-/** Answers a request as a remote server would; ends with the request's signal. */
 export type Ask = (request: Request) => Promise<Response>
 
-/**
- * A Node server without a port: requests reach it through a pipe in this process, also under a host name that
- * this machine cannot resolve.
- */
+/** Serves requests through a pipe in this process. This also works for host names that do not resolve here. */
 export function askInProcess(listener: RequestListener): Ask {
   const server = createServer(listener)
   return async (request) => {
     const [near, far] = duplexPair()
     const https = request.url.startsWith('https:')
-    // Koa reads this to decide whether cookies may be `Secure`.
+    // Koa allows `Secure` cookies only if this is set.
     server.emit('connection', https ? Object.assign(far, { encrypted: true }) : far)
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       const { host, pathname, search } = new URL(request.url)

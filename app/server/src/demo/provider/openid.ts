@@ -8,7 +8,7 @@ import type { Ask } from './in-process.ts'
 import { askInProcess } from './in-process.ts'
 import type { DemoUser, DemoUsers } from './users.ts'
 
-/** How a provider answers My App after the user has agreed. */
+/** How a provider responds once the user has agreed. */
 export type Answer = 'normal' | 'slow' | 'garbage' | 'revoked'
 
 export interface OpenIdParts {
@@ -18,26 +18,25 @@ export interface OpenIdParts {
     readonly client_secret: string
     readonly redirect_uri: string
   }
-  /** The URL of the consent page for the attempt of that id. */
   readonly consentUrl: (uid: string) => string
   readonly users: DemoUsers
 }
 
-/** One OpenID provider. Only the browser that began an attempt knows its id. */
+/** Only the browser that began an attempt knows its id. */
 export interface OpenId {
   readonly ask: Ask
   hasAttempt(uid: string): Promise<boolean>
-  /** Where the browser continues; undefined when the attempt has expired. */
+  /** Returns where the browser continues; undefined if the attempt has expired. */
   approve(uid: string, user: DemoUser, answer: Answer): Promise<string | undefined>
   deny(uid: string): Promise<string | undefined>
 }
 
-/** Longer than any client should wait for a response. */
+/** Longer than clients should wait. */
 const slowMs = 8_000
 /** Seconds. */
 const attemptLifespan = 15 * 60
 
-/** A certified OpenID provider with our own consent page and accounts. Imported on first use: it is large. */
+/** A certified OpenID provider with our own consent page and accounts. Large, so imported on first use. */
 export async function createOpenId(parts: OpenIdParts): Promise<OpenId> {
   const provider = new Provider(parts.issuer, await configuration(parts))
   const answers = misbehave(provider)
@@ -45,7 +44,7 @@ export async function createOpenId(parts: OpenIdParts): Promise<OpenId> {
   const handle = provider.callback()
   const ask = askInProcess((request, response) => {
     const { url = '/' } = request
-    // The difference of the two tells it where it is mounted.
+    // The provider derives its mount path from the two URLs.
     void handle(Object.assign(request, { originalUrl: url, url: url.slice(pathname.length) }), response)
   })
   return { ask: withoutSession(ask), hasAttempt, approve, deny }
@@ -89,7 +88,7 @@ async function configuration({ issuer, client, consentUrl, users }: OpenIdParts)
     ],
     scopes: ['openid', 'profile', 'email'],
     claims: { profile: ['name', 'preferred_username'], email: ['email', 'email_verified'] },
-    // The claims are in the ID token, as Google's are.
+    // Like Google, includes the claims in the ID token.
     conformIdTokenClaims: false,
     cookies: { keys: [randomBytes(32).toString('base64url')], names: cookieNames(issuer) },
     features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
@@ -101,7 +100,7 @@ async function configuration({ issuer, client, consentUrl, users }: OpenIdParts)
     jwks: { keys: [await createKey()] },
     pkce: { required: () => true },
     expiresWithSession: () => false,
-    // A request that cannot continue shows a page that says the attempt has expired.
+    // The page without an attempt reports that it has expired.
     renderError: (ctx) => ctx.redirect(consentUrl('')),
     ttl: {
       AccessToken: 600,
@@ -119,7 +118,7 @@ async function createKey(): Promise<JWK> {
   return { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' } as JWK
 }
 
-/** Both providers share one origin, so their cookies need names of their own. */
+/** Both providers share one origin and need different cookie names. */
 function cookieNames(issuer: string): { session: string; interaction: string; resume: string } {
   const name = issuer.slice(issuer.lastIndexOf('/') + 1)
   return { session: sessionCookie, interaction: `demo_${name}_attempt`, resume: `demo_${name}_resume` }
@@ -127,7 +126,7 @@ function cookieNames(issuer: string): { session: string; interaction: string; re
 
 const sessionCookie = 'demo_session'
 
-/** A demo provider keeps no session: each attempt asks for the account. */
+/** Asks for the account at every attempt. */
 function withoutSession(ask: Ask): Ask {
   return async (request) => {
     const response = await ask(request)
@@ -148,7 +147,7 @@ function claimsOf({ id, name, email, email_verified }: DemoUser): AccountClaims 
   }
 }
 
-/** How the token endpoint answers, by the grant that the code belongs to. */
+/** Responses of the token endpoint by grant. */
 function misbehave(provider: Provider): Map<string, Answer> {
   const answers = new Map<string, Answer>()
   provider.use(async (ctx: KoaContextWithOIDC, next) => {

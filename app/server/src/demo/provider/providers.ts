@@ -5,20 +5,20 @@ import type { OpenId } from './openid.ts'
 import type { DemoUsers } from './users.ts'
 import { createUsers } from './users.ts'
 
-/** Where a client finds a demo provider, and with which credentials. */
+/** Settings of a client of a demo provider. */
 export interface DemoClient {
   readonly issuer: string
   readonly client_id: string
   readonly client_secret: string
 }
 
-/** "GitHub" and "Google" of demo mode: OpenID providers inside this process, below the app's own address. */
+/** Stand-ins for GitHub and Google: OpenID providers in this process, on the app's origin. */
 export interface DemoProviders {
   client(id: ProviderId): DemoClient
   users(id: ProviderId): DemoUsers
-  /** Creates the provider on first use: until then it costs nothing. */
+  /** Creates the provider on first use. */
   open(id: ProviderId): Promise<OpenId>
-  /** Like the global `fetch`, but calls to a demo provider stay in this process. */
+  /** Like the global `fetch`, but calls demo providers in this process. */
   readonly fetch: typeof fetch
 }
 

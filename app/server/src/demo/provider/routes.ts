@@ -8,12 +8,11 @@ import type { DemoClient, DemoProviders } from './providers.ts'
 import { consentPath, createDemoProviders } from './providers.ts'
 import type { DemoUser, Newcomer } from './users.ts'
 
-/** The demo's providers as the rest of the product knows them. */
 export interface DemoHost {
   client(id: ProviderId): DemoClient
-  /** Like the global `fetch`, but calls to a demo provider stay on this machine. */
+  /** Like the global `fetch`, but calls to demo providers stay on this machine. */
   readonly fetch: typeof fetch
-  /** For the paths below `/demo`. */
+  /** Paths below `/demo`. */
   readonly routes: Hono
 }
 
@@ -23,14 +22,14 @@ export function createDemoHost(public_url: string): DemoHost {
   return { client: providers.client, fetch: providers.fetch, routes }
 }
 
-/** The demo's providers and the API of their consent page, for the paths below `/demo`. */
+/** Routes of the demo providers and their consent page. */
 export function demoProviderRoutes(providers: DemoProviders, public_url: string): Hono {
   const app = new Hono()
   app.all('/providers/:provider/*', async (c) => {
     const { ask } = await providers.open(providerOf(c))
     const { pathname, search } = new URL(c.req.url)
     const { method, body, signal } = c.req.raw
-    // Under the issuer's URL, whichever name this machine was called by.
+    // The issuer's URL, whichever name of this machine was called.
     const url = new URL(pathname + search, public_url)
     const half = body ? { body, duplex: 'half' as const } : {}
     return ask(new Request(url, { method, headers: c.req.raw.headers, signal, ...half }))
@@ -51,10 +50,9 @@ export function demoProviderRoutes(providers: DemoProviders, public_url: string)
   return app
 }
 
-/** What the consent page sends: the account, and the scenario. */
 const decision = z.object({
   decision: z.enum(['approve', 'deny']),
-  /** The id of an account, or the kind of a new one. */
+  /** The id of an account, or a kind of new account. */
   user: z.string().max(40).default('new'),
   email: z.string().max(320).default(''),
   answer: z.enum(['normal', 'slow', 'garbage', 'revoked']).default('normal'),
@@ -81,7 +79,7 @@ function choose(providers: DemoProviders, id: ProviderId, chosen: string, email:
   return user
 }
 
-/** An account that exists here needs an address; without one it is simply a new one. */
+/** A taken account needs an address. */
 function newcomerOf(chosen: string, email: string): Newcomer {
   if (chosen === 'taken') return z.email().safeParse(email).success ? 'taken' : 'new'
   return chosen === 'no_email' || chosen === 'unverified' ? chosen : 'new'

@@ -1,23 +1,22 @@
 import { randomBytes, randomInt } from 'node:crypto'
 
-/** An account at a demo provider. */
 export interface DemoUser {
-  /** The subject: stable, whatever else changes. */
+  /** The subject, which never changes. */
   readonly id: string
   readonly name: string
   readonly email?: string
   readonly email_verified: boolean
 }
 
-/** What is special about a new account. */
+/** Kinds of new accounts. */
 export type Newcomer = 'new' | 'taken' | 'no_email' | 'unverified'
 
-/** The accounts at one demo provider; kept until the process ends. */
+/** Accounts of one demo provider, kept until the process ends. */
 export interface DemoUsers {
-  /** The most recently used first. */
+  /** Most recently used first. */
   list(): readonly DemoUser[]
   find(id: string): DemoUser | undefined
-  /** `email` applies to the kind whose address already has an account here. */
+  /** `email` is for the kind `taken`. */
   add(newcomer: Newcomer, email: string): DemoUser
   /** Marks an account as the most recently used. */
   remember(user: DemoUser): void
@@ -48,7 +47,7 @@ export function createUsers(): DemoUsers {
 }
 
 function newUser(newcomer: Newcomer, email: string): DemoUser {
-  // Numbers, as GitHub's are, and new ones at each start, because accounts of the last run still exist here.
+  // Numbers, as at GitHub. Random, because accounts of the last run still exist here.
   const user = {
     id: String(randomInt(10_000_000, 4_000_000_000)),
     name: `demo-${randomBytes(3).toString('hex')}`,
