@@ -112,8 +112,7 @@ const ACTIVITY_PAGE = 50
 const passkeyName = z.string().trim().min(1).max(64)
 
 function withKeeper<P extends { readonly aaguid: string }>({ aaguid, ...passkey }: P) {
-  const kept_by = authenticatorName(aaguid)
-  return { ...passkey, ...(kept_by === undefined ? {} : { kept_by }) }
+  return { ...passkey, kept_by: authenticatorName(aaguid) }
 }
 
 async function readBody<T>(c: Context, schema: z.ZodType<T>): Promise<T> {

@@ -5,7 +5,6 @@ import type { z } from 'zod'
 import { ProductError } from '../http/errors.ts'
 import type { ProductMetrics } from '../http/metrics.ts'
 import type { Copy } from './copies.ts'
-import { createQueue } from './queue.ts'
 import { createRateLimit } from './rate-limit.ts'
 import type { CodeHostReply, CodeHostRequestOptions } from './request.ts'
 import { requestCodeHost, unavailable, unknownName } from './request.ts'
@@ -124,4 +123,34 @@ function parseBody(response: Response, body: string, schema: z.ZodType): unknown
 
 function isRedirect(status: number): boolean {
   return status >= 301 && status <= 308 && status !== 304
+}
+
+/** Runs at most `limit` tasks at once. At most `maxWaiting` wait. */
+function createQueue(limit: number, maxWaiting: number): <T>(task: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = []
+  let running = 0
+
+  async function turn(): Promise<void> {
+    if (running < limit) {
+      running++
+      return
+    }
+    if (waiting.length >= maxWaiting)
+      throw new ProductError('code_host_unavailable', 503, 'Too many requests wait for GitHub', {
+        retryAfter: 5,
+      })
+    // A finished task passes its slot on, so `running` stays.
+    await new Promise<void>((resolve) => waiting.push(resolve))
+  }
+
+  return async (task) => {
+    await turn()
+    try {
+      return await task()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else running--
+    }
+  }
 }

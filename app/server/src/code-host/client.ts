@@ -108,14 +108,9 @@ function shareRuns(refresh: Refresh): Refresh {
   }
 }
 
-interface Failure {
-  readonly until: number
-  readonly error: unknown
-}
-
 /** After a failure, waits before the next call, so that users do not wait one by one. */
 function createFailures({ now, log }: CodeHostParts) {
-  const byPath = new Map<string, Failure>()
+  const byPath = new Map<string, { readonly until: number; readonly error: unknown }>()
   return {
     remember(path: string, error: unknown): void {
       // The rate limit has its own end.
@@ -124,7 +119,7 @@ function createFailures({ now, log }: CodeHostParts) {
       byPath.set(path, { until: now().getTime() + restAfterFailureMs, error })
       log.warn({ path: path.split('?')[0], reason: String(error) }, 'code host failed')
     },
-    recent(path: string): Failure | undefined {
+    recent(path: string) {
       const failure = byPath.get(path)
       return failure !== undefined && now().getTime() < failure.until ? failure : undefined
     },

@@ -41,19 +41,16 @@ export function createRateLimit(): RateLimit {
   }
 }
 
-interface Window {
-  readonly remaining: number
-  readonly resets: number
-}
+type Window = ReturnType<typeof readWindow>
 
 /** Any other 403 concerns one repository (too large, blocked). */
-function isLimited(response: Response, window: Window | undefined, body: string): boolean {
+function isLimited(response: Response, window: Window, body: string): boolean {
   if (response.status === 429) return true
   if (response.status !== 403) return false
   return window?.remaining === 0 || response.headers.has('retry-after') || /rate limit|abuse/i.test(body)
 }
 
-function readWindow(headers: Headers): Window | undefined {
+function readWindow(headers: Headers) {
   const remaining = readNumber(headers.get('x-ratelimit-remaining'))
   const seconds = readNumber(headers.get('x-ratelimit-reset'))
   if (remaining === undefined || seconds === undefined) return undefined

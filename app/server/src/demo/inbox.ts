@@ -38,8 +38,6 @@ export function demoInbox({ listMails, public_url, mailHeaders }: InboxParts): H
 
 function publicMail(mail: DemoMail, public_url: URL) {
   const { id, recipient, subject, body, template_type, created_at } = mail
-  const code = findCode(`${subject}\n${body}`)
-  const use_url = findOwnUrl(body, public_url)
   return {
     id,
     recipient,
@@ -47,8 +45,8 @@ function publicMail(mail: DemoMail, public_url: URL) {
     body,
     template_type,
     created_at,
-    ...(code === undefined ? {} : { code }),
-    ...(use_url === undefined ? {} : { use_url }),
+    code: findCode(`${subject}\n${body}`),
+    use_url: findOwnUrl(body, public_url),
   }
 }
 

@@ -1,21 +1,24 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 
-export type ProductErrorCode =
-  | 'bad_request'
-  | 'unauthorized'
-  | 'forbidden'
-  | 'confirmation_required'
-  | 'credential_required'
-  | 'not_available'
-  | 'not_found'
-  | 'method_not_allowed'
-  | 'body_too_large'
-  | 'url_too_long'
-  | 'unsupported_media_type'
-  | 'rate_limited'
-  | 'code_host_unavailable'
-  | 'identity_unavailable'
-  | 'internal_error'
+const reasons = {
+  bad_request: 'The request could not be understood.',
+  unauthorized: 'No valid session was sent with the request.',
+  forbidden: 'The session does not allow this.',
+  confirmation_required: 'The user must reauthenticate first.',
+  credential_required: 'After a recovery a new password or another credential must be set first.',
+  not_available: 'The identity service in use does not offer this.',
+  not_found: 'There is nothing at this address.',
+  method_not_allowed: 'This address does not answer this method.',
+  body_too_large: 'The request body is larger than this server reads.',
+  url_too_long: 'The address is longer than this server reads.',
+  unsupported_media_type: 'The request body is encoded in a way that this server does not read.',
+  rate_limited: 'GitHub has limited the number of requests.',
+  code_host_unavailable: 'GitHub sent an invalid response.',
+  identity_unavailable: 'The identity service did not answer.',
+  internal_error: 'Internal error.',
+} as const
+
+export type ProductErrorCode = keyof typeof reasons
 
 interface ProductErrorOptions extends ErrorOptions {
   /** Seconds after which to retry. */
@@ -67,22 +70,4 @@ export interface ErrorBody {
 
 export function errorBody({ code, status, message }: ProductError): ErrorBody {
   return { error: { code, status, reason: reasons[code], message } }
-}
-
-const reasons: Record<ProductErrorCode, string> = {
-  bad_request: 'The request could not be understood.',
-  unauthorized: 'No valid session was sent with the request.',
-  forbidden: 'The session does not allow this.',
-  confirmation_required: 'The user must reauthenticate first.',
-  credential_required: 'After a recovery a new password or another credential must be set first.',
-  not_available: 'The identity service in use does not offer this.',
-  not_found: 'There is nothing at this address.',
-  method_not_allowed: 'This address does not answer this method.',
-  body_too_large: 'The request body is larger than this server reads.',
-  url_too_long: 'The address is longer than this server reads.',
-  unsupported_media_type: 'The request body is encoded in a way that this server does not read.',
-  rate_limited: 'GitHub has limited the number of requests.',
-  code_host_unavailable: 'GitHub sent an invalid response.',
-  identity_unavailable: 'The identity service did not answer.',
-  internal_error: 'Internal error.',
 }

@@ -1,44 +1,36 @@
 /** Response headers by kind of response. */
 export type HeaderSet = Readonly<Record<string, string>>
 
-export interface HeaderSets {
-  /** JSON, redirects and errors: the base of every response. */
-  readonly api: HeaderSet
-  readonly page: HeaderSet
-  /** The admin page, which loads nothing from other hosts. */
-  readonly adminPage: HeaderSet
-  /** The demo inbox, which frames emails. */
-  readonly inbox: HeaderSet
-  /** One email, in a document that can do nothing. */
-  readonly mail: HeaderSet
-  /** A file whose name contains the hash of its content. */
-  readonly asset: HeaderSet
-  /** A file whose name stays when its content changes, such as the favicon. */
-  readonly file: HeaderSet
-}
-
 /** HTTPS adds HSTS, and reports of policy violations. */
-export function createHeaderSets(public_url: URL): HeaderSets {
+export function createHeaderSets(public_url: URL) {
   const https = public_url.protocol === 'https:'
   const pageHeaders = { ...pageOnly, ...(https ? reporting(public_url) : {}) }
   const api = { ...common, ...(https ? strictTransport : {}), ...apiOnly }
   return {
+    /** JSON, redirects and errors: the base of every response. */
     api,
     page: { ...pageHeaders, 'Content-Security-Policy': policy(pagePolicy, https) },
     // The admin port always speaks plain HTTP.
+    /** The admin page, which loads nothing from other hosts. */
     adminPage: {
       ...pageOnly,
       'Content-Security-Policy': policy({ ...pagePolicy, 'img-src': "'self'" }, false),
     },
+    /** The demo inbox, which frames emails. */
     inbox: {
       ...pageHeaders,
       'Content-Security-Policy': policy({ ...pagePolicy, 'frame-src': "'self'" }, https),
     },
+    /** One email, in a document that can do nothing. */
     mail: mailOnly,
+    /** A file whose name contains the hash of its content. */
     asset: { ...sameOrigin, 'Cache-Control': 'public, max-age=31536000, immutable' },
+    /** A file whose name stays when its content changes, such as the favicon. */
     file: { ...sameOrigin, 'Cache-Control': 'public, max-age=3600' },
   }
 }
+
+export type HeaderSets = ReturnType<typeof createHeaderSets>
 
 const common: HeaderSet = {
   'X-Content-Type-Options': 'nosniff',

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { ConnectionLimits, TracingSettings, WorkerSlot } from '@my-app/identity-server/process'
+import type { TracingSettings, WorkerSlot } from '@my-app/identity-server/process'
 import {
   connectionLimits,
   givenVariables,
@@ -20,61 +20,8 @@ export type ProviderId = (typeof providerIds)[number]
 
 const known = { ...variables.shape, ...tracingVariables }
 
-export interface Settings {
-  readonly production: boolean
-  /**
-   * True outside of production while neither IDENTITY_URL nor SMTP_URL is set. A demo serves this machine only
-   * (`consistent-settings.ts`, `ownHostsOnly`) and turns on:
-   * - an inbox at /demo/inbox instead of sending emails, and links to it from the pages (`demo/inbox.ts`)
-   * - sent emails kept for that inbox (`retention` in `identity.config.ts`)
-   * - stand-ins for GitHub and Google sign-in where no client is set (`demo/provider/`)
-   * - sample repositories on the dashboard while GitHub is unavailable (`demo/sample-repositories.ts`)
-   */
-  readonly demo: boolean
-  readonly port: number
-  readonly admin_port: number
-  /** Undefined: every address of this machine. */
-  readonly listen_hosts: readonly (string | undefined)[]
-  readonly admin_host: string
-  /** Required from callers of the admin API if set. */
-  readonly admin_token: string | undefined
-  readonly admin_ui: boolean
-  /** Per worker. */
-  readonly connections: ConnectionLimits
-  readonly workers: number
-  /** Undefined: sessions end with their lifespan only. */
-  readonly session_idle_timeout: string | undefined
-  readonly public_url: string
-  readonly identity_url: string | undefined
-  /** Undefined: read from the identity service. */
-  readonly identity_jwks_url: string | undefined
-  /** Undefined: `X-Forwarded-For` is ignored. */
-  readonly trusted_proxies: string | undefined
-  readonly data_dir: string
-  /** Undefined: in PostgreSQL or in memory. */
-  readonly database_file: string | undefined
-  /** A PostgreSQL URL, which contains a password. */
-  readonly database_url: string | undefined
-  /** False: the start fails if the database needs a migration. */
-  readonly migrates: boolean
-  readonly secrets: readonly string[]
-  readonly smtp_url: string | undefined
-  readonly sends_mail: boolean
-  readonly sign_in_codes: boolean
-  readonly mail_from: string
-  readonly dashboard_user: string
-  readonly token_template: string
-  readonly cookie_domain: string | undefined
-  readonly code_host_url: string
-  readonly github_token: string | undefined
-  readonly clients: Readonly<Record<ProviderId, OAuthClient | undefined>>
-  /** Time between the stop signal and closing the port. */
-  readonly drain_ms: number
-  /** Undefined: accounts that were never verified are kept. */
-  readonly unverified_accounts: string | undefined
-  readonly security_contact: string
-  readonly log_level: 'debug' | 'info' | 'warn' | 'error' | 'silent'
-  readonly tracing: TracingSettings | undefined
+/** What the environment variables set. */
+export interface Settings extends ReturnType<typeof toSettings> {
   /** A warning per variable that looks like a misspelled setting. It may also belong to another program. */
   readonly misspellings: readonly string[]
 }
@@ -134,24 +81,31 @@ export function describeSettings(): string {
     .join('\n')
 }
 
-function toSettings(
-  env: z.infer<typeof variables>,
-  tracing: Settings['tracing'],
-): Omit<Settings, 'misspellings'> {
+function toSettings(env: z.infer<typeof variables>, tracing: TracingSettings | undefined) {
   const production = env.NODE_ENV === 'production'
   const public_url = env.PUBLIC_URL ?? `http://localhost:${env.PORT}`
   const { hostname } = new URL(public_url)
   const data_dir = resolve(repositoryRoot, env.DATA_DIR)
   return {
     production,
+    /**
+     * True outside of production while neither IDENTITY_URL nor SMTP_URL is set. A demo serves this machine only
+     * (`consistent-settings.ts`, `ownHostsOnly`) and turns on:
+     * - an inbox at /demo/inbox instead of sending emails, and links to it from the pages (`demo/inbox.ts`)
+     * - sent emails kept for that inbox (`retention` in `identity.config.ts`)
+     * - stand-ins for GitHub and Google sign-in where no client is set (`demo/provider/`)
+     * - sample repositories on the dashboard while GitHub is unavailable (`demo/sample-repositories.ts`)
+     */
     demo: !production && env.IDENTITY_URL === undefined && env.SMTP_URL === undefined,
     port: env.PORT,
     admin_port: env.ADMIN_PORT,
-    // `localhost` is either of the two, and a browser may try only one.
-    listen_hosts: env.LISTEN_HOST ? [env.LISTEN_HOST] : production ? [undefined] : ['127.0.0.1', '::1'],
+    /** Undefined: every address of this machine. */
+    listen_hosts: listenHosts(env.LISTEN_HOST, production),
     admin_host: env.ADMIN_HOST,
+    /** Required from callers of the admin API if set. */
     admin_token: env.ADMIN_TOKEN,
     admin_ui: env.ADMIN_UI === 'on',
+    /** Per worker. */
     connections: connectionLimits({
       all: env.MAX_CONNECTIONS,
       perAddress: env.MAX_CONNECTIONS_PER_ADDRESS,
@@ -159,14 +113,20 @@ function toSettings(
       workers: env.WORKERS,
     }),
     workers: env.WORKERS,
+    /** Undefined: sessions end with their lifespan only. */
     session_idle_timeout: env.SESSION_IDLE_TIMEOUT,
     public_url,
     identity_url: env.IDENTITY_URL,
+    /** Undefined: read from the identity service. */
     identity_jwks_url: env.IDENTITY_JWKS_URL,
+    /** Undefined: `X-Forwarded-For` is ignored. */
     trusted_proxies: env.TRUSTED_PROXIES,
     data_dir,
+    /** Undefined: in PostgreSQL or in memory. */
     database_file: databaseFile(env.DATABASE_URL, data_dir),
+    /** A PostgreSQL URL, which contains a password. */
     database_url: isPostgres(env.DATABASE_URL) ? env.DATABASE_URL : undefined,
+    /** False: the start fails if the database needs a migration. */
     migrates: env.MIGRATE === 'on',
     secrets: (env.SECRETS ?? '')
       .split(',')
@@ -185,12 +145,20 @@ function toSettings(
       github: client(env, 'GITHUB'),
       google: client(env, 'GOOGLE'),
     },
+    /** Undefined: accounts that were never verified are kept. */
     unverified_accounts: env.UNVERIFIED_ACCOUNTS,
+    /** Time between the stop signal and closing the port. */
     drain_ms: production ? env.DRAIN_MS : 0,
     security_contact: env.SECURITY_CONTACT ?? `mailto:security@${hostname}`,
     log_level: env.LOG_LEVEL,
     tracing,
   }
+}
+
+/** Undefined: every address. `localhost` has two, and a browser may try only one. */
+function listenHosts(host: string | undefined, production: boolean): readonly (string | undefined)[] {
+  if (host !== undefined) return [host]
+  return production ? [undefined] : ['127.0.0.1', '::1']
 }
 
 function client(env: z.infer<typeof variables>, name: 'GITHUB' | 'GOOGLE'): OAuthClient | undefined {

@@ -25,7 +25,7 @@ export function identityConfig(
         host: settings.admin_host,
         port: settings.admin_port,
         own_page: settings.admin_ui,
-        ...(settings.admin_token === undefined ? {} : { token: settings.admin_token }),
+        token: settings.admin_token,
       },
     },
     secrets: { default: [...secrets] },
@@ -35,7 +35,7 @@ export function identityConfig(
       lifespan: '24h',
       // The sign-in form promises these 30 days.
       extended_lifespan: '720h',
-      ...(settings.session_idle_timeout === undefined ? {} : { idle_timeout: settings.session_idle_timeout }),
+      idle_timeout: settings.session_idle_timeout,
       cookie: { name: https ? 'session' : 'ory_kratos_session', secure: https },
       whoami: {
         required_aal: 'highest_available',
@@ -64,7 +64,7 @@ export function identityConfig(
       smtp: {
         from_address: settings.mail_from,
         from_name: 'My App',
-        ...(settings.smtp_url === undefined ? {} : { connection_uri: settings.smtp_url }),
+        connection_uri: settings.smtp_url,
       },
     },
     retention: {

@@ -137,8 +137,6 @@ export function startOverAdvice(settings: Settings): string {
   return `Restore the database, or correct DATA_DIR and DATABASE_URL. To begin with this one on purpose, delete ${installationFile(settings)}.`
 }
 
-/** Undefined for a database in memory. */
-function installationFile({ data_dir, database_file, database_url }: Settings): string | undefined {
-  const isKept = database_file !== undefined || database_url !== undefined
-  return isKept ? join(data_dir, 'database.id') : undefined
+function installationFile(settings: Settings): string | undefined {
+  return isForgotten(settings) ? undefined : join(settings.data_dir, 'database.id')
 }

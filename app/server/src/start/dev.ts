@@ -3,25 +3,16 @@ import type { Context } from 'hono'
 import { Hono } from 'hono'
 import { createDevMiddleware } from '../../../web/build/dev-server.ts'
 import { ADMIN_PAGE } from '../admin/page.ts'
-import type { Pages } from '../pages/spa.ts'
 import { redirectAnonymous } from '../pages/spa.ts'
 import type { PageSettings } from '../pages/spa-files.ts'
 import { fillIn } from '../pages/spa-files.ts'
-
-export interface Dev {
-  readonly pages: Pages
-  readonly adminPage: Hono
-  /** Lets Vite answer requests for modules first. */
-  wrap(listener: RequestListener): RequestListener
-  close(): Promise<void>
-}
 
 // Vite injects scripts and styles and uses a web socket.
 const developmentPolicy =
   "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: ws: https://avatars.githubusercontent.com; frame-ancestors 'none'"
 
 /** Serves the pages from their sources. Imported only for `npm run dev`: production has no Vite. */
-export async function createDev(settings: PageSettings): Promise<Dev> {
+export async function createDev(settings: PageSettings) {
   const vite = await createDevMiddleware()
   const page = async (c: Context) =>
     c.html(fillIn(await vite.transformPage(c.req.path), settings), 200, {
@@ -34,8 +25,11 @@ export async function createDev(settings: PageSettings): Promise<Dev> {
       has: () => true,
     },
     adminPage: new Hono().get('/', (c) => c.redirect(ADMIN_PAGE)).get(`${ADMIN_PAGE}/*`, page),
-    wrap: (listener) => (request, response) =>
-      vite.middleware(request, response, () => listener(request, response)),
+    // Vite answers requests for modules.
+    wrap:
+      (listener: RequestListener): RequestListener =>
+      (request, response) =>
+        vite.middleware(request, response, () => listener(request, response)),
     close: () => vite.close(),
   }
 }

@@ -85,7 +85,7 @@ async function runWorkers(settings: Settings, log: Log, dev: boolean): Promise<v
     count: settings.workers,
     log,
     stop_patience: longest,
-    ...(answer && { answer }),
+    answer,
   })
   stopOnSignal({ stop: workers.stop, longest: longest + 1000 })
   announce(settings, (workers.announcement as { database?: string }).database, log)

@@ -36,16 +36,6 @@ import {
   tightenDataFolder,
 } from './data-folder.ts'
 
-export interface Started {
-  /** For display. Undefined with an identity service elsewhere. */
-  readonly database: string | undefined
-  /** Starts the background jobs of all workers. */
-  readonly becomeLeader: () => void
-  readonly snapshot: ProductMetrics['snapshot']
-  /** Drains, finishes running requests, closes the database. */
-  readonly stop: () => Promise<void>
-}
-
 export interface StartOptions {
   readonly log: Log
   /** Serves the pages from their sources. */
@@ -54,7 +44,7 @@ export interface StartOptions {
   readonly primary: Primary | undefined
 }
 
-export async function startProduct(settings: Settings, options: StartOptions): Promise<Started> {
+export async function startProduct(settings: Settings, options: StartOptions) {
   const { log: plainLog, dev, primary } = options
   let stopping = false
   const isStopping = () => stopping
@@ -90,7 +80,9 @@ export async function startProduct(settings: Settings, options: StartOptions): P
     if (settings.production && settings.trusted_proxies === undefined && !shared)
       log.warn({}, UNKNOWN_PROXIES)
     return {
+      /** For display. Undefined with an identity service elsewhere. */
       database: identity?.database,
+      /** Starts the background jobs of all workers. */
       becomeLeader: () => identity?.becomeLeader(),
       snapshot: metrics.snapshot,
       stop: () => stop(servers),
@@ -200,6 +192,9 @@ interface PortParts extends Omit<EdgeParts, 'port' | 'fetch' | 'respond'> {
   readonly shared: boolean
 }
 
+const PUBLIC_NAMES = { port: 'PORT', host: 'LISTEN_HOST' }
+const ADMIN_NAMES = { port: 'ADMIN_PORT', host: 'ADMIN_HOST' }
+
 async function openPorts(settings: Settings, listener: RequestListener, parts: PortParts): Promise<Server[]> {
   const { headers, identity, log, shared } = parts
   const { connections: limits } = settings
@@ -210,21 +205,12 @@ async function openPorts(settings: Settings, listener: RequestListener, parts: P
       log.warn({ address, ...limits }, 'too many connections: see MAX_CONNECTIONS_PER_ADDRESS'),
     onClientError: refuseUnparsable(headers),
   }
-  const servers = await openPort(listener, {
-    hosts: settings.listen_hosts,
-    port: settings.port,
-    settings: { port: 'PORT', host: 'LISTEN_HOST' },
-    ...bounds,
-  })
+  const { port, listen_hosts: hosts, admin_port, admin_host } = settings
+  const servers = await openPort(listener, { hosts, port, settings: PUBLIC_NAMES, ...bounds })
   if (!identity) return servers
   try {
-    const admin = await openPort(adminListener(identity, parts), {
-      hosts: [settings.admin_host],
-      port: settings.admin_port,
-      settings: { port: 'ADMIN_PORT', host: 'ADMIN_HOST' },
-      ...bounds,
-    })
-    return [...servers, ...admin]
+    const admin = { hosts: [admin_host], port: admin_port, settings: ADMIN_NAMES }
+    return [...servers, ...(await openPort(adminListener(identity, parts), { ...admin, ...bounds }))]
   } catch (error) {
     await closePorts(servers, { drain: 0, grace: 0 })
     throw error

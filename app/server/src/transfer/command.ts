@@ -22,7 +22,7 @@ export async function importCommand(given: readonly string[]): Promise<void> {
     admin: createAdminClient(readSettings()),
     file,
     source,
-    ...(parameters === undefined ? {} : { hashConfig: readHashConfig(resolveFile(parameters)) }),
+    hashConfig: parameters === undefined ? undefined : readHashConfig(resolveFile(parameters)),
     onProgress: ({ imported, refused }, share) =>
       tell(`${bar(share)}  ${imported} imported, ${refused} refused`),
   }).finally(() => tell(''))

@@ -13,10 +13,9 @@ import { stringify } from 'csv-stringify/sync'
 import { z } from 'zod'
 import type { AdminClient } from '../admin/admin-client.ts'
 import { StartError } from '../http/errors.ts'
-import type { Account } from './account.ts'
+import type { Account, Listed } from './account.ts'
+import { listed, toImportable } from './account.ts'
 import { CSV_COLUMNS, toCsvRow } from './csv-row.ts'
-import type { Listed } from './listed.ts'
-import { listed, toImportable } from './listed.ts'
 
 const FIRST_PAGE = '/identities?page_size=250&include_credential=password&include_credential=oidc'
 

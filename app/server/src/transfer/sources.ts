@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { Account } from './account.ts'
-import { toAccount } from './account.ts'
+import { listed, toAccount, toImportable } from './account.ts'
 import { fromCsvRow } from './csv-row.ts'
-import { listed, toImportable } from './listed.ts'
 
 /** Parameters of Firebase's scrypt, from the Firebase console. `firebase auth:export` omits them. */
 export const hashConfig = z.object({

@@ -28,7 +28,7 @@ export const consentPath = '/demo/consent'
 export function createDemoProviders(public_url: string): DemoProviders {
   const demos = new Map(providerIds.map((id) => [id, createDemo(id, public_url)]))
 
-  function demo(id: ProviderId): Demo {
+  function demo(id: ProviderId) {
     const found = demos.get(id)
     if (!found) throw new Error(`there is no demo provider ${id}`)
     return found
@@ -46,13 +46,7 @@ export function createDemoProviders(public_url: string): DemoProviders {
   }
 }
 
-interface Demo {
-  readonly client: DemoClient
-  readonly users: DemoUsers
-  open(): Promise<OpenId>
-}
-
-function createDemo(id: ProviderId, public_url: string): Demo {
+function createDemo(id: ProviderId, public_url: string) {
   const client = {
     issuer: `${public_url}${providersPath}/${id}`,
     client_id: 'my-app',
