@@ -1,4 +1,4 @@
-// What a server needs before it serves, without the service itself: the primary of several workers loads only this.
+// Needed before serving. The primary loads only this entry, because it needs little memory.
 
 export type { Log, WorkerSlot } from '@my-app/identity/serving'
 export { readWorkerSlot, trustedProxies } from '@my-app/identity/serving'

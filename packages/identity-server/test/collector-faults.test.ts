@@ -24,7 +24,7 @@ test('a collector that refuses exports costs one line a minute, which quotes no 
       host: new URL(collector.url).host,
       lost: BATCH,
       reason: '401',
-      message: 'traces cannot be exported and are lost',
+      message: 'traces cannot be exported; dropping them',
     },
   ])
 })

@@ -33,7 +33,7 @@ test('alone as two workers: each answers for both, one sends the emails, and bot
   const settings = JSON.parse(readFileSync(config, 'utf8'))
   settings.selfservice.flows.registration = { enabled: false }
   writeFileSync(config, JSON.stringify(settings))
-  await logged(service, 'the configuration was reloaded', 2)
+  await logged(service, 'configuration reloaded', 2)
   assert.deepEqual(await statusesOf(() => send(service, '/self-service/registration/api')), [400])
   await until(() => mail.received.length >= users.length)
   assert.equal(service.logged.filter((line) => line.startsWith('Public port')).length, 1)

@@ -47,7 +47,7 @@ function bringIn(secret: string): Printed {
 /** An audit line in the format of the server's log. */
 function logRotation(file: string, secrets: number): void {
   const log = createLog({ level: 'info', format: 'json', write: (line) => void process.stderr.write(line) })
-  log.info({ event: 'secrets_rotated', file, secrets }, 'a new secret is in front')
+  log.info({ event: 'secrets_rotated', file, secrets }, 'secret rotated')
 }
 
 function numbered(steps: readonly string[]): string {

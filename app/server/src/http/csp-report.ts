@@ -35,7 +35,7 @@ export function cspReportRoute(log: Log, now: () => Date): Hono {
     for (const { body } of parsed.data) {
       // A URL may carry a code in its query.
       const blocked = body.blockedURL.split(/[?#]/, 1)[0]
-      log.warn({ directive: body.effectiveDirective, blocked }, 'content security policy stopped something')
+      log.warn({ directive: body.effectiveDirective, blocked }, 'CSP violation')
     }
     return c.body(null, 204)
   })

@@ -18,7 +18,7 @@ test('each request has a line; of those with 503 one in a second, and the number
     [200, 200, 503, 500].map((status) => ['request', { path: '/', status }]),
   )
   t.mock.timers.tick(1_000)
-  assert.deepEqual(lines.splice(0), [['more requests were answered with 503', { count: 999 }]])
+  assert.deepEqual(lines.splice(0), [['more requests rejected with 503', { count: 999 }]])
   answer(503, 1)
   t.mock.timers.tick(1_000)
   assert.deepEqual(lines, [['request', { path: '/', status: 503 }]])

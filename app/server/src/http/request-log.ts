@@ -10,7 +10,7 @@ const SUM_EACH_MS = 1_000
 export function createRequestLog(log: Log): (request: AnsweredRequest) => void {
   let others: number | undefined
   const tell = () => {
-    if (others) log.info({ count: others }, 'more requests were answered with 503')
+    if (others) log.info({ count: others }, 'more requests rejected with 503')
     others = undefined
   }
   return (request) => {

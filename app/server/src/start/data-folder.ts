@@ -52,7 +52,7 @@ export function tightenDataFolder(settings: Settings, log: Log): void {
   for (const [path, mode] of Object.entries(modes)) {
     if (!existsSync(path) || (statSync(path).mode & 0o077) === 0) continue
     chmodSync(path, mode)
-    log.warn({ path }, 'other users could read this: now only its owner can')
+    log.warn({ path }, 'removed access of other users')
   }
 }
 

@@ -13,12 +13,12 @@ const LEVELS = {
   panic: 'error',
 } as const
 
-/** The log as `log` of the configuration has it; `shared` if other processes write to the same output. */
+/** Opens the log that `log` configures. `shared`: other processes write to the same output. */
 export function openLog({ log }: Config, { shared }: { readonly shared: boolean }): Log {
   return createLog({ ...destination(log, shared), level: LEVELS[log.level] })
 }
 
-/** Warnings about the configuration are always printed, whatever `log.level` says. */
+/** Warnings about the configuration ignore `log.level`. */
 export function warner({ log }: Config): (sentence: string) => void {
   const always = createLog({ ...destination(log, true), level: 'warn' })
   return (sentence) => always.warn({}, sentence)

@@ -26,7 +26,7 @@ interface Listening {
   readonly shared: Ports | undefined
 }
 
-/** Adds to the servers of `service` what it opens, so that they close if the second port is taken. */
+/** Opens both ports. Adds each server to `service` at once, so that it closes if the second port is taken. */
 export async function openPorts(
   service: Service,
   { serve }: Config,
@@ -70,7 +70,7 @@ export async function openPorts(
   return { open: await open('public', shared?.open), admin: await open('admin', shared?.admin) }
 }
 
-/** The app of the current configuration. While the service stops, it is not ready. */
+/** Calls the app of the current configuration. Not ready while the service stops. */
 function fetchOf(service: Service, port: 'public' | 'admin') {
   return (request: Request, bindings: object): Response | Promise<Response> => {
     if (service.stopping && new URL(request.url).pathname.endsWith('/health/ready'))

@@ -17,9 +17,9 @@ import type { Announcement, ReadConfig } from './service.ts'
 /** A worker drains, finishes requests and web hooks, and exports traces. */
 const LONGEST_STOP_MS = 20_000
 
-/** Runs the service as a process of its own; `args` are those of the command line. */
+/** Runs the service as a process; `args` are its command-line arguments. */
 export async function run(args: readonly string[]): Promise<void> {
-  // The files that the process creates are readable by its own user only.
+  // New files are readable by this user only.
   process.umask(0o077)
   outliveReader()
   const slot = readWorkerSlot(process.env)
@@ -58,7 +58,7 @@ async function forget(read: ReadConfig): Promise<void> {
 }
 
 async function serve(read: ReadConfig, primary: Primary | undefined): Promise<void> {
-  // Loaded only now: the primary of several workers needs little memory.
+  // Loaded on use, because the primary needs little memory.
   const { startService } = await import('./service.ts')
   keepHeapSmall()
   const { announcement, stop, ...calls } = await startService({
@@ -71,7 +71,7 @@ async function serve(read: ReadConfig, primary: Primary | undefined): Promise<vo
   process.stdout.write(announcement.text)
 }
 
-/** This process becomes the primary: it serves nothing itself. */
+/** This process becomes the primary, which serves no requests. */
 async function supervise(read: ReadConfig, count: number): Promise<void> {
   const { config } = parseConfig(await read())
   const log = openLog(config, { shared: true })
@@ -80,7 +80,6 @@ async function supervise(read: ReadConfig, count: number): Promise<void> {
   process.stdout.write((workers.announcement as Announcement).text)
 }
 
-/** A sentence without a stack trace, for the operator. */
 function sentenceOf(error: unknown): string {
   const isSentence = [ConfigError, PortError, WorkerFailed].some((kind) => error instanceof kind)
   if (isSentence) return messageOf(error)

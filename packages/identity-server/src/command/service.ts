@@ -12,10 +12,10 @@ import { openLog, warner } from './configured-log.ts'
 import type { Ports, Service } from './ports.ts'
 import { openPorts } from './ports.ts'
 
-/** Running requests may take this long when the service stops. */
+/** Time for running requests once the ports are closed. */
 const GRACE_MS = 8000
 
-/** A load balancer with health checks every second keeps sending requests for this long. */
+/** Load balancers with health checks every second send requests for this long. */
 const DRAIN_MS = 1000
 
 export type ReadConfig = (beforeReading?: Parameters<typeof loadConfig>[2]) => Promise<IdentityConfigInput>
@@ -23,11 +23,11 @@ export type ReadConfig = (beforeReading?: Parameters<typeof loadConfig>[2]) => P
 export interface ServiceOptions {
   readonly read: ReadConfig
   readonly tracing: TracingSettings | undefined
-  /** Set if this process is one of several workers. */
+  /** Set in a worker. */
   readonly primary: Primary | undefined
 }
 
-/** What the first worker tells the primary, which passes it on to the other workers. */
+/** Sent by the first worker to the primary, which passes it to the others. */
 export interface Announcement {
   readonly ports: Ports
   /** For the operator. */
@@ -36,7 +36,7 @@ export interface Announcement {
 
 export interface Running extends Omit<WorkerCalls, 'ping' | 'stop'> {
   readonly announcement: Announcement
-  /** Not ready from now on; after the drain running requests end, then the background work, then the database closes. */
+  /** Drains, finishes running requests and background work, closes the database. */
   stop(): Promise<void>
 }
 
@@ -52,7 +52,7 @@ export async function startService({ read, tracing: settings, primary }: Service
   const log = withTraceIds(plainLog, tracing)
   const identity = await createIdentity(input, {
     log,
-    // A warning that concerns all workers is logged once.
+    // The first worker logs warnings that concern all.
     warn: (slot?.number ?? 1) === 1 ? warner(config) : () => {},
     metrics: createMetrics(METRICS, primary?.snapshots),
     tracing,
@@ -69,7 +69,7 @@ export async function startService({ read, tracing: settings, primary }: Service
   watch
     .run(() => reload(() => read(watch.add), identity, { log, worker }))
     .catch((error: unknown) => {
-      log.error({ ...worker, err: error }, 'the configuration files are no longer watched')
+      log.error({ ...worker, err: error }, 'configuration files are no longer watched')
     })
   return {
     announcement: { ports, text: announcement(identity, ports) },
@@ -79,7 +79,7 @@ export async function startService({ read, tracing: settings, primary }: Service
   }
 }
 
-/** An invalid new configuration is logged, and the current one stays in effect. */
+/** Logs an invalid configuration and keeps the current one. */
 async function reload(
   read: () => Promise<IdentityConfigInput>,
   identity: Identity,
@@ -87,9 +87,9 @@ async function reload(
 ): Promise<void> {
   try {
     await identity.reconfigure(await read())
-    log.info(worker, 'the configuration was reloaded')
+    log.info(worker, 'configuration reloaded')
   } catch (error) {
-    log.warn(worker, `the new configuration was rejected: ${messageOf(error)}`)
+    log.warn(worker, `configuration rejected: ${messageOf(error)}`)
   }
 }
 

@@ -2,16 +2,16 @@ import { availableParallelism } from 'node:os'
 import { ConfigError, pathOf } from '@my-app/identity/serving'
 import { z } from 'zod'
 
-/** Parses settings that are variables of the environment. Throws `ConfigError`. */
+/** Parses environment variables. Throws `ConfigError`. */
 export function readVariables<T>(schema: z.ZodType<T>, environment: NodeJS.ProcessEnv): T {
-  // As in `parseConfig`: read once.
+  // Compiling a parser takes longer than using it once.
   const { data, error, success } = schema.safeParse(givenVariables(environment), { jitless: true })
   if (success) return data
   throw new ConfigError(error.issues.map(({ path, message }) => ({ path: pathOf(path), message })))
 }
 
 /**
- * Leaves out what nobody has set: `VARIABLE=` in a compose file, and links to other services. Kubernetes writes
+ * Ignores empty variables (`VARIABLE=` in a compose file) and links to other services: Kubernetes writes
  * `ADMIN_PORT=tcp://10.0.0.1:80` into every container next to a service called `admin`.
  */
 export function givenVariables(environment: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
@@ -23,7 +23,6 @@ export function givenVariables(environment: NodeJS.ProcessEnv): Readonly<Record<
 
 const SERVICE_LINK = /^(tcp|udp|sctp):\/\//
 
-/** The environment variable of workers. */
 export const workersVariable = {
   WORKERS: z
     .string()

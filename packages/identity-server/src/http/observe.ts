@@ -2,23 +2,23 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Attributes, Metrics, Tracing } from '@my-app/identity/serving'
 import { templateOf } from '@my-app/identity/serving'
 
-/** A request that a server has just received. */
 interface BegunRequest {
   readonly port: 'public' | 'admin'
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly request_id: string
-  /** Whether a trusted proxy sent it, whose trace is continued. A client must not choose what is recorded. */
+  /**
+   * Whether a trusted proxy sent the request, so that its trace continues. Clients must not choose what is recorded.
+   */
   readonly isTrusted: () => boolean
   readonly client_address: string | undefined
-  /** The host under which users know the server. */
   readonly server_address: string
 }
 
-/** Probes would be most of what is recorded. */
+/** Probes would be most of the spans. */
 const PROBE = /^(\/\.ory|\/admin)?\/(health|metrics)\//
 
-/** Serves a request within its span, which ends with the response. */
+/** Serves a request within a span that ends with the response. */
 export function withSpan(tracing: Tracing | undefined, begun: BegunRequest, serve: () => void): void {
   const { request, response, request_id } = begun
   const [path = ''] = (request.url ?? '').split('?', 1)
@@ -55,7 +55,6 @@ function resultOf({ writableFinished, statusCode }: ServerResponse): Attributes 
   return statusCode >= 500 ? { ...status, 'error.type': String(statusCode) } : status
 }
 
-/** One request that has ended. */
 interface EndedRequest {
   readonly port: 'public' | 'admin'
   readonly request: IncomingMessage
@@ -65,18 +64,17 @@ interface EndedRequest {
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** Undefined for a method that is made up, so that clients cannot create series. */
+/** Undefined for other methods, so that clients cannot create series. */
 function methodOf({ method = '' }: IncomingMessage): string | undefined {
   return METHODS.has(method) ? method : undefined
 }
 
-/** Counts a request. */
 export function observeRequest(metrics: Metrics, { port, request, response, seconds }: EndedRequest) {
   const labels = {
     port,
     method: methodOf(request) ?? 'other',
     route: templateOf(request),
-    // The client left before the response was complete.
+    // The client disconnected early.
     status: response.writableFinished ? String(response.statusCode) : 'aborted',
   }
   metrics.observe('http_request_duration_seconds', labels, seconds)

@@ -5,13 +5,13 @@ import { messageOf } from '@my-app/identity/serving'
 
 export interface Lifetime {
   stop(): Promise<void>
-  /** Milliseconds after which a process that still stops is ended. */
+  /** Milliseconds after which the process exits even if it is still stopping. */
   readonly longest: number
 }
 
 /**
- * Stops at the first signal; a second one ends the process at once. SIGHUP says that the terminal closed: a service that
- * reads from none keeps running. That is how nohup starts it, and Node resets the signals that nohup had ignored.
+ * Stops at the first signal and exits at the second. Ignores SIGHUP, a closed terminal, unless it reads from one:
+ * nohup starts a service like that, and Node resets the signals that nohup ignores.
  */
 export function stopOnSignal({ longest, stop }: Lifetime): void {
   let stopping = false
@@ -25,7 +25,7 @@ export function stopOnSignal({ longest, stop }: Lifetime): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
 }
 
-/** Stops, then ends the process, which an SDK's timers or connections might keep alive. */
+/** Stops, then exits, because timers or connections of an SDK might keep the process alive. */
 export function exitAfter(stop: Lifetime['stop']): void {
   stop().then(
     () => process.exit(0),
@@ -37,9 +37,9 @@ export function exitAfter(stop: Lifetime['stop']): void {
 }
 
 /**
- * Some 17 MB of the heap stay in use; on a machine with much memory V8 would let it grow to 90 before it collects. To be
- * called once the modules are loaded: as an argument of Node the flag costs a quarter of the start, because V8 then
- * collects while it loads them. What is compiled is stored first, because V8 rejects it under other flags.
+ * About 17 MB of the heap stay in use. On a large machine V8 would let it grow to 90 before it collects. Call this
+ * once the modules are loaded: as a command-line flag it slows the start by a quarter. The compiled code is stored
+ * first, because V8 rejects it under other flags.
  */
 export function keepHeapSmall(): void {
   flushCompileCache()

@@ -4,17 +4,17 @@ const LEVELS = ['debug', 'info', 'warn', 'error'] as const
 type Level = (typeof LEVELS)[number]
 
 export interface LogOptions {
-  /** The lowest level that is written; `silent` writes nothing. */
+  /** The lowest level written. `silent` writes nothing. */
   readonly level: Level | 'silent'
-  /** `json`: one object per line. `text`: the message first, for a terminal. */
+  /** `json`: one object per line. `text`: for a terminal. */
   readonly format: 'json' | 'text'
   /** Writes a line, which includes its line end. */
   readonly write: (line: string, level: Level) => void
 }
 
 /**
- * A log with one line per event. Callers must not log bodies, headers or queries. Fields whose names indicate a secret
- * are masked as a second line of defence.
+ * A log with one line per event. Callers must not log bodies, headers or queries. As a second line of defense, masks
+ * fields whose names suggest a secret.
  */
 export function createLog({ level, format, write }: LogOptions): Log {
   const from = level === 'silent' ? LEVELS.length : LEVELS.indexOf(level)
@@ -32,7 +32,7 @@ export function createLog({ level, format, write }: LogOptions): Log {
 const SECRET =
   /^(password|code|token|.*_token|jwt|cookie|set-cookie|authorization|headers|body|secrets?|email|recipient)$/i
 
-/** Whether nothing has to be masked or unfolded, as in the line of each request: a replacer takes several times as long. */
+/** Whether nothing needs masking or unfolding, as in the line of each request. A replacer is several times slower. */
 function isFlat(fields: object): boolean {
   for (const name in fields) {
     const value: unknown = fields[name as keyof typeof fields]
@@ -42,7 +42,7 @@ function isFlat(fields: object): boolean {
   return true
 }
 
-/** Serialises errors, masks secrets, and breaks cycles. */
+/** Serializes errors, masks secrets and breaks cycles. */
 function masked(): (name: string, value: unknown) => unknown {
   const seen = new Set<object>()
   return (name, value) => {
@@ -67,7 +67,7 @@ function jsonLine(level: Level, fields: string, message: string): string {
   return fields === '{}' ? `${start}}\n` : `${start},${fields.slice(1)}\n`
 }
 
-/** Escapes control characters and line ends, so that logged values cannot act on the terminal. */
+/** Escapes control characters, so that values cannot act on the terminal. */
 function textLine(level: Level, fields: string, message: string): string {
   const time = new Date().toTimeString().slice(0, 8)
   const label = level === 'info' ? '' : `${level}: `
@@ -75,19 +75,18 @@ function textLine(level: Level, fields: string, message: string): string {
   return `${time} ${label}${JSON.stringify(message).slice(1, -1)}${rest}\n`
 }
 
-/** Milliseconds that a line may wait: this much of the log can be lost if the process is killed (SIGKILL). */
+/** A killed process (SIGKILL) can lose this much of the log. */
 const LONGEST_WAIT_MS = 10
 
 /** Characters after which the lines are written without waiting. */
 const LONGEST_TEXT = 16 * 1024
 
-/** Bytes that several processes can write to one pipe without mixing their lines (PIPE_BUF). */
+/** Bytes that processes sharing a pipe can write without mixing lines (PIPE_BUF). */
 const LONGEST_SHARED_TEXT = 4096
 
 /**
- * Writes log lines to the standard output, several at a time: a write for each takes a tenth of a session look-up.
- * Errors and what came before them are written at once, and the rest when the process exits.
- * @param shared other processes write there too
+ * Writes log lines to the standard output in batches: a write for each would take a tenth of a session look-up. Writes
+ * errors, and what came before them, at once, and the rest on exit.
  */
 export function gatheredOutput({ shared = false } = {}): LogOptions['write'] {
   let gathered = ''
@@ -109,7 +108,7 @@ export function gatheredOutput({ shared = false } = {}): LogOptions['write'] {
   }
 }
 
-/** The reader of the output (`… | head`, a log shipper) may end before the process: only its lines are lost. */
+/** Survives a reader that ends first, such as `… | head` or a log shipper. */
 export function outliveReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error

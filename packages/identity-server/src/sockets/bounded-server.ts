@@ -8,19 +8,18 @@ export interface Timeouts {
   readonly headersTimeout: number
   readonly requestTimeout: number
   readonly connectionsCheckingInterval: number
-  /** How long a client may read nothing of its response; Node begins anew once if the system has taken a part of it. */
+  /** Milliseconds in which a client may read nothing. Node restarts it once if the system has taken a part. */
   readonly timeout: number
-  /** How long a response may take as a whole, for a client that reads a little from time to time (FLT-17). */
+  /** Milliseconds for a whole response, even if the client reads a little from time to time (FLT-17). */
   readonly responseTimeout: number
 }
 
 export interface ServerBounds {
   readonly timeouts?: Partial<Timeouts>
-  /** Of `connectionLimit`. */
   readonly limit?: (socket: Socket) => void
 }
 
-// Node's defaults (60 s, 300 s, 30 s) let a slow-loris hold a connection for a minute and a half.
+// With Node's defaults (60 s, 300 s, 30 s), slowloris holds a connection for a minute and a half.
 const defaultTimeouts: Timeouts = {
   headersTimeout: 5_000,
   requestTimeout: 10_000,
@@ -29,27 +28,26 @@ const defaultTimeouts: Timeouts = {
   responseTimeout: 60_000,
 }
 
-/** Node's server with bounds for what one client can hold: time, memory, connections. */
 export function boundedServer(listener: RequestListener, { timeouts, limit }: ServerBounds = {}): Server {
   const { timeout, responseTimeout, ...periods } = { ...defaultTimeouts, ...timeouts }
   const options = {
     ...periods,
     IncomingMessage: BoundedRequest,
-    // Longer than the usual minute of a proxy: the side that closes first occasionally loses a request.
+    // Longer than the usual minute of a proxy, because the side that closes first may lose a request.
     keepAliveTimeout: 65_000,
     maxHeaderSize: 16_384,
-    // A missing Host is refused later, where the response gets the headers of all others.
+    // A missing Host is rejected later, with the usual headers.
     requireHostHeader: false,
   }
   const requests = oneAtATime((request, response) => {
-    // Of two Node takes the first, and a proxy may take the last (RFC 9112 section 3.2).
+    // Given two Host headers, Node uses the first, and a proxy may use the last (RFC 9112 §3.2).
     if (hostsOf(request) > 1) delete request.headers.host
-    // HTTP/1.0 has no Host: health checks of HAProxy come like that.
+    // HAProxy's health checks use HTTP/1.0, which has no Host.
     else if (request.httpVersion === '1.0') request.headers.host ??= 'localhost'
     listener(request, response)
   })
   const server = createServer(options, requests.listener)
-  // Node itself would refuse other expectations than 100-continue, without the headers of all other responses.
+  // Node would reject other expectations than 100-continue without the usual headers.
   server.on('checkExpectation', requests.listener)
   server.setTimeout(timeout)
   server.on('connection', ignoreAfterClose)
@@ -58,13 +56,13 @@ export function boundedServer(listener: RequestListener, { timeouts, limit }: Se
   return server
 }
 
-/** Pieces of a body that may be small, and the bytes that each has on average beyond them. */
+/** More pieces than this must have at least `LEAST_BYTES` on average. */
 const SMALL_PIECES = 512
 const LEAST_BYTES = 64
 
 /**
- * Closes the connection of a body that comes in crumbs: a chunk of one byte costs as much as one of many kilobytes, and
- * a socket read holds 11,000 of them (FLT-15).
+ * Closes the connection of a body in tiny chunks: a chunk of one byte costs as much as one of many kilobytes, and a
+ * single read contains 11,000 of them (FLT-15).
  */
 class BoundedRequest extends IncomingMessage {
   #pieces = 0
@@ -83,7 +81,7 @@ class BoundedRequest extends IncomingMessage {
   }
 }
 
-/** A loop without a function for each header, because every session look-up passes here. */
+/** Avoids a function call per header, because every session look-up runs this. */
 function hostsOf({ rawHeaders }: IncomingMessage): number {
   let hosts = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -93,14 +91,13 @@ function hostsOf({ rawHeaders }: IncomingMessage): number {
   return hosts
 }
 
-/** What Node parses the requests of a connection with. */
 interface Parser {
   onIncoming?: ((...request: unknown[]) => number) | null
 }
 
 /**
- * Node parses a packet to its end, also after its connection was closed, and keeps every request and response until the
- * next turn of the event loop: 64 KB of them take 7 MB. It has no public way to stop.
+ * Stops parsing once the connection is closed. Node would parse the rest of the packet and keep every request until
+ * the next turn of the event loop, 7 MB for 64 KB, and has no public way to stop.
  */
 function ignoreAfterClose(socket: Socket): void {
   const { parser } = socket as Socket & { readonly parser?: Parser }
@@ -108,7 +105,7 @@ function ignoreAfterClose(socket: Socket): void {
   if (parser && take) parser.onIncoming = (...request) => (socket.destroyed ? 0 : take(...request))
 }
 
-/** One timer for all responses: one each would cost every session look-up. */
+/** One timer for all responses, because one each would slow every session look-up. */
 function closeSlowReaders(
   server: Server,
   running: OneAtATime['running'],

@@ -2,22 +2,21 @@ import type { Socket } from 'node:net'
 import { clientOf } from '@my-app/identity/serving'
 
 export interface ConnectionLimits {
-  /** Over all clients. */
+  /** For all clients together. */
   readonly all: number
-  /** IPv6 addresses count by their /64, which is what one customer gets. */
+  /** IPv6 addresses count by their /64, which belongs to one customer. */
   readonly perAddress: number
 }
 
 interface ConnectionSettings {
   readonly all: number
   readonly perAddress: number | undefined
-  /** The connections of a proxy are those of all its clients. */
+  /** A proxy's connections belong to all its clients. */
   readonly behindProxies: boolean
-  /** Each gets its part. The system spreads the connections of an address over them. */
+  /** The limits are divided by this. The system spreads an address's connections over workers. */
   readonly workers?: number
 }
 
-/** Fills in what one address may have where nothing is set. */
 export function connectionLimits(settings: ConnectionSettings): ConnectionLimits {
   const { all, behindProxies, workers = 1 } = settings
   const perAddress = settings.perAddress ?? (behindProxies ? all : Math.min(all, 500))
@@ -25,8 +24,8 @@ export function connectionLimits(settings: ConnectionSettings): ConnectionLimits
 }
 
 /**
- * Closes connections beyond the limits at once: each takes a file descriptor and memory, whether or not it asks for
- * anything. `onRefusal` is told of one a minute: a flood must not flood the log as well.
+ * Closes connections beyond the limits, because each takes a file descriptor and memory. Calls `onRefusal` at most
+ * once a minute, so that a flood does not flood the log.
  */
 export function connectionLimit(
   { all, perAddress }: ConnectionLimits,

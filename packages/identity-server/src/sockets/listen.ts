@@ -8,7 +8,7 @@ import type { ConnectionLimits } from './connection-limit.ts'
 import { connectionLimit } from './connection-limit.ts'
 
 export interface Port {
-  /** Without a host: every address of the machine. IPv6 may be missing from a machine, so `::1` is optional among several. */
+  /** Undefined: every address of the machine. `::1` among several is optional, because a machine may lack IPv6. */
   readonly hosts: readonly (string | undefined)[]
   /** 0: any free port. */
   readonly port: number
@@ -24,10 +24,10 @@ export interface Port {
   readonly onClientError?: (error: NodeJS.ErrnoException, socket: Duplex) => void
 }
 
-/** A port cannot be opened; the message says why and how to fix it. */
+/** The message names the problem and the fix. */
 export class PortError extends Error {}
 
-/** Listens on every host of a port, with bounds for what one client can hold. Throws `PortError`. */
+/** Listens on every host of a port with bounds for each client. Throws `PortError`. */
 export async function openPort(listener: RequestListener, port: Port): Promise<HttpServer[]> {
   const { limits, onRefusal = () => {}, timeouts, onClientError, hosts } = port
   const limit = limits && connectionLimit(limits, onRefusal)
@@ -69,19 +69,19 @@ export function portOf([server]: readonly Server[]): number {
 }
 
 /**
- * Keeps serving for `drain` milliseconds, then stops listening, finishes running requests, and after another `grace`
- * milliseconds closes the connections that are left.
+ * Keeps serving for `drain` milliseconds, stops listening, finishes running requests, and after `grace` milliseconds
+ * closes the remaining connections.
  */
 export async function closePorts(
   servers: readonly HttpServer[],
   { drain, grace }: { readonly drain: number; readonly grace: number },
 ): Promise<void> {
-  // A load balancer must see 503 from the readiness check before the port closes.
+  // Load balancers must see 503 from the readiness check before the port closes.
   if (servers.length > 0) await delay(drain)
   const cut = setTimeout(() => {
     for (const server of servers) server.closeAllConnections()
   }, grace)
-  // A connection whose request has just ended is kept open by its client and has nothing to finish.
+  // Clients keep connections open after their last request.
   const sweep = setInterval(() => {
     for (const server of servers) server.closeIdleConnections()
   }, 50)
@@ -91,33 +91,29 @@ export async function closePorts(
 }
 
 /**
- * Listening sockets per address. libuv accepts one connection per socket and turn of the event loop: with one socket a
- * loop whose turns take 10 ms under load accepts 100 connections a second, and the others wait unseen. Linux distributes
- * connections over sockets that share a port.
+ * Listening sockets per address. libuv accepts one connection per socket and turn of the event loop: with one socket
+ * and turns of 10 ms under load, only 100 connections a second. Linux distributes connections over sockets that share
+ * a port.
  */
 const ACCEPTORS = process.platform === 'linux' ? 8 : 1
 
-/** Why an address cannot be had; with any other error the system cannot share ports. */
+/** Errors of the address. With any other, the system cannot share ports. */
 const REASONS = ['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL', 'EAFNOSUPPORT', 'ENOTFOUND']
 
 interface Address {
-  /** Every address of the machine if absent. */
   readonly host?: string
-  /** 0: any free one. */
   readonly port: number
-  /** Another worker of this server listens there already. */
   readonly shared?: boolean
 }
 
-/** Listens with several servers on one address. Rejects with the error of `Server.listen`. */
 async function listenWithAll<S extends Server>(
   create: () => S,
   { host, port, shared = false }: Address,
 ): Promise<[S, ...S[]]> {
   const reusePort = ACCEPTORS > 1
   const at = (port: number) => ({ port, reusePort, backlog: 4096, host })
-  // A port that is shared would be given out twice: listening alone first tells whether another program has it.
-  // A worker would otherwise ask its primary to listen.
+  // A shared port could also belong to another program, which listening alone detects. `exclusive`, because a worker
+  // would otherwise ask its primary to listen.
   const alone = { ...at(port), reusePort: false, exclusive: true }
   if (reusePort && port !== 0 && !shared) await close(await start(create(), alone))
   const first = await start(create(), at(port)).catch((error: NodeJS.ErrnoException) => {
@@ -130,7 +126,7 @@ async function listenWithAll<S extends Server>(
   try {
     await Promise.all(others.map((server) => start(server, at(given))))
   } catch (error) {
-    // A server that stays open would keep the process from ending.
+    // Open servers would keep the process alive.
     for (const server of [first, ...others]) server.close()
     throw error
   }

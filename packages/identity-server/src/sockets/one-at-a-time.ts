@@ -3,13 +3,13 @@ import type { Socket } from 'node:net'
 
 export interface OneAtATime {
   readonly listener: RequestListener
-  /** The responses under way and when each began, in that order. */
+  /** Running responses and when each began, oldest first. */
   readonly running: ReadonlyMap<ServerResponse, number>
 }
 
 /**
- * Answers the requests of one connection one after the other. Node hands over every request that a packet holds at
- * once: 64 KB of pipelined requests would start 1,600 responses, and their memory, for a client that reads none of them.
+ * Serves the requests of a connection one after the other. Node emits every request of a packet at once: 64 KB of
+ * pipelined requests would start 1,600 responses for a client that reads none.
  */
 export function oneAtATime(answer: RequestListener): OneAtATime {
   const queues = new WeakMap<Socket, Queue>()
@@ -17,7 +17,7 @@ export function oneAtATime(answer: RequestListener): OneAtATime {
   let waitingInAll = 0
   const begin = (queue: Queue, { request, response }: Exchange) => {
     running.set(response, performance.now())
-    // Emitted once the socket has taken the response, or is gone.
+    // Emitted when the response is sent or the socket is gone.
     response.on('close', () => {
       running.delete(response)
       next(queue, request.socket)
@@ -51,7 +51,6 @@ export function oneAtATime(answer: RequestListener): OneAtATime {
       queue.isBusy = true
       return begin(queue, { request, response })
     }
-    // A packet can hold thousands of them.
     if (queue.waiting.length >= FEW && waitingInAll >= MANY) socket.destroy()
     if (socket.destroyed) return
     waitingInAll += 1
@@ -61,12 +60,12 @@ export function oneAtATime(answer: RequestListener): OneAtATime {
   return { listener, running }
 }
 
-/** So many requests of each connection may wait; more of one only while there are fewer than `MANY` of all. */
+/** Requests that may wait per connection. One connection may have more while fewer than `MANY` wait in total. */
 const FEW = 32
-/** Some 2 KB each. */
+/** About 2 KB each. */
 const MANY = 1_000
 
-/** Of one connection. */
+/** Requests of one connection. */
 interface Queue {
   isBusy: boolean
   readonly waiting: Exchange[]

@@ -5,15 +5,15 @@ import type { SpanExporter } from '@opentelemetry/sdk-trace'
 import { BatchSpanProcessor } from '@opentelemetry/sdk-trace'
 import type { TracingSettings } from './settings.ts'
 
-/** In milliseconds, for one export with its retries. */
+/** Milliseconds for one export with its retries. */
 const PATIENCE_MS = 5_000
-/** Spans that wait for the collector, a kilobyte each. More are dropped. */
+/** Queued spans, a kilobyte each. More are dropped. */
 const LONGEST_QUEUE = 2_048
-/** As many as one flush of a full queue needs. A collector that never ends its responses can occupy no more. */
+/** Enough to flush a full queue. Bounds exports to a collector that never finishes its responses. */
 const AT_ONCE = 6
 const QUIET_MS = 60_000
 
-/** Sends spans in batches. A collector that is away or slow costs spans, and never a request. */
+/** Sends spans in batches. A slow or missing collector costs spans, never a request. */
 export function createBatches(settings: TracingSettings, log: Log): BatchSpanProcessor {
   const { url, headers } = settings
   const exporter = new OTLPTraceExporter({
@@ -29,13 +29,13 @@ export function createBatches(settings: TracingSettings, log: Log): BatchSpanPro
   })
 }
 
-/** Logs failing exports once a minute, and their end. */
+/** Logs failures once a minute, and recovery. */
 function reported(exporter: SpanExporter, host: string, log: Log): SpanExporter {
   let said = Number.NEGATIVE_INFINITY
   let lost = 0
   const note = (error: Error | undefined, count: number) => {
     if (!error) {
-      if (lost > 0) log.info({ host, lost }, 'traces are exported again')
+      if (lost > 0) log.info({ host, lost }, 'exporting traces again')
       said = Number.NEGATIVE_INFINITY
       lost = 0
       return
@@ -43,7 +43,7 @@ function reported(exporter: SpanExporter, host: string, log: Log): SpanExporter 
     lost += count
     if (performance.now() - said < QUIET_MS) return
     said = performance.now()
-    log.warn({ host, lost, reason: reasonOf(error) }, 'traces cannot be exported and are lost')
+    log.warn({ host, lost, reason: reasonOf(error) }, 'traces cannot be exported; dropping them')
   }
   return {
     export: (spans, done) =>
@@ -58,7 +58,7 @@ function reported(exporter: SpanExporter, host: string, log: Log): SpanExporter 
   }
 }
 
-/** The status or the system's error code: a message could quote what the collector was sent. */
+/** The status or error code, because a message could quote what was sent. */
 function reasonOf(error: Error): string {
   return 'code' in error && error.code !== undefined ? String(error.code) : error.message.slice(0, 100)
 }

@@ -24,13 +24,13 @@ import {
 import { createBatches } from './export.ts'
 import type { TracingSettings } from './settings.ts'
 
-/** Of one value: nothing that a client sends fills the memory. */
+/** Bounds the memory that a client's values take. */
 const LONGEST_VALUE = 256
 const STOP_PATIENCE_MS = 2_000
 
 /**
- * Traces by OpenTelemetry. Nothing is registered globally, so that two services in one process stay apart, and no
- * library is patched.
+ * Traces with OpenTelemetry. Registers nothing globally and patches no library, so that two services can share a
+ * process.
  */
 export function startTracing(settings: TracingSettings, version: string, log: Log): Tracing {
   const own = { 'service.version': version, ...settings.resource }
@@ -43,14 +43,13 @@ export function startTracing(settings: TracingSettings, version: string, log: Lo
   return createTracing(provider.getTracer('my-app', version), async () => {
     const ended = new AbortController()
     const patience = delay(STOP_PATIENCE_MS, undefined, { signal: ended.signal })
-    // What fails is lost and logged.
+    // Failures are logged.
     await Promise.race([provider.shutdown(), patience]).catch(() => {})
     ended.abort()
     await patience.catch(() => {})
   })
 }
 
-/** Decides which requests are traced. */
 export function samplerOf({ sampler, ratio }: Pick<TracingSettings, 'sampler' | 'ratio'>): Sampler {
   switch (sampler) {
     case 'always_on':
@@ -70,12 +69,12 @@ export function samplerOf({ sampler, ratio }: Pick<TracingSettings, 'sampler' | 
   }
 }
 
-/** The span of the work that runs. */
+/** The current span. */
 interface Current {
   readonly span: Span
   readonly context: Context
   readonly time: () => number
-  /** Absent in work that no request waits for. */
+  /** Undefined in background work. */
   readonly request?: { readonly span: Span; readonly id: string }
 }
 
@@ -143,7 +142,7 @@ function opener(tracer: Tracer) {
   }
 }
 
-/** Milliseconds since 1970 with fractions. The clock of the machine may be set while a request runs, this one not. */
+/** Milliseconds since 1970 with fractions, even if the machine's clock is set during a request. */
 function clock(): () => number {
   const offset = Date.now() - performance.now()
   return () => offset + performance.now()
@@ -160,7 +159,7 @@ function idsOf({ span, request }: Partial<Current> = {}): Readonly<Record<string
   return { ...(request ? { request_id: request.id } : {}), trace_id, span_id }
 }
 
-/** Causes whose work has not run yet; older ones are forgotten, and that work begins traces of its own. */
+/** Causes whose work has not run yet. Work of older ones begins a new trace. */
 const MOST_CAUSES = 1_000
 
 function createCauses() {

@@ -8,7 +8,7 @@ const PAIR = /^\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*([\x21-\x7e]*)\s*$/
 const HEADER_VALUE = /^[\x20-\x7e]*$/
 const TEXT = /^\P{Cc}*$/u
 
-/** The environment variables of OpenTelemetry that this service reads, as their specification names them. */
+/** OpenTelemetry's standard environment variables. */
 export const tracingVariables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must be an address such as http://localhost:4318' })
@@ -45,8 +45,8 @@ export const tracingVariables = {
 }
 
 /**
- * The settings of traces; undefined while they are off. The other variables are not checked then: a CI agent or an
- * orchestrator may set them for all programs of a machine.
+ * Undefined while traces are off. Then the other variables are not checked, because a CI agent or orchestrator may set
+ * them for all programs.
  */
 export const tracingSettings = z
   .preprocess(withEndpoint, z.object(tracingVariables))
@@ -84,7 +84,9 @@ export function readTracing(environment: NodeJS.ProcessEnv): TracingSettings | u
 
 export type TracingSettings = NonNullable<z.infer<typeof tracingSettings>>
 
-/** `name=value,name=value` with percent-encoded values (W3C Baggage). The error quotes none: it may be a secret. */
+/**
+ * `name=value,name=value` with percent-encoded values (W3C Baggage). The error quotes no value, which may be a secret.
+ */
 function pairs(allowed: RegExp) {
   return z.string().transform((text, issues): Readonly<Record<string, string>> => {
     const parsed = text.split(',').map((pair) => parsePair(pair, allowed))
@@ -106,7 +108,7 @@ function parsePair(text: string, allowed: RegExp): readonly [name: string, value
   }
 }
 
-/** Begins to export traces, if there are settings for it. Without them the SDK is not even loaded. */
+/** Starts exporting traces. Loads the SDK only if they are configured. */
 export async function openTracing(
   settings: TracingSettings | undefined,
   log: Log,

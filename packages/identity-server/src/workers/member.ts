@@ -10,11 +10,10 @@ import type { PrimaryCalls, WorkerCalls } from './worker.ts'
 export interface Member {
   readonly number: number
   readonly calls: BirpcReturn<WorkerCalls, PrimaryCalls>
-  /** Resolves with its announcement once it listens. Rejects if it ends before. */
+  /** Resolves with its announcement when it listens. Rejects if it exits first. */
   readonly ready: Promise<unknown>
   readonly ended: Promise<End>
   isReady: boolean
-  /** The last metrics that it sent. */
   metrics: Snapshot | undefined
   kill(): void
 }
@@ -24,25 +23,25 @@ export interface End {
   readonly signal: string | null
 }
 
-/** A worker could not start; the message says why. */
 export class WorkerFailed extends Error {}
 
 const PING_EVERY_MS = 1000
 const PING_PATIENCE_MS = 2000
-/** In a row. Counted instead of timed, because a machine that was suspended is not stuck. */
+/** Consecutive. Counted instead of timed, because a suspended machine is not stuck. */
 const MISSED_PINGS = 3
-/** A worker may hang before it is ready: its port is already open. The first one is not bounded: it migrates. */
+/** A worker may hang before it is ready, with its port open. Not for the first one, which migrates. */
 const START_PATIENCE_MS = 30_000
 
-/** Starts a worker: this program again, with its arguments. */
+/** Starts this program again with its arguments. */
 export function forkMember(slot: WorkerSlot, answers: Pick<PrimaryCalls, 'snapshots' | 'ask'>): Member {
   const worker = cluster.fork(workerSlotVariable(slot))
   const { promise: ready, resolve, reject } = Promise.withResolvers<unknown>()
-  // A worker that ends while the server stops is no failure.
+  // A worker that exits while the server stops is no failure.
   ready.catch(() => {})
   const ended = new Promise<End>((settle) => {
     worker.once('exit', (exit_code, signal) => settle({ exit_code, signal }))
-    // Without a listener it would end the primary. A system that has no process left for the worker reports no exit.
+    // Without a listener, the error would end the primary. If the system cannot start a process, there is no exit
+    // event.
     worker.on('error', (error) => {
       if (worker.process.pid !== undefined) return
       reject(new WorkerFailed(`A worker could not be started: ${error.message}.`))
@@ -52,7 +51,6 @@ export function forkMember(slot: WorkerSlot, answers: Pick<PrimaryCalls, 'snapsh
   const calls = createBirpc<WorkerCalls, PrimaryCalls>(
     { ...answers, ready: resolve, failed: (reason) => reject(new WorkerFailed(reason)) },
     {
-      // A worker that has just ended takes no calls.
       post: (message) => void (worker.isConnected() && worker.send(message, () => {})),
       on: (listener) => void worker.on('message', listener),
       timeout: PING_PATIENCE_MS,
@@ -89,7 +87,7 @@ export function describeEnd({ exit_code, signal }: End): string {
   return signal ?? `exit code ${exit_code}`
 }
 
-/** An endless loop or a stopped process would keep its connections waiting, and may hold the lock of the database. */
+/** Kills a worker in an endless loop, which keeps its connections and may hold the database's lock. */
 async function killWhenStuck(member: Member): Promise<void> {
   for (let missed = 0; missed < MISSED_PINGS; ) {
     await sleep(PING_EVERY_MS, undefined, { ref: false })

@@ -11,24 +11,22 @@ import type { PrimaryCalls } from './worker.ts'
 export interface PrimaryOptions {
   readonly count: number
   readonly log: Log
-  /** Milliseconds that the workers may take to stop. */
+  /** Milliseconds in which workers must stop. */
   readonly stop_patience: number
-  /** Answers what the workers ask. */
+  /** Answers questions of the workers. */
   readonly answer?: PrimaryCalls['ask']
 }
 
-/** The workers of this server. */
 export interface Workers {
   /** The announcement of the first worker. */
   readonly announcement: unknown
-  /** Lets all of them finish. Rejects if one failed. */
+  /** Stops all workers gracefully. Rejects if one failed. */
   stop(): Promise<void>
 }
 
 /**
- * Starts the workers and keeps them running. The first one starts alone: it migrates the database, and an
- * error that prevents the start is reported once. Throws `WorkerFailed` if that one fails to start. From then on clients
- * reach the server, so nothing but `stop` ends it (FLT-31).
+ * Starts the workers and keeps them running. The first one starts alone: it migrates the database and reports errors
+ * once. Throws `WorkerFailed` if it fails. Afterwards only `stop` ends the server (FLT-31).
  */
 export async function startWorkers({ count, stop_patience, ...options }: PrimaryOptions): Promise<Workers> {
   cluster.setupPrimary({ serialization: 'advanced' })
@@ -67,7 +65,10 @@ function createCrew(count: number, { log, answer = refuse }: Pick<PrimaryOptions
     return own
   }
 
-  /** Saves polling: one worker sends messages and cleans up. Several would be safe, because they claim messages first. */
+  /**
+   * Only one worker sends messages and cleans up, which saves polling. Several would be safe, because they claim
+   * messages.
+   */
   function appoint(member: Member | undefined): void {
     leader = member
     void member?.calls.becomeLeader.asEvent()
@@ -107,7 +108,7 @@ function createCrew(count: number, { log, answer = refuse }: Pick<PrimaryOptions
   }
 }
 
-/** Those that do not serve yet have nothing to finish. */
+/** Workers that do not serve yet have nothing to finish. */
 async function stopAll(members: readonly Member[], patience: number): Promise<void> {
   const serving = members.filter(({ isReady }) => isReady)
   for (const member of members) {

@@ -1,12 +1,12 @@
-/** Bounds what a worker that exits at once takes from the processor: starting takes a second of it. */
+/** Bounds the cost of a worker that exits at once: a start takes a second of processor time. */
 const LONGEST_MS = 10_000
-/** A worker that ran for this long was healthy: its replacement starts at once. */
+/** A worker that ran this long was healthy, and is replaced at once. */
 const HEALTHY_MS = 60_000
 
 /**
- * Spaces the starts of each worker: a replacement starts at once, the next ones 1, 2, 4, 8 and 10 seconds after the start
- * before theirs. There is no last attempt, because clients may be the cause of the exits (FLT-31). A worker that is
- * killed because it hangs has already used up its pause. A longer pause would only help the attacker.
+ * Spaces the starts of each worker: the first replacement at once, the next ones 1, 2, 4, 8 and then 10 seconds after
+ * the previous start. Never gives up, because clients may cause the exits (FLT-31). The time that a hanging worker ran
+ * counts as its pause. Longer pauses would only help an attacker.
  */
 export function createRestarts(clock = () => performance.now()) {
   const slots = new Map<number, { startedAt: number; quick: number }>()

@@ -1,43 +1,42 @@
 import type { Snapshot, WorkerSlot } from '@my-app/identity/serving'
 import { createBirpc } from 'birpc'
 
-/** What a worker calls in the primary. */
+/** Calls from a worker to the primary. */
 export interface PrimaryCalls {
-  /** It listens; `announcement` is passed to the workers that start after it. */
+  /** The worker listens. `announcement` is passed to workers that start later. */
   ready(announcement: unknown): void
-  /** It cannot start, and ends. */
+  /** The worker cannot start and exits. */
   failed(reason: string): void
-  /** The metrics of every worker, and what those counted that have ended. */
+  /** The metrics of every worker, including exited ones. */
   snapshots(): Promise<Snapshot[]>
-  /** Answers what only one process can know. */
+  /** Answers a question about what only the primary knows. */
   ask(question: unknown): Promise<unknown>
 }
 
-/** What the primary calls in a worker. */
+/** Calls from the primary to a worker. */
 export interface WorkerCalls {
-  /** Returns at once unless the event loop is stuck. */
+  /** Responds unless the event loop is stuck. */
   ping(): void
-  /** From now on this worker sends messages and cleans up. */
+  /** Starts the background jobs in this worker. */
   becomeLeader(): void
   snapshot(): Promise<Snapshot>
   stop(): void
 }
 
-/** The primary as a worker sees it. */
 export interface Primary extends Pick<PrimaryCalls, 'snapshots' | 'ask'> {
   readonly slot: WorkerSlot
-  /** This worker listens, and takes these calls. */
+  /** The worker listens and accepts these calls. */
   ready(announcement: unknown, calls: Omit<WorkerCalls, 'ping'>): void
-  /** This worker ends. Resolves once the primary has been told. */
+  /** Resolves when the primary has the reason. */
   failed(reason: string): Promise<void>
 }
 
-/** A demo provider may be asked to be slow. */
+/** Demo providers may respond slowly on purpose. */
 const PATIENCE_MS = 30_000
 
 /**
- * Connects this worker with its primary. The primary passes the signals on, so that they are handled once: a terminal and
- * systemd send them to every process. Without a primary Node ends a worker by itself.
+ * Connects this worker with its primary. Ignores signals, which a terminal and systemd send to every process: the
+ * primary passes them on once. Node ends a worker whose primary is gone.
  */
 export function joinPrimary(slot: WorkerSlot): Primary {
   let calls: Omit<WorkerCalls, 'ping'> | undefined
