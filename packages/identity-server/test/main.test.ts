@@ -113,7 +113,7 @@ test('an invalid new file is reported once, and the service keeps its configurat
   assert.equal((await get('/health/ready')).status, 200)
   file('wrong.json', { revision: 'three' })
   await until(async () => (await revision()) === 'three')
-  assert.equal(service.output().match(/was rejected/g)?.length, 1)
+  assert.equal(service.output().match(/configuration rejected/g)?.length, 1)
 })
 
 test('a file that the configuration names is reloaded too, also after it was invalid', async () => {
