@@ -8,7 +8,7 @@ import { providerEntry, withProviders } from '../oidc-kit.ts'
 const UNKNOWN_ID = '8b1b8a3f-4ec8-4a29-9c4e-0a2f6f1e1d11'
 const BCRYPT = '$2y$04$KBCwKxOzLha2MUDgW0PjXeGOlGqsDPd.uBEO/4K0.DOndoiCNxx2e'
 
-test('replacing an account by the admin API clears what the request omits, and keeps schema and state', async () => {
+test('replacing an account clears omitted members but keeps schema and state', async () => {
   const identity = await createTestIdentity()
   const id = await created(identity, {
     metadata_public: { plan: 'free' },
@@ -27,7 +27,7 @@ test('replacing an account by the admin API clears what the request omits, and k
   assert.equal(answer.body.verifiable_addresses[0].verified, false)
 })
 
-test('when an operator sets a new password the old one stops working', async () => {
+test('invalidates the old password when an operator sets a new one', async () => {
   const identity = await createTestIdentity()
   const id = await created(identity)
   const credentials = { password: { config: { password: 'another horse 7 battery' } } }
@@ -40,7 +40,7 @@ test('when an operator sets a new password the old one stops working', async () 
   assert.equal(signedIn.status, 200)
 })
 
-test('a patch applies all of its operations or none', async () => {
+test('applies all operations of a patch or none', async () => {
   const identity = await createTestIdentity()
   const id = await created(identity, { metadata_public: { plan: 'free' } })
   const patch = (...operations: object[]) => identity.admin('PATCH', `/admin/identities/${id}`, operations)
@@ -57,7 +57,7 @@ test('a patch applies all of its operations or none', async () => {
   assert.equal((await identity.admin('GET', `/admin/identities/${id}`)).body.traits.name, 'Ada')
 })
 
-test('a patch changes neither ids nor credentials, and cannot take an address of another account', async () => {
+test("a patch cannot change ids or credentials, or take another account's address", async () => {
   const identity = await createTestIdentity()
   await identity.user('taken@example.com')
   const id = await created(identity)
@@ -76,7 +76,7 @@ test('a patch changes neither ids nor credentials, and cannot take an address of
   assert.equal((await identity.browser().signIn('ada@example.com')).status, 200)
 })
 
-test('deactivating an account signs it out at once, and activating it lets its user sign in again', async () => {
+test('deactivation revokes all sessions, and activation allows sign-in again', async () => {
   const identity = await createTestIdentity()
   const id = await created(identity)
   const browser = identity.browser()
@@ -89,7 +89,7 @@ test('deactivating an account signs it out at once, and activating it lets its u
   assert.equal((await browser.whoami()).status, 200)
 })
 
-test('a batch creates what it can and reports what it could not', async () => {
+test('a batch creates valid accounts and reports the others', async () => {
   const identity = await createTestIdentity()
   await identity.user('taken@example.com')
   const item = (email: string, patch_id: string) => ({ create: { traits: { email } }, patch_id })
@@ -105,7 +105,7 @@ test('a batch creates what it can and reports what it could not', async () => {
   assert.equal((await identity.admin('PATCH', '/admin/identities', { identities: wrong })).status, 400)
 })
 
-test('an imported bcrypt password works, and is rehashed at the first sign-in', async () => {
+test('accepts an imported bcrypt password and rehashes it at the first sign-in', async () => {
   const identity = await createTestIdentity()
   const id = await created(identity, { credentials: { password: { config: { hashed_password: BCRYPT } } } })
   const stored = async () => {
@@ -121,7 +121,7 @@ test('an imported bcrypt password works, and is rehashed at the first sign-in', 
   assert.equal(await stored(), 'argon2id')
 })
 
-test('the configuration of a credential is shown only on request', async () => {
+test('shows credential configuration only on request', async () => {
   const identity = await createTestIdentity()
   const id = await created(identity, { external_id: 'crm-1' })
   const bare = await identity.admin('GET', '/admin/identities/by/external/crm-1')
@@ -130,7 +130,7 @@ test('the configuration of a credential is shown only on request', async () => {
   assert.equal(wrong.status, 400)
 })
 
-test('the last sign-in method cannot be removed, one of two connected accounts can', async () => {
+test('removes one of two connected accounts, but not the last sign-in method', async () => {
   const identity = await createTestIdentity({ selfservice: { methods: { code: { enabled: false } } } })
   const providers = [
     { provider: 'one', subject: '1' },
@@ -150,7 +150,7 @@ test('the last sign-in method cannot be removed, one of two connected accounts c
   assert.equal((await identity.browser().signIn('eve@example.com')).status, 200)
 })
 
-test('removing a password that is gone already succeeds while the account can sign in otherwise', async () => {
+test('removing a password twice succeeds while another method remains', async () => {
   const entries = ['one', 'two'].map((id) => providerEntry(id, { issuer_url: `https://${id}.test` }))
   const identity = await createTestIdentity(withProviders(entries))
   const providers = [
@@ -164,7 +164,7 @@ test('removing a password that is gone already succeeds while the account can si
   assert.deepEqual([(await remove()).status, (await remove()).status], [204, 204])
 })
 
-test('an operator gets a session by its id, and revokes it', async () => {
+test('gets and revokes a session by its id', async () => {
   const identity = await createTestIdentity()
   const id = await created(identity)
   const browser = identity.browser()
@@ -179,7 +179,7 @@ test('an operator gets a session by its id, and revokes it', async () => {
   assert.equal((await identity.admin('DELETE', `/admin/identities/${id}/sessions`)).status, 404)
 })
 
-test('all sessions are listed in pages, newest first', async () => {
+test('lists all sessions in pages, newest first', async () => {
   const identity = await createTestIdentity()
   await created(identity)
   for (const _ of [1, 2, 3]) await identity.browser().signIn('ada@example.com')
@@ -194,7 +194,7 @@ test('all sessions are listed in pages, newest first', async () => {
   assert.deepEqual(times, [...times].sort().reverse())
 })
 
-test('a session is extended close to its expiry, and an expired one is not revived', async () => {
+test('extends a session near its expiry, but revives no expired one', async () => {
   const identity = await createTestIdentity({ session: { lifespan: '10h', earliest_possible_extend: '1h' } })
   await created(identity)
   const browser = identity.browser()
@@ -217,7 +217,7 @@ async function created(identity: TestIdentity, more: object = {}): Promise<strin
   return made.body.id
 }
 
-test('removing the password of an account without one is 400, as for the last sign-in method', async () => {
+test('removing a missing password returns 400, like the last sign-in method', async () => {
   const identity = await createTestIdentity()
   const made = await identity.admin('POST', '/admin/identities', { traits: { email: 'ada@example.com' } })
   const at = `/admin/identities/${made.body.id}/credentials`

@@ -13,7 +13,7 @@ const TWO_SCHEMAS = [
   { id: 'nameless', schema: NAMELESS },
 ]
 
-test('null and an empty string count as absent when an account is created or replaced', async () => {
+test('treats null and an empty string as absent when creating or replacing an account', async () => {
   const identity = await createTestIdentity()
   const nothing = { schema_id: null, state: '', external_id: null, metadata_public: null, credentials: null }
   const draft = { ...nothing, traits: { email: 'ada@example.com' }, verifiable_addresses: null }
@@ -25,7 +25,7 @@ test('null and an empty string count as absent when an account is created or rep
   assert.equal((await identity.browser().signIn('ada@example.com', 'correct horse 9')).status, 200)
 })
 
-test('an imported provider connection needs both the provider and the subject', async () => {
+test('an imported connection requires both provider and subject', async () => {
   const identity = await createTestIdentity()
   const create = (oidc: object) =>
     identity.admin('POST', USERS, { traits: { email: 'ada@example.com' }, credentials: { oidc } })
@@ -34,7 +34,7 @@ test('an imported provider connection needs both the provider and the subject', 
   assert.deepEqual([made.status, made.body.credentials.oidc], [201, undefined])
 })
 
-test('an imported provider connection shows that it has no tokens', async () => {
+test('an imported connection shows that it has no tokens', async () => {
   const identity = await createTestIdentity()
   const config = { providers: [{ provider: 'github', subject: '7' }] }
   const draft = { traits: { email: 'ada@example.com' }, credentials: { oidc: { config } } }
@@ -44,7 +44,7 @@ test('an imported provider connection shows that it has no tokens', async () => 
   assert.deepEqual(body.credentials.oidc.config.providers, [{ provider: 'github', subject: '7', ...none }])
 })
 
-test('an address verified for another channel than email is not verified', async () => {
+test('verification for a channel other than email does not verify an address', async () => {
   const identity = await createTestIdentity()
   const [email, other] = ['ada@example.com', 'mary@example.com']
   const create = (value: string, via?: string) =>
@@ -56,7 +56,7 @@ test('an address verified for another channel than email is not verified', async
   assert.equal((await create(other)).body.verifiable_addresses[0].verified, false)
 })
 
-test('an id is found in upper case and without hyphens', async () => {
+test('accepts ids in upper case and without hyphens', async () => {
   const { identity, id } = await withAda()
   for (const spelling of [id.toUpperCase(), id.replaceAll('-', '')]) {
     assert.equal((await identity.admin('GET', `${USERS}/${spelling}`)).body.id, id)
@@ -67,7 +67,7 @@ test('an id is found in upper case and without hyphens', async () => {
   assert.equal((await identity.admin('GET', `${USERS}?ids=${id},${id}`)).status, 400)
 })
 
-test('a part of an identifier finds its account, also where it holds wildcards of the database', async () => {
+test('finds accounts by part of an identifier, even one with SQL wildcards', async () => {
   const { identity, id } = await withAda()
   const found = async (part: string) => {
     const query = new URLSearchParams({ preview_credentials_identifier_similar: part })
@@ -80,7 +80,7 @@ test('a part of an identifier finds its account, also where it holds wildcards o
   assert.equal((await identity.admin('GET', USERS + both)).status, 400)
 })
 
-test('an account without a credential of its own is found by its address', async () => {
+test('finds an account without credentials by its address', async () => {
   const mail = { type: 'string', format: 'email', 'ory.sh/kratos': { recovery: { via: 'email' } } }
   const traits = { type: 'object', properties: { mail } }
   const schemas = [{ id: 'default', schema: { ...userSchema, properties: { traits } } }]
@@ -98,7 +98,7 @@ test('an account without a credential of its own is found by its address', async
   }
 })
 
-test('a code credential shows the addresses that receive codes', async () => {
+test('a code credential lists the addresses that receive codes', async () => {
   const { identity, id } = await withAda()
   const { body } = await identity.admin('GET', `${USERS}/${id}?include_credential=code`)
   assert.deepEqual(body.credentials.code.config, {
@@ -108,7 +108,7 @@ test('a code credential shows the addresses that receive codes', async () => {
   assert.equal((await identity.admin('GET', `${USERS}/${id}${kinds}`)).status, 200)
 })
 
-test('the pagination links of a list keep its filters', async () => {
+test('pagination links keep the filters', async () => {
   const { identity, id } = await withAda()
   await identity.browser().signIn('ada@example.com')
   await identity.browser().signIn('ada@example.com')
@@ -124,7 +124,7 @@ test('the pagination links of a list keep its filters', async () => {
   assert.notEqual(second.body[0].id, users.body[0].id)
 })
 
-test('the last page of a list has no next link, also when it is full', async () => {
+test('omits the next link from the last page, even a full one', async () => {
   const { identity, id } = await withAda()
   await identity.browser().signIn('ada@example.com')
   for (const path of [`${USERS}?ids=${id}`, '/admin/sessions?']) {
@@ -142,7 +142,7 @@ test('an account without an identifier lists no credentials', async () => {
   assert.deepEqual([changed.status, changed.body.credentials], [200, undefined])
 })
 
-test('an account with an identifier lists an empty password and security key credential', async () => {
+test('an account with an identifier lists empty password and security key credentials', async () => {
   const schema = structuredClone(userSchema)
   const { credentials } = schema.properties.traits.properties.email['ory.sh/kratos']
   Object.assign(credentials, { webauthn: { identifier: true } })
@@ -160,7 +160,7 @@ test('an account with an identifier lists an empty password and security key cre
   )
 })
 
-test('filtering by organization returns no account, and an invalid organization id is 400', async () => {
+test('filtering by organization finds no accounts, and an invalid id returns 400', async () => {
   const { identity } = await withAda()
   const of = (id: string) => identity.admin('GET', `${USERS}?organization_id=${id}`)
   assert.deepEqual((await of('018f4c4e-7a5b-7c3d-9e2f-0123456789ab')).body, [])
@@ -169,7 +169,7 @@ test('filtering by organization returns no account, and an invalid organization 
   assert.equal((await of('')).body.length, 1)
 })
 
-test('a draft that cannot be decoded is explained in the message, an invalid one in the reason', async () => {
+test('explains undecodable bodies in the message and invalid ones in the reason', async () => {
   const identity = await createTestIdentity()
   const traits = { email: 'ada@example.com' }
   const { status, body } = await identity.admin('POST', USERS, { traits, role: 'admin' })
@@ -181,7 +181,7 @@ test('a draft that cannot be decoded is explained in the message, an invalid one
   }
 })
 
-test('an account of a batch without traits fails alone', async () => {
+test('an account without traits fails alone in a batch', async () => {
   const identity = await createTestIdentity()
   const identities = [{ create: {} }, { create: { traits: { email: 'ada@example.com' } } }]
   const { status, body } = await identity.admin('PATCH', USERS, { identities })
@@ -192,7 +192,7 @@ test('an account of a batch without traits fails alone', async () => {
   )
 })
 
-test('the response that stores a credential has no times of it; those are shown when the account is read', async () => {
+test('omits timestamps of a new credential until the account is read', async () => {
   const identity = await createTestIdentity()
   const credentials = { password: { config: { password: 'correct horse 9' } } }
   const made = await identity.admin('POST', USERS, { traits: { email: 'ada@example.com' }, credentials })
@@ -201,7 +201,7 @@ test('the response that stores a credential has no times of it; those are shown 
   assert.equal(read.body.credentials.password.created_at, read.body.created_at)
 })
 
-test('a patch operation without a value, or a patch that removes the state, changes nothing', async () => {
+test('a patch without a value, or one that removes the state, changes nothing', async () => {
   const { identity, id } = await withAda()
   const patch = (operation: object) => identity.admin('PATCH', `${USERS}/${id}`, [operation])
   assert.equal((await patch({ op: 'replace', path: '/metadata_public' })).status, 400)
@@ -209,7 +209,7 @@ test('a patch operation without a value, or a patch that removes the state, chan
   assert.equal((await patch({ op: 'replace', path: '/metadata_public', value: null })).status, 200)
 })
 
-test('null for a batch or a patch changes nothing, and null is the response for each item that creates nothing', async () => {
+test('a null batch or patch changes nothing, and failed items return null', async () => {
   const { identity, id } = await withAda()
   const batch = async (body: unknown) => (await identity.admin('PATCH', USERS, body)).body.identities
   assert.deepEqual(await batch(null), [])
@@ -219,7 +219,7 @@ test('null for a batch or a patch changes nothing, and null is the response for 
   assert.deepEqual([patched.status, patched.body.traits], [200, before.body.traits])
 })
 
-test('the version of a credential is that of its format, not a count of its changes', async () => {
+test('the version of a credential is that of its format', async () => {
   const { identity, id } = await withAda()
   for (const password of ['battery staple 7', 'purple monkey 5']) {
     const config = { password: { config: { password } } }
@@ -232,14 +232,14 @@ test('the version of a credential is that of its format, not a count of its chan
   assert.deepEqual([credentials.password.version, credentials.code.version], [0, 1])
 })
 
-test('invalid filters are refused', async () => {
+test('rejects invalid filters', async () => {
   const { identity, id } = await withAda()
   assert.equal((await identity.admin('GET', '/admin/courier/messages?status=')).status, 400)
   assert.equal((await identity.admin('GET', `${USERS}/${id}/sessions?active=maybe`)).status, 400)
   assert.equal((await identity.admin('GET', `${USERS}?page_size=${'9'.repeat(20)}`)).status, 400)
 })
 
-test('an operator may give a recovery code or link a fraction of an hour, and an allowed return address only', async () => {
+test('accepts fractional hours for a recovery code or link, and allowed return addresses only', async () => {
   const { identity, id: identity_id } = await withAda({
     selfservice: { methods: { link: { enabled: true } } },
   })

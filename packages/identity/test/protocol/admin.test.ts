@@ -3,7 +3,7 @@ import { PASSWORD } from '../clients.ts'
 import { test } from '../databases.ts'
 import { createTestIdentity, userSchema } from '../kit.ts'
 
-test('an operator creates, finds, lists and deletes an account', async () => {
+test('creates, finds, lists and deletes an account', async () => {
   const identity = await createTestIdentity()
   const made = await identity.admin('POST', '/admin/identities', {
     traits: { email: 'ada@example.com' },
@@ -22,7 +22,7 @@ test('an operator creates, finds, lists and deletes an account', async () => {
   assert.equal((await identity.browser().signIn('ada@example.com')).status, 400)
 })
 
-test('deleting an account signs it out everywhere at once', async () => {
+test('deleting an account revokes all its sessions at once', async () => {
   const identity = await createTestIdentity()
   await identity.user('ada@example.com')
   const browser = identity.browser()
@@ -31,7 +31,7 @@ test('deleting an account signs it out everywhere at once', async () => {
   assert.equal((await browser.whoami()).status, 401)
 })
 
-test('an invalid account is 400 and says what is wrong, a taken address 409', async () => {
+test('an invalid account returns 400 with the reason, a taken address 409', async () => {
   const identity = await createTestIdentity()
   await identity.user('ada@example.com')
   const drafts: [unknown, number][] = [
@@ -48,7 +48,7 @@ test('an invalid account is 400 and says what is wrong, a taken address 409', as
   }
 })
 
-test('a list is returned page by page to its end', async () => {
+test('pages through a list to its end', async () => {
   const identity = await createTestIdentity()
   for (const name of ['a', 'b', 'c', 'd', 'e']) await identity.user(`${name}@example.com`)
   const seen = new Set<string>()
@@ -61,7 +61,7 @@ test('a list is returned page by page to its end', async () => {
   assert.equal(seen.size, 5)
 })
 
-test('SEC-55 page tokens of the courier are opaque and bound to this service', async () => {
+test('SEC-55 courier page tokens are opaque and bound to this service', async () => {
   const identity = await createTestIdentity()
   for (const name of ['a', 'b', 'c']) await identity.browser().register(`${name}@example.com`)
   const first = await identity.admin('GET', '/admin/courier/messages?page_size=2')
@@ -75,14 +75,14 @@ test('SEC-55 page tokens of the courier are opaque and bound to this service', a
   }
 })
 
-test('SEC-55 the service does not start without real secrets', async () => {
+test('SEC-55 does not start without real secrets', async () => {
   const lists = [[], ['short'], ['CHANGE-ME-CHANGE-ME-CHANGE-ME-CHANGE-ME']]
   for (const secrets of lists) {
     await assert.rejects(createTestIdentity({ dev: false, secrets: { default: secrets } }), /secret/i)
   }
 })
 
-test('message bodies are hidden from the operator except in dev mode', async () => {
+test('hides message bodies from operators except in dev mode', async () => {
   const production = { dev: false, secrets: { default: ['Zk3vXq9LmP2sTn7RwY5bHd8JcF6gKa4e'] } }
   const identity = await createTestIdentity(production)
   await identity.app().register('ada@example.com')
@@ -91,7 +91,7 @@ test('message bodies are hidden from the operator except in dev mode', async () 
   assert.equal(/\d{6}/.test(message.body + message.subject), false)
 })
 
-test('web pages cannot use the admin port', async () => {
+test('rejects requests from web pages on the admin port', async () => {
   const identity = await createTestIdentity()
   const send = (url: string, headers: Record<string, string>) => identity.adminApp.request(url, { headers })
   assert.equal((await send('http://127.0.0.1/admin/identities', { origin: 'http://app.test' })).status, 403)
@@ -99,7 +99,7 @@ test('web pages cannot use the admin port', async () => {
   assert.equal((await send('http://127.0.0.1/admin/identities', {})).status, 200)
 })
 
-test('the admin paths are not on the public port in production', async () => {
+test('keeps admin paths off the public port in production', async () => {
   const production = { dev: false, secrets: { default: ['Zk3vXq9LmP2sTn7RwY5bHd8JcF6gKa4e'] } }
   const identity = await createTestIdentity(production)
   const browser = identity.browser()
@@ -108,7 +108,7 @@ test('the admin paths are not on the public port in production', async () => {
   }
 })
 
-test('identity schemas are public, by id and by the URL that identities name', async () => {
+test('serves identity schemas publicly, by id and by URL', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   const listed = await browser.get('/schemas')

@@ -12,9 +12,8 @@ import { until, untilServed } from '../until.ts'
 
 const MAX_DELAY_MS = 30
 const CONFIG = { serve: { public: { max_delay: `${MAX_DELAY_MS}ms` } } }
-/** How long each turn of the loop takes under load: the service expects one every 50 ms. */
+/** Duration of each event loop turn under load. The service expects one every 50 ms. */
 const TURN_MS = 120
-/** What begins something. */
 const NEW_WORK = [
   '/sessions/whoami',
   '/sessions',
@@ -24,7 +23,7 @@ const NEW_WORK = [
   ]),
 ]
 
-// On one database: what is measured here is the event loop.
+// One database is enough, because this measures the event loop.
 testOn(
   'SQLite',
   'FLT-21 under lasting load new work gets 503 at once, and running forms and probes are answered',
@@ -32,7 +31,7 @@ testOn(
     const identity = await createTestIdentity(CONFIG)
     await identity.user(ADA)
     const app = identity.app()
-    // A busy machine may be under load before we are.
+    // A busy machine may already be under load here.
     const form = await untilServed(() => app.open('login'))
     const browser = identity.browser()
     const values = { method: 'password', identifier: ADA, password: PASSWORD }
@@ -63,22 +62,22 @@ testOn(
   },
 )
 
-test('FLT-21 while the database keeps requests waiting new forms get 503 at once, and probes go on', async () => {
+test('FLT-21 rejects new forms with 503 while the database is slow, but answers probes', async () => {
   const dsn = await newDsn({ shared: true })
   const identity = await createTestIdentity({ ...CONFIG, dsn })
   const db = await openTestDatabase(dsn)
   await db.transaction().execute(async (held) => {
-    // Another process writes for long; on PostgreSQL its lock makes requests take every connection.
+    // A long write by another process. On PostgreSQL its lock makes requests occupy every connection.
     await held.insertInto('limits').values({ key: 'held', until: 0, next_at: 0 }).execute()
     if (isPostgres(held)) await sql`lock table limits`.execute(held)
     for (let n = 0; n < 30; n += 1) void identity.app().open('login')
-    // While the lock is held: the refusal does not wait for it.
+    // The refusal must not wait for the lock.
     await untilRefused(identity, '/self-service/registration/api')
     assert.equal((await identity.app().send('GET', '/health/alive', undefined, {})).status, 200)
   })
 })
 
-test('FLT-21 while too many passwords wait new sign-ins get 503 at once, but not on a known device', async () => {
+test('FLT-21 rejects new sign-ins with 503 while too many passwords wait, except on known devices', async () => {
   const dsn = await newDsn({ shared: true })
   const identity = await createTestIdentity({ serve: { public: { max_delay: '1m' } }, dsn })
   await identity.user(ADA)
@@ -89,7 +88,7 @@ test('FLT-21 while too many passwords wait new sign-ins get 503 at once, but not
   const apps = Array.from({ length: 100 }, () => identity.app())
   const forms = await Promise.all(apps.map((app) => app.open('login')))
   const { guesses, opening } = await db.transaction().execute(async (held) => {
-    // A guess is counted before it is hashed, and waits for that here.
+    // Guesses are counted before hashing, so they wait here.
     await held.insertInto('limits').values({ key: 'held', until: 0, next_at: 0 }).execute()
     if (isPostgres(held)) await sql`lock table limits`.execute(held)
     const guesses = apps.map((app, n) =>
@@ -112,7 +111,7 @@ test('FLT-21 while too many passwords wait new sign-ins get 503 at once, but not
   assert.equal((await identity.app().open('login')).status, 200)
 })
 
-/** Sends requests, none of which waits for another one, until one is refused because the service is busy. */
+/** Sends independent requests until one is refused because the service is busy. */
 async function untilRefused(identity: TestIdentity, path: string): Promise<void> {
   const refusals: Answer[] = []
   await until(() => {
@@ -124,7 +123,7 @@ async function untilRefused(identity: TestIdentity, path: string): Promise<void>
   assert.match(JSON.stringify(refusals[0]?.body), /The service is busy/)
 }
 
-/** Keeps the loop so busy that each of its turns is late. `turns` tells how many there were. */
+/** Makes every event loop turn late. `turns` counts them. */
 async function underLoad(work: (turns: () => number) => Promise<void>): Promise<void> {
   let count = 0
   const turn = async () => {
@@ -141,10 +140,10 @@ async function underLoad(work: (turns: () => number) => Promise<void>): Promise<
   await working
 }
 
-test('SEC-46 bodies that arrive slowly keep no room in the hash queue, and forms open meanwhile', async () => {
+test('SEC-46 slow bodies occupy no slot in the hash queue, and forms still open', async () => {
   const identity = await createTestIdentity({ serve: { public: { trusted_proxies: 1 } } })
   const ended: (() => void)[] = []
-  // Four of each client, and more clients than any machine's queue has places for.
+  // Four per client, and more clients than any machine's queue has slots.
   const slow = Array.from({ length: 4000 }, (_, n) => {
     const body = new ReadableStream({ start: (stream) => void ended.push(() => stream.close()) })
     const client = Math.floor(n / 4)

@@ -9,7 +9,7 @@ import { BROWSER_FIRST_FACTORS, FIRST_FACTORS, openHouse } from '../sign-in-meth
 
 type Caller = Browser | App
 
-/** Ada's second factors, and how she proves each. */
+/** Second factors that Ada may have, each with its proof. */
 const OWNED: Record<string, (house: House) => Promise<object>> = {
   'an authenticator app': async ({ identity, owner }) => {
     const secret = await addTotp(identity, owner)
@@ -21,7 +21,10 @@ const OWNED: Record<string, (house: House) => Promise<object>> = {
   },
 }
 
-/** What a session at aal1 must not reach once the account has a second factor. `open` is a settings form from before that. */
+/**
+ * Requests that an aal1 session must not complete once the account has a second factor. `open` is an earlier
+ * settings form.
+ */
 const GUARDED: Record<string, (caller: Caller, open: FlowAnswer) => Promise<Answer>> = {
   whoami: (caller) => get(caller, '/sessions/whoami'),
   'a token of the session': (caller) => get(caller, '/sessions/whoami?tokenize_as=my_app_jwt'),
@@ -46,7 +49,7 @@ function matrix<C extends Caller>(
   caller: (identity: TestIdentity) => C,
 ): void {
   for (const [owned, own] of Object.entries(OWNED)) {
-    test(`SEC-17 with ${first} and ${owned}, ${kind} that proved only the first factor gets nothing until both are proven`, async () => {
+    test(`SEC-17 with ${first} and ${owned}, ${kind} gets nothing until both factors are proven`, async () => {
       const house = await openHouse(first)
       const begin = await way(house)
       const [before, after] = [caller(house.identity), caller(house.identity)]
@@ -86,7 +89,7 @@ async function assertShut(caller: Caller, open: FlowAnswer): Promise<void> {
   }
 }
 
-/** With one factor a session tells no one whose account it is, and yields no token. */
+/** An aal1 session must reveal neither its account nor a token. */
 function assertTellsNothing({ body }: Answer): void {
   assert.doesNotMatch(JSON.stringify(body), /eyJ|ada@example/)
 }

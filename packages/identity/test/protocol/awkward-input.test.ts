@@ -11,11 +11,11 @@ import { assertCheap } from '../processor-time.ts'
 import { ADA } from '../recovery-kit.ts'
 import { few } from '../sample.ts'
 
-// What looks at each byte again for every other one takes seconds for so many bytes.
+// At this size, quadratic work takes seconds.
 const BYTES = 60_000
 const JSON_BYTES = 14_000
 const EVERYTHING = {
-  // Nothing is refused before it was read.
+  // No limit may refuse the input before it is read.
   limits: { password: 'off', code: 'off', mail: 'off', registration: 'off', flow: 'off', provider: 'off' },
   selfservice: {
     methods: {
@@ -28,7 +28,7 @@ const EVERYTHING = {
     flows: { settings: { ui_url: 'http://app.test/settings' } },
   },
 }
-/** Where the service expects something small. */
+/** Members where the service expects something small. */
 const FORM_MEMBERS = ['traits', 'transient_payload', 'identifier', 'password', 'email', 'code', '__proto__']
 const ADMIN_MEMBERS = ['traits', 'metadata_public', 'credentials', 'identities', 'identity_id', 'path']
 const PUBLIC_PATHS = [
@@ -83,7 +83,7 @@ const QUERIES = [
 ]
 
 for (const kind of Object.keys(FORMS) as (keyof typeof FORMS)[]) {
-  // On one database: the measured input never reaches it.
+  // One database is enough, because the input never reaches it.
   testOn('SQLite', `SEC-39 no crafted input in a form of a ${kind} blocks the event loop`, async () => {
     const identity = await createTestIdentity(EVERYTHING)
     await identity.user(ADA)
@@ -92,7 +92,7 @@ for (const kind of Object.keys(FORMS) as (keyof typeof FORMS)[]) {
     const { method, fields } = FORMS[kind]
     let form = await browser.open(kind)
     const common = { csrf_token: String(tokenOf(form)), method }
-    // Warm up the compiler first: only the input is measured.
+    // Warms up the compiler, so that only the input is measured.
     for (let warm = 0; warm < 20; warm++) await sendForm(browser, form.body.ui.action, common)
     for (const piece of few(kind, TEXT_PIECES, 4)) {
       form = await browser.open(kind)
@@ -113,7 +113,7 @@ for (const kind of Object.keys(FORMS) as (keyof typeof FORMS)[]) {
       )
     }
 
-    /** The text in some fields, and as a name. */
+    /** Puts the text in some fields, and uses it as a field name. */
     function bodiesWith(piece: string, text: string): Record<string, string>[] {
       const inFields = few(`${kind} ${piece}`, fields, 3).map((field) => ({
         ...(METHOD_OF[field] && { method: METHOD_OF[field] }),
@@ -235,7 +235,7 @@ async function assertAnswered(
   })
 }
 
-/** As much of a piece as a body of `BYTES` holds. */
+/** Repeats a piece up to `BYTES`. */
 function fitting(piece: string, lengthOf: (text: string) => number): string {
   const text = fill(piece, 1_000)
   return fill(piece, Math.floor((BYTES * 1_000) / lengthOf(text)))
@@ -246,7 +246,7 @@ function jsonLength(text: string): number {
 }
 
 function sendForm(browser: Browser, action: string, values: Record<string, string>) {
-  // Percent-encoded where a browser would encode it; everything else as is, so that the text keeps its length.
+  // Percent-encodes only what a browser would, so that the text keeps its length.
   const pairs = Object.entries(values).map(([name, value]) => `${encoded(name)}=${encoded(value)}`)
   return sendRaw(browser, action, pairs.join('&').slice(0, 65_000))
 }

@@ -10,7 +10,7 @@ const REVEAL = { method: 'lookup_secret', lookup_secret_reveal: true }
 const DISABLE = { method: 'lookup_secret', lookup_secret_disable: true }
 const use = (code: string | undefined) => ({ method: 'lookup_secret', lookup_secret: code })
 
-test('SEC-59 twelve codes are shown until they are confirmed, and are valid from then on', async () => {
+test('SEC-59 shows twelve codes until they are confirmed and become valid', async () => {
   const { identity, browser } = await withAda()
   const flow = await browser.open('settings')
   const made = await browser.submit(flow, MAKE)
@@ -24,7 +24,7 @@ test('SEC-59 twelve codes are shown until they are confirmed, and are valid from
   assert.equal((await identity.browser().signIn(ADA)).status, 422)
 })
 
-test('SEC-59 confirmed codes are never shown again, only which of them are used', async () => {
+test('SEC-59 never shows confirmed codes again, only which are used', async () => {
   const { identity, browser } = await withAda()
   const codes = await addBackupCodes(browser)
   const { browser: other, flow } = await atSecondFactor(identity)
@@ -42,7 +42,7 @@ test('SEC-59 confirmed codes are never shown again, only which of them are used'
   )
 })
 
-test('a backup code signs in, once', async () => {
+test('accepts a backup code once', async () => {
   const { identity, browser } = await withAda()
   const [code, another] = await addBackupCodes(browser)
   const one = await atSecondFactor(identity)
@@ -55,11 +55,11 @@ test('a backup code signs in, once', async () => {
   assert.equal((await two.browser.submit(two.flow, use(another))).status, 200)
 })
 
-testOnEach('SEC-59 SEC-04 when fifty browsers send the same backup code at once, one signs in', async () => {
+testOnEach('SEC-59 SEC-04 one of fifty browsers signs in with the same backup code', async () => {
   const { identity, browser } = await withAda()
   const [code] = await addBackupCodes(browser)
   const callers = []
-  // One after another: the service does not queue fifty password hashes at once.
+  // Sequential, because the service does not queue fifty password hashes at once.
   for (let index = 0; index < 50; index++) callers.push(await atSecondFactor(identity))
   const answers = await Promise.all(callers.map(({ browser, flow }) => browser.submit(flow, use(code))))
   assert.equal(answers.filter(({ status }) => status === 200).length, 1)
@@ -67,7 +67,7 @@ testOnEach('SEC-59 SEC-04 when fifty browsers send the same backup code at once,
   assert.equal(levels.filter(({ status }) => status === 200).length, 1)
 })
 
-test('codes are shown last on the form, until a submission is refused', async () => {
+test('shows codes last on the form until a submission is refused', async () => {
   const { browser } = await withAda()
   const groupsOf = (answer: Answer) =>
     answer.body.ui.nodes.map(({ group }: { readonly group: string }) => group)
@@ -79,7 +79,7 @@ test('codes are shown last on the form, until a submission is refused', async ()
   assert.ok(groupsOf(refused).includes('lookup_secret'))
 })
 
-test('SEC-59 new codes become valid when they are confirmed, and revoke the old ones', async () => {
+test('SEC-59 confirmed new codes replace the old ones', async () => {
   const { identity, browser } = await withAda()
   const [first, second] = await addBackupCodes(browser)
   const made = await browser.submit(await browser.open('settings'), MAKE)
@@ -102,7 +102,7 @@ test('SEC-60 unconfirmed codes change nothing', async () => {
   assert.deepEqual([refused.status, messageIds(refused)], [400, [4000014]])
 })
 
-test('disabling backup codes lowers every session that they had raised to aal2', async () => {
+test('disabling backup codes lowers every session that they raised to aal2', async () => {
   const { identity, browser } = await withAda()
   await addBackupCodes(browser)
   const off = await browser.submit(await browser.open('settings'), DISABLE)
@@ -111,7 +111,7 @@ test('disabling backup codes lowers every session that they had raised to aal2',
   assert.equal((await identity.browser().signIn(ADA)).status, 200)
 })
 
-test('a submission that names no action, or shows codes that do not exist, is refused with a message', async () => {
+test('rejects a submission without an action, or one that shows missing codes', async () => {
   const { browser } = await withAda()
   const flow = await browser.open('settings')
   assert.deepEqual(messageIds(await browser.submit(flow, { method: 'lookup_secret' })), [4010004])

@@ -14,11 +14,11 @@ import type { TestIdentity } from '../kit.ts'
 import { createTestIdentity } from '../kit.ts'
 import { EVE } from '../recovery-kit.ts'
 
-// What changes between a right guess and the session that it opens.
+// Changes between a correct guess and the session that it opens.
 
 const NEW_PASSWORD = 'battery staple 7 horse'
 
-test('SEC-16 a sign-in with the old password that is under way opens no session after the new one is set', async () => {
+test('SEC-16 a pending sign-in with the old password fails once a new one is set', async () => {
   const { identity, db } = await withDatabase()
   await identity.user(ADA)
   const app = identity.app()
@@ -30,7 +30,7 @@ test('SEC-16 a sign-in with the old password that is under way opens no session 
   assert.equal((await identity.app().signIn(ADA, NEW_PASSWORD)).status, 200)
 })
 
-test('SEC-16 a new password stays while a sign-in with the old one replaces an imported hash', async () => {
+test('SEC-16 rehashing an imported password during sign-in does not undo a password change', async () => {
   const { identity, db } = await withDatabase()
   const salt = 'a salt of the test'
   const parts = [salt, pbkdf2Sync(PASSWORD, salt, 1000, 32, 'sha256')].map((part) =>
@@ -47,7 +47,7 @@ test('SEC-16 a new password stays while a sign-in with the old one replaces an i
   assert.equal((await identity.app().signIn(ADA)).status, 400)
 })
 
-test('SEC-17 a second factor opens no session for one that was ended meanwhile', async () => {
+test('SEC-17 a second factor opens no session once its session has ended', async () => {
   const { identity, db } = await withDatabase(SECOND_FACTORS)
   await identity.user(ADA)
   const [other, app] = [identity.app(), identity.app()]
@@ -67,7 +67,7 @@ test('SEC-17 a second factor opens no session for one that was ended meanwhile',
   assert.equal((await liveSessions(db)).length, 0)
 })
 
-/** Changes the database while a request waits to be counted as a guess: it has read what it will compare. */
+/** Changes the database after a request has read its data, but before its guess is counted. */
 async function meanwhile(
   db: Db,
   request: () => Promise<Answer>,
@@ -78,14 +78,14 @@ async function meanwhile(
     // SQLite has one writer.
     if (isPostgres(db)) await sql`lock table limits in access exclusive mode`.execute(db)
     resolve(request())
-    // A request that comes later reads what is new, and is refused for that.
+    // A later request would read the new data and be refused for that.
     await sleep(100)
     await change(db)
   })
   return await promise
 }
 
-/** What a change of the password stores, with the hash of another account's. */
+/** Stores a password change, with the hash of another account. */
 async function newPassword(identity: TestIdentity, email: string): Promise<(db: Db) => Promise<void>> {
   const credentials = { password: { config: { password: NEW_PASSWORD } } }
   await identity.admin('POST', '/admin/identities', { traits: { email: EVE }, credentials })

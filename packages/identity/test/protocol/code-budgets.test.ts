@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000
 const NO_ACCOUNT = 'eve@example.com'
 const TOO_MANY = 4290001
 
-test('SEC-03 an address gets at most ten codes an hour over all forms, and the form says so after that', async () => {
+test('SEC-03 an address gets ten codes an hour over all forms, then an error', async () => {
   const identity = await createTestIdentity({ limits: SHARED_LIMITS })
   await identity.user(ADA)
   const sent: number[] = []
@@ -28,7 +28,7 @@ test('SEC-03 an address gets at most ten codes an hour over all forms, and the f
   assert.ok(Math.max(...inAnHour) <= 10, String(inAnHour))
 })
 
-test('SEC-03 ten wrong codes at one address are answered as wrong, over all forms; later ones are told to wait', async () => {
+test('SEC-03 ten wrong codes per address are compared over all forms, and later ones must wait', async () => {
   const identity = await createTestIdentity({ limits: SHARED_LIMITS })
   await identity.user(ADA)
   const statuses = (await guess(identity, ADA)).map(({ status }) => status)
@@ -38,8 +38,9 @@ test('SEC-03 ten wrong codes at one address are answered as wrong, over all form
   ])
 })
 
-// Ten, because every form that emails a code, as script, page and app, asks for six within a minute (docs/limits.md).
-test('FLT-28 of hundreds of forms that ask for emails at once an address gets ten, and one client sends a hundred', async () => {
+// Ten, because the forms that email a code ask for six within a minute, counting script, page and app
+// (docs/limits.md).
+test('FLT-28 hundreds of parallel forms send ten emails per address and a hundred per client', async () => {
   const identity = await createTestIdentity({ limits: SHARED_LIMITS })
   await identity.user(ADA)
   const kinds = ['recovery', 'verification'] as const
@@ -66,7 +67,7 @@ test('FLT-28 of hundreds of forms that ask for emails at once an address gets te
   assert.equal(sent, 100)
 })
 
-test('FLT-28 an operator may allow five emails an hour to an address', async () => {
+test('FLT-28 an operator may lower the limit to five emails an hour', async () => {
   const identity = await createTestIdentity({
     limits: { mail: { account: { burst: 5, refill: '1h' }, allowance: 'off' } },
   })
@@ -79,7 +80,7 @@ test('FLT-28 an operator may allow five emails an hour to an address', async () 
   assert.equal((await identity.mails(ADA)).length, 5)
 })
 
-test('SEC-46 guesses by other clients never lock out the correct code of the owner', async () => {
+test("SEC-46 guesses by other clients never lock out the owner's correct code", async () => {
   const identity = await createTestIdentity({ limits: SHARED_LIMITS })
   await identity.user(ADA)
   const owner = identity.browser()
@@ -90,7 +91,7 @@ test('SEC-46 guesses by other clients never lock out the correct code of the own
   assert.ok(letsIn(await owner.submit(form, { code })))
 })
 
-testOnEach('SEC-04 of parallel guesses at one form no more are compared than it allows', async () => {
+testOnEach('SEC-04 parallel guesses at one form cannot exceed its allowance', async () => {
   const identity = await createTestIdentity()
   await identity.user(ADA)
   const app = identity.app()
@@ -101,7 +102,7 @@ testOnEach('SEC-04 of parallel guesses at one form no more are compared than it 
   assert.equal(letsIn(await app.submit(form, { code: await identity.code(ADA) })), false)
 })
 
-test('SEC-13 the limits of an address without an account are the same', async () => {
+test('SEC-13 applies the same limits to addresses without an account', async () => {
   const seen = []
   for (const email of [ADA, NO_ACCOUNT]) {
     const identity = await createTestIdentity({ limits: SHARED_LIMITS })
@@ -118,7 +119,7 @@ test('SEC-13 the limits of an address without an account are the same', async ()
   assert.ok(JSON.stringify(seen).includes(`[429,[${TOO_MANY}]]`))
 })
 
-/** Five wrong codes in each of four forms, each form from another client address. */
+/** Enters five wrong codes in each of four forms, from a new client address per form. */
 async function guess(identity: TestIdentity, email: string): Promise<Answer[]> {
   const answers: Answer[] = []
   for (let n = 0; n < 4; n++) {

@@ -15,7 +15,7 @@ const PATIENT = {
 }
 const PRIVATE = { ...PASSWORDLESS, security: { account_enumeration: { mitigate: true } } }
 
-test('a user signs in with the emailed code, which verifies the address', async () => {
+test('signs in with the emailed code, which verifies the address', async () => {
   const identity = await createTestIdentity(PASSWORDLESS)
   await unverified(identity, ADA)
   const browser = identity.browser()
@@ -38,7 +38,7 @@ test('a user signs in with the emailed code, which verifies the address', async 
   assert.equal((await browser.whoami()).body.identity.verifiable_addresses[0].status, 'completed')
 })
 
-test('SEC-07 the email goes to the address as it is stored', async () => {
+test('SEC-07 emails the stored address', async () => {
   const identity = await createTestIdentity(PASSWORDLESS)
   await identity.user(ADA)
   await asked(identity.browser(), 'ADA@EXAMPLE.COM')
@@ -53,7 +53,7 @@ test('SEC-07 the email goes to the address as it is stored', async () => {
   assert.equal((await identity.listMails(100)).length, 1)
 })
 
-test('a missing address or code is reported at its field', async () => {
+test('reports a missing address or code at its field', async () => {
   const identity = await createTestIdentity(PASSWORDLESS)
   await identity.user(ADA)
   const browser = identity.browser()
@@ -65,7 +65,7 @@ test('a missing address or code is reported at its field', async () => {
   assert.equal(nodeOf(empty, 'identifier')?.value, ADA)
 })
 
-test('SEC-03 after five wrong codes the sixth is refused even if it is correct, and a new email does not change that', async () => {
+test('SEC-03 refuses a correct code after five wrong ones, even after a new email', async () => {
   const { identity, browser, form } = await underWay()
   const code = await identity.code(ADA)
   for (let i = 0; i < 5; i++) {
@@ -86,7 +86,7 @@ test('SEC-03 after five wrong codes the sixth is refused even if it is correct, 
   assert.equal((await browser.whoami()).status, 401)
 })
 
-test('SEC-03 over many forms ten guesses at one address are answered as wrong and ten codes are sent, and no response tells whether it has an account', async () => {
+test('SEC-03 compares ten guesses and sends ten codes per address, with or without an account', async () => {
   for (const [limits, mails] of [
     [SHARED_LIMITS, 10],
     [{ ...SHARED_LIMITS, mail: 'off' }, 30],
@@ -107,7 +107,7 @@ test('SEC-03 over many forms ten guesses at one address are answered as wrong an
   }
 })
 
-testOnEach('SEC-04 of two hundred parallel wrong guesses no more than five are compared', async () => {
+testOnEach('SEC-04 compares at most five of two hundred parallel wrong guesses', async () => {
   const { identity, browser, form } = await underWay()
   const code = other(await identity.code(ADA))
   const answers = await Promise.all(
@@ -125,7 +125,7 @@ testOnEach('SEC-04 of two hundred parallel wrong guesses no more than five are c
   assert.deepEqual(messageIds(late), [4000001])
 })
 
-testOnEach('SEC-04 of a hundred parallel correct submissions exactly one signs in', async () => {
+testOnEach('SEC-04 one of a hundred parallel correct submissions signs in', async () => {
   const { identity, browser, form } = await underWay(PATIENT)
   const code = await identity.code(ADA)
   const answers = await Promise.all(
@@ -137,7 +137,7 @@ testOnEach('SEC-04 of a hundred parallel correct submissions exactly one signs i
   assert.equal(sessions.body.length, 1)
 })
 
-test('SEC-05 a code signs in for ten minutes and no longer; the new form says why', async () => {
+test('SEC-05 a code expires after ten minutes, and the new form explains why', async () => {
   const early = await underWay({ selfservice: { flows: { login: { lifespan: '1h' } } } })
   early.identity.advance(10 * 60_000 - 1000)
   const code = await early.identity.code(ADA)
@@ -153,7 +153,7 @@ test('SEC-05 a code signs in for ten minutes and no longer; the new form says wh
   assert.deepEqual(messageIds(next), [4010001])
 })
 
-test('SEC-02 a code signs in only the user that it was sent to', async () => {
+test('SEC-02 a code signs in only its recipient', async () => {
   const { identity, browser, form } = await underWay()
   await identity.user(BEN)
   const code = await identity.code(ADA)
@@ -167,7 +167,7 @@ test('SEC-02 a code signs in only the user that it was sent to', async () => {
   }
 })
 
-test('SEC-02 a code is revoked when the form continues with an address that no account has', async () => {
+test('SEC-02 continuing with an unknown address revokes the code', async () => {
   const { identity, browser, form } = await underWay(PRIVATE)
   const code = await identity.code(ADA)
   await browser.submit(form, { method: 'code', identifier: 'nobody@example.com', resend: 'code' })
@@ -192,7 +192,7 @@ test('SEC-19 reauthentication by code cannot switch to another account', async (
   assert.deepEqual([done.status, done.body.session?.identity.traits.email], [200, ADA])
 })
 
-test('a deactivated account gets a code, and the correct code creates no session', async () => {
+test('a deactivated account gets a code that creates no session', async () => {
   const { identity, browser, form } = await underWay(PASSWORDLESS, { state: 'inactive' })
   const code = await identity.code(ADA)
   const refused = await browser.submit(form, { method: 'code', identifier: ADA, code })
@@ -200,7 +200,7 @@ test('a deactivated account gets a code, and the correct code creates no session
   assert.equal((await browser.whoami()).status, 401)
 })
 
-test('a code that verifies the address satisfies the hook that requires a verified address', async () => {
+test('a code that verifies the address satisfies the hook that requires it', async () => {
   const flows = VERIFIED_ONLY.selfservice.flows
   const identity = await createTestIdentity({ selfservice: { ...PASSWORDLESS.selfservice, flows } })
   await unverified(identity, ADA)
@@ -210,7 +210,7 @@ test('a code that verifies the address satisfies the hook that requires a verifi
   assert.equal(done.status, 200)
 })
 
-test('after asking for a code the user may still use the password', async () => {
+test('a password still works after a code is requested', async () => {
   const { browser, form } = await underWay()
   const wrong = await browser.submit(form, { method: 'password', identifier: ADA, password: 'wrong' })
   assert.deepEqual([wrong.body.state, messageIds(wrong)], ['sent_email', [4000006]])
@@ -219,7 +219,7 @@ test('after asking for a code the user may still use the password', async () => 
   assert.equal(done.status, 200)
 })
 
-test('an account without a code credential signs in by its address only where the setting allows it', async () => {
+test('signs in an account without a code credential only if the setting allows it', async () => {
   const marks = { verification: { via: 'email' } }
   const email = { type: 'string', format: 'email', 'ory.sh/kratos': marks }
   const schema = { type: 'object', properties: { traits: { type: 'object', properties: { email } } } }
@@ -235,7 +235,7 @@ test('an account without a code credential signs in by its address only where th
   }
 })
 
-test('a code is the second factor of an account without a code credential where the setting allows it', async () => {
+test('accepts a code as second factor without a code credential if the setting allows it', async () => {
   const credentials = { password: { identifier: true } }
   const marks = { credentials, verification: { via: 'email' } }
   const email = { type: 'string', format: 'email', 'ory.sh/kratos': marks }
@@ -261,7 +261,7 @@ async function asked(browser: Browser, identifier: string): Promise<FlowAnswer> 
   return await browser.submit(await browser.open('login'), { method: 'code', identifier })
 }
 
-/** A user who asked for a code. */
+/** A user who requested a code. */
 async function underWay(overrides: object = {}, more: object = {}) {
   const merged = { ...PASSWORDLESS, ...overrides } as { selfservice: object }
   const selfservice = { ...PASSWORDLESS.selfservice, ...merged.selfservice }
@@ -276,7 +276,7 @@ async function unverified(identity: TestIdentity, email: string, more: object = 
   assert.equal(made.status, 201)
 }
 
-/** Six other digits. */
+/** Returns six different digits. */
 function other(code: string): string {
   return String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 }

@@ -4,7 +4,7 @@ import { messageIds } from '../answers.ts'
 import { test } from '../databases.ts'
 import { formOf, GRACE, signInWith, withAcme } from '../oidc-kit.ts'
 
-test('a user sees which account at a provider is connected, and since when', async () => {
+test('shows the connected account at a provider and when it was connected', async () => {
   const { identity, acme } = await withAcme()
   const browser = identity.browser()
   const before = identity.now().toISOString()
@@ -16,7 +16,7 @@ test('a user sees which account at a provider is connected, and since when', asy
   assert.ok(connection && connection.connected_at > before)
 })
 
-test('an imported connection has no account name to show', async () => {
+test('an imported connection has no account name', async () => {
   const { identity } = await withAcme()
   const made = await identity.admin('POST', '/admin/identities', {
     traits: { email: 'grace@example.com' },
@@ -27,7 +27,7 @@ test('an imported connection has no account name to show', async () => {
   assert.equal(connection?.connected_at, made.body.created_at)
 })
 
-test('a connection that the user declines at the provider leaves no method active in the settings', async () => {
+test('declining a connection at the provider leaves no active settings method', async () => {
   const { identity, acme } = await withAcme()
   const browser = await identity.signedIn('ada@example.com')
   acme.user = undefined
@@ -38,7 +38,7 @@ test('a connection that the user declines at the provider leaves no method activ
   assert.deepEqual([messageIds(form), form.body.active], [[4000001], undefined])
 })
 
-test('a change that waits for reauthentication is applied after reauthenticating at a provider', async () => {
+test('reauthenticating at a provider applies the pending change', async () => {
   const { identity, acme } = await withAcme()
   const browser = identity.browser()
   await signInWith(browser, acme, GRACE)

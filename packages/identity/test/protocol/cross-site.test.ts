@@ -43,7 +43,7 @@ const cells: Cell[] = TYPES.flatMap((type) =>
   ),
 )
 
-/** A valid submission, in fields that both body formats can express. */
+/** A valid submission in fields that both body formats support. */
 const FORMS: Record<string, (n: number) => Record<string, string>> = {
   login: () => ({ method: 'password', identifier: ADA, password: PASSWORD }),
   registration: (n) => ({ method: 'password', password: PASSWORD, 'traits.email': `new-${n}@example.com` }),
@@ -52,7 +52,7 @@ const FORMS: Record<string, (n: number) => Record<string, string>> = {
   settings: (n) => ({ method: 'profile', 'traits.email': ADA, 'traits.name': `Name ${n}` }),
 }
 
-// On one database: refused requests never reach it.
+// One database is enough, because refused requests never reach it.
 for (const [kind, form] of Object.entries(FORMS)) {
   testOn(
     'SQLite',
@@ -79,7 +79,7 @@ for (const [kind, form] of Object.entries(FORMS)) {
   )
 }
 
-/** A readable body, the token, and no browser header that says cross-site. */
+/** Returns whether the service must accept the request. */
 function isOwn({ type, origin, site, token }: Cell): boolean {
   const [essence] = type.toLowerCase().split(';')
   const isRead = essence === 'application/json' || essence === 'application/x-www-form-urlencoded'
@@ -92,7 +92,7 @@ function isOwnSite(origin: string | undefined, site: string | undefined): boolea
   return origin === OWN
 }
 
-test('SEC-34 no state-changing route, of all that exist, serves another site', async () => {
+test('SEC-34 no state-changing route serves another site', async () => {
   const identity = await createTestIdentity()
   await identity.user(ADA)
   const [ada, other] = [identity.browser(), identity.app()]
@@ -115,7 +115,7 @@ test('SEC-34 no state-changing route, of all that exist, serves another site', a
   assert.equal((await ada.delete('/sessions')).status, 200)
 })
 
-/** Everything that a refused request must leave unchanged. */
+/** Reads everything that a refused request must not change. */
 async function stateOf(identity: TestIdentity) {
   const { body: identities } = await identity.admin('GET', '/admin/identities')
   const { body: sessions } = await identity.admin('GET', '/admin/sessions?active=true')
@@ -148,7 +148,7 @@ async function send(
   return await browser.send('POST', flow.body.ui.action, {}, { raw, headers })
 }
 
-/** `traits.email` of a form, as JSON nests it. */
+/** Nests dotted fields such as `traits.email`, as JSON does. */
 function nested(fields: Record<string, string>): object {
   const traits = Object.entries(fields).filter(([name]) => name.startsWith('traits.'))
   const rest = Object.entries(fields).filter(([name]) => !name.startsWith('traits.'))

@@ -7,7 +7,7 @@ import { createTestIdentity } from '../kit.ts'
 const CREDENTIALS = { method: 'password', identifier: 'ada@example.com', password: PASSWORD }
 
 test('SEC-34 only the own site with the right token signs in, with any type of body', async () => {
-  // A page with `Referrer-Policy: no-referrer` sends the origin `null`: then the token decides alone.
+  // A page with `Referrer-Policy: no-referrer` sends the origin `null`, so only the token decides.
   const origins = ['http://identity.test', 'http://app.test', 'null', undefined]
   const foreign = ['http://evil.test', 'http://app.test.evil.test', 'https://app.test', 'http://sub.app.test']
   const identity = await createTestIdentity()
@@ -26,7 +26,7 @@ test('SEC-34 only the own site with the right token signs in, with any type of b
   }
 })
 
-test('SEC-34 content types that a form can send without a preflight change nothing without the token', async () => {
+test('SEC-34 content types without a preflight change nothing without the token', async () => {
   const types = [
     'text/plain',
     'TEXT/PLAIN',
@@ -52,7 +52,7 @@ test('SEC-34 content types that a form can send without a preflight change nothi
   }
 })
 
-test('SEC-35 an additional cookie from a sibling host makes the form refused, not trusted', async () => {
+test('SEC-35 rejects a form with an additional cookie from a sibling host', async () => {
   const identity = await createTestIdentity()
   await identity.user('ada@example.com')
   const browser = identity.browser()
@@ -74,7 +74,7 @@ test('SEC-35 an additional cookie from a sibling host makes the form refused, no
   }
 })
 
-test('SEC-34 a token must match exactly: surrounding whitespace and other alphabets are refused', async () => {
+test('SEC-34 requires the exact token, without whitespace or other alphabets', async () => {
   const identity = await createTestIdentity()
   await identity.user('ada@example.com')
   const spellings: ((token: string) => string)[] = [
@@ -94,7 +94,7 @@ test('SEC-34 a token must match exactly: surrounding whitespace and other alphab
   }
 })
 
-test("SEC-37 Ory's test switch lets pages use native flows in dev mode only, with a warning", async () => {
+test("SEC-37 Ory's test switch allows native flows in pages in dev mode only, with a warning", async () => {
   const secrets = { default: ['9f2c4b7d1e8a6c3f5b0d7e9a2c4f6b8d1e3a5c7f'] }
   for (const dev of [true, false]) {
     const identity = await createTestIdentity({ dev, secrets, dev_disable_api_flow_enforcement: true })
@@ -106,7 +106,7 @@ test("SEC-37 Ory's test switch lets pages use native flows in dev mode only, wit
   }
 })
 
-test('SEC-37 a native flow is refused with an Origin header or cookies', async () => {
+test('SEC-37 rejects a native flow with an Origin header or cookies', async () => {
   const identity = await createTestIdentity()
   await identity.user('ada@example.com')
   const app = identity.app()
@@ -118,7 +118,7 @@ test('SEC-37 a native flow is refused with an Origin header or cookies', async (
   assert.equal(clean.status, 200)
 })
 
-test('SEC-37 a browser flow without its cookie is 403 with the protocol’s error id', async () => {
+test("SEC-37 a browser flow without its cookie returns 403 with the protocol's error id", async () => {
   const identity = await createTestIdentity()
   await identity.user('ada@example.com')
   const browser = identity.browser()
@@ -128,7 +128,7 @@ test('SEC-37 a browser flow without its cookie is 403 with the protocol’s erro
   assert.deepEqual([answer.status, error.id], [403, 'security_csrf_violation'])
 })
 
-test('the error for a forged request names its reason, but not where the cookie was sent and a form sent no token', async () => {
+test('the error for a forged request gives the reason, unless it has the cookie but no token', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   const sending = { headers: { 'content-type': 'application/x-www-form-urlencoded' } }
@@ -152,7 +152,7 @@ test('the error for a forged request names its reason, but not where the cookie 
   )
 })
 
-test('a refused page is redirected to an error that says what happened', async () => {
+test('redirects a refused page to an error that explains it', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   const flow = await browser.open('login')

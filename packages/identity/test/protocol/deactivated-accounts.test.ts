@@ -39,7 +39,7 @@ const SECOND: Record<string, (identity: TestIdentity, owner: Browser) => Promise
 }
 
 for (const [name, way] of Object.entries(WAYS_IN)) {
-  test(`SEC-22 a deactivated account cannot sign in by ${name}, and could before`, async () => {
+  test(`SEC-22 a deactivated account can no longer sign in by ${name}`, async () => {
     const house = await openHouse(name)
     const { identity, id, owner } = house
     const begin = await way(house)
@@ -56,7 +56,7 @@ for (const [name, way] of Object.entries(WAYS_IN)) {
 }
 
 for (const [name, setUp] of Object.entries(SECOND)) {
-  test(`SEC-22 an account that is deactivated between the factors cannot sign in by ${name}`, async () => {
+  test(`SEC-22 an account deactivated between the factors cannot sign in by ${name}`, async () => {
     const { identity, id, owner } = await openHouse(name)
     const proof = await setUp(identity, owner)
     const browser = identity.browser()
@@ -73,7 +73,7 @@ for (const [name, setUp] of Object.entries(SECOND)) {
 }
 
 for (const [name, way] of Object.entries(FIRST_FACTORS)) {
-  test(`SEC-22 an app cannot sign in by ${name} either, and its token authenticates no one`, async () => {
+  test(`SEC-22 an app cannot sign in by ${name}, and its token becomes invalid`, async () => {
     const house = await openHouse(name)
     const { identity, id } = house
     const begin = await way(house)

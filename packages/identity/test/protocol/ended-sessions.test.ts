@@ -32,7 +32,7 @@ interface Scene {
   readonly identity: TestIdentity
   readonly email: string
   readonly id: string
-  /** Where the user does something to the account. */
+  /** The session that makes the change. */
   readonly here: Browser
   /** Two other sessions, of the user or of a thief. */
   readonly tablet: Browser
@@ -42,10 +42,9 @@ interface Scene {
 type Place = 'here' | 'tablet' | 'phone'
 
 interface Event {
-  /** What was there before. */
   prepare?(scene: Scene): Promise<unknown>
   run(scene: Scene): Promise<unknown>
-  /** Which sessions end; all others continue. */
+  /** The sessions that end. All others continue. */
   readonly ends: readonly Place[]
 }
 
@@ -135,12 +134,12 @@ const EVENTS: Record<string, Event> = {
   },
   'a new address': {
     run: ({ here, email }) => save(here, { method: 'profile', traits: { email: `new-${email}` } }),
-    // No account signs in by the old address any more; the sessions still belong to the same user.
+    // No account signs in by the old address, but the sessions still belong to the same user.
     ends: [],
   },
 }
 
-test('SEC-16 SEC-18 whatever revokes a session revokes its cookie and its token at once, and no other session', async () => {
+test('SEC-16 SEC-18 revoking a session revokes its cookie and token at once, and no other session', async () => {
   const identity = await createTestIdentity(CONFIG)
   for (const [name, { prepare, run, ends }] of Object.entries(EVENTS)) {
     const scene = await signedInThrice(identity, `${name.replaceAll(' ', '-')}@example.com`)
@@ -148,7 +147,7 @@ test('SEC-16 SEC-18 whatever revokes a session revokes its cookie and its token 
     const held = heldBy(scene)
     for (const one of Object.values(held)) assert.deepEqual(await statusesOf(identity, one), [200], name)
     await run(scene)
-    // A session that continues may have a new cookie; a revoked one is tried with its old one.
+    // A continuing session may have a new cookie. A revoked one is tried with its old cookie.
     const holds = heldBy(scene)
     for (const place of ['here', 'tablet', 'phone'] as const) {
       const ended = ends.includes(place)
@@ -158,7 +157,7 @@ test('SEC-16 SEC-18 whatever revokes a session revokes its cookie and its token 
   }
 })
 
-test('SEC-16 an old address no longer signs in, and its open codes verify nothing', async () => {
+test('SEC-16 an old address cannot sign in, and its codes verify nothing', async () => {
   const identity = await createTestIdentity(CONFIG)
   const scene = await signedInThrice(identity, 'ada@example.com')
   const browser = identity.browser()
@@ -195,7 +194,7 @@ async function signOut(browser: Browser): Promise<Answer> {
   return await browser.navigate((await browser.get('/self-service/logout/browser')).body.logout_url)
 }
 
-/** The two other sessions, by password and the second factor if there is one. */
+/** Signs in both other sessions with the password, and the second factor if there is one. */
 async function signInAgain({ email, tablet, phone }: Scene, proof?: () => object): Promise<void> {
   tablet.cookies.clear()
   phone.token = undefined

@@ -8,13 +8,13 @@ import { createTestIdentity, merge, SHARED_LIMITS, userSchema, VERIFIED_ONLY } f
 import { few } from '../sample.ts'
 
 const WRITER = 'writer@example.com'
-/** What an attacker chose for an address, and never the owner. */
+/** Password chosen by an attacker, never by the owner. */
 const PLANTED = 'planted horse 5 battery'
 const FEW = { account: { burst: 3, refill: '1h' } }
-/** More than that. */
+/** Exceeds the allowance in `FEW`. */
 const TIMES = 5
 
-/** Uses a form with an address, again and again. */
+/** Submits one form repeatedly for one address. */
 type Action = (app: App, email: string) => Promise<unknown>
 
 const ACTIONS: Record<string, Action> = {
@@ -53,7 +53,7 @@ const ACTIONS: Record<string, Action> = {
   },
 }
 
-/** What happens between two actions: nothing, a registration, or what the owner does if there is one. */
+/** Events between two actions. The owner acts only if there is one. */
 const BETWEEN: Record<string, (identity: TestIdentity, email: string) => Promise<unknown>> = {
   '': async () => {},
   ' and a registration': async (identity, email) => (await identity.app().register(email, PLANTED)).status,
@@ -65,7 +65,7 @@ const BETWEEN: Record<string, (identity: TestIdentity, email: string) => Promise
 
 for (const [first, act] of Object.entries(ACTIONS)) {
   for (const [happened, happen] of Object.entries(BETWEEN)) {
-    test(`SEC-81 SEC-82 SEC-13 after ${first + happened} every form answers taken and free addresses alike`, async () => {
+    test(`SEC-81 SEC-82 SEC-13 after ${first + happened} every form treats taken and free addresses alike`, async () => {
       const identity = await town()
       for (const [second, observe] of few(first + happened, Object.entries(ACTIONS), 1)) {
         const seen = []
@@ -80,7 +80,7 @@ for (const [first, act] of Object.entries(ACTIONS)) {
   }
 }
 
-test('SEC-81 a registration and the proof of its address renew no guesses', async () => {
+test('SEC-81 registering and proving an address does not renew its guesses', async () => {
   const identity = await town()
   const email = 'new@example.com'
   const guess = async () => (await identity.app().signIn(email, 'not this one')).status
@@ -94,7 +94,7 @@ test('SEC-81 a registration and the proof of its address renew no guesses', asyn
   assert.equal(await guess(), 429)
 })
 
-test('SEC-45 all identifiers of a proven account share the guesses at its password', async () => {
+test('SEC-45 all identifiers of a proven account share its password guesses', async () => {
   const identity = await town()
   const made = await identity.admin('POST', '/admin/identities', {
     traits: { email: 'ada@example.com', name: 'ada' },
@@ -131,7 +131,7 @@ function repeated(submit: (app: App, email: string) => Promise<Answer>): Action 
   }
 }
 
-/** The product's configuration, with codes to sign in and small limits; a name is an identifier too. */
+/** The product's configuration with sign-in by code, small limits and names as identifiers. */
 async function town(): Promise<TestIdentity> {
   const schema = structuredClone(userSchema)
   const name = { type: 'string', 'ory.sh/kratos': { credentials: { password: { identifier: true } } } }

@@ -9,7 +9,7 @@ import { providerEntry } from '../oidc-kit.ts'
 import type { Stranger } from '../stranger.ts'
 import { STRANGERS, shapeOf } from '../stranger.ts'
 
-/** Addresses of equal length, so that responses have equal lengths too. */
+/** Addresses of equal length, for responses of equal length. */
 const USERS = {
   'no account has': 'nobody@example.com',
   'is proven': 'proven@example.com',
@@ -20,7 +20,7 @@ const USERS = {
 }
 const WRITER = 'writer@example.com'
 
-/** What differs from the default configuration. */
+/** Differences from the default configuration. */
 interface Variant {
   readonly login?: 'identifier_first'
   readonly registration?: 'profile_first'
@@ -32,7 +32,7 @@ interface Form {
   walk(stranger: Stranger, email: string): Promise<unknown>
 }
 
-/** Every form that takes an address, as far as an unauthenticated client gets. */
+/** Every form that accepts an address, as far as an unauthenticated client gets. */
 const FORMS: Record<string, Form> = {
   'a sign-in with a password': {
     walk: async (stranger, identifier) => {
@@ -108,7 +108,7 @@ const FORMS: Record<string, Form> = {
 
 for (const [form, { variant, walk }] of Object.entries(FORMS)) {
   for (const [client, stranger] of Object.entries(STRANGERS)) {
-    test(`SEC-13 ${form} in ${client} answers the same whether or not the address has an account`, async () => {
+    test(`SEC-13 ${form} in ${client} does not reveal whether the address has an account`, async () => {
       const identity = await town(variant)
       const shapes = []
       for (const email of Object.values(USERS)) {
@@ -124,8 +124,8 @@ for (const [form, { variant, walk }] of Object.entries(FORMS)) {
 }
 
 for (const [client, stranger] of Object.entries(STRANGERS)) {
-  // A signed-in user sees the saved traits, so a free address cannot look like a taken one.
-  test(`SEC-13 a new address in ${client} is refused in the same words for every taken address, and saved if it is free`, async () => {
+  // Signed-in users see their saved traits, so a free address cannot look taken.
+  test(`SEC-13 rejects every taken address in ${client} with the same error, and saves a free one`, async () => {
     const identity = await town()
     const { 'no account has': free, ...taken } = USERS
     const shapes = []
@@ -153,7 +153,7 @@ async function guessLogin(stranger: Stranger, form: FlowAnswer, identifier: stri
   await guess(stranger, await stranger.submit(form, values), { ...values, resend: 'code' }, values)
 }
 
-/** One guess more than allowed, and another code in between. */
+/** Exceeds the guess limit by one, with a new code in between. */
 async function guess(
   stranger: Stranger,
   form: FlowAnswer,

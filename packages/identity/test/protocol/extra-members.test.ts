@@ -16,7 +16,7 @@ const CONFIG = {
 const EVE = 'eve@example.com'
 const NOTE = 'a note for operators'
 
-/** Names from our tables, from other products' request bodies and from our code that no client may set. */
+/** Protected names from our tables and code, and from request bodies of other products. */
 const NAMES = [
   ...['id', 'state', 'role', 'roles', 'identity_id', 'userId', 'user_id', 'nid', 'schema_id', 'schema_url'],
   ...['external_id', 'metadata_admin', 'metadata_public', 'credentials', 'verified', 'email_verified'],
@@ -27,7 +27,7 @@ const NAMES = [
   ...['constructor', 'prototype', 'hashed_password', 'lifespan'],
 ]
 
-/** The same with an attacker's values: each type in turn. */
+/** Attacker-chosen values, one of each type. */
 const FILLINGS: readonly unknown[] = [
   'inactive',
   { role: 'admin', state: 'inactive', verified: true },
@@ -42,7 +42,7 @@ interface Scene {
   readonly secret: string
 }
 
-/** Every form with user input, with a valid submission. */
+/** A valid submission of every form with user input. */
 const WRITES: Record<string, (scene: Scene, extra: object) => Promise<Answer>> = {
   'sign in by password': async ({ identity }, extra) => {
     const browser = identity.browser()
@@ -96,7 +96,7 @@ const WRITES: Record<string, (scene: Scene, extra: object) => Promise<Answer>> =
   },
 }
 
-test('SEC-57 in every form with user input forty extra members change no stored byte', async () => {
+test('SEC-57 forty extra members change no stored byte in any form', async () => {
   const { scene, stored } = await withAda()
   assert.ok(NAMES.length >= 40)
   for (const [name, write] of Object.entries(WRITES)) {
@@ -114,7 +114,7 @@ test('SEC-57 in every form with user input forty extra members change no stored 
   }
 })
 
-test('SEC-57 an account created with forty extra members equals one created without', async () => {
+test('SEC-57 forty extra members do not affect a created account', async () => {
   const { scene, stored } = await withAda()
   const make = async (email: string, extra: object) => {
     const browser = scene.identity.browser()
@@ -133,7 +133,7 @@ test('SEC-57 an account created with forty extra members equals one created with
   assert.equal(new Set(plain).size, plain.length / (FILLINGS.length + 1))
 })
 
-test('SEC-57 metadata for operators is in no public response', async () => {
+test('SEC-57 no public response contains operator metadata', async () => {
   const { scene } = await withAda()
   const { ada, identity } = scene
   const app = identity.app()
@@ -175,12 +175,12 @@ async function withAda() {
   return { scene: { identity, ada, secret }, stored }
 }
 
-/** A valid write may touch a row; only its timestamps may differ. */
+/** A valid write may touch a row, but only change its timestamps. */
 function settled<Row extends object>(row: Row): Row & { updated_at: string } {
   return { ...row, updated_at: '' }
 }
 
-/** A row without what differs between accounts. */
+/** Returns a row without the values that differ between accounts. */
 function blank(row: object): string {
   return JSON.stringify(row)
     .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'id')

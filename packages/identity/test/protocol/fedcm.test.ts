@@ -5,13 +5,11 @@ import { test } from '../databases.ts'
 import { createTestIdentity } from '../kit.ts'
 import { withBroken } from '../oidc-kit.ts'
 
-// Sign-in through the browser's own dialog (FedCM).
-
 const PARAMETERS = '/self-service/fed-cm/parameters'
 const TOKEN = '/self-service/fed-cm/token'
 const dialog = { fedcm_config_url: 'https://accounts.google.com/gsi/fedcm.json' }
 
-test('a page lists the FedCM providers, and signs a user in with the token of one', async () => {
+test("lists the FedCM providers and signs in with a provider's token", async () => {
   const { identity, broken } = await withBroken('google', dialog)
   const browser = identity.browser()
   const { csrf_token, providers } = (await browser.get(PARAMETERS)).body
@@ -24,7 +22,7 @@ test('a page lists the FedCM providers, and signs a user in with the token of on
   assert.equal((await browser.whoami()).status, 200)
 })
 
-test('where the address has an account, its owner signs in first', async () => {
+test('asks the owner of an existing address to sign in first', async () => {
   const { identity, broken } = await withBroken('google', dialog)
   await identity.user('grace@example.com')
   const browser = identity.browser()
@@ -34,7 +32,7 @@ test('where the address has an account, its owner signs in first', async () => {
   assert.deepEqual([form.status, messageIds(form)], [400, [1010016]])
 })
 
-test('SEC-26 a token for another browser, without a nonce or from another issuer signs no one in', async () => {
+test('SEC-26 rejects a token for another browser, without a nonce or from another issuer', async () => {
   const { identity, broken } = await withBroken('google', dialog)
   const browser = identity.browser()
   const other = (await identity.browser().get(PARAMETERS)).body.providers[0].nonce
@@ -53,7 +51,7 @@ test('SEC-26 a token for another browser, without a nonce or from another issuer
   assert.equal((await browser.whoami()).status, 401)
 })
 
-test('SEC-34 a token that another site submits is refused', async () => {
+test('SEC-34 rejects a token submitted by another site', async () => {
   const { identity, broken } = await withBroken('google', dialog)
   const browser = identity.browser()
   const { csrf_token, providers } = (await browser.get(PARAMETERS)).body
@@ -69,7 +67,7 @@ test('SEC-34 a token that another site submits is refused', async () => {
   }
 })
 
-test('without a provider there is no dialog', async () => {
+test('offers no dialog without a provider', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   const { csrf_token, providers } = (await browser.get(PARAMETERS)).body

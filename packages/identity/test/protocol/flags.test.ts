@@ -5,7 +5,7 @@ import { createTestIdentity } from '../kit.ts'
 
 const CACHEABLE = { cacheable_sessions: true, cacheable_sessions_max_age: '60s' }
 
-test('a proxy may cache a session look-up for a short time, and its absence too', async () => {
+test('lets a proxy briefly cache a session or its absence', async () => {
   const identity = await createTestIdentity({ feature_flags: CACHEABLE })
   await identity.user('ada@example.com')
   const browser = identity.browser()
@@ -17,7 +17,7 @@ test('a proxy may cache a session look-up for a short time, and its absence too'
   assert.match((await cacheFor(await browser.whoami())) ?? '', /^(29|30)$/)
 })
 
-test('an unknown token, or a token that we issue, is never marked as cacheable', async () => {
+test('never marks unknown or issued tokens as cacheable', async () => {
   const templates = { app: { ttl: '1m' } }
   const session = { whoami: { tokenizer: { templates } } }
   const identity = await createTestIdentity({ feature_flags: CACHEABLE, session })
@@ -34,12 +34,12 @@ test('an unknown token, or a token that we issue, is never marked as cacheable',
   assert.equal(tokenized.headers.get('ory-session-cache-for'), null)
 })
 
-test('without the flag no response is marked as cacheable', async () => {
+test('marks no response as cacheable without the flag', async () => {
   const identity = await createTestIdentity()
   assert.equal((await identity.browser().whoami()).headers.get('ory-session-cache-for'), null)
 })
 
-test('an operator extends a session without reading it, where the flag is on', async () => {
+test('an operator extends a session without reading it if the flag is on', async () => {
   const identity = await createTestIdentity({ feature_flags: { faster_session_extend: true } })
   await identity.user('ada@example.com')
   const { session } = (await identity.app().signIn('ada@example.com')).body
@@ -50,7 +50,7 @@ test('an operator extends a session without reading it, where the flag is on', a
   assert.ok(body.expires_at > session.expires_at)
 })
 
-test('a login challenge is refused with a message where no OAuth 2.0 server is connected', async () => {
+test('rejects a login challenge without an OAuth 2.0 server', async () => {
   const identity = await createTestIdentity()
   for (const path of ['login/browser', 'login/api', 'registration/browser']) {
     const answer = await identity.publicApp.request(`${PUBLIC}/self-service/${path}?login_challenge=abc`, {

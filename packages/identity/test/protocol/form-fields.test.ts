@@ -7,14 +7,14 @@ import { test } from '../databases.ts'
 import { createTestIdentity } from '../kit.ts'
 import { ADA, EVE } from '../recovery-kit.ts'
 
-test('a form that sends a field twice with one value is accepted', async () => {
+test('accepts a field sent twice with one value', async () => {
   const { browser, form } = await signInForm()
   const fields = [['method', 'password'], ...credentials(), ['identifier', ADA], ['method', 'password']]
   assert.equal((await post(browser, form, fields)).location, 'http://app.test/')
   assert.equal((await browser.whoami()).status, 200)
 })
 
-test('an empty field beside a filled one of the same name does not count', async () => {
+test('ignores an empty field if a field of the same name is filled', async () => {
   const { browser, form } = await signInForm()
   const fields = [
     ['password', ''],
@@ -28,7 +28,7 @@ test('an empty field beside a filled one of the same name does not count', async
   assert.equal((await browser.whoami()).status, 200)
 })
 
-test('SEC-08 a field with two different values is refused, and no code goes to either address', async () => {
+test('SEC-08 rejects a field with two values, and sends no code to either address', async () => {
   const identity = await createTestIdentity()
   await identity.user(ADA)
   await identity.user(EVE)
@@ -58,7 +58,7 @@ test('SEC-08 two different identifiers or passwords authenticate no one', async 
   }
 })
 
-test('SEC-41 a form of more than 200 fields is refused with a message', async () => {
+test('SEC-41 rejects a form of more than 200 fields with a message', async () => {
   const { browser, form } = await signInForm()
   const fields = [['method', 'password'], ...credentials()]
   const padded = (count: number) => [...fields, ...Array.from({ length: count }, (_, n) => [`a${n}`, ''])]
@@ -82,7 +82,7 @@ function credentials(): string[][] {
   ]
 }
 
-/** As a browser sends a form: fields in order, repeated if they are repeated. */
+/** Encodes a form like a browser, keeping order and repeated fields. */
 async function post(
   browser: Browser,
   form: FlowAnswer,
