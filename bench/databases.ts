@@ -1,4 +1,4 @@
-import { startPostgres } from '@my-app/identity/testing/postgres-server'
+import { startPostgres } from '@my-app/identity/testing/servers/postgres-server'
 import type { Figure } from './figure.ts'
 
 /** Measures on SQLite, and on the PostgreSQL named in `settings`, if any. */

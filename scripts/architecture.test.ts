@@ -173,7 +173,7 @@ test('workspaces meet only where they are meant to', () => {
 })
 
 const houseOf = (path: string) => path.match(/^(?:app|packages)\/[^/]+|^[^/]+/)?.[0] ?? ''
-const TESTING = /^@my-app\/identity\/testing\/[\w-]+$/
+const TESTING = /^@my-app\/identity\/testing\/[\w/-]+$/
 /** What each house may import of the packages; `e2e`, `bench` and `scripts` talk to the running product. */
 const packagesOf: Readonly<Record<string, RegExp>> = {
   'packages/identity': /^@my-app\/go-template$/,

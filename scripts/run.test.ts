@@ -5,7 +5,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { freePort } from '@my-app/identity/testing/free-port'
+import { freePort } from '@my-app/identity/testing/servers/free-port'
 import { root } from './child.mjs'
 import { commands } from './commands.mjs'
 

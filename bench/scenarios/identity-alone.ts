@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { freePort } from '@my-app/identity/testing/free-port'
+import { freePort } from '@my-app/identity/testing/servers/free-port'
 import { startServer } from '../child.ts'
 import { measureLookUps } from '../compare-with-limit.ts'
 import type { Scenario } from '../figure.ts'

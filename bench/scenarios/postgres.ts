@@ -1,4 +1,4 @@
-import { startPostgres } from '@my-app/identity/testing/postgres-server'
+import { startPostgres } from '@my-app/identity/testing/servers/postgres-server'
 import { measureHashing, measureLookUps } from '../compare-with-limit.ts'
 import type { Scenario } from '../figure.ts'
 import { createUser, signIn, withProduct } from '../product.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { runs } from '@my-app/identity/testing/sample'
+import { runs } from '@my-app/identity/testing/input/sample'
 import type { Answer, Connection } from '../../bench/connection.ts'
 import { openConnection, requestText } from '../../bench/connection.ts'
 

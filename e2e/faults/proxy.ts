@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { freePort } from '@my-app/identity/testing/free-port'
+import { freePort } from '@my-app/identity/testing/servers/free-port'
 import { provide } from './linux.ts'
 import { ask } from './load.ts'
 

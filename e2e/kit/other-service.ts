@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '@my-app/identity/testing/free-port'
+import { freePort } from '@my-app/identity/testing/servers/free-port'
 import { expect } from '@playwright/test'
 import { launch, machine } from './product.ts'
 

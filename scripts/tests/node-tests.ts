@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { styleText } from 'node:util'
-import { SERVER_VARIABLE, startPostgres } from '@my-app/identity/testing/postgres-server'
+import { SERVER_VARIABLE, startPostgres } from '@my-app/identity/testing/servers/postgres-server'
 import { root } from '../child.mjs'
 import type { FileResult } from './batch.ts'
 import { runBatch } from './batch.ts'
@@ -52,7 +52,7 @@ export const runUnitTests: Runner = async (selection, _scratch, print) => {
 /** Runs the faults, one at a time because they measure. Without a pattern, some of the files. */
 export const runFaults: Runner = async (selection, _scratch, print) => {
   // Reads TEST_ALL when it is loaded.
-  const { few } = await import('@my-app/identity/testing/sample')
+  const { few } = await import('@my-app/identity/testing/input/sample')
   const files = find(FAULTS, selection)
   const isNarrowed = selection.pattern !== '' || selection.title !== undefined
   const chosen = isNarrowed ? files : few('faults', files, SOME_FAULTS)

@@ -2,7 +2,7 @@
 import { relative } from 'node:path'
 import { beforeEach, run } from 'node:test'
 import { inspect, parseArgs } from 'node:util'
-import '@my-app/identity/testing/sample'
+import '@my-app/identity/testing/input/sample'
 import { root } from '../child.mjs'
 import type { BatchEvent } from './batch.ts'
 import { MARK } from './batch.ts'

@@ -3,7 +3,7 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { freePort } from '@my-app/identity/testing/free-port'
+import { freePort } from '@my-app/identity/testing/servers/free-port'
 
 const PASSWORD = 'several words of a test'
 /** What `npm start` runs: `npm test` builds it first. It starts in half the time of the sources. */

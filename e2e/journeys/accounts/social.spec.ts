@@ -1,4 +1,4 @@
-import { few } from '@my-app/identity/testing/sample'
+import { few } from '@my-app/identity/testing/input/sample'
 import type { Page } from '@playwright/test'
 import { chooseProvider, consent, goToProvider } from '../../kit/consent.ts'
 import { endPrivilege } from '../../kit/database.ts'

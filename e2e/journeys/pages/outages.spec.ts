@@ -1,4 +1,4 @@
-import { few } from '@my-app/identity/testing/sample'
+import { few } from '@my-app/identity/testing/input/sample'
 import type { Route } from '@playwright/test'
 import { expect, test } from '../../kit/fixtures.ts'
 import { alert, enterPassword, fillIn, heading } from '../../kit/screen.ts'

@@ -4,8 +4,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import type { Tracing } from '@my-app/identity/serving'
-import { startCollector } from '@my-app/identity/testing/collector'
-import { until } from '@my-app/identity/testing/until'
+import { until } from '@my-app/identity/testing/kit/until'
+import { startCollector } from '@my-app/identity/testing/servers/collector'
 import { openTracing, readTracing } from '../src/traces/settings.ts'
 
 /** Spans of one export. */

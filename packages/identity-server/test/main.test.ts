@@ -6,8 +6,8 @@ import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
-import { schema, serviceProcesses, settings } from '@my-app/identity/testing/service-processes'
-import { until } from '@my-app/identity/testing/until'
+import { until } from '@my-app/identity/testing/kit/until'
+import { schema, serviceProcesses, settings } from '@my-app/identity/testing/servers/service-processes'
 
 const { folder, file, start, startWith } = serviceProcesses()
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import type { Answer } from '@my-app/identity/testing/answers'
-import { answerOf, JSON_BODY } from '@my-app/identity/testing/answers'
-import { PASSWORD } from '@my-app/identity/testing/clients'
-import { newDsn, testOnEach as test } from '@my-app/identity/testing/databases'
-import type { Service } from '@my-app/identity/testing/processes-kit'
-import { configFile, start, stop } from '@my-app/identity/testing/processes-kit'
-import { ADA } from '@my-app/identity/testing/recovery-kit'
+import type { Answer } from '@my-app/identity/testing/kit/answers'
+import { answerOf, JSON_BODY } from '@my-app/identity/testing/kit/answers'
+import { PASSWORD } from '@my-app/identity/testing/kit/clients'
+import { newDsn, testOnEach as test } from '@my-app/identity/testing/kit/databases'
+import type { Service } from '@my-app/identity/testing/kit/processes-kit'
+import { configFile, start, stop } from '@my-app/identity/testing/kit/processes-kit'
+import { ADA } from '@my-app/identity/testing/kit/recovery-kit'
 
 test('SEC-20 what was revoked or used before a kill -9 is refused after the restart, everything else continues', async () => {
   const config = configFile(await newDsn({ shared: true }))

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { ATTRIBUTES } from '@my-app/identity/serving'
-import { PASSWORD } from '@my-app/identity/testing/clients'
-import type { Collector, ReceivedSpan } from '@my-app/identity/testing/collector'
-import { testOn, testOnEach } from '@my-app/identity/testing/databases'
-import { startHookReceiver } from '@my-app/identity/testing/hook-receiver'
-import { merge, VERIFIED_ONLY } from '@my-app/identity/testing/kit'
-import { startMailServer } from '@my-app/identity/testing/mail-server'
+import { PASSWORD } from '@my-app/identity/testing/kit/clients'
+import { testOn, testOnEach } from '@my-app/identity/testing/kit/databases'
+import { merge, VERIFIED_ONLY } from '@my-app/identity/testing/kit/kit'
+import { until } from '@my-app/identity/testing/kit/until'
+import type { Collector, ReceivedSpan } from '@my-app/identity/testing/servers/collector'
+import { startHookReceiver } from '@my-app/identity/testing/servers/hook-receiver'
+import { startMailServer } from '@my-app/identity/testing/servers/mail-server'
 import {
   callbackOf,
   GRACE,
   providerEntry,
   signInWith,
   withProviders,
-} from '@my-app/identity/testing/oidc-kit'
-import { startOpenIdProvider } from '@my-app/identity/testing/openid-provider'
-import { until } from '@my-app/identity/testing/until'
+} from '@my-app/identity/testing/servers/oidc-kit'
+import { startOpenIdProvider } from '@my-app/identity/testing/servers/openid-provider'
 import { tracedIdentity } from './traced-kit.ts'
 
 const ADA = 'ada@example.com'

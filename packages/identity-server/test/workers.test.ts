@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { childrenOf } from '@my-app/identity/testing/children'
-import { PASSWORD } from '@my-app/identity/testing/clients'
-import { atEnd, newDsn, testOnEach as test, testOn } from '@my-app/identity/testing/databases'
-import { startMailServer } from '@my-app/identity/testing/mail-server'
-import type { Service } from '@my-app/identity/testing/processes-kit'
-import { configFile, start, stop } from '@my-app/identity/testing/processes-kit'
-import { program } from '@my-app/identity/testing/program'
-import { until, untilServed } from '@my-app/identity/testing/until'
+import { PASSWORD } from '@my-app/identity/testing/kit/clients'
+import { atEnd, newDsn, testOnEach as test, testOn } from '@my-app/identity/testing/kit/databases'
+import type { Service } from '@my-app/identity/testing/kit/processes-kit'
+import { configFile, start, stop } from '@my-app/identity/testing/kit/processes-kit'
+import { until, untilServed } from '@my-app/identity/testing/kit/until'
+import { childrenOf } from '@my-app/identity/testing/servers/children'
+import { startMailServer } from '@my-app/identity/testing/servers/mail-server'
+import { program } from '@my-app/identity/testing/servers/program'
 
 /** So many connections reach both workers, but for one time in 30,000. */
 const MANY = 16

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { atEnd, newDsn, testOn } from './databases.ts'
-import { createTestIdentity } from './kit.ts'
-import { startProxy } from './proxy.ts'
-import { until } from './until.ts'
+import { atEnd, newDsn, testOn } from './kit/databases.ts'
+import { createTestIdentity } from './kit/kit.ts'
+import { until } from './kit/until.ts'
+import { startProxy } from './servers/proxy.ts'
 
 testOn(
   'PostgreSQL',

@@ -6,9 +6,9 @@ import type { TestContext } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import type { IdentityConfigInput } from '../src/index.ts'
 import { createIdentity } from '../src/index.ts'
-import { App } from './clients.ts'
-import { atEnd, newDsn, testOnEach as test } from './databases.ts'
-import { userSchema } from './kit.ts'
+import { App } from './kit/clients.ts'
+import { atEnd, newDsn, testOnEach as test } from './kit/databases.ts'
+import { userSchema } from './kit/kit.ts'
 
 async function input(): Promise<IdentityConfigInput> {
   return {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { verificationIn } from './answers.ts'
-import { test, testOnEach } from './databases.ts'
-import type { TestIdentity } from './kit.ts'
-import { createTestIdentity, VERIFIED_ONLY } from './kit.ts'
+import { verificationIn } from './kit/answers.ts'
+import { test, testOnEach } from './kit/databases.ts'
+import type { TestIdentity } from './kit/kit.ts'
+import { createTestIdentity, VERIFIED_ONLY } from './kit/kit.ts'
 
 const HOUR_MS = 3_600_000
 const WEEK = { retention: { unverified_accounts: '168h' }, limits: { registration: 'off' } }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { publicApp } from '../src/http/public/public.ts'
-import type { Answer, FlowAnswer } from './answers.ts'
-import { Browser, PASSWORD } from './clients.ts'
-import { newDsn, openTestDatabase, test } from './databases.ts'
-import { SECOND_FACTORS } from './factors.ts'
-import { createTestIdentity, merge, VERIFIED_ONLY } from './kit.ts'
-import { BY_LINK } from './recovery-kit.ts'
-import { contextOf, statementWatch } from './watched-context.ts'
+import type { Answer, FlowAnswer } from './kit/answers.ts'
+import { Browser, PASSWORD } from './kit/clients.ts'
+import { newDsn, openTestDatabase, test } from './kit/databases.ts'
+import { SECOND_FACTORS } from './kit/factors.ts'
+import { createTestIdentity, merge, VERIFIED_ONLY } from './kit/kit.ts'
+import { BY_LINK } from './kit/recovery-kit.ts'
+import { contextOf, statementWatch } from './kit/watched-context.ts'
 
 const USERS = {
   'has an account': 'known1@example.com',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { until } from '@my-app/identity/testing/until'
+import { until } from '@my-app/identity/testing/kit/until'
 import { signIn, signUp, startTestProduct } from '../../test/product.ts'
 
 const DAY_MS = 86_400_000

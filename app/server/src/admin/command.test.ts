@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
-import { startMailServer } from '@my-app/identity/testing/mail-server'
-import { until } from '@my-app/identity/testing/until'
+import { until } from '@my-app/identity/testing/kit/until'
+import { startMailServer } from '@my-app/identity/testing/servers/mail-server'
 import { freePorts, runCommand, serve } from '../../test/running-server.ts'
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'my-app-admin-'))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseConfig } from '@my-app/identity/serving'
-import { ENVIRONMENTS } from '@my-app/identity/testing/environments'
+import { ENVIRONMENTS } from '@my-app/identity/testing/input/environments'
 import { withEnvironment } from './environment.ts'
 
 const file = {

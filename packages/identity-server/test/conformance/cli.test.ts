@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { atEnd, testOn } from '@my-app/identity/testing/databases'
+import { atEnd, testOn } from '@my-app/identity/testing/kit/databases'
 import { startEmbedded } from './embedded.ts'
 
 testOn('SQLite', 'a developer sees what was skipped without the admin address', async () => {

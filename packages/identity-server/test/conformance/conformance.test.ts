@@ -1,4 +1,4 @@
-import { atEnd, newDsn, testOnEach as test } from '@my-app/identity/testing/databases'
+import { atEnd, newDsn, testOnEach as test } from '@my-app/identity/testing/kit/databases'
 import { startEmbedded } from './embedded.ts'
 import { runScenarios } from './run-scenarios.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { createContext, runInContext } from 'node:vm'
-import { createTestIdentity } from '../../test/kit.ts'
+import { createTestIdentity } from '../../test/kit/kit.ts'
 import { integrity, SCRIPT_PATH, script } from './script.ts'
 
 interface Field {

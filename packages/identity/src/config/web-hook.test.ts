@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { userSchema } from '../../test/kit.ts'
+import { userSchema } from '../../test/kit/kit.ts'
 import { ConfigError } from './checks/config-error.ts'
 import { parseConfig } from './config.ts'
 import type { IdentityConfigInput } from './schema.ts'

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { newDsn, testOnEach as test } from '../../test/kit/databases.ts'
+import { until } from '../../test/kit/until.ts'
 import {
   courier,
   MINUTE,
@@ -11,9 +13,7 @@ import {
   start,
   statuses,
   untilMovingOn,
-} from '../../test/courier-kit.ts'
-import { newDsn, testOnEach as test } from '../../test/databases.ts'
-import { until } from '../../test/until.ts'
+} from '../../test/servers/courier-kit.ts'
 import { listMessages } from '../storage/messages.ts'
 import { queueMail } from './queue.ts'
 

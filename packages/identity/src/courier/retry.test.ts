@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { courier, MINUTE, only, order, server, start, statuses } from '../../test/courier-kit.ts'
-import { testOnEach as test } from '../../test/databases.ts'
-import { until } from '../../test/until.ts'
+import { testOnEach as test } from '../../test/kit/databases.ts'
+import { until } from '../../test/kit/until.ts'
+import { courier, MINUTE, only, order, server, start, statuses } from '../../test/servers/courier-kit.ts'
 import { retryMail } from './queue.ts'
 
 test('an abandoned email is sent again when an operator asks for it, once', async (t) => {

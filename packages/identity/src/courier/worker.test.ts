@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { courier, only, order, SECOND, server, start, statuses } from '../../test/courier-kit.ts'
-import { newDsn, testOnEach as test } from '../../test/databases.ts'
-import { until } from '../../test/until.ts'
+import { newDsn, testOnEach as test } from '../../test/kit/databases.ts'
+import { until } from '../../test/kit/until.ts'
+import { courier, only, order, SECOND, server, start, statuses } from '../../test/servers/courier-kit.ts'
 import { transact } from '../contract/transact.ts'
 import { queueMail } from './queue.ts'
 

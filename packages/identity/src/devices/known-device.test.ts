@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { openTestDatabase, testOn } from '../../test/databases.ts'
+import { openTestDatabase, testOn } from '../../test/kit/databases.ts'
 import type { Context } from '../contract/contract.ts'
 import { createSecrets } from '../crypto/secrets.ts'
 import { findKnownDevice, findUserKey, rememberDevice } from './known-device.ts'

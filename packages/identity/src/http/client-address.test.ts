@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertCheap } from '../../test/processor-time.ts'
+import { assertCheap } from '../../test/input/processor-time.ts'
 import { trustedProxies } from '../config/trusted-proxies.ts'
 import { addressAndPort, canonicalAddress, clientAddress } from './client-address.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { openTestDatabase, testOnEach as test } from '../../test/databases.ts'
-import { userSchema } from '../../test/kit.ts'
+import { openTestDatabase, testOnEach as test } from '../../test/kit/databases.ts'
+import { userSchema } from '../../test/kit/kit.ts'
 import type { Context, Strategy } from '../contract/contract.ts'
 import { transact } from '../contract/transact.ts'
 import { newId } from '../crypto/random.ts'

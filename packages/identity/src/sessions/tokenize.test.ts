@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { JSONWebKeySet } from 'jose'
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
-import { newDsn, openTestDatabase, test } from '../../test/databases.ts'
+import { newDsn, openTestDatabase, test } from '../../test/kit/databases.ts'
 import { parseConfig } from '../config/config.ts'
 import type { Context } from '../contract/contract.ts'
 import { createOnce } from '../contract/once.ts'

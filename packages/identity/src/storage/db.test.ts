@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
-import { newDsn, openTestDatabase, testOnEach as test } from '../../test/databases.ts'
+import { newDsn, openTestDatabase, testOnEach as test } from '../../test/kit/databases.ts'
 import { withTransaction } from './db.ts'
 import { findError, insertError } from './errors.ts'
 import { migrations } from './migrations/migrate.ts'

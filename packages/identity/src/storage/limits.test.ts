@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { newDsn, openTestDatabase, testOnEach as test } from '../../test/databases.ts'
+import { newDsn, openTestDatabase, testOnEach as test } from '../../test/kit/databases.ts'
 import type { Db } from './db.ts'
 import type { Charge } from './limits.ts'
 import { deleteRefilledLimits, refundLimits, takeLimits } from './limits.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { openTestDatabase, testOnEach as test } from '../../test/databases.ts'
+import { openTestDatabase, testOnEach as test } from '../../test/kit/databases.ts'
 import type { Places } from './prepared.ts'
 import { prepared, preparedRows } from './prepared.ts'
 import type { ErrorsTable } from './tables.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { other } from '../recovery-kit.ts'
+import { other } from '../kit/recovery-kit.ts'
 import type { Step } from './step.ts'
 import { ensure, enter, formAt, succeeded } from './step.ts'
 import type { Account, Form, Model, Name, World } from './world.ts'

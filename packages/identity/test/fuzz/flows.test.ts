@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { testOn } from '../databases.ts'
-import { runs, SEED } from '../sample.ts'
+import { runs, SEED } from '../input/sample.ts'
+import { testOn } from '../kit/databases.ts'
 import { allCommands } from './commands.ts'
 import { assertAsBelieved, newWorld } from './world.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Answer } from '../answers.ts'
-import { letsIn } from '../recovery-kit.ts'
+import type { Answer } from '../kit/answers.ts'
+import { letsIn } from '../kit/recovery-kit.ts'
 import type { Account, Form, Kind, Model, Name, World } from './world.ts'
 import { count, EMAILS, liveAt, PASSWORDS, turn } from './world.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import type { Answer, FlowAnswer } from '../answers.ts'
-import type { App, Browser } from '../clients.ts'
-import type { TestIdentity } from '../kit.ts'
-import { createTestIdentity } from '../kit.ts'
+import type { Answer, FlowAnswer } from '../kit/answers.ts'
+import type { App, Browser } from '../kit/clients.ts'
+import type { TestIdentity } from '../kit/kit.ts'
+import { createTestIdentity } from '../kit/kit.ts'
 
 export const KINDS = ['login', 'registration', 'recovery', 'verification', 'settings'] as const
 export type Kind = (typeof KINDS)[number]

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from '../../../test/databases.ts'
-import { startHookReceiver } from '../../../test/hook-receiver.ts'
+import { test } from '../../../test/kit/databases.ts'
+import { startHookReceiver } from '../../../test/servers/hook-receiver.ts'
 import { createHttpSender } from './http.ts'
 import type { OutgoingMail } from './sender.ts'
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { test } from 'node:test'
 import type { SMTPServerOptions } from 'smtp-server'
-import { PATIENT, QUICK, senderTo, server } from '../../../test/smtp-kit.ts'
+import { PATIENT, QUICK, senderTo, server } from '../../../test/servers/smtp-kit.ts'
 
 test('no email is sent without the TLS that was asked for, and the reason names the change that helps', async (t) => {
   const plain = await server(t, {}, { disabledCommands: ['STARTTLS', 'AUTH'] })

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { test } from 'node:test'
-import type { Faults } from '../../../test/mail-server.ts'
-import { assertCheap } from '../../../test/processor-time.ts'
-import { MAIL, QUICK, SMTP, senderTo, server } from '../../../test/smtp-kit.ts'
+import { assertCheap } from '../../../test/input/processor-time.ts'
+import type { Faults } from '../../../test/servers/mail-server.ts'
+import { MAIL, QUICK, SMTP, senderTo, server } from '../../../test/servers/smtp-kit.ts'
 import { createSmtpSender } from './smtp.ts'
 
 test('an email has its text before its HTML, and only headers of ours', async (t) => {

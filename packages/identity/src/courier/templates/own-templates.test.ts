@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { test } from '../../../test/databases.ts'
-import { startHookReceiver } from '../../../test/hook-receiver.ts'
-import { createTestIdentity } from '../../../test/kit.ts'
-import { until } from '../../../test/until.ts'
+import { test } from '../../../test/kit/databases.ts'
+import { createTestIdentity } from '../../../test/kit/kit.ts'
+import { until } from '../../../test/kit/until.ts'
+import { startHookReceiver } from '../../../test/servers/hook-receiver.ts'
 import { ConfigError } from '../../config/checks/config-error.ts'
 
 const ADA = 'ada@example.com'

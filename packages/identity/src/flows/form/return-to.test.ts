@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { runs } from '../../../test/sample.ts'
+import { runs } from '../../../test/input/sample.ts'
 import { parseConfig } from '../../config/config.ts'
 import { ProtocolError } from '../../errors/errors.ts'
 import { returnUrlOr } from './return-to.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { assertCheap } from '../../../test/processor-time.ts'
+import { assertCheap } from '../../../test/input/processor-time.ts'
 import { FormError } from '../../errors/errors.ts'
 import { decodeTraits, readObject, readText } from './decode.ts'
 import { compileSchema } from './schema.ts'

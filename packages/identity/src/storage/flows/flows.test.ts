@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { openTestDatabase, testOnEach as test } from '../../../test/databases.ts'
-import { NOW, storedFlow } from '../../../test/stored-flow.ts'
+import { openTestDatabase, testOnEach as test } from '../../../test/kit/databases.ts'
+import { NOW, storedFlow } from '../../../test/kit/stored-flow.ts'
 import type { Db } from '../db.ts'
 import { withTransaction } from '../db.ts'
 import { findError, insertError } from '../errors.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
-import { openTestDatabase, testOnEach as test } from '../../../test/databases.ts'
+import { openTestDatabase, testOnEach as test } from '../../../test/kit/databases.ts'
 import type { Db } from '../db.ts'
 import type { IdentityFilter } from './identity-lists.ts'
 import { countIdentities, listIdentities } from './identity-lists.ts'

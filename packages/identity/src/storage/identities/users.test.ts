@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { openTestDatabase, testOnEach as test } from '../../../test/databases.ts'
+import { openTestDatabase, testOnEach as test } from '../../../test/kit/databases.ts'
 import type { Db } from '../db.ts'
 import { withTransaction } from '../db.ts'
 import type { Credential } from './credentials.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openTestDatabase } from '../../../test/databases.ts'
+import { openTestDatabase } from '../../../test/kit/databases.ts'
 import { batchPerTurn } from './batch-per-turn.ts'
 
 /** Finds the length of each key that is not `unknown`, and records what it was asked for. */

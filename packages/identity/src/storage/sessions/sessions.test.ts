@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openTestDatabase, testOnEach as test, testOn } from '../../../test/databases.ts'
+import { openTestDatabase, testOnEach as test, testOn } from '../../../test/kit/databases.ts'
 import type { Db } from '../db.ts'
 import { withTransaction } from '../db.ts'
 import { updateCredentialOnce } from '../identities/credentials.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { runs } from '../../../test/sample.ts'
+import { runs } from '../../../test/input/sample.ts'
 import type { Config } from '../../config/config.ts'
 import type { Context } from '../../contract/contract.ts'
 import { createOnce } from '../../contract/once.ts'

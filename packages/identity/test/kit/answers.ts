@@ -1,0 +1,65 @@
+import type { ContinueWith, UiNode, UiText } from '../../src/wire/wire.ts'
+
+/** A response. `body` is parsed JSON, or text. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly location: string | undefined
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at bodies of every shape
+  readonly body: any
+}
+
+/** A response that is a flow. */
+export interface FlowAnswer extends Answer {
+  readonly body: {
+    readonly id: string
+    readonly type: string
+    readonly state: string
+    readonly request_url: string
+    readonly ui: { action: string; method: string; nodes: UiNode[]; messages?: UiText[] }
+  }
+}
+
+export const JSON_BODY = { 'content-type': 'application/json' }
+
+export async function answerOf(response: Response): Promise<Answer> {
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.includes('json') && text !== ''
+  return {
+    status: response.status,
+    headers: response.headers,
+    location: response.headers.get('location') ?? undefined,
+    body: isJson ? JSON.parse(text) : text,
+  }
+}
+
+/** The CSRF token of a flow's form. */
+export function tokenOf(flow: FlowAnswer): unknown {
+  return nodeOf(flow, 'csrf_token')?.value
+}
+
+/** The attributes of a flow's field. */
+export function nodeOf(flow: FlowAnswer, name: string): Record<string, unknown> | undefined {
+  const node = flow.body.ui.nodes.find(({ attributes }) => 'name' in attributes && attributes.name === name)
+  return node && ({ ...node.attributes } as Record<string, unknown>)
+}
+
+/** The ids of the messages above a form. */
+export function messageIds(flow: Answer): number[] {
+  return ((flow.body as FlowAnswer['body']).ui?.messages ?? []).map(({ id }) => id)
+}
+
+/** The ids of the messages at a field. */
+export function fieldMessageIds(flow: Answer, name: string): number[] {
+  const nodes = (flow.body as FlowAnswer['body']).ui?.nodes ?? []
+  return nodes
+    .filter(({ attributes }) => 'name' in attributes && attributes.name === name)
+    .flatMap(({ messages }) => messages.map(({ id }) => id))
+}
+
+/** The verification flow that a response leads to. */
+export function verificationIn(answer: Answer): { id: string; url?: string } | undefined {
+  const list: ContinueWith[] = answer.body.continue_with ?? answer.body.error?.details?.continue_with ?? []
+  const item = list.find(({ action }) => action === 'show_verification_ui')
+  return item?.action === 'show_verification_ui' ? item.flow : undefined
+}

@@ -1,0 +1,185 @@
+import type { Bindings } from '../../src/http/request.ts'
+import type { Identity } from '../../src/index.ts'
+import type { FlowKind } from '../../src/wire/wire.ts'
+import type { Answer, FlowAnswer } from './answers.ts'
+import { answerOf, JSON_BODY, tokenOf } from './answers.ts'
+
+/** The base URL of the service under test. */
+export const PUBLIC = 'http://identity.test'
+
+export const PASSWORD = 'correct horse 9 battery'
+
+export interface Sending {
+  readonly headers?: Record<string, string>
+  /** Sent as is. */
+  readonly raw?: string
+}
+
+/** A client with a cookie jar: a page's script by default, `navigate` and `post` as the browser itself. */
+export class Browser {
+  readonly cookies = new Map<string, string>()
+  /** Its IP address. */
+  address = newAddress()
+  readonly #identity: Identity
+
+  constructor(identity: Identity) {
+    this.#identity = identity
+  }
+
+  /** Another with the same cookies. */
+  twin(): Browser {
+    const twin = new Browser(this.#identity)
+    twin.address = this.address
+    for (const [name, value] of this.cookies) twin.cookies.set(name, value)
+    return twin
+  }
+
+  async open(kind: FlowKind, query = ''): Promise<FlowAnswer> {
+    return await this.get(`/self-service/${kind}/browser${query}`)
+  }
+
+  get(path: string, sending: Sending = {}): Promise<Answer> {
+    return this.send('GET', path, undefined, sending)
+  }
+
+  delete(path: string): Promise<Answer> {
+    return this.send('DELETE', path, undefined, {})
+  }
+
+  /** Posts to the flow's own action, with its token. */
+  submit(flow: FlowAnswer, values: object, sending: Sending = {}): Promise<FlowAnswer> {
+    const body = { csrf_token: tokenOf(flow), ...values }
+    return this.send('POST', flow.body.ui.action, body, sending)
+  }
+
+  async send(method: string, path: string, body: unknown, sending: Sending): Promise<Answer> {
+    return await this.#request(method, path, {
+      accept: 'application/json',
+      ...(body === undefined ? {} : JSON_BODY),
+      body: sending.raw ?? (body === undefined ? undefined : JSON.stringify(body)),
+      headers: sending.headers,
+    })
+  }
+
+  /** Opens a URL as a page. */
+  navigate(path: string): Promise<Answer> {
+    return this.#request('GET', path, { accept: 'text/html' })
+  }
+
+  /** Sends an HTML form. */
+  post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Answer> {
+    const type = { 'content-type': 'application/x-www-form-urlencoded' }
+    return this.#request('POST', path, {
+      accept: 'text/html',
+      ...type,
+      body: new URLSearchParams(fields).toString(),
+      headers,
+    })
+  }
+
+  async signIn(email: string, password = PASSWORD): Promise<Answer> {
+    return await this.submit(await this.open('login'), { method: 'password', identifier: email, password })
+  }
+
+  async register(email: string, password = PASSWORD): Promise<Answer> {
+    const flow = await this.open('registration')
+    return await this.submit(flow, { method: 'password', password, traits: { email } })
+  }
+
+  whoami(query = ''): Promise<Answer> {
+    return this.get(`/sessions/whoami${query}`)
+  }
+
+  async #request(method: string, path: string, options: RequestOptions): Promise<Answer> {
+    const { body, headers, accept, 'content-type': type } = options
+    const sent: Record<string, string> = { accept, ...(type ? { 'content-type': type } : {}), ...headers }
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    if (cookie && sent.cookie === undefined) sent.cookie = cookie
+    const init = { method, headers: sent, ...(body === undefined ? {} : { body }) }
+    const response = await this.#identity.publicApp.request(urlOf(path), init, from(this.address))
+    this.#keep(response)
+    return await answerOf(response)
+  }
+
+  #keep(response: Response): void {
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = '', ...attributes] = line.split('; ')
+      const name = pair.slice(0, pair.indexOf('='))
+      const ended = attributes.includes('Max-Age=0')
+      if (ended) this.cookies.delete(name)
+      else this.cookies.set(name, pair.slice(name.length + 1))
+    }
+  }
+}
+
+interface RequestOptions {
+  readonly accept: string
+  readonly 'content-type'?: string
+  readonly body?: string | undefined
+  readonly headers?: Record<string, string> | undefined
+}
+
+/** A native app: JSON, no cookies, a token in a header. */
+export class App {
+  token: string | undefined
+  address = newAddress()
+  readonly #identity: Identity
+
+  constructor(identity: Identity) {
+    this.#identity = identity
+  }
+
+  open(kind: FlowKind, query = ''): Promise<FlowAnswer> {
+    return this.send('GET', `/self-service/${kind}/api${query}`)
+  }
+
+  submit(flow: FlowAnswer, values: object, headers: Record<string, string> = {}): Promise<FlowAnswer> {
+    return this.send('POST', flow.body.ui.action, values, headers)
+  }
+
+  async send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const sent = {
+      accept: 'application/json',
+      ...(body === undefined ? {} : JSON_BODY),
+      ...(this.token === undefined ? {} : { 'x-session-token': this.token }),
+      ...headers,
+    }
+    const init = { method, headers: sent, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
+    return await answerOf(await this.#identity.publicApp.request(urlOf(path), init, from(this.address)))
+  }
+
+  async signIn(email: string, password = PASSWORD, headers: Record<string, string> = {}): Promise<Answer> {
+    const flow = await this.open('login')
+    const values = { method: 'password', identifier: email, password }
+    const done: Answer = await this.submit(flow, values, headers)
+    if (done.status === 200) this.token = done.body.session_token
+    return done
+  }
+
+  async register(email: string, password = PASSWORD): Promise<Answer> {
+    const flow = await this.open('registration')
+    return await this.submit(flow, { method: 'password', password, traits: { email } })
+  }
+}
+
+let clients = 0
+
+/** In a network of its own: limits per client depend on its address. */
+function newAddress(): string {
+  clients += 1
+  return `10.${(clients >> 8) & 255}.${clients & 255}.1`
+}
+
+/** What Node's server passes to the service beside a request. */
+function from(remoteAddress: string): Bindings {
+  return { incoming: { socket: { remoteAddress, remotePort: 4711 } } }
+}
+
+function urlOf(path: string): string {
+  return path.startsWith('http') ? path : PUBLIC + path
+}

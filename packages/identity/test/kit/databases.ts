@@ -1,0 +1,132 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { after, test as testOnce } from 'node:test'
+import type { Database } from '../../src/storage/database.ts'
+import { openDatabase } from '../../src/storage/db.ts'
+import { isChosen, runs } from '../input/sample.ts'
+import { postgresDatabases } from '../servers/postgres-databases.ts'
+import { SERVER_VARIABLE, startPostgres } from '../servers/postgres-server.ts'
+import { migratedImage } from './sqlite-image.ts'
+
+/** A kind of database that the service supports. */
+export interface Dialect {
+  readonly name: 'SQLite' | 'PostgreSQL'
+  /** Why it cannot be tested here. */
+  readonly absent?: string
+  /** A new, empty database. `atEnd` collects its clean-up. */
+  create(atEnd: AtEnd, options: DsnOptions): Promise<string>
+}
+
+type AtEnd = (end: () => unknown) => void
+
+interface DsnOptions {
+  /** Several services open it: in SQLite a file, not memory. */
+  readonly shared?: boolean
+  /** Without tables. Also for a test that changes them or counts connections: other tests reuse databases. */
+  readonly empty?: boolean
+  /** Requests wait as long as in the product. Otherwise as long as it takes: a busy machine refuses none. */
+  readonly hasty?: boolean
+}
+
+const server = await provideServer()
+const postgres = postgresDatabases(server)
+
+const dialects: readonly Dialect[] = [
+  { name: 'SQLite', create: newSqliteDatabase },
+  {
+    name: 'PostgreSQL',
+    create: newPostgresDatabase,
+    ...(server === '' ? { absent: 'there is no PostgreSQL on this machine' } : {}),
+  },
+]
+
+interface Running {
+  readonly dialect: Dialect
+  readonly atEnd: AtEnd
+}
+
+const running = new AsyncLocalStorage<Running>()
+
+/** Milliseconds after which a test counts as hanging: it fails under its name, and what it started ends. */
+const PATIENCE = runs(600_000, 3_600_000)
+
+/**
+ * `test` of node:test for a case of the protocol: on SQLite, and for the cases that this run has chosen on PostgreSQL
+ * too. What the test opens by `newDsn`, `openTestDatabase` or `createTestIdentity` is of that dialect and removed at its
+ * end.
+ */
+export function test(name: string, run: Run): void {
+  testOn('SQLite', name, run)
+  if (isChosen(name, 16)) testOn('PostgreSQL', name, run)
+}
+
+/** The same on every database, at every run: what is about the database itself, and races. */
+export function testOnEach(name: string, run: Run): void {
+  for (const dialect of dialects) testOn(dialect.name, name, run)
+}
+
+type Run = (t: TestContext) => unknown
+
+/** The same for one dialect: what only it can meet, and what is the same on both. */
+export function testOn(dialectName: Dialect['name'], name: string, run: Run): void {
+  const dialect = dialects.find((one) => one.name === dialectName)
+  if (!dialect) return
+  const options = { timeout: PATIENCE, ...(dialect.absent === undefined ? {} : { skip: dialect.absent }) }
+  void testOnce(`${name} (${dialect.name})`, options, async (t) => {
+    const ends: (() => unknown)[] = []
+    t.after(async () => {
+      for (const end of ends) await end()
+    })
+    await running.run({ dialect, atEnd: (end) => ends.unshift(end) }, () => run(t))
+  })
+}
+
+/** The name of a new database of the running test's dialect. Outside this module's `test`: SQLite in memory. */
+export async function newDsn(options: DsnOptions = {}): Promise<string> {
+  const test = running.getStore()
+  return test === undefined ? 'memory' : await test.dialect.create(test.atEnd, options)
+}
+
+/** Runs `end` after the running test, the latest first. */
+export function atEnd(end: () => unknown): void {
+  running.getStore()?.atEnd(end)
+}
+
+/** An open database for one test. */
+export async function openTestDatabase(dsn?: string): Promise<Database> {
+  const image = await migratedImage()
+  const db = await openDatabase(dsn ?? (await newDsn()), { image })
+  atEnd(() => db.destroy())
+  return db
+}
+
+async function newSqliteDatabase(atEnd: AtEnd, options: DsnOptions): Promise<string> {
+  const path = options.shared ? await newFile(atEnd, options) : 'memory'
+  return options.hasty || options.empty ? path : `${path}?_busy_timeout=120000`
+}
+
+async function newFile(atEnd: AtEnd, { empty }: DsnOptions): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'my-app-sqlite-'))
+  atEnd(() => rmSync(folder, { recursive: true, force: true }))
+  const path = join(folder, 'identity.sqlite')
+  if (!empty) writeFileSync(path, await migratedImage(), { mode: 0o600 })
+  return path
+}
+
+/** The server of this run, or one for this file alone when it runs by itself. */
+async function provideServer(): Promise<string> {
+  const shared = process.env[SERVER_VARIABLE]
+  if (shared !== undefined) return shared
+  const own = await startPostgres()
+  if (own) after(() => own.stop())
+  return own?.url ?? ''
+}
+
+async function newPostgresDatabase(atEnd: AtEnd, { empty, hasty }: DsnOptions): Promise<string> {
+  const { dsn, release } = await (empty ? postgres.create() : postgres.lease())
+  atEnd(release)
+  return hasty ? dsn : `${dsn}?connect_timeout=120&statement_timeout=20000`
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { fromBase32, totpCode } from '../../src/crypto/otp.ts'
+import type { UiNode, UiText } from '../../src/wire/wire.ts'
+import type { Answer, FlowAnswer } from './answers.ts'
+import type { App, Browser } from './clients.ts'
+import type { Merge, TestIdentity } from './kit.ts'
+import { createTestIdentity } from './kit.ts'
+
+export const STEP_MS = 30_000
+
+/** With second factors enabled. */
+export const SECOND_FACTORS = {
+  selfservice: {
+    methods: { totp: { enabled: true, config: { issuer: 'My App' } }, lookup_secret: { enabled: true } },
+  },
+}
+
+export const ADA = 'ada@example.com'
+
+/** Ada, who has a password, in a service with second factors. */
+export async function withAda(overrides: Merge = {}): Promise<{ identity: TestIdentity; browser: Browser }> {
+  const identity = await createTestIdentity({ ...SECOND_FACTORS, ...overrides })
+  const browser = await identity.signedIn(ADA)
+  return { identity, browser }
+}
+
+/** The code that an authenticator app shows now, or `offset` steps from now. */
+export function codeOf(identity: Pick<TestIdentity, 'now'>, secret: string, offset = 0): string {
+  return totpCode(fromBase32(secret), Math.floor(identity.now().getTime() / STEP_MS) + offset)
+}
+
+/** The secret that a settings form shows. */
+export function secretIn(flow: Answer): string {
+  return String(textOf(flow, 'totp_secret_key').context?.secret)
+}
+
+/** The backup codes that a settings form shows. */
+export function backupCodesIn(flow: Answer): string[] {
+  const list = textOf(flow, 'lookup_secret_codes').context?.secrets as UiText[]
+  return list.map(({ context }) => String(context?.secret))
+}
+
+function textOf(flow: Answer, id: string): UiText {
+  const nodes: UiNode[] = flow.body.ui.nodes
+  const node = nodes.find(({ attributes }) => 'id' in attributes && attributes.id === id)
+  assert.ok(node?.type === 'text', `the form shows no ${id}`)
+  return node.attributes.text
+}
+
+/** Sets up an authenticator app and waits until its next code. */
+export async function addTotp(
+  identity: Pick<TestIdentity, 'now' | 'advance'>,
+  caller: Browser | App,
+): Promise<string> {
+  const flow = await caller.open('settings')
+  const secret = secretIn(flow)
+  const saved = await caller.submit(flow, { method: 'totp', totp_code: codeOf(identity, secret) })
+  assert.equal(saved.status, 200)
+  identity.advance(STEP_MS)
+  return secret
+}
+
+/** Makes backup codes and confirms them. */
+export async function addBackupCodes(caller: Browser | App): Promise<string[]> {
+  const flow = await caller.open('settings')
+  const made = await caller.submit(flow, { method: 'lookup_secret', lookup_secret_regenerate: true })
+  const kept = await caller.submit(made, { method: 'lookup_secret', lookup_secret_confirm: true })
+  assert.equal(kept.status, 200)
+  return backupCodesIn(made)
+}
+
+/** A second sign-in of Ada's in another browser, at the form for the second factor. */
+export async function atSecondFactor(
+  identity: TestIdentity,
+): Promise<{ browser: Browser; flow: FlowAnswer }> {
+  const browser = identity.browser()
+  await browser.signIn(ADA)
+  return { browser, flow: await browser.open('login', '?aal=aal2') }
+}

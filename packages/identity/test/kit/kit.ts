@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import type { Identity, IdentityConfigInput, Parts } from '../../src/index.ts'
+import { createIdentity } from '../../src/index.ts'
+import type { Answer } from './answers.ts'
+import { answerOf, JSON_BODY } from './answers.ts'
+import { App, Browser, PASSWORD, PUBLIC } from './clients.ts'
+import { atEnd, newDsn } from './databases.ts'
+import { migratedImage } from './sqlite-image.ts'
+
+const SCREENS = 'http://app.test'
+
+/** An identity schema with an address to sign in with, verify and recover by. */
+export const userSchema = {
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  type: 'object',
+  properties: {
+    traits: {
+      type: 'object',
+      properties: {
+        email: {
+          type: 'string',
+          format: 'email',
+          title: 'E-Mail',
+          maxLength: 320,
+          'ory.sh/kratos': {
+            credentials: { password: { identifier: true }, code: { identifier: true, via: 'email' } },
+            verification: { via: 'email' },
+            recovery: { via: 'email' },
+          },
+        },
+        name: { type: 'string', title: 'Name', maxLength: 100 },
+      },
+      required: ['email'],
+      additionalProperties: false,
+    },
+  },
+}
+
+export type Merge = { readonly [name: string]: unknown }
+
+const STANDARD: Omit<IdentityConfigInput, 'dsn'> = {
+  dev: true,
+  // Requests in this process follow each other within one turn of its event loop, which counts as a delay.
+  serve: { public: { base_url: `${PUBLIC}/`, max_delay: '0s' } },
+  secrets: { default: ['a secret of the tests, long enough to be one'] },
+  selfservice: {
+    default_browser_return_url: `${SCREENS}/`,
+    allowed_return_urls: [`${SCREENS}/`],
+    methods: { password: { config: { min_password_length: 6, haveibeenpwned_enabled: false } } },
+    flows: {
+      error: { ui_url: `${SCREENS}/error` },
+      login: { ui_url: `${SCREENS}/login`, lifespan: '10m' },
+      registration: {
+        ui_url: `${SCREENS}/register`,
+        lifespan: '10m',
+        style: 'unified',
+        after: { password: { hooks: [{ hook: 'session' }, { hook: 'show_verification_ui' }] } },
+      },
+      verification: { enabled: true, ui_url: `${SCREENS}/verify`, lifespan: '15m' },
+      recovery: { enabled: true, ui_url: `${SCREENS}/recovery`, lifespan: '15m' },
+      settings: { ui_url: `${SCREENS}/settings`, lifespan: '1h', privileged_session_max_age: '15m' },
+    },
+  },
+  // The lowest cost: tests are about who is authenticated, not about how long it takes.
+  hashers: { argon2: { memory: '64KB', iterations: 1, parallelism: 1 } },
+  identity: { schemas: [{ id: 'default', schema: userSchema }] },
+}
+
+/** The same as the product: a registration creates no session, the address must be verified first. */
+export const VERIFIED_ONLY = {
+  selfservice: {
+    flows: {
+      login: { after: { hooks: [{ hook: 'require_verified_address' }] } },
+      registration: { after: { password: { hooks: [{ hook: 'show_verification_ui' }] } } },
+    },
+  },
+}
+
+const NONE = { own: 'off', allowance: 'off' }
+/** Only the limits that strangers share, without those behind them. */
+export const SHARED_LIMITS = {
+  password: NONE,
+  code: NONE,
+  mail: NONE,
+  registration: { allowance: 'off' },
+  flow: { own: 'off' },
+  provider: { own: 'off' },
+}
+
+/** A service of one test, with a clock that is moved by hand. */
+export interface TestIdentity extends Identity {
+  /** Moves the clock. */
+  advance(milliseconds: number): void
+  now(): Date
+  /** The log of the service, as text. */
+  readonly logged: string[]
+  browser(): Browser
+  app(): App
+  /** Creates a user with a password and a verified address. */
+  user(email: string): Promise<void>
+  /** The same, and a browser in which the user is signed in. */
+  signedIn(email: string): Promise<Browser>
+  /** The six digits of the newest email to an address. */
+  code(email: string): Promise<string>
+  mails(email: string): Promise<{ subject: string; body: string; template_type: string }[]>
+  /** A request to the admin port. */
+  admin(method: string, path: string, body?: unknown): Promise<Answer>
+}
+
+/**
+ * Kratos' keys merged over the kit's own; lists replace lists. Its database is a new one of the running test's dialect;
+ * a `dsn` from `newDsn({ shared: true })` lets several be replicas of one another.
+ */
+export async function createTestIdentity(
+  overrides: Merge = {},
+  parts: Partial<Parts> = {},
+): Promise<TestIdentity> {
+  let now = Date.parse('2031-04-02T09:00:00.000Z')
+  // A tick per read keeps later events later.
+  const clock = () => new Date(now++)
+  const logged: string[] = []
+  const write = (fields: object, message: string) => void logged.push(`${message} ${JSON.stringify(fields)}`)
+  const log = { debug: write, info: write, warn: write, error: write }
+  const config = {
+    ...standard(overrides),
+    dsn: overrides.dsn ?? (await newDsn()),
+  } as IdentityConfigInput
+  const image = await migratedImage()
+  const identity = await createIdentity(config, { now: clock, sleep: async () => {}, log, image, ...parts })
+  atEnd(() => identity.stop())
+  const test: TestIdentity = {
+    ...identity,
+    logged,
+    now: clock,
+    advance(milliseconds) {
+      now += milliseconds
+    },
+    browser: () => new Browser(identity),
+    app: () => new App(identity),
+    user: (email) => makeUser(test, email),
+    async signedIn(email) {
+      await makeUser(test, email)
+      const browser = test.browser()
+      assert.equal((await browser.signIn(email)).status, 200)
+      return browser
+    },
+    code: async (email) => newestCode(email, await test.mails(email)),
+    async mails(email) {
+      return (await identity.listMails(1000)).filter(({ recipient }) => recipient === email)
+    },
+    async admin(method, path, body) {
+      const init = body === undefined ? {} : { headers: JSON_BODY, body: JSON.stringify(body) }
+      return await answerOf(await identity.adminApp.request(`http://127.0.0.1${path}`, { method, ...init }))
+    },
+  }
+  return test
+}
+
+/** The kit's own keys with others merged over them. */
+export function standard(overrides: Merge): Merge {
+  return merge(STANDARD as Merge, overrides)
+}
+
+/** Creates a user with a password and a verified address. */
+export async function makeUser({ admin }: Pick<TestIdentity, 'admin'>, email: string): Promise<void> {
+  const made = await admin('POST', '/admin/identities', {
+    traits: { email },
+    credentials: { password: { config: { password: PASSWORD } } },
+    verifiable_addresses: [{ value: email, via: 'email', verified: true, status: 'completed' }],
+  })
+  assert.equal(made.status, 201)
+}
+
+/** The six digits of the newest of the emails to an address. */
+export function newestCode(email: string, [newest]: readonly { readonly body: string }[]): string {
+  const code = newest?.body.match(/\b\d{6}\b/)?.[0]
+  assert.ok(code, `no code was emailed to ${email}`)
+  return code
+}
+
+export function merge(base: Merge, over: Merge): Merge {
+  const merged: Record<string, unknown> = { ...base }
+  for (const [name, value] of Object.entries(over)) {
+    const before = merged[name]
+    merged[name] = isPlain(before) && isPlain(value) ? merge(before, value) : value
+  }
+  return merged
+}
+
+function isPlain(value: unknown): value is Merge {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

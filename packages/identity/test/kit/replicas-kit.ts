@@ -1,0 +1,80 @@
+import type { Identity } from '../../src/index.ts'
+import { answerOf, JSON_BODY } from './answers.ts'
+import { App, Browser, PUBLIC } from './clients.ts'
+import { newDsn } from './databases.ts'
+import type { Merge, TestIdentity } from './kit.ts'
+import { createTestIdentity, makeUser, newestCode, standard } from './kit.ts'
+import { configFile, start } from './processes-kit.ts'
+
+/** Two services on one database, and a load balancer that alternates between them. */
+export interface Pair {
+  readonly dsn: string
+  /** What an operator sees, and the clock. */
+  readonly first: Pick<TestIdentity, 'user' | 'code' | 'admin' | 'now' | 'advance'>
+  /** The log of both so far. */
+  logged(): string[]
+  browser(): Browser
+  app(): App
+}
+
+type Request = Identity['publicApp']['request']
+
+/** A pair in this process. */
+export async function replicas(overrides: object = {}) {
+  const dsn = await newDsn({ shared: true })
+  const first = await createTestIdentity({ ...overrides, dsn })
+  const second = await createTestIdentity({ ...overrides, dsn }, { now: first.now })
+  return {
+    dsn,
+    first,
+    second,
+    logged: () => [...first.logged, ...second.logged],
+    ...balanced([first.publicApp.request, second.publicApp.request]),
+  }
+}
+
+/** A pair in two processes of their own, as on two machines. */
+export async function processes(overrides: Merge = {}): Promise<Pair> {
+  const address = { host: '127.0.0.1', port: 0 }
+  const { selfservice } = standard(overrides)
+  const serve = { public: { ...address, base_url: `${PUBLIC}/`, max_delay: '0s' }, admin: address }
+  const dsn = await newDsn({ shared: true })
+  const config = configFile(dsn, { serve, selfservice, log: { level: 'info', format: 'json' } })
+  const [one, other] = await Promise.all([start(config), start(config)])
+  const admin: TestIdentity['admin'] = async (method, path, body) => {
+    const init = body === undefined ? {} : { headers: JSON_BODY, body: JSON.stringify(body) }
+    return await answerOf(await fetch(one.admin_url + path, { method, ...init }))
+  }
+  let ahead = 0
+  const first: Pair['first'] = {
+    admin,
+    user: (email) => makeUser({ admin }, email),
+    async code(email) {
+      const query = new URLSearchParams({ recipient: email })
+      return newestCode(email, (await admin('GET', `/admin/courier/messages?${query}`)).body)
+    },
+    now: () => new Date(Date.now() + ahead),
+    advance(milliseconds) {
+      ahead += milliseconds
+    },
+  }
+  return {
+    dsn,
+    first,
+    logged: () => [...one.logged, ...other.logged],
+    ...balanced([one, other].map(({ url }) => requestTo(url))),
+  }
+}
+
+function balanced(requests: readonly Request[]) {
+  let turn = 0
+  const request: Request = (...args) => (requests[turn++ % requests.length] as Request)(...args)
+  const identity = { publicApp: { request } } as unknown as Identity
+  return { browser: () => new Browser(identity), app: () => new App(identity) }
+}
+
+/** Requests to the base URL of a service, sent to where it listens. */
+function requestTo(url: string): Request {
+  return (address, init) =>
+    fetch(String(address).replace(PUBLIC, url), { ...init, redirect: 'manual' } as RequestInit)
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { ConfigError } from '../../../src/config/checks/config-error.ts'
+import { JSON_BODY } from '../../kit/answers.ts'
+import { test } from '../../kit/databases.ts'
+import { createTestIdentity } from '../../kit/kit.ts'
+import { BY_LINK } from '../../kit/recovery-kit.ts'
+
+const TOKEN = 'a-token-of-the-tests-long-enough-to-be-one'
+const ADA = JSON.stringify({ traits: { email: 'ada@example.com' } })
+
+test('SEC-34 no page can make a browser call the admin API, with or without an Origin header', async () => {
+  const { adminApp } = await createTestIdentity()
+  const call = (headers: Record<string, string>, method = 'POST') =>
+    adminApp.request('http://127.0.0.1:4434/admin/identities', {
+      method,
+      headers: { ...JSON_BODY, ...headers },
+      ...(method === 'POST' ? { body: ADA } : {}),
+    })
+  for (const headers of [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'cross-site', 'content-type': 'text/plain' },
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { origin: 'http://127.0.0.1:4434' },
+  ] as Record<string, string>[]) {
+    assert.equal((await call(headers)).status, 403, JSON.stringify(headers))
+    assert.equal((await call(headers, 'GET')).status, 403, JSON.stringify(headers))
+  }
+  assert.equal((await call({})).status, 201)
+  assert.equal((await call({ 'sec-fetch-site': 'none' }, 'GET')).status, 200)
+})
+
+test('SEC-34 the admin API rejects forms, and accepts text from non-browsers only', async () => {
+  const identity = await createTestIdentity(BY_LINK)
+  const { id } = (await identity.admin('POST', '/admin/identities', { traits: { email: 'ben@example.com' } }))
+    .body
+  const post = (type: string, path: string, headers: Record<string, string> = {}, method = 'POST') =>
+    identity.adminApp.request(`http://127.0.0.1:4434${path}`, {
+      method,
+      headers: { 'content-type': type, ...headers },
+      body: path.includes('recovery') ? JSON.stringify({ identity_id: id }) : ADA,
+    })
+  const calls = [
+    ['POST', '/admin/identities'],
+    ['PATCH', '/identities'],
+    ['PUT', `/admin/identities/${id}`],
+    ['PATCH', `/admin/identities/${id}`],
+    ['POST', '/recovery/code'],
+    ['POST', '/admin/recovery/link'],
+  ] as const
+  const forms = ['application/x-www-form-urlencoded; charset=utf-8', 'Multipart/Form-Data; boundary=x']
+  for (const [method, path] of calls)
+    for (const type of forms) {
+      const refused = await post(type, path, {}, method)
+      assert.equal(refused.status, 400, `${method} ${path} ${type}`)
+    }
+  const { error } = (await (await post(forms[0] ?? '', '/identities')).json()) as {
+    error: { message: string }
+  }
+  assert.equal(error.message, 'The body must be JSON with a matching Content-Type.')
+  for (const mark of [{ origin: 'null' }, { 'sec-fetch-site': 'cross-site' }] as Record<string, string>[])
+    for (const type of ['text/plain', ...forms])
+      assert.equal((await post(type, '/admin/identities', mark)).status, 403)
+  // Kratos accepts it too, and some scripts rely on that.
+  assert.equal((await post('text/plain', '/admin/identities')).status, 201)
+})
+
+test('SEC-34 only a page served by the admin port itself can call the API', async () => {
+  const { adminApp } = await createTestIdentity({ serve: { admin: { own_page: true } } })
+  const status = async (headers: Record<string, string>, host = '127.0.0.1:4434') =>
+    (await adminApp.request(`http://${host}/admin/identities`, { headers })).status
+  const own = 'http://127.0.0.1:4434'
+  assert.equal(await status({ 'sec-fetch-site': 'same-origin' }), 200)
+  assert.equal(await status({ 'sec-fetch-site': 'same-origin', origin: own }), 200)
+  assert.equal(await status({ origin: own }), 200)
+  for (const headers of [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'same-site', origin: own },
+    { 'sec-fetch-site': 'same-origin', origin: 'http://127.0.0.1:3000' },
+    { 'sec-fetch-site': 'same-origin', origin: 'null' },
+    { origin: 'http://localhost:4434' },
+    { origin: 'https://evil.example' },
+  ] as Record<string, string>[])
+    assert.equal(await status(headers), 403, JSON.stringify(headers))
+  const rebound = { 'sec-fetch-site': 'same-origin', origin: 'http://evil.example:4434' }
+  assert.equal(await status(rebound, 'evil.example:4434'), 403, 'DNS rebinding')
+})
+
+test('DNS rebinding: rejects host names that resolve to this machine', async () => {
+  const { adminApp } = await createTestIdentity()
+  assert.equal((await adminApp.request('http://evil.example:4434/admin/identities')).status, 403)
+})
+
+test('requires the configured token on every call except health checks', async () => {
+  const identity = await createTestIdentity({ serve: { admin: { host: '0.0.0.0', token: TOKEN } } })
+  const get = async (path: string, authorization?: string) => {
+    const headers = new Headers(authorization === undefined ? [] : [['authorization', authorization]])
+    return (await identity.adminApp.request(`http://127.0.0.1${path}`, { headers })).status
+  }
+  for (const path of [
+    '/admin/identities',
+    '/identities',
+    '/sessions',
+    '/version',
+    '/admin/health/../identities',
+  ])
+    for (const shown of [undefined, 'Bearer', 'Bearer wrong', `Basic ${TOKEN}`, TOKEN])
+      assert.equal(await get(path, shown), 401, `${path} with ${shown}`)
+  assert.equal(await get('/health/alive'), 200)
+  assert.equal(await get('/admin/identities', `Bearer ${TOKEN}`), 200)
+  assert.ok(identity.logged.some((line) => line.includes('"event":"admin_call","outcome":"refused"')))
+  assert.ok(!identity.logged.some((line) => line.includes(TOKEN)))
+})
+
+test('refuses to listen beyond this machine without a token', async () => {
+  for (const host of ['0.0.0.0', '::', '10.0.0.7', 'identity.internal'])
+    await assert.rejects(createTestIdentity({ serve: { admin: { host } } }), (error) => {
+      assert.ok(error instanceof ConfigError)
+      assert.match(error.message, /serve\.admin\.token/)
+      return true
+    })
+  for (const host of ['127.0.0.1', '::1', 'localhost', '127.0.0.2'])
+    await createTestIdentity({ serve: { admin: { host } } })
+})

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { PASSWORD } from '../../kit/clients.ts'
+import { testOnEach as test } from '../../kit/databases.ts'
+import type { TestIdentity } from '../../kit/kit.ts'
+import { createTestIdentity } from '../../kit/kit.ts'
+
+async function made(identity: TestIdentity, email: string): Promise<string> {
+  return (await identity.admin('POST', '/admin/identities', { traits: { email } })).body.id
+}
+
+test('of parallel requests that set one external id on many accounts one succeeds, the others are 409', async () => {
+  const identity = await createTestIdentity()
+  const emails = Array.from({ length: 8 }, (_, n) => `user-${n}@example.com`)
+  const ids = await Promise.all(emails.map((email) => made(identity, email)))
+  const patch = [{ op: 'add', path: '/external_id', value: 'crm-1' }]
+  const answers = await Promise.all(
+    ids.map((id) => identity.admin('PATCH', `/admin/identities/${id}`, patch)),
+  )
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(7).fill(409)])
+})
+
+test('parallel patches of different members of an account all take effect', async () => {
+  const identity = await createTestIdentity()
+  const id = await made(identity, 'ada@example.com')
+  await identity.admin('PATCH', `/admin/identities/${id}`, [
+    { op: 'add', path: '/metadata_public', value: {} },
+  ])
+  const names = Array.from({ length: 8 }, (_, n) => `member-${n}`)
+  const answers = await Promise.all(
+    names.map((name) =>
+      identity.admin('PATCH', `/admin/identities/${id}`, [
+        { op: 'add', path: `/metadata_public/${name}`, value: true },
+      ]),
+    ),
+  )
+  for (const { status } of answers) assert.equal(status, 200)
+  const { body } = await identity.admin('GET', `/admin/identities/${id}`)
+  assert.deepEqual(Object.keys(body.metadata_public).sort(), names)
+})
+
+test('an operator replaces an account together with its password', async () => {
+  const identity = await createTestIdentity()
+  const id = await made(identity, 'ada@example.com')
+  const answer = await identity.admin('PUT', `/admin/identities/${id}`, {
+    traits: { email: 'ada@example.com' },
+    credentials: { password: { config: { password: PASSWORD } } },
+  })
+  assert.equal(answer.status, 200)
+  assert.equal((await identity.browser().signIn('ada@example.com')).status, 200)
+})
+
+test('an operator sets when an address was verified', async () => {
+  const identity = await createTestIdentity()
+  const address = {
+    value: 'ada@example.com',
+    via: 'email',
+    verified: true,
+    verified_at: '2001-02-03T06:05:06+02:00',
+  }
+  const { body } = await identity.admin('POST', '/admin/identities', {
+    traits: { email: 'ada@example.com' },
+    verifiable_addresses: [address],
+  })
+  assert.equal(body.verifiable_addresses[0].verified_at, '2001-02-03T04:05:06.000Z')
+})

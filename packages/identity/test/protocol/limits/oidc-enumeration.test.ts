@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import type { Answer } from '../../kit/answers.ts'
+import { messageIds } from '../../kit/answers.ts'
+import type { Browser } from '../../kit/clients.ts'
+import { test } from '../../kit/databases.ts'
+import { createTestIdentity } from '../../kit/kit.ts'
+import {
+  callbackOf,
+  formOf,
+  GRACE,
+  leave,
+  parts,
+  providerEntry,
+  signInWith,
+  withProviders,
+} from '../../servers/oidc-kit.ts'
+import type { User } from '../../servers/openid-provider.ts'
+import { startOpenIdProvider } from '../../servers/openid-provider.ts'
+
+const TAKEN = String(GRACE.email)
+const FREE = 'nobody@example.com'
+
+/** A service with enumeration mitigation and these hooks after a registration by `acme`; one account has `TAKEN`. */
+async function hiding(...names: readonly string[]) {
+  const hooks = names.map((hook) => ({ hook }))
+  const flows = {
+    registration: { after: { oidc: { hooks } }, login_hints: true },
+    verification: { enabled: true, use: 'code', ui_url: 'http://app.test/verify' },
+  }
+  const acme = await startOpenIdProvider({ redirect_uris: [callbackOf('acme')] })
+  const providers = [providerEntry('acme', { issuer_url: acme.issuer })]
+  const security = { account_enumeration: { mitigate: true } }
+  const identity = await createTestIdentity({ ...withProviders(providers, { flows }), security }, parts(acme))
+  await identity.user(TAKEN)
+  return { identity, acme }
+}
+
+/** Where a page is redirected and the form there, without what differs at each run. */
+async function seen(browser: Browser, email: string, { status, headers, location = '' }: Answer) {
+  const { body } = await formOf(browser, {
+    location: location.replace('/verify?', '/verification?'),
+  } as Answer)
+  const cookies = headers.getSetCookie().map((cookie) => cookie.split('=')[0])
+  const text = JSON.stringify({ status, cookies, location, body }, (name, value) =>
+    /_at$|token$/.test(value?.name ?? name) ? name : value,
+  )
+  return text.replaceAll(email, 'EMAIL').replaceAll(/[\da-f]{8}-[-\da-f]{27}/g, 'ID')
+}
+
+const unproven = (email: string): User => ({ sub: `a user at ${email}`, email, email_verified: false })
+
+for (const hooks of [
+  ['show_verification_ui'],
+  ['session', 'require_verified_address', 'show_verification_ui'],
+]) {
+  test(`SEC-13 after ${hooks.join(', ')}: a provider that verifies nothing does not reveal whether an account exists`, async () => {
+    const { identity, acme } = await hiding(...hooks)
+    const [one, two] = [identity.browser(), identity.browser()]
+    const free = await seen(one, FREE, await signInWith(one, acme, unproven(FREE)))
+    const taken = await seen(two, TAKEN, await signInWith(two, acme, unproven(TAKEN)))
+    assert.deepEqual(taken, free)
+    assert.equal((await two.whoami()).status, 401)
+    const [mail] = await identity.mails(TAKEN)
+    assert.equal(mail?.template_type, 'registration_duplicate')
+    const accounts = (await identity.admin('GET', '/admin/identities?include_credential=oidc')).body
+    const [owner] = accounts.filter((one: { traits: { email: string } }) => one.traits.email === TAKEN)
+    assert.equal(owner.credentials.oidc, undefined)
+  })
+}
+
+test('SEC-13 nor does an address that the user enters where the provider gave none, or another', async () => {
+  const { identity, acme } = await hiding('show_verification_ui')
+  for (const [sub, user] of [
+    ['none', {}],
+    ['another', { email: 'own@example.com', email_verified: true }],
+  ] as const) {
+    const typed = async (email: string) => {
+      acme.user = { ...user, sub: `${sub} for ${email}` }
+      const browser = identity.browser()
+      const there = await leave(browser, await browser.open('registration'), 'acme', { traits: { email } })
+      return await seen(browser, email, await browser.navigate(await acme.visit(there)))
+    }
+    assert.deepEqual(await typed(TAKEN), await typed(`${sub}@example.com`))
+  }
+})
+
+test('with a verified address of the provider the user is led to the sign-in that connects it', async () => {
+  for (const email of [TAKEN, TAKEN.toUpperCase()]) {
+    const { identity, acme } = await hiding('session', 'require_verified_address', 'show_verification_ui')
+    const browser = identity.browser()
+    const form = await formOf(browser, await signInWith(browser, acme, { ...GRACE, email }))
+    assert.deepEqual(messageIds(form), [1010016])
+  }
+})
+
+test('where a registration signs in at once nothing can be hidden: the owner is asked to sign in', async () => {
+  const { identity, acme } = await hiding('session')
+  const browser = identity.browser()
+  const form = await formOf(browser, await signInWith(browser, acme, unproven(TAKEN)))
+  assert.deepEqual(messageIds(form), [1010016])
+})

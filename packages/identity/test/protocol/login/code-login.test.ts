@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict'
+import type { Answer, FlowAnswer } from '../../kit/answers.ts'
+import { fieldMessageIds, messageIds, nodeOf } from '../../kit/answers.ts'
+import type { Browser } from '../../kit/clients.ts'
+import { PASSWORD } from '../../kit/clients.ts'
+import { test, testOnEach } from '../../kit/databases.ts'
+import type { TestIdentity } from '../../kit/kit.ts'
+import { createTestIdentity, SHARED_LIMITS, VERIFIED_ONLY } from '../../kit/kit.ts'
+
+const ADA = 'ada@example.com'
+const BEN = 'ben@example.com'
+const PASSWORDLESS = { selfservice: { methods: { code: { passwordless_enabled: true } } } }
+const PATIENT = {
+  selfservice: { methods: { code: { passwordless_enabled: true, config: { max_submissions: 255 } } } },
+}
+const PRIVATE = { ...PASSWORDLESS, security: { account_enumeration: { mitigate: true } } }
+
+test('signs in with the emailed code, which verifies the address', async () => {
+  const identity = await createTestIdentity(PASSWORDLESS)
+  await unverified(identity, ADA)
+  const browser = identity.browser()
+  const form = await asked(browser, '  ADA@example.com ')
+  assert.deepEqual([form.status, form.body.state, messageIds(form)], [400, 'sent_email', [1010014]])
+  const done: Answer = await browser.submit(form, {
+    method: 'code',
+    identifier: ADA,
+    code: await identity.code(ADA),
+  })
+  assert.equal(done.status, 200)
+  assert.deepEqual(
+    done.body.session.authentication_methods.map((one: { method: string; aal: string }) => [
+      one.method,
+      one.aal,
+    ]),
+    [['code', 'aal1']],
+  )
+  assert.equal(done.body.session.identity.verifiable_addresses[0].verified, true)
+  assert.equal((await browser.whoami()).body.identity.verifiable_addresses[0].status, 'completed')
+})
+
+test('SEC-07 emails the stored address', async () => {
+  const identity = await createTestIdentity(PASSWORDLESS)
+  await identity.user(ADA)
+  await asked(identity.browser(), 'ADA@EXAMPLE.COM')
+  assert.deepEqual(
+    (await identity.mails(ADA)).map(({ template_type }) => template_type),
+    ['login_code_valid'],
+  )
+  for (const twin of ['ada@exampIe.com', 'ａda@example.com', 'ada＠example.com', 'adа@example.com']) {
+    const refused = await asked(identity.browser(), twin)
+    assert.deepEqual(messageIds(refused), [4000035], twin)
+  }
+  assert.equal((await identity.listMails(100)).length, 1)
+})
+
+test('reports a missing address or code at its field', async () => {
+  const identity = await createTestIdentity(PASSWORDLESS)
+  await identity.user(ADA)
+  const browser = identity.browser()
+  const nameless = await browser.submit(await browser.open('login'), { method: 'code' })
+  assert.deepEqual(fieldMessageIds(nameless, 'identifier'), [4000002])
+  const form = await asked(browser, ADA)
+  const empty = await browser.submit(form, { method: 'code', identifier: ADA, code: '' })
+  assert.deepEqual(fieldMessageIds(empty, 'code'), [4000002])
+  assert.equal(nodeOf(empty, 'identifier')?.value, ADA)
+})
+
+test('SEC-03 refuses a correct code after five wrong ones, even after a new email', async () => {
+  const { identity, browser, form } = await underWay()
+  const code = await identity.code(ADA)
+  for (let i = 0; i < 5; i++) {
+    const wrong = await browser.submit(form, { method: 'code', identifier: ADA, code: other(code) })
+    assert.deepEqual(messageIds(wrong), [4010008])
+  }
+  assert.deepEqual(
+    messageIds(await browser.submit(form, { method: 'code', identifier: ADA, code })),
+    [4000001],
+  )
+  await browser.submit(form, { method: 'code', identifier: ADA, resend: 'code' })
+  const again = await browser.submit(form, {
+    method: 'code',
+    identifier: ADA,
+    code: await identity.code(ADA),
+  })
+  assert.deepEqual(messageIds(again), [4000001])
+  assert.equal((await browser.whoami()).status, 401)
+})
+
+test('SEC-03 compares ten guesses and sends ten codes per address, with or without an account', async () => {
+  for (const [limits, mails] of [
+    [SHARED_LIMITS, 10],
+    [{ ...SHARED_LIMITS, mail: 'off' }, 30],
+  ] as const) {
+    for (const identifier of [ADA, 'no-account@example.com']) {
+      const identity = await createTestIdentity({ ...PRIVATE, limits })
+      await identity.user(ADA)
+      const browser = identity.browser()
+      const told: number[] = []
+      for (let n = 0; n < 30; n++) {
+        const form = await asked(browser, identifier)
+        told.push(...messageIds(await browser.submit(form, { method: 'code', identifier, code: 'abcdef' })))
+      }
+      const expected = Array.from({ length: 30 }, (_, n) => (n < 10 ? 4010008 : 4290001))
+      assert.deepEqual(told, expected, identifier)
+      assert.equal((await identity.mails(identifier)).length, identifier === ADA ? mails : 0)
+    }
+  }
+})
+
+testOnEach('SEC-04 compares at most five of two hundred parallel wrong guesses', async () => {
+  const { identity, browser, form } = await underWay()
+  const code = other(await identity.code(ADA))
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, () =>
+      identity.browser().submit(form, { method: 'code', identifier: ADA, code }),
+    ),
+  )
+  assert.ok(answers.every(({ status }) => status === 403))
+  const own = await Promise.all(
+    Array.from({ length: 200 }, () => browser.submit(form, { method: 'code', identifier: ADA, code })),
+  )
+  const right = await identity.code(ADA)
+  assert.ok(own.every(({ status }) => status === 400))
+  const late = await browser.submit(form, { method: 'code', identifier: ADA, code: right })
+  assert.deepEqual(messageIds(late), [4000001])
+})
+
+testOnEach('SEC-04 one of a hundred parallel correct submissions signs in', async () => {
+  const { identity, browser, form } = await underWay(PATIENT)
+  const code = await identity.code(ADA)
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, () => browser.submit(form, { method: 'code', identifier: ADA, code })),
+  )
+  assert.equal(answers.filter(({ status }) => status === 200).length, 1)
+  const { body } = await browser.whoami()
+  const sessions = await identity.admin('GET', `/admin/identities/${body.identity.id}/sessions`)
+  assert.equal(sessions.body.length, 1)
+})
+
+test('SEC-05 a code expires after ten minutes, and the new form explains why', async () => {
+  const early = await underWay({ selfservice: { flows: { login: { lifespan: '1h' } } } })
+  early.identity.advance(10 * 60_000 - 1000)
+  const code = await early.identity.code(ADA)
+  const inTime = await early.browser.submit(early.form, { method: 'code', identifier: ADA, code })
+  assert.equal(inTime.status, 200)
+
+  const late = await underWay({ selfservice: { flows: { login: { lifespan: '1h' } } } })
+  late.identity.advance(10 * 60_000)
+  const values = { method: 'code', identifier: ADA, code: await late.identity.code(ADA) }
+  const refused: Answer = await late.browser.submit(late.form, values)
+  assert.deepEqual([refused.status, refused.body.error.id], [410, 'self_service_flow_expired'])
+  const next = await late.browser.get(`/self-service/login/flows?id=${refused.body.use_flow_id}`)
+  assert.deepEqual(messageIds(next), [4010001])
+})
+
+test('SEC-02 a code signs in only its recipient', async () => {
+  const { identity, browser, form } = await underWay()
+  await identity.user(BEN)
+  const code = await identity.code(ADA)
+  const asBen = await browser.submit(form, { method: 'code', identifier: BEN, code })
+  assert.deepEqual(messageIds(asBen), [4010008])
+  const sent = await browser.submit(form, { method: 'code', identifier: BEN, resend: 'code' })
+  assert.deepEqual(messageIds(sent), [1010014])
+  if (code !== (await identity.code(BEN))) {
+    const dead = await browser.submit(form, { method: 'code', identifier: ADA, code })
+    assert.deepEqual(messageIds(dead), [4010008])
+  }
+})
+
+test('SEC-02 continuing with an unknown address revokes the code', async () => {
+  const { identity, browser, form } = await underWay(PRIVATE)
+  const code = await identity.code(ADA)
+  await browser.submit(form, { method: 'code', identifier: 'nobody@example.com', resend: 'code' })
+  const dead = await browser.submit(form, { method: 'code', identifier: ADA, code })
+  assert.deepEqual(messageIds(dead), [4010008])
+})
+
+test('SEC-19 reauthentication by code cannot switch to another account', async () => {
+  const identity = await createTestIdentity(PASSWORDLESS)
+  await identity.user(ADA)
+  await identity.user(BEN)
+  const browser = identity.browser()
+  await browser.signIn(ADA)
+  const refresh = await browser.open('login', '?refresh=true')
+  assert.equal(nodeOf(refresh, 'identifier')?.value, ADA)
+  const foreign = await browser.submit(refresh, { method: 'code', identifier: BEN })
+  assert.deepEqual(messageIds(foreign), [4000035])
+  assert.equal((await identity.mails(BEN)).length, 0)
+  const own = await browser.submit(refresh, { method: 'code', identifier: ADA })
+  const code = await identity.code(ADA)
+  const done: Answer = await browser.submit(own, { method: 'code', identifier: ADA, code })
+  assert.deepEqual([done.status, done.body.session?.identity.traits.email], [200, ADA])
+})
+
+test('a deactivated account gets a code that creates no session', async () => {
+  const { identity, browser, form } = await underWay(PASSWORDLESS, { state: 'inactive' })
+  const code = await identity.code(ADA)
+  const refused = await browser.submit(form, { method: 'code', identifier: ADA, code })
+  assert.equal(refused.status, 401)
+  assert.equal((await browser.whoami()).status, 401)
+})
+
+test('a code that verifies the address satisfies the hook that requires it', async () => {
+  const flows = VERIFIED_ONLY.selfservice.flows
+  const identity = await createTestIdentity({ selfservice: { ...PASSWORDLESS.selfservice, flows } })
+  await unverified(identity, ADA)
+  const browser = identity.browser()
+  const form = await asked(browser, ADA)
+  const done = await browser.submit(form, { method: 'code', identifier: ADA, code: await identity.code(ADA) })
+  assert.equal(done.status, 200)
+})
+
+test('a password still works after a code is requested', async () => {
+  const { browser, form } = await underWay()
+  const wrong = await browser.submit(form, { method: 'password', identifier: ADA, password: 'wrong' })
+  assert.deepEqual([wrong.body.state, messageIds(wrong)], ['sent_email', [4000006]])
+  assert.equal(nodeOf(wrong, 'method')?.value, 'code')
+  const done = await browser.submit(form, { method: 'password', identifier: ADA, password: PASSWORD })
+  assert.equal(done.status, 200)
+})
+
+test('signs in an account without a code credential only if the setting allows it', async () => {
+  const marks = { verification: { via: 'email' } }
+  const email = { type: 'string', format: 'email', 'ory.sh/kratos': marks }
+  const schema = { type: 'object', properties: { traits: { type: 'object', properties: { email } } } }
+  for (const missing_credential_fallback_enabled of [false, true]) {
+    const code = { passwordless_enabled: true, config: { missing_credential_fallback_enabled } }
+    const identity = await createTestIdentity({
+      selfservice: { methods: { code } },
+      identity: { schemas: [{ id: 'default', schema }] },
+    })
+    await unverified(identity, ADA)
+    const answer = await asked(identity.browser(), ADA)
+    assert.deepEqual(messageIds(answer), [missing_credential_fallback_enabled ? 1010014 : 4000035])
+  }
+})
+
+test('accepts a code as second factor without a code credential if the setting allows it', async () => {
+  const credentials = { password: { identifier: true } }
+  const marks = { credentials, verification: { via: 'email' } }
+  const email = { type: 'string', format: 'email', 'ory.sh/kratos': marks }
+  const schema = { type: 'object', properties: { traits: { type: 'object', properties: { email } } } }
+  for (const missing_credential_fallback_enabled of [false, true]) {
+    const code = { mfa_enabled: true, config: { missing_credential_fallback_enabled } }
+    const identity = await createTestIdentity({
+      selfservice: { methods: { code } },
+      identity: { schemas: [{ id: 'default', schema }] },
+    })
+    await identity.user(ADA)
+    const browser = identity.browser()
+    await browser.signIn(ADA)
+    const form: FlowAnswer = await browser.open('login', '?aal=aal2')
+    assert.equal(form.body.state, missing_credential_fallback_enabled ? 'sent_email' : 'choose_method')
+    if (!missing_credential_fallback_enabled) continue
+    const done: Answer = await browser.submit(form, { method: 'code', code: await identity.code(ADA) })
+    assert.equal(done.body.session.authenticator_assurance_level, 'aal2')
+  }
+})
+
+async function asked(browser: Browser, identifier: string): Promise<FlowAnswer> {
+  return await browser.submit(await browser.open('login'), { method: 'code', identifier })
+}
+
+/** A user who requested a code. */
+async function underWay(overrides: object = {}, more: object = {}) {
+  const merged = { ...PASSWORDLESS, ...overrides } as { selfservice: object }
+  const selfservice = { ...PASSWORDLESS.selfservice, ...merged.selfservice }
+  const identity = await createTestIdentity({ ...merged, selfservice })
+  await unverified(identity, ADA, { credentials: { password: { config: { password: PASSWORD } } }, ...more })
+  const browser = identity.browser()
+  return { identity, browser, form: await asked(browser, ADA) }
+}
+
+async function unverified(identity: TestIdentity, email: string, more: object = {}): Promise<void> {
+  const made = await identity.admin('POST', '/admin/identities', { traits: { email }, ...more })
+  assert.equal(made.status, 201)
+}
+
+/** Returns six different digits. */
+function other(code: string): string {
+  return String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+}

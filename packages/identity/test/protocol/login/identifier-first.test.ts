@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import type { Answer, FlowAnswer } from '../../kit/answers.ts'
+import { fieldMessageIds, messageIds, nodeOf } from '../../kit/answers.ts'
+import type { Browser } from '../../kit/clients.ts'
+import { PASSWORD } from '../../kit/clients.ts'
+import { test } from '../../kit/databases.ts'
+import type { TestIdentity } from '../../kit/kit.ts'
+import { createTestIdentity } from '../../kit/kit.ts'
+
+const ADA = 'ada@example.com'
+const BARE = 'bare@example.com'
+const login = { style: 'identifier_first' }
+const FIRST = { selfservice: { flows: { login } } }
+const WITH_CODES = { selfservice: { flows: { login }, methods: { code: { passwordless_enabled: true } } } }
+const PRIVATE = { security: { account_enumeration: { mitigate: true } } }
+
+test('the first screen asks for the identifier, the second for the password', async () => {
+  const identity = await withTwo(FIRST)
+  const browser = identity.browser()
+  const first = await browser.open('login')
+  assert.deepEqual(names(first), ['identifier', 'method=identifier_first', 'csrf_token'])
+  const second = await named(browser, ADA)
+  assert.equal(second.status, 400)
+  assert.deepEqual(names(second), ['identifier', 'csrf_token', 'password', 'method=password'])
+  assert.deepEqual([nodeOf(second, 'identifier')?.type, nodeOf(second, 'identifier')?.value], ['hidden', ADA])
+  const wrong = await browser.submit(second, { method: 'password', identifier: ADA, password: 'wrong' })
+  assert.deepEqual([messageIds(wrong), names(wrong)], [[4000006], names(second)])
+  const done = await browser.submit(second, { method: 'password', identifier: ADA, password: PASSWORD })
+  assert.equal(done.status, 200)
+})
+
+test('where accounts are hidden, the buttons of providers stay where the first screen had them', async () => {
+  const client = { client_id: 'id', client_secret: 'secret', mapper: () => ({ identity: {} }) }
+  const oidc = {
+    enabled: true,
+    config: { providers: [{ id: 'github', provider: 'github' as const, ...client }] },
+  }
+  const identity = await withTwo({ ...PRIVATE, selfservice: { flows: { login }, methods: { oidc } } })
+  const second = await named(identity.browser(), ADA)
+  assert.deepEqual(names(second).slice(0, 3), ['identifier', 'provider=github', 'csrf_token'])
+})
+
+test('an identifier without an account, or without a usable method, is refused at its field', async () => {
+  const identity = await withTwo(FIRST)
+  for (const identifier of ['nobody@example.com', BARE, '']) {
+    const refused = await named(identity.browser(), identifier)
+    assert.deepEqual([refused.status, fieldMessageIds(refused, 'identifier')], [400, [4000037]], identifier)
+    assert.equal(nodeOf(refused, 'identifier')?.value, identifier)
+  }
+})
+
+test('a user who can only sign in by code gets one at once', async () => {
+  const identity = await withTwo(WITH_CODES)
+  const browser = identity.browser()
+  const form = await named(browser, BARE)
+  assert.deepEqual([form.body.state, messageIds(form)], ['sent_email', [1010014]])
+  const code = await identity.code(BARE)
+  const done: Answer = await browser.submit(form, { method: 'code', identifier: BARE, code })
+  assert.equal(done.status, 200)
+})
+
+test('a user with a password and an address for codes chooses', async () => {
+  const identity = await withTwo(WITH_CODES)
+  const browser = identity.browser()
+  const form = await named(browser, ADA)
+  assert.deepEqual(names(form), ['identifier', 'csrf_token', 'password', 'method=password', 'method=code'])
+  assert.equal((await identity.mails(ADA)).length, 0)
+  const sent = await browser.submit(form, { method: 'code', identifier: ADA })
+  assert.deepEqual(messageIds(sent), [1010014])
+})
+
+test('a submission that fits no other method is the first screen of a login', async () => {
+  const identity = await withTwo(FIRST)
+  for (const values of [{ identifier: ADA }, { method: 'telepathy', identifier: ADA }]) {
+    const browser = identity.browser()
+    const form = await browser.submit(await browser.open('login'), values)
+    assert.equal(nodeOf(form, 'identifier')?.type, 'hidden')
+  }
+})
+
+test('the first screen of a login needs the token of its form', async () => {
+  const identity = await withTwo(FIRST)
+  const browser = identity.browser()
+  const form = await browser.open('login')
+  const forged = await browser.submit(form, { identifier: ADA, csrf_token: 'forged' })
+  assert.equal(forged.status, 403)
+})
+
+test('reauthentication does not ask for the identifier', async () => {
+  const identity = await withTwo(FIRST)
+  const browser = identity.browser()
+  await browser.submit(await browser.open('login'), {
+    method: 'password',
+    identifier: ADA,
+    password: PASSWORD,
+  })
+  const refresh = await browser.open('login', '?refresh=true')
+  assert.deepEqual(names(refresh), ['csrf_token', 'identifier', 'password', 'method=password'])
+  const lost = await browser.submit(refresh, { method: 'identifier_first', identifier: ADA })
+  assert.deepEqual(messageIds(lost), [4010002])
+})
+
+for (const [what, overrides] of [
+  ['with passwords', FIRST],
+  ['with passwords and codes', WITH_CODES],
+  ['with codes alone', onlyCodes()],
+] as const) {
+  test(`SEC-13 ${what} the second screen tells no one whether an account exists`, async () => {
+    const identity = await withTwo({ ...overrides, ...PRIVATE })
+    const forms = await Promise.all(
+      [ADA, BARE, 'nobody@example.com'].map(async (identifier) => {
+        const form = await named(identity.browser(), identifier)
+        return { status: form.status, state: form.body.state, messages: messageIds(form), nodes: names(form) }
+      }),
+    )
+    assert.deepEqual(forms[1], forms[0])
+    assert.deepEqual(forms[2], forms[0])
+    assert.deepEqual(await identity.mails('nobody@example.com'), [])
+  })
+}
+
+function onlyCodes() {
+  const methods = { code: { passwordless_enabled: true }, password: { enabled: false } }
+  return { selfservice: { flows: { login }, methods } }
+}
+
+async function named(browser: Browser, identifier: string): Promise<FlowAnswer> {
+  return await browser.submit(await browser.open('login'), { method: 'identifier_first', identifier })
+}
+
+/** One user with a password and one without. */
+async function withTwo(overrides: object): Promise<TestIdentity> {
+  const identity = await createTestIdentity(overrides as Record<string, unknown>)
+  await identity.user(ADA)
+  const made = await identity.admin('POST', '/admin/identities', { traits: { email: BARE } })
+  assert.equal(made.status, 201)
+  return identity
+}
+
+/** The fields and buttons of a form, in order. */
+function names(flow: FlowAnswer): string[] {
+  return flow.body.ui.nodes.map(({ attributes }) => {
+    if (!('name' in attributes)) return attributes.id
+    return attributes.type === 'submit' ? `${attributes.name}=${attributes.value}` : attributes.name
+  })
+}

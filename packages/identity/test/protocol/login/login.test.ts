@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { fieldMessageIds, messageIds, nodeOf, tokenOf, verificationIn } from '../../kit/answers.ts'
+import { PASSWORD } from '../../kit/clients.ts'
+import { test } from '../../kit/databases.ts'
+import { createTestIdentity, userSchema, VERIFIED_ONLY } from '../../kit/kit.ts'
+
+test('a user signs in with email and password, in any capitalisation of the address', async () => {
+  const identity = await createTestIdentity()
+  await identity.user('ada@example.com')
+  const browser = identity.browser()
+  const done = await browser.signIn(' ADA@example.com ')
+  assert.equal(done.status, 200)
+  assert.equal(done.body.session.authentication_methods[0].method, 'password')
+  assert.equal((await browser.whoami()).body.id, done.body.session.id)
+})
+
+test('an app gets a session token and authenticates with it', async () => {
+  const identity = await createTestIdentity()
+  await identity.user('ada@example.com')
+  const app = identity.app()
+  const done = await app.signIn('ada@example.com')
+  assert.match(done.body.session_token, /^ory_st_[A-Za-z0-9]{43}$/)
+  assert.equal(done.body.continue_with, null)
+  assert.equal((await app.send('GET', '/sessions/whoami')).status, 200)
+})
+
+test('a wrong password and an unknown address get the same response', async () => {
+  const identity = await createTestIdentity()
+  await identity.user('ada@example.com')
+  const wrong = await identity.browser().signIn('ada@example.com', 'not this one')
+  const unknown = await identity.browser().signIn('eve@example.com', 'not this one')
+  assert.deepEqual([wrong.status, messageIds(wrong)], [400, [4000006]])
+  assert.deepEqual([unknown.status, messageIds(unknown)], [400, [4000006]])
+  assert.equal(nodeOf(wrong, 'identifier')?.value, 'ada@example.com')
+})
+
+test('a missing value is reported at its field', async () => {
+  const identity = await createTestIdentity()
+  const browser = identity.browser()
+  const refused = await browser.submit(await browser.open('login'), { method: 'password' })
+  assert.deepEqual(fieldMessageIds(refused, 'identifier'), [4000002])
+  assert.deepEqual(fieldMessageIds(refused, 'password'), [4000002])
+})
+
+test('every sign-in issues a new token, and reauthentication revokes the old one', async () => {
+  const identity = await createTestIdentity()
+  const browser = await identity.signedIn('ada@example.com')
+  const [before] = [...browser.cookies.values()].filter((value) => value.startsWith('ory_st_'))
+  const flow = await browser.open('login', '?refresh=true')
+  assert.equal(nodeOf(flow, 'identifier')?.type, 'hidden')
+  const done = await browser.submit(flow, {
+    method: 'password',
+    identifier: 'ada@example.com',
+    password: PASSWORD,
+  })
+  assert.equal(done.status, 200)
+  const old = await identity
+    .browser()
+    .get('/sessions/whoami', { headers: { cookie: `ory_kratos_session=${before}` } })
+  assert.equal(old.status, 401)
+  assert.equal((await browser.whoami()).status, 200)
+})
+
+test('the response to a reauthentication lists its device once more, as Kratos does, and the session does not', async () => {
+  const identity = await createTestIdentity()
+  const browser = await identity.signedIn('ada@example.com')
+  const flow = await browser.open('login', '?refresh=true')
+  const done = await browser.submit(flow, {
+    method: 'password',
+    identifier: 'ada@example.com',
+    password: PASSWORD,
+  })
+  const [own] = (await browser.whoami()).body.devices
+  const { id: _, ...device } = own
+  const { session } = done.body as unknown as { session: { devices: unknown } }
+  assert.deepEqual(session.devices, [own, { id: '00000000-0000-0000-0000-000000000000', ...device }])
+})
+
+test('SEC-19 reauthentication cannot switch to another account', async () => {
+  const identity = await createTestIdentity()
+  await identity.user('ada@example.com')
+  await identity.user('eve@example.com')
+  const browser = identity.browser()
+  await browser.signIn('ada@example.com')
+  const flow = await browser.open('login', '?refresh=true')
+  const refused = await browser.submit(flow, {
+    method: 'password',
+    identifier: 'eve@example.com',
+    password: PASSWORD,
+  })
+  assert.equal(refused.status, 400)
+  assert.equal((await browser.whoami()).body.identity.traits.email, 'ada@example.com')
+})
+
+test('SEC-19 a form that one browser opened cannot be completed in another', async () => {
+  const identity = await createTestIdentity()
+  await identity.user('ada@example.com')
+  const attacker = identity.browser()
+  const victim = identity.browser()
+  const flow = await attacker.open('login')
+  const own = await victim.open('login')
+  const refused = await victim.submit(flow, {
+    method: 'password',
+    identifier: 'ada@example.com',
+    password: PASSWORD,
+    csrf_token: tokenOf(own),
+  })
+  assert.equal(refused.status, 403)
+  assert.equal((await victim.get(`/self-service/login/flows?id=${flow.body.id}`)).status, 403)
+})
+
+test('an expired form is replaced by a new one, also without the clean-up job (SEC-06)', async () => {
+  const identity = await createTestIdentity()
+  const browser = identity.browser()
+  const flow = await browser.open('login')
+  identity.advance(10 * 60_000)
+  const fetched = await browser.get(`/self-service/login/flows?id=${flow.body.id}`)
+  assert.equal(fetched.status, 410)
+  const submitted = await browser.submit(flow, { method: 'password', identifier: 'a', password: 'b' })
+  const expired = submitted.body as unknown as { use_flow_id: string; error: { id: string } }
+  assert.equal(submitted.status, 410)
+  assert.equal(expired.error.id, 'self_service_flow_expired')
+  const next = await browser.get(`/self-service/login/flows?id=${expired.use_flow_id}`)
+  assert.deepEqual(messageIds(next), [4010001])
+})
+
+test('a signed-in user gets no login form: a script gets an error, a page a redirect', async () => {
+  const identity = await createTestIdentity()
+  const browser = await identity.signedIn('ada@example.com')
+  const told = await browser.get('/self-service/login/browser')
+  assert.deepEqual([told.status, told.body.error.id], [400, 'session_already_available'])
+  const led = await browser.navigate('/self-service/login/browser')
+  assert.deepEqual([led.status, led.location], [303, 'http://app.test/'])
+})
+
+test('a deactivated account cannot sign in, and says so only after the correct password', async () => {
+  const identity = await createTestIdentity()
+  const made = await identity.admin('POST', '/admin/identities', {
+    traits: { email: 'ada@example.com' },
+    state: 'inactive',
+    credentials: { password: { config: { password: PASSWORD } } },
+  })
+  const right = await identity.browser().signIn('ada@example.com')
+  assert.deepEqual([right.status, right.body.error.details.identity_id], [401, made.body.id])
+  const wrong = await identity.browser().signIn('ada@example.com', 'not this one')
+  assert.equal(wrong.status, 400)
+})
+
+test('an unverified address is refused with a new code, and its owner signs in once it is verified', async () => {
+  const identity = await createTestIdentity(VERIFIED_ONLY)
+  await identity.browser().register('ada@example.com')
+  const browser = identity.browser()
+  const refused = await browser.signIn('ada@example.com')
+  assert.deepEqual([refused.status, refused.body.error.id], [403, 'session_verified_address_required'])
+  assert.equal(browser.cookies.has('ory_kratos_session'), false)
+  const flow = await browser.get(`/self-service/verification/flows?id=${verificationIn(refused)?.id}`)
+  const proven = await browser.submit(flow, { method: 'code', code: await identity.code('ada@example.com') })
+  assert.equal(proven.body.state, 'passed_challenge')
+  assert.equal((await browser.signIn('ada@example.com')).status, 200)
+})
+
+test('SEC-08 fields of the wrong type are refused and send no email', async () => {
+  const identity = await createTestIdentity()
+  await identity.user('ada@example.com')
+  for (const identifier of [['ada@example.com', 'eve@example.com'], { email: 'ada@example.com' }, 42, true]) {
+    const browser = identity.browser()
+    const flow = await browser.open('login')
+    const refused = await browser.submit(flow, { method: 'password', identifier, password: PASSWORD })
+    assert.equal(refused.status, 400, JSON.stringify(identifier))
+  }
+  assert.equal((await identity.mails('eve@example.com')).length, 0)
+})
+
+test('a login flow with identity_schema labels the identifier by that schema', async () => {
+  const { traits } = userSchema.properties
+  const username = { ...traits.properties.email, title: 'User name' }
+  const staff = { ...userSchema, properties: { traits: { ...traits, properties: { username } } } }
+  const schemas = [
+    { id: 'default', schema: userSchema },
+    { id: 'staff', schema: staff, selfservice_selectable: true },
+  ]
+  const identity = await createTestIdentity({ identity: { schemas } })
+  const { body } = await identity.browser().open('login', '?identity_schema=staff')
+  const label = body.ui.nodes.find(
+    ({ attributes }) => 'name' in attributes && attributes.name === 'identifier',
+  )
+  assert.deepEqual(label?.meta.label?.context, { name: 'traits.username', title: 'User name' })
+})

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import type { Answer } from '../../kit/answers.ts'
+import { fieldMessageIds, messageIds, nodeOf } from '../../kit/answers.ts'
+import { Authenticator, optionsIn } from '../../kit/authenticator.ts'
+import { test } from '../../kit/databases.ts'
+import { ANOTHER_CHALLENGE, add, enter, onlyPasskey, service, withPasskey } from '../../kit/passkeys.ts'
+
+test('a user adds a passkey and signs in with it, without entering an identifier', async () => {
+  const identity = await service()
+  const { key } = await withPasskey(identity)
+  const browser = identity.browser()
+  const done = await enter(browser, key)
+  assert.equal(done.status, 200)
+  assert.deepEqual(done.body.session.authentication_methods[0].method, 'passkey')
+  assert.equal((await browser.whoami()).body.identity.traits.email, 'ada@example.com')
+})
+
+test('a user registers with a passkey alone', async () => {
+  const identity = await service()
+  const { browser } = await onlyPasskey(identity)
+  assert.equal((await browser.whoami()).status, 200)
+})
+
+test('a page submits the response without naming a method, as the script does', async () => {
+  const identity = await service()
+  const { key } = await withPasskey(identity)
+  const browser = identity.browser()
+  const flow = await browser.open('login')
+  const done = await browser.post(flow.body.ui.action, {
+    csrf_token: String(nodeOf(flow, 'csrf_token')?.value),
+    identifier: '',
+    password: '',
+    passkey_login: key.get(optionsIn(flow, 'passkey_challenge')),
+    passkey_challenge: String(nodeOf(flow, 'passkey_challenge')?.value),
+  })
+  assert.deepEqual([done.status, done.location], [303, 'http://app.test/'])
+})
+
+test('an app signs in with a passkey and gets a token', async () => {
+  const identity = await service()
+  const { key } = await withPasskey(identity)
+  const app = identity.app()
+  const flow = await app.open('login')
+  const done: Answer = await app.submit(flow, {
+    method: 'passkey',
+    passkey_login: key.get(optionsIn(flow, 'passkey_challenge')),
+  })
+  assert.match(done.body.session_token, /^ory_st_/)
+})
+
+test('a button without its script leads back to the form', async () => {
+  const identity = await service()
+  const browser = identity.browser()
+  const flow = await browser.open('login')
+  const asked: Answer = await browser.submit(flow, { method: 'passkey' })
+  assert.equal(asked.status, 422)
+  assert.equal(asked.body.error.id, 'browser_location_change_required')
+  assert.equal(asked.body.redirect_browser_to, `http://app.test/login?flow=${flow.body.id}`)
+})
+
+test('a registration by passkey without a credential validates the traits first', async () => {
+  const identity = await service()
+  const browser = identity.browser()
+  const refused = await browser.submit(await browser.open('registration'), { method: 'passkey' })
+  assert.deepEqual([messageIds(refused), fieldMessageIds(refused, 'traits.email')], [[], [4000002]])
+})
+
+test('SEC-21 no user removes another user’s passkey', async () => {
+  const identity = await service()
+  const ada = await withPasskey(identity, 'ada@example.com')
+  const eve = await withPasskey(identity, 'eve@example.com')
+  const flow = await eve.browser.open('settings')
+  const passkey_remove = Buffer.from(ada.key.keys[0]?.id ?? '', 'base64url').toString('hex')
+  assert.equal((await eve.browser.submit(flow, { passkey_remove })).status, 400)
+  assert.equal((await enter(identity.browser(), ada.key)).status, 200)
+})
+
+test('a passkey does not count as a second factor', async () => {
+  const identity = await service()
+  const { browser, key } = await withPasskey(identity)
+  const flow = await browser.open('login', '?aal=aal2')
+  assert.equal(nodeOf(flow, 'passkey_challenge'), undefined)
+  const answer = key.get({ publicKey: { challenge: ANOTHER_CHALLENGE } })
+  const refused = await browser.submit(flow, { method: 'passkey', passkey_login: answer })
+  assert.deepEqual([refused.status, messageIds(refused)], [400, [4010002]])
+})
+
+test('the response of an authenticator is not shown on the form again', async () => {
+  const identity = await service()
+  const browser = identity.browser()
+  const refused = await browser.submit(await browser.open('login'), {
+    passkey_login: 'no json',
+    passkey_challenge: '{"publicKey":{}}',
+  })
+  assert.deepEqual(messageIds(refused), [4000001])
+  assert.equal(nodeOf(refused, 'passkey_login')?.value, undefined)
+  assert.equal(optionsIn(refused, 'passkey_challenge').publicKey.challenge.length, 43)
+})
+
+test('adding a passkey needs recent authentication', async () => {
+  const identity = await service()
+  const browser = await identity.signedIn('ada@example.com')
+  identity.advance(2 * 3_600_000)
+  const refused: Answer = await add(browser, new Authenticator())
+  assert.deepEqual([refused.status, refused.body.error.id], [403, 'session_refresh_required'])
+})

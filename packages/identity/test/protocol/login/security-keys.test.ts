@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict'
+import type { Answer } from '../../kit/answers.ts'
+import { fieldMessageIds, messageIds, nodeOf } from '../../kit/answers.ts'
+import type { Lie } from '../../kit/authenticator.ts'
+import { Authenticator, optionsIn, RP, strangeKey } from '../../kit/authenticator.ts'
+import type { Browser } from '../../kit/clients.ts'
+import { test } from '../../kit/databases.ts'
+import type { TestIdentity } from '../../kit/kit.ts'
+import { createTestIdentity, userSchema } from '../../kit/kit.ts'
+
+const EMAIL = 'ada@example.com'
+
+function service(passwordless: boolean): Promise<TestIdentity> {
+  const schema = structuredClone(userSchema)
+  const { credentials } = schema.properties.traits.properties.email['ory.sh/kratos']
+  Object.assign(credentials, { webauthn: { identifier: true } })
+  return createTestIdentity({
+    selfservice: {
+      methods: { webauthn: { enabled: true, config: { passwordless, rp: RP } } },
+      flows: { settings: { ui_url: 'http://app.test/settings' } },
+    },
+    identity: { schemas: [{ id: 'default', schema }] },
+  })
+}
+
+/** A user with a password who has just added a security key. */
+async function withKey(identity: TestIdentity, lie: Lie = {}) {
+  const browser = await identity.signedIn(EMAIL)
+  const key = new Authenticator()
+  const flow = await browser.open('settings')
+  const added = await browser.submit(flow, {
+    webauthn_register: key.create(optionsIn(flow, 'webauthn_register_trigger'), lie),
+    webauthn_register_displayname: 'blue',
+  })
+  return { browser, key, added }
+}
+
+/** Signs in with the password and opens the form for the second factor. */
+async function halfway(identity: TestIdentity) {
+  const browser = identity.browser()
+  await browser.signIn(EMAIL)
+  return { browser, flow: await browser.open('login', '?aal=aal2') }
+}
+
+/** Submits the identifier, and loads the form again as the response asks. */
+async function named(browser: Browser, identifier = EMAIL) {
+  const flow = await browser.open('login')
+  const asked: Answer = await browser.submit(flow, { method: 'webauthn', identifier })
+  assert.equal(asked.status, 422)
+  return await browser.get(`/self-service/login/flows?id=${flow.body.id}`)
+}
+
+test('a security key is a second factor, and the session that adds it is at aal2', async () => {
+  const identity = await service(false)
+  const { browser, added } = await withKey(identity, { userVerified: false })
+  assert.equal(added.status, 200)
+  assert.equal((await browser.whoami()).body.authenticator_assurance_level, 'aal2')
+})
+
+test('a user with a security key needs it after the password', async () => {
+  const identity = await service(false)
+  const { key } = await withKey(identity)
+  const { browser, flow } = await halfway(identity)
+  assert.equal((await browser.whoami()).status, 403)
+  const asked = optionsIn(flow, 'webauthn_login_trigger')
+  const wrong = await browser.submit(flow, {
+    identifier: EMAIL,
+    webauthn_login: key.get(asked, { key: strangeKey() }),
+  })
+  assert.deepEqual([wrong.status, messageIds(wrong)], [400, [4000008]])
+  const done = await browser.submit(wrong, { identifier: EMAIL, webauthn_login: key.get(asked) })
+  assert.equal(done.status, 200)
+  assert.equal((await browser.whoami()).body.authenticator_assurance_level, 'aal2')
+})
+
+test('without a security key none is requested', async () => {
+  const identity = await service(false)
+  await identity.user(EMAIL)
+  const { browser, flow } = await halfway(identity)
+  assert.equal(nodeOf(flow, 'webauthn_login_trigger'), undefined)
+  const refused = await browser.submit(flow, { method: 'webauthn', identifier: EMAIL })
+  assert.deepEqual([refused.status, messageIds(refused)], [400, [4000013]])
+})
+
+test('a security key as second factor needs the identifier field of the form', async () => {
+  const identity = await service(false)
+  const { key } = await withKey(identity)
+  const { browser, flow } = await halfway(identity)
+  const webauthn_login = key.get(optionsIn(flow, 'webauthn_login_trigger'))
+  const refused = await browser.submit(flow, { webauthn_login })
+  assert.deepEqual([refused.status, fieldMessageIds(refused, 'identifier')], [400, [4000002]])
+  assert.equal((await browser.submit(refused, { identifier: EMAIL, webauthn_login })).status, 200)
+})
+
+test('a security key needs a name', async () => {
+  const identity = await service(false)
+  const browser = await identity.signedIn(EMAIL)
+  const flow = await browser.open('settings')
+  const webauthn_register = new Authenticator().create(optionsIn(flow, 'webauthn_register_trigger'))
+  const refused = await browser.submit(flow, { webauthn_register })
+  assert.deepEqual(fieldMessageIds(refused, 'webauthn_register_displayname'), [4000002])
+  const webauthn_register_displayname = 'x'.repeat(101)
+  const long = await browser.submit(refused, { webauthn_register, webauthn_register_displayname })
+  assert.ok(fieldMessageIds(long, 'webauthn_register_displayname').includes(4000017))
+})
+
+test('removing the last security key lowers the sessions that it had raised', async () => {
+  const identity = await service(false)
+  const { browser } = await withKey(identity)
+  const flow = await browser.open('settings')
+  const { value, disabled } = nodeOf(flow, 'webauthn_remove') ?? {}
+  assert.equal(disabled, false)
+  assert.equal((await browser.submit(flow, { webauthn_remove: value })).status, 200)
+  assert.equal((await browser.whoami()).body.authenticator_assurance_level, 'aal1')
+})
+
+test('with passwordless keys a user enters the identifier and needs nothing else', async () => {
+  const identity = await service(true)
+  const { key } = await withKey(identity)
+  const browser = identity.browser()
+  const flow = await named(browser, ` ${EMAIL.toUpperCase()} `)
+  assert.deepEqual(messageIds(flow), [1010012])
+  assert.equal(nodeOf(flow, 'password'), undefined)
+  // Kratos compatibility: clients show nodes in the order of the response.
+  assert.deepEqual(
+    flow.body.ui.nodes.map(
+      ({ attributes }: { readonly attributes: Record<string, string> }) => attributes.name ?? attributes.id,
+    ),
+    ['identifier', 'csrf_token', 'webauthn_script', 'webauthn_login_trigger', 'webauthn_login'],
+  )
+  const done = await browser.submit(flow, {
+    identifier: EMAIL,
+    webauthn_login: key.get(optionsIn(flow, 'webauthn_login_trigger')),
+  })
+  assert.equal(done.status, 200)
+  assert.equal((await browser.whoami()).body.authenticator_assurance_level, 'aal1')
+})
+
+test('a typing error on the first screen is corrected on the second', async () => {
+  const identity = await service(true)
+  await withKey(identity)
+  const browser = identity.browser()
+  const flow = await browser.open('login')
+  const unknown = await browser.submit(flow, { method: 'webauthn', identifier: 'nobody@example.com' })
+  assert.deepEqual([unknown.status, messageIds(unknown)], [400, [4000015]])
+  await browser.submit(unknown, { method: 'webauthn', identifier: EMAIL })
+  const next = await browser.get(`/self-service/login/flows?id=${flow.body.id}`)
+  assert.deepEqual([nodeOf(next, 'identifier')?.value, messageIds(next)], [EMAIL, [1010012]])
+})
+
+test('an answer of a key that was not asked for is refused, and the form still asks for the key', async () => {
+  const identity = await service(true)
+  await withKey(identity)
+  const browser = identity.browser()
+  const flow = await browser.open('login')
+  const refused = await browser.submit(flow, { identifier: EMAIL, webauthn_login: '{}' })
+  assert.deepEqual([refused.status, messageIds(refused)], [400, [4000001]])
+  assert.equal((await browser.submit(refused, { method: 'webauthn', identifier: EMAIL })).status, 422)
+})
+
+test('SEC-61 a security key with an unusable key is not added', async () => {
+  const identity = await service(false)
+  const { browser, added } = await withKey(identity, { unusable: true })
+  assert.deepEqual([added.status, messageIds(added)], [400, [4000001]])
+  assert.equal(nodeOf(await browser.open('settings'), 'webauthn_remove'), undefined)
+})
+
+test('SEC-61 a key that is the only factor must verify its user, when it is added and when it is used', async () => {
+  const identity = await service(true)
+  const { key, added } = await withKey(identity, { userVerified: false })
+  assert.equal(added.status, 400)
+  const browser = identity.browser()
+  await browser.signIn(EMAIL)
+  const flow = await browser.open('settings')
+  const webauthn_register = key.create(optionsIn(flow, 'webauthn_register_trigger'))
+  await browser.submit(flow, { webauthn_register, webauthn_register_displayname: 'blue' })
+  const other = identity.browser()
+  const asked = await named(other)
+  const options = optionsIn(asked, 'webauthn_login_trigger')
+  assert.equal(options.publicKey.userVerification, 'required')
+  const refused = await other.submit(asked, {
+    identifier: EMAIL,
+    webauthn_login: key.get(options, { userVerified: false }),
+  })
+  assert.deepEqual([refused.status, messageIds(refused)], [400, [4000008]])
+  assert.equal(
+    (await other.submit(refused, { identifier: EMAIL, webauthn_login: key.get(options) })).status,
+    200,
+  )
+})
+
+test('SEC-61 a security key as second factor proves nothing without the first', async () => {
+  const identity = await service(false)
+  const { key } = await withKey(identity)
+  const { browser, flow } = await halfway(identity)
+  const asked = optionsIn(flow, 'webauthn_login_trigger')
+  // The second-factor flow belongs to the session: without it the response proves nothing.
+  browser.cookies.forEach((value, name) => {
+    if (value.startsWith('ory_st_')) browser.cookies.delete(name)
+  })
+  const refused: Answer = await browser.submit(flow, { identifier: EMAIL, webauthn_login: key.get(asked) })
+  assert.deepEqual([refused.status, refused.body.error.id], [401, 'session_aal1_required'])
+})
+
+test('SEC-61 an account whose only method is a security key keeps its last one', async () => {
+  const identity = await service(true)
+  const browser = identity.browser()
+  const flow = await browser.open('registration')
+  const key = new Authenticator()
+  const webauthn_register = key.create(optionsIn(flow, 'webauthn_register_trigger'))
+  assert.equal((await browser.submit(flow, { traits: { email: EMAIL }, webauthn_register })).status, 200)
+  const asked = await named(browser)
+  await browser.submit(asked, {
+    identifier: EMAIL,
+    webauthn_login: key.get(optionsIn(asked, 'webauthn_login_trigger')),
+  })
+  const settings = await browser.open('settings')
+  const { value, disabled } = nodeOf(settings, 'webauthn_remove') ?? {}
+  assert.equal(disabled, true)
+  const refused = await browser.submit(settings, { webauthn_remove: value })
+  assert.deepEqual([refused.status, fieldMessageIds(refused, 'webauthn_remove')], [400, [4000001]])
+})
+
+test('an app is offered no security keys', async () => {
+  const identity = await service(true)
+  const app = identity.app()
+  for (const kind of ['login', 'registration'] as const) {
+    const flow = await app.open(kind)
+    assert.ok(!flow.body.ui.nodes.some(({ group }) => group === 'webauthn'))
+  }
+})
+
+test('where security keys are disabled, a browser that uses one is told so, and an app gets an unknown method', async () => {
+  const identity = await createTestIdentity()
+  const browser = identity.browser()
+  const submit = async (values: object) =>
+    await browser.submit(await browser.open('login'), { method: 'webauthn', ...values })
+  const nameless: Answer = await submit({})
+  assert.deepEqual([nameless.status, fieldMessageIds(nameless, 'identifier')], [400, [4000002]])
+  assert.equal((await submit({ identifier: EMAIL })).status, 404)
+  const app = identity.app()
+  const refused = await app.submit(await app.open('login'), { method: 'webauthn', identifier: EMAIL })
+  assert.deepEqual([refused.status, messageIds(refused)], [400, [4010002]])
+})

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import type { Answer } from '../../kit/answers.ts'
+import { messageIds } from '../../kit/answers.ts'
+import { test } from '../../kit/databases.ts'
+import { formOf, GRACE, signInWith, withAcme } from '../../servers/oidc-kit.ts'
+
+test('shows the connected account at a provider and when it was connected', async () => {
+  const { identity, acme } = await withAcme()
+  const browser = identity.browser()
+  const before = identity.now().toISOString()
+  await signInWith(browser, acme, GRACE)
+  const { id } = (await browser.whoami()).body.identity
+  const [connection, ...others] = (await identity.account.credentials(id)).connections
+  assert.deepEqual(others, [])
+  assert.equal(connection?.account, GRACE.email)
+  assert.ok(connection && connection.connected_at > before)
+})
+
+test('an imported connection has no account name', async () => {
+  const { identity } = await withAcme()
+  const made = await identity.admin('POST', '/admin/identities', {
+    traits: { email: 'grace@example.com' },
+    credentials: { oidc: { config: { providers: [{ provider: 'acme', subject: 'imported' }] } } },
+  })
+  const [connection] = (await identity.account.credentials(made.body.id)).connections
+  assert.equal(connection?.account, undefined)
+  assert.equal(connection?.connected_at, made.body.created_at)
+})
+
+test('declining a connection at the provider leaves no active settings method', async () => {
+  const { identity, acme } = await withAcme()
+  const browser = await identity.signedIn('ada@example.com')
+  acme.user = undefined
+  const settings = await browser.open('settings')
+  const sent: Answer = await browser.submit(settings, { method: 'oidc', link: 'acme' })
+  const back = await browser.navigate(await acme.visit(sent.body.redirect_browser_to))
+  const form: Answer = await formOf(browser, back)
+  assert.deepEqual([messageIds(form), form.body.active], [[4000001], undefined])
+})
+
+test('reauthenticating at a provider applies the pending change', async () => {
+  const { identity, acme } = await withAcme()
+  const browser = identity.browser()
+  await signInWith(browser, acme, GRACE)
+  identity.advance(15 * 60_000)
+  const settings = await browser.open('settings')
+  const traits = { email: 'new@example.com' }
+  assert.equal((await browser.submit(settings, { method: 'profile', traits })).status, 403)
+  await signInWith(browser, acme, GRACE, { query: '?refresh=true' })
+  await browser.navigate(settings.body.ui.action)
+  assert.equal((await browser.whoami()).body.identity.traits.email, traits.email)
+})

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { messageIds } from '../../kit/answers.ts'
+import { test } from '../../kit/databases.ts'
+import { createTestIdentity } from '../../kit/kit.ts'
+import { idToken } from '../../servers/broken-provider.ts'
+import { withBroken } from '../../servers/oidc-kit.ts'
+
+const PARAMETERS = '/self-service/fed-cm/parameters'
+const TOKEN = '/self-service/fed-cm/token'
+const dialog = { fedcm_config_url: 'https://accounts.google.com/gsi/fedcm.json' }
+
+test("lists the FedCM providers and signs in with a provider's token", async () => {
+  const { identity, broken } = await withBroken('google', dialog)
+  const browser = identity.browser()
+  const { csrf_token, providers } = (await browser.get(PARAMETERS)).body
+  assert.equal(providers.length, 1)
+  const [{ config_url, client_id, nonce }] = providers
+  assert.deepEqual([config_url, client_id], [dialog.fedcm_config_url, 'my-app'])
+  const done = await browser.send('POST', TOKEN, { csrf_token, token: idToken(broken, { nonce }) }, {})
+  assert.equal(done.status, 200)
+  assert.equal(done.body.session.identity.traits.email, 'grace@example.com')
+  assert.equal((await browser.whoami()).status, 200)
+})
+
+test('asks the owner of an existing address to sign in first', async () => {
+  const { identity, broken } = await withBroken('google', dialog)
+  await identity.user('grace@example.com')
+  const browser = identity.browser()
+  const { csrf_token, providers } = (await browser.get(PARAMETERS)).body
+  const token = idToken(broken, { nonce: providers[0].nonce })
+  const form = await browser.send('POST', TOKEN, { csrf_token, token }, {})
+  assert.deepEqual([form.status, messageIds(form)], [400, [1010016]])
+})
+
+test('SEC-26 rejects a token for another browser, without a nonce or from another issuer', async () => {
+  const { identity, broken } = await withBroken('google', dialog)
+  const browser = identity.browser()
+  const other = (await identity.browser().get(PARAMETERS)).body.providers[0].nonce
+  const { csrf_token, providers } = (await browser.get(PARAMETERS)).body
+  const { nonce } = providers[0]
+  for (const [token, status] of [
+    [idToken(broken, { nonce: other }), 400],
+    [idToken(broken, { nonce: undefined }), 403],
+    [idToken(broken, { nonce, iss: 'https://evil.test' }), 403],
+    [idToken(broken, { nonce, aud: 'another-app' }), 403],
+    ['nonsense', 403],
+  ] as const) {
+    const refused = await browser.send('POST', TOKEN, { csrf_token, token }, {})
+    assert.equal(refused.status, status, token)
+  }
+  assert.equal((await browser.whoami()).status, 401)
+})
+
+test('SEC-34 rejects a token submitted by another site', async () => {
+  const { identity, broken } = await withBroken('google', dialog)
+  const browser = identity.browser()
+  const { csrf_token, providers } = (await browser.get(PARAMETERS)).body
+  const token = idToken(broken, { nonce: providers[0].nonce })
+  const foreign = { headers: { origin: 'https://evil.test' } }
+  for (const [body, sending] of [
+    [{ token }, {}],
+    [{ token, csrf_token: 'nonsense' }, {}],
+    [{ token, csrf_token }, foreign],
+  ] as const) {
+    const refused = await browser.send('POST', TOKEN, body, sending)
+    assert.deepEqual([refused.status, refused.body.error.id], [403, 'security_csrf_violation'])
+  }
+})
+
+test('offers no dialog without a provider', async () => {
+  const identity = await createTestIdentity()
+  const browser = identity.browser()
+  const { csrf_token, providers } = (await browser.get(PARAMETERS)).body
+  assert.deepEqual(providers, [])
+  assert.equal((await browser.send('POST', TOKEN, { csrf_token }, {})).status, 400)
+  assert.equal((await browser.send('POST', TOKEN, { csrf_token, token: 'nonsense' }, {})).status, 403)
+})

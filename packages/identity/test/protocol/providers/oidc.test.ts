@@ -1,0 +1,297 @@
+import assert from 'node:assert/strict'
+import { fieldMessageIds, messageIds, nodeOf } from '../../kit/answers.ts'
+import { PASSWORD } from '../../kit/clients.ts'
+import { test } from '../../kit/databases.ts'
+import { addTotp, codeOf, SECOND_FACTORS, STEP_MS } from '../../kit/factors.ts'
+import { errorOf, formOf, GRACE, leave, signInWith, withAcme } from '../../servers/oidc-kit.ts'
+
+// Sign-in, registration and linking with an account at a provider (a real one, in this process).
+
+test('an unknown user registers by signing in, and signs in to the same account later', async () => {
+  const { identity, acme } = await withAcme()
+  const browser = identity.browser()
+  const first = await signInWith(browser, acme, GRACE)
+  assert.deepEqual([first.status, first.location], [303, 'http://app.test/'])
+  const session = (await browser.whoami()).body
+  assert.deepEqual(session.identity.traits, { email: 'grace@example.com', name: 'Grace' })
+  assert.equal(session.identity.verifiable_addresses[0].verified, true)
+  assert.deepEqual(
+    session.authentication_methods.map(({ method, provider }: Record<string, string>) => [method, provider]),
+    [['oidc', 'acme']],
+  )
+  const elsewhere = identity.browser()
+  await signInWith(elsewhere, acme, GRACE, { kind: 'registration' })
+  assert.equal((await elsewhere.whoami()).body.identity.id, session.identity.id)
+})
+
+test('where users register with providers only, the form shows the traits too', async () => {
+  const methods = { password: { enabled: false }, passkey: { enabled: false } }
+  const { identity } = await withAcme({ methods })
+  const form = await identity.browser().open('registration')
+  assert.ok(nodeOf(form, 'traits.email'))
+  assert.equal(nodeOf(form, 'password'), undefined)
+  assert.ok(nodeOf(form, 'provider'))
+})
+
+test('a page is redirected to the provider and back to where it came from', async () => {
+  const { identity, acme } = await withAcme()
+  const browser = identity.browser()
+  acme.user = GRACE
+  const flow = await browser.open('login', '?return_to=http://app.test/after')
+  const csrf_token = String(nodeOf(flow, 'csrf_token')?.value)
+  const sent = await browser.post(flow.body.ui.action, { provider: 'acme', csrf_token })
+  assert.equal(sent.status, 303)
+  const back = await browser.navigate(await acme.visit(sent.location ?? ''))
+  assert.deepEqual([back.status, back.location], [303, 'http://app.test/after'])
+})
+
+test('what the provider does not supply the user enters, and what it supplied is kept', async () => {
+  const { identity, acme } = await withAcme()
+  const browser = identity.browser()
+  const back = await signInWith(browser, acme, { sub: 'no-mail', name: 'Ada' })
+  const form = await formOf(browser, back)
+  assert.deepEqual(fieldMessageIds(form, 'traits.email'), [4000002])
+  assert.equal(nodeOf(form, 'traits.name')?.value, 'Ada')
+  const there = await leave(browser, form, 'acme', { traits: { email: 'ada@example.com', name: 'Ada' } })
+  const done = await browser.navigate(await acme.visit(there))
+  assert.equal(done.location, 'http://app.test/')
+  const { identity: account } = (await browser.whoami()).body
+  assert.equal(account.traits.email, 'ada@example.com')
+  assert.equal(account.verifiable_addresses[0].verified, false)
+})
+
+test('where sessions need a verified address, a user without one verifies it first', async () => {
+  const hooks = ['session', 'require_verified_address', 'show_verification_ui'].map((hook) => ({ hook }))
+  const flows = {
+    registration: { after: { oidc: { hooks } } },
+    verification: { enabled: true, use: 'code', ui_url: 'http://app.test/verify' },
+  }
+  const { identity, acme } = await withAcme({ flows })
+  const browser = identity.browser()
+  const back = await signInWith(browser, acme, { ...GRACE, email_verified: false })
+  assert.match(back.location ?? '', /^http:\/\/app\.test\/verif\w+\?flow=/)
+  assert.equal((await browser.whoami()).status, 401)
+  const other = identity.browser()
+  await signInWith(other, acme, { ...GRACE, sub: 'grace-2', email: 'grace.two@example.com' })
+  assert.equal((await other.whoami()).status, 200)
+})
+
+test("declining at the provider leads back to the form with the provider's own words, and the user may try again", async () => {
+  const { identity, acme } = await withAcme()
+  const browser = identity.browser()
+  const back = await signInWith(browser, acme, undefined)
+  assert.match(back.location ?? '', /^http:\/\/app\.test\/login\?flow=/)
+  const form = await formOf(browser, back)
+  assert.deepEqual(messageIds(form), [4000001])
+  assert.match(
+    form.body.ui.messages?.[0]?.text ?? '',
+    /cancelled the sign-in.*\(access_denied: the user said no\)$/,
+  )
+  acme.user = GRACE
+  const again = await browser.navigate(await acme.visit(await leave(browser, form, 'acme')))
+  assert.equal(again.location, 'http://app.test/')
+})
+
+test('where registration is disabled the login form says so', async () => {
+  const { identity, acme } = await withAcme({ flows: { registration: { enabled: false } } })
+  const browser = identity.browser()
+  const form = await formOf(browser, await signInWith(browser, acme, GRACE))
+  assert.deepEqual(messageIds(form), [4000001])
+  assert.equal((await browser.whoami()).status, 401)
+})
+
+test('a deactivated account is told so', async () => {
+  const { identity, acme } = await withAcme()
+  const browser = identity.browser()
+  await signInWith(browser, acme, GRACE)
+  const { id } = (await browser.whoami()).body.identity
+  await identity.admin('PATCH', `/admin/identities/${id}`, [
+    { op: 'replace', path: '/state', value: 'inactive' },
+  ])
+  const other = identity.browser()
+  const error = await errorOf(other, await signInWith(other, acme, GRACE))
+  assert.deepEqual([error.code, error.details], [401, { identity_id: id }])
+})
+
+test('an account is connected and disconnected in the settings, and the last sign-in method stays', async () => {
+  const { identity, acme } = await withAcme()
+  const browser = await identity.signedIn('ada@example.com')
+  acme.user = GRACE
+  const sent = await browser.submit(await browser.open('settings'), { link: 'acme' })
+  const there = (sent.body as unknown as { redirect_browser_to: string }).redirect_browser_to
+  await browser.navigate(await acme.visit(there))
+  const other = identity.browser()
+  await signInWith(other, acme, GRACE)
+  assert.equal((await other.whoami()).body.identity.traits.email, 'ada@example.com')
+  const linked = await browser.open('settings')
+  const alone = await browser.submit(linked, { method: 'oidc', unlink: 'acme' })
+  assert.equal(alone.status, 200)
+  const again = await browser.submit(alone, { method: 'oidc', unlink: 'acme' })
+  assert.deepEqual([again.status, messageIds(again)], [400, [4000001]])
+  const third = identity.browser()
+  await signInWith(third, acme, GRACE)
+  assert.equal((await third.whoami()).body.identity.traits.email, 'grace@example.com')
+  const only = await third.open('settings')
+  assert.equal(nodeOf(only, 'unlink'), undefined)
+  const refused = await third.submit(only, { method: 'oidc', unlink: 'acme' })
+  assert.deepEqual([refused.status, messageIds(refused)], [400, [4000001]])
+})
+
+test('an account at a provider belongs to one account here', async () => {
+  const { identity, acme } = await withAcme()
+  await signInWith(identity.browser(), acme, GRACE)
+  const browser = await identity.signedIn('ada@example.com')
+  const sent = await browser.submit(await browser.open('settings'), { method: 'oidc', link: 'acme' })
+  const there = (sent.body as unknown as { redirect_browser_to: string }).redirect_browser_to
+  const form = await formOf(browser, await browser.navigate(await acme.visit(there)))
+  assert.deepEqual(messageIds(form), [4000007])
+  assert.match(form.body.ui.messages?.[0]?.text ?? '', /already linked to another user/)
+})
+
+test('an app gets the session that its browser created by its two exchange codes, once', async () => {
+  const { app, location, exchange } = await nativeJourney('login')
+  assert.match(location, /^http:\/\/app\.test\/native\?code=\w{64}$/)
+  const answers = await Promise.all(Array.from({ length: 5 }, exchange))
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 404, 404, 404, 404])
+  app.token = answers.find(({ status }) => status === 200)?.body.session_token
+  assert.equal((await app.send('GET', '/sessions/whoami')).body.identity.traits.email, 'grace@example.com')
+})
+
+test('exchange codes of a revoked session return nothing', async () => {
+  const { identity, exchange } = await nativeJourney('registration')
+  const [{ id }] = (await identity.admin('GET', '/admin/sessions')).body
+  await identity.admin('DELETE', `/admin/sessions/${id}`)
+  assert.equal((await exchange()).status, 404)
+})
+
+test('SEC-73 exchange codes do not tell whose session it is while it lacks the second factor', async () => {
+  const house = await withAcme(SECOND_FACTORS.selfservice)
+  const first = await nativeJourney('registration', house)
+  first.app.token = (await first.exchange()).body.session_token
+  await addTotp(house.identity, first.app)
+  const { body } = await (await nativeJourney('login', house)).exchange()
+  assert.equal(body.session.identity, null)
+})
+
+/** An app begins, its browser goes to the provider and is redirected back to the app. */
+async function nativeJourney(kind: 'login' | 'registration', house?: Awaited<ReturnType<typeof withAcme>>) {
+  const { identity, acme } = house ?? (await withAcme())
+  const app = identity.app()
+  const query = '?return_session_token_exchange_code=true&return_to=http://app.test/native'
+  const flow = await app.open(kind, query)
+  const { session_token_exchange_code: init } = flow.body as unknown as Record<string, string>
+  acme.user = GRACE
+  const sent = await app.submit(flow, { method: 'oidc', provider: 'acme' })
+  const there = (sent.body as unknown as { redirect_browser_to: string }).redirect_browser_to
+  const { location = '' } = await identity.browser().navigate(await acme.visit(there))
+  const code = new URL(location).searchParams.get('code')
+  const exchange = () => app.send('GET', `/sessions/token-exchange?init_code=${init}&return_to_code=${code}`)
+  return { identity, app, location, exchange }
+}
+
+test('the account with the address signs in first, then it is connected', async () => {
+  const { identity, acme } = await withAcme()
+  await identity.user(String(GRACE.email))
+  const browser = identity.browser()
+  const form = await formOf(browser, await signInWith(browser, acme, GRACE))
+  assert.deepEqual(messageIds(form), [1010016])
+  assert.deepEqual(nodeOf(form, 'identifier')?.value, GRACE.email)
+  const done = await browser.submit(form, {
+    method: 'password',
+    identifier: GRACE.email,
+    password: PASSWORD,
+  })
+  assert.equal(done.status, 200)
+  const next = identity.browser()
+  await signInWith(next, acme, GRACE)
+  const { id } = (await browser.whoami()).body.identity
+  assert.equal((await next.whoami()).body.identity.id, id)
+})
+
+test('an account with a second factor is connected only after both factors', async () => {
+  const { identity, acme } = await withAcme({ methods: { totp: { enabled: true } } })
+  const email = String(GRACE.email)
+  const owner = await identity.signedIn(email)
+  const secret = await addTotp(identity, owner)
+  for (const asPage of [false, true]) {
+    const browser = identity.browser()
+    const form = await formOf(browser, await signInWith(browser, acme, { ...GRACE, sub: `page ${asPage}` }))
+    const body = { method: 'password', identifier: email, password: PASSWORD }
+    const csrf_token = String(nodeOf(form, 'csrf_token')?.value)
+    const second = asPage
+      ? await formOf(browser, await browser.post(form.body.ui.action, { ...body, csrf_token }))
+      : await browser.submit(form, body)
+    assert.equal(second.status, 200)
+    const linked = async () => {
+      const [account] = (await identity.admin('GET', '/admin/identities?include_credential=oidc')).body
+      return account.credentials.oidc?.identifiers.length ?? 0
+    }
+    assert.equal(await linked(), asPage ? 1 : 0)
+    identity.advance(STEP_MS)
+    const done = await browser.submit(second, { method: 'totp', totp_code: codeOf(identity, secret) })
+    assert.equal(done.status, 200)
+    assert.equal(await linked(), asPage ? 2 : 1)
+  }
+})
+
+test('a callback that the provider sends by form_post becomes a GET', async () => {
+  const { identity, acme } = await withAcme()
+  const browser = identity.browser()
+  acme.user = GRACE
+  const url = new URL(await acme.visit(await leave(browser, await browser.open('login'), 'acme')))
+  const foreign = { cookie: 'none=1', origin: 'https://acme.test' }
+  const posted = await browser.post(url.pathname, Object.fromEntries(url.searchParams), foreign)
+  assert.deepEqual([posted.status, posted.location], [302, url.href])
+  assert.equal(posted.headers.getSetCookie().length, 0)
+  assert.equal((await browser.navigate(url.href)).location, 'http://app.test/')
+})
+
+test('registering a taken address by a provider lists the sign-in methods, where login hints are on', async () => {
+  const { identity, acme } = await withAcme({ flows: { registration: { login_hints: true } } })
+  await signInWith(identity.browser(), acme, GRACE)
+  const browser = identity.browser()
+  const refused = await browser.register(String(GRACE.email))
+  const [message] = refused.body.ui.messages
+  assert.equal(message.id, 4000028)
+  assert.deepEqual(message.context, {
+    available_credential_types: ['code', 'oidc'],
+    available_oidc_providers: ['acme'],
+    credential_identifier_hint: GRACE.email,
+  })
+})
+
+test('an account is connected only in the session that began it', async () => {
+  const { identity, acme } = await withAcme()
+  const browser = await identity.signedIn('ada@example.com')
+  acme.user = GRACE
+  const sent = await browser.submit(await browser.open('settings'), { method: 'oidc', link: 'acme' })
+  const there = (sent.body as unknown as { redirect_browser_to: string }).redirect_browser_to
+  const again = identity.browser()
+  await again.signIn('ada@example.com')
+  for (const [name, value] of browser.cookies) if (!name.endsWith('session')) again.cookies.set(name, value)
+  assert.equal((await errorOf(again, await again.navigate(await acme.visit(there)))).code, 400)
+  const [account] = (await identity.admin('GET', '/admin/identities?include_credential=oidc')).body
+  assert.equal(account.credentials.oidc, undefined)
+})
+
+test('provider tokens are stored where a cipher is configured, encrypted, and shown to operators only', async () => {
+  for (const [algorithm, kept] of [
+    ['noop', false],
+    ['xchacha20-poly1305', true],
+  ] as const) {
+    const { identity, acme } = await withAcme({ ciphers: { algorithm } })
+    const browser = identity.browser()
+    await signInWith(browser, acme, GRACE)
+    const { id } = (await browser.whoami()).body.identity
+    const shown = await identity.admin('GET', `/admin/identities/${id}?include_credential=oidc`)
+    const [entry] = shown.body.credentials.oidc.config.providers
+    assert.equal(entry.initial_id_token.split('.').length === 3, kept)
+    assert.equal(entry.initial_access_token !== '', kept)
+    // What is kept for the user's own page is not part of the protocol.
+    assert.deepEqual([entry.account, entry.connected_at], [undefined, undefined])
+    const plain = await identity.admin('GET', `/admin/identities/${id}`)
+    assert.equal(plain.body.credentials.oidc.config, undefined)
+    const settings = await browser.open('settings')
+    assert.doesNotMatch(JSON.stringify(settings.body), /initial_/)
+  }
+})

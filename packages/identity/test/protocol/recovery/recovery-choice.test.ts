@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import type { FlowAnswer } from '../../kit/answers.ts'
+import { fieldMessageIds, messageIds, nodeOf } from '../../kit/answers.ts'
+import { test } from '../../kit/databases.ts'
+import { createTestIdentity, userSchema } from '../../kit/kit.ts'
+import { ADA, letsIn } from '../../kit/recovery-kit.ts'
+
+const SECOND = 'second@example.com'
+
+test('an account with one address goes straight to the code', async () => {
+  const { identity, browser, form } = await afterTyping(ADA, [])
+  assert.deepEqual([form.body.state, messageIds(form)], ['recovery_awaiting_code', [1060004]])
+  assert.ok(letsIn(await browser.submit(form, { code: await identity.code(ADA) })))
+})
+
+test('an account with several addresses chooses one by its mask, and enters it in full', async () => {
+  const { identity, browser, form } = await afterTyping(ADA, [SECOND])
+  assert.equal(form.body.state, 'recovery_awaiting_address_choice')
+  const offers = form.body.ui.nodes.filter((node) => nodeNameOf(node) === 'recovery_select_address')
+  assert.deepEqual(
+    offers.map(({ meta }) => meta.label?.text),
+    ['ad****@example.com', 'se****@example.com'],
+  )
+  const chosen = await browser.submit(form, {
+    recovery_address: ADA,
+    recovery_select_address: offeredBy(offers[1]),
+  })
+  assert.deepEqual([chosen.body.state, messageIds(chosen)], ['recovery_confirming_address', [1060005]])
+  const empty = await browser.submit(chosen, { recovery_confirm_address: '' })
+  assert.deepEqual(fieldMessageIds(empty, 'recovery_confirm_address'), [4000002])
+  const sent = await browser.submit(chosen, { recovery_confirm_address: SECOND })
+  assert.equal((await identity.mails(ADA)).length, 0)
+  assert.ok(letsIn(await browser.submit(sent, { code: await identity.code(SECOND) })))
+  const { body } = await browser.whoami()
+  const verified = body.identity.verifiable_addresses.filter((one: { verified: boolean }) => one.verified)
+  assert.deepEqual(
+    verified.map(({ value }: { value: string }) => value),
+    [SECOND],
+  )
+})
+
+test('back leads to the choice, or to the start if there was none', async () => {
+  const several = await afterTyping(ADA, [SECOND])
+  const [first] = several.form.body.ui.nodes.filter((node) => nodeNameOf(node) === 'recovery_select_address')
+  const sent = await several.browser.submit(several.form, {
+    recovery_address: ADA,
+    recovery_select_address: offeredBy(first),
+  })
+  assert.equal(sent.body.state, 'recovery_awaiting_code')
+  const back = await several.browser.submit(sent, { recovery_address: ADA, screen: 'previous' })
+  assert.equal(back.body.state, 'recovery_awaiting_address_choice')
+  const one = await afterTyping(ADA, [])
+  const start = await one.browser.submit(one.form, { screen: 'previous' })
+  assert.equal(start.body.state, 'recovery_awaiting_address')
+})
+
+test('an address without an account gets the form for a code that never arrives', async () => {
+  const { identity, form } = await afterTyping('nobody@example.com', [])
+  assert.deepEqual(
+    [form.body.state, nodeOf(form, 'recovery_address')?.value],
+    ['recovery_awaiting_code', 'nobody@example.com'],
+  )
+  assert.equal((await identity.mails('nobody@example.com')).length, 0)
+})
+
+test('SEC-02 a code is revoked once another address was requested', async () => {
+  const { identity, browser, form } = await afterTyping(ADA, [])
+  const code = await identity.code(ADA)
+  const start = await browser.submit(form, { screen: 'previous' })
+  const other = await browser.submit(start, { recovery_address: 'nobody@example.com' })
+  const refused = await browser.submit(other, { code })
+  assert.deepEqual([messageIds(refused), letsIn(refused)], [[4060006], false])
+})
+
+test('an invalid choice is refused, and the choice stays', async () => {
+  const { browser, form } = await afterTyping(ADA, [SECOND])
+  const refused = await browser.submit(form, {
+    recovery_address: ADA,
+    recovery_select_address: 'bm90aGluZw==',
+  })
+  assert.deepEqual([refused.status, messageIds(refused)], [400, [4000001]])
+  assert.equal(refused.body.state, 'recovery_awaiting_address_choice')
+})
+
+test('a choice without recovery_address is rejected, and going back without it leads to the start', async () => {
+  const { browser, form } = await afterTyping(ADA, [SECOND])
+  const offers = form.body.ui.nodes.filter((node) => nodeNameOf(node) === 'recovery_select_address')
+  const refused = await browser.submit(form, { recovery_select_address: offeredBy(offers[1]) })
+  assert.deepEqual([refused.status, fieldMessageIds(refused, 'recovery_address')], [400, [4000002]])
+  const chosen = await browser.submit(refused, {
+    recovery_address: ADA,
+    recovery_select_address: offeredBy(offers[1]),
+  })
+  const start = await browser.submit(chosen, { screen: 'previous' })
+  assert.equal(start.body.state, 'recovery_awaiting_address')
+})
+
+async function afterTyping(typed: string, others: readonly string[]) {
+  const { email } = userSchema.properties.traits.properties
+  const properties = { email, others: { type: 'array', items: { ...email, title: 'Other' } } }
+  const traits = { ...userSchema.properties.traits, properties }
+  const schema = { ...userSchema, properties: { traits } }
+  const identity = await createTestIdentity({
+    feature_flags: { choose_recovery_address: true },
+    identity: { schemas: [{ id: 'default', schema }] },
+  })
+  const made = await identity.admin('POST', '/admin/identities', { traits: { email: ADA, others } })
+  assert.equal(made.status, 201)
+  const browser = identity.browser()
+  const form = await browser.submit(await browser.open('recovery'), { recovery_address: typed })
+  return { identity, browser, form }
+}
+
+type Node = FlowAnswer['body']['ui']['nodes'][number]
+
+function nodeNameOf({ attributes }: Node): string {
+  return 'name' in attributes ? attributes.name : ''
+}
+
+function offeredBy(node: Node | undefined): unknown {
+  return node && 'value' in node.attributes ? node.attributes.value : undefined
+}

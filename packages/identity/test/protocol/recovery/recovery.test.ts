@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict'
+import type { Answer, FlowAnswer } from '../../kit/answers.ts'
+import { fieldMessageIds, messageIds, nodeOf } from '../../kit/answers.ts'
+import { test, testOnEach } from '../../kit/databases.ts'
+import { addTotp, SECOND_FACTORS } from '../../kit/factors.ts'
+import { createTestIdentity } from '../../kit/kit.ts'
+import { ADA, askForCode, EVE, letsIn, other } from '../../kit/recovery-kit.ts'
+
+test('a user enters the emailed code, is signed in and chooses a new password', async () => {
+  const { identity, browser, form, code } = await askForCode()
+  const done = await browser.submit(form, { method: 'code', code })
+  assert.equal(done.status, 422)
+  const { redirect_browser_to } = done.body as unknown as { redirect_browser_to: string }
+  const id = new URL(redirect_browser_to).searchParams.get('flow')
+  const settings = (await browser.get(`/self-service/settings/flows?id=${id}`)) as FlowAnswer
+  assert.deepEqual(messageIds(settings), [1060001])
+  const saved = await browser.submit(settings, { method: 'password', password: 'another horse 9' })
+  assert.equal(saved.body.state, 'success')
+  assert.equal((await identity.browser().signIn(ADA)).status, 400)
+  assert.equal((await identity.browser().signIn(ADA, 'another horse 9')).status, 200)
+})
+
+test('the session of a recovery is marked as such, and the address is verified', async () => {
+  const identity = await createTestIdentity()
+  await identity.admin('POST', '/admin/identities', { traits: { email: ADA } })
+  const browser = identity.browser()
+  const form = await browser.submit(await browser.open('recovery'), { method: 'code', email: ADA })
+  await browser.submit(form, { method: 'code', code: await identity.code(ADA) })
+  const { body } = await browser.whoami()
+  assert.equal(body.authenticator_assurance_level, 'aal1')
+  assert.deepEqual(
+    body.authentication_methods.map(({ method }: { method: string }) => method),
+    ['code_recovery'],
+  )
+  assert.equal(body.identity.verifiable_addresses[0].verified, true)
+})
+
+test('a navigating browser is redirected to the settings', async () => {
+  const { browser, form, code } = await askForCode()
+  const csrf_token = String(nodeOf(form, 'csrf_token')?.value)
+  const done = await browser.post(form.body.ui.action, { csrf_token, method: 'code', code })
+  assert.equal(done.status, 303)
+  assert.match(done.location ?? '', /^http:\/\/app\.test\/settings\?flow=/)
+})
+
+test('an app gets its session where transitions are enabled', async () => {
+  const identity = await createTestIdentity({ feature_flags: { use_continue_with_transitions: true } })
+  await identity.user(ADA)
+  const app = identity.app()
+  const form = await app.submit(await app.open('recovery'), { method: 'code', email: ADA })
+  const code = await identity.code(ADA)
+  const payload = { from: 'the app' }
+  const done = await app.submit(form, { method: 'code', code, transient_payload: payload })
+  const { state, continue_with, transient_payload } = done.body as unknown as {
+    state: string
+    continue_with: { action: string; ory_session_token: string }[]
+    transient_payload: object
+  }
+  assert.deepEqual(
+    [state, continue_with.map(({ action }) => action), transient_payload],
+    ['passed_challenge', ['set_ory_session_token', 'show_settings_ui'], payload],
+  )
+  app.token = continue_with[0]?.ory_session_token
+  assert.equal((await app.send('GET', '/sessions/whoami')).status, 200)
+})
+
+test('a code that is wrong, expired or missing may be entered again', async () => {
+  const { browser, form, code } = await askForCode()
+  for (const values of [{ code: other(code) }, { code: '' }, {}]) {
+    const wrong = await browser.submit(form, { method: 'code', ...values })
+    assert.deepEqual([wrong.status, messageIds(wrong)], [200, [4060006]])
+  }
+  assert.ok(letsIn(await browser.submit(form, { code })))
+})
+
+test('SEC-05 a code is valid for ten minutes and no longer', async () => {
+  const early = await askForCode()
+  early.identity.advance(10 * 60_000 - 1000)
+  assert.ok(letsIn(await early.browser.submit(early.form, { method: 'code', code: early.code })))
+  const late = await askForCode()
+  late.identity.advance(10 * 60_000)
+  const refused = await late.browser.submit(late.form, { method: 'code', code: late.code })
+  assert.deepEqual([refused.status, messageIds(refused)], [200, [4060006]])
+})
+
+test('SEC-06 an expired form is replaced by one that works', async () => {
+  const { identity, browser, form, code } = await askForCode()
+  identity.advance(15 * 60_000)
+  const over = await browser.submit(form, { method: 'code', code })
+  assert.deepEqual([over.status, letsIn(over)], [303, false])
+  const next = (await browser.get(over.location ?? '')) as FlowAnswer
+  assert.deepEqual(messageIds(next), [4060005])
+  const sent = await browser.submit(next, { method: 'code', email: ADA })
+  assert.ok(letsIn(await browser.submit(sent, { method: 'code', code: await identity.code(ADA) })))
+})
+
+test('SEC-03 after five wrong codes the sixth is refused even if it is correct', async () => {
+  const { browser, form, code } = await askForCode()
+  for (let i = 0; i < 5; i++) await browser.submit(form, { method: 'code', code: other(code) })
+  const sixth = await browser.submit(form, { method: 'code', code })
+  assert.deepEqual([sixth.status, letsIn(sixth)], [303, false])
+  const next = (await browser.get(sixth.location ?? '')) as FlowAnswer
+  assert.deepEqual([next.body.state, messageIds(next)], ['choose_method', [4000001]])
+})
+
+testOnEach('SEC-04 of two hundred parallel wrong guesses exactly five are compared', async () => {
+  const { browser, form, code } = await askForCode()
+  const guess = () => browser.submit(form, { method: 'code', code: other(code) })
+  const answers = await Promise.all(Array.from({ length: 200 }, guess))
+  assert.equal(answers.filter(({ status }) => status === 200).length, 5)
+})
+
+testOnEach('SEC-04 of a hundred parallel correct submissions exactly one signs in', async () => {
+  const limits = { selfservice: { methods: { code: { config: { max_submissions: 255 } } } } }
+  const { browser, form, code } = await askForCode(limits)
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, () => browser.submit(form, { method: 'code', code })),
+  )
+  assert.equal(answers.filter(letsIn).length, 1)
+})
+
+test('SEC-02 a code is revoked once its form was submitted with another address', async () => {
+  for (const second of [EVE, 'nobody@example.com']) {
+    const { identity, browser, form, code } = await askForCode()
+    await identity.user(EVE)
+    const sent = await browser.submit(form, { method: 'code', email: second })
+    const refused = await browser.submit(sent, { method: 'code', code })
+    assert.deepEqual([messageIds(refused), letsIn(refused)], [[4060006], false])
+    if (second !== EVE) continue
+    await browser.submit(refused, { method: 'code', code: await identity.code(EVE) })
+    assert.equal((await browser.whoami()).body.identity.traits.email, EVE)
+  }
+})
+
+test('SEC-12 a verification code signs no one in, and a recovery code verifies nothing in a verification flow', async () => {
+  const { identity, browser, form, code } = await askForCode()
+  const verifying = await browser.submit(await browser.open('verification'), { method: 'code', email: ADA })
+  const proof = await identity.code(ADA)
+  const recovered = await browser.submit(form, { method: 'code', code: proof })
+  assert.deepEqual([messageIds(recovered), letsIn(recovered)], [[4060006], false])
+  const verified = await browser.submit(verifying, { method: 'code', code })
+  assert.deepEqual(messageIds(verified), [4070006])
+})
+
+test('a code works once: afterwards its form leads to a new one', async () => {
+  const { browser, form, code } = await askForCode()
+  await browser.submit(form, { method: 'code', code })
+  const passed = (await browser.get(`/self-service/recovery/flows?id=${form.body.id}`)) as FlowAnswer
+  assert.equal(passed.body.state, 'passed_challenge')
+  const again = await browser.submit(passed, { method: 'code', code })
+  assert.deepEqual([again.status, letsIn(again)], [303, false])
+})
+
+test('a deactivated account is told so, and its browser keeps its cookies', async () => {
+  const identity = await createTestIdentity()
+  await identity.admin('POST', '/admin/identities', { traits: { email: ADA }, state: 'inactive' })
+  const browser = identity.browser()
+  const form = await browser.submit(await browser.open('recovery'), { method: 'code', email: ADA })
+  const before = new Map(browser.cookies)
+  const refused = await browser.submit(form, { method: 'code', code: await identity.code(ADA) })
+  assert.deepEqual([refused.status, letsIn(refused)], [401, false])
+  assert.deepEqual(browser.cookies, before)
+})
+
+test('SEC-34 a refused request changes no cookie, so other open forms still work', async () => {
+  const { browser, form, code } = await askForCode()
+  const before = new Map(browser.cookies)
+  const { action } = form.body.ui
+  const refused = [
+    await browser.send('POST', action, { method: 'code', code }, {}),
+    await browser.send('POST', action, { method: 'code', email: ADA, csrf_token: 'd3Jvbmc=' }, {}),
+    await browser.submit(form, { method: 'code', code }, { headers: { origin: 'https://evil.example' } }),
+    await browser.post(action, { method: 'code', code }),
+  ]
+  assert.deepEqual(
+    refused.map(({ status, headers }) => [status, headers.getSetCookie().length]),
+    [
+      [403, 0],
+      [403, 0],
+      [403, 0],
+      [303, 0],
+    ],
+  )
+  assert.deepEqual(browser.cookies, before)
+  assert.ok(letsIn(await browser.submit(form, { method: 'code', code })))
+})
+
+test("SEC-37 a page that uses an app's form gets another one and no cookie", async () => {
+  const identity = await createTestIdentity()
+  await identity.user(ADA)
+  const app = identity.app()
+  const form = await app.open('recovery')
+  for (const headers of [{ origin: 'https://evil.example' }, { cookie: 'a=b' }] as Record<string, string>[]) {
+    const refused = await app.submit(form, { method: 'code', email: ADA }, headers)
+    assert.deepEqual([refused.status, refused.headers.getSetCookie()], [303, []])
+  }
+  assert.equal((await identity.mails(ADA)).length, 0)
+})
+
+test('FUZ-01 no submission makes a recovery flow unusable', async () => {
+  const { identity, browser, form } = await askForCode()
+  const odd = [{}, { method: 'telepathy', email: ADA }, { email: ADA }, { method: 'link', email: ADA }]
+  for (const values of odd) await browser.submit(form, values)
+  const sent = await browser.submit(form, { method: 'code', email: ADA })
+  assert.deepEqual([sent.status, sent.body.state], [200, 'sent_email'])
+  const first = await browser.open('recovery')
+  for (const values of odd) await browser.submit(first, values)
+  const next = await browser.submit(first, { method: 'code', email: ADA })
+  assert.ok(letsIn(await browser.submit(next, { method: 'code', code: await identity.code(ADA) })))
+})
+
+test('a submission without a method leaves the flow usable, with active set to default', async () => {
+  const identity = await createTestIdentity()
+  const browser = identity.browser()
+  for (const kind of ['recovery', 'verification'] as const) {
+    const flow = await browser.open(kind)
+    const refused: Answer = await browser.submit(flow, { email: ADA })
+    assert.deepEqual([refused.status, refused.body.active], [400, 'default'], kind)
+    const sent: Answer = await browser.submit(flow, { method: 'code', email: ADA })
+    assert.deepEqual([sent.status, sent.body.active, sent.body.state], [200, 'code', 'sent_email'], kind)
+  }
+})
+
+test('a link token is 404 if the link method is disabled', async () => {
+  const identity = await createTestIdentity()
+  const browser = identity.browser()
+  const answer: Answer = await browser.submit(await browser.open('recovery'), { token: 'a-token' })
+  assert.deepEqual([answer.status, answer.body.error.code], [404, 404])
+})
+
+test('an invalid address is reported at its field, which keeps what was entered', async () => {
+  const identity = await createTestIdentity()
+  const browser = identity.browser()
+  const refused = await browser.submit(await browser.open('recovery'), { method: 'code', email: 'ada' })
+  assert.deepEqual([refused.status, fieldMessageIds(refused, 'email')], [400, [4000040]])
+  assert.equal(nodeOf(refused, 'email')?.value, 'ada')
+})
+
+test('a signed-in user cannot ask for a recovery code', async () => {
+  const { browser, form } = await askForCode()
+  const before = new Map(browser.cookies)
+  await browser.signIn(ADA)
+  const opened = (await browser.open('recovery')).body as unknown as { error: { id: string } }
+  assert.equal(opened.error.id, 'session_already_available')
+  for (const [name, value] of before) browser.cookies.set(name, value)
+  const sent = (await browser.submit(form, { method: 'code', email: ADA })).body
+  assert.equal((sent as unknown as { error: { id: string } }).error.id, 'session_already_available')
+})
+
+test('a recovery revokes the other sessions where the configuration says so', async () => {
+  const hooks = [{ hook: 'revoke_active_sessions' }]
+  for (const [ends, status] of [
+    [[], 200],
+    [hooks, 401],
+  ] as const) {
+    const { identity, browser, form, code } = await askForCode({
+      selfservice: { flows: { recovery: { after: { hooks: ends } } } },
+    })
+    const app = identity.app()
+    await app.signIn(ADA)
+    await browser.submit(form, { method: 'code', code })
+    assert.equal((await app.send('GET', '/sessions/whoami')).status, status)
+    assert.equal((await browser.whoami()).status, 200)
+  }
+})
+
+test('SEC-12 after recovering an account without a password the user may add another credential instead', async () => {
+  const identity = await createTestIdentity(SECOND_FACTORS)
+  const made = {
+    traits: { email: ADA },
+    verifiable_addresses: [{ value: ADA, via: 'email', verified: true }],
+  }
+  assert.equal((await identity.admin('POST', '/admin/identities', made)).status, 201)
+  const browser = identity.browser()
+  const form = await browser.submit(await browser.open('recovery'), { method: 'code', email: ADA })
+  await browser.submit(form, { method: 'code', code: await identity.code(ADA) })
+  await addTotp(identity, browser)
+})

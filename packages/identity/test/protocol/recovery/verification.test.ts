@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import type { FlowAnswer } from '../../kit/answers.ts'
+import { fieldMessageIds, messageIds, nodeOf, tokenOf, verificationIn } from '../../kit/answers.ts'
+import type { Browser } from '../../kit/clients.ts'
+import { test, testOnEach } from '../../kit/databases.ts'
+import type { TestIdentity } from '../../kit/kit.ts'
+import { createTestIdentity } from '../../kit/kit.ts'
+
+test('the correct code verifies the address, and the form leads on', async () => {
+  const { identity, browser, form } = await afterRegistration()
+  const done = await browser.submit(form, { method: 'code', code: await identity.code('ada@example.com') })
+  assert.equal(done.body.state, 'passed_challenge')
+  assert.deepEqual(messageIds(done), [1080002])
+  assert.deepEqual([done.body.ui.method, done.body.ui.action], ['GET', 'http://app.test/'])
+  const who = await browser.whoami()
+  assert.equal(who.body.identity.verifiable_addresses[0].verified, true)
+})
+
+test('a wrong code says so and may be corrected', async () => {
+  const { identity, browser, form } = await afterRegistration()
+  const code = await identity.code('ada@example.com')
+  const wrong = await browser.submit(form, { method: 'code', code: other(code) })
+  assert.deepEqual([wrong.status, messageIds(wrong)], [200, [4070006]])
+  const right = await browser.submit(form, { method: 'code', code })
+  assert.equal(right.body.state, 'passed_challenge')
+})
+
+test('SEC-03 after five wrong codes the sixth is refused even if it is correct', async () => {
+  const { identity, browser, form } = await afterRegistration()
+  const code = await identity.code('ada@example.com')
+  for (let i = 0; i < 5; i++) await browser.submit(form, { method: 'code', code: other(code) })
+  const sixth = await browser.submit(form, { method: 'code', code })
+  assert.equal(sixth.status, 410)
+  assert.equal((await browser.whoami()).body.identity.verifiable_addresses[0].verified, false)
+})
+
+testOnEach('SEC-04 of two hundred parallel wrong guesses exactly five are compared', async () => {
+  const { identity, browser, form } = await afterRegistration()
+  const code = other(await identity.code('ada@example.com'))
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, () => browser.submit(form, { method: 'code', code })),
+  )
+  assert.equal(answers.filter(({ status }) => status === 200).length, 5)
+  assert.equal(answers.filter(({ status }) => status === 410).length, 195)
+})
+
+testOnEach('SEC-04 of a hundred parallel correct submissions exactly one is accepted', async () => {
+  const limits = { selfservice: { methods: { code: { config: { max_submissions: 255 } } } } }
+  const { identity, browser, form } = await afterRegistration(limits)
+  const code = await identity.code('ada@example.com')
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, () => browser.submit(form, { method: 'code', code })),
+  )
+  assert.equal(answers.filter(({ body }) => body.state === 'passed_challenge').length, 1)
+})
+
+test('SEC-05 a code is valid for ten minutes and no longer', async () => {
+  const early = await afterRegistration()
+  const code = await early.identity.code('ada@example.com')
+  early.identity.advance(10 * 60_000 - 1000)
+  const inTime = await early.browser.submit(early.form, { method: 'code', code })
+  assert.equal(inTime.body.state, 'passed_challenge')
+
+  const late = await afterRegistration()
+  const expired = await late.identity.code('ada@example.com')
+  late.identity.advance(10 * 60_000)
+  const refused = await late.browser.submit(late.form, { method: 'code', code: expired })
+  assert.equal(refused.status, 410)
+})
+
+test('SEC-05 a code is valid for fifteen minutes at most, whatever is configured', async () => {
+  const methods = { code: { config: { lifespan: '1h' } } }
+  const long = { selfservice: { methods, flows: { verification: { lifespan: '2h' } } } }
+  const { identity, browser, form } = await afterRegistration(long)
+  const code = await identity.code('ada@example.com')
+  identity.advance(15 * 60_000)
+  const late = await browser.submit(form, { method: 'code', code })
+  const { error } = late.body as unknown as { error: { id: string } }
+  assert.deepEqual([late.status, error.id], [410, 'self_service_flow_expired'])
+})
+
+test('a link that an app asked for continues in the browser that opens it', async () => {
+  const identity = await createTestIdentity()
+  await identity.app().register('ada@example.com')
+  const [mail] = await identity.mails('ada@example.com')
+  const browser = identity.browser()
+  const opened = await browser.navigate(
+    /http\S+\/self-service\/verification\S+/.exec(mail?.body ?? '')?.[0] ?? '',
+  )
+  const screen = new URL(opened.location ?? '')
+  const path = `/self-service/verification/flows${screen.search.replace('flow=', 'id=')}`
+  const form = (await browser.get(path)) as FlowAnswer
+  const csrf_token = String(tokenOf(form))
+  const code = await identity.code('ada@example.com')
+  for (const typed of [other(code), code]) {
+    const sent = await browser.post(form.body.ui.action, { method: 'code', code: typed, csrf_token })
+    assert.deepEqual([sent.status, sent.location], [303, screen.href])
+  }
+  assert.equal((await browser.get(path)).body.state, 'passed_challenge')
+})
+
+test('a used code gives a new form, and the address stays verified', async () => {
+  const { identity, browser, form } = await afterRegistration()
+  const code = await identity.code('ada@example.com')
+  await browser.submit(form, { method: 'code', code })
+  const again = await browser.submit(form, { method: 'code', code })
+  const replaced = again.body as unknown as { error: { id: string }; use_flow_id: string }
+  assert.deepEqual([again.status, replaced.error.id], [410, 'self_service_flow_replaced'])
+  const next = await browser.get(`/self-service/verification/flows?id=${replaced.use_flow_id}`)
+  assert.deepEqual(messageIds(next), [4070002])
+})
+
+test('a new code replaces the previous one', async () => {
+  const { identity, browser, form } = await afterRegistration()
+  const first = await identity.code('ada@example.com')
+  const resent = await browser.submit(form, { method: 'code', email: 'ada@example.com' })
+  assert.equal(resent.body.state, 'sent_email')
+  const second = await identity.code('ada@example.com')
+  const old = await browser.submit(resent, { method: 'code', code: first })
+  if (first !== second) assert.deepEqual(messageIds(old), [4070006])
+  const done = await browser.submit(resent, { method: 'code', code: second })
+  assert.equal(done.body.state, 'passed_challenge')
+})
+
+test('the link in the email fills in the code, uses nothing up and continues in any browser', async () => {
+  const { identity, form } = await afterRegistration()
+  const [mail] = await identity.mails('ada@example.com')
+  const link = mail?.body.match(/http\S+/)?.[0] ?? ''
+  const elsewhere = identity.browser()
+  const opened = await elsewhere.navigate(link)
+  assert.equal(opened.location, `http://app.test/verify?flow=${form.body.id}`)
+  await identity.browser().navigate(link)
+  await elsewhere.navigate(link)
+  const filled = (await elsewhere.get(`/self-service/verification/flows?id=${form.body.id}`)) as FlowAnswer
+  assert.equal(nodeOf(filled, 'code')?.value, await identity.code('ada@example.com'))
+  const done = await elsewhere.submit(filled, { method: 'code', code: nodeOf(filled, 'code')?.value })
+  assert.equal(done.body.state, 'passed_challenge')
+})
+
+test('an invalid address is reported at its field', async () => {
+  const identity = await createTestIdentity()
+  const browser = identity.browser()
+  const refused = await browser.submit(await browser.open('verification'), { method: 'code', email: 'ada' })
+  assert.deepEqual([refused.status, fieldMessageIds(refused, 'email')], [400, [4000040]])
+  assert.equal(nodeOf(refused, 'email')?.value, 'ada')
+})
+
+test('no submission makes a verification flow unusable', async () => {
+  const { identity, browser, form } = await afterRegistration()
+  const lost = await browser.submit(form, { email: 'ada@example.com' })
+  assert.deepEqual(messageIds(lost), [1080003, 4010006])
+  const done = await browser.submit(lost, { method: 'code', code: await identity.code('ada@example.com') })
+  assert.equal(done.body.state, 'passed_challenge')
+})
+
+async function afterRegistration(
+  overrides: Parameters<typeof createTestIdentity>[0] = {},
+): Promise<{ identity: TestIdentity; browser: Browser; form: FlowAnswer }> {
+  const identity = await createTestIdentity(overrides)
+  const browser = identity.browser()
+  const flow = verificationIn(await browser.register('ada@example.com'))
+  const form = (await browser.get(`/self-service/verification/flows?id=${flow?.id}`)) as FlowAnswer
+  return { identity, browser, form }
+}
+
+function other(code: string): string {
+  return code === '000000' ? '000001' : '000000'
+}
+
+test('FUZ-01 a refused verification leaves the other forms of the browser unchanged', async () => {
+  const { identity, browser, form } = await afterRegistration()
+  const code = await identity.code('ada@example.com')
+  await browser.submit(form, { method: 'code', code })
+  const before = new Map(browser.cookies)
+  const other = await browser.open('verification')
+  for (const headers of [{}, { cookie: 'other=1', origin: 'http://evil.test' }] as Record<string, string>[]) {
+    const refused = await browser.submit(form, { method: 'code', code }, { headers })
+    assert.equal(refused.status, 410)
+  }
+  assert.deepEqual(browser.cookies, before)
+  const sent = await browser.submit(other, { method: 'code', email: 'ada@example.com' })
+  assert.deepEqual([sent.status, sent.body.state], [200, 'sent_email'])
+})

@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict'
+import { setImmediate } from 'node:timers/promises'
+import { test } from '../../kit/databases.ts'
+import { until } from '../../kit/until.ts'
+import { hooked } from '../../servers/hook-kit.ts'
+import { startHookReceiver } from '../../servers/hook-receiver.ts'
+
+const ADA = 'ada@example.com'
+
+test('a web hook before a form is told who opens it, and gets no credentials from its headers', async () => {
+  const { identity, receiver } = await hooked('login', { before: [{ path: '/before' }] })
+  const sending = {
+    headers: { 'user-agent': 'a browser', authorization: 'Bearer a-token', 'x-forwarded-for': '1.1.1.1' },
+  }
+  const flow = await identity
+    .browser()
+    .get('/self-service/login/browser?return_to=http%3A%2F%2Fapp.test%2Fafter', sending)
+  const [call] = receiver.calls
+  assert.equal(call?.body.flow.id, flow.body.id)
+  assert.deepEqual(call?.body.request_headers, { Accept: ['application/json'], 'User-Agent': ['a browser'] })
+  assert.deepEqual([call?.body.request_method, call?.body.identity], ['GET', undefined])
+  assert.match(call?.body.request_url, /^http:\/\/identity\.test\/self-service\/login\/browser\?return_to=/)
+})
+
+test('a web hook sends its headers and its key, and writes a form where configured', async () => {
+  const { identity, receiver } = await hooked('login', {
+    password: [
+      { path: '/key', auth: { type: 'api_key', config: { in: 'header', name: 'X-Key', value: 'k' } } },
+      { path: '/cookie', auth: { type: 'api_key', config: { in: 'cookie', name: 'key', value: 'k' } } },
+      { path: '/basic', auth: { type: 'basic_auth', config: { user: 'me', password: 'p:w' } } },
+      {
+        path: '/form',
+        method: 'put',
+        headers: { 'content-type': 'application/x-www-form-urlencoded', 'X-From': 'us' },
+        body: () => ({ words: 'a b&c=d' }),
+      },
+      { path: '/get', method: 'GET' },
+    ],
+  })
+  await identity.user(ADA)
+  await identity.browser().signIn(ADA)
+  const [key, cookie, basic, form, get] = receiver.calls
+  assert.equal(key?.headers['x-key'], 'k')
+  assert.equal(cookie?.headers.cookie, 'key=k')
+  assert.equal(basic?.headers.authorization, `Basic ${Buffer.from('me:p:w').toString('base64')}`)
+  assert.deepEqual([form?.method, form?.headers['x-from'], form?.body], ['PUT', 'us', 'words=a+b%26c%3Dd'])
+  assert.deepEqual([get?.method, get?.body], ['GET', ''])
+})
+
+test('a web hook whose response is ignored delays no request, and its failure is only logged', async () => {
+  const { identity, receiver } = await hooked('login', {
+    password: [{ path: '/aside', response: { ignore: true } }],
+  })
+  await identity.user(ADA)
+  const { promise: after, resolve: answerIt } = Promise.withResolvers<void>()
+  receiver.answers.set('/aside', { status: 400, after })
+  assert.equal((await identity.browser().signIn(ADA)).status, 200)
+  answerIt()
+  await identity.stop()
+  assert.ok(identity.logged.some((line) => line.includes('a web hook failed')))
+})
+
+test('FLT-19 a web hook in the background is called before the service stops', async () => {
+  const { identity, receiver } = await hooked('login', {
+    password: [{ path: '/aside', response: { ignore: true } }],
+  })
+  await identity.user(ADA)
+  const { promise: after, resolve: answerAll } = Promise.withResolvers<void>()
+  receiver.answers.set('/aside', { after })
+  for (let n = 0; n < 25; n++) assert.equal((await identity.browser().signIn(ADA)).status, 200)
+  let isOver = false
+  const stopping = identity.stop().then(() => {
+    isOver = true
+  })
+  await setImmediate()
+  assert.equal(isOver, false)
+  assert.ok(receiver.calls.length <= 20)
+  answerAll()
+  await stopping
+  assert.equal(receiver.calls.length, 25)
+})
+
+test('a wrong password calls no web hook', async () => {
+  const { identity, receiver } = await hooked('login', { password: [{ path: '/after' }] })
+  await identity.user(ADA)
+  await identity.browser().signIn(ADA, 'not this one')
+  assert.deepEqual(receiver.calls, [])
+})
+
+test('the hooks of a method replace those of the whole flow', async () => {
+  const { identity, receiver } = await hooked('login', {
+    password: [{ path: '/own' }],
+    any: [{ path: '/any' }],
+  })
+  await identity.user(ADA)
+  await identity.browser().signIn(ADA)
+  assert.deepEqual(
+    receiver.calls.map(({ path }) => path),
+    ['/own'],
+  )
+})
+
+test('a busy web hook is called three times in all', async () => {
+  const { identity, receiver } = await hooked('login', { password: [{ path: '/after' }] })
+  await identity.user(ADA)
+  receiver.answers.set('/after', { status: 503 })
+  const browser = identity.browser()
+  assert.equal((await browser.signIn(ADA)).status, 500)
+  assert.equal(receiver.calls.length, 3)
+  // It can recognise the retries as one call.
+  assert.equal(new Set(receiver.calls.map(({ headers }) => headers['ory-webhook-trigger-id'])).size, 1)
+  assert.equal((await browser.whoami()).status, 401)
+})
+
+test('a web hook that does not answer in time is abandoned', async () => {
+  const impatience = new AbortController()
+  const impatient: typeof fetch = (input, init) => fetch(input, { ...init, signal: impatience.signal })
+  const { identity, receiver } = await hooked(
+    'login',
+    { password: [{ path: '/slow' }] },
+    {},
+    { fetch: impatient },
+  )
+  await identity.user(ADA)
+  receiver.answers.set('/slow', { silent: true })
+  const signedIn = identity.browser().signIn(ADA)
+  await until(() => receiver.calls.length > 0)
+  impatience.abort(new DOMException('It took too long.', 'TimeoutError'))
+  assert.equal((await signedIn).status, 504)
+  assert.equal(receiver.calls.length, 1)
+})
+
+test('FLT-09 a redirect of a web hook is not followed', async () => {
+  const { identity, receiver } = await hooked('login', { password: [{ path: '/moved' }] })
+  await identity.user(ADA)
+  const canary = await startHookReceiver()
+  receiver.answers.set('/moved', { status: 307, headers: { location: canary.url } })
+  assert.equal((await identity.browser().signIn(ADA)).status, 502)
+  assert.deepEqual(canary.calls, [])
+})
+
+test('FLT-09 no web hook reaches a private address where that is forbidden, except for listed ones', async () => {
+  const guard = (private_ip_exception_urls: string[]) => ({
+    clients: { http: { disallow_private_ip_ranges: true, private_ip_exception_urls } },
+  })
+  const closed = await hooked('login', { password: [{ path: '/after' }] }, guard([]))
+  await closed.identity.user(ADA)
+  assert.equal((await closed.identity.browser().signIn(ADA)).status, 500)
+  assert.deepEqual(closed.receiver.calls, [])
+  const open = await hooked('login', { password: [{ path: '/after' }] }, guard(['http://127.0.0.1:*/after']))
+  await open.identity.user(ADA)
+  assert.equal((await open.identity.browser().signIn(ADA)).status, 200)
+  assert.equal(open.receiver.calls.length, 1)
+})
+
+test('an unreadable response is reported as such, and stops the flow that waits for it', async () => {
+  const { identity, receiver } = await hooked('registration', {
+    password: [{ path: '/parse', response: { parse: true } }],
+  })
+  const answers = [
+    { body: { identity: { traits: 'none' } } },
+    { body: { identity: { metadata_public: 'x'.repeat(1024 * 1024) } } },
+    { status: 400, body: { messages: [] } },
+    { status: 400, body: 'no' },
+  ]
+  for (const answer of answers) {
+    receiver.answers.set('/parse', answer)
+    assert.equal((await identity.app().register(ADA)).status, 502)
+  }
+  assert.deepEqual((await identity.admin('GET', '/admin/identities')).body, [])
+  receiver.answers.set('/parse', { status: 204 })
+  assert.equal((await identity.app().register(ADA)).status, 200)
+})
+
+test('a body module that cancels sends nothing, and one that throws stops the flow', async () => {
+  const bodies = { failing: false }
+  const body = () => {
+    throw new Error(bodies.failing ? 'no such user' : 'cancel')
+  }
+  const { identity, receiver } = await hooked('login', { password: [{ path: '/after', body }] })
+  await identity.user(ADA)
+  assert.equal((await identity.browser().signIn(ADA)).status, 200)
+  bodies.failing = true
+  assert.equal((await identity.browser().signIn(ADA)).status, 500)
+  assert.deepEqual(receiver.calls, [])
+  assert.ok(identity.logged.some((line) => line.includes('no such user')))
+})
+
+test('no secret of a web hook is logged when it fails', async () => {
+  const secrets = { type: 'api_key', config: { in: 'header', name: 'X-Key', value: 'secret-key' } }
+  const password = { type: 'basic_auth', config: { user: 'me', password: 'secret-password' } }
+  const invalid = { ...secrets, config: { ...secrets.config, value: 'secret\nkey' } }
+  for (const auth of [secrets, password, invalid]) {
+    const hook = { path: '/secret-path?token=secret-token', auth, headers: { 'X-More': 'secret-header' } }
+    const { identity, receiver } = await hooked('login', { password: [hook] })
+    await identity.user(ADA)
+    receiver.answers.set(hook.path, { status: 500, body: 'secret-answer' })
+    const failed = await identity.browser().signIn(ADA)
+    assert.equal(failed.status, 500)
+    assert.ok(identity.logged.some((line) => line.includes('a web hook failed')))
+    assert.doesNotMatch(identity.logged.join('\n') + JSON.stringify(failed.body), /secret/)
+  }
+})

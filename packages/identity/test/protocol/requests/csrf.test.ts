@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { messageIds, tokenOf } from '../../kit/answers.ts'
+import { PASSWORD } from '../../kit/clients.ts'
+import { test } from '../../kit/databases.ts'
+import { createTestIdentity } from '../../kit/kit.ts'
+
+const CREDENTIALS = { method: 'password', identifier: 'ada@example.com', password: PASSWORD }
+
+test('SEC-34 only the own site with the right token signs in, with any type of body', async () => {
+  // A page with `Referrer-Policy: no-referrer` sends the origin `null`, so only the token decides.
+  const origins = ['http://identity.test', 'http://app.test', 'null', undefined]
+  const foreign = ['http://evil.test', 'http://app.test.evil.test', 'https://app.test', 'http://sub.app.test']
+  const identity = await createTestIdentity()
+  await identity.user('ada@example.com')
+  for (const origin of [...origins, ...foreign]) {
+    for (const token of ['right', 'wrong', 'none'] as const) {
+      const browser = identity.browser()
+      const flow = await browser.open('login')
+      const csrf_token = { right: tokenOf(flow), wrong: 'A'.repeat(88), none: undefined }[token]
+      const headers: Record<string, string> = origin === undefined ? {} : { origin }
+      const answer = await browser.submit(flow, { ...CREDENTIALS, csrf_token }, { headers })
+      const allowed = origins.includes(origin) && token === 'right'
+      assert.equal(answer.status, allowed ? 200 : 403, `${origin} with ${token} token`)
+      assert.equal(browser.cookies.has('ory_kratos_session'), allowed)
+    }
+  }
+})
+
+test('SEC-34 content types without a preflight change nothing without the token', async () => {
+  const types = [
+    'text/plain',
+    'TEXT/PLAIN',
+    'application/x-www-form-urlencoded',
+    'APPLICATION/X-WWW-FORM-URLENCODED',
+    'multipart/form-data; boundary=x',
+    'application/csp-report',
+    'application/json; charset=utf-8',
+    '',
+  ]
+  const identity = await createTestIdentity()
+  await identity.user('ada@example.com')
+  for (const type of types) {
+    const browser = identity.browser()
+    const flow = await browser.open('login')
+    const raw = type.toLowerCase().includes('urlencoded')
+      ? new URLSearchParams(CREDENTIALS).toString()
+      : JSON.stringify(CREDENTIALS)
+    const headers = { 'content-type': type, origin: 'http://evil.test' }
+    const answer = await browser.send('POST', flow.body.ui.action, {}, { raw, headers })
+    assert.ok([400, 403].includes(answer.status), `${type}: ${answer.status}`)
+    assert.equal(browser.cookies.has('ory_kratos_session'), false)
+  }
+})
+
+test('SEC-35 rejects a form with an additional cookie from a sibling host', async () => {
+  const identity = await createTestIdentity()
+  await identity.user('ada@example.com')
+  const browser = identity.browser()
+  const attacker = identity.browser()
+  const flow = await browser.open('login')
+  const planted = await attacker.open('login')
+  const [name = ''] = [...browser.cookies.keys()]
+  const both = `${name}=${attacker.cookies.get(name)}; ${name}=${browser.cookies.get(name)}`
+  for (const [form, token] of [
+    [flow, tokenOf(flow)],
+    [planted, tokenOf(planted)],
+  ] as const) {
+    const answer = await browser.submit(
+      form,
+      { ...CREDENTIALS, csrf_token: token },
+      { headers: { cookie: both } },
+    )
+    assert.equal(answer.status, 403)
+  }
+})
+
+test('SEC-34 requires the exact token, without whitespace or other alphabets', async () => {
+  const identity = await createTestIdentity()
+  await identity.user('ada@example.com')
+  const spellings: ((token: string) => string)[] = [
+    (token) => ` ${token}`,
+    (token) => `${token} `,
+    (token) => token.replace('==', ''),
+    (token) => `${token.slice(0, 40)}\n${token.slice(40)}`,
+    (token) => `${token.slice(0, 40)}-${token.slice(40)}`,
+    (token) => `${token}====`,
+  ]
+  for (const spelled of spellings) {
+    const browser = identity.browser()
+    const flow = await browser.open('login')
+    const csrf_token = spelled(String(tokenOf(flow)))
+    assert.equal((await browser.submit(flow, { ...CREDENTIALS, csrf_token })).status, 403, csrf_token)
+    assert.equal((await browser.submit(flow, CREDENTIALS)).status, 200)
+  }
+})
+
+test("SEC-37 Ory's test switch allows native flows in pages in dev mode only, with a warning", async () => {
+  const secrets = { default: ['9f2c4b7d1e8a6c3f5b0d7e9a2c4f6b8d1e3a5c7f'] }
+  for (const dev of [true, false]) {
+    const identity = await createTestIdentity({ dev, secrets, dev_disable_api_flow_enforcement: true })
+    await identity.user('ada@example.com')
+    const app = identity.app()
+    const answer = await app.submit(await app.open('login'), CREDENTIALS, { origin: 'http://app.test' })
+    assert.equal(answer.status, dev ? 200 : 400)
+    assert.ok(identity.logged.some((line) => line.startsWith('DEV_DISABLE_API_FLOW_ENFORCEMENT: ')))
+  }
+})
+
+test('SEC-37 rejects a native flow with an Origin header or cookies', async () => {
+  const identity = await createTestIdentity()
+  await identity.user('ada@example.com')
+  const app = identity.app()
+  for (const headers of [{ origin: 'http://app.test' }, { cookie: 'a=b' }] as Record<string, string>[]) {
+    const answer = await app.submit(await app.open('login'), CREDENTIALS, headers)
+    assert.deepEqual([answer.status, messageIds(answer)], [400, [4000001]])
+  }
+  const clean = await app.submit(await app.open('login'), CREDENTIALS, { cookie: '__cf_bm=x' })
+  assert.equal(clean.status, 200)
+})
+
+test("SEC-37 a browser flow without its cookie returns 403 with the protocol's error id", async () => {
+  const identity = await createTestIdentity()
+  await identity.user('ada@example.com')
+  const browser = identity.browser()
+  const flow = await browser.open('login')
+  const answer = await browser.submit(flow, CREDENTIALS, { headers: { cookie: 'other=1' } })
+  const { error } = answer.body as unknown as { error: { id: string } }
+  assert.deepEqual([answer.status, error.id], [403, 'security_csrf_violation'])
+})
+
+test('the error for a forged request gives the reason, unless it has the cookie but no token', async () => {
+  const identity = await createTestIdentity()
+  const browser = identity.browser()
+  const sending = { headers: { 'content-type': 'application/x-www-form-urlencoded' } }
+  const reason = async (body?: object, type?: typeof sending) => {
+    const { status, body: told } = await browser.send(
+      'DELETE',
+      '/self-service/logout/browser',
+      body,
+      type ?? {},
+    )
+    return [status, told.error.details.reject_reason !== undefined]
+  }
+  assert.deepEqual(await reason({}), [403, true])
+  await browser.open('login')
+  assert.deepEqual(
+    [await reason({}), await reason({}, sending)],
+    [
+      [403, true],
+      [403, false],
+    ],
+  )
+})
+
+test('redirects a refused page to an error that explains it', async () => {
+  const identity = await createTestIdentity()
+  const browser = identity.browser()
+  const flow = await browser.open('login')
+  const led = await browser.post(flow.body.ui.action, { method: 'password', identifier: 'a', password: 'b' })
+  assert.match(led.location ?? '', /^http:\/\/app\.test\/error\?id=/)
+  const id = new URL(led.location ?? '').searchParams.get('id')
+  const shown = await browser.get(`/self-service/errors?id=${id}`)
+  assert.equal(shown.body.error.id, 'security_csrf_violation')
+})

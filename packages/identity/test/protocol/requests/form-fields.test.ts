@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import type { Answer, FlowAnswer } from '../../kit/answers.ts'
+import { messageIds, tokenOf } from '../../kit/answers.ts'
+import type { Browser } from '../../kit/clients.ts'
+import { PASSWORD } from '../../kit/clients.ts'
+import { test } from '../../kit/databases.ts'
+import { createTestIdentity } from '../../kit/kit.ts'
+import { ADA, EVE } from '../../kit/recovery-kit.ts'
+
+test('accepts a field sent twice with one value', async () => {
+  const { browser, form } = await signInForm()
+  const fields = [['method', 'password'], ...credentials(), ['identifier', ADA], ['method', 'password']]
+  assert.equal((await post(browser, form, fields)).location, 'http://app.test/')
+  assert.equal((await browser.whoami()).status, 200)
+})
+
+test('ignores an empty field if a field of the same name is filled', async () => {
+  const { browser, form } = await signInForm()
+  const fields = [
+    ['password', ''],
+    ...credentials(),
+    ['identifier', ''],
+    ['identifier', ''],
+    ['method', ''],
+    ['method', 'password'],
+  ]
+  assert.equal((await post(browser, form, fields)).location, 'http://app.test/')
+  assert.equal((await browser.whoami()).status, 200)
+})
+
+test('SEC-08 rejects a field with two values, and sends no code to either address', async () => {
+  const identity = await createTestIdentity()
+  await identity.user(ADA)
+  await identity.user(EVE)
+  const browser = identity.browser()
+  const form = await browser.open('recovery')
+  const fields = [
+    ['method', 'code'],
+    ['email', ADA],
+    ['email', EVE],
+  ]
+  await post(browser, form, fields)
+  assert.equal(
+    (await browser.get(`/self-service/recovery/flows?id=${form.body.id}`)).body.state,
+    'choose_method',
+  )
+  assert.equal((await identity.mails(ADA)).length + (await identity.mails(EVE)).length, 0)
+})
+
+test('SEC-08 two different identifiers or passwords authenticate no one', async () => {
+  for (const contradiction of [
+    ['identifier', EVE],
+    ['password', 'another 1 of them'],
+  ]) {
+    const { browser, form } = await signInForm()
+    await post(browser, form, [['method', 'password'], ...credentials(), contradiction])
+    assert.equal((await browser.whoami()).status, 401)
+  }
+})
+
+test('SEC-41 rejects a form of more than 200 fields with a message', async () => {
+  const { browser, form } = await signInForm()
+  const fields = [['method', 'password'], ...credentials()]
+  const padded = (count: number) => [...fields, ...Array.from({ length: count }, (_, n) => [`a${n}`, ''])]
+  const refused = await post(browser, form, padded(200), 'application/json')
+  assert.deepEqual([refused.status, messageIds(refused as FlowAnswer)], [400, [4000001]])
+  assert.equal(refused.body.ui.messages[0].text, 'The form has more than 200 fields.')
+  assert.equal((await post(browser, form, padded(196), 'application/json')).status, 200)
+})
+
+async function signInForm() {
+  const identity = await createTestIdentity()
+  await identity.user(ADA)
+  const browser = identity.browser()
+  return { browser, form: await browser.open('login') }
+}
+
+function credentials(): string[][] {
+  return [
+    ['identifier', ADA],
+    ['password', PASSWORD],
+  ]
+}
+
+/** Encodes a form like a browser, keeping order and repeated fields. */
+async function post(
+  browser: Browser,
+  form: FlowAnswer,
+  fields: string[][],
+  accept = 'text/html',
+): Promise<Answer> {
+  const raw = new URLSearchParams([['csrf_token', String(tokenOf(form))], ...fields]).toString()
+  const headers = { accept, 'content-type': 'application/x-www-form-urlencoded' }
+  return await browser.send('POST', form.body.ui.action, {}, { raw, headers })
+}

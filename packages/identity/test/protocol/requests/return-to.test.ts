@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { test } from '../../kit/databases.ts'
+import { createTestIdentity } from '../../kit/kit.ts'
+
+const ALLOWED = { selfservice: { allowed_return_urls: ['http://app.test/welcome', 'https://*.team.test/'] } }
+
+const GOOD = [
+  'http://app.test/welcome',
+  'http://app.test/welcome/',
+  'http://app.test/welcome/back?x=1#y',
+  'HTTP://APP.test/welcome',
+  '/welcome/back',
+  'https://blue.team.test/any',
+]
+
+const BAD = [
+  'welcome',
+  './welcome',
+  'http://app.test/welcome/%zz',
+  'http://app.test/welcome-evil',
+  'http://app.test/welcomeevil/x',
+  'http://app.test/',
+  'http://app.test/welcome/../admin',
+  'http://app.test/welcome/%2e%2e/admin',
+  'http://app.test/welcome/..%2fadmin/../..',
+  'http://app.test:8080/welcome',
+  'https://app.test/welcome',
+  'http://app.test.evil.test/welcome',
+  'http://evil.test/welcome',
+  'http://app.test@evil.test/welcome',
+  'http://user@app.test/welcome',
+  'http://user:pass@app.test/welcome',
+  '//evil.test/welcome',
+  '///evil.test/welcome',
+  '/\\evil.test/welcome',
+  '\\\\evil.test/welcome',
+  'http:\\\\evil.test/welcome',
+  'http:evil.test/welcome',
+  'http:/evil.test/welcome',
+  'https:evil.test',
+  'http://evil.test\\@app.test/welcome',
+  'http://app.test\\.evil.test/welcome',
+  'http://app.test/wel\tcome',
+  'http://app.test/wel\ncome',
+  '\thttp://app.test/welcome',
+  ' http://evil.test/',
+  'http://ev\til.test/welcome',
+  'java\nscript:alert(1)',
+  'javascript:alert(1)',
+  'JavaScript:alert(1)',
+  'javascript://app.test/welcome%0aalert(1)',
+  'data:text/html,x',
+  'vbscript:x',
+  'file:///etc/hosts',
+  'ftp://app.test/welcome',
+  'blob:http://app.test/welcome',
+  'http://[::1]/welcome',
+  'http://127.0.0.1/welcome',
+  'http://2130706433/welcome',
+  'http://app。test/welcome/../..',
+  'http://xn--pp-test/welcome',
+  'http://app.test\u3002evil.test/welcome',
+  'http://app.test;evil.test/welcome',
+  'http://app.test,evil.test/welcome',
+  'http://app.test%2eevil.test/welcome',
+  'http://app.test%00.evil.test/welcome',
+  'http://evil.test#http://app.test/welcome',
+  'http://evil.test?http://app.test/welcome',
+  'http://evil.test/http://app.test/welcome',
+  'https://team.test.evil.test/',
+  'https://evilteam.test/',
+  'https://team.test/',
+  'http://blue.team.test/',
+  `http://app.test/welcome/${'a'.repeat(65_536)}`,
+  'https://',
+  'http://',
+  'http:///welcome',
+  '%2f%2fevil.test',
+  '.',
+  '..',
+  '?x',
+  '#x',
+  'https:app.test',
+  'http://app.test\r\nLocation: http://evil.test',
+  'http://app.test/welcome\u2028',
+  '/\t/evil.test',
+  '/%09/evil.test',
+  '/;@evil.test',
+  '//app.test@evil.test/welcome',
+  'http://app.test:80@evil.test/welcome',
+  'http://[::ffff:127.0.0.1]/welcome',
+  'http://0x7f.1/welcome',
+  'http://app.test./welcome',
+  'http://app\u00adtest/welcome',
+  'http://a%70p.test.evil.test/welcome',
+  'http://app.test/welcome/%2e%2e%2fadmin/%2e%2e/%2e%2e',
+  'http://app.test/WELCOME',
+  'http://app.test//welcome',
+  'http://app.test/;/welcome',
+  'ws://app.test/welcome',
+  'intent://app.test/welcome',
+  'view-source:http://app.test/welcome',
+  '//xn--app-test-.evil.test/welcome',
+]
+
+test('SEC-31 a user is redirected only to where the configuration allows', async () => {
+  assert.ok(GOOD.length + BAD.length >= 80)
+  const identity = await createTestIdentity(ALLOWED)
+  for (const [list, status] of [
+    [GOOD, 200],
+    [BAD, 400],
+  ] as const) {
+    for (const return_to of list) {
+      const answer = await identity.browser().open('login', `?${new URLSearchParams({ return_to })}`)
+      assert.equal(answer.status, status, JSON.stringify(return_to.slice(0, 80)))
+    }
+  }
+})
+
+test('a default that is a path of this host takes nothing from return_to', async () => {
+  const identity = await createTestIdentity({
+    selfservice: {
+      default_browser_return_url: '/home',
+      allowed_return_urls: ['/there/', 'https://blue.test/'],
+    },
+  })
+  for (const [return_to, status] of [
+    ['/there/x', 200],
+    ['https://blue.test/x', 200],
+    ['/elsewhere', 400],
+    ['https://evil.test/there/x', 400],
+  ] as const) {
+    const answer = await identity.browser().open('login', `?${new URLSearchParams({ return_to })}`)
+    assert.equal(answer.status, status, return_to)
+  }
+})
+
+test('the query of a screen keeps what the configuration has there, sorted', async () => {
+  const identity = await createTestIdentity({
+    selfservice: { flows: { login: { ui_url: 'http://app.test/login?lang=de&b=1' } } },
+  })
+  const { location } = await identity.browser().navigate('/self-service/login/browser')
+  assert.deepEqual([...new URL(location ?? '').searchParams.keys()], ['b', 'flow', 'lang'])
+})
+
+test('SEC-31 whatever return_to holds, no redirect leads to a host that is not allowed, and nothing fails', async () => {
+  const identity = await createTestIdentity(ALLOWED)
+  const pieces = [
+    'http:',
+    'https:',
+    '/',
+    '//',
+    '\\',
+    'app.test',
+    'evil.test',
+    '@',
+    ':',
+    '.',
+    '%2e',
+    '?',
+    '#',
+    ' ',
+  ]
+  const address = fc.array(fc.oneof(fc.constantFrom(...pieces), fc.string({ maxLength: 4 })), {
+    maxLength: 8,
+  })
+  await fc.assert(
+    fc.asyncProperty(address, async (parts) => {
+      const query = new URLSearchParams({ return_to: parts.join('') })
+      const answer = await identity.browser().get(`/self-service/login/browser?${query}`)
+      assert.ok(answer.status < 500)
+      if (answer.status !== 200 || parts.join('') === '') return
+      const { host } = new URL(answer.body.return_to, 'http://app.test/')
+      assert.ok(host === 'app.test' || host === 'identity.test' || host.endsWith('.team.test'), host)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('SEC-11 no emitted URL depends on what a request says about its host', async () => {
+  const identity = await createTestIdentity()
+  const names = ['host', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded']
+  const clean = await seen({})
+  for (let bits = 1; bits < 16; bits++) {
+    const evil = names.filter((_, index) => bits & (1 << index))
+    const headers = Object.fromEntries(
+      evil.map((name) => [name, name === 'forwarded' ? 'host=evil.test' : 'evil.test']),
+    )
+    assert.deepEqual(await seen(headers), clean, evil.join(', '))
+  }
+
+  async function seen(headers: Record<string, string>) {
+    const browser = identity.browser()
+    const opened = await browser.get('/self-service/login/browser', { headers })
+    const page = await browser.get('/self-service/login/browser', {
+      headers: { ...headers, accept: 'text/html' },
+    })
+    const { id } = opened.body
+    return JSON.stringify([opened.body.request_url, opened.body.ui.action, page.location])
+      .replaceAll(id, 'flow')
+      .replace(/flow=[0-9a-f-]{36}/g, 'flow=other')
+  }
+})
+
+test('SEC-11 the link in an email is built from the configuration', async () => {
+  const identity = await createTestIdentity()
+  const browser = identity.browser()
+  const flow = await browser.open('registration')
+  const headers = { host: 'evil.test', 'x-forwarded-host': 'evil.test' }
+  const values = { method: 'password', password: 'correct horse 9', traits: { email: 'ada@example.com' } }
+  await browser.submit(flow, values, { headers })
+  const [mail] = await identity.mails('ada@example.com')
+  assert.match(mail?.body ?? '', /http:\/\/identity\.test\/self-service\/verification\?/)
+  assert.equal(mail?.body.includes('evil'), false)
+})

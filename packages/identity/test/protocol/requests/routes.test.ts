@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { test } from '../../kit/databases.ts'
+import { createTestIdentity } from '../../kit/kit.ts'
+
+const UNKNOWN_ID = '8b1b8a3f-4ec8-4a29-9c4e-0a2f6f1e1d11'
+
+test('a path with doubled slashes redirects to the one without, and never to another host', async () => {
+  const identity = await createTestIdentity()
+  const at = (path: string) => identity.publicApp.request(`http://app.test${path}`)
+  for (const [path, clean] of [
+    ['/sessions//whoami?x=a//b', '/sessions/whoami?x=a//b'],
+    ['//evil.test/sessions', '/evil.test/sessions'],
+    ['/a///b//', '/a/b/'],
+  ] as const) {
+    const answer = await at(path)
+    assert.deepEqual([answer.status, answer.headers.get('location')], [307, clean], path)
+  }
+  assert.equal((await at('/a/b/')).status, 404)
+  const posted = await identity.admin('POST', '/admin//identities', {})
+  assert.deepEqual([posted.status, posted.location], [307, '/admin/identities'])
+})
+
+test('in dev mode the public port redirects admin routes with the same method', async () => {
+  const identity = await createTestIdentity()
+  const app = identity.app()
+  for (const [method, path] of [
+    ['POST', '/admin/identities'],
+    ['PATCH', `/admin/identities/${UNKNOWN_ID}`],
+    ['GET', '/admin/identities/by/external/crm-1'],
+    ['DELETE', `/admin/identities/${UNKNOWN_ID}/credentials/totp`],
+    ['GET', `/admin/courier/messages/${UNKNOWN_ID}`],
+  ] as const) {
+    const answer = await app.send(method, path)
+    assert.deepEqual([answer.status, new URL(answer.location ?? '').pathname], [307, path], path)
+  }
+  assert.equal((await app.send('PATCH', `/sessions/${UNKNOWN_ID}/extend`)).status, 404)
+})
+
+test('the public port shows the identity schemas under the path of the admin API too', async () => {
+  const app = (await createTestIdentity()).app()
+  for (const path of ['/schemas', '/schemas/default', '/schemas/nope']) {
+    const [plain, prefixed] = [await app.send('GET', path), await app.send('GET', `/admin${path}`)]
+    assert.deepEqual([prefixed.status, prefixed.body], [plain.status, plain.body], path)
+  }
+  assert.equal((await app.send('POST', '/admin/schemas/default')).status, 405)
+  assert.equal((await app.send('POST', '/metrics/prometheus')).status, 404)
+})
+
+test('the admin port redirects public routes, and answers 404 for unknown ones', async () => {
+  const identity = await createTestIdentity()
+  const statusOf = async (method: string, path: string) => (await identity.admin(method, path)).status
+  assert.equal(await statusOf('GET', '/self-service/login/api'), 307)
+  assert.equal(await statusOf('GET', '/admin/sessions/whoami'), 307)
+  assert.equal(await statusOf('DELETE', '/self-service/logout/api'), 307)
+  assert.equal(await statusOf('POST', '/self-service/login/api'), 405)
+  assert.equal(await statusOf('DELETE', '/sessions/whoami'), 400)
+  assert.equal(await statusOf('GET', '/self-service/nothing'), 404)
+})
+
+test('a method that a path does not support is refused with those that it does', async () => {
+  const identity = await createTestIdentity()
+  const refused = await identity.app().send('PUT', '/sessions')
+  assert.deepEqual([refused.status, refused.headers.get('allow')], [405, 'DELETE, GET, HEAD'])
+  const atAdmin = await identity.admin('DELETE', '/admin/identities')
+  assert.deepEqual([atAdmin.status, atAdmin.headers.get('allow')], [405, 'GET, HEAD, PATCH, POST'])
+})
+
+test('a link without a flow id is 400, one whose flow was deleted 404', async () => {
+  const identity = await createTestIdentity()
+  const browser = identity.browser()
+  for (const kind of ['recovery', 'verification']) {
+    for (const query of ['', '?flow=abc', '?token=abc']) {
+      assert.equal((await browser.get(`/self-service/${kind}${query}`)).status, 400, kind + query)
+    }
+    assert.equal((await browser.get(`/self-service/${kind}?flow=${UNKNOWN_ID}`)).status, 404, kind)
+  }
+})
+
+test('the logout URL names the return address in full', async () => {
+  const identity = await createTestIdentity({ selfservice: { allowed_return_urls: ['http://app.test/'] } })
+  const browser = await identity.signedIn('ada@example.com')
+  const create = (return_to: string) =>
+    browser.get(`/self-service/logout/browser?${new URLSearchParams({ return_to })}`)
+  const made = await create('/bye')
+  assert.equal(new URL(made.body.logout_url).searchParams.get('return_to'), 'http://app.test/bye')
+  assert.equal((await create('bye')).status, 400)
+})
+
+test('a POST callback of a provider becomes a URL only where it is a form', async () => {
+  const identity = await createTestIdentity()
+  const path = '/self-service/methods/oidc/callback/github'
+  const posted = await identity.app().send('POST', path, { code: 'abc' })
+  assert.equal(new URL(posted.location ?? '').search, '')
+})

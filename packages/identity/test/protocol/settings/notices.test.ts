@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { PASSWORD } from '../../kit/clients.ts'
+import { test } from '../../kit/databases.ts'
+import { addTotp, SECOND_FACTORS } from '../../kit/factors.ts'
+import type { TestIdentity } from '../../kit/kit.ts'
+import { createTestIdentity } from '../../kit/kit.ts'
+import { ADA } from '../../kit/recovery-kit.ts'
+
+const NOTICES = { ...SECOND_FACTORS, security: { notices: { enabled: true } } }
+const NEW_PASSWORD = 'another horse 7 battery'
+
+test('SEC-12 every change of a sign-in method, and a sign-in from a new device, is emailed to the verified address', async () => {
+  const identity = await createTestIdentity(NOTICES)
+  const browser = await identity.signedIn(ADA)
+  await browser.submit(await browser.open('settings'), { method: 'password', password: NEW_PASSWORD })
+  await addTotp(identity, browser)
+  await browser.submit(await browser.open('settings'), { method: 'totp', totp_unlink: true })
+  const asked = identity.browser()
+  const form = await asked.submit(await asked.open('recovery'), { method: 'code', email: ADA })
+  await asked.submit(form, { method: 'code', code: await identity.code(ADA) })
+  const settings = await browser.open('settings')
+  await browser.submit(settings, { method: 'profile', traits: { email: 'new@example.com' } })
+  assert.deepEqual(await subjects(identity), [
+    'Your account was signed in to from a new device (My App)',
+    'Your password was changed (My App)',
+    'An authenticator app was added to your account (My App)',
+    'Your authenticator app was removed (My App)',
+    'Your account was recovered with a code or link from your email (My App)',
+    'The email address of your account was changed (My App)',
+  ])
+})
+
+test('a browser that the account knows, or that registered it, is not a new device', async () => {
+  const identity = await createTestIdentity(NOTICES)
+  const browser = identity.browser()
+  await browser.register(ADA)
+  for (let times = 0; times < 2; times += 1) {
+    const { logout_token } = (await browser.get('/self-service/logout/browser')).body
+    await browser.get(`/self-service/logout?token=${logout_token}`)
+    assert.equal((await browser.signIn(ADA, PASSWORD)).status, 200)
+  }
+  assert.deepEqual(await subjects(identity), [])
+})
+
+test('SEC-84 a browser that planted an account is a new device once the owner has recovered it', async () => {
+  const identity = await createTestIdentity(NOTICES)
+  const planter = identity.browser()
+  await planter.register(ADA)
+  const owner = identity.browser()
+  const form = await owner.submit(await owner.open('recovery'), { method: 'code', email: ADA })
+  await owner.submit(form, { method: 'code', code: await identity.code(ADA) })
+  await owner.submit(await owner.open('settings'), { method: 'password', password: NEW_PASSWORD })
+  assert.equal((await planter.signIn(ADA, NEW_PASSWORD)).status, 200)
+  const newDevice = 'Your account was signed in to from a new device (My App)'
+  assert.equal((await subjects(identity)).at(-1), newDevice)
+})
+
+test('SEC-72 sign-ins from new devices neither hide a new password nor keep codes from arriving', async () => {
+  const identity = await createTestIdentity(NOTICES)
+  const browser = await identity.signedIn(ADA)
+  for (let times = 0; times < 24; times += 1) await identity.app().signIn(ADA)
+  await browser.submit(await browser.open('settings'), { method: 'password', password: NEW_PASSWORD })
+  const sent = await subjects(identity)
+  assert.deepEqual([sent.length, sent.at(-1)], [11, 'Your password was changed (My App)'])
+  const [digest] = (await identity.mails(ADA)).filter((mail) => mail.template_type === 'security_digest')
+  assert.match(digest?.body ?? '', /^- Your account was signed in to from a new device 15 times, first on /m)
+  const visitor = identity.browser()
+  await visitor.submit(await visitor.open('recovery'), { method: 'code', email: ADA })
+  assert.match(await identity.code(ADA), /^\d{6}$/)
+})
+
+test('SEC-72 an account that is deleted and kept again and again sends few emails, which tell of each time', async () => {
+  const identity = await createTestIdentity()
+  await identity.user(ADA)
+  for (let times = 0; times < 14; times += 1) {
+    const browser = identity.browser()
+    await browser.signIn(ADA)
+    const { id } = (await browser.whoami()).body
+    assert.equal((await identity.account.requestDeletion(id)).kind, 'scheduled')
+  }
+  const mails = await identity.mails(ADA)
+  assert.equal(mails.length, 11)
+  const digest = mails.find((mail) => mail.template_type === 'security_digest')
+  assert.match(
+    digest?.body ?? '',
+    /^- The deletion of your account was requested 4 times, .*, for \d+ \w+ \d{4}\.$/m,
+  )
+})
+
+test('no notice is sent where they are disabled, or to an unverified address', async () => {
+  const quiet = await createTestIdentity()
+  await quiet.user(ADA)
+  await quiet.browser().signIn(ADA)
+  assert.deepEqual(await subjects(quiet), [])
+  const identity = await createTestIdentity(NOTICES)
+  await identity.app().register(ADA)
+  await identity.app().signIn(ADA)
+  assert.deepEqual(await subjects(identity), [])
+})
+
+async function subjects(identity: TestIdentity): Promise<string[]> {
+  const mails = (await identity.mails(ADA)).filter((mail) => mail.template_type === 'security_notice')
+  return mails.map(({ subject }) => subject).reverse()
+}

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import type { Answer, FlowAnswer } from '../../kit/answers.ts'
+import { tokenOf } from '../../kit/answers.ts'
+import type { Browser } from '../../kit/clients.ts'
+import { PASSWORD } from '../../kit/clients.ts'
+import { test } from '../../kit/databases.ts'
+import type { TestIdentity } from '../../kit/kit.ts'
+import { createTestIdentity } from '../../kit/kit.ts'
+
+// Changing a sign-in method or an address needs authentication within the last minutes.
+
+const ADA = 'ada@example.com'
+const NEW_PASSWORD = 'battery staple 7 horse'
+const QUARTER = 15 * 60_000
+
+test('a script is told where to reauthenticate, and sends its change again', async () => {
+  const { identity, browser, flow } = await signedInLongAgo()
+  const refused: Answer = await browser.submit(flow, change())
+  assert.deepEqual([refused.status, refused.body.error.id], [403, 'session_refresh_required'])
+  const action = encodeURIComponent(flow.body.ui.action)
+  const url = `http://identity.test/self-service/login/browser?refresh=true&return_to=${action}`
+  assert.equal(refused.body.redirect_browser_to, url)
+  await confirm(browser)
+  assert.equal((await browser.submit(flow, change())).status, 200)
+  assert.equal((await identity.app().signIn(ADA, NEW_PASSWORD)).status, 200)
+})
+
+test('a page that returns from reauthentication finds its change applied', async () => {
+  const { identity, browser, flow } = await signedInLongAgo()
+  const refused = await post(browser, flow, NEW_PASSWORD)
+  assert.equal(refused.status, 303)
+  assert.match(refused.location ?? '', /\/self-service\/login\/browser\?refresh=true&return_to=/)
+  await confirm(browser)
+  const done = await browser.navigate(flow.body.ui.action)
+  assert.deepEqual([done.status, done.location], [303, `http://app.test/settings?flow=${flow.body.id}`])
+  assert.equal((await identity.app().signIn(ADA, NEW_PASSWORD)).status, 200)
+  const again = await browser.navigate(flow.body.ui.action)
+  assert.equal(again.status, 303)
+  const shown = await browser.get(`/self-service/settings/flows?id=${flow.body.id}`)
+  assert.equal(shown.body.ui.messages.at(-1).id, 4000001)
+})
+
+test('opening the settings anew abandons a change: later reauthentication does not apply it', async () => {
+  const { identity, browser, flow } = await signedInLongAgo()
+  await post(browser, flow, NEW_PASSWORD)
+  await browser.open('settings')
+  await confirm(browser)
+  await browser.navigate(flow.body.ui.action)
+  assert.equal((await identity.app().signIn(ADA)).status, 200)
+})
+
+test('nothing is applied before reauthentication', async () => {
+  const { identity, browser, flow } = await signedInLongAgo()
+  await post(browser, flow, NEW_PASSWORD)
+  const early = await browser.navigate(flow.body.ui.action)
+  assert.match(early.location ?? '', /refresh=true/)
+  assert.equal((await identity.app().signIn(ADA)).status, 200)
+  await confirm(browser)
+  await browser.navigate(flow.body.ui.action)
+  assert.equal((await identity.app().signIn(ADA, NEW_PASSWORD)).status, 200)
+})
+
+test('after reauthentication a submission applies its own values, and drops the stored ones', async () => {
+  const { identity, browser, flow } = await signedInLongAgo()
+  await post(browser, flow, NEW_PASSWORD)
+  await confirm(browser)
+  await browser.submit(flow, { method: 'profile', traits: { email: ADA, name: 'Ada' } })
+  assert.equal((await browser.whoami()).body.identity.traits.name, 'Ada')
+  await browser.navigate(flow.body.ui.action)
+  assert.equal((await identity.app().signIn(ADA)).status, 200)
+})
+
+test('a refused form drops the stored values too', async () => {
+  const { identity, browser, flow } = await signedInLongAgo()
+  await post(browser, flow, NEW_PASSWORD)
+  await confirm(browser)
+  await browser.submit(flow, { method: 'password', password: 'a' })
+  await browser.navigate(flow.body.ui.action)
+  assert.equal((await identity.app().signIn(ADA)).status, 200)
+})
+
+test('a form from another site drops nothing', async () => {
+  const { identity, browser, flow } = await signedInLongAgo()
+  await post(browser, flow, NEW_PASSWORD)
+  await confirm(browser)
+  await browser.send('POST', flow.body.ui.action, { method: 'profile', traits: { email: ADA } }, {})
+  await browser.navigate(flow.body.ui.action)
+  assert.equal((await identity.app().signIn(ADA, NEW_PASSWORD)).status, 200)
+})
+
+test('another session of the same user does not apply what this one had sent', async () => {
+  const { identity, browser, flow } = await signedInLongAgo()
+  await post(browser, flow, NEW_PASSWORD)
+  const other = identity.browser()
+  await other.signIn(ADA)
+  await other.navigate(flow.body.ui.action)
+  assert.equal((await identity.app().signIn(ADA)).status, 200)
+})
+
+test('SEC-85 what a thief of the session has sent is not carried out when its owner follows a link and confirms', async () => {
+  for (const stolen of [/session/, /./]) {
+    const { identity, browser: owner } = await signedInLongAgo()
+    const thief = owner.twin()
+    for (const name of thief.cookies.keys()) if (!stolen.test(name)) thief.cookies.delete(name)
+    const flow = await thief.open('settings')
+    await post(thief, flow, NEW_PASSWORD)
+    assert.match((await owner.navigate(flow.body.ui.action)).location ?? '', /\/(error|settings)\?/)
+    await confirm(owner)
+    await owner.navigate(flow.body.ui.action)
+    assert.equal((await identity.app().signIn(ADA)).status, 200, `stolen: ${stolen}`)
+  }
+})
+
+test("SEC-85 the thief's continuity cookie, planted in the owner's browser, does not carry it out either", async () => {
+  const { identity, browser: owner } = await signedInLongAgo()
+  const thief = owner.twin()
+  for (const name of thief.cookies.keys()) if (!name.includes('session')) thief.cookies.delete(name)
+  const flow = await thief.open('settings')
+  await post(thief, flow, NEW_PASSWORD)
+  owner.cookies.set('ory_kratos_continuity', thief.cookies.get('ory_kratos_continuity') ?? '')
+  await confirm(owner)
+  await owner.navigate(flow.body.ui.action)
+  assert.equal((await identity.app().signIn(ADA)).status, 200)
+})
+
+test('a stored change expires after a quarter of an hour', async () => {
+  const { identity, browser, flow } = await signedInLongAgo()
+  await post(browser, flow, NEW_PASSWORD)
+  identity.advance(QUARTER)
+  await confirm(browser)
+  await browser.navigate(flow.body.ui.action)
+  assert.equal((await identity.app().signIn(ADA)).status, 200)
+})
+
+test('invalid values are reported first, and other traits need no reauthentication', async () => {
+  const { browser, flow } = await signedInLongAgo()
+  assert.equal((await browser.submit(flow, { method: 'password' })).status, 400)
+  assert.equal((await browser.submit(flow, { method: 'profile', traits: { email: 'nope' } })).status, 400)
+  const name = { method: 'profile', traits: { email: ADA, name: 'Ada' } }
+  assert.equal((await browser.submit(flow, name)).status, 200)
+  const address = { method: 'profile', traits: { email: 'new@example.com' } }
+  assert.equal((await browser.submit(flow, address)).status, 403)
+})
+
+test('an app reauthenticates by signing in and sends its change again', async () => {
+  const { identity } = await signedInLongAgo()
+  const app = identity.app()
+  await app.signIn(ADA)
+  identity.advance(QUARTER)
+  const flow = await app.open('settings')
+  const refused: Answer = await app.submit(flow, change())
+  assert.deepEqual([refused.status, refused.body.error.id], [403, 'session_refresh_required'])
+  const login = await app.open('login', '?refresh=true')
+  const done: Answer = await app.submit(login, { method: 'password', identifier: ADA, password: PASSWORD })
+  app.token = done.body.session_token
+  assert.equal((await app.submit(flow, change())).status, 200)
+})
+
+function change(): object {
+  return { method: 'password', password: NEW_PASSWORD }
+}
+
+async function signedInLongAgo(): Promise<{ identity: TestIdentity; browser: Browser; flow: FlowAnswer }> {
+  const identity = await createTestIdentity()
+  const browser = await identity.signedIn(ADA)
+  identity.advance(QUARTER)
+  return { identity, browser, flow: await browser.open('settings') }
+}
+
+function post(browser: Browser, flow: FlowAnswer, password: string) {
+  return browser.post(flow.body.ui.action, {
+    csrf_token: String(tokenOf(flow)),
+    method: 'password',
+    password,
+  })
+}
+
+async function confirm(browser: Browser): Promise<void> {
+  const flow = await browser.open('login', '?refresh=true')
+  const done = await browser.submit(flow, { method: 'password', identifier: ADA, password: PASSWORD })
+  assert.equal(done.status, 200)
+}

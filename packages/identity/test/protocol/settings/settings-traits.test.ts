@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { nodeOf, tokenOf, verificationIn } from '../../kit/answers.ts'
+import { PASSWORD } from '../../kit/clients.ts'
+import { test } from '../../kit/databases.ts'
+import type { Merge, TestIdentity } from '../../kit/kit.ts'
+import { createTestIdentity, userSchema } from '../../kit/kit.ts'
+
+// Traits other than an address and a name.
+
+const ADA = 'ada@example.com'
+
+test('a trait that users cannot edit stays when the browser does not send it', async () => {
+  const browser = await signedInWith({ plan: { type: 'string', disableFormField: true } }, { plan: 'gold' })
+  const flow = await browser.open('settings')
+  assert.equal(nodeOf(flow, 'traits.plan')?.disabled, true)
+  const form = {
+    csrf_token: String(tokenOf(flow)),
+    method: 'profile',
+    'traits.email': ADA,
+    'traits.name': 'Ada',
+  }
+  await browser.post(flow.body.ui.action, form)
+  assert.deepEqual((await browser.whoami()).body.identity.traits, { email: ADA, name: 'Ada', plan: 'gold' })
+})
+
+test('a list among the traits has a field for each of its items', async () => {
+  const tags = { type: 'array', title: 'Tags', items: { type: 'string' } }
+  const browser = await signedInWith({ tags }, { tags: ['red'] })
+  const flow = await browser.open('settings')
+  assert.equal(nodeOf(flow, 'traits.tags')?.value, undefined)
+  assert.equal(nodeOf(flow, 'traits.tags.0')?.value, 'red')
+  const saved = await browser.submit(flow, {
+    method: 'profile',
+    traits: { email: ADA, tags: ['blue', 'round'] },
+  })
+  assert.deepEqual(
+    ['traits.tags.0', 'traits.tags.1'].map((name) => nodeOf(saved, name)?.value),
+    ['blue', 'round'],
+  )
+})
+
+test('SEC-79 a form from before the operator changed the schema of the account is checked against the new one', async () => {
+  const identity = await withTwoSchemas()
+  const browser = await identity.signedIn(ADA)
+  const form = await browser.open('settings')
+  await moveToStaff(identity)
+  const refused = await browser.submit(form, { method: 'profile', traits: { email: 'new@example.com' } })
+  assert.equal(refused.status, 400)
+  assert.deepEqual((await browser.whoami()).body.identity.traits, STAFF)
+  assert.equal((await identity.browser().signIn(STAFF.login)).status, 200)
+  const saved = await browser.submit(refused, {
+    method: 'profile',
+    traits: { ...STAFF, mail: 'new@example.com' },
+  })
+  assert.equal(saved.status, 200)
+  assert.equal((await identity.browser().signIn(STAFF.login)).status, 200)
+})
+
+test('SEC-79 a code for a new address changes nothing after the operator changed the schema of the account', async () => {
+  const identity = await withTwoSchemas({
+    selfservice: { flows: { settings: { after: { profile: { hooks: [{ hook: 'verify_new_address' }] } } } } },
+  })
+  const browser = await identity.signedIn(ADA)
+  const email = 'new@example.com'
+  const saved = await browser.submit(await browser.open('settings'), { method: 'profile', traits: { email } })
+  await moveToStaff(identity)
+  const form = await browser.get(`/self-service/verification/flows?id=${verificationIn(saved)?.id}`)
+  const refused = await browser.submit(form, { method: 'code', code: await identity.code(email) })
+  assert.notEqual(refused.body.state, 'passed_challenge')
+  assert.deepEqual((await browser.whoami()).body.identity.traits, STAFF)
+  assert.equal((await identity.browser().signIn(STAFF.login)).status, 200)
+})
+
+const STAFF = { login: 'ada.lovelace', mail: ADA }
+
+async function withTwoSchemas(overrides: Merge = {}): Promise<TestIdentity> {
+  const login = { type: 'string', 'ory.sh/kratos': { credentials: { password: { identifier: true } } } }
+  const mail = { type: 'string', format: 'email', 'ory.sh/kratos': { verification: { via: 'email' } } }
+  const traits = {
+    type: 'object',
+    properties: { login, mail },
+    required: ['login'],
+    additionalProperties: false,
+  }
+  const staff = { ...userSchema, properties: { traits } }
+  const schemas = [
+    { id: 'default', schema: userSchema },
+    { id: 'staff', schema: staff },
+  ]
+  return await createTestIdentity({ ...overrides, identity: { schemas } })
+}
+
+async function moveToStaff(identity: TestIdentity): Promise<void> {
+  const [{ id }] = (await identity.admin('GET', '/admin/identities')).body
+  const body = { schema_id: 'staff', state: 'active', traits: STAFF }
+  assert.equal((await identity.admin('PUT', `/admin/identities/${id}`, body)).status, 200)
+}
+
+/** Ada, whose traits are an address, a name and these. */
+async function signedInWith(more: object, traits: object) {
+  const known = userSchema.properties.traits
+  const properties = { ...known.properties, ...more }
+  const schema = { ...userSchema, properties: { traits: { ...known, properties } } }
+  const identity = await createTestIdentity({ identity: { schemas: [{ id: 'default', schema }] } })
+  await identity.admin('POST', '/admin/identities', {
+    traits: { email: ADA, ...traits },
+    credentials: { password: { config: { password: PASSWORD } } },
+  })
+  const browser = identity.browser()
+  await browser.signIn(ADA)
+  return browser
+}

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import type { FlowAnswer } from '../../kit/answers.ts'
+import { nodeOf, verificationIn } from '../../kit/answers.ts'
+import type { Browser } from '../../kit/clients.ts'
+import { PASSWORD } from '../../kit/clients.ts'
+import { test } from '../../kit/databases.ts'
+import type { TestIdentity } from '../../kit/kit.ts'
+import { createTestIdentity, userSchema } from '../../kit/kit.ts'
+import { ADA, EVE } from '../../kit/recovery-kit.ts'
+
+// Accounts with more than one address, of which an attacker in a session removes some and adds others.
+
+const WORK = 'ada@work.example'
+const FLOWS = { settings: { after: { profile: { hooks: [{ hook: 'verify_new_address' }] } } } }
+const ROLES = { verification: { via: 'email' }, recovery: { via: 'email' } }
+const EMAIL = {
+  type: 'string',
+  format: 'email',
+  'ory.sh/kratos': { ...ROLES, credentials: { password: { identifier: true } } },
+}
+const PHONE = {
+  type: 'string',
+  format: 'tel',
+  'ory.sh/kratos': { verification: { via: 'sms' }, recovery: { via: 'sms' } },
+}
+
+test('SEC-86 whoever loses an address by a change can undo it, and gets all of them back', async () => {
+  for (const addressee of [ADA, WORK]) {
+    const { identity, browser } = await signedIn({ emails: [ADA, WORK] })
+    for (const email of [ADA, WORK]) await prove(identity, browser, email)
+    await change(identity, browser, { emails: [EVE] }, EVE)
+    await undo(identity, addressee)
+    const [{ traits, verifiable_addresses }] = (await identity.admin('GET', '/admin/identities')).body
+    assert.deepEqual(traits, { emails: [ADA, WORK] })
+    assert.ok(verifiable_addresses.every(({ verified }: { verified: boolean }) => verified))
+  }
+})
+
+test('SEC-86 an address that stays is told of those that are added and removed', async () => {
+  const { identity, browser } = await signedIn({ emails: [ADA, WORK] })
+  for (const email of [ADA, WORK]) await prove(identity, browser, email)
+  await change(identity, browser, { emails: [ADA, WORK, EVE] }, EVE)
+  await change(identity, browser, { emails: [ADA, 'third@example.com'] }, 'third@example.com')
+  await browser.submit(await browser.open('settings'), {
+    method: 'profile',
+    traits: { emails: [ADA, 'third@example.com'], phone: '+4915112345678' },
+  })
+  assert.deepEqual(await noticesTo(identity, ADA), [
+    'An email address or phone number was added to your account (My App)',
+    'The email address of your account was changed (My App)',
+    'An email address or phone number was added to your account (My App)',
+  ])
+})
+
+test('SEC-86 undoing a change of address removes what was added in the days before, and no recovery by it is left', async () => {
+  const { identity, browser } = await signedIn({ email: ADA })
+  await prove(identity, browser, ADA)
+  identity.advance(30 * 60_000)
+  await change(identity, await again(identity, ADA), { email: ADA, emails: [EVE] }, EVE)
+  const attacker = await again(identity, ADA)
+  const traits = { email: 'third@example.com', emails: [EVE], phone: '+4915112345678' }
+  await change(identity, attacker, traits, 'third@example.com')
+  await undo(identity, ADA)
+  const [account] = (await identity.admin('GET', '/admin/identities')).body
+  assert.deepEqual(account.traits, { email: ADA, emails: [] })
+  assert.deepEqual(
+    account.recovery_addresses.map(({ value }: { value: string }) => value),
+    [ADA],
+  )
+})
+
+test('SEC-86 a recovery cancels a new address that waits for its code', async () => {
+  const { identity, browser } = await signedIn({ email: ADA })
+  await prove(identity, browser, ADA)
+  const saved = await browser.submit(await browser.open('settings'), {
+    method: 'profile',
+    traits: { email: EVE },
+  })
+  const owner = identity.browser()
+  const form = await owner.submit(await owner.open('recovery'), { method: 'code', email: ADA })
+  await owner.submit(form, { method: 'code', code: await identity.code(ADA) })
+  await enterCode(identity, browser, saved, EVE)
+  assert.equal((await owner.whoami()).body.identity.traits.email, ADA)
+})
+
+async function signedIn(traits: object): Promise<{ identity: TestIdentity; browser: Browser }> {
+  const properties = { email: EMAIL, emails: { type: 'array', items: EMAIL }, phone: PHONE }
+  const schema = { ...userSchema, properties: { traits: { type: 'object', properties } } }
+  const identity = await createTestIdentity({
+    selfservice: { flows: FLOWS },
+    security: { notices: { enabled: true } },
+    identity: { schemas: [{ id: 'default', schema }] },
+  })
+  const browser = identity.browser()
+  await browser.submit(await browser.open('registration'), { method: 'password', password: PASSWORD, traits })
+  return { identity, browser }
+}
+
+async function again(identity: TestIdentity, email: string): Promise<Browser> {
+  const browser = identity.browser()
+  assert.equal((await browser.signIn(email)).status, 200)
+  return browser
+}
+
+async function prove(identity: TestIdentity, browser: Browser, email: string): Promise<void> {
+  const form = await browser.submit(await browser.open('verification'), { method: 'code', email })
+  const done = await browser.submit(form, { method: 'code', code: await identity.code(email) })
+  assert.equal(done.body.state, 'passed_challenge')
+}
+
+/** Changes the traits and proves the new address. */
+async function change(identity: TestIdentity, browser: Browser, traits: object, email: string) {
+  const saved = await browser.submit(await browser.open('settings'), { method: 'profile', traits })
+  const done = await enterCode(identity, browser, saved, email)
+  assert.equal(done.body.state, 'passed_challenge', JSON.stringify(done.body.ui.messages))
+}
+
+async function enterCode(identity: TestIdentity, browser: Browser, saved: FlowAnswer, email: string) {
+  const form: FlowAnswer = await browser.get(
+    `/self-service/verification/flows?id=${verificationIn(saved)?.id}`,
+  )
+  return await browser.submit(form, { method: 'code', code: await identity.code(email) })
+}
+
+async function undo(identity: TestIdentity, email: string): Promise<void> {
+  const owner = identity.browser()
+  const [mail] = (await identity.mails(email)).filter((one) => one.template_type === 'address_changed')
+  const { location = '' } = await owner.navigate(mail?.body.match(/http\S+/)?.[0] ?? '')
+  const id = new URL(location).searchParams.get('flow')
+  const form: FlowAnswer = await owner.get(`/self-service/verification/flows?id=${id}`)
+  const done = await owner.submit(form, { method: 'link', token: nodeOf(form, 'token')?.value })
+  assert.equal(done.body.state, 'passed_challenge')
+}
+
+async function noticesTo(identity: TestIdentity, email: string): Promise<string[]> {
+  const mails = (await identity.mails(email)).filter((mail) => mail.template_type === 'security_notice')
+  return mails.map(({ subject }) => subject).reverse()
+}

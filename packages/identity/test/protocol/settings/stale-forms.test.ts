@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { fieldMessageIds, nodeOf } from '../../kit/answers.ts'
+import { PASSWORD } from '../../kit/clients.ts'
+import { test } from '../../kit/databases.ts'
+import { ADA, addTotp, codeOf, withAda } from '../../kit/factors.ts'
+import { createTestIdentity } from '../../kit/kit.ts'
+
+// Kratos compatibility: forms that another session or another tab has overtaken.
+
+const BEN = 'ben@example.com'
+
+test('a rejected settings form keeps its own traits, whatever another form has saved since', async () => {
+  const identity = await createTestIdentity()
+  await identity.user(ADA)
+  const [one, two] = [identity.browser(), identity.browser()]
+  await one.signIn(ADA)
+  await two.signIn(ADA)
+  const form = await one.open('settings')
+  const other = await two.open('settings')
+  await two.submit(other, { method: 'profile', traits: { email: ADA, name: 'Ada L' } })
+  const refused = await one.submit(form, { method: 'password', password: 'short' })
+  assert.deepEqual([refused.status, fieldMessageIds(refused, 'password').length > 0], [400, true])
+  assert.equal(nodeOf(refused, 'traits.name')?.value, nodeOf(form, 'traits.name')?.value)
+})
+
+test("a code in another user's second factor form is one of an account without an authenticator app", async () => {
+  const { identity, browser } = await withAda()
+  const secret = await addTotp(identity, browser)
+  await identity.user(BEN)
+  const app = identity.app()
+  await app.signIn(ADA, PASSWORD)
+  const form = await app.open('login', '?aal=aal2')
+  const ben = identity.app()
+  await ben.signIn(BEN, PASSWORD)
+  const refused = await ben.submit(form, { method: 'totp', totp_code: codeOf(identity, secret) })
+  assert.deepEqual([refused.status, refused.body.ui.messages?.map(({ id }) => id)], [400, [4000011]])
+})

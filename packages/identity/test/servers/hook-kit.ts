@@ -1,0 +1,49 @@
+import type { Parts } from '../../src/index.ts'
+import type { FlowKind } from '../../src/wire/wire.ts'
+import type { TestIdentity } from '../kit/kit.ts'
+import { createTestIdentity } from '../kit/kit.ts'
+import type { HookAnswer, HookReceiver } from './hook-receiver.ts'
+import { startHookReceiver } from './hook-receiver.ts'
+
+/** The id of an identity that is not stored yet. */
+export const NIL_ID = '00000000-0000-0000-0000-000000000000'
+
+/** A web hook by the path of the receiver that it calls, or a hook of another name. */
+type Hook = { readonly path: string; readonly [key: string]: unknown } | { readonly hook: string }
+
+/** Hooks by their place: `before`, `any` for those after the whole flow, or a method. */
+type Hooks = { readonly [place: string]: readonly Hook[] }
+
+/** A service with hooks in one kind of flow. A web hook sends its whole context unless it says otherwise. */
+export async function hooked(
+  kind: FlowKind,
+  { before = [], any = [], ...methods }: Hooks,
+  overrides: { readonly [name: string]: unknown } = {},
+  parts: Partial<Parts> = {},
+): Promise<{ readonly identity: TestIdentity; readonly receiver: HookReceiver }> {
+  const receiver = await startHookReceiver()
+  const listOf = (hooks: readonly Hook[]) => ({ hooks: hooks.map((hook) => configured(receiver, hook)) })
+  const after = Object.entries(methods).map(([method, hooks]) => [method, listOf(hooks)])
+  const flow = { before: listOf(before), after: { ...listOf(any), ...Object.fromEntries(after) } }
+  const identity = await createTestIdentity({ selfservice: { flows: { [kind]: flow } }, ...overrides }, parts)
+  return { identity, receiver }
+}
+
+/** A response that refuses the value at a JSON pointer. */
+export function refusal(instance_ptr: string): HookAnswer {
+  const messages = [{ id: 4711, text: 'Not with us.', type: 'error' }]
+  return { status: 400, body: { messages: [{ instance_ptr, messages }] } }
+}
+
+/** A response that changes an identity. */
+export function changed(identity: object): HookAnswer {
+  return { body: { identity } }
+}
+
+/** Kratos' entry for a hook. */
+export function configured({ url }: HookReceiver, hook: Hook): object {
+  if (!('path' in hook)) return hook
+  const { path, ...config } = hook
+  const body = ({ ctx }: { readonly ctx: object }) => ctx
+  return { hook: 'web_hook', config: { url: url + path, method: 'POST', body, ...config } }
+}

@@ -1,0 +1,54 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { atEnd } from '../kit/databases.ts'
+
+/** The request of a web hook. */
+export interface HookCall {
+  readonly method: string
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at bodies of every shape
+  readonly body: any
+}
+
+export interface HookAnswer {
+  readonly status?: number
+  readonly headers?: Record<string, string>
+  readonly body?: unknown
+  /** It never responds. */
+  readonly silent?: true
+  /** It responds only then. */
+  readonly after?: Promise<void>
+}
+
+export interface HookReceiver {
+  readonly url: string
+  readonly calls: HookCall[]
+  /** The response to a path from now on; 200 and an empty object otherwise. */
+  readonly answers: Map<string, HookAnswer>
+}
+
+/** A real server in this process that web hooks call; closed at the end of the running test. */
+export async function startHookReceiver(): Promise<HookReceiver> {
+  const calls: HookCall[] = []
+  const answers = new Map<string, HookAnswer>()
+  const server = createServer(async (request, response) => {
+    const { method = '', url: path = '', headers } = request
+    const sent = await text(request)
+    const isJson = headers['content-type'] === 'application/json' && sent !== ''
+    calls.push({ method, path, headers, body: isJson ? JSON.parse(sent) : sent })
+    const answer = answers.get(path) ?? {}
+    if (answer.silent) return
+    await answer.after
+    response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers })
+    response.end(answer.status === 204 ? undefined : JSON.stringify(answer.body ?? {}))
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  atEnd(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls, answers }
+}

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Parts } from '../../src/index.ts'
+import type { Answer, FlowAnswer } from '../kit/answers.ts'
+import type { Browser } from '../kit/clients.ts'
+import { PUBLIC } from '../kit/clients.ts'
+import { atEnd } from '../kit/databases.ts'
+import type { TestIdentity } from '../kit/kit.ts'
+import { createTestIdentity } from '../kit/kit.ts'
+import type { BrokenProvider } from './broken-provider.ts'
+import { startBrokenProvider } from './broken-provider.ts'
+import type { OpenIdProvider, User } from './openid-provider.ts'
+import { CLIENT_SECRET, startOpenIdProvider } from './openid-provider.ts'
+
+// A service with sign-in providers, and the ways that users take through them.
+
+export type Claims = Readonly<Record<string, unknown>>
+
+/** Claims to traits, as an operator would write the mapper. */
+function mapper({ claims }: { readonly claims: Claims }) {
+  return {
+    identity: {
+      traits: {
+        ...('email' in claims ? { email: claims.email } : {}),
+        ...('name' in claims ? { name: claims.name } : {}),
+      },
+      verified_addresses:
+        'email' in claims && claims.email_verified ? [{ via: 'email', value: claims.email }] : [],
+    },
+  }
+}
+
+/** Marks every address as verified. */
+export function vouchingMapper({ claims }: { readonly claims: Claims }) {
+  const verified_addresses = [{ via: 'email', value: claims.email }]
+  return { identity: { traits: { email: claims.email }, verified_addresses } }
+}
+
+/** The same as a module, for a configuration file. */
+export function mapperModule(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'identity-mapper-'))
+  atEnd(() => rmSync(folder, { recursive: true, force: true }))
+  const path = join(folder, 'mapper.mjs')
+  writeFileSync(path, `export default ${mapper}`)
+  return `file://${path}`
+}
+
+/** The callback URL of a provider. */
+export function callbackOf(provider: string): string {
+  return `${PUBLIC}/self-service/methods/oidc/callback/${provider}`
+}
+
+/** One entry of `selfservice.methods.oidc.config.providers`. */
+export function providerEntry(id: string, more: object = {}) {
+  const common = { client_id: 'my-app', client_secret: CLIENT_SECRET, scope: ['email', 'profile'], mapper }
+  return { id, provider: 'generic', ...common, ...more }
+}
+
+interface Overrides {
+  readonly flows?: { readonly [kind: string]: object }
+  readonly methods?: object
+  readonly ciphers?: { readonly algorithm: 'noop' | 'xchacha20-poly1305' }
+}
+
+/** Kratos' keys for these providers; registering with one signs the user in. */
+export function withProviders(providers: readonly object[], more: Overrides = {}) {
+  const after = { oidc: { hooks: [{ hook: 'session' }] } }
+  const { flows, methods, ciphers } = more
+  return {
+    ...(ciphers === undefined ? {} : { ciphers }),
+    selfservice: {
+      methods: { oidc: { enabled: true, config: { providers } }, ...methods },
+      flows: { ...flows, registration: { after, ...flows?.registration } },
+    },
+  }
+}
+
+/** A service with one real provider, `acme`. */
+export async function withAcme(
+  overrides: Overrides = {},
+  more: object = {},
+): Promise<{ identity: TestIdentity; acme: OpenIdProvider }> {
+  const acme = await startOpenIdProvider({ redirect_uris: [callbackOf('acme')] })
+  const providers = [providerEntry('acme', { issuer_url: acme.issuer, ...more })]
+  return { identity: await createTestIdentity(withProviders(providers, overrides), parts(acme)), acme }
+}
+
+export function parts({ fetch }: { readonly fetch: typeof globalThis.fetch }): Partial<Parts> {
+  return { fetch }
+}
+
+export const GRACE: User = {
+  sub: 'grace-1',
+  email: 'grace@example.com',
+  email_verified: true,
+  name: 'Grace',
+}
+
+/** Submits a provider's button; returns the URL at the provider. */
+export async function leave(browser: Browser, flow: FlowAnswer, provider: string, more: object = {}) {
+  const sent: Answer = await browser.submit(flow, { method: 'oidc', provider, ...more })
+  assert.equal(sent.status, 422, JSON.stringify(sent.body))
+  return String(sent.body.redirect_browser_to)
+}
+
+/** The whole round trip: the button, the provider, and back. */
+export async function signInWith(
+  browser: Browser,
+  provider: OpenIdProvider,
+  user: User | undefined,
+  { id = 'acme', kind = 'login' as 'login' | 'registration', query = '' } = {},
+): Promise<Answer> {
+  provider.user = user
+  const there = await leave(browser, await browser.open(kind, query), id)
+  return await browser.navigate(await provider.visit(there))
+}
+
+/** The form to which a response leads. */
+export async function formOf(browser: Browser, { location = '' }: Answer): Promise<FlowAnswer> {
+  const url = new URL(location)
+  const kind = url.pathname.replace('/register', '/registration').slice(1)
+  return await browser.get(`/self-service/${kind}/flows?id=${url.searchParams.get('flow')}`)
+}
+
+/** What the error page shows. */
+export async function errorOf(browser: Browser, { location = '' }: Answer): Promise<Answer['body']> {
+  const id = new URL(location).searchParams.get('id')
+  return (await browser.get(`/self-service/errors?id=${id}`)).body.error
+}
+
+/** A service with one stub provider, `acme`, that responds as a test wants; the kind decides its host names. */
+export async function withBroken(kind: 'generic' | 'google' | 'github' = 'generic', more: object = {}) {
+  const broken = await startBrokenProvider(ORIGINS[kind])
+  const address = kind === 'generic' ? { issuer_url: broken.issuer } : {}
+  const scope = kind === 'github' ? ['user:email'] : ['email']
+  const providers = [providerEntry('acme', { provider: kind, scope, ...address, ...more })]
+  return { identity: await createTestIdentity(withProviders(providers), parts(broken)), broken }
+}
+
+const ORIGINS = {
+  generic: [],
+  google: ['https://accounts.google.com'],
+  github: ['https://github.com', 'https://api.github.com'],
+} as const
+
+/** Redirects to the stub and returns with a code, as if its screen had been there. */
+export async function handleCallback(
+  browser: Browser,
+  broken: BrokenProvider,
+  { kind = 'login' as 'login' | 'registration', code = 'a-code' } = {},
+): Promise<Answer> {
+  const there = new URL(await leave(browser, await browser.open(kind), 'acme'))
+  broken.nonce = there.searchParams.get('nonce') ?? ''
+  return await browser.navigate(callbackWith(there, code))
+}
+
+/** The callback that a provider would redirect to. */
+function callbackWith(there: URL, code: string): string {
+  const back = new URL(there.searchParams.get('redirect_uri') ?? '')
+  back.searchParams.set('code', code)
+  back.searchParams.set('state', there.searchParams.get('state') ?? '')
+  return back.href
+}
