@@ -6,7 +6,7 @@ import type { TestIdentity } from '../../kit/kit.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
 import { ADA, BY_LINK, letsIn, other } from '../../kit/recovery-kit.ts'
 
-test('a code from an operator signs in from any browser and verifies no address', async () => {
+test("an operator's code signs in from any browser and verifies no address", async () => {
   const { identity, identity_id } = await helped()
   const made = await identity.admin('POST', '/admin/recovery/code', { identity_id })
   assert.equal(made.status, 201)
@@ -30,7 +30,7 @@ test('a code from an operator signs in from any browser and verifies no address'
   assert.equal((await identity.mails(ADA)).length, 0)
 })
 
-test('SEC-02 the flow of an operator sends no email', async () => {
+test("SEC-02 an operator's flow sends no email", async () => {
   const { identity, identity_id } = await helped()
   await identity.user('eve@example.com')
   const made = await identity.admin('POST', '/admin/recovery/code', { identity_id })
@@ -43,12 +43,12 @@ test('SEC-02 the flow of an operator sends no email', async () => {
     assert.equal(refused.status, 403)
   }
   assert.equal((await identity.mails('eve@example.com')).length, 0)
-  // Nor does it cost a guess.
+  // It costs no guess either.
   const code = made.body.recovery_code
   assert.equal(letsIn(await identity.browser().send('POST', action, { method: 'code', code }, {})), true)
 })
 
-test('SEC-03 the code of an operator allows five guesses', async () => {
+test("SEC-03 an operator's code allows five guesses", async () => {
   const { identity, identity_id } = await helped()
   const { body } = await identity.admin('POST', '/admin/recovery/code', { identity_id })
   const browser = identity.browser()
@@ -57,7 +57,7 @@ test('SEC-03 the code of an operator allows five guesses', async () => {
   assert.equal(letsIn(await browser.send('POST', path, { code: body.recovery_code }, {})), false)
 })
 
-test('a link from an operator signs in once, until it expires', async () => {
+test("an operator's link signs in once, until it expires", async () => {
   const { identity, identity_id } = await helped(BY_LINK)
   const wanted = { identity_id, expires_in: '2h' }
   const made = await identity.admin('POST', '/admin/recovery/link', wanted)
@@ -72,7 +72,7 @@ test('a link from an operator signs in once, until it expires', async () => {
   assert.equal(letsIn(await identity.browser().navigate(late.body.recovery_link)), false)
 })
 
-test('an operator may set where the user returns to', async () => {
+test('an operator may set the return address', async () => {
   const { identity, identity_id } = await helped(BY_LINK)
   const query = (to: string) => `?return_to=${encodeURIComponent(to)}`
   const wanted = { identity_id }
@@ -90,7 +90,7 @@ test('an operator may set where the user returns to', async () => {
   assert.equal(settings.body.return_to, 'http://app.test/after')
 })
 
-test('an invalid request by an operator says what is wrong', async () => {
+test("explains an operator's invalid request", async () => {
   const { identity, identity_id } = await helped()
   const unknown = '8b1b8a3f-4ec8-4a29-9c4e-0a2f6f1e1d11'
   const asked: [string, object, number][] = [

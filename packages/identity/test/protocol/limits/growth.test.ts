@@ -11,7 +11,7 @@ import { createTestIdentity, merge, VERIFIED_ONLY } from '../../kit/kit.ts'
 import { PASSKEYS, register } from '../../kit/passkeys.ts'
 import { ADA, BY_LINK } from '../../kit/recovery-kit.ts'
 
-// What a client without an account can make the service store.
+// Storage growth that a client without an account can cause.
 
 const LONG = 'a'.repeat(20_000)
 
@@ -36,7 +36,7 @@ const LONG_FORMS: readonly (readonly [FlowKind, (n: number) => object])[] = [
 
 const unknown = (n: number) => `${n}${'k'.repeat(190)}`
 
-test('FLT-23 a form that is refused again and again stays small, whatever is entered', async () => {
+test('FLT-23 a repeatedly refused form stays small', async () => {
   const { identity, db } = await withDatabase()
   await identity.user(ADA)
   for (const [kind, values] of LONG_FORMS) {
@@ -51,7 +51,7 @@ test('FLT-23 a form that is refused again and again stays small, whatever is ent
   }
 })
 
-test('SEC-66 a flow keeps what it needs of a long address, and not the rest', async () => {
+test('SEC-66 a flow stores only the needed part of a long address', async () => {
   const { identity, db } = await withDatabase()
   await identity.user(ADA)
   for (const kind of ['login', 'registration', 'recovery', 'verification'] as const)
@@ -72,7 +72,7 @@ test('SEC-66 a flow keeps what it needs of a long address, and not the rest', as
     }
 })
 
-test('a form shows long values again that an honest user may enter', async () => {
+test('shows long values again if an honest user may enter them', async () => {
   const { identity } = await withDatabase()
   const browser = identity.browser()
   const traits = { email: ADA, name: 'a name '.repeat(700) }
@@ -84,7 +84,7 @@ const HIDING = { security: { account_enumeration: { mitigate: true } } }
 
 const TIGHT = { limits: { flow: { client: { burst: 20, refill: '1h' } } } }
 
-/** Ways to make the service store something without opening a flow. */
+/** Ways to store something without opening a flow. */
 const DOORS: Readonly<Record<string, string>> = {
   'an address that leads to the error page': '/self-service/login?flow=none',
   'a sign-out without a session': '/self-service/logout?token=none',
@@ -93,7 +93,7 @@ const DOORS: Readonly<Record<string, string>> = {
 }
 
 for (const [name, path] of Object.entries(DOORS)) {
-  test(`FLT-23 ${name} is answered again and again without a row for each`, async () => {
+  test(`FLT-23 repeating ${name} adds no row each time`, async () => {
     const { identity, db } = await withDatabase(TIGHT)
     const browser = identity.browser()
     const statuses = new Set<number>()
@@ -106,7 +106,7 @@ for (const [name, path] of Object.entries(DOORS)) {
   })
 }
 
-test('FLT-23 an expired form that is sent again and again opens no more forms than a client may', async () => {
+test('FLT-23 resubmitting an expired form cannot exceed the flow limit', async () => {
   for (const kind of ['login', 'registration', 'recovery', 'verification'] as const) {
     const { identity, db } = await withDatabase(TIGHT)
     const app = identity.app()
@@ -118,7 +118,7 @@ test('FLT-23 an expired form that is sent again and again opens no more forms th
   }
 })
 
-test('FLT-23 an account under attack gets a row for each guess that is compared, and none for those that a limit refuses', async () => {
+test('FLT-23 an attacked account stores compared guesses, not refused ones', async () => {
   const { identity, db } = await withDatabase()
   await identity.user(ADA)
   const app = identity.app()
@@ -130,7 +130,7 @@ test('FLT-23 an account under attack gets a row for each guess that is compared,
   assert.equal(await count(db, 'events'), 10 + 5)
 })
 
-test('FLT-23 settings that are saved again and again open no more forms than a client may', async () => {
+test('FLT-23 saving settings repeatedly cannot exceed the flow limit', async () => {
   const { identity, db } = await withDatabase(merge(TIGHT, { limits: { flow: { own: { burst: 5 } } } }))
   const browser = await identity.signedIn(ADA)
   const form = await browser.open('settings')
@@ -139,7 +139,7 @@ test('FLT-23 settings that are saved again and again open no more forms than a c
   assert.ok((await count(db, 'flows')) <= 21 + 5)
 })
 
-test('FLT-23 a passkey of an account without a verified address opens no more forms than a client may', async () => {
+test('FLT-23 a passkey of an unverified account cannot exceed the flow limit', async () => {
   const { identity, db } = await withDatabase(merge(merge(VERIFIED_ONLY, PASSKEYS), { ...TIGHT, ...HIDING }))
   const [browser, key] = [identity.browser(), new Authenticator()]
   assert.equal((await register(browser, key, ADA)).status, 200)
@@ -150,11 +150,11 @@ test('FLT-23 a passkey of an account without a verified address opens no more fo
   }
   for (let n = 0; n < 40; n++) await browser.open('login')
   await identity.stop()
-  // Those that it opened, and those that an email led to.
+  // The flows it opened, and those that an email led to.
   assert.ok((await count(db, 'flows')) <= 20 + 12)
 })
 
-test('FLT-23 a session that is confirmed again and again stays small, and keeps what it has proven', async () => {
+test('FLT-23 a repeatedly confirmed session stays small and keeps its proofs', async () => {
   const { identity, db } = await withDatabase()
   await identity.user(ADA)
   const app = identity.app()
@@ -174,7 +174,7 @@ test('FLT-23 a session that is confirmed again and again stays small, and keeps 
   assert.deepEqual(authentication_methods[0], methods[0])
 })
 
-test('FLT-23 tokens of a link that are guessed from many addresses add no row for each', async () => {
+test('FLT-23 guessing link tokens from many addresses adds no row each time', async () => {
   const { identity, db } = await withDatabase(BY_LINK)
   await identity.user(ADA)
   const app = identity.app()
@@ -189,7 +189,7 @@ test('FLT-23 tokens of a link that are guessed from many addresses add no row fo
   assert.equal(await count(db, 'events'), before)
 })
 
-test('FLT-23 sessions that have ended are ended again and again without a row for each', async () => {
+test('FLT-23 ending ended sessions again adds no row each time', async () => {
   const { identity, db } = await withDatabase()
   await identity.user(ADA)
   const [app, other, here] = [identity.app(), identity.app(), identity.app()]

@@ -9,7 +9,7 @@ const ADA = 'ada@example.com'
 const MINUTE_MS = 60_000
 const REVOKES = { hooks: [{ hook: 'revoke_active_sessions' }] }
 
-test('SEC-46 a sign-in sets a device cookie that is valid for 180 days', async () => {
+test('SEC-46 a sign-in sets a device cookie for 180 days', async () => {
   const identity = await createTestIdentity()
   await identity.user('ada@example.com')
   const signedIn = await identity.browser().signIn('ada@example.com')
@@ -17,7 +17,7 @@ test('SEC-46 a sign-in sets a device cookie that is valid for 180 days', async (
   assert.match(cookie ?? '', /^device=[\w.-]+; Path=\/; Max-Age=15552000; HttpOnly; SameSite=Strict$/)
 })
 
-test('SEC-46 over https, with the prefix, no sibling host can set the device cookie', async () => {
+test('SEC-46 over https, the prefix keeps sibling hosts from setting the device cookie', async () => {
   const cookies = { host_prefix: true, secure: true }
   const identity = await createTestIdentity({ cookies, session: { cookie: { secure: true } } })
   await identity.user('ada@example.com')
@@ -27,7 +27,7 @@ test('SEC-46 over https, with the prefix, no sibling host can set the device coo
   )
 })
 
-test('SEC-46 a refused sign-in and a sign-in of an app set no device cookie', async () => {
+test('SEC-46 refused sign-ins and apps get no device cookie', async () => {
   const identity = await createTestIdentity()
   await identity.user('ada@example.com')
   const refused = await identity.browser().signIn('ada@example.com', 'wrong')
@@ -41,7 +41,7 @@ test('SEC-46 a refused sign-in and a sign-in of an app set no device cookie', as
 
 type Start = (browser: Browser, identity: TestIdentity) => Promise<unknown>
 
-/** What the owner does when someone else may have signed in. */
+/** The owner's responses to a sign-in by someone else. */
 const DISTRUSTS: Record<string, Start> = {
   'a recovery': async (_, identity) => {
     const browser = identity.browser()
@@ -67,7 +67,7 @@ const DISTRUSTS: Record<string, Start> = {
 }
 
 for (const [what, distrust] of Object.entries(DISTRUSTS)) {
-  test(`SEC-75 after ${what} a device that had signed in before is unknown, the owner's is not`, async () => {
+  test(`SEC-75 ${what} forgets every device except the owner's`, async () => {
     const identity = await createTestIdentity({
       security: { notices: { enabled: true } },
       selfservice: {

@@ -11,10 +11,10 @@ const TOO_MANY = 4290001
 interface CodeForm {
   readonly name: string
   readonly kind: 'recovery' | 'verification' | 'login' | 'registration'
-  /** The fields that ask for a code, and for another one. */
+  /** The fields that request a code and a further one. */
   readonly asks: object
   readonly asksAgain?: object
-  /** What goes with the code. */
+  /** Fields sent with the code. */
   readonly along: object
 }
 
@@ -43,7 +43,7 @@ const ONE_EMAIL = {
 }
 
 for (const { name, kind, asks, asksAgain = asks, along } of CODE_FORMS) {
-  test(`the code of a ${name} works when the limit on emails refuses another one`, async () => {
+  test(`the code of a ${name} works after the email limit refuses another one`, async () => {
     const identity = await createTestIdentity(ONE_EMAIL)
     if (kind !== 'registration') await identity.user(ADA)
     for (const caller of [identity.browser(), identity.app()]) {
@@ -56,13 +56,13 @@ for (const { name, kind, asks, asksAgain = asks, along } of CODE_FORMS) {
       const done: Answer = await caller.submit(refused, { method: 'code', ...along, code })
       assert.ok(done.status === 200 || done.status === 422, String(done.status))
       identity.advance(2 * 3_600_000)
-      // The next caller registers anew.
+      // The address can only be registered once.
       if (kind === 'registration') break
     }
   })
 }
 
-test('the code of a second factor works when the limit on emails refuses another one', async () => {
+test('the code of a second factor works after the email limit refuses another one', async () => {
   const config = { selfservice: { methods: { code: { mfa_enabled: true } } }, limits: ONE_EMAIL.limits }
   const identity = await createTestIdentity(config)
   await identity.user(ADA)
@@ -76,7 +76,7 @@ test('the code of a second factor works when the limit on emails refuses another
   assert.equal(done.status, 200)
 })
 
-/** Name, type and value of every field but the token. */
+/** Returns name, type and value of every field except the token. */
 function fieldsOf({ body }: FlowAnswer): string[] {
   return body.ui.nodes
     .flatMap(({ attributes }) => {
@@ -86,7 +86,7 @@ function fieldsOf({ body }: FlowAnswer): string[] {
     .sort()
 }
 
-test('the form for a code that the limit keeps back says so, for free and taken addresses', async () => {
+test('the code form announces a withheld code, for free and taken addresses alike', async () => {
   const config = merge(VERIFIED_ONLY, {
     security: { account_enumeration: { mitigate: true } },
     limits: ONE_EMAIL.limits,
@@ -107,7 +107,7 @@ test('the form for a code that the limit keeps back says so, for free and taken 
   }
 })
 
-/** The form for the code that a registration leads to. */
+/** Returns the form for the code that a registration leads to. */
 async function formAfter(browser: Browser, registered: Answer): Promise<FlowAnswer> {
   return await browser.get(`/self-service/verification/flows?id=${verificationIn(registered)?.id}`)
 }

@@ -14,13 +14,13 @@ import { hooked, refusal } from '../../servers/hook-kit.ts'
 const ADA = 'ada@example.com'
 const TOO_MANY = 4290001
 
-test('SEC-46 after a thousand wrong passwords from fifty places the owner signs in at once on a known device', async () => {
+test('SEC-46 the owner signs in on a known device after a thousand wrong passwords from fifty places', async () => {
   const identity = await createTestIdentity(PASSKEYS)
   const { browser: before, key } = await withPasskey(identity, ADA)
   before.cookies.delete('ory_kratos_session')
   const statuses = await guessPasswords(identity, { places: 50, guesses: 20 })
   assert.equal(statuses.length, 1000)
-  // Those of the account, and five of each network.
+  // The account's allowance, and five per network.
   assert.ok(statuses.filter((status) => status === 400).length <= 20 + 50 * 5)
   assert.ok(statuses.filter((status) => status === 429).length >= 980 - 50 * 5)
   assert.equal((await before.signIn(ADA)).status, 200)
@@ -48,7 +48,7 @@ test('SEC-46 an app that sends its old session token is a known device', async (
   assert.equal((await app.signIn(ADA)).status, 200)
 })
 
-test('SEC-46 a known device gets ten wrong passwords more than others, and no more', async () => {
+test('SEC-46 a known device gets exactly ten more wrong passwords', async () => {
   const { identity } = await withOwner({ limits: { password: { allowance: 'off' } } })
   const browser = identity.browser()
   await browser.signIn(ADA)
@@ -58,7 +58,7 @@ test('SEC-46 a known device gets ten wrong passwords more than others, and no mo
   assert.deepEqual(statuses, [...Array.from({ length: 20 }, () => 400), 429, 429])
 })
 
-test('SEC-13 the limit is the same for an address without an account', async () => {
+test('SEC-13 applies the same limit to an address without an account', async () => {
   const { owner } = await withOwner()
   const shapes = []
   for (const email of [ADA, 'no-account@example.com']) {
@@ -71,7 +71,7 @@ test('SEC-13 the limit is the same for an address without an account', async () 
   assert.deepEqual(shapes[0], shapes[1])
 })
 
-test('a form refused by a limit keeps its values, says when to try again, and carries Ory’s error', async () => {
+test("a limited form keeps its values, gives the retry time and carries Ory's error", async () => {
   const { identity } = await withOwner({ limits: { password: { client: { burst: 1, refill: '90s' } } } })
   const browser = identity.browser()
   await browser.signIn(ADA, 'wrong')
@@ -98,7 +98,7 @@ test('a form refused by a limit keeps its values, says when to try again, and ca
   assert.deepEqual(messageIds(shown), [TOO_MANY])
 })
 
-test('SEC-43 guesses at many accounts from one address share one limit, and so does an IPv6 network', async () => {
+test('SEC-43 guesses at many accounts from one address or IPv6 network share a limit', async () => {
   const { identity } = await withOwner()
   const spellings = ['2001:db8:1:2::1', '2001:0DB8:0001:0002:ffff::', '2001:db8:1:2:3:4:5:6']
   const statuses = []
@@ -113,7 +113,7 @@ test('SEC-43 guesses at many accounts from one address share one limit, and so d
   assert.equal(statuses.filter((status) => status === 429).length, 10)
 })
 
-test('SEC-43 behind trusted proxies each client has its own limit, and a forged X-Forwarded-For does not count', async () => {
+test('SEC-43 limits clients separately behind trusted proxies, despite a forged X-Forwarded-For', async () => {
   const serve = { public: { trusted_proxies: 1 } }
   const limits = { password: { client: { burst: 2, refill: '1h' } } }
   const { identity } = await withOwner({ serve, limits })
@@ -126,7 +126,7 @@ test('SEC-43 behind trusted proxies each client has its own limit, and a forged 
   assert.equal(await from('203.0.113.2', 4), 400)
 })
 
-test('repeated registrations of a taken address send few emails, and a free one gets the same response', async () => {
+test('repeated registrations send few emails, and look the same for free and taken addresses', async () => {
   const mitigate = { security: { account_enumeration: { mitigate: true } } }
   const identity = await createTestIdentity({ ...VERIFIED_ONLY, ...mitigate, limits: SHARED_LIMITS })
   await identity.user(ADA)
@@ -141,7 +141,7 @@ test('repeated registrations of a taken address send few emails, and a free one 
   assert.equal((await identity.mails(ADA)).length, 5)
 })
 
-test('a registration that the password policy or a web hook refuses is not counted', async () => {
+test('does not count registrations that the password policy or a web hook refuses', async () => {
   const { identity, receiver } = await hooked('registration', {
     password: [{ path: '/check', can_interrupt: true }],
   })
@@ -155,7 +155,7 @@ test('a registration that the password policy or a web hook refuses is not count
   assert.equal((await app.register(ADA)).status, 200)
 })
 
-test('of sixty registrations from one address fifty are accepted', async () => {
+test('accepts fifty of sixty registrations from one address', async () => {
   const identity = await createTestIdentity()
   const app = identity.app()
   const statuses = []
@@ -166,7 +166,7 @@ test('of sixty registrations from one address fifty are accepted', async () => {
   ])
 })
 
-test('FLT-23 a client that opens flows and abandons them is refused with a message, and without a row for each', async () => {
+test('FLT-23 refuses a client that abandons many flows, without storing them', async () => {
   const { identity } = await withOwner({ limits: { flow: { client: { burst: 20, refill: '3s' } } } })
   const browser = identity.browser()
   for (let n = 0; n < 20; n++) assert.equal((await browser.open('login')).status, 200)
@@ -192,7 +192,7 @@ test('successful sign-ins do not count against a limit', async () => {
   }
 })
 
-test('SEC-45 all forms that take the password share one limit', async () => {
+test('SEC-45 all forms that accept the password share one limit', async () => {
   const { identity } = await withOwner({ limits: SHARED_LIMITS })
   const browser = identity.browser()
   await browser.signIn(ADA)
@@ -208,7 +208,7 @@ test('SEC-45 all forms that take the password share one limit', async () => {
 })
 
 testOnEach(
-  'SEC-44 of hundreds of parallel wrong passwords at two replicas no more are compared than the limit allows',
+  'SEC-44 hundreds of parallel wrong passwords at two replicas cannot exceed the limit',
   async () => {
     const { first, app } = await replicas({ limits: SHARED_LIMITS })
     await first.user(ADA)
@@ -219,15 +219,15 @@ testOnEach(
     const answers = await Promise.all(forms.map(([client, form]) => client.submit(form, values)))
     const having = (wanted: number) => answers.filter(({ status }) => status === wanted).length
     assert.ok(having(400) <= 10, `${having(400)} were compared`)
-    // A full hash queue refuses with 503 before anything is compared. What is counted and then returned, there or by
-    // another limit, may refuse a guess meanwhile: fewer than ten are compared then.
+    // A full hash queue refuses with 503 before comparing. Until such a guess is refunded, it may use up the
+    // allowance of others, so fewer than ten may be compared.
     assert.ok(having(400) + having(503) > 0)
     const others = answers.filter(({ status }) => ![400, 429, 503].includes(status))
     assert.deepEqual(others, [])
   },
 )
 
-test('each limit can be disabled, and the log at start names those that are', async () => {
+test('each limit can be disabled, and startup logs the disabled ones', async () => {
   const off = { password: 'off', flow: { client: false } }
   const { identity } = await withOwner({ limits: off })
   for (let n = 0; n < 15; n++) assert.equal((await identity.app().signIn(ADA, 'wrong')).status, 400)
@@ -236,7 +236,7 @@ test('each limit can be disabled, and the log at start names those that are', as
     assert.ok(said.includes(`${path} is off`), path)
 })
 
-test('an unknown key or a wrong value among the limits prevents the start', async () => {
+test('does not start with an unknown key or wrong value among the limits', async () => {
   for (const limits of [
     { passwords: 'off' },
     { password: { client: { burst: 0 } } },
@@ -245,7 +245,7 @@ test('an unknown key or a wrong value among the limits prevents the start', asyn
     await assert.rejects(createTestIdentity({ limits }), /limits/)
 })
 
-/** Wrong passwords for one account, from so many addresses in turn; returns the statuses. */
+/** Tries wrong passwords for one account from rotating client addresses. Returns the statuses. */
 async function guessPasswords(
   identity: TestIdentity,
   { places, guesses }: { readonly places: number; readonly guesses: number },
@@ -271,7 +271,7 @@ async function withOwner(overrides: Merge = {}) {
   return { identity, owner: { stranger: (n: number) => strangerOf(identity, n) } }
 }
 
-/** One of fifty client addresses. */
+/** Returns one of fifty client addresses. */
 function strangerOf(identity: TestIdentity, n: number): App | Browser {
   const stranger = n % 2 === 0 ? identity.app() : identity.browser()
   stranger.address = `198.51.${n % 50}.1`

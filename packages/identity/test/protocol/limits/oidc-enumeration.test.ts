@@ -20,7 +20,10 @@ import { startOpenIdProvider } from '../../servers/openid-provider.ts'
 const TAKEN = String(GRACE.email)
 const FREE = 'nobody@example.com'
 
-/** A service with enumeration mitigation and these hooks after a registration by `acme`; one account has `TAKEN`. */
+/**
+ * A service with enumeration mitigation and these hooks after a registration by `acme`. One account has
+ * `TAKEN`.
+ */
 async function hiding(...names: readonly string[]) {
   const hooks = names.map((hook) => ({ hook }))
   const flows = {
@@ -35,7 +38,7 @@ async function hiding(...names: readonly string[]) {
   return { identity, acme }
 }
 
-/** Where a page is redirected and the form there, without what differs at each run. */
+/** Returns the redirect target and its form, without values that vary per run. */
 async function seen(browser: Browser, email: string, { status, headers, location = '' }: Answer) {
   const { body } = await formOf(browser, {
     location: location.replace('/verify?', '/verification?'),
@@ -53,7 +56,7 @@ for (const hooks of [
   ['show_verification_ui'],
   ['session', 'require_verified_address', 'show_verification_ui'],
 ]) {
-  test(`SEC-13 after ${hooks.join(', ')}: a provider that verifies nothing does not reveal whether an account exists`, async () => {
+  test(`SEC-13 after ${hooks.join(', ')}: a provider without verified addresses does not reveal an account`, async () => {
     const { identity, acme } = await hiding(...hooks)
     const [one, two] = [identity.browser(), identity.browser()]
     const free = await seen(one, FREE, await signInWith(one, acme, unproven(FREE)))
@@ -68,7 +71,7 @@ for (const hooks of [
   })
 }
 
-test('SEC-13 nor does an address that the user enters where the provider gave none, or another', async () => {
+test("SEC-13 an address entered instead of the provider's does not reveal an account", async () => {
   const { identity, acme } = await hiding('show_verification_ui')
   for (const [sub, user] of [
     ['none', {}],
@@ -84,7 +87,7 @@ test('SEC-13 nor does an address that the user enters where the provider gave no
   }
 })
 
-test('with a verified address of the provider the user is led to the sign-in that connects it', async () => {
+test("a provider's verified address leads to the sign-in that connects it", async () => {
   for (const email of [TAKEN, TAKEN.toUpperCase()]) {
     const { identity, acme } = await hiding('session', 'require_verified_address', 'show_verification_ui')
     const browser = identity.browser()
@@ -93,7 +96,7 @@ test('with a verified address of the provider the user is led to the sign-in tha
   }
 })
 
-test('where a registration signs in at once nothing can be hidden: the owner is asked to sign in', async () => {
+test('asks the owner to sign in where a registration signs in at once, because nothing can be hidden', async () => {
   const { identity, acme } = await hiding('session')
   const browser = identity.browser()
   const form = await formOf(browser, await signInWith(browser, acme, unproven(TAKEN)))

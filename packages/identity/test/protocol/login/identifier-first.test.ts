@@ -14,7 +14,7 @@ const FIRST = { selfservice: { flows: { login } } }
 const WITH_CODES = { selfservice: { flows: { login }, methods: { code: { passwordless_enabled: true } } } }
 const PRIVATE = { security: { account_enumeration: { mitigate: true } } }
 
-test('the first screen asks for the identifier, the second for the password', async () => {
+test('asks for the identifier first, then for the password', async () => {
   const identity = await withTwo(FIRST)
   const browser = identity.browser()
   const first = await browser.open('login')
@@ -29,7 +29,7 @@ test('the first screen asks for the identifier, the second for the password', as
   assert.equal(done.status, 200)
 })
 
-test('where accounts are hidden, the buttons of providers stay where the first screen had them', async () => {
+test('provider buttons stay in place where accounts are hidden', async () => {
   const client = { client_id: 'id', client_secret: 'secret', mapper: () => ({ identity: {} }) }
   const oidc = {
     enabled: true,
@@ -40,7 +40,7 @@ test('where accounts are hidden, the buttons of providers stay where the first s
   assert.deepEqual(names(second).slice(0, 3), ['identifier', 'provider=github', 'csrf_token'])
 })
 
-test('an identifier without an account, or without a usable method, is refused at its field', async () => {
+test('rejects an identifier without an account or usable method at its field', async () => {
   const identity = await withTwo(FIRST)
   for (const identifier of ['nobody@example.com', BARE, '']) {
     const refused = await named(identity.browser(), identifier)
@@ -49,7 +49,7 @@ test('an identifier without an account, or without a usable method, is refused a
   }
 })
 
-test('a user who can only sign in by code gets one at once', async () => {
+test('emails a code at once if the user can only sign in by code', async () => {
   const identity = await withTwo(WITH_CODES)
   const browser = identity.browser()
   const form = await named(browser, BARE)
@@ -59,7 +59,7 @@ test('a user who can only sign in by code gets one at once', async () => {
   assert.equal(done.status, 200)
 })
 
-test('a user with a password and an address for codes chooses', async () => {
+test('offers a choice between password and code', async () => {
   const identity = await withTwo(WITH_CODES)
   const browser = identity.browser()
   const form = await named(browser, ADA)
@@ -69,7 +69,7 @@ test('a user with a password and an address for codes chooses', async () => {
   assert.deepEqual(messageIds(sent), [1010014])
 })
 
-test('a submission that fits no other method is the first screen of a login', async () => {
+test('treats any other submission as the first screen of a login', async () => {
   const identity = await withTwo(FIRST)
   for (const values of [{ identifier: ADA }, { method: 'telepathy', identifier: ADA }]) {
     const browser = identity.browser()
@@ -78,7 +78,7 @@ test('a submission that fits no other method is the first screen of a login', as
   }
 })
 
-test('the first screen of a login needs the token of its form', async () => {
+test("the first screen requires the form's token", async () => {
   const identity = await withTwo(FIRST)
   const browser = identity.browser()
   const form = await browser.open('login')
@@ -86,7 +86,7 @@ test('the first screen of a login needs the token of its form', async () => {
   assert.equal(forged.status, 403)
 })
 
-test('reauthentication does not ask for the identifier', async () => {
+test('reauthentication skips the identifier', async () => {
   const identity = await withTwo(FIRST)
   const browser = identity.browser()
   await browser.submit(await browser.open('login'), {
@@ -105,7 +105,7 @@ for (const [what, overrides] of [
   ['with passwords and codes', WITH_CODES],
   ['with codes alone', onlyCodes()],
 ] as const) {
-  test(`SEC-13 ${what} the second screen tells no one whether an account exists`, async () => {
+  test(`SEC-13 ${what} the second screen does not reveal whether an account exists`, async () => {
     const identity = await withTwo({ ...overrides, ...PRIVATE })
     const forms = await Promise.all(
       [ADA, BARE, 'nobody@example.com'].map(async (identifier) => {
@@ -137,7 +137,7 @@ async function withTwo(overrides: object): Promise<TestIdentity> {
   return identity
 }
 
-/** The fields and buttons of a form, in order. */
+/** Returns the fields and buttons of a form, in order. */
 function names(flow: FlowAnswer): string[] {
   return flow.body.ui.nodes.map(({ attributes }) => {
     if (!('name' in attributes)) return attributes.id

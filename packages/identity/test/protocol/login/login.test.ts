@@ -4,7 +4,7 @@ import { PASSWORD } from '../../kit/clients.ts'
 import { test } from '../../kit/databases.ts'
 import { createTestIdentity, userSchema, VERIFIED_ONLY } from '../../kit/kit.ts'
 
-test('a user signs in with email and password, in any capitalisation of the address', async () => {
+test("signs in with email and password, ignoring the address's case", async () => {
   const identity = await createTestIdentity()
   await identity.user('ada@example.com')
   const browser = identity.browser()
@@ -34,7 +34,7 @@ test('a wrong password and an unknown address get the same response', async () =
   assert.equal(nodeOf(wrong, 'identifier')?.value, 'ada@example.com')
 })
 
-test('a missing value is reported at its field', async () => {
+test('reports a missing value at its field', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   const refused = await browser.submit(await browser.open('login'), { method: 'password' })
@@ -61,7 +61,7 @@ test('every sign-in issues a new token, and reauthentication revokes the old one
   assert.equal((await browser.whoami()).status, 200)
 })
 
-test('the response to a reauthentication lists its device once more, as Kratos does, and the session does not', async () => {
+test('the reauthentication response repeats its device, as in Kratos, but the session does not', async () => {
   const identity = await createTestIdentity()
   const browser = await identity.signedIn('ada@example.com')
   const flow = await browser.open('login', '?refresh=true')
@@ -92,7 +92,7 @@ test('SEC-19 reauthentication cannot switch to another account', async () => {
   assert.equal((await browser.whoami()).body.identity.traits.email, 'ada@example.com')
 })
 
-test('SEC-19 a form that one browser opened cannot be completed in another', async () => {
+test('SEC-19 a form opened in one browser cannot be completed in another', async () => {
   const identity = await createTestIdentity()
   await identity.user('ada@example.com')
   const attacker = identity.browser()
@@ -109,7 +109,7 @@ test('SEC-19 a form that one browser opened cannot be completed in another', asy
   assert.equal((await victim.get(`/self-service/login/flows?id=${flow.body.id}`)).status, 403)
 })
 
-test('an expired form is replaced by a new one, also without the clean-up job (SEC-06)', async () => {
+test('replaces an expired form even without the clean-up job (SEC-06)', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   const flow = await browser.open('login')
@@ -124,7 +124,7 @@ test('an expired form is replaced by a new one, also without the clean-up job (S
   assert.deepEqual(messageIds(next), [4010001])
 })
 
-test('a signed-in user gets no login form: a script gets an error, a page a redirect', async () => {
+test('a signed-in user gets no login form, but an error (script) or redirect (page)', async () => {
   const identity = await createTestIdentity()
   const browser = await identity.signedIn('ada@example.com')
   const told = await browser.get('/self-service/login/browser')
@@ -133,7 +133,7 @@ test('a signed-in user gets no login form: a script gets an error, a page a redi
   assert.deepEqual([led.status, led.location], [303, 'http://app.test/'])
 })
 
-test('a deactivated account cannot sign in, and says so only after the correct password', async () => {
+test('reveals deactivation only after the correct password', async () => {
   const identity = await createTestIdentity()
   const made = await identity.admin('POST', '/admin/identities', {
     traits: { email: 'ada@example.com' },
@@ -146,7 +146,7 @@ test('a deactivated account cannot sign in, and says so only after the correct p
   assert.equal(wrong.status, 400)
 })
 
-test('an unverified address is refused with a new code, and its owner signs in once it is verified', async () => {
+test('an unverified address gets a new code, and signs in once verified', async () => {
   const identity = await createTestIdentity(VERIFIED_ONLY)
   await identity.browser().register('ada@example.com')
   const browser = identity.browser()
@@ -159,7 +159,7 @@ test('an unverified address is refused with a new code, and its owner signs in o
   assert.equal((await browser.signIn('ada@example.com')).status, 200)
 })
 
-test('SEC-08 fields of the wrong type are refused and send no email', async () => {
+test('SEC-08 rejects fields of the wrong type and sends no email', async () => {
   const identity = await createTestIdentity()
   await identity.user('ada@example.com')
   for (const identifier of [['ada@example.com', 'eve@example.com'], { email: 'ada@example.com' }, 42, true]) {

@@ -34,7 +34,7 @@ const lies: readonly (readonly [what: string, lie: Lie])[] = [
   ['another challenge', { challenge: ANOTHER_CHALLENGE }],
 ]
 for (const [what, lie] of lies) {
-  test(`SEC-61 a login answered by ${what} is refused, and the form stays usable`, async () => {
+  test(`SEC-61 rejects a login answered by ${what}, and the form stays usable`, async () => {
     const identity = await service()
     const { key } = await withPasskey(identity)
     const browser = identity.browser()
@@ -46,7 +46,7 @@ for (const [what, lie] of lies) {
     assert.equal((await browser.submit(refused, { passkey_login: key.get(asked) })).status, 200)
   })
 
-  test(`SEC-61 a passkey made by ${what} is added neither to an account nor to a new one`, async () => {
+  test(`SEC-61 rejects a passkey made by ${what} in settings and registration`, async () => {
     const identity = await service()
     const browser = await identity.signedIn('ada@example.com')
     const refused = await add(browser, new Authenticator(), lie)
@@ -72,7 +72,7 @@ test('an operator may accept passkeys without user verification', async () => {
   assert.equal((await enter(browser, key, lie)).status, 200)
 })
 
-test('SEC-61 a passkey with an unusable key is added neither to an account nor to a new one', async () => {
+test('SEC-61 rejects a passkey with an unusable key in settings and registration', async () => {
   const identity = await service()
   const browser = await identity.signedIn('ada@example.com')
   const refused = await add(browser, new Authenticator(), { unusable: true })
@@ -84,14 +84,14 @@ test('SEC-61 a passkey with an unusable key is added neither to an account nor t
   assert.deepEqual([registered.status, messageIds(registered)], [400, [4000001]])
 })
 
-test('SEC-61 a signature by another key is refused', async () => {
+test('SEC-61 rejects a signature by another key', async () => {
   const identity = await service()
   const { key } = await withPasskey(identity)
   const refused = await enter(identity.browser(), key, { key: strangeKey() })
   assert.deepEqual([refused.status, messageIds(refused)], [400, [4000008]])
 })
 
-test('SEC-61 a response counts only for its own flow and ceremony', async () => {
+test('SEC-61 a response is valid only for its flow and ceremony', async () => {
   const identity = await service()
   const { browser, key } = await withPasskey(identity)
   const settings = optionsIn(await browser.open('settings'), 'passkey_create_data').publicKey.challenge
@@ -107,12 +107,12 @@ test('SEC-61 a response counts only for its own flow and ceremony', async () => 
   assert.equal((await add(browser, new Authenticator(), { type: 'webauthn.get' })).status, 400)
 })
 
-testOnEach('SEC-61 of parallel requests with the same response one signs in', async () => {
+testOnEach('SEC-61 one of many parallel identical responses signs in', async () => {
   const identity = await service()
   const { key } = await withPasskey(identity)
   const app = identity.app()
   const flow = await app.open('login')
-  // An authenticator without a counter, as synced passkeys are: only the challenge tells.
+  // Synced passkeys have no counter, so only the challenge prevents reuse.
   const passkey_login = key.get(optionsIn(flow, 'passkey_challenge'), { counter: 0 })
   const all = await Promise.all(Array.from({ length: 20 }, () => app.submit(flow, { passkey_login })))
   assert.equal(all.filter(({ status }) => status === 200).length, 1)
@@ -130,7 +130,7 @@ test('SEC-61 a response that created an account creates no second one', async ()
   assert.deepEqual([first.status, again.status], [200, 400])
 })
 
-test('SEC-61 the user handle of another account beside one’s own passkey signs in to neither', async () => {
+test("SEC-61 another account's user handle with one's own passkey signs in to neither", async () => {
   const identity = await service()
   const ada = await withPasskey(identity, 'ada@example.com')
   const eve = await withPasskey(identity, 'eve@example.com')
@@ -141,7 +141,7 @@ test('SEC-61 the user handle of another account beside one’s own passkey signs
   assert.equal((await browser.whoami()).status, 401)
 })
 
-test('SEC-61 reauthentication with the passkey of another user is refused', async () => {
+test("SEC-61 rejects reauthentication with another user's passkey", async () => {
   const identity = await service()
   const ada = await withPasskey(identity, 'ada@example.com')
   const eve = await withPasskey(identity, 'eve@example.com')
@@ -156,7 +156,7 @@ test('SEC-61 reauthentication with the passkey of another user is refused', asyn
   assert.equal((await ada.browser.submit(refused, { passkey_login: ada.key.get(asked) })).status, 200)
 })
 
-test('SEC-61 a signature counter that goes back is refused and logged for the operator', async () => {
+test('SEC-61 rejects and logs a decreasing signature counter', async () => {
   const identity = await service()
   const { key } = await withPasskey(identity)
   const attempt = async (counter: number) => (await enter(identity.browser(), key, { counter })).status
@@ -168,7 +168,7 @@ test('SEC-61 a signature counter that goes back is refused and logged for the op
   assert.equal(await attempt(11), 200)
 })
 
-test('SEC-61 a forged response with an old counter is not logged as a copied key', async () => {
+test('SEC-61 does not log a forged response with an old counter as a copied key', async () => {
   const identity = await service()
   const { key } = await withPasskey(identity)
   await enter(identity.browser(), key, { counter: 10 })
@@ -179,7 +179,7 @@ test('SEC-61 a forged response with an old counter is not logged as a copied key
   )
 })
 
-test('SEC-61 of an authenticator and its copy, the one whose counter falls behind is refused', async () => {
+test('SEC-61 rejects an authenticator or copy whose counter falls behind', async () => {
   const identity = await service()
   const { key } = await withPasskey(identity)
   const copy = key.copy()
@@ -187,7 +187,7 @@ test('SEC-61 of an authenticator and its copy, the one whose counter falls behin
   assert.equal((await enter(identity.browser(), copy)).status, 400)
 })
 
-test('SEC-61 the only sign-in method cannot be removed, and its button says so', async () => {
+test('SEC-61 the only sign-in method cannot be removed, and its button explains why', async () => {
   const identity = await service()
   const { browser, key } = await onlyPasskey(identity)
   const flow = await browser.open('settings')
@@ -198,7 +198,7 @@ test('SEC-61 the only sign-in method cannot be removed, and its button says so',
   assert.equal((await enter(identity.browser(), key)).status, 200)
 })
 
-testOnEach('SEC-61 of two passkeys only one can be removed, even by parallel requests for both', async () => {
+testOnEach('SEC-61 only one of two passkeys can be removed, even in parallel', async () => {
   const identity = await service()
   const { browser, key } = await onlyPasskey(identity)
   await add(browser, key)
@@ -224,7 +224,7 @@ test('SEC-61 a removed passkey signs no one in', async () => {
   assert.deepEqual([refused.status, messageIds(refused)], [400, [4000015]])
 })
 
-test('SEC-61 after the removal of one of two passkeys, its response is refused like a wrong one', async () => {
+test('SEC-61 the response of a removed passkey gets the same error as a wrong one', async () => {
   const identity = await service()
   const { browser, key } = await withPasskey(identity)
   const other = new Authenticator()

@@ -7,10 +7,10 @@ import { testOn } from '../../kit/databases.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
 import { PASSKEYS, service, withPasskey } from '../../kit/passkeys.ts'
 
-/** How many responses of each kind are damaged. */
+/** Damaged responses per kind. */
 const TIMES = runs(100, 2000)
 
-// A refusal comes before the database is asked for more than the key, so one dialect is enough.
+// One dialect is enough, because a refusal only reads the key from the database.
 
 testOn('SQLite', 'FUZ-08 a damaged response signs no one in, and causes no error', async () => {
   const identity = await createTestIdentity({ ...PASSKEYS, limits: { password: 'off' } })
@@ -55,12 +55,12 @@ interface Whole {
 
 type Meaning = (answer: Whole) => unknown
 
-/** The same response with damage that changes its meaning. */
+/** Returns the response with damage that changes its meaning. */
 function damage(chance: () => number, whole: Whole, meaning: Meaning): string {
   const right = JSON.stringify(meaning(whole))
   for (;;) {
     const text = pick(chance, [damageBytesOf, damageMember, damageText])(chance, whole)
-    // An empty value is not a response but a new request.
+    // An empty value is a new request, not a response.
     if (text !== '' && JSON.stringify(meaningOf(text, meaning)) !== right) return text
   }
 }
@@ -92,20 +92,23 @@ function damageText(chance: () => number, whole: Whole): string {
   return damageBytes(chance, Buffer.from(JSON.stringify(whole))).toString()
 }
 
-/** Everything that counts in a login response: the signature covers the rest. */
+/** Returns the significant parts of a login response. The signature covers the rest. */
 function meaningOfAssertion({ id, rawId, type, response }: Whole): unknown {
   const { authenticatorData, clientDataJSON, userHandle } = response
   const signature = withoutFrame(Buffer.from(response.signature ?? '', 'base64url'))
   return [id, rawId, type, ...[authenticatorData, clientDataJSON, signature].map(hex), userHandle]
 }
 
-/** The signature is two numbers with lengths of their own: the length of their sequence and what follows it are not read. */
+/**
+ * The two numbers of a signature have their own lengths, so nothing reads the sequence length or trailing
+ * bytes.
+ */
 function withoutFrame(signature: Buffer): Buffer {
   const second = 4 + (signature[3] ?? 0)
   return signature.subarray(0, second + 2 + (signature[second + 1] ?? 0)).fill(0, 1, 2)
 }
 
-/** Without a signature over it, only what the service itself requested or reads can be recognised as wrong. */
+/** No signature covers it, so only requested or parsed values can be recognised as wrong. */
 function meaningOfAttestation({ id, rawId, type, response }: Whole): unknown {
   const client = JSON.parse(Buffer.from(response.clientDataJSON ?? '', 'base64url').toString())
   const object = Buffer.from(response.attestationObject ?? '', 'base64url')
@@ -113,7 +116,7 @@ function meaningOfAttestation({ id, rawId, type, response }: Whole): unknown {
 }
 
 const HEAD = 'a363666d74646e6f6e656761747453746d74a068617574684461746158'.length / 2 + 1
-/** Bytes that need not be valid: the empty attestation statement, counter, model, and outer lengths. */
+/** Bytes with no required value: the empty attestation statement, counter, model and outer lengths. */
 const FREE = [
   [-12, -11],
   [-1, 0],
@@ -123,7 +126,7 @@ const FREE = [
 /** "Backup eligible", "backed up" and reserved bits. */
 const FREE_FLAGS = 0x3a
 
-/** Nothing reads what follows the last byte. */
+/** Nothing reads beyond the last byte. */
 function withoutFree(object: Buffer): Buffer {
   const copy = Buffer.alloc(HEAD + 164)
   object.copy(copy)

@@ -5,7 +5,7 @@ import { Authenticator, optionsIn } from '../../kit/authenticator.ts'
 import { test } from '../../kit/databases.ts'
 import { ANOTHER_CHALLENGE, add, enter, onlyPasskey, service, withPasskey } from '../../kit/passkeys.ts'
 
-test('a user adds a passkey and signs in with it, without entering an identifier', async () => {
+test('adds a passkey and signs in with it, without an identifier', async () => {
   const identity = await service()
   const { key } = await withPasskey(identity)
   const browser = identity.browser()
@@ -15,13 +15,13 @@ test('a user adds a passkey and signs in with it, without entering an identifier
   assert.equal((await browser.whoami()).body.identity.traits.email, 'ada@example.com')
 })
 
-test('a user registers with a passkey alone', async () => {
+test('registers with a passkey alone', async () => {
   const identity = await service()
   const { browser } = await onlyPasskey(identity)
   assert.equal((await browser.whoami()).status, 200)
 })
 
-test('a page submits the response without naming a method, as the script does', async () => {
+test('a page submits the response without a method, like the script', async () => {
   const identity = await service()
   const { key } = await withPasskey(identity)
   const browser = identity.browser()
@@ -48,7 +48,7 @@ test('an app signs in with a passkey and gets a token', async () => {
   assert.match(done.body.session_token, /^ory_st_/)
 })
 
-test('a button without its script leads back to the form', async () => {
+test('a button without its script returns to the form', async () => {
   const identity = await service()
   const browser = identity.browser()
   const flow = await browser.open('login')
@@ -58,14 +58,14 @@ test('a button without its script leads back to the form', async () => {
   assert.equal(asked.body.redirect_browser_to, `http://app.test/login?flow=${flow.body.id}`)
 })
 
-test('a registration by passkey without a credential validates the traits first', async () => {
+test('a passkey registration without a credential validates the traits first', async () => {
   const identity = await service()
   const browser = identity.browser()
   const refused = await browser.submit(await browser.open('registration'), { method: 'passkey' })
   assert.deepEqual([messageIds(refused), fieldMessageIds(refused, 'traits.email')], [[], [4000002]])
 })
 
-test('SEC-21 no user removes another user’s passkey', async () => {
+test("SEC-21 no user can remove another user's passkey", async () => {
   const identity = await service()
   const ada = await withPasskey(identity, 'ada@example.com')
   const eve = await withPasskey(identity, 'eve@example.com')
@@ -75,7 +75,7 @@ test('SEC-21 no user removes another user’s passkey', async () => {
   assert.equal((await enter(identity.browser(), ada.key)).status, 200)
 })
 
-test('a passkey does not count as a second factor', async () => {
+test('a passkey is not a second factor', async () => {
   const identity = await service()
   const { browser, key } = await withPasskey(identity)
   const flow = await browser.open('login', '?aal=aal2')
@@ -85,7 +85,7 @@ test('a passkey does not count as a second factor', async () => {
   assert.deepEqual([refused.status, messageIds(refused)], [400, [4010002]])
 })
 
-test('the response of an authenticator is not shown on the form again', async () => {
+test("the form never repeats an authenticator's response", async () => {
   const identity = await service()
   const browser = identity.browser()
   const refused = await browser.submit(await browser.open('login'), {
@@ -97,7 +97,7 @@ test('the response of an authenticator is not shown on the form again', async ()
   assert.equal(optionsIn(refused, 'passkey_challenge').publicKey.challenge.length, 43)
 })
 
-test('adding a passkey needs recent authentication', async () => {
+test('adding a passkey requires recent authentication', async () => {
   const identity = await service()
   const browser = await identity.signedIn('ada@example.com')
   identity.advance(2 * 3_600_000)

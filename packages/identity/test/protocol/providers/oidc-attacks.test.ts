@@ -19,7 +19,7 @@ import {
 } from '../../servers/oidc-kit.ts'
 import { startOpenIdProvider } from '../../servers/openid-provider.ts'
 
-test('SEC-27 a callback counts once: repeated it is an error and signs no one in', async () => {
+test('SEC-27 rejects a repeated callback', async () => {
   const { identity, acme } = await withAcme()
   const browser = identity.browser()
   acme.user = GRACE
@@ -31,7 +31,7 @@ test('SEC-27 a callback counts once: repeated it is an error and signs no one in
   assert.equal((await browser.whoami()).status, 401)
 })
 
-testOnEach('SEC-27 of twenty parallel requests with the same callback one signs in', async () => {
+testOnEach('SEC-27 one of twenty parallel identical callbacks signs in', async () => {
   const { identity, acme } = await withAcme()
   const browser = identity.browser()
   acme.user = GRACE
@@ -44,7 +44,7 @@ testOnEach('SEC-27 of twenty parallel requests with the same callback one signs 
   assert.equal(sessions.length, 1)
 })
 
-test('SEC-28 a callback counts only in the browser that was redirected, and only for that authorization', async () => {
+test('SEC-28 accepts a callback only in its browser and for its authorization', async () => {
   const { identity, acme } = await withAcme()
   const [victim, attacker] = [identity.browser(), identity.browser()]
   acme.user = GRACE
@@ -55,7 +55,7 @@ test('SEC-28 a callback counts only in the browser that was redirected, and only
   assert.equal((await victim.whoami()).status, 401)
 })
 
-test('SEC-28 a callback at the address of another provider, or with another issuer, is refused', async () => {
+test('SEC-28 rejects a callback for another provider or issuer', async () => {
   const { identity, acme, other } = await withTwo()
   for (const [left, came] of [
     ['acme', 'other'],
@@ -74,7 +74,7 @@ test('SEC-28 a callback at the address of another provider, or with another issu
   }
 })
 
-test('SEC-28 each provider has a callback address of its own', async () => {
+test('SEC-28 each provider has its own callback address', async () => {
   const { identity } = await withTwo()
   const browser = identity.browser()
   const flow = await browser.open('login')
@@ -86,7 +86,7 @@ test('SEC-28 each provider has a callback address of its own', async () => {
   assert.deepEqual(addresses, [callbackOf('acme'), callbackOf('other')])
 })
 
-test('SEC-28 a callback after more than ten minutes is refused', async () => {
+test('SEC-28 rejects a callback after ten minutes', async () => {
   const { identity, acme } = await withAcme({
     flows: { login: { ui_url: 'http://app.test/login', lifespan: '1h' } },
   })
@@ -98,7 +98,7 @@ test('SEC-28 a callback after more than ten minutes is refused', async () => {
   assert.equal((await browser.whoami()).status, 401)
 })
 
-test("SEC-29 an attacker's code in a victim's callback signs no one in: the provider requires the PKCE verifier", async () => {
+test("SEC-29 an attacker's code in a victim's callback fails, because the provider requires PKCE", async () => {
   const { identity, acme } = await withAcme()
   const [victim, attacker] = [identity.browser(), identity.browser()]
   acme.user = { sub: 'mallory', email: 'mallory@example.com', email_verified: true }
@@ -110,7 +110,7 @@ test("SEC-29 an attacker's code in a victim's callback signs no one in: the prov
   assert.equal((await victim.whoami()).status, 401)
 })
 
-test('SEC-30 of the parameters for the provider only hd, login_hint and prompt reach it', async () => {
+test('SEC-30 passes only hd, login_hint and prompt to the provider', async () => {
   const { identity } = await withAcme()
   const browser = identity.browser()
   const names = 'redirect_uri client_id scope state nonce code_challenge code_challenge_method response_type'
@@ -127,7 +127,7 @@ test('SEC-30 of the parameters for the provider only hd, login_hint and prompt r
   for (const [name, value] of Object.entries(passed)) assert.equal(searchParams.get(name), value)
 })
 
-test('SEC-34 a sign-in with a provider begins by POST with the token of its form, in the browser that opened it', async () => {
+test("SEC-34 a provider sign-in begins by POST, with the form's token and in its browser", async () => {
   const { identity } = await withAcme()
   const browser = identity.browser()
   const flow = await browser.open('login')
@@ -142,7 +142,7 @@ test('SEC-34 a sign-in with a provider begins by POST with the token of its form
   assert.equal(got.status, 400)
 })
 
-test("SEC-34 Ory's client connects a provider without a token, and a script of another site cannot", async () => {
+test("SEC-34 Ory's client connects a provider without a token, but a script of another site cannot", async () => {
   const { identity } = await withAcme()
   const browser = await identity.signedIn('ada@example.com')
   const flow = await browser.open('settings')
@@ -166,7 +166,7 @@ test("SEC-34 Ory's client connects a provider without a token, and a script of a
   assert.equal((await send({}, own)).status, 422)
 })
 
-test('SEC-24 an account with a pending address is not linked to the provider, and the user is not signed in to it', async () => {
+test('SEC-24 an account with a pending address is neither linked nor signed in', async () => {
   const { identity, acme } = await withAcme()
   const attacker = identity.browser()
   await attacker.register(String(GRACE.email))
@@ -178,7 +178,7 @@ test('SEC-24 an account with a pending address is not linked to the provider, an
   assert.equal(account.credentials.oidc, undefined)
 })
 
-test('SEC-24 the first proof of an address removes every credential that an attacker had set up', async () => {
+test("SEC-24 the first proof of an address removes an attacker's credentials", async () => {
   const { identity, acme } = await withAcme()
   const email = String(GRACE.email)
   const attacker = identity.browser()
@@ -208,7 +208,7 @@ test('SEC-24 an address that the provider has not verified proves nothing', asyn
   assert.equal(address.verified, false)
 })
 
-test('SEC-25 a pending connection is bound to the account, the browser and the account at the provider', async () => {
+test('SEC-25 binds a pending connection to account, browser and provider account', async () => {
   const { identity, acme } = await withAcme()
   await identity.user(String(GRACE.email))
   await identity.user('mallory@example.com')
@@ -229,7 +229,7 @@ test('SEC-25 a pending connection is bound to the account, the browser and the a
   )
 })
 
-test('SEC-25 a second account at the provider cannot replace the pending one', async () => {
+test('SEC-25 a second provider account cannot replace the pending one', async () => {
   const { identity, acme, other } = await withTwo()
   await identity.user(String(GRACE.email))
   const browser = identity.browser()
@@ -240,7 +240,7 @@ test('SEC-25 a second account at the provider cannot replace the pending one', a
   assert.equal((await identity.admin('GET', '/admin/identities')).body.length, 1)
 })
 
-test('SEC-25 reauthentication with another user’s account at a provider changes nothing', async () => {
+test("SEC-25 reauthentication with another user's provider account changes nothing", async () => {
   const { identity, acme } = await withAcme()
   await signInWith(identity.browser(), acme, { ...GRACE, sub: 'other', email: 'other@example.com' })
   const browser = identity.browser()

@@ -4,8 +4,6 @@ import { configured, refusal } from '../../servers/hook-kit.ts'
 import { startHookReceiver } from '../../servers/hook-receiver.ts'
 import { GRACE, leave, signInWith, withAcme } from '../../servers/oidc-kit.ts'
 
-// Web hooks around a sign-in at a provider.
-
 async function withHookedAcme() {
   const receiver = await startHookReceiver()
   const hooks = (...paths: string[]) => ({ hooks: paths.map((path) => configured(receiver, { path })) })
@@ -19,7 +17,7 @@ async function withHookedAcme() {
   return { ...started, receiver, called: () => receiver.calls.splice(0).map(({ path }) => path) }
 }
 
-test('the web hooks before a registration are asked also about one that began as a sign-in', async () => {
+test('runs web hooks before a registration that began as a sign-in', async () => {
   const { identity, acme, receiver, called } = await withHookedAcme()
   receiver.answers.set('/registration/before', refusal('#/traits/email'))
   const browser = identity.browser()
@@ -32,7 +30,7 @@ test('the web hooks before a registration are asked also about one that began as
   assert.equal((await browser.whoami()).status, 200)
 })
 
-test('the web hooks before a sign-in are asked also about one that began as a registration', async () => {
+test('runs web hooks before a sign-in that began as a registration', async () => {
   const { identity, acme, called } = await withHookedAcme()
   await signInWith(identity.browser(), acme, GRACE)
   called()
@@ -41,7 +39,7 @@ test('the web hooks before a sign-in are asked also about one that began as a re
   assert.deepEqual(called(), ['/registration/before', '/login/before', '/login/after'])
 })
 
-test('what a form sends along with a sign-in at a provider reaches the web hooks after it', async () => {
+test("passes the form's payload of a provider sign-in to the web hooks after it", async () => {
   const { identity, acme, receiver } = await withHookedAcme()
   await signInWith(identity.browser(), acme, GRACE)
   const browser = identity.browser()

@@ -6,7 +6,7 @@ import { idToken, newKey } from '../../servers/broken-provider.ts'
 import type { Claims } from '../../servers/oidc-kit.ts'
 import { errorOf, formOf, handleCallback, vouchingMapper, withBroken } from '../../servers/oidc-kit.ts'
 
-// SEC-26: a user is identified by provider and subject, in a token that is genuine, fresh and for this client.
+// SEC-26: provider and subject of a genuine, fresh token for this client identify a user.
 
 const kinds = ['generic', 'google'] as const
 

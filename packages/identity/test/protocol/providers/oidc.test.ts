@@ -5,9 +5,9 @@ import { test } from '../../kit/databases.ts'
 import { addTotp, codeOf, SECOND_FACTORS, STEP_MS } from '../../kit/factors.ts'
 import { errorOf, formOf, GRACE, leave, signInWith, withAcme } from '../../servers/oidc-kit.ts'
 
-// Sign-in, registration and linking with an account at a provider (a real one, in this process).
+// Runs against a real provider in this process.
 
-test('an unknown user registers by signing in, and signs in to the same account later', async () => {
+test('an unknown user registers by signing in, then uses the same account', async () => {
   const { identity, acme } = await withAcme()
   const browser = identity.browser()
   const first = await signInWith(browser, acme, GRACE)
@@ -24,7 +24,7 @@ test('an unknown user registers by signing in, and signs in to the same account 
   assert.equal((await elsewhere.whoami()).body.identity.id, session.identity.id)
 })
 
-test('where users register with providers only, the form shows the traits too', async () => {
+test('the form includes traits where only providers register users', async () => {
   const methods = { password: { enabled: false }, passkey: { enabled: false } }
   const { identity } = await withAcme({ methods })
   const form = await identity.browser().open('registration')
@@ -33,7 +33,7 @@ test('where users register with providers only, the form shows the traits too', 
   assert.ok(nodeOf(form, 'provider'))
 })
 
-test('a page is redirected to the provider and back to where it came from', async () => {
+test('redirects a page to the provider and back', async () => {
   const { identity, acme } = await withAcme()
   const browser = identity.browser()
   acme.user = GRACE
@@ -45,7 +45,7 @@ test('a page is redirected to the provider and back to where it came from', asyn
   assert.deepEqual([back.status, back.location], [303, 'http://app.test/after'])
 })
 
-test('what the provider does not supply the user enters, and what it supplied is kept', async () => {
+test('asks for missing traits and keeps those from the provider', async () => {
   const { identity, acme } = await withAcme()
   const browser = identity.browser()
   const back = await signInWith(browser, acme, { sub: 'no-mail', name: 'Ada' })
@@ -60,7 +60,7 @@ test('what the provider does not supply the user enters, and what it supplied is
   assert.equal(account.verifiable_addresses[0].verified, false)
 })
 
-test('where sessions need a verified address, a user without one verifies it first', async () => {
+test('asks for a verified address first where sessions require it', async () => {
   const hooks = ['session', 'require_verified_address', 'show_verification_ui'].map((hook) => ({ hook }))
   const flows = {
     registration: { after: { oidc: { hooks } } },
@@ -76,7 +76,7 @@ test('where sessions need a verified address, a user without one verifies it fir
   assert.equal((await other.whoami()).status, 200)
 })
 
-test("declining at the provider leads back to the form with the provider's own words, and the user may try again", async () => {
+test('declining at the provider returns to the form with its message, and allows a retry', async () => {
   const { identity, acme } = await withAcme()
   const browser = identity.browser()
   const back = await signInWith(browser, acme, undefined)
@@ -92,7 +92,7 @@ test("declining at the provider leads back to the form with the provider's own w
   assert.equal(again.location, 'http://app.test/')
 })
 
-test('where registration is disabled the login form says so', async () => {
+test('the login form reports disabled registration', async () => {
   const { identity, acme } = await withAcme({ flows: { registration: { enabled: false } } })
   const browser = identity.browser()
   const form = await formOf(browser, await signInWith(browser, acme, GRACE))
@@ -100,7 +100,7 @@ test('where registration is disabled the login form says so', async () => {
   assert.equal((await browser.whoami()).status, 401)
 })
 
-test('a deactivated account is told so', async () => {
+test('reports a deactivated account', async () => {
   const { identity, acme } = await withAcme()
   const browser = identity.browser()
   await signInWith(browser, acme, GRACE)
@@ -113,7 +113,7 @@ test('a deactivated account is told so', async () => {
   assert.deepEqual([error.code, error.details], [401, { identity_id: id }])
 })
 
-test('an account is connected and disconnected in the settings, and the last sign-in method stays', async () => {
+test('connects and disconnects accounts in the settings, but keeps the last sign-in method', async () => {
   const { identity, acme } = await withAcme()
   const browser = await identity.signedIn('ada@example.com')
   acme.user = GRACE
@@ -137,7 +137,7 @@ test('an account is connected and disconnected in the settings, and the last sig
   assert.deepEqual([refused.status, messageIds(refused)], [400, [4000001]])
 })
 
-test('an account at a provider belongs to one account here', async () => {
+test('a provider account belongs to one account here', async () => {
   const { identity, acme } = await withAcme()
   await signInWith(identity.browser(), acme, GRACE)
   const browser = await identity.signedIn('ada@example.com')
@@ -148,7 +148,7 @@ test('an account at a provider belongs to one account here', async () => {
   assert.match(form.body.ui.messages?.[0]?.text ?? '', /already linked to another user/)
 })
 
-test('an app gets the session that its browser created by its two exchange codes, once', async () => {
+test('an app exchanges two codes, once, for the session of its browser', async () => {
   const { app, location, exchange } = await nativeJourney('login')
   assert.match(location, /^http:\/\/app\.test\/native\?code=\w{64}$/)
   const answers = await Promise.all(Array.from({ length: 5 }, exchange))
@@ -164,7 +164,7 @@ test('exchange codes of a revoked session return nothing', async () => {
   assert.equal((await exchange()).status, 404)
 })
 
-test('SEC-73 exchange codes do not tell whose session it is while it lacks the second factor', async () => {
+test('SEC-73 exchange codes do not reveal the user before the second factor', async () => {
   const house = await withAcme(SECOND_FACTORS.selfservice)
   const first = await nativeJourney('registration', house)
   first.app.token = (await first.exchange()).body.session_token
@@ -173,7 +173,7 @@ test('SEC-73 exchange codes do not tell whose session it is while it lacks the s
   assert.equal(body.session.identity, null)
 })
 
-/** An app begins, its browser goes to the provider and is redirected back to the app. */
+/** An app's flow goes through the provider in a browser and back to the app. */
 async function nativeJourney(kind: 'login' | 'registration', house?: Awaited<ReturnType<typeof withAcme>>) {
   const { identity, acme } = house ?? (await withAcme())
   const app = identity.app()
@@ -189,7 +189,7 @@ async function nativeJourney(kind: 'login' | 'registration', house?: Awaited<Ret
   return { identity, app, location, exchange }
 }
 
-test('the account with the address signs in first, then it is connected', async () => {
+test('connects the account after its owner signs in', async () => {
   const { identity, acme } = await withAcme()
   await identity.user(String(GRACE.email))
   const browser = identity.browser()
@@ -208,7 +208,7 @@ test('the account with the address signs in first, then it is connected', async 
   assert.equal((await next.whoami()).body.identity.id, id)
 })
 
-test('an account with a second factor is connected only after both factors', async () => {
+test('connects an account with a second factor only after both factors', async () => {
   const { identity, acme } = await withAcme({ methods: { totp: { enabled: true } } })
   const email = String(GRACE.email)
   const owner = await identity.signedIn(email)
@@ -234,7 +234,7 @@ test('an account with a second factor is connected only after both factors', asy
   }
 })
 
-test('a callback that the provider sends by form_post becomes a GET', async () => {
+test("turns a provider's form_post callback into a GET", async () => {
   const { identity, acme } = await withAcme()
   const browser = identity.browser()
   acme.user = GRACE
@@ -246,7 +246,7 @@ test('a callback that the provider sends by form_post becomes a GET', async () =
   assert.equal((await browser.navigate(url.href)).location, 'http://app.test/')
 })
 
-test('registering a taken address by a provider lists the sign-in methods, where login hints are on', async () => {
+test('lists the sign-in methods of a taken address where login hints are on', async () => {
   const { identity, acme } = await withAcme({ flows: { registration: { login_hints: true } } })
   await signInWith(identity.browser(), acme, GRACE)
   const browser = identity.browser()
@@ -260,7 +260,7 @@ test('registering a taken address by a provider lists the sign-in methods, where
   })
 })
 
-test('an account is connected only in the session that began it', async () => {
+test('connects an account only in the session that began it', async () => {
   const { identity, acme } = await withAcme()
   const browser = await identity.signedIn('ada@example.com')
   acme.user = GRACE
@@ -274,7 +274,7 @@ test('an account is connected only in the session that began it', async () => {
   assert.equal(account.credentials.oidc, undefined)
 })
 
-test('provider tokens are stored where a cipher is configured, encrypted, and shown to operators only', async () => {
+test('stores provider tokens only with a cipher, encrypted and visible to operators only', async () => {
   for (const [algorithm, kept] of [
     ['noop', false],
     ['xchacha20-poly1305', true],
@@ -287,7 +287,7 @@ test('provider tokens are stored where a cipher is configured, encrypted, and sh
     const [entry] = shown.body.credentials.oidc.config.providers
     assert.equal(entry.initial_id_token.split('.').length === 3, kept)
     assert.equal(entry.initial_access_token !== '', kept)
-    // What is kept for the user's own page is not part of the protocol.
+    // The protocol excludes data stored for the user's own page.
     assert.deepEqual([entry.account, entry.connected_at], [undefined, undefined])
     const plain = await identity.admin('GET', `/admin/identities/${id}`)
     assert.equal(plain.body.credentials.oidc.config, undefined)

@@ -5,7 +5,7 @@ import { test, testOn } from '../../kit/databases.ts'
 import type { TestIdentity } from '../../kit/kit.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
 
-test('SEC-07 emails go to stored addresses only, byte for byte, whatever was entered', async () => {
+test('SEC-07 emails only stored addresses, byte for byte', async () => {
   const identity = await createTestIdentity()
   const stored = ['kelly@example.com', 'iris@example.com', 'strasse@example.com', 'office@example.com']
   for (const email of stored) await identity.admin('POST', '/admin/identities', { traits: { email } })
@@ -34,7 +34,7 @@ testOn('SQLite', 'SEC-07 the same for random addresses of lookalike letters', as
   assert.deepEqual([...sentTo], [stored])
 })
 
-/** GitHub's dotless ı and similar letters: each in turn, in either part of the address. */
+/** Swaps in each of GitHub's dotless ı and similar letters, in either part of the address. */
 function lookalikes(email: string): string[] {
   const kin: readonly [string, string][] = [
     ['ss', 'ß'],
@@ -70,6 +70,6 @@ async function ask(identity: TestIdentity, email: string): Promise<void> {
   for (const kind of ['recovery', 'verification'] as const) {
     await app.submit(await app.open(kind), { method: 'code', email })
   }
-  // Another day: the limit per address does not withhold these emails.
+  // A later day, so that the limit per address withholds no email.
   identity.advance(2 * 3_600_000)
 }

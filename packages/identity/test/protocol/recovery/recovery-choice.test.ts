@@ -13,7 +13,7 @@ test('an account with one address goes straight to the code', async () => {
   assert.ok(letsIn(await browser.submit(form, { code: await identity.code(ADA) })))
 })
 
-test('an account with several addresses chooses one by its mask, and enters it in full', async () => {
+test('asks to choose among several masked addresses and enter one in full', async () => {
   const { identity, browser, form } = await afterTyping(ADA, [SECOND])
   assert.equal(form.body.state, 'recovery_awaiting_address_choice')
   const offers = form.body.ui.nodes.filter((node) => nodeNameOf(node) === 'recovery_select_address')
@@ -39,7 +39,7 @@ test('an account with several addresses chooses one by its mask, and enters it i
   )
 })
 
-test('back leads to the choice, or to the start if there was none', async () => {
+test('back returns to the choice, or to the start without one', async () => {
   const several = await afterTyping(ADA, [SECOND])
   const [first] = several.form.body.ui.nodes.filter((node) => nodeNameOf(node) === 'recovery_select_address')
   const sent = await several.browser.submit(several.form, {
@@ -54,7 +54,7 @@ test('back leads to the choice, or to the start if there was none', async () => 
   assert.equal(start.body.state, 'recovery_awaiting_address')
 })
 
-test('an address without an account gets the form for a code that never arrives', async () => {
+test('an unknown address gets the form for a code that never arrives', async () => {
   const { identity, form } = await afterTyping('nobody@example.com', [])
   assert.deepEqual(
     [form.body.state, nodeOf(form, 'recovery_address')?.value],
@@ -63,7 +63,7 @@ test('an address without an account gets the form for a code that never arrives'
   assert.equal((await identity.mails('nobody@example.com')).length, 0)
 })
 
-test('SEC-02 a code is revoked once another address was requested', async () => {
+test('SEC-02 requesting another address revokes the code', async () => {
   const { identity, browser, form } = await afterTyping(ADA, [])
   const code = await identity.code(ADA)
   const start = await browser.submit(form, { screen: 'previous' })
@@ -72,7 +72,7 @@ test('SEC-02 a code is revoked once another address was requested', async () => 
   assert.deepEqual([messageIds(refused), letsIn(refused)], [[4060006], false])
 })
 
-test('an invalid choice is refused, and the choice stays', async () => {
+test('rejects an invalid choice and keeps the choice open', async () => {
   const { browser, form } = await afterTyping(ADA, [SECOND])
   const refused = await browser.submit(form, {
     recovery_address: ADA,
@@ -82,7 +82,7 @@ test('an invalid choice is refused, and the choice stays', async () => {
   assert.equal(refused.body.state, 'recovery_awaiting_address_choice')
 })
 
-test('a choice without recovery_address is rejected, and going back without it leads to the start', async () => {
+test('rejects a choice without recovery_address, and going back without it returns to the start', async () => {
   const { browser, form } = await afterTyping(ADA, [SECOND])
   const offers = form.body.ui.nodes.filter((node) => nodeNameOf(node) === 'recovery_select_address')
   const refused = await browser.submit(form, { recovery_select_address: offeredBy(offers[1]) })

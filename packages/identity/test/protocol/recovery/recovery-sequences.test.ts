@@ -7,7 +7,7 @@ import type { TestIdentity } from '../../kit/kit.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
 import { ADA, letsIn } from '../../kit/recovery-kit.ts'
 
-/** What an attacker without a code can do; each returns the form to continue with. */
+/** Steps available to an attacker without a code. Each returns the form to continue with. */
 type Command = (one: Attempt) => Promise<Answer>
 
 interface Attempt {
@@ -21,7 +21,9 @@ const send =
   ({ browser, form }) =>
     browser.submit(form, values)
 
-/** CVE-2026-18963: a step that was skipped, repeated or borrowed from another method must not count as done. */
+/**
+ * CVE-2026-18963: a step that was skipped, repeated or borrowed from another method must not count as done.
+ */
 const common = {
   'switch method': send({ method: 'link', email: ADA }),
   back: send({ method: 'code', screen: 'previous' }),
@@ -53,26 +55,26 @@ const byChoice = {
   ...common,
 }
 
-// On one database: the walk depends on what the flows remember, not on the dialect.
+// One database is enough, because the steps depend on stored flows, not on the dialect.
 testOn('SQLite', 'SEC-01 no sequence of up to four steps without the code recovers the account', async () => {
   const identity = await createTestIdentity()
   await identity.user(ADA)
   await walkAll(identity, sequences(Object.keys(byCode), 4).filter(oneIn(24)), byCode)
 })
 
-test('SEC-01 the same where the user chooses an address, up to three steps', async () => {
+test('SEC-01 no sequence of up to three steps recovers an account that chooses its address', async () => {
   const identity = await createTestIdentity({ feature_flags: { choose_recovery_address: true } })
   await identity.user(ADA)
   await walkAll(identity, sequences(Object.keys(byChoice), 3).filter(oneIn(8)), byChoice)
 })
 
-/** Every sequence of this length; shorter ones are prefixes of these. */
+/** Every sequence of this length. Shorter ones are prefixes of these. */
 function sequences(names: readonly string[], length: number): string[][] {
   if (length === 0) return [[]]
   return sequences(names, length - 1).flatMap((before) => names.map((name) => [...before, name]))
 }
 
-/** All 6,561 and 1,000 sequences run with `npm test -- --all` only. */
+/** All 6,561 and 1,000 sequences run only with `npm test -- --all`. */
 function oneIn(outOf: number): (sequence: readonly string[]) => boolean {
   return (sequence) => isChosen(sequence.join(), outOf)
 }
@@ -84,12 +86,12 @@ async function walkAll(
 ): Promise<void> {
   let let_in = 0
   for (const [n, sequence] of chosen.entries()) {
-    // Another day: the hourly limit per address does not interfere.
+    // A later day, so that the hourly limit per address does not interfere.
     identity.advance(2 * 3_600_000)
     const browser = identity.browser()
     const attempt: Attempt = { identity, browser, form: await browser.open('recovery') }
     for (const name of sequence) await walk(attempt, commands[name]!, sequence)
-    // With its code the same form does recover, so the walk did not test a form that is always refused.
+    // The same form recovers with its code, so the walk did not test a form that always fails.
     if (n % 10 === 0 && (await finish(attempt))) let_in++
   }
   assert.ok(let_in > 0, 'some forms accepted a code')

@@ -6,7 +6,7 @@ import { addTotp, SECOND_FACTORS } from '../../kit/factors.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
 import { ADA, askForCode, EVE, letsIn, other } from '../../kit/recovery-kit.ts'
 
-test('a user enters the emailed code, is signed in and chooses a new password', async () => {
+test('the emailed code signs in, and the user chooses a new password', async () => {
   const { identity, browser, form, code } = await askForCode()
   const done = await browser.submit(form, { method: 'code', code })
   assert.equal(done.status, 422)
@@ -20,7 +20,7 @@ test('a user enters the emailed code, is signed in and chooses a new password', 
   assert.equal((await identity.browser().signIn(ADA, 'another horse 9')).status, 200)
 })
 
-test('the session of a recovery is marked as such, and the address is verified', async () => {
+test('marks a recovery session as such, and verifies the address', async () => {
   const identity = await createTestIdentity()
   await identity.admin('POST', '/admin/identities', { traits: { email: ADA } })
   const browser = identity.browser()
@@ -35,7 +35,7 @@ test('the session of a recovery is marked as such, and the address is verified',
   assert.equal(body.identity.verifiable_addresses[0].verified, true)
 })
 
-test('a navigating browser is redirected to the settings', async () => {
+test('redirects a page to the settings', async () => {
   const { browser, form, code } = await askForCode()
   const csrf_token = String(nodeOf(form, 'csrf_token')?.value)
   const done = await browser.post(form.body.ui.action, { csrf_token, method: 'code', code })
@@ -64,7 +64,7 @@ test('an app gets its session where transitions are enabled', async () => {
   assert.equal((await app.send('GET', '/sessions/whoami')).status, 200)
 })
 
-test('a code that is wrong, expired or missing may be entered again', async () => {
+test('accepts another try after a wrong, expired or missing code', async () => {
   const { browser, form, code } = await askForCode()
   for (const values of [{ code: other(code) }, { code: '' }, {}]) {
     const wrong = await browser.submit(form, { method: 'code', ...values })
@@ -73,7 +73,7 @@ test('a code that is wrong, expired or missing may be entered again', async () =
   assert.ok(letsIn(await browser.submit(form, { code })))
 })
 
-test('SEC-05 a code is valid for ten minutes and no longer', async () => {
+test('SEC-05 a code is valid for ten minutes only', async () => {
   const early = await askForCode()
   early.identity.advance(10 * 60_000 - 1000)
   assert.ok(letsIn(await early.browser.submit(early.form, { method: 'code', code: early.code })))
@@ -83,7 +83,7 @@ test('SEC-05 a code is valid for ten minutes and no longer', async () => {
   assert.deepEqual([refused.status, messageIds(refused)], [200, [4060006]])
 })
 
-test('SEC-06 an expired form is replaced by one that works', async () => {
+test('SEC-06 replaces an expired form with one that works', async () => {
   const { identity, browser, form, code } = await askForCode()
   identity.advance(15 * 60_000)
   const over = await browser.submit(form, { method: 'code', code })
@@ -94,7 +94,7 @@ test('SEC-06 an expired form is replaced by one that works', async () => {
   assert.ok(letsIn(await browser.submit(sent, { method: 'code', code: await identity.code(ADA) })))
 })
 
-test('SEC-03 after five wrong codes the sixth is refused even if it is correct', async () => {
+test('SEC-03 refuses a correct code after five wrong ones', async () => {
   const { browser, form, code } = await askForCode()
   for (let i = 0; i < 5; i++) await browser.submit(form, { method: 'code', code: other(code) })
   const sixth = await browser.submit(form, { method: 'code', code })
@@ -103,14 +103,14 @@ test('SEC-03 after five wrong codes the sixth is refused even if it is correct',
   assert.deepEqual([next.body.state, messageIds(next)], ['choose_method', [4000001]])
 })
 
-testOnEach('SEC-04 of two hundred parallel wrong guesses exactly five are compared', async () => {
+testOnEach('SEC-04 compares exactly five of two hundred parallel wrong guesses', async () => {
   const { browser, form, code } = await askForCode()
   const guess = () => browser.submit(form, { method: 'code', code: other(code) })
   const answers = await Promise.all(Array.from({ length: 200 }, guess))
   assert.equal(answers.filter(({ status }) => status === 200).length, 5)
 })
 
-testOnEach('SEC-04 of a hundred parallel correct submissions exactly one signs in', async () => {
+testOnEach('SEC-04 one of a hundred parallel correct submissions signs in', async () => {
   const limits = { selfservice: { methods: { code: { config: { max_submissions: 255 } } } } }
   const { browser, form, code } = await askForCode(limits)
   const answers = await Promise.all(
@@ -119,7 +119,7 @@ testOnEach('SEC-04 of a hundred parallel correct submissions exactly one signs i
   assert.equal(answers.filter(letsIn).length, 1)
 })
 
-test('SEC-02 a code is revoked once its form was submitted with another address', async () => {
+test('SEC-02 submitting another address revokes the code', async () => {
   for (const second of [EVE, 'nobody@example.com']) {
     const { identity, browser, form, code } = await askForCode()
     await identity.user(EVE)
@@ -132,7 +132,7 @@ test('SEC-02 a code is revoked once its form was submitted with another address'
   }
 })
 
-test('SEC-12 a verification code signs no one in, and a recovery code verifies nothing in a verification flow', async () => {
+test('SEC-12 verification and recovery codes work only in their own flows', async () => {
   const { identity, browser, form, code } = await askForCode()
   const verifying = await browser.submit(await browser.open('verification'), { method: 'code', email: ADA })
   const proof = await identity.code(ADA)
@@ -142,7 +142,7 @@ test('SEC-12 a verification code signs no one in, and a recovery code verifies n
   assert.deepEqual(messageIds(verified), [4070006])
 })
 
-test('a code works once: afterwards its form leads to a new one', async () => {
+test('a used code leads to a new form', async () => {
   const { browser, form, code } = await askForCode()
   await browser.submit(form, { method: 'code', code })
   const passed = (await browser.get(`/self-service/recovery/flows?id=${form.body.id}`)) as FlowAnswer
@@ -151,7 +151,7 @@ test('a code works once: afterwards its form leads to a new one', async () => {
   assert.deepEqual([again.status, letsIn(again)], [303, false])
 })
 
-test('a deactivated account is told so, and its browser keeps its cookies', async () => {
+test('reports a deactivated account, and its browser keeps its cookies', async () => {
   const identity = await createTestIdentity()
   await identity.admin('POST', '/admin/identities', { traits: { email: ADA }, state: 'inactive' })
   const browser = identity.browser()
@@ -185,7 +185,7 @@ test('SEC-34 a refused request changes no cookie, so other open forms still work
   assert.ok(letsIn(await browser.submit(form, { method: 'code', code })))
 })
 
-test("SEC-37 a page that uses an app's form gets another one and no cookie", async () => {
+test("SEC-37 a page that uses an app's form gets a new one and no cookie", async () => {
   const identity = await createTestIdentity()
   await identity.user(ADA)
   const app = identity.app()
@@ -209,7 +209,7 @@ test('FUZ-01 no submission makes a recovery flow unusable', async () => {
   assert.ok(letsIn(await browser.submit(next, { method: 'code', code: await identity.code(ADA) })))
 })
 
-test('a submission without a method leaves the flow usable, with active set to default', async () => {
+test('a submission without a method keeps the flow usable, with active set to default', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   for (const kind of ['recovery', 'verification'] as const) {
@@ -221,14 +221,14 @@ test('a submission without a method leaves the flow usable, with active set to d
   }
 })
 
-test('a link token is 404 if the link method is disabled', async () => {
+test('a link token returns 404 if the link method is disabled', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   const answer: Answer = await browser.submit(await browser.open('recovery'), { token: 'a-token' })
   assert.deepEqual([answer.status, answer.body.error.code], [404, 404])
 })
 
-test('an invalid address is reported at its field, which keeps what was entered', async () => {
+test('reports an invalid address at its field, which keeps the input', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   const refused = await browser.submit(await browser.open('recovery'), { method: 'code', email: 'ada' })
@@ -236,7 +236,7 @@ test('an invalid address is reported at its field, which keeps what was entered'
   assert.equal(nodeOf(refused, 'email')?.value, 'ada')
 })
 
-test('a signed-in user cannot ask for a recovery code', async () => {
+test('a signed-in user cannot request a recovery code', async () => {
   const { browser, form } = await askForCode()
   const before = new Map(browser.cookies)
   await browser.signIn(ADA)
@@ -247,7 +247,7 @@ test('a signed-in user cannot ask for a recovery code', async () => {
   assert.equal((sent as unknown as { error: { id: string } }).error.id, 'session_already_available')
 })
 
-test('a recovery revokes the other sessions where the configuration says so', async () => {
+test('a recovery revokes the other sessions if configured', async () => {
   const hooks = [{ hook: 'revoke_active_sessions' }]
   for (const [ends, status] of [
     [[], 200],
@@ -264,7 +264,7 @@ test('a recovery revokes the other sessions where the configuration says so', as
   }
 })
 
-test('SEC-12 after recovering an account without a password the user may add another credential instead', async () => {
+test('SEC-12 after recovering an account without a password, the user may add another credential', async () => {
   const identity = await createTestIdentity(SECOND_FACTORS)
   const made = {
     traits: { email: ADA },

@@ -10,7 +10,7 @@ import { startHookReceiver } from '../../servers/hook-receiver.ts'
 const ADA = 'ada@example.com'
 const SHOWING = { any: [{ hook: 'verification' }, { hook: 'show_verification_ui' }] }
 
-test('signing in with an unverified address leads to the verification form with a new code, where the hooks say so', async () => {
+test('signing in with an unverified address leads to the verification form if the hooks require it', async () => {
   const { identity } = await hooked('login', SHOWING)
   await identity.browser().register(ADA)
   const browser = identity.browser()
@@ -25,7 +25,7 @@ test('signing in with an unverified address leads to the verification form with 
   assert.equal(verificationIn(again), undefined)
 })
 
-test('a page is redirected to the verification form, and an app gets it as continue_with', async () => {
+test('redirects a page to the verification form, and sends it to an app as continue_with', async () => {
   const { identity } = await hooked('login', SHOWING)
   const app = identity.app()
   await app.register(ADA)
@@ -46,7 +46,7 @@ test('a page is redirected to the verification form, and an app gets it as conti
   )
 })
 
-test('without show_verification_ui the code of a sign-in is only emailed', async () => {
+test('only emails the sign-in code without show_verification_ui', async () => {
   const { identity } = await hooked('login', { password: [{ hook: 'verification' }] })
   await identity.app().register(ADA)
   const before = (await identity.mails(ADA)).length
@@ -55,7 +55,7 @@ test('without show_verification_ui the code of a sign-in is only emailed', async
   assert.equal((await identity.mails(ADA)).length, before + 1)
 })
 
-test('a hook after a change of second factors gets the payload of the form, one after a change of the password does not', async () => {
+test("passes the form's payload to hooks after a second factor change, but not after a password change", async () => {
   const receiver = await startHookReceiver()
   const { methods } = SECOND_FACTORS.selfservice
   const after = { hooks: [configured(receiver, { path: '/changed' })] }

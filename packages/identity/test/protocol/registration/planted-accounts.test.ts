@@ -15,7 +15,7 @@ const BY_CODE = { code: { passwordless_enabled: true } }
 
 type Prove = (identity: TestIdentity, browser: Browser) => Promise<FlowAnswer>
 
-/** How an address is verified in a browser. */
+/** Ways to verify an address in a browser. */
 const PROOFS: Record<string, Prove> = {
   'opens the emailed link': async (identity, browser) => {
     const form = await openLink(identity, browser)
@@ -31,7 +31,7 @@ const PROOFS: Record<string, Prove> = {
 }
 
 for (const [how, prove] of Object.entries(PROOFS)) {
-  test(`SEC-24 an account planted with a provider belongs to the owner of the address alone once the owner ${how}`, async () => {
+  test(`SEC-24 a planted account belongs to the address owner alone once the owner ${how}`, async () => {
     const { identity, planter, signIn } = await planted()
     const second = identity.browser()
     assert.equal(await signIn(second), 200)
@@ -46,7 +46,7 @@ for (const [how, prove] of Object.entries(PROOFS)) {
     assert.equal(await signIn(identity.browser()), 401)
   })
 
-  test(`SEC-24 an account that an operator created keeps its password when its owner ${how}`, async () => {
+  test(`SEC-24 an operator's account keeps its password when its owner ${how}`, async () => {
     const identity = await createTestIdentity({ selfservice: { methods: BY_CODE, flows: REQUIRED.flows } })
     const credentials = { password: { config: { password: PASSWORD } } }
     await identity.admin('POST', '/admin/identities', { traits: { email: ADA }, credentials })
@@ -55,7 +55,7 @@ for (const [how, prove] of Object.entries(PROOFS)) {
     assert.equal((await identity.browser().signIn(ADA)).status, 200)
   })
 
-  test(`SEC-24 a user who registered keeps the password when they verify the address in the same browser and ${how}`, async () => {
+  test(`SEC-24 a user keeps the password if the registering browser ${how}`, async () => {
     const identity = await createTestIdentity({ selfservice: { methods: BY_CODE, ...REQUIRED } })
     const browser = identity.browser()
     await browser.register(ADA)
@@ -66,7 +66,7 @@ for (const [how, prove] of Object.entries(PROOFS)) {
 }
 
 for (const kind of ['verification', 'recovery'] as const) {
-  test(`SEC-84 a planted account that an operator verified belongs to the owner of the address after a ${kind}`, async () => {
+  test(`SEC-84 a planted account verified by an operator belongs to the address owner after a ${kind}`, async () => {
     const { identity, planter, signIn } = await planted()
     const [{ id }] = (await identity.admin('GET', '/admin/identities')).body
     const verified = { op: 'replace', path: '/verifiable_addresses/0/verified', value: true }
@@ -84,7 +84,7 @@ for (const kind of ['verification', 'recovery'] as const) {
   })
 }
 
-test('SEC-84 a user whose address an operator verified signs in with the password on every device', async () => {
+test('SEC-84 a user verified by an operator signs in with the password on every device', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   await browser.register(ADA)
@@ -98,7 +98,7 @@ test('SEC-84 a user whose address an operator verified signs in with the passwor
   assert.equal((await browser.whoami()).status, 200)
 })
 
-test('SEC-24 a link opened in another browser announces what it will end, whether or not there is anything to end', async () => {
+test('SEC-24 a link opened in another browser always announces what it will end', async () => {
   const { identity } = await planted()
   const elsewhere = await openLink(identity, identity.browser())
   assert.deepEqual(messageIds(elsewhere), [1080003, 1080902])
@@ -108,7 +108,7 @@ test('SEC-24 a link opened in another browser announces what it will end, whethe
   assert.deepEqual(messageIds(await openLink(there, browser)), [1080003])
 })
 
-test('SEC-24 an emailed link without a code asks before it ends what was set up in another browser', async () => {
+test('SEC-24 a link without a code asks before ending what another browser set up', async () => {
   const identity = await createTestIdentity(BY_LINK)
   const planter = identity.browser()
   await planter.register(ADA)
@@ -122,7 +122,7 @@ test('SEC-24 an emailed link without a code asks before it ends what was set up 
   assert.equal((await identity.browser().signIn(ADA)).status, 400)
 })
 
-test('SEC-24 an app keeps its password when its user enters the code there, whichever form asked for it', async () => {
+test("SEC-24 an app keeps its password when its user enters any form's code there", async () => {
   const identity = await createTestIdentity()
   for (const [email, form] of Object.entries({
     [ADA]: async (id: string | undefined) =>
@@ -141,7 +141,7 @@ test('SEC-24 an app keeps its password when its user enters the code there, whic
   }
 })
 
-test("SEC-24 a link that an app's form sent belongs to a browser, and ends what the app set up", async () => {
+test("SEC-24 an app's emailed link belongs to a browser, and ends what the app set up", async () => {
   const identity = await createTestIdentity()
   const app = identity.app()
   app.token = (await app.register(ADA)).body.session_token
@@ -155,7 +155,7 @@ test("SEC-24 a link that an app's form sent belongs to a browser, and ends what 
   assert.equal((await identity.app().signIn(ADA)).status, 400)
 })
 
-test('SEC-24 a link without a code that an app planted asks in a browser that was never here before', async () => {
+test('SEC-24 a link without a code that an app planted asks in an unknown browser', async () => {
   const identity = await createTestIdentity(BY_LINK)
   const app = identity.app()
   app.token = (await app.register(ADA)).body.session_token
@@ -165,7 +165,7 @@ test('SEC-24 a link without a code that an app planted asks in a browser that wa
   assert.equal(await whoami(app), 200)
 })
 
-test('SEC-24 a recovery in an app ends what was set up, as everywhere', async () => {
+test('SEC-24 a recovery in an app ends what was set up', async () => {
   const identity = await createTestIdentity()
   await identity.app().register(ADA)
   const app = identity.app()
@@ -174,7 +174,7 @@ test('SEC-24 a recovery in an app ends what was set up, as everywhere', async ()
   assert.equal((await identity.app().signIn(ADA)).status, 400)
 })
 
-test('a browser that opens its own link keeps its forms, and another site cannot change its cookie', async () => {
+test("opening its own link keeps a browser's forms, and another site cannot change its cookie", async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   await browser.register(ADA)
@@ -191,7 +191,7 @@ test('a browser that opens its own link keeps its forms, and another site cannot
   assert.ok(tokenOf(settings))
 })
 
-/** Sessions need a verified address. */
+/** Sessions require a verified address. */
 const REQUIRED = {
   flows: {
     login: { after: { hooks: [{ hook: 'verification' }] } },
@@ -199,7 +199,7 @@ const REQUIRED = {
   },
 }
 
-/** An attacker registers with their own account at a provider, and with an address that is not theirs. */
+/** Plants an account with the attacker's provider account and someone else's address. */
 async function planted() {
   const acme = await startOpenIdProvider({ redirect_uris: [callbackOf('acme')] })
   const mapper = ({ claims }: { claims: { email: string } }) => ({

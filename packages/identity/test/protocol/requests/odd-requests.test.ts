@@ -8,7 +8,7 @@ import { ADA, BY_LINK, linkTo } from '../../kit/recovery-kit.ts'
 
 const NAMES = ['verification', 'recovery'] as const
 
-test('a script that opens a verification by GET without an address is told what is missing', async () => {
+test('reports the missing address when a script opens a verification by GET', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   const form = await browser.open('verification')
@@ -19,7 +19,7 @@ test('a script that opens a verification by GET without an address is told what 
 })
 
 for (const kind of NAMES) {
-  test(`a missing id of a ${kind} is 400, an unknown one 404`, async () => {
+  test(`a missing ${kind} id returns 400, an unknown one 404`, async () => {
     const browser = (await createTestIdentity()).browser()
     const path = `/self-service/${kind}`
     const queries = ['', '?flow=abc', '?code=123456', '?flow=8b1b8a3f-4ec8-4a29-9c4e-0a2f6f1e1d11']
@@ -36,7 +36,7 @@ for (const kind of NAMES) {
   })
 }
 
-test('a completed verification redirects a browser that navigates, and gives an app its data', async () => {
+test('a completed verification redirects a page and returns data to an app', async () => {
   const identity = await createTestIdentity()
   const page = { headers: { accept: 'text/html' } }
   const browser = identity.browser()
@@ -51,7 +51,7 @@ test('a completed verification redirects a browser that navigates, and gives an 
   assert.deepEqual([native.status, native.location], [303, `http://app.test/verify?flow=${opened.body.id}`])
 })
 
-test('an unknown method is reported as such, whatever value was sent', async () => {
+test('reports an unknown method, whatever value was sent', async () => {
   const browser = (await createTestIdentity()).browser()
   for (const method of [['code'], 7, {}, 'CODE', true]) {
     const refused = await browser.submit(await browser.open('verification'), { method, email: ADA })
@@ -59,7 +59,7 @@ test('an unknown method is reported as such, whatever value was sent', async () 
   }
 })
 
-test("an unreadable body leaves an app's verification unchanged, a refused one brings its address back", async () => {
+test("an unreadable body leaves an app's verification unchanged, and a refused one restores its address", async () => {
   const app = (await createTestIdentity()).app()
   const unread = await app.submit(await app.open('verification'), { method: 'code', transient_payload: [1] })
   assert.deepEqual(namesIn(unread), ['email', 'method', 'transient_payload'])
@@ -67,14 +67,14 @@ test("an unreadable body leaves an app's verification unchanged, a refused one b
   assert.deepEqual(namesIn(refused), ['email', 'method', 'csrf_token'])
 })
 
-test('an unknown field stands behind the token of a verification', async () => {
+test('an unknown field follows the token of a verification', async () => {
   const browser = (await createTestIdentity()).browser()
   const form = await browser.open('verification')
   const refused = await browser.submit(form, { method: 'code', transient_payload: [1] })
   assert.deepEqual(namesIn(refused), ['email', 'method', 'csrf_token', 'transient_payload'])
 })
 
-test('a completed verification that is submitted without a method stays as it is', async () => {
+test('submitting a completed verification without a method changes nothing', async () => {
   const identity = await createTestIdentity()
   await identity.user(ADA)
   const browser = identity.browser()
@@ -88,7 +88,7 @@ test('a completed verification that is submitted without a method stays as it is
 })
 
 for (const kind of NAMES) {
-  test(`a form of a ${kind} may be posted to the emailed link`, async () => {
+  test(`accepts a ${kind} form posted to the emailed link`, async () => {
     const identity = await createTestIdentity(BY_LINK)
     await identity.user(ADA)
     const browser = identity.browser()
@@ -103,7 +103,7 @@ for (const kind of NAMES) {
   })
 }
 
-test('a script whose verification by link has expired is led to a new one', async () => {
+test('an expired verification link leads a script to a new flow', async () => {
   const identity = await createTestIdentity(BY_LINK)
   await identity.user(ADA)
   const browser = identity.browser()
@@ -115,14 +115,14 @@ test('a script whose verification by link has expired is led to a new one', asyn
   assert.match(again.location ?? '', /^http:\/\/app\.test\/verify\?flow=/)
 })
 
-test('where links are disabled, a link token cannot recover an account', async () => {
+test('a link token cannot recover an account where links are disabled', async () => {
   const browser = (await createTestIdentity()).browser()
   const form = await browser.open('recovery')
   const asked = await browser.get(`${form.body.ui.action}&token=wrong`)
   assert.deepEqual([asked.status, messageIds(asked)], [400, [4000001]])
 })
 
-test("a page that submits an app's recovery is redirected to a screen", async () => {
+test("redirects a page that submits an app's recovery", async () => {
   const identity = await createTestIdentity()
   const native = await identity.app().open('recovery')
   const page = identity.browser()
@@ -131,7 +131,7 @@ test("a page that submits an app's recovery is redirected to a screen", async ()
   assert.match(sent.location ?? '', /^http:\/\/app\.test\/recovery\?flow=/)
 })
 
-test('a list has a field for each of its entries, and a form sends it back complete', async () => {
+test('a list has a field per entry, and round-trips through a form', async () => {
   const schema = structuredClone(userSchema)
   const tags = { type: 'array', items: { type: 'string', minLength: 2 }, maxItems: 3 }
   Object.assign(schema.properties.traits.properties, { tags })
@@ -149,7 +149,7 @@ test('a list has a field for each of its entries, and a form sends it back compl
   assert.deepEqual(fieldMessageIds(refused, 'traits.tags.1'), [4000003])
 })
 
-test('a return address that is not allowed is refused first, also for a signed-in user', async () => {
+test('rejects a disallowed return address first, even for a signed-in user', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   await browser.register(ADA)
@@ -162,7 +162,7 @@ test('a return address that is not allowed is refused first, also for a signed-i
   assert.equal(idOf(anonymous), 'self_service_flow_return_to_forbidden')
 })
 
-test('an invalid address beside a code is refused, and the code still works', async () => {
+test('rejects an invalid address sent with a code, and the code still works', async () => {
   const identity = await createTestIdentity()
   await identity.user(ADA)
   const browser = identity.browser()
@@ -175,7 +175,7 @@ test('an invalid address beside a code is refused, and the code still works', as
   assert.equal(proven.body.state, 'passed_challenge')
 })
 
-test('a disabled settings method does not exist, also where the submission does not name it', async () => {
+test('a disabled settings method does not exist, even if the submission omits it', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   await browser.register(ADA)
@@ -186,14 +186,14 @@ test('a disabled settings method does not exist, also where the submission does 
   }
 })
 
-test('going back from the first screen of a recovery stays on it', async () => {
+test('going back from the first screen of a recovery stays there', async () => {
   const choose = { feature_flags: { choose_recovery_address: true } }
   const browser = (await createTestIdentity(choose)).browser()
   const back = await browser.submit(await browser.open('recovery'), { method: 'code', screen: 'previous' })
   assert.deepEqual([back.status, back.body.state], [200, 'recovery_awaiting_address'])
 })
 
-test('an empty via counts as absent, and a refused form of an app has no token before a code was refused', async () => {
+test("an empty via counts as absent, and an app's form has no token before a code was refused", async () => {
   const identity = await createTestIdentity({
     selfservice: { methods: { code: { mfa_enabled: true } } },
   })
@@ -209,7 +209,7 @@ test('an empty via counts as absent, and a refused form of an app has no token b
 })
 
 for (const kind of NAMES) {
-  test(`a script that opens an expired link of a ${kind} is led to the data of a new flow`, async () => {
+  test(`an expired ${kind} link leads a script to a new flow`, async () => {
     const identity = await createTestIdentity(BY_LINK)
     await identity.user(ADA)
     const browser = identity.browser()
@@ -223,7 +223,7 @@ for (const kind of NAMES) {
   })
 }
 
-test('a recovery link without its token is told that no method was named', async () => {
+test('a recovery link without its token reports a missing method', async () => {
   const browser = (await createTestIdentity(BY_LINK)).browser()
   const form = await browser.open('recovery')
   const opened = await browser.get(form.body.ui.action)
@@ -232,7 +232,7 @@ test('a recovery link without its token is told that no method was named', async
 
 function entriesIn(flow: FlowAnswer): unknown[] {
   const entries = namesIn(flow).filter((name) => /^traits\.tags\.\d+$/.test(name))
-  // Fields of one trait are ordered by their values.
+  // Orders the fields of one trait by value.
   return entries.sort().map((name) => nodeOf(flow, name)?.value)
 }
 

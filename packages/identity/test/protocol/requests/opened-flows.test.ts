@@ -10,7 +10,7 @@ import { ADA, BY_LINK, linkTo } from '../../kit/recovery-kit.ts'
 
 const KINDS: readonly FlowKind[] = ['login', 'registration', 'recovery', 'verification']
 
-test('FLT-23 an opened form takes 800 bytes of storage, and is returned unchanged', async () => {
+test('FLT-23 an opened form uses 800 bytes of storage and is returned unchanged', async () => {
   const { identity, db } = await withDatabase()
   for (const kind of KINDS) {
     for (const client of [identity.browser(), identity.app()]) {
@@ -28,7 +28,7 @@ test('FLT-23 an opened form takes 800 bytes of storage, and is returned unchange
   }
 })
 
-test('a form that was fetched and refused keeps its messages, and signs in after that', async () => {
+test('a refused form keeps its messages after a fetch, and can still sign in', async () => {
   const { identity } = await withDatabase()
   await identity.user(ADA)
   const browser = identity.browser()
@@ -40,7 +40,7 @@ test('a form that was fetched and refused keeps its messages, and signs in after
   assert.equal(done.status, 200)
 })
 
-test('a form that is refused again and again does not grow', async () => {
+test('a repeatedly refused form does not grow', async () => {
   const { identity } = await withDatabase()
   await identity.user(ADA)
   for (const kind of [...KINDS, 'settings'] as const) {
@@ -57,7 +57,7 @@ test('a form that is refused again and again does not grow', async () => {
   }
 })
 
-/** Fields and a method that no form has, each time others. */
+/** Returns fields and a method that no form has, different each time. */
 function fieldsOf(time: number): object {
   return {
     method: 'nonsense',
@@ -68,7 +68,7 @@ function fieldsOf(time: number): object {
 }
 
 for (const kind of ['verification', 'recovery'] as const) {
-  test(`an emailed link of a ${kind} whose flow was deleted leads to a new form that says so`, async () => {
+  test(`an emailed ${kind} link leads to a new form with an explanation if its flow was deleted`, async () => {
     const { identity, db } = await withDatabase(BY_LINK)
     await identity.user(ADA)
     const browser = identity.browser()

@@ -9,7 +9,7 @@ import { ADA } from '../../kit/recovery-kit.ts'
 const NOTICES = { ...SECOND_FACTORS, security: { notices: { enabled: true } } }
 const NEW_PASSWORD = 'another horse 7 battery'
 
-test('SEC-12 every change of a sign-in method, and a sign-in from a new device, is emailed to the verified address', async () => {
+test('SEC-12 emails the verified address on every sign-in method change and new device', async () => {
   const identity = await createTestIdentity(NOTICES)
   const browser = await identity.signedIn(ADA)
   await browser.submit(await browser.open('settings'), { method: 'password', password: NEW_PASSWORD })
@@ -30,7 +30,7 @@ test('SEC-12 every change of a sign-in method, and a sign-in from a new device, 
   ])
 })
 
-test('a browser that the account knows, or that registered it, is not a new device', async () => {
+test('a browser that registered or used the account is not a new device', async () => {
   const identity = await createTestIdentity(NOTICES)
   const browser = identity.browser()
   await browser.register(ADA)
@@ -42,7 +42,7 @@ test('a browser that the account knows, or that registered it, is not a new devi
   assert.deepEqual(await subjects(identity), [])
 })
 
-test('SEC-84 a browser that planted an account is a new device once the owner has recovered it', async () => {
+test("SEC-84 the browser of a planted account is a new device after the owner's recovery", async () => {
   const identity = await createTestIdentity(NOTICES)
   const planter = identity.browser()
   await planter.register(ADA)
@@ -55,7 +55,7 @@ test('SEC-84 a browser that planted an account is a new device once the owner ha
   assert.equal((await subjects(identity)).at(-1), newDevice)
 })
 
-test('SEC-72 sign-ins from new devices neither hide a new password nor keep codes from arriving', async () => {
+test('SEC-72 sign-ins from new devices neither hide a new password nor block codes', async () => {
   const identity = await createTestIdentity(NOTICES)
   const browser = await identity.signedIn(ADA)
   for (let times = 0; times < 24; times += 1) await identity.app().signIn(ADA)
@@ -69,7 +69,7 @@ test('SEC-72 sign-ins from new devices neither hide a new password nor keep code
   assert.match(await identity.code(ADA), /^\d{6}$/)
 })
 
-test('SEC-72 an account that is deleted and kept again and again sends few emails, which tell of each time', async () => {
+test('SEC-72 repeatedly deleting and keeping an account sends few emails, which list each time', async () => {
   const identity = await createTestIdentity()
   await identity.user(ADA)
   for (let times = 0; times < 14; times += 1) {
@@ -87,7 +87,7 @@ test('SEC-72 an account that is deleted and kept again and again sends few email
   )
 })
 
-test('no notice is sent where they are disabled, or to an unverified address', async () => {
+test('sends no notice when disabled or to an unverified address', async () => {
   const quiet = await createTestIdentity()
   await quiet.user(ADA)
   await quiet.browser().signIn(ADA)

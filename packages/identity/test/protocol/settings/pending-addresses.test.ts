@@ -15,7 +15,7 @@ const WAITS = {
   selfservice: { flows: { settings: { after: { profile: { hooks: [{ hook: 'verify_new_address' }] } } } } },
 }
 
-test('SEC-24 a new address takes effect when its code is entered, and other sessions end then', async () => {
+test('SEC-24 a new address takes effect with its code and ends other sessions', async () => {
   const { identity, browser, saved } = await asked()
   const elsewhere = identity.browser()
   await elsewhere.signIn(ADA)
@@ -30,14 +30,14 @@ test('SEC-24 a new address takes effect when its code is entered, and other sess
   assert.equal((await identity.browser().signIn(NEW)).status, 200)
 })
 
-test('other traits in the form are saved at once', async () => {
+test('saves other traits of the form at once', async () => {
   const identity = await createTestIdentity(WAITS)
   const browser = await signedIn(identity)
   await change(browser, { email: NEW, name: 'Ada' })
   assert.deepEqual((await browser.whoami()).body.identity.traits, { email: ADA, name: 'Ada' })
 })
 
-test('a pending address can be cancelled, and gets a new code on request', async () => {
+test('a pending address can be cancelled or get a new code', async () => {
   const { identity, browser } = await asked()
   const form = await browser.open('settings')
   const buttons = form.body.ui.nodes.flatMap(({ attributes }) =>
@@ -64,7 +64,7 @@ test('the verification flow sends another code to the pending address', async ()
   assert.equal(done.body.state, 'passed_challenge')
 })
 
-test("SEC-24 a code for an address that another account asked for changes nothing in its reader's browser", async () => {
+test("SEC-24 a code that another account requested changes nothing in its reader's browser", async () => {
   const { identity, browser } = await asked()
   const reader = identity.browser()
   const link = linkIn(await identity.mails(NEW))
@@ -76,7 +76,7 @@ test("SEC-24 a code for an address that another account asked for changes nothin
   assert.equal(await addressOf(browser), ADA)
 })
 
-test('SEC-13 a taken address is answered like a free one, and its owner is told', async () => {
+test('SEC-13 treats a taken address like a free one, and emails its owner', async () => {
   const [free, taken] = [await asked(), await asked(EVE)]
   const shape = ({ status, body }: Answer, email: string) =>
     JSON.stringify([status, body])
@@ -103,7 +103,7 @@ test('FLT-28 the owner of a taken address gets no more emails than a free addres
   }
 })
 
-test('SEC-77 new codes for a new address are refused after as many requests, whether it is free or taken', async () => {
+test('SEC-77 refuses new codes after the same number of requests for free and taken addresses', async () => {
   const limits = { mail: { account: { burst: 3, refill: '1h' }, allowance: 'off' } }
   const refused = []
   for (const email of [NEW, EVE]) {
@@ -125,10 +125,10 @@ test('SEC-77 new codes for a new address are refused after as many requests, whe
   )
 })
 
-test('SEC-24 the old address can be restored for 72 hours, which ends every session and removes the password', async () => {
+test('SEC-24 restoring the old address within 72 hours ends every session and removes the password', async () => {
   const { identity, browser, saved } = await asked()
   await confirm(identity, browser, saved)
-  // The attacker continues, and registers the old address for another account.
+  // The attacker registers the old address for another account.
   const again = await change(browser, { email: 'third@example.com' })
   await confirm(identity, browser, again, 'third@example.com')
   await identity.browser().register(ADA)
@@ -148,12 +148,12 @@ test('SEC-24 the old address can be restored for 72 hours, which ends every sess
   const asking = await recovered.submit(await recovered.open('recovery'), { method: 'code', email: ADA })
   await recovered.submit(asking, { method: 'code', code: await identity.code(ADA) })
   assert.equal(await addressOf(recovered), ADA)
-  // The attacker's own links for the address in between have no effect any more.
+  // The attacker's own links for the intermediate address no longer work.
   const dead = await identity.browser().navigate(linkIn(await identity.mails(NEW)))
   assert.doesNotMatch(JSON.stringify(dead.body), /1050905/)
 })
 
-test("SEC-24 restoring the address removes an attacker's passkeys, also those from before, and keeps the owner's", async () => {
+test("SEC-24 restoring the address removes an attacker's earlier and later passkeys, not the owner's", async () => {
   const flows = { settings: { ...PASSKEYS.selfservice.flows.settings, ...WAITS.selfservice.flows.settings } }
   const identity = await createTestIdentity({ selfservice: { ...PASSKEYS.selfservice, flows } })
   const { key } = await withPasskey(identity, ADA)
@@ -175,7 +175,7 @@ test("SEC-24 restoring the address removes an attacker's passkeys, also those fr
   assert.equal(await addressOf(entered), ADA)
 })
 
-test('SEC-24 restoring the address cancels a deletion that the attacker asked for', async () => {
+test('SEC-24 restoring the address cancels a deletion that the attacker requested', async () => {
   const { identity, browser, saved } = await asked()
   await confirm(identity, browser, saved)
   const { id } = (await browser.whoami()).body
@@ -196,7 +196,7 @@ test('an old address cannot be restored after 72 hours', async () => {
   assert.deepEqual(messageIds(form), [4070005])
 })
 
-test('an unverified old address gets no restore link: it may be a typing error', async () => {
+test('an unverified old address, perhaps a typing error, gets no restore link', async () => {
   const identity = await createTestIdentity(WAITS)
   const browser = identity.browser()
   await browser.register(ADA)
@@ -208,7 +208,7 @@ test('an unverified old address gets no restore link: it may be a typing error',
   )
 })
 
-test('without the hook, or without verification, a new address takes effect at once as in Kratos', async () => {
+test('a new address takes effect at once without the hook or verification, as in Kratos', async () => {
   for (const overrides of [
     {},
     { selfservice: { flows: { ...WAITS.selfservice.flows, verification: { enabled: false } } } },
@@ -220,7 +220,7 @@ test('without the hook, or without verification, a new address takes effect at o
   }
 })
 
-test('a page is redirected to the form for the code of its new address', async () => {
+test('redirects a page to the form for the code of its new address', async () => {
   const identity = await createTestIdentity(WAITS)
   const browser = await signedIn(identity)
   const form = await browser.open('settings')
