@@ -7,7 +7,7 @@ import type { Credential } from '../storage/identities/credentials.ts'
 import { listCredentials, updateCredentialOnce } from '../storage/identities/credentials.ts'
 import { lockIdentity } from '../storage/identities/identities.ts'
 
-/** The credentials of an account as its owner may see them, without secrets. */
+/** Without secrets. */
 export interface OwnCredentials {
   readonly password: boolean
   readonly passkeys: readonly OwnPasskey[]
@@ -16,16 +16,16 @@ export interface OwnCredentials {
   readonly connections: readonly {
     readonly provider: string
     readonly subject: string
-    /** The account's email or name at the provider. Unknown for an imported connection. */
+    /** The account's email or name at the provider. Unknown for imported connections. */
     readonly account?: string
     readonly connected_at: string
   }[]
 }
 
 export interface OwnPasskey {
-  /** The id that the settings form uses. */
+  /** As in the settings form. */
   readonly id: string
-  /** Absent until its owner names it. */
+  /** Absent until the owner names it. */
   readonly name?: string
   readonly aaguid: string
   readonly created_at: string
@@ -37,7 +37,7 @@ export async function describeCredentials(ctx: Context, identityId: string): Pro
   const find = (type: string) => own.find((credential) => credential.type === type)
   const [totp, codes, oidc] = [find('totp'), find('lookup_secret'), find('oidc')]
   return {
-    // A provider account also has a password credential, but without a password.
+    // Accounts with a provider also have a password credential, but without a password.
     password: typeof find('password')?.config.hashed_password === 'string',
     passkeys: keysOf(find('passkey')).map(describeKey),
     ...(totp && { totp: { created_at: totp.created_at } }),
@@ -51,7 +51,7 @@ export async function describeCredentials(ctx: Context, identityId: string): Pro
   }
 }
 
-/** Renames a passkey; returns false if the account has no such passkey. */
+/** Returns false if the account has no such passkey. */
 export async function renamePasskey(
   ctx: Context,
   identityId: string,
@@ -79,7 +79,7 @@ function describeKey(key: Key): OwnPasskey {
   }
 }
 
-/** As a UUID, in either stored form. */
+/** Returns a UUID for either stored form. */
 function aaguidOf({ authenticator: { aaguid } }: Key): string {
   const hex = /^[0-9a-f-]{32,36}$/i.test(aaguid)
     ? aaguid.replaceAll('-', '')

@@ -27,8 +27,8 @@ const DAY_MS = 86_400_000
 export type DeletionAnswer = { readonly kind: 'scheduled'; readonly due_at: string } | NotPrivileged
 
 /**
- * Schedules the deletion of the session's account and revokes all its sessions. Signing in does not cancel it: a
- * password alone must not (SEC-74).
+ * Schedules the deletion and revokes all sessions of the account. Signing in does not cancel it, because a password
+ * alone must not (SEC-74).
  */
 export async function requestDeletion(ctx: Context, sessionId: string): Promise<DeletionAnswer> {
   return await transact(ctx, async (ctx) => {
@@ -52,7 +52,7 @@ export async function requestDeletion(ctx: Context, sessionId: string): Promise<
   })
 }
 
-/** Cancels a scheduled deletion and notifies the owner by email. Call inside `transact`. */
+/** Also notifies the owner by email. Call inside `transact`. */
 export async function cancelDeletion(ctx: Context, identity: StoredIdentity): Promise<void> {
   if (!(await deleteScheduledDeletion(ctx.db, identity.id))) return
   await recordEvent(ctx, { event: 'deletion_cancelled', outcome: 'ok', identity_id: identity.id })
@@ -71,10 +71,10 @@ async function emailOwner<T extends TemplateType>(
   for (const recipient of addressesOf(identity)) await queueNotice(ctx, noticed, { ...email, recipient })
 }
 
-/** Deletes up to `limit` accounts that are due and sends each a last email; returns how many there were. */
+/** Deletes at most `limit` due accounts, sends each a last email and returns their number. */
 export async function deleteDueAccounts(ctx: Context, limit: number): Promise<number> {
   const due = await listDueDeletions(ctx.db, ctx.now().toISOString(), limit)
-  // An account that cannot be deleted, because its email cannot be written, must not keep the others (FLT-31).
+  // An account whose email cannot be stored must not block the others (FLT-31).
   await runInOrder(due.map((identityId) => () => deleteDue(ctx, identityId)))
   return due.length
 }
@@ -95,7 +95,7 @@ async function deleteDue(ctx: Context, identityId: string): Promise<void> {
   })
 }
 
-/** The verified addresses, or all of them if none is verified. */
+/** The verified addresses, or all addresses if none is verified. */
 function addressesOf({ addresses }: StoredIdentity): string[] {
   const emails = addresses.filter(({ via }) => via === 'email')
   const proven = emails.filter(({ verified_at }) => verified_at !== undefined)

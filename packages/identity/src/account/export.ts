@@ -10,7 +10,7 @@ const MOST_ROWS = 1000
 
 export type ExportAnswer = { readonly kind: 'exported'; readonly data: object } | NotPrivileged
 
-/** All stored data of the session's account for its owner, without internal values such as hashes. */
+/** Omits internal values such as hashes. */
 export async function exportAccount(ctx: Context, sessionId: string): Promise<ExportAnswer> {
   const found = await findPrivilegedSession(ctx, sessionId)
   if ('kind' in found) return found

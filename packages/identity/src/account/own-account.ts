@@ -11,20 +11,20 @@ import { exportAccount } from './export.ts'
 import { isRecovering } from './recovering.ts'
 import { sessionActivity } from './session-activity.ts'
 
-/** Actions on an account beyond the protocol. The caller has authenticated the owner. */
+/** Actions beyond the protocol. The caller must authenticate the owner. */
 export interface OwnAccount {
   credentials(identity_id: string): Promise<OwnCredentials>
   /** Returns false if the account has no such passkey. */
   renamePasskey(identity_id: string, id: string, name: string): Promise<boolean>
   exportAll(session_id: string): Promise<ExportAnswer>
   requestDeletion(session_id: string): Promise<DeletionAnswer>
-  /** When the account will be deleted; undefined if no deletion is scheduled. */
+  /** Returns `undefined` if no deletion is scheduled. */
   deletionDue(identity_id: string): Promise<string | undefined>
-  /** Needs no recent sign-in: cancelling loses nothing, and the owner is notified by email. */
+  /** Needs no recent sign-in. Cancelling loses nothing, and the owner is notified by email. */
   cancelDeletion(identity_id: string): Promise<void>
-  /** Whether the session comes from a recovery and its user must set a credential first. */
+  /** Returns true until the user of a recovery session sets a credential. */
   isRecovering(session_id: string): Promise<boolean>
-  /** The last use of each active session, by its id. */
+  /** The last use of each active session by id. */
   sessionActivity(identity_id: string): Promise<Readonly<Record<string, string>>>
 }
 

@@ -5,8 +5,8 @@ import type { StoredSession } from '../storage/sessions/sessions.ts'
 import { findSession } from '../storage/sessions/sessions.ts'
 
 /**
- * Whether a recovery is all that a session proves and its user has not set a credential since. In Kratos such a session
- * may do everything; a product that requires a new password first blocks it until this is false.
+ * Returns true if a session proves only a recovery and its user has not set a credential since. Kratos does not
+ * restrict such sessions. A product that requires a new password first can block them until this returns false.
  */
 export async function isRecovering(ctx: Context, sessionId: string): Promise<boolean> {
   const found = await findSession(ctx.db, sessionId)

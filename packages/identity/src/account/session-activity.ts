@@ -2,7 +2,7 @@ import type { Context } from '../contract/contract.ts'
 import { sessionState } from '../sessions/find.ts'
 import { listSessions } from '../storage/sessions/sessions.ts'
 
-/** The last use of each active session of an account, to the minute, by its id. The protocol does not report it. */
+/** The last use of each active session by id, to the minute. The protocol does not report it. */
 export async function sessionActivity(
   ctx: Context,
   identity_id: string,
@@ -18,5 +18,5 @@ export async function sessionActivity(
   )
 }
 
-/** More than an account can have: the oldest are revoked before. */
+/** Above the maximum per account, because the oldest sessions are revoked earlier. */
 const MOST = 250

@@ -7,12 +7,12 @@ import {
   listUnverifiedAddresses,
 } from '../storage/identities/unverified-accounts.ts'
 
-/** Where the next batch continues: addresses of accounts that stay must not be read again and again. */
+/** Start of the next batch. Without it, accounts that stay would be read again and again. */
 export type Place = UnverifiedAddress | undefined
 
 /**
- * Deletes those of the next `limit` unverified accounts that are older than `retention.unverified_accounts`. Returns how
- * many, and the place of the last one; undefined at the end of the list.
+ * Checks the next `limit` unverified accounts and deletes those older than `retention.unverified_accounts`. Returns
+ * their number and the last position, or `undefined` at the end of the list.
  */
 export async function deleteUnverifiedAccounts(
   ctx: Context,

@@ -3,14 +3,14 @@ import type { Assertion, Attestation } from '../crypto/webauthn.ts'
 import { FormError } from '../errors/errors.ts'
 import { messages } from '../ui/messages.ts'
 
-/** Base64url of at most so many bytes: the longest response of a genuine device is a few kilobytes (SEC-65). */
+/** Genuine devices send at most a few kilobytes (SEC-65). */
 const base64url = (bytes: number) =>
   z
     .string()
     .max(Math.ceil((bytes * 4) / 3) + 2)
     .regex(/^[A-Za-z0-9_-]+=*$/)
 
-/** WebAuthn Level 3, 4 (credential id) and 5.4.3 (user handle). */
+/** WebAuthn Level 3, sections 4 (credential id) and 5.4.3 (user handle). */
 const ID_BYTES = 1023
 const HANDLE_BYTES = 64
 
@@ -19,7 +19,7 @@ const clientDataJSON = base64url(8192)
 
 const attestation = z.object({
   ...key,
-  // With a chain of certificates.
+  // Includes the certificate chain.
   response: z.object({ attestationObject: base64url(32_768), clientDataJSON }),
 })
 
@@ -34,12 +34,12 @@ const assertion = z.object({
   }),
 })
 
-/** Parses the result of `navigator.credentials.create` from a form field. Throws `FormError`. */
+/** Throws `FormError`. */
 export function readAttestation(text: string): Attestation {
   return { ...parsed(attestation, text), clientExtensionResults: {} }
 }
 
-/** Parses the result of `navigator.credentials.get` from a form field. Throws `FormError`. */
+/** Throws `FormError`. */
 export function readAssertion(text: string): Assertion {
   const { id, rawId, type, response } = parsed(assertion, text)
   const { userHandle, ...rest } = response

@@ -1,12 +1,12 @@
-/** A WebAuthn challenge, which takes one response. Binary values in base64url. */
+/** A single-use WebAuthn challenge. Binary values are base64url. */
 export interface Ceremony {
   readonly challenge: string
-  /** Of a registration: the user handle that the authenticator returns at each sign-in. */
+  /** Registrations only. The authenticator returns it at each sign-in. */
   readonly user_handle?: string
-  /** The allowed credential ids; any credential of this site if absent. */
+  /** The allowed credential ids. If absent, any credential of this site is allowed. */
   readonly allowed?: readonly string[]
-  /** The identity that owns the credentials. */
+  /** The owner of the credentials. */
   readonly identity_id?: string
-  /** The identifier of that identity, as typed or as stored. */
+  /** As typed or as stored. */
   readonly identifier?: string
 }

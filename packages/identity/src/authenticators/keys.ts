@@ -2,7 +2,7 @@ import type { AttestedKey } from '../crypto/webauthn.ts'
 import type { Credential } from '../storage/identities/credentials.ts'
 import type { JsonObject } from '../wire/identity.ts'
 
-/** A passkey or security key as stored in a credential. Ids and keys are base64url. */
+/** A stored passkey or security key. Ids and keys are base64url. */
 export interface Key {
   readonly id: string
   /** COSE. */
@@ -10,25 +10,23 @@ export interface Key {
   readonly attestation_type: string
   readonly display_name: string
   readonly added_at: string
-  /** Signs in on its own; otherwise it is a second factor. */
+  /** Signs in on its own. Otherwise the key is a second factor. */
   readonly is_passwordless: boolean
-  /** The user handle that a discoverable credential returns at each sign-in. */
+  /** Returned by a discoverable credential at each sign-in. */
   readonly user_handle?: string
-  /** Its last use at a sign-in. */
   readonly last_used_at?: string
   readonly authenticator: { readonly aaguid: string; readonly sign_count: number }
 }
 
-/** The protocol's name of a key that the user did not name. */
+/** The protocol's name for a key without one. */
 export const UNNAMED = 'unnamed'
 
-/** The keys of a credential, in the order in which they were added. */
+/** In the order in which they were added. */
 export function keysOf(credential: Pick<Credential, 'config'> | undefined): readonly Key[] {
   const keys = credential?.config.credentials
   return Array.isArray(keys) ? (keys as unknown as Key[]) : []
 }
 
-/** The `config` of a credential with these keys. */
 export function configOf(keys: readonly Key[]): JsonObject {
   return { credentials: keys as unknown as JsonObject[] }
 }
@@ -40,7 +38,7 @@ export function newKey(
   return { ...attested, ...rest, authenticator: { aaguid, sign_count } }
 }
 
-/** The same keys, with one marked as used now. */
+/** Marks one key as used now. */
 export function withUse(
   keys: readonly Key[],
   id: string,

@@ -9,7 +9,7 @@ import type { Key } from './keys.ts'
 import { removalId } from './keys.ts'
 import { integrity, SCRIPT_PATH } from './script.ts'
 
-/** The script for browsers; native apps get none. */
+/** Native apps get no script. */
 export function scriptNodes(ctx: Context, { type }: Pick<Flow, 'type'>): readonly UiNode[] {
   if (type === 'api') return []
   const src = publicUrl(ctx, SCRIPT_PATH)
@@ -17,16 +17,14 @@ export function scriptNodes(ctx: Context, { type }: Pick<Flow, 'type'>): readonl
 }
 
 interface Trigger {
-  /** The function of the script that a click calls. */
+  /** The script function that a click calls. */
   readonly calls: string
   readonly label: UiText
-  /** Absent if the node has no value. */
   readonly value?: string
   /** JSON that the legacy attribute passes to the function. */
   readonly options?: string
 }
 
-/** The button that starts the WebAuthn ceremony. */
 export function triggerNode(
   { type }: Pick<Flow, 'type'>,
   group: NodeGroup,
@@ -41,7 +39,7 @@ export function triggerNode(
   })
 }
 
-/** One button per key; `isLast` tells whether removing a key would remove the last sign-in method. */
+/** `isLast` reports whether a removal would leave the account without a sign-in method. */
 export function removalNodes(
   group: NodeGroup,
   keys: readonly Key[],

@@ -1,8 +1,8 @@
 import { ALGORITHMS } from '../crypto/cose.ts'
 
-// The arguments of navigator.credentials, as JSON with base64url in place of bytes.
+// Arguments of `navigator.credentials` as JSON, with bytes in base64url.
 
-/** The relying party, which authenticators show and check. */
+/** Authenticators show and check these values. */
 export interface RelyingParty {
   readonly id: string
   readonly display_name: string
@@ -13,7 +13,7 @@ export type UserVerification = 'required' | 'preferred' | 'discouraged'
 
 interface Creation {
   readonly rp: RelyingParty
-  /** `handle` is returned by the authenticator at each sign-in; base64url. */
+  /** The authenticator returns `handle` at each sign-in. Base64url. */
   readonly user: { readonly handle: string; readonly name: string }
   readonly challenge: string
   /** Milliseconds. */
@@ -41,7 +41,7 @@ interface Request {
   readonly challenge: string
   /** Milliseconds. */
   readonly timeout: number
-  /** The allowed key ids; any credential of this site if absent. */
+  /** The allowed key ids. If absent, any credential of this site is allowed. */
   readonly allowed?: readonly string[] | undefined
   readonly user_verification: UserVerification
 }

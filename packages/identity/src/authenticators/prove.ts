@@ -10,21 +10,20 @@ import { messages } from '../ui/messages.ts'
 import type { Key } from './keys.ts'
 import { configOf, keysOf, withUse } from './keys.ts'
 
-/** A response, and the key that it claims to come from. */
+/** A response with the key that it names. */
 export interface Claim {
   readonly method: 'passkey' | 'webauthn'
   readonly identity_id: string | undefined
-  /** Undefined if this caller may not use such a key. */
+  /** `undefined` if the caller may not use such a key. */
   readonly own: { readonly credential: Credential; readonly key: Key } | undefined
   readonly answer: Assertion
   readonly expected: Expected
 }
 
 /**
- * Verifies that a response was signed by this key for this challenge, and stores the authenticator's counter. Throws
- * `refusal` for every failure: the reason would only help an attacker (SEC-61). Failures count like wrong passwords, but
- * not against the account: without its key nothing can be guessed, and verifying is what costs (SEC-65). Returns what
- * was counted.
+ * Verifies that this key signed the challenge, then stores the authenticator's counter. Throws `refusal` for every
+ * failure, because the reason would help an attacker (SEC-61). Failures use the budgets of wrong passwords but not the
+ * account's, because keys cannot be guessed and only the verification is expensive (SEC-65). Returns what was counted.
  */
 export async function prove(
   ctx: Context,
@@ -64,7 +63,7 @@ async function verify(
   const used = { sign_count: proof.sign_count, last_used_at: now }
   const config = { ...credential.config, ...configOf(withUse(keysOf(credential), key.id, used)) }
   const stored = await updateCredentialOnce(ctx.db, credential, config, now)
-  // Of two concurrent responses, by the authenticator and by its clone, only one is accepted. Without a counter, as
-  // with synced passkeys, only the time of use would be lost.
+  // Only one of two concurrent responses from an authenticator and its clone is accepted. Synced passkeys have no
+  // counter and would only lose their time of use.
   if (!stored && proof.sign_count !== sign_count) throw wrong()
 }

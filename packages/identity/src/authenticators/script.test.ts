@@ -18,7 +18,7 @@ interface Form {
 
 type Asked = Record<string, unknown> & { publicKey: Record<string, unknown> }
 
-/** A page with one form, as far as the script looks at it. */
+/** The parts of a page with one form that the script uses. */
 function page(values: Record<string, string>, answer: (asked: Asked) => unknown) {
   const asked: Asked[] = []
   const errors: unknown[] = []
@@ -83,14 +83,14 @@ const attestation = {
 const request = { publicKey: { challenge: 'q83v', rpId: 'app.test', allowCredentials: [{ id: 'AAEC' }] } }
 const creation = { publicKey: { challenge: 'q83v', user: { id: 'AAEC', name: 'My App' } } }
 
-test('the script is served with the hash that forms name', async () => {
+test('serves the script with the hash that forms name', async () => {
   const identity = await createTestIdentity()
   const answer = await identity.browser().get(SCRIPT_PATH)
   assert.equal(answer.headers.get('content-type'), 'text/javascript; charset=UTF-8')
   assert.equal(integrity, `sha512-${createHash('sha512').update(answer.body).digest('base64')}`)
 })
 
-test('the script announces that it has loaded, and initialises only once', () => {
+test('announces that the script has loaded and initializes it only once', () => {
   const { events, window, load } = page({}, () => undefined)
   const before = window.oryPasskeyLogin
   load()
@@ -99,7 +99,7 @@ test('the script announces that it has loaded, and initialises only once', () =>
   assert.equal(window.__oryPasskeyLogin, before)
 })
 
-test('clicking the button signs in with a passkey and submits the form', async () => {
+test('signs in with a passkey and submits the form when the button is clicked', async () => {
   const values = { passkey_challenge: JSON.stringify(request), passkey_login: '' }
   const { call, form, fields, asked } = page(values, () => assertion)
   await call('oryPasskeyLogin')
@@ -113,7 +113,7 @@ test('clicking the button signs in with a passkey and submits the form', async (
   })
 })
 
-test('clicking the button replaces the pending autofill request, which restarts if the passkey fails', async () => {
+test('replaces a pending autofill request on click and restarts it if the passkey fails', async () => {
   const values = { passkey_challenge: JSON.stringify(request), passkey_login: '', identifier: '' }
   const { call, form, asked, window } = page(values, ({ mediation }) => {
     if (mediation === 'conditional') return new Promise(() => {})
@@ -133,7 +133,7 @@ test('clicking the button replaces the pending autofill request, which restarts 
   assert.equal(form.sent, 0)
 })
 
-test('a new passkey has the name that the user typed', async () => {
+test("names a new passkey after the user's input", async () => {
   const data = { credentialOptions: creation, displayNameFieldName: 'traits.email' }
   const values = {
     passkey_create_data: JSON.stringify(data),
@@ -146,7 +146,7 @@ test('a new passkey has the name that the user typed', async () => {
   assert.deepEqual([name, displayName, form.sent], ['ada@example.com', 'ada@example.com', 1])
 })
 
-test('settings add a passkey and a security key', async () => {
+test('adds a passkey and a security key in settings', async () => {
   const values = {
     passkey_create_data: JSON.stringify(creation),
     passkey_settings_register: '',
@@ -168,7 +168,7 @@ test('settings add a passkey and a security key', async () => {
   assert.equal(form.sent, 2)
 })
 
-test('a pending autofill request of a replaced form does not prevent creating or using a key', async () => {
+test('creates and uses keys despite a pending autofill request of a replaced form', async () => {
   const values = {
     passkey_challenge: JSON.stringify(request),
     passkey_login: '',
@@ -189,7 +189,7 @@ test('a pending autofill request of a replaced form does not prevent creating or
   assert.equal(form.sent, 2)
 })
 
-/** A browser with a pending autofill request, during which it rejects another request. */
+/** Rejects further requests while an autofill request is pending, as browsers do. */
 function oneAtATime() {
   let waiting: AbortSignal | undefined
   return ({ mediation, signal, publicKey }: Asked) => {
@@ -200,7 +200,7 @@ function oneAtATime() {
   }
 }
 
-test('a security key takes its options from the button or from the call', async () => {
+test("takes a security key's options from the button or from the call", async () => {
   const values = { webauthn_login: '', webauthn_login_trigger: JSON.stringify(request) }
   const { call, asked } = page(values, () => assertion)
   await call('oryWebAuthnLogin')
@@ -211,7 +211,7 @@ test('a security key takes its options from the button or from the call', async 
   )
 })
 
-test('the user sees an error if a security key fails', async () => {
+test('shows an error if a security key fails', async () => {
   const values = { webauthn_login: '', webauthn_login_trigger: JSON.stringify(request) }
   const { call, errors, form } = page(values, () => {
     throw new Error('no')

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
-/** The path of the script. */
 export const SCRIPT_PATH = '/.well-known/ory/webauthn.js'
 
 /** For user interfaces without their own WebAuthn code. */
 export const script = readFileSync(new URL('./webauthn.js', import.meta.url), 'utf8')
 
-/** Of the exact bytes, for the script nodes. */
+/** Hash of the exact bytes that are served. */
 export const integrity = `sha512-${createHash('sha512').update(script).digest('base64')}`

@@ -1,5 +1,5 @@
-// Joins a form to the browser's WebAuthn: what the service asks stands in hidden fields as JSON, and so does the answer.
-// Single-page apps may put this script into a page many times; it sets itself up once.
+// Connects a form to WebAuthn. Hidden fields carry the options and the response as JSON. Single-page apps may load this
+// script repeatedly, but it initializes only once.
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: a classic script has no other scope of its own
 ;(() => {
   if (!window.PublicKeyCredential || window.__oryWebAuthnInitialized) return
@@ -18,7 +18,7 @@
 
   const withBytes = (list) => list?.map((one) => ({ ...one, id: toBytes(one.id) }))
 
-  // Older user interfaces hand over what stands inside `publicKey`.
+  // Older user interfaces pass the content of `publicKey`.
   const inner = (options) => options.publicKey ?? options
 
   function requestOf(options) {
@@ -49,7 +49,7 @@
     return JSON.stringify({ id, rawId: toText(rawId), type, response: text })
   }
 
-  // Without a button, so no `method` arrives: the filled field itself says what is sent.
+  // Submitting without a button sends no `method`, so the filled field identifies it.
   function send(credential, field, form) {
     field.value = answerOf(credential)
     form.submit()
@@ -63,8 +63,8 @@
     return await navigator.credentials.create({ publicKey: creationOf(options) })
   }
 
-  // A browser answers one question at a time: what waits in the field's suggestions gives way. In a single-page app it
-  // may wait still when its form is long gone.
+  // Browsers handle one request at a time, so a pending autofill request is aborted. In a single-page app it may
+  // outlive its form.
   function abortPending(reason) {
     window.abortPasskeyConditionalUI?.abort(reason)
     window.abortPasskeyConditionalUI = undefined
@@ -118,7 +118,7 @@
   }
 
   async function suggestsPasskeys() {
-    // A test runner that never answers would leave the browser waiting.
+    // A test runner that never responds would leave the browser waiting.
     if (window.Cypress) return false
     const supported = await window.PublicKeyCredential.isConditionalMediationAvailable?.()
     return supported === true
@@ -155,7 +155,7 @@
     }
   }
 
-  // Who registers has typed their name into the same form; the service does not know it yet.
+  // The user types a name into the same form, so the service does not know it yet.
   function optionsForTypedName({ credentialOptions, displayNameFieldName, displayNameFieldNames }, data) {
     const { user, ...rest } = inner(credentialOptions)
     const names = displayNameFieldNames ?? [displayNameFieldName]
@@ -174,7 +174,7 @@
   window.oryPasskeyRegistration = oryPasskeyRegistration
   window.oryPasskeySettingsRegistration = oryPasskeySettingsRegistration
 
-  // As older user interfaces call them.
+  // The names that older user interfaces call.
   window.__oryWebAuthnLogin = oryWebAuthnLogin
   window.__oryWebAuthnRegistration = oryWebAuthnRegistration
   window.__oryPasskeyLogin = oryPasskeyLogin

@@ -15,7 +15,7 @@ import { cleanUp } from './clean-up.ts'
 
 const NOW = '2031-04-02T09:00:00.000Z'
 
-test('FLT-22 FLT-23 flows that expired five minutes ago are deleted in batches, live ones are kept', async () => {
+test('FLT-22 FLT-23 deletes flows in batches five minutes after they expire', async () => {
   const db = await openTestDatabase()
   const flow = (id: string, expires_at: string) => ({
     id,
@@ -39,7 +39,7 @@ test('FLT-22 FLT-23 flows that expired five minutes ago are deleted in batches, 
   )
 })
 
-test('the events of an account are kept for 90 days', async () => {
+test('keeps the events of an account for 90 days', async () => {
   const db = await openTestDatabase()
   await insertAda(db)
   for (const [id, created_at] of [
@@ -57,7 +57,7 @@ test('the events of an account are kept for 90 days', async () => {
   )
 })
 
-test('FLT-31 an account that cannot be deleted does not keep expired flows', async () => {
+test('FLT-31 deletes expired flows even if an account cannot be deleted', async () => {
   const db = await openTestDatabase()
   await insertAda(db)
   await insertScheduledDeletion(db, { identity_id: 'ada', requested_at: NOW, due_at: NOW })
@@ -66,7 +66,7 @@ test('FLT-31 an account that cannot be deleted does not keep expired flows', asy
     .insertInto('flows')
     .values({ ...flow, expires_at: '2031-04-02T08:54:00.000Z' })
     .execute()
-  // No email can be queued: the context has no courier.
+  // No email can be queued, because the context has no courier.
   await assert.rejects(cleanUp(contextOf(db)))
   assert.deepEqual(await db.selectFrom('flows').select('id').execute(), [])
 })
@@ -87,7 +87,7 @@ async function insertAda(db: Db): Promise<void> {
     .execute()
 }
 
-testOnce('FLT-22 each batch finds its rows by an index', async () => {
+testOnce('FLT-22 finds the rows of each batch by an index', async () => {
   const db = await openDatabase('memory')
   const { rows } = await db.executeQuery<{ detail: string }>({
     ...db

@@ -15,11 +15,11 @@ import type { Checkpoints } from '../storage/sqlite/checkpoints.ts'
 import { beginCheckpoints } from '../storage/sqlite/checkpoints.ts'
 import { returnFreePages } from '../storage/sqlite/free-pages.ts'
 
-/** Larger batches would block the event loop: fifty sessions of a million take 4 ms on SQLite, each from four pages. */
+/** Larger batches would block the event loop. Fifty of a million sessions take 4 ms on SQLite. */
 const BATCH = 50
 const EVERY_MS = 60_000
 const DAY_MS = 86_400_000
-/** Opening a flow costs a client nothing, so they must not accumulate. */
+/** Clients can open flows for free, so they must not accumulate. */
 const FLOW_GRACE_MS = 5 * 60_000
 
 interface Task {
@@ -28,7 +28,7 @@ interface Task {
   readonly after_ms: number
 }
 
-/** Rows to delete, and how long after their end: until then a response can report that a form has expired. */
+/** Rows are kept for some time after they end, so that a response can report an expired form. */
 const tasks = ({ retention }: Config): readonly Task[] => [
   old('flows', FLOW_GRACE_MS),
   old('address_changes', 0),
@@ -46,7 +46,7 @@ function old(table: AgingTable, after_ms: number): Task {
   return { table, remove: (db, before, limit) => deleteOldRows(db, table, before, limit), after_ms }
 }
 
-/** Deletes expired rows in small batches with pauses (FLT-22). Affects only the size of the database. */
+/** Deletes expired rows in small batches with pauses (FLT-22). Only affects the size of the database. */
 export function startCleanUp(ctx: Context): { stop(): Promise<void> } {
   const ended = new AbortController()
   const running = keepClean(ctx, ended.signal)
@@ -65,7 +65,7 @@ async function keepClean(ctx: Context, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** One round. Returns the number of deleted rows. */
+/** Runs one round and returns the number of deleted rows. */
 export async function cleanUp(ctx: Context, signal?: AbortSignal): Promise<number> {
   const checkpoints = await beginCheckpoints(ctx.db)
   try {
@@ -77,7 +77,7 @@ export async function cleanUp(ctx: Context, signal?: AbortSignal): Promise<numbe
 
 async function oneRound(ctx: Context, checkpoints: Checkpoints, signal?: AbortSignal): Promise<number> {
   const started = performance.now()
-  // Pauses as long as the batch took, so that requests keep half of the time on any machine.
+  // Pauses for as long as the batch took, which leaves half of the time to requests on any machine.
   const rest = async (since: number) => {
     await Promise.all([checkpoints.next(), pause(performance.now() - since, signal)])
   }
@@ -86,7 +86,7 @@ async function oneRound(ctx: Context, checkpoints: Checkpoints, signal?: AbortSi
     removed += rows
     ctx.metrics.add('identity_clean_up_rows_total', { table }, rows)
   }
-  // A failing task must not stop the others: clients could fill their tables (FLT-31).
+  // A failing task must not stop the others, whose tables clients could fill (FLT-31).
   await runInOrder([
     async () => count('identities')(await deleteDueAccounts(ctx, BATCH)),
     async () => count('identities')(await removeUnverified(ctx, rest, signal)),
@@ -113,7 +113,7 @@ async function removeOld(
   }
 }
 
-/** After a batch that began at `since`. */
+/** Called after a batch that began at `since`. */
 type Rest = (since: number) => Promise<void>
 
 async function removeUnverified(ctx: Context, rest: Rest, signal?: AbortSignal): Promise<number> {

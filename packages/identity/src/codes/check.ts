@@ -9,7 +9,7 @@ import type { Flow } from '../storage/flows/flows.ts'
 import { messages } from '../ui/messages.ts'
 import { codeText } from './issue.ts'
 
-/** The result of checking a code. The transaction that uses a `right` code consumes it. */
+/** The transaction that uses a `right` code must consume it. */
 export type CodeCheck = { readonly kind: 'right'; readonly code: Code } | CodeRefusal
 
 export type CodeRefusal =
@@ -18,27 +18,27 @@ export type CodeRefusal =
   | { readonly kind: 'used' }
   | { readonly kind: 'too-often' }
 
-/** The messages for codes that are rejected even if they are correct. */
+/** Messages for correct codes that are rejected anyway. */
 export const rejectedCode = {
   used: messages.generic('This code was already used. Please request a new one.'),
   'too-often': messages.generic('Too many incorrect codes. Please start again and request a new one.'),
 } as const
 
-/** A MAC that matches no code. */
+/** Matches no code. */
 const DUMMY_MAC = Buffer.alloc(32).toString('base64url')
 
 export interface Guess {
   readonly flow_id: string
-  /** The recipients of the codes in normalised form, including addresses without an account. */
+  /** The normalized recipients of the codes, including addresses without an account. */
   readonly account: string | readonly string[] | undefined
   readonly typed: string
 }
 
 /**
- * Compares a typed code with those of a flow. The attempt is counted first in its own statement, so that concurrent
- * guesses cannot exceed the flow's number of attempts (SEC-04). Other limits never reject a correct code: wrong guesses
- * by other callers must not lock out the owner, and the number of codes to guess at is bounded by the limit on emails
- * to an address. Throws `LimitReached`.
+ * Compares a typed code with those of a flow. A separate statement counts the attempt first, so that concurrent guesses
+ * cannot exceed the flow's limit (SEC-04). No other limit rejects a correct code, because wrong guesses by other
+ * callers must not lock out the owner. The limit on emails to an address bounds the number of codes to guess. Throws
+ * `LimitReached`.
  */
 export async function checkCode(ctx: Context, { flow_id, account, typed }: Guess): Promise<CodeCheck> {
   const { max_submissions } = ctx.config.selfservice.methods.code.config
@@ -57,8 +57,8 @@ export async function checkCode(ctx: Context, { flow_id, account, typed }: Guess
 }
 
 /**
- * Compares the token of a link. Attempts are not counted, because 190 bits cannot be guessed, and not recorded: one
- * IPv6 network could store a row per address (FLT-23).
+ * Attempts are not counted, because 190 bits cannot be guessed. They are not recorded either, because one IPv6 network
+ * could store a row per address (FLT-23).
  */
 export async function checkToken(ctx: Context, flowId: string, token: string): Promise<Compared> {
   return checkAmong(ctx, await listCodes(ctx.db, flowId), flowId, token)
@@ -69,7 +69,7 @@ type Compared = Exclude<CodeCheck, { kind: 'too-often' }>
 function checkAmong(ctx: Context, codes: readonly Code[], flowId: string, typed: string): Compared {
   const isTyped = (mac: string) => ctx.secrets.verifyMac('code', codeText(flowId, typed), mac)
   const code = codes.find(({ secret_mac }) => isTyped(secret_mac))
-  // If no code was sent, the comparison must take the same time (SEC-14).
+  // The comparison takes the same time if no code was sent (SEC-14).
   if (codes.length === 0) isTyped(DUMMY_MAC)
   if (!code) return { kind: 'wrong' }
   if (code.used_at !== undefined) return { kind: 'used' }
@@ -82,14 +82,12 @@ function checkAmong(ctx: Context, codes: readonly Code[], flowId: string, typed:
 /** Maximum clock skew between replicas. */
 const SKEW_MS = 60_000
 
-/** The clock was set back: until it is where it was, the code would be valid for longer than its lifespan (FLT-12). */
+/** True if the clock was set back, which would extend the lifespan of the code (FLT-12). */
 function isFromFuture(ctx: Context, { created_at }: Code): boolean {
   return Date.parse(created_at) > ctx.now().getTime() + SKEW_MS
 }
 
-/**
- * What a correct verification code or link proves: an address of an identity, or the new address of a pending change.
- */
+/** Proves an address of an identity, or the new address of a pending change. */
 export function proofOf(
   flow: Flow<'verification'>,
   { id, identity_id, address_id }: Code,

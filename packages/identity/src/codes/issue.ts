@@ -4,40 +4,36 @@ import { recordEvent } from '../events/record.ts'
 import type { Code } from '../storage/flows/codes.ts'
 import { addCode, deleteCodes, insertCode } from '../storage/flows/codes.ts'
 
-/** The purpose of a code. */
 export interface CodeTarget {
   readonly flow_id: string
-  /** The recipient. */
   readonly address: string
   readonly address_id?: string
   readonly identity_id?: string
 }
 
-/** The recipient of a code or link for an identity. */
 export interface ChallengeTarget {
   readonly address: string
-  /** The address that entering the code verifies; absent if it verifies none. */
+  /** The address that the code verifies, if any. */
   readonly address_id?: string
-  /** Absent if no account has the address: its code proves nothing, and is never sent. */
+  /** Absent if no account has the address. Its code proves nothing and is never sent. */
   readonly identity_id?: string
 }
 
-/** A code and its expiry. */
 export interface IssuedCode {
   readonly code: string
   readonly expires_at: string
 }
 
 /**
- * Creates the only valid code of a flow: six digits, stored as a keyed hash. Revokes earlier codes of the flow. Call
- * inside `transact`. `lifespan` in milliseconds.
+ * Creates a six-digit code, stored as a keyed hash, and revokes the flow's earlier codes. Call inside `transact`.
+ * `lifespan` is in milliseconds.
  */
 export async function issueCode(ctx: Context, target: CodeTarget, lifespan?: number): Promise<IssuedCode> {
   await deleteCodes(ctx.db, target.flow_id)
   return await issueAnotherCode(ctx, target, lifespan)
 }
 
-/** Issues a code and keeps the flow's others: one per address to verify. */
+/** Keeps the flow's other codes, one per address to verify. */
 export async function issueAnotherCode(
   ctx: Context,
   target: CodeTarget,
@@ -50,15 +46,14 @@ export async function issueAnotherCode(
   return { code, expires_at: row.expires_at }
 }
 
-/** A link token and its expiry. */
 export interface IssuedToken {
   readonly token: string
   readonly expires_at: string
 }
 
 /**
- * Creates a link's token, which is too long to guess: earlier links to the same address stay valid. Call inside
- * `transact`. `lifespan` in milliseconds.
+ * Creates a token that is too long to guess, so earlier links to the same address stay valid. Call inside `transact`.
+ * `lifespan` is in milliseconds.
  */
 export async function issueToken(ctx: Context, target: CodeTarget, lifespan: number): Promise<IssuedToken> {
   const token = randomToken(32)
@@ -83,10 +78,7 @@ function rowOf(ctx: Context, target: CodeTarget, secret: string, lifespan: numbe
   }
 }
 
-/**
- * The flow id makes the hash of the same digits differ per flow, so a stolen table cannot be searched with precomputed
- * hashes.
- */
+/** The flow id makes hashes of the same digits differ, so precomputed hashes are useless against a stolen table. */
 export function codeText(flowId: string, code: string): string {
   return `${flowId}:${code}`
 }

@@ -20,17 +20,17 @@ type Kind = 'recovery' | 'verification'
 
 export interface OwnersMail {
   /**
-   * Sends to the owner, at the stored address, never at the typed one (SEC-07), and returns the id of the message. Also
-   * called for an address without an account, whose message is not sent.
+   * Sends to the stored address, never to the typed one (SEC-07), and returns the message id. Also called for an
+   * address without an account, but that message is not sent.
    */
   owner(ctx: Context, target: ChallengeTarget): Promise<string | undefined>
-  /** The message to an address without an account, if the configuration enables it. */
+  /** Sent to an address without an account, if enabled. */
   readonly unknownRecipient: `${Kind}_invalid` | `${Kind}_code_invalid`
 }
 
 /**
- * Emails a code or a link to the owner of an address. Neither the response (SEC-13) nor its time (SEC-14) nor its load
- * (SEC-78) tells the caller whether an account has it. Throws `LimitReached` if too many emails went to the address (SEC-03).
+ * Emails a code or link to the owner of an address. Response (SEC-13), timing (SEC-14) and load (SEC-78) do not reveal
+ * whether an account has it. Throws `LimitReached` after too many emails to the address (SEC-03).
  */
 export async function mailOwner(
   ctx: Context,
@@ -51,7 +51,7 @@ async function mail(
   const { target, ...limited } = await recipientOf(ctx, flow, address)
   await count(ctx, { kind: 'mail', account: address, ...limited })
   await transact(ctx, async (ctx) => {
-    // The form now names another address, so codes sent elsewhere are revoked (SEC-02).
+    // Revokes codes sent to the previous address (SEC-02).
     if (lastRecipient.read(flow)?.address !== typed) await deleteCodes(ctx.db, flow.id)
     if (target) return void (await mailTarget(ctx, flow, target, owner))
     if (notifiesUnknown(ctx, flow) && isEmail(typed)) {
@@ -67,7 +67,6 @@ async function mail(
   })
 }
 
-/** The recipient, if any, and further limits. */
 type Recipient = Pick<Attempt, 'sender' | 'identity_id'> & {
   readonly target?: ChallengeTarget | undefined
 }
@@ -83,13 +82,16 @@ async function recipientOf(ctx: Context, flow: Flow<Kind>, address: string): Pro
   return { target: { address: value, address_id, identity_id }, ...provenOwner(own) }
 }
 
-/** Sends only to the new address, and only while no identity has it. The user who asked for the change is the sender. */
+/**
+ * Sends only to the new address, and only while no identity has it. The user who requested the change counts as the
+ * sender.
+ */
 async function recipientOfChange(ctx: Context, id: string, address: string): Promise<Recipient> {
   const change = await findAddressChange(ctx.db, id, ctx.now().toISOString())
   if (!change || change.done_at !== undefined || change.address !== address) return {}
   const { identity_id } = change
   const sender = { sender: identity_id }
-  // A taken address is counted like a free one (SEC-77).
+  // Taken and free addresses count alike (SEC-77).
   return (await findOtherOwner(ctx, change)) ? sender : { ...sender, target: { address, identity_id } }
 }
 
@@ -110,12 +112,12 @@ function notifiesUnknown(ctx: Context, flow: Flow<Kind>): boolean {
   return ctx.config.selfservice.flows[flow.kind].notify_unknown_recipients && !addressChange.read(flow)
 }
 
-/** Longer than storing an email and handing it to a nearby mail server takes, even under load. */
+/** Exceeds the time to store an email and pass it to a nearby mail server, even under load. */
 const MINIMUM_MS = 100
 
 /**
- * Runs `work` and returns after a fixed time, which covers accounts that exist and those that do not: the response time
- * must not tell them apart (SEC-14). Nothing that only one case starts is left running for the next request to reveal.
+ * Runs `work` and returns after a fixed time, so that timing does not reveal whether an account exists (SEC-14). Waits
+ * for all work, which could otherwise slow down the next request.
  */
 export async function withMinimumDuration<Result>(
   ctx: Context,
@@ -126,7 +128,7 @@ export async function withMinimumDuration<Result>(
 }
 
 /**
- * The address for display to unauthenticated users: the first two characters and the domain of an email address, the
+ * Masks an address for unauthenticated users. Keeps the first two characters and the domain of an email address, or the
  * ends of a phone number.
  */
 export function maskAddress(address: string): string {

@@ -1,38 +1,38 @@
 import type { SessionAndIdentity } from '../storage/sessions/sessions.ts'
 
-/** The origin of a request, for logs, security events and limits. */
+/** For logs, security events and limits. */
 export type RequestSource = Pick<
   Caller,
   'request_id' | 'client_address' | 'device' | 'device_cookie' | 'credential'
 >
 
-/** The client behind one request, independent of HTTP. */
+/** The client of one request, independent of HTTP. */
 export interface Caller {
-  /** A script that reads JSON. A navigating browser gets redirects. */
+  /** Set for scripts that read JSON. A navigating browser gets redirects. */
   readonly json: boolean
-  /** The Accept header alone prefers JSON. */
+  /** Judged by the Accept header alone. */
   readonly accepts_json: boolean
-  /** The Accept header alone prefers HTML, or is absent. */
+  /** Judged by the Accept header alone, which may be absent. */
   readonly accepts_page: boolean
-  /** The path and query of the request below the configured base URL, as `request_url` reports it. */
+  /** The path and query below the configured base URL, as reported in `request_url`. */
   readonly url: string
   readonly credential: SessionCredential | undefined
-  /** The session of the credential, once this request has read it; a transaction reads it again. */
+  /** Set once this request has read it. Transactions read it again. */
   readonly session?: LiveSession
   readonly csrf: CallerCsrf
-  /** The cookie of a browser that is expected back from a provider or from re-authentication. */
+  /** Identifies a browser that returns from a provider or from re-authentication. */
   readonly continuity_cookie: string | undefined
   /** Shared with the log of the embedding server. */
   readonly request_id: string
-  /** The IP address after the trusted proxies; undefined without a socket. */
+  /** The IP address after the trusted proxies. `undefined` without a socket. */
   readonly client_address: string | undefined
-  /** The device cookie, set when a user signs in. `devices/` reads it. */
+  /** Set at sign-in and read by `devices/`. */
   readonly device_cookie: string | undefined
   readonly device: { readonly ip_address: string; readonly user_agent: string; readonly location: string }
-  /** Only browsers send `Origin` and cookies; native apps send neither. */
+  /** Only browsers send `Origin` and cookies. */
   readonly origin: string | undefined
   readonly has_cookies: boolean
-  /** The raw request, for web hooks. */
+  /** For web hooks. */
   readonly raw: RawRequest
 }
 
@@ -43,27 +43,26 @@ export interface RawRequest {
   readonly cookies: Readonly<Record<string, string>>
 }
 
-/** A session token and where the client sent it: `header` is X-Session-Token, `bearer` is Authorization. */
+/** `header` is X-Session-Token, `bearer` is Authorization. */
 export interface SessionCredential {
   readonly from: 'header' | 'cookie' | 'bearer'
   readonly token: string
-  /** The expiry that the cookie claims for its session, in seconds since 1970. */
+  /** The expiry that the cookie claims, in seconds since 1970. */
   readonly cookie_expires?: number
-  /** Further cookies of the same name: a changed domain or path leaves stale ones behind. */
+  /** Stale cookies of the same name, left behind by a changed domain or path. */
   readonly others?: readonly SessionCredential[]
 }
 
-/** An active session, and the credential that the request presented for it. */
 export interface LiveSession extends SessionAndIdentity {
   readonly credential: SessionCredential
 }
 
 export interface CallerCsrf {
-  /** base64 of 32 bytes: the value of the CSRF cookie, or the one that this response sets. */
+  /** base64 of 32 bytes. The value of the CSRF cookie that was sent or will be set. */
   readonly secret: string
-  /** Whether the browser sent the CSRF cookie. */
+  /** Set if the browser sent the CSRF cookie. */
   readonly sent: boolean
-  /** For error details: whether there was a Cookie header at all, and whether a script sent the request. */
+  /** For error details: `cookie_header` reports any Cookie header, `ajax` a script. */
   readonly cookie_header: boolean
   readonly ajax: boolean
   /** The browser itself reports a cross-site request (SEC-34). */

@@ -5,14 +5,12 @@ import type { Method } from '../wire/flow.ts'
 import type { Json, JsonObject } from '../wire/identity.ts'
 import type { Aal, ProofMethod } from '../wire/session.ts'
 
-/** A single-use secret, consumed in the transaction that uses what it proves. */
+/** Consumed in the transaction that uses its proof. */
 export interface SingleUse {
   readonly code_id: string
 }
 
-/**
- * What each kind of flow needs from a finished step. If a step gives no `transient_payload`, the submitted one is used.
- */
+/** The result of a finished step, by kind of flow. `transient_payload` defaults to the submitted one. */
 export interface Done {
   readonly login: {
     readonly identity_id: string
@@ -23,7 +21,7 @@ export interface Done {
     /** The address that this sign-in verifies. */
     readonly address_id?: string
     readonly use?: CredentialUse
-    /** The credential: the sign-in is refused if it has changed since. */
+    /** The sign-in is rejected if this credential has changed since. */
     readonly proven?: Pick<Credential, 'id' | 'version'>
     readonly transient_payload?: JsonObject
   }
@@ -32,7 +30,7 @@ export interface Done {
     readonly method: ProofMethod
     readonly credentials: readonly NewCredential[]
     readonly transient_payload: JsonObject
-    /** What it was counted as before its secret was hashed; absent if nothing was. */
+    /** The budget used before hashing, if any. */
     readonly counted?: Counted
     readonly consume?: SingleUse
     /** The addresses that this registration verifies. */
@@ -40,16 +38,16 @@ export interface Done {
     readonly provider?: string
     readonly metadata_public?: Json
     readonly metadata_admin?: Json
-    /** If an account with this address exists: the provider account that its owner may link after signing in. */
+    /** If an account has this address, its owner may link the provider account after signing in. */
     readonly offer?: LinkOffer
   }
   readonly settings: {
     readonly method: Method
     readonly change: IdentityChange
-    /** What it was counted as before its secret was hashed; absent if nothing was. */
+    /** The budget used before hashing, if any. */
     readonly counted?: Counted
     readonly pending_address?: 'cancel' | 'resend'
-    /** The factor that setting up this credential has proven: it counts for the session immediately. */
+    /** The factor proven by setting up this credential. Counts for the session immediately. */
     readonly proved?: { readonly method: ProofMethod; readonly aal: Aal; readonly provider?: string }
     readonly transient_payload?: JsonObject
   }
@@ -57,7 +55,7 @@ export interface Done {
     readonly identity_id: string
     readonly method: 'code_recovery' | 'link_recovery'
     readonly consume: SingleUse
-    /** The verified recovery address; undefined if an operator issued the secret. */
+    /** The verified recovery address. `undefined` if an operator issued the secret. */
     readonly address_id: string | undefined
     readonly transient_payload: JsonObject
   }
@@ -70,24 +68,23 @@ export interface Done {
   }
 }
 
-/** A proven provider account that is not linked to any identity. */
+/** A proven provider account that is not linked to an identity. */
 export interface LinkOffer {
   readonly provider: string
-  /** The provider's display name. */
   readonly label: string
   /** The stored form of the provider account. */
   readonly entry: JsonObject
-  /** The address that the provider has verified. */
+  /** Verified by the provider. */
   readonly email?: string
 }
 
-/** A change to an account; credentials are replaced or removed by type. */
+/** Credentials are replaced or removed by type. */
 export interface IdentityChange {
   readonly traits?: JsonObject
   readonly put?: readonly NewCredential[]
   readonly remove?: readonly Method[]
-  /** The credential version that the change is based on; nothing is stored if it changed since. */
+  /** Nothing is stored if the credential has changed since this version. */
   readonly expects?: { readonly type: Method; readonly version: number | undefined }
-  /** The error for a change that would remove the last credential. */
+  /** The error for removing the last credential. */
   readonly lastCredentialError?: FieldMessage
 }

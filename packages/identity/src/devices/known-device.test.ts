@@ -27,41 +27,41 @@ async function service() {
   return { ctx, advance, known, userKey }
 }
 
-testOn(
-  'SQLite',
-  'SEC-46 a device cookie counts for its account only, and not if it was modified',
-  async () => {
-    const { ctx, known } = await service()
-    const cookie = rememberDevice(ctx, undefined, 'ada')
-    const other = rememberDevice(ctx, undefined, 'bob')
-    assert.equal(await known(cookie, 'ada'), cookie.slice(0, ID_LENGTH))
-    assert.equal(await known(cookie, 'bob'), undefined)
-    for (const forged of [
-      undefined,
-      '',
-      cookie.slice(0, -1),
-      `${cookie}A`,
-      other.slice(0, ID_LENGTH) + cookie.slice(ID_LENGTH),
-      cookie.replace(/\.\w+-/, '.zzzzzzzz-'),
-      cookie + cookie.slice(ID_LENGTH).repeat(4),
-      '.'.repeat(14_000),
-    ])
-      assert.equal(await known(forged, 'ada'), undefined, forged?.slice(0, 60))
-  },
-)
-
-testOn('SQLite', 'SEC-46 a device is known for 180 days, whatever the browser keeps', async () => {
-  const { ctx, advance, known } = await service()
+testOn('SQLite', 'SEC-46 accepts an unmodified device cookie for its own account only', async () => {
+  const { ctx, known } = await service()
   const cookie = rememberDevice(ctx, undefined, 'ada')
-  advance(180 * DAY_MS)
-  assert.ok(await known(cookie, 'ada'))
-  advance(DAY_MS)
-  assert.equal(await known(cookie, 'ada'), undefined)
+  const other = rememberDevice(ctx, undefined, 'bob')
+  assert.equal(await known(cookie, 'ada'), cookie.slice(0, ID_LENGTH))
+  assert.equal(await known(cookie, 'bob'), undefined)
+  for (const forged of [
+    undefined,
+    '',
+    cookie.slice(0, -1),
+    `${cookie}A`,
+    other.slice(0, ID_LENGTH) + cookie.slice(ID_LENGTH),
+    cookie.replace(/\.\w+-/, '.zzzzzzzz-'),
+    cookie + cookie.slice(ID_LENGTH).repeat(4),
+    '.'.repeat(14_000),
+  ])
+    assert.equal(await known(forged, 'ada'), undefined, forged?.slice(0, 60))
 })
 
 testOn(
   'SQLite',
-  'SEC-69 the cookies of every browser that began with the same account share one key, for 180 days',
+  'SEC-46 recognizes a device for 180 days, however long the browser keeps the cookie',
+  async () => {
+    const { ctx, advance, known } = await service()
+    const cookie = rememberDevice(ctx, undefined, 'ada')
+    advance(180 * DAY_MS)
+    assert.ok(await known(cookie, 'ada'))
+    advance(DAY_MS)
+    assert.equal(await known(cookie, 'ada'), undefined)
+  },
+)
+
+testOn(
+  'SQLite',
+  'SEC-69 shares one key among browsers that began with the same account, for 180 days',
   async () => {
     const { ctx, advance, userKey } = await service()
     const [cookie, again] = [rememberDevice(ctx, undefined, 'ada'), rememberDevice(ctx, undefined, 'ada')]
@@ -75,7 +75,7 @@ testOn(
   },
 )
 
-testOn('SQLite', 'SEC-69 no browser makes a key of its own by changing its cookie', async () => {
+testOn('SQLite', 'SEC-69 prevents a browser from creating its own key with a changed cookie', async () => {
   const { ctx, userKey } = await service()
   const cookie = rememberDevice(ctx, undefined, 'ada')
   const forged = `${'A'.repeat(ID_LENGTH)}${cookie.slice(ID_LENGTH)}`
@@ -89,7 +89,7 @@ testOn('SQLite', 'SEC-69 no browser makes a key of its own by changing its cooki
     assert.equal(await userKey(changed), undefined)
 })
 
-testOn('SQLite', 'SEC-46 a browser that several users share is known to the last four of them', async () => {
+testOn('SQLite', 'SEC-46 recognizes a shared browser for its last four users', async () => {
   const { ctx, known } = await service()
   let cookie: string | undefined
   for (const id of ['ada', 'bob', 'cyd', 'bob', 'dan', 'eve']) cookie = rememberDevice(ctx, cookie, id)

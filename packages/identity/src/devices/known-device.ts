@@ -9,13 +9,12 @@ import { findSessionByToken } from '../storage/sessions/sessions.ts'
 /** How long a browser stays known after a sign-in. */
 export const DEVICE_LIFETIME_S = 180 * 86_400
 
-/** On a shared browser, the last accounts are known. */
+/** For shared browsers. Older accounts are dropped. */
 const MOST_ACCOUNTS = 4
 
 /**
- * The id of a client that has signed in to the account before: a browser by its device cookie, an app by the token of
- * an earlier session, even an ended one. Undefined without such proof. An identifier without an account costs the same
- * statement (SEC-14).
+ * The id of a client that has signed in to the account before. A browser proves this by its device cookie, an app by an
+ * earlier session token, even an expired one. An identifier without an account costs the same statement (SEC-14).
  */
 export async function findKnownDevice(
   ctx: Context,
@@ -27,8 +26,7 @@ export async function findKnownDevice(
   if (cookie && mark && identityId && mark.issued >= (await findDevicesForgotten(ctx.db, identityId)))
     return cookie.id
   const earlier = credential && (await findSessionByToken(ctx.db, hashToken(credential.token)))
-  // If the account has a second factor, a password alone makes no device known: the second factor could still be
-  // guessed.
+  // With a second factor, a password alone makes no device known, because the second factor could still be guessed.
   if (!earlier || earlier.identity.id !== identityId || isBelowHighestAal(ctx, earlier)) return undefined
   const { id, issued_at } = earlier.session
   // Forgetting devices also ends the distrusted sessions.
@@ -38,8 +36,8 @@ export async function findKnownDevice(
 }
 
 /**
- * Budget key for a request that names no account: the user of the live session, otherwise the account that the browser
- * first signed in to. Devices have no key, because signing in without a cookie creates another one (SEC-68).
+ * The budget key for requests that name no account. Uses the live session's user or the first account of the browser.
+ * Devices have no key, because signing in without a cookie creates another (SEC-68).
  */
 export async function findUserKey(
   ctx: Context,
@@ -52,8 +50,8 @@ export async function findUserKey(
 }
 
 /**
- * Whether the caller may have signed in before, to any account: the device cookie has our seal, or a session had the
- * token. A submitted form checks which account.
+ * True if the caller may have signed in to any account. Only checks the cookie's seal or the token. A submitted form
+ * checks which account.
  */
 export async function mayBeKnown(
   ctx: Context,
@@ -65,7 +63,7 @@ export async function mayBeKnown(
   return found.some((session) => session !== undefined)
 }
 
-/** The new value of the device cookie, which adds this account to the earlier ones. */
+/** Adds this account to the device cookie. */
 export function rememberDevice(ctx: Context, device_cookie: string | undefined, identityId: string): string {
   const { id, marks } = parse(ctx, device_cookie) ?? { id: idOf(ctx, identityId), marks: [] }
   const issued = ctx.now().getTime()
@@ -83,10 +81,7 @@ function idOf(ctx: Context, identityId: string): string {
   return ctx.secrets.mac('cookie device id', identityId).slice(0, 11)
 }
 
-/**
- * A sign-in of this browser to an account, in milliseconds since 1970. The account is not readable from it: only a MAC
- * comparison identifies it.
- */
+/** `issued` is in milliseconds since 1970. Only a MAC comparison can identify the account. */
 interface Mark {
   readonly issued: number
   readonly mac: string
@@ -115,7 +110,7 @@ function isOf(ctx: Context, id: string, mark: Mark, identityId = ''): boolean {
   )
 }
 
-/** A copied cookie must not live longer than the browser's own. */
+/** A copied cookie must not outlive the browser's own. */
 function isCurrent(ctx: Context, { issued }: Mark): boolean {
   return ctx.now().getTime() - issued <= DEVICE_LIFETIME_S * 1000
 }

@@ -10,7 +10,7 @@ import { profile } from './profile/profile.ts'
 import { totp } from './totp/totp.ts'
 import { webauthn } from './webauthn/webauthn.ts'
 
-/** All strategies, in the order in which they are asked and shown. */
+/** In the order in which forms show them. */
 export const allStrategies: readonly Strategy[] = [
   password,
   oidc,

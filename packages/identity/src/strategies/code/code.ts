@@ -8,7 +8,6 @@ import { registration } from './registration.ts'
 import { codeAddressesOf } from './send.ts'
 import { verification } from './verification.ts'
 
-/** One-time codes of six digits, sent to an address. */
 export const code: Strategy = {
   id: 'code',
   group: 'code',

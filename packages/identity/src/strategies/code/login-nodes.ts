@@ -9,7 +9,6 @@ import { identifierLabel } from '../../ui/trait-nodes.ts'
 import type { UiNode } from '../../wire/node.ts'
 import { ownAddresses } from './send.ts'
 
-/** The form of a sign-in with a one-time code, as first or second factor. */
 export function loginNodes(ctx: Context, flow: Flow<'login'>): UiNode[] {
   if (flow.state !== 'choose_method') return codeForm(flow)
   const own = ownAddresses.read(flow)
@@ -20,7 +19,7 @@ export function loginNodes(ctx: Context, flow: Flow<'login'>): UiNode[] {
   }
   if (flow.refresh && own?.length === 0) return []
   const field = input('default', 'identifier', 'text', {
-    // Only the account's own address is accepted here, so it is filled in.
+    // Only the account's own address is accepted, so the field is prefilled.
     value: flow.refresh ? (own?.[0] ?? '') : '',
     required: true,
     label: identifierLabel(flowSchema(ctx.schemas, flow)),
@@ -31,7 +30,7 @@ export function loginNodes(ctx: Context, flow: Flow<'login'>): UiNode[] {
 function codeForm(flow: Flow<'login'>): UiNode[] {
   return [
     addressField(flow),
-    // For the resend button, which has no method of its own.
+    // For the resend button, which submits no method.
     hidden('code', 'method', 'code'),
     input('code', 'code', 'text', { required: true, label: messages.loginCodeLabel }),
     submit('code', 'code', messages.continueLabel),
@@ -39,7 +38,7 @@ function codeForm(flow: Flow<'login'>): UiNode[] {
   ]
 }
 
-/** Kratos compatibility: the previous form's field or button becomes hidden, until a code is rejected. */
+/** Kratos compatibility: the previous form's field or button is hidden until a code is rejected. */
 function addressField(flow: Flow<'login'>): UiNode {
   const address = lastRecipient.read(flow)?.address
   const before = (flow.ui.nodes ?? []).find(

@@ -19,14 +19,13 @@ import { loginNodes } from './login-nodes.ts'
 import type { CodeRecipient } from './send.ts'
 import { codeAddressesOrOthers, findRecipient, ownAddresses, refusedCode, sendLoginCode } from './send.ts'
 
-/** Only a second factor has no address, because its user is known. */
+/** Without an address for a second factor. */
 interface Input {
   readonly address?: string
   readonly code?: string
   readonly transient_payload: JsonObject
 }
 
-/** Signs in with an emailed code, or adds it as a second factor. */
 export const login = step<'login', Input>('login', {
   prepare(ctx, flow, { subject }) {
     if (!isOffered(ctx, flow) || flow.identity_id === undefined) return flow
@@ -85,8 +84,8 @@ export const login = step<'login', Input>('login', {
 })
 
 /**
- * Kratos compatibility: after a code was sent the CSRF token is last, and an app has none. An error sorts the form, and
- * a rejected code brings the token back for an app.
+ * Kratos compatibility: after a code is sent, the CSRF token comes last, and apps get none. An error sorts the form,
+ * and a rejected code brings the token back for apps.
  */
 function arrange(
   flow: Flow<'login'>,
@@ -105,13 +104,13 @@ function rejected(flow: Flow<'login'>): Flow<'login'> {
   return last && flow.state === 'sent_email' ? lastRecipient.write(flow, { ...last, plain: true }) : flow
 }
 
-/** Codes are either a first or a second factor, never both: one mailbox is one factor. */
+/** Codes are either a first or a second factor, because one mailbox is one factor. */
 function isOffered({ config }: Context, flow: Flow<'login'>): boolean {
   const { passwordless_enabled, mfa_enabled } = config.selfservice.methods.code
   return flow.requested_aal === 'aal2' ? mfa_enabled : passwordless_enabled
 }
 
-/** The address named by the deprecated parameter `via`, which holds a trait; empty if the trait has no address. */
+/** The address in the trait that the deprecated parameter `via` names. Empty if the trait has no address. */
 function wantedAddress(flow: Flow<'login'>, traits: JsonObject): string | undefined {
   const via = new URL(flow.request_url).searchParams.get('via')
   return via ? normaliseAddress(readText(traits, via) ?? '') : undefined
@@ -144,7 +143,7 @@ async function sent(
   const address = typed ?? recipient?.target.address ?? ''
   const account = normaliseAddress(address)
   await count(ctx, { kind: 'mail', account, ...recipient?.limited })
-  // The form now names another address, so codes sent elsewhere are revoked (SEC-02).
+  // Revokes codes sent to the previous address (SEC-02).
   if (sentTo(flow) !== account) await deleteCodes(ctx.db, flow.id)
   await sendLoginCode(ctx, flow, recipient?.target ?? { address: account }, transient_payload)
   const memo = {
@@ -156,7 +155,7 @@ async function sent(
   return { ...flow, state: 'sent_email', active: 'code', memo }
 }
 
-/** Undefined if no account has the address, which the response must not reveal (SEC-13). */
+/** Returns `undefined` if no account has the address. The response must not reveal this (SEC-13). */
 async function recipientOf(
   ctx: Context,
   flow: Flow<'login'>,
@@ -183,7 +182,7 @@ async function useCode(
   const check = await checkCode(ctx, { flow_id: flow.id, account: sentTo(flow), typed })
   if (check.kind === 'expired' && flow.identity_id !== undefined) throw new FormError(codeExpired)
   if (check.kind !== 'right') return refusedCode(check, REFUSALS)
-  // A code signs in only the identity that it was sent to, whatever address is submitted (SEC-02).
+  // A code signs in only the identity that it was sent to (SEC-02).
   if (identity_id === undefined || check.code.identity_id !== identity_id) return refusedCode(WRONG, REFUSALS)
   const { id, address_id } = check.code
   const done = {
@@ -198,5 +197,5 @@ async function useCode(
 
 const WRONG = { kind: 'wrong' } as const
 const REFUSALS = { wrong: messages.loginCodeWrong, expired: messages.loginFlowExpired }
-// Kratos compatibility: a signed-in user keeps this flow; a new one would start with the first factor.
+// Kratos compatibility: a signed-in user keeps this flow, because a new one would start with the first factor.
 const codeExpired = messages.generic('This code has expired. Please request a new one.')

@@ -12,21 +12,20 @@ import { messages } from '../../ui/messages.ts'
 import type { FlowState } from '../../wire/flow.ts'
 import type { UiText } from '../../wire/text.ts'
 
-// A recovery in which the user chooses the recipient of the code. That an account has several addresses reveals that it
-// exists; operators accept that by enabling this.
+// The choice of a recipient reveals that an account exists. Operators accept this by enabling it.
 
 const MOST_OFFERS = 10
 
-/** What a submission asks for. An empty code requests a new one. */
+/** An empty code requests a new one. */
 export type ChoiceAct =
   | { readonly kind: 'try'; readonly code: string }
   | { readonly kind: 'send'; readonly address: string }
   | { readonly kind: 'find'; readonly address: string }
   | { readonly kind: 'select'; readonly hash: string }
-  /** Back to the choice if the form still names the account's address, else to the start. */
+  /** Returns to the choice if the form still names the account's address, otherwise to the start. */
   | { readonly kind: 'back'; readonly to_choice: boolean }
 
-/** Throws `FormError` if something is missing. */
+/** Throws `FormError` for a missing field. */
 export function readChoice({ state }: Flow<'recovery'>, values: Submission['values']): ChoiceAct {
   if (readText(values, 'screen') === 'previous') {
     return { kind: 'back', to_choice: readText(values, 'recovery_address') !== undefined }
@@ -36,7 +35,7 @@ export function readChoice({ state }: Flow<'recovery'>, values: Submission['valu
   }
   if (state === 'recovery_awaiting_address_choice') {
     const hash = readRequired(values, 'recovery_select_address')
-    // Kratos compatibility: the form's hidden field is required.
+    // Kratos compatibility: the hidden field is required.
     readRequired(values, 'recovery_address')
     return { kind: 'select', hash }
   }
@@ -51,7 +50,6 @@ function readRequired(values: Submission['values'], name: string): string {
   return text
 }
 
-/** Remembers the typed address, and offers the account's addresses if there are several. */
 export async function offerAddresses(
   ctx: Context,
   flow: Flow<'recovery'>,
@@ -71,7 +69,7 @@ export async function offerAddresses(
   return moved(next, 'recovery_awaiting_address_choice', messages.recoveryChooseAddress)
 }
 
-/** The recipient, if it is the address typed first; otherwise the form that asks for the full address. */
+/** The recipient if it matches the typed address. Otherwise the form that asks for the full address. */
 export function select(flow: Flow<'recovery'>, hash: string): string | Flow<'recovery'> {
   const choice = recipientChoice.read(flow) ?? {}
   const { typed = '', offers = [] } = choice
@@ -84,7 +82,6 @@ export function select(flow: Flow<'recovery'>, hash: string): string | Flow<'rec
 
 const UNKNOWN_CHOICE = 'This address cannot be chosen. Please choose one from the list.'
 
-/** Back to the choice, or to the start if there was none. */
 export function goBack(flow: Flow<'recovery'>, to_choice: boolean): Flow<'recovery'> {
   const atChoice = flow.state === 'recovery_awaiting_address_choice'
   if (to_choice && recipientChoice.read(flow)?.offers && !atChoice) {
@@ -93,7 +90,6 @@ export function goBack(flow: Flow<'recovery'>, to_choice: boolean): Flow<'recove
   return moved(recipientChoice.write(flow, {}), 'recovery_awaiting_address')
 }
 
-/** The form for the code. */
 export function awaitingCode(flow: Flow<'recovery'>, address: string): Flow<'recovery'> {
   const message = messages.recoveryCodeSentTo(maskAddress(address))
   return moved(lastRecipient.write(flow, { address }), 'recovery_awaiting_code', message)

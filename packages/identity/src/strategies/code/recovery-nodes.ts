@@ -4,18 +4,17 @@ import { messages } from '../../ui/messages.ts'
 import { hidden, input, submit } from '../../ui/nodes.ts'
 import type { UiNode } from '../../wire/node.ts'
 
-/** The form of a recovery by code. */
 export function recoveryNodes(flow: Flow<'recovery'>): UiNode[] {
   if (recipientChoice.read(flow)) return choiceNodes(flow)
   if (flow.state === 'choose_method') {
     return [input('code', 'email', 'email', { required: true, label: messages.verifyEmailLabel }), go()]
   }
   if (flow.memo.by_operator) return [codeField(), go()]
-  // The hidden method is for the resend button, which has none of its own.
+  // For the resend button, which submits no method.
   return [codeField(), hidden('code', 'method', 'code'), go(), resend(flow, 'email')]
 }
 
-/** A recovery in which the user chooses the recipient (`choose_recovery_address`). */
+/** For `choose_recovery_address`. */
 function choiceNodes(flow: Flow<'recovery'>): UiNode[] {
   const { typed = '', offers = [] } = recipientChoice.read(flow) ?? {}
   const method = hidden('code', 'method', 'code')

@@ -19,7 +19,6 @@ import { lifespanInMinutes } from './send.ts'
 
 type Intent = { readonly transient_payload: JsonObject } & ChoiceAct
 
-/** Recovers an account with an emailed code. */
 export const recovery = step<'recovery', Intent>('recovery', {
   whenDisabled: { named: true },
   prepare(ctx, flow) {
@@ -41,7 +40,7 @@ export const recovery = step<'recovery', Intent>('recovery', {
     return { ...(chooses ? readChoice(flow, values) : read(flow, values)), transient_payload }
   },
 
-  // An operator passed the code on: the user may enter it in any browser, but not request another one there.
+  // The user may enter an operator's code in any browser, but cannot request another one there.
   skipsCsrf: (flow, { kind }) => kind === 'try' && flow.memo.by_operator === true,
 
   async submit(ctx, flow, intent) {
@@ -61,10 +60,10 @@ export const recovery = step<'recovery', Intent>('recovery', {
   },
 })
 
-/** An address beside a code requests a new code. A missing code counts as a wrong one. */
+/** A submitted address requests a new code. A missing code counts as wrong. */
 function read(flow: Flow<'recovery'>, values: Submission['values']): ChoiceAct {
-  // An operator's flow sends no email: a browser that requests one is rejected, an app's address is ignored as a wrong
-  // code.
+  // Operator-created flows send no email. Browsers that request one get an error, and an app's request counts as a
+  // wrong code.
   const isMailless = flow.memo.by_operator && flow.type === 'api'
   const address = isMailless ? undefined : readText(values, 'email')
   if (address === undefined && flow.state !== 'choose_method') {
@@ -97,7 +96,7 @@ async function tryCode(
       break
   }
   const memo = { ...flow.memo, messages: [{ message: messages.recoveryCodeWrong }] }
-  // Kratos compatibility: if the user chose the address, this response omits the payload.
+  // Kratos compatibility: this response omits the payload if the user chose the address.
   return {
     kind: 'stay',
     flow: { ...flow, memo },

@@ -18,14 +18,13 @@ import type { JsonObject } from '../../wire/identity.ts'
 import type { UiNode } from '../../wire/node.ts'
 import { codeAddresses, ownAddresses, refusedCode, sendRegistrationCodes } from './send.ts'
 
-/** Without a code, requests one. */
+/** Requests a code if there is none. */
 interface Input {
   readonly traits: JsonObject
   readonly code?: string
   readonly transient_payload: JsonObject
 }
 
-/** Registers an account that signs in with emailed codes. */
 export const registration = step<'registration', Input>('registration', {
   nodes(ctx, flow): readonly UiNode[] {
     const traits = traitNodes(flowSchema(ctx.schemas, flow))
@@ -35,7 +34,7 @@ export const registration = step<'registration', Input>('registration', {
     return [...traits, ...codeForm(), ...backButton(ctx)]
   },
 
-  // Kratos compatibility: right after a code was sent nodes keep the order in which they were built.
+  // Kratos compatibility: nodes keep their build order right after a code is sent.
   arrange: (_ctx, { state, memo }, nodes, csrf) =>
     state === 'sent_email' && !hasErrors(memo) ? [csrf, ...nodes] : undefined,
 
@@ -69,7 +68,7 @@ export const registration = step<'registration', Input>('registration', {
   },
 })
 
-/** Each address gets an email of its own, so each counts against the client. */
+/** Each address gets its own email, so each counts against the client. */
 async function countEach(ctx: Context, addresses: readonly string[]): Promise<void> {
   const counted: Counted[] = []
   try {
@@ -82,7 +81,7 @@ async function countEach(ctx: Context, addresses: readonly string[]): Promise<vo
 
 function codeForm(): UiNode[] {
   return [
-    // For the resend button, which has no method of its own.
+    // For the resend button, which submits no method.
     hidden('code', 'method', 'code'),
     input('code', 'code', 'text', { required: true, label: messages.registrationCodeLabel }),
     submit('code', 'code', messages.continueLabel),
@@ -90,7 +89,6 @@ function codeForm(): UiNode[] {
   ]
 }
 
-/** Back to the choice of a method, if there was one. */
 function backButton({ config }: Context): UiNode[] {
   if (config.selfservice.flows.registration.style === 'unified') return []
   return [submit('profile', 'credential-selection', messages.registrationBack, 'screen')]
@@ -121,7 +119,7 @@ async function useCode(
   return { kind: 'done', flow: { ...flow, state: 'passed_challenge' }, done }
 }
 
-/** The submitted traits must equal those of the form, where they are hidden; others may be left out. */
+/** Hidden traits must be submitted unchanged or left out. */
 function isAsShown(schema: IdentitySchema, { memo }: Flow<'registration'>, traits: JsonObject): boolean {
   return Object.entries(traitValues(schema, traits)).every(([path, value]) =>
     isDeepStrictEqual(value, memo.values?.[path]),

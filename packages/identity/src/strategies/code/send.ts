@@ -18,10 +18,9 @@ import { findAddress } from '../../storage/identities/identities.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import type { UiText } from '../../wire/text.ts'
 
-/** The addresses of the known account that may receive codes, or those that a registration sent codes to. */
+/** The addresses that received a registration's codes, or that may receive codes for the known account. */
 export const ownAddresses = memoPart<readonly string[]>('code_addresses')
 
-/** The identifiers that can receive codes: email addresses and phone numbers. */
 export function codeAddresses(identifiers: readonly string[]): string[] {
   return identifiers.filter(canGetCodes).toSorted()
 }
@@ -30,13 +29,12 @@ function canGetCodes(address: string): boolean {
   return channelOf(address) === 'email' || isPhone(address)
 }
 
-/** The addresses of an identity's traits that can receive codes. */
 export function codeAddressesOf(ctx: Context, identity: StoredIdentity): string[] {
   const schema = ctx.schemas.find(identity.schema_id)
   return schema ? codeAddresses(deriveFromTraits(schema, identity.traits).identifiers.code) : []
 }
 
-/** The same; of an account without any, and where the configuration allows it, those that it can verify. */
+/** Falls back to the verifiable addresses if the configuration allows it. */
 export function codeAddressesOrOthers(ctx: Context, identity: StoredIdentity): string[] {
   const own = codeAddressesOf(ctx, identity)
   const schema = ctx.schemas.find(identity.schema_id)
@@ -45,13 +43,13 @@ export function codeAddressesOrOthers(ctx: Context, identity: StoredIdentity): s
   return codeAddresses(deriveFromTraits(schema, identity.traits).verifiable.map(({ value }) => value))
 }
 
-/** The recipient of a login code, and the account whose known devices may ask for it. */
+/** `identity_id` names the account whose known devices may request the code. */
 export interface CodeRecipient {
   readonly target: ChallengeTarget
   readonly limited: { readonly identity_id?: string }
 }
 
-/** The recipient for a typed address: the stored address, never the typed one (SEC-07). */
+/** Returns the stored address, never the typed one (SEC-07). */
 export async function findRecipient(ctx: Context, typed: string): Promise<CodeRecipient | undefined> {
   const address = normaliseAddress(typed)
   if (!canGetCodes(address)) return undefined
@@ -68,7 +66,7 @@ export async function findRecipient(ctx: Context, typed: string): Promise<CodeRe
   return { target: { address: value, address_id, identity_id }, limited: provenOwner(known) }
 }
 
-/** Sends the only valid code of a login; pretends to where no account has the address. */
+/** Revokes earlier codes of the flow. Sends nothing if no account has the address. */
 export async function sendLoginCode(
   ctx: Context,
   { id: flow_id, request_url }: Flow<'login'>,
@@ -91,7 +89,7 @@ export async function sendLoginCode(
   })
 }
 
-/** Sends a code to each address of a new user, within the limits for emails (SEC-03). */
+/** Sends a code to each address of a new user, within the email limits (SEC-03). */
 export async function sendRegistrationCodes(
   ctx: Context,
   { id: flow_id, request_url }: Flow<'registration'>,
@@ -113,12 +111,11 @@ export async function sendRegistrationCodes(
   })
 }
 
-/** For the text of a message. */
 export function lifespanInMinutes({ config }: Context): number {
   return Math.ceil(config.selfservice.methods.code.config.lifespan / 60_000)
 }
 
-/** The error for a rejected code; an expired one replaces the form. */
+/** An expired code replaces the flow. */
 export function refusedCode(
   check: CodeRefusal,
   { wrong, expired }: { readonly wrong: UiText; readonly expired: (expired_at: string) => UiText },

@@ -19,13 +19,11 @@ import { lifespanInMinutes } from './send.ts'
 
 type Input = { readonly transient_payload: JsonObject } & (
   | { readonly kind: 'try'; readonly code: string }
-  /** An email address or a phone number: the field has the same name for both. */
+  /** Email address or phone number. The field has one name for both. */
   | { readonly kind: 'send'; readonly email: string }
-  /** The address is already verified. */
   | { readonly kind: 'verified' }
 )
 
-/** Verifies an address with an emailed code. */
 export const verification = step<'verification', Input>('verification', {
   nodes(_ctx, flow): readonly UiNode[] {
     switch (flow.state) {
@@ -78,21 +76,21 @@ export const verification = step<'verification', Input>('verification', {
 
   awaits: waiting,
 
-  // A flow that was just stored has no other code to revoke.
+  // A new flow has no other code to revoke.
   async challenge(ctx, flow, to, mails = true) {
     const issued = await issueAnotherCode(ctx, { flow_id: flow.id, ...to })
     return mails ? await mailCode(ctx, flow, to, issued) : undefined
   },
 })
 
-/** Kratos compatibility: verification tells a method that it does not have from one that is disabled. */
+/** Kratos compatibility: verification distinguishes unknown methods from disabled ones. */
 function isUnknown(method: unknown): boolean {
   return method !== undefined && method !== null && method !== '' && method !== 'code' && method !== 'link'
 }
 
 const UNKNOWN_METHOD = 'The method must be one of: code, link.'
 
-/** The address, or the button that sends a new code, comes after the CSRF token. */
+/** Puts the address, or the resend button, after the CSRF token. */
 function arrange(
   _ctx: Context,
   flow: Flow<'verification'>,
@@ -101,7 +99,7 @@ function arrange(
 ): readonly UiNode[] | undefined {
   if (flow.state === 'passed_challenge') return undefined
   if (flow.type === 'api') {
-    // If an app's link was opened in a browser, the flow has that browser's token.
+    // The flow has a browser's token if an app's link was opened there.
     return asksAddress.read(flow) || flow.csrf_token !== '' ? [...nodes, csrf] : nodes
   }
   const behind = flow.state === 'sent_email' ? ['email', 'sms'] : (flow.memo.orphanFields ?? [])
@@ -117,7 +115,7 @@ function codeForm(flow: Flow<'verification'>): UiNode[] {
     ...(prefilled === undefined ? {} : { value: prefilled }),
   })
   return [
-    // For the resend button, which has no method of its own.
+    // For the resend button, which submits no method.
     hidden('code', 'method', 'code'),
     field,
     submit('code', 'code', messages.continueLabel),

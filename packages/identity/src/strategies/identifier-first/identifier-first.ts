@@ -1,7 +1,6 @@
 import type { Strategy } from '../../contract/contract.ts'
 import { login } from './login.ts'
 
-/** Asks for the identifier first. */
 export const identifierFirst: Strategy = {
   id: 'identifier_first',
   group: 'identifier_first',

@@ -22,7 +22,7 @@ interface Input {
   readonly transient_payload: JsonObject
 }
 
-/** The first screen of a two-screen login. Skipped for known users and second factors. */
+/** First of two screens. Skipped for known users and second factors. */
 export const login = step<'login', Input>('login', {
   onFirstScreen: true,
 
@@ -38,7 +38,7 @@ export const login = step<'login', Input>('login', {
     return known ? [field] : [field, submit('identifier_first', 'identifier_first', messages.continueLabel)]
   },
 
-  // Kratos compatibility: after the first screen its nodes stay in front; an error sorts the form.
+  // Kratos compatibility: nodes of the first screen stay in front, and an error sorts the form.
   arrange: ({ config }, { memo, ui }, nodes, csrf) => {
     const moves = config.security.account_enumeration.mitigate ? () => false : isSubmit
     return hasErrors(memo) ? undefined : asBefore(ui.nodes ?? [], [csrf, ...nodes], moves)
@@ -66,7 +66,7 @@ function isAsked(flow: Flow<'login'>): boolean {
   return !flow.refresh && flow.requested_aal === 'aal1' && !accountLink.read(flow)
 }
 
-/** Nodes of the previous form keep their order; new ones follow, and those that move. */
+/** Previous nodes keep their order, followed by new and moved nodes. */
 function asBefore(
   before: readonly UiNode[],
   nodes: readonly UiNode[],
@@ -81,7 +81,7 @@ function isSame(one: UiNode, other: UiNode): boolean {
   return one.group === other.group && nodeName(one) === nodeName(other)
 }
 
-/** The user's sign-in methods; if those must not be revealed, all enabled ones (SEC-13). */
+/** The user's sign-in methods, or all enabled ones if they must stay hidden (SEC-13). */
 async function choose(ctx: Context, identifier: string): Promise<Memo['second_screen']> {
   if (ctx.config.security.account_enumeration.mitigate) {
     const on = ctx.strategies.filter((strategy) => strategy.enabled(ctx.config, 'login'))

@@ -7,13 +7,11 @@ import { input, submit } from '../../ui/nodes.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import type { UiNode } from '../../wire/node.ts'
 
-/** An opened link, or an address to send one to. */
 export type LinkInput = { readonly transient_payload: JsonObject } & (
   | { readonly kind: 'open'; readonly token: string }
   | { readonly kind: 'send'; readonly email: string }
 )
 
-/** The form for an address, which keeps the typed one. */
 export function addressForm(): UiNode[] {
   return [
     input('link', 'email', 'email', { required: true, label: messages.verifyEmailLabel }),
@@ -32,13 +30,12 @@ export function readLinkInput(values: Submission['values']): LinkInput {
   return { kind: 'send', email, transient_payload }
 }
 
-/** The submission that an opened link stands for. */
 export function fromLink(query: URLSearchParams): Submission['values'] {
   const token = query.get('token')
   return token === null ? {} : { token }
 }
 
-/** A link's token comes without a method. */
+/** Link tokens are submitted without a method. */
 export function holdsToken(values: Submission['values']): boolean {
   return readText(values, 'token') !== undefined
 }

@@ -8,7 +8,7 @@ import type { Flow } from '../../storage/flows/flows.ts'
 
 type Kind = 'recovery' | 'verification'
 
-/** Emails a link to the owner of an address; the response does not reveal whether there is one. */
+/** The response does not reveal whether an account has the address (SEC-13). */
 export async function sendLink(ctx: Context, flow: Flow<Kind>, typed: string): Promise<void> {
   await mailOwner(ctx, flow, typed, {
     owner: (ctx, target) => mailLink(ctx, flow, target),
@@ -16,10 +16,7 @@ export async function sendLink(ctx: Context, flow: Flow<Kind>, typed: string): P
   })
 }
 
-/**
- * Sent to the stored address, never to the typed one (SEC-07). The link expires with its flow at the latest, as the
- * email says.
- */
+/** Sends to the stored address, never to the typed one (SEC-07). The link expires no later than its flow. */
 export async function mailLink(
   ctx: Context,
   flow: Flow<Kind>,

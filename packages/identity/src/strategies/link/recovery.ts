@@ -8,7 +8,6 @@ import type { LinkInput } from './form.ts'
 import { addressForm, fromLink, holdsToken, readLinkInput } from './form.ts'
 import { sendLink } from './mail.ts'
 
-/** Recovers an account with an emailed link. */
 export const recovery = step<'recovery', LinkInput>('recovery', {
   whenDisabled: { named: true, claimed: true },
   nodes: () => addressForm(),
@@ -36,7 +35,7 @@ async function open(
     const message = messages.recoveryFlowExpired(check.expires_at)
     return { kind: 'replace', message, expired_at: check.expires_at, byLink: true }
   }
-  // Of several links only one can be used; the others count as used.
+  // Only one of several links can be used.
   if (check.kind !== 'right' || flow.state === 'passed_challenge' || check.code.identity_id === undefined) {
     return { kind: 'replace', message: messages.recoveryLinkWrong, byLink: true }
   }

@@ -12,7 +12,6 @@ import type { LinkInput } from './form.ts'
 import { addressForm, fromLink, holdsToken, readLinkInput } from './form.ts'
 import { mailLink, sendLink } from './mail.ts'
 
-/** Verifies an address with an emailed link. */
 export const verification = step<'verification', LinkInput>('verification', {
   nodes(_ctx, flow) {
     const asks = linkToConfirm.read(flow) !== undefined || addressChange.read(flow)?.undo
@@ -45,7 +44,7 @@ export const verification = step<'verification', LinkInput>('verification', {
   challenge: mailLink,
 })
 
-/** A link that asks before it acts: the button submits its token. */
+/** Asks for confirmation before an opened link takes effect. */
 function confirmForm(flow: Flow<'verification'>): UiNode[] {
   const label = addressChange.read(flow)?.undo ? ownMessages.undoLabel : messages.continueLabel
   return [hidden('link', 'token'), submit('link', 'link', label)]

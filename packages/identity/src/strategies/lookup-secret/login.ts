@@ -11,10 +11,9 @@ interface Input {
   readonly code: string
 }
 
-/** No backup code is longer; longer input is not worth a hash (SEC-15). */
+/** Longer than any backup code. Longer input is rejected without a hash (SEC-15). */
 const LONGEST = 64
 
-/** Adds a second factor with a backup code, which is then consumed. */
 export const login = step<'login', Input>('login', {
   nodes(_ctx, { requested_aal }, subject) {
     if (requested_aal !== 'aal2' || !backupCodesOf(subject)) return []

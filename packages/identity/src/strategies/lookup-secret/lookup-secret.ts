@@ -2,7 +2,6 @@ import type { Strategy } from '../../contract/contract.ts'
 import { login } from './login.ts'
 import { settings } from './settings.ts'
 
-/** Backup codes: a second factor, each usable once. */
 export const lookupSecret: Strategy = {
   id: 'lookup_secret',
   group: 'lookup_secret',

@@ -15,7 +15,7 @@ import type { UiText } from '../../wire/text.ts'
 import type { StoredCodes } from './stored.ts'
 import { backupCodesOf, hashBackupCodes } from './stored.ts'
 
-/** In order of precedence, if several are sent. */
+/** In order of precedence. */
 const INTENTS = ['confirm', 'reveal', 'disable', 'regenerate'] as const
 type Intent = (typeof INTENTS)[number]
 
@@ -25,16 +25,13 @@ interface Input {
 }
 
 interface ShownCodes {
-  /** New codes that are not confirmed yet, as JSON; encrypted. Absent if the form shows the stored ones. */
+  /** Unconfirmed codes as encrypted JSON. Absent if the form shows the stored codes. */
   readonly fresh?: string
 }
 
 const shownCodes = memoPart<ShownCodes>('lookup_secret')
 
-/**
- * Creates backup codes, which are shown until they are confirmed and never again: only their hashes are stored
- * (SEC-59).
- */
+/** Codes are shown until they are confirmed. After that, only their hashes are stored (SEC-59). */
 export const settings = step<'settings', Input>('settings', {
   whenDisabled: { claimed: true },
   nodes(_ctx, flow, subject): readonly UiNode[] {
@@ -95,7 +92,6 @@ const hiddenLabel: UiText = {
   ...messages.backupCodesLabel,
   text: 'Backup codes cannot be shown again. If you have lost them, please create new ones.',
 }
-/** Stands for a code that cannot be shown. */
 const UNREADABLE = '••••••••••'
 
 function button(intent: Intent, label: UiText): UiNode {
@@ -106,7 +102,7 @@ function list(codes: readonly UiText[], label: UiText): UiNode {
   return text('lookup_secret', CODES, messages.backupCodesList(codes), label)
 }
 
-/** Shows which codes were used; the codes themselves are unknown. */
+/** Reports which codes were used. The codes themselves are unknown. */
 function stateOf({ recovery_codes }: StoredCodes): UiText[] {
   return recovery_codes.map(({ used_at }) =>
     used_at === null ? messages.backupCode(UNREADABLE) : messages.backupCodeUsed(used_at),
@@ -121,7 +117,6 @@ function openCodes(ctx: Context, sealed: string): string[] {
   return JSON.parse(ctx.secrets.decrypt(PURPOSE, sealed)) as string[]
 }
 
-/** The new codes replace all old ones. */
 async function confirm(ctx: Context, flow: Flow<'settings'>): Promise<StepResult<'settings'>> {
   const fresh = shownCodes.read(flow)?.fresh
   if (fresh === undefined || flow.identity_id === undefined) {

@@ -7,20 +7,17 @@ import type { CountedTurn } from '../../limits/guess.ts'
 import type { Credential } from '../../storage/identities/credentials.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 
-/** One backup code. */
 export interface StoredCode extends JsonObject {
   /** argon2id. */
   readonly hash: string
-  /** RFC 3339; `null` if unused. */
+  /** RFC 3339. `null` if unused. */
   readonly used_at: string | null
 }
 
-/** The stored backup codes of a user. */
 export interface StoredCodes extends JsonObject {
   readonly recovery_codes: readonly StoredCode[]
 }
 
-/** The backup codes of a user. */
 export function backupCodesOf(
   subject: Subject | undefined,
 ): (Credential & { readonly config: StoredCodes }) | undefined {
@@ -29,8 +26,8 @@ export function backupCodesOf(
 }
 
 /**
- * The codes of a set share one salt, so that checking a typed code costs one hash instead of twelve. Sets never share a
- * salt, and with 50 bits per code a stolen table gains next to nothing by it.
+ * The codes of a set share one salt, so checking a typed code costs one hash instead of twelve. Each set has its own
+ * salt. With 50 bits per code, the shared salt hardly helps an attacker with a stolen table.
  */
 export async function hashBackupCodes(
   ctx: Context,
@@ -39,12 +36,12 @@ export async function hashBackupCodes(
 ): Promise<StoredCodes> {
   const [first = '', ...rest] = codes
   const hashes = [await ctx.hasher.hash(first, turn)]
-  // Sequential: a client has few places in the queue.
+  // Sequential, because each client has few places in the queue.
   for (const code of rest) hashes.push(await ctx.hasher.hashLike(code, hashes[0] ?? '', turn))
   return { recovery_codes: hashes.map((hash) => ({ hash, used_at: null })) }
 }
 
-/** The index of a typed code in the set; undefined if it is not in it. */
+/** Returns `undefined` if the set does not contain the code. */
 export async function indexOfBackupCode(
   ctx: Context,
   set: StoredCodes,

@@ -22,7 +22,7 @@ import { loadRemote } from './remote.ts'
 
 type Kind = 'login' | 'registration' | 'settings'
 
-/** The content of the state parameter, encrypted. */
+/** Encrypted in the `state` parameter. */
 interface State {
   readonly kind: Kind
   readonly flow_id: string
@@ -30,30 +30,29 @@ interface State {
   readonly random: string
 }
 
-/** What the flow keeps of an authorization request, encrypted. */
+/** Encrypted in the flow. */
 interface Authorization extends Pick<Intent, 'provider' | 'traits' | 'transient_payload'> {
   readonly state: string
   readonly redirect_uri: string
   readonly verifier?: string
   readonly nonce?: string
-  /** The session whose settings started it: only this session may return (SEC-25). */
+  /** Only the session whose settings started the authorization may return (SEC-25). */
   readonly session_id?: string
   /** Milliseconds since 1970. */
   readonly until: number
 }
 
-/** A returning user: the provider's response, and the submission that started the authorization. */
+/** The provider's response, and the submission that started the authorization. */
 export interface Arrival {
   readonly provider: ProviderConfig
   readonly claims: Claims
   readonly tokens: ProviderTokens
   readonly traits: JsonObject
   readonly transient_payload: JsonObject
-  /** The session that started it, if there was one. */
   readonly session_id?: string
 }
 
-/** The last authorization request: what the browser must present, and our secrets, encrypted. Consumed once. */
+/** The last authorization request. Consumed once. */
 const request = memoPart<{
   readonly browser_hash: string
   readonly state_hash: string
@@ -66,11 +65,11 @@ const LIFETIME_MS = 10 * 60_000
 
 interface Redirecting {
   readonly session_id?: string | undefined
-  /** The continuity cookie, if it must not change. */
+  /** Keeps this continuity cookie. */
   readonly browser?: string | undefined
 }
 
-/** Redirects to a provider, with PKCE and a nonce, bound to this flow and this browser (SEC-28, SEC-29). */
+/** Uses PKCE and a nonce, bound to this flow and this browser (SEC-28, SEC-29). */
 export async function redirectToProvider<K extends Kind>(
   ctx: Context,
   flow: Flow<K>,
@@ -113,7 +112,7 @@ function newAuthorization<K extends Kind>(
   }
 }
 
-/** Each provider has its own redirect URI (RFC 9700, 4.4); `pkce: force` uses the common one, as Ory Kratos does. */
+/** Each provider has its own redirect URI (RFC 9700, 4.4). With `pkce: force` they share one, as in Ory Kratos. */
 function redirectUri(ctx: Context, { id, pkce }: ProviderConfig): string {
   const { base_redirect_uri } = ctx.config.selfservice.methods.oidc.config
   const path = `/self-service/methods/oidc/callback${pkce === 'force' ? '' : `/${id}`}`
@@ -129,7 +128,7 @@ async function parametersOf(
   const scope = kind.scope(config)
   return {
     ...kind.parameters?.(config),
-    // Re-authentication must also sign in again at the provider.
+    // The user must also sign in again at the provider.
     ...(flow.refresh && kind.issuer ? { prompt: 'login' } : {}),
     client_id: config.client_id,
     response_type: 'code',
@@ -144,8 +143,8 @@ async function parametersOf(
 }
 
 /**
- * The flow that an authorization response belongs to. Throws `ProtocolError` 400 for a state that this service did not
- * issue, or issued for another provider.
+ * Finds the flow of an authorization response. Throws `ProtocolError` 400 if the state is forged or belongs to another
+ * provider.
  */
 export function findAuthorization(
   ctx: Context,
@@ -167,15 +166,12 @@ function openState(ctx: Context, sealed: string): State | undefined {
   try {
     return JSON.parse(ctx.secrets.decrypt(STATE, sealed)) as State
   } catch {
-    // Forged, or encrypted with a removed secret: not a state of ours.
+    // Forged, or encrypted with a removed secret.
     return undefined
   }
 }
 
-/**
- * The browser that was redirected must be the one that returns. A native app's authorization has no such browser: its
- * exchange codes bind it. Throws `ProtocolError` 400.
- */
+/** Throws `ProtocolError` 400 unless the redirected browser returns. Exchange codes bind native apps instead. */
 export function assertOwnAuthorization(flow: Flow, answer: URLSearchParams, caller: Caller): void {
   const sent = request.read(flow)
   const last = sent?.state_hash === hashToken(answer.get('state') ?? '')
@@ -186,8 +182,8 @@ export function assertOwnAuthorization(flow: Flow, answer: URLSearchParams, call
 }
 
 /**
- * Consumes the authorization, exchanges the code and passes the claims to `then`. A rejection is shown on the form that
- * `refused` returns. Of concurrent responses to one authorization only one continues (SEC-27).
+ * Consumes the authorization, exchanges the code and passes the claims to `then`. Errors appear on the form that
+ * `refused` returns. Only one of several concurrent responses continues (SEC-27).
  */
 export async function arrive<K extends Kind>(
   ctx: Context,

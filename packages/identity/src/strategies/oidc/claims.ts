@@ -1,6 +1,6 @@
 import { normaliseAddress } from '../../identities/schema/traits.ts'
 
-/** A provider's claims by OpenID Connect's names; unknown ones are absent. */
+/** Named as in OpenID Connect. Unknown claims are absent. */
 export type Claims = Readonly<Record<string, unknown>>
 
 const TEXTS = [
@@ -29,7 +29,7 @@ const TEXTS = [
 ]
 const SWITCHES = ['email_verified', 'phone_number_verified', 'nonce_supported']
 
-/** The claims for mappers: known names only, each with its type, without empty values. */
+/** Keeps known claims of the right type and drops empty values. */
 export function normaliseClaims(claims: Claims, raw_claims?: Claims): Claims {
   return withoutEmpty({
     ...Object.fromEntries(TEXTS.map((name) => [name, textOf(claims[name])])),
@@ -41,7 +41,7 @@ export function normaliseClaims(claims: Claims, raw_claims?: Claims): Claims {
   })
 }
 
-/** The address that the provider itself has verified, normalised. No other source counts (SEC-26). */
+/** The normalised address that the provider itself has verified. No other source counts (SEC-26). */
 export function provenEmail({ email, email_verified }: Claims): string | undefined {
   return typeof email === 'string' && email_verified === true ? normaliseAddress(email) : undefined
 }
@@ -50,7 +50,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** Only these two mean true: a 1 or a "yes" verifies nothing (SEC-26). */
+/** Other truthy values, such as 1 or "yes", verify nothing (SEC-26). */
 function isTrue(value: unknown): true | undefined {
   return value === true || value === 'true' ? true : undefined
 }

@@ -22,7 +22,7 @@ const unsigned = (claims: object) =>
 
 const CLAIMS = { iss: ISSUER, sub: 'one', aud: 'my-app', iat: 1_700_000_000, exp: 4_000_000_000 }
 
-/** What a provider answers rightly, by path. */
+/** Valid provider responses by path. */
 const right: Readonly<Record<string, unknown>> = {
   '/.well-known/openid-configuration': {
     issuer: ISSUER,
@@ -39,7 +39,7 @@ const right: Readonly<Record<string, unknown>> = {
   '/user/emails': [{ email: 'octo@example.com', primary: true, verified: true }],
 }
 
-/** One member of an answer replaced by anything at all, or the whole of it. */
+/** Replaces one member of a response, or all of it, with an arbitrary value. */
 const mutation = fc.record({
   path: fc.constantFrom(...Object.keys(right)),
   member: fc.nat(9),
@@ -49,13 +49,13 @@ const mutation = fc.record({
   type: fc.constantFrom('application/json', 'application/json', 'text/html', 'application/jwt', ''),
 })
 
-test('FUZ-09 any response of GitHub gives a user, or an error with a sentence', async () => {
+test('FUZ-09 any GitHub response produces a user or a readable error', async () => {
   await fc.assert(fc.asyncProperty(mutation, run({ provider: 'github', scope: ['user:email'] })), {
     numRuns: runs(500, 2500),
   })
 })
 
-test('FUZ-09 any response of an OpenID provider gives a user, or an error with a sentence', async () => {
+test('FUZ-09 any OpenID provider response produces a user or a readable error', async () => {
   await fc.assert(fc.asyncProperty(mutation, run({ provider: 'generic', issuer_url: ISSUER })), {
     numRuns: runs(500, 2500),
   })
@@ -88,7 +88,7 @@ function contextWith(changed: Mutation): Context {
     return new Response(body, { status, headers: type === '' ? {} : { 'content-type': type } })
   }
   const now = () => new Date('2031-04-02T09:00:00.000Z')
-  // A configuration of its own: what a provider says of itself is remembered with it.
+  // Provider metadata is cached per configuration.
   const config = {} as Config
   return {
     fetch,

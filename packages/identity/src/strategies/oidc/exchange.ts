@@ -7,7 +7,7 @@ import { kindOf } from './providers/all.ts'
 import type { Remote } from './remote.ts'
 import { verifySignature, withProviderErrors } from './signature.ts'
 
-/** What was stored when the browser was redirected to the provider. */
+/** Stored before the redirect to the provider. */
 export interface Kept {
   readonly state: string
   readonly redirect_uri: string
@@ -15,15 +15,14 @@ export interface Kept {
   readonly nonce?: string
 }
 
-/** The user's claims, and the tokens. */
 export interface Exchanged {
   readonly claims: Claims
   readonly tokens: ProviderTokens
 }
 
 /**
- * Exchanges the provider's response for verified claims: the code for tokens, and those for claims. Throws `FormError`
- * if the response is untrusted or a rejection, `ProtocolError` 502 if there is none.
+ * Exchanges the code for tokens and returns verified claims. Throws `FormError` for an untrusted response or a
+ * rejection, and `ProtocolError` 502 if the provider does not respond.
  */
 export async function exchange(remote: Remote, answer: URLSearchParams, kept: Kept): Promise<Exchanged> {
   const parameters = readAnswer(remote, answer, kept.state)
@@ -54,7 +53,7 @@ export function isSubject(sub: unknown): sub is string {
   return typeof sub === 'string' && /^[\x20-\x7e]{1,255}$/.test(sub)
 }
 
-/** RFC 6749 4.1.2, RFC 9207: an error, the issuer, the code. */
+/** RFC 6749 4.1.2, RFC 9207. */
 function readAnswer(
   { server, client, config }: Remote,
   answer: URLSearchParams,
@@ -73,7 +72,7 @@ function readAnswer(
   return parameters
 }
 
-/** The provider's own error text, reduced to one short line. */
+/** The provider's error text as one short line. */
 function ownWords({ error, error_description }: oauth.AuthorizationResponseError): string {
   const words = error_description === undefined ? error : `${error}: ${error_description}`
   return words.replace(/[\p{C}\s]+/gu, ' ').slice(0, LONGEST_WORDS)
@@ -121,7 +120,7 @@ async function claimsOfIdToken(
   return { claims: normaliseClaims({ iss: claims.iss, ...info }, info), tokens }
 }
 
-/** Tokens without an ID token: an OAuth provider configured as OpenID Connect. */
+/** An OAuth provider that is configured as OpenID Connect. */
 async function hasNoIdToken(response: Response): Promise<boolean> {
   const body: unknown = await response
     .clone()
@@ -130,7 +129,7 @@ async function hasNoIdToken(response: Response): Promise<boolean> {
   return typeof body === 'object' && body !== null && 'access_token' in body && !('id_token' in body)
 }
 
-/** OpenID Connect Core 5.3.2: `sub` must be the same. */
+/** OpenID Connect Core 5.3.2: `sub` must match. */
 async function userInfo(remote: Remote, access_token: string, subject: string): Promise<Claims> {
   const { server, client, options } = remote
   return await withProviderErrors(remote, async () => {

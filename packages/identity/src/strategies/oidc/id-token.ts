@@ -11,8 +11,8 @@ import { loadRemote } from './remote.ts'
 import { verifySignature, withProviderErrors } from './signature.ts'
 
 /**
- * The claims of an ID token that an app or a browser got from the provider. Throws `ProtocolError`: 400 if this
- * provider issues none or the nonce does not match, 403 if the token is not genuine.
+ * Verifies an ID token that an app or a browser got from the provider. Throws `ProtocolError` 400 if the provider
+ * issues none or the nonce does not match, and 403 if the token is not genuine.
  */
 export async function verifyIdToken(
   ctx: Context,
@@ -34,7 +34,7 @@ export async function verifyIdToken(
   return named
 }
 
-/** The same checks as for a token from the token endpoint. */
+/** Checks the same as for a token from the token endpoint. */
 async function verify(remote: Remote, token: string): Promise<Claims> {
   const audiences = [remote.config.client_id, ...remote.config.additional_id_token_audiences]
   const { aud, nonce } = readUnverified(token)
@@ -54,7 +54,7 @@ async function verify(remote: Remote, token: string): Promise<Claims> {
   }
 }
 
-/** The unverified claims of a token: only to select the keys to verify it with. */
+/** Unverified claims, which only select the verification keys. */
 export function readUnverified(token: string): { aud: readonly unknown[]; iss?: unknown; nonce?: string } {
   try {
     const payload = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')) as Claims
@@ -78,7 +78,7 @@ function notGenuine(): ProtocolError {
   return new ProtocolError({ status: 403, reason: NOT_GENUINE })
 }
 
-/** The caller sent the token, so its errors are not the provider's. */
+/** The caller sent the token, so the provider is not at fault. */
 function refusal(reason: string): ProtocolError {
   return new ProtocolError({ id: 'upstream_error', status: 400, reason })
 }

@@ -4,10 +4,9 @@ import type { JsonObject } from '../../wire/identity.ts'
 
 type Values = Submission['values']
 
-/** The fields of a sign-in with a provider. */
 export interface Intent {
   readonly provider: string
-  /** An ID token that an app got by itself. */
+  /** An ID token that an app requested itself. */
   readonly id_token: string | undefined
   readonly id_token_nonce: string | undefined
   readonly upstream: Readonly<Record<string, string>>
@@ -15,7 +14,7 @@ export interface Intent {
   readonly traits: JsonObject
 }
 
-/** By `provider`; `method` may be absent, but must not name another method. */
+/** `method` may be absent but must not name another method. */
 export function namesProvider(values: Values, field = 'provider'): boolean {
   const method = readText(values, 'method')
   return readText(values, field) !== undefined && (method === undefined || method.toLowerCase() === 'oidc')
@@ -32,7 +31,7 @@ export function readIntent(values: Values, provider: string, traits: JsonObject)
   }
 }
 
-/** Only these parameters are passed on; others could manipulate the request (SEC-30). */
+/** Other parameters could manipulate the request (SEC-30). */
 const ALLOWED = ['hd', 'login_hint', 'prompt']
 
 function readUpstream(values: Values): Record<string, string> {

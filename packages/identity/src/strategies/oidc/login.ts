@@ -18,7 +18,6 @@ import type { ProviderConfig } from './providers/provider.ts'
 import { labelOf } from './providers/provider.ts'
 import { findUser } from './user.ts'
 
-/** Signs in or re-authenticates with a provider account. */
 export const login = step<'login', Intent>('login', {
   whenDisabled: { claimed: true },
   onFirstScreen: true,
@@ -64,7 +63,7 @@ export const login = step<'login', Intent>('login', {
   },
 })
 
-/** An unknown user is registered, except during a re-authentication. */
+/** Registers an unknown user, except during re-authentication. */
 async function signInOrRegister(
   ctx: Context,
   flow: Flow<'login'>,
@@ -88,7 +87,7 @@ async function signInOrRegister(
   return { kind: 'handoff', flow, into: 'registration', method: 'oidc', proof: arrival }
 }
 
-/** All providers, or those of the known user without the one to link. */
+/** Re-authentication offers only linked providers. Account linking leaves out the provider to link. */
 function offeredProviders(
   ctx: Context,
   flow: Flow<'login'>,

@@ -8,17 +8,16 @@ import { provenEmail } from './claims.ts'
 import { kindOf } from './providers/all.ts'
 import type { ProviderConfig } from './providers/provider.ts'
 
-/** The account data from a provider. */
 export interface Mapped {
   readonly traits: JsonObject
   readonly metadata_public?: Json
   readonly metadata_admin?: Json
-  /** The verified addresses, normalised. */
+  /** Normalised. */
   readonly verified: readonly string[]
 }
 
 /**
- * Runs the operator's mapper. Throws `ProtocolError` 500 if it fails or returns an invalid result, and logs the reason.
+ * Runs the operator's mapper. Throws `ProtocolError` 500 and logs the reason if it fails or returns an invalid result.
  */
 export async function mapClaims(ctx: Context, config: ProviderConfig, claims: Claims): Promise<Mapped> {
   const output = await run(ctx, config, claims)
@@ -38,7 +37,7 @@ export async function mapClaims(ctx: Context, config: ProviderConfig, claims: Cl
 async function run(ctx: Context, config: ProviderConfig, claims: Claims): Promise<unknown> {
   const identity = { traits: {}, metadata_public: {}, metadata_admin: {} }
   try {
-    // Copies, so that the mapper cannot change the originals.
+    // Copies keep the mapper from changing the originals.
     return await config.mapper?.({ claims: structuredClone(claims), identity })
   } catch (cause) {
     throw failed(ctx, config, 'it failed', cause)
@@ -59,8 +58,8 @@ function failed(
 }
 
 /**
- * The operator's mapper decides which addresses are verified. For built-in providers `email_verified` is reliable, so
- * that a careless mapper cannot add more (SEC-26).
+ * The operator's mapper decides which addresses are verified. Built-in providers report `email_verified` reliably, so a
+ * mapper cannot add addresses to theirs (SEC-26).
  */
 function provenAddresses(
   ctx: Context,
@@ -77,7 +76,7 @@ function provenAddresses(
   return kindOf(config).onlyProviderVerifies ? named.filter((one) => one === provenEmail(claims)) : named
 }
 
-/** Typed traits override the provider's, merged recursively. */
+/** Typed traits override the provider's, recursively. */
 export function mergeTraits(below: JsonObject, above: JsonObject): JsonObject {
   const merged: Record<string, Json> = { ...below }
   for (const [name, value] of Object.entries(above)) {

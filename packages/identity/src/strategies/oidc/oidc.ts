@@ -7,7 +7,6 @@ import { login } from './login.ts'
 import { registration } from './registration.ts'
 import { settings } from './settings.ts'
 
-/** Provider accounts: GitHub, Google, any OpenID provider. */
 export const oidc: Strategy = {
   id: 'oidc',
   group: 'oidc',

@@ -12,16 +12,13 @@ export interface Sending {
 
 export type Fetch = (url: string, sending?: Sending) => Promise<Response>
 
-/**
- * The timeout of all requests to a provider together: our own response must be sent within five
- * seconds (FLT-08).
- */
+/** Total time for requests to a provider. Our own response is due within five seconds (FLT-08). */
 const TOTAL_MS = 4500
 const LARGEST_ANSWER = 256 * 1024
 
 /**
- * Restricts the requests of one authorization: to the provider's own hosts, without redirects (FLT-09), within a common
- * timeout, and with bounded responses. Throws `ProtocolError` 502.
+ * Restricts requests to the provider's own hosts, without redirects (FLT-09). Limits the total time and the response
+ * size. Throws `ProtocolError` 502.
  */
 export function outgoing(ctx: Context, config: ProviderConfig, hosts: ReadonlySet<string>): Fetch {
   const signal = AbortSignal.timeout(TOTAL_MS)

@@ -3,7 +3,7 @@ import { messages } from '../../ui/messages.ts'
 import type { ProviderConfig } from './providers/provider.ts'
 import { labelOf } from './providers/provider.ts'
 
-/** The provider failed: 502 `upstream_error`. `why` is only logged. */
+/** 502 `upstream_error`. `why` is only logged. */
 export function unusable(config: ProviderConfig, why: string, cause?: unknown): ProtocolError {
   return new ProtocolError({
     id: 'upstream_error',
@@ -13,12 +13,11 @@ export function unusable(config: ProviderConfig, why: string, cause?: unknown): 
   })
 }
 
-/** The provider's claims cannot be trusted, or it rejected the sign-in. */
 export function refusal(config: ProviderConfig, reason: string): FormError {
   return new FormError(messages.generic(`${labelOf(config)}: ${reason}`))
 }
 
-/** The response belongs to no authorization that this browser started. */
+/** The browser did not start this authorization. */
 export function notOwnAuthorization(): ProtocolError {
   return new ProtocolError({
     status: 400,

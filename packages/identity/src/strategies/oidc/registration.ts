@@ -23,10 +23,9 @@ import { allProviders, getProvider } from './providers/all.ts'
 import { labelOf } from './providers/provider.ts'
 import { entryOf, findUser, offerOf } from './user.ts'
 
-/** The provider whose response the form continues with, and whether it identified the user. */
+/** The provider that the form continues with, and whether it identified the user. */
 const continued = memoPart<{ readonly provider: string; readonly known: boolean }>('goes_on_with')
 
-/** Registers with a provider account. */
 export const registration = step<'registration', Intent>('registration', {
   whenDisabled: { claimed: true },
   onFirstScreen: true,
@@ -50,7 +49,7 @@ export const registration = step<'registration', Intent>('registration', {
     const traits = decodeTraits(schema, values)
     const provider = readText(values, 'provider')
     if (provider !== undefined) return readIntent(values, provider, traits)
-    // Kratos compatibility: without a provider the form also shows the other errors.
+    // Kratos compatibility: without a provider, the form also shows the other errors.
     const wrong = schema.validate(traits)
     throw wrong.length > 0 ? new FormError(wrong) : new FormError(messages.noRegistrationMethod)
   },
@@ -77,7 +76,6 @@ export const registration = step<'registration', Intent>('registration', {
   },
 })
 
-/** A known user signs in. */
 async function registerOrSignIn(
   ctx: Context,
   flow: Flow<'registration'>,
@@ -105,7 +103,7 @@ async function registerOrSignIn(
   return { kind: 'done', flow: next, done, singleUse: true }
 }
 
-/** Kratos compatibility: after an error the form continues with this provider only. */
+/** Kratos compatibility: after an error, the form continues with this provider only. */
 function stayWith(flow: Flow<'registration'>, provider: string): Flow<'registration'> {
   const known = continued.read(flow)?.known ?? false
   return { ...flow, memo: { ...alone(flow.memo), ...continued.entry({ provider, known }) } }

@@ -7,7 +7,7 @@ import { unusable } from './problems.ts'
 import { kindOf } from './providers/all.ts'
 import type { ProviderConfig } from './providers/provider.ts'
 
-/** A provider during one authorization: its metadata, and requests to it. */
+/** The metadata of a provider and the means to send requests to it. */
 export interface Remote {
   readonly config: ProviderConfig
   readonly server: AuthorizationServer
@@ -15,7 +15,7 @@ export interface Remote {
   readonly authentication: ClientAuth
   readonly fetch: Fetch
   readonly options: RequestOptions
-  /** The same with newly fetched keys; undefined if that was done recently. */
+  /** Refetches the keys. Returns `undefined` if they were fetched recently. */
   readonly withFreshKeys: () => AuthorizationServer | undefined
 }
 
@@ -24,7 +24,7 @@ interface RequestOptions {
   readonly [oauth.allowInsecureRequests]: boolean
 }
 
-/** Loads a provider's metadata, cached for an hour. Throws `ProtocolError` 502. */
+/** Cached for an hour. Throws `ProtocolError` 502. */
 export async function loadRemote(ctx: Context, config: ProviderConfig): Promise<Remote> {
   const fetch = outgoing(ctx, config, hostsOf(config))
   const options = { [oauth.customFetch]: fetch, [oauth.allowInsecureRequests]: isPlain(config) }
@@ -41,12 +41,12 @@ export async function loadRemote(ctx: Context, config: ProviderConfig): Promise<
   }
 }
 
-/** Only a developer's provider uses http; the configuration allows it in `dev` only. */
+/** Only development providers use http, which only `dev` allows. */
 function isPlain({ issuer_url, token_url }: ProviderConfig): boolean {
   return (issuer_url ?? token_url ?? '').startsWith('http:')
 }
 
-/** A discovery document could name any host, so others are not requested. */
+/** Discovery documents could name any host, so the list is fixed. */
 function hostsOf(config: ProviderConfig): ReadonlySet<string> {
   const kind = kindOf(config)
   const { token_url, issuer_url } = config
@@ -102,7 +102,7 @@ async function discover(config: ProviderConfig, options: RequestOptions): Promis
   }
 }
 
-/** The minimum interval: otherwise forged key ids would make the service send requests (FLT-08). */
+/** Minimum interval, so that forged key ids cannot trigger a request each (FLT-08). */
 const KEYS_REST_MS = 30_000
 
 /** The library caches keys per metadata object. */
@@ -117,7 +117,7 @@ function freshKeys(ctx: Context, known: CachedMetadata): AuthorizationServer | u
 function authenticationOf(server: AuthorizationServer, secret: string | undefined): ClientAuth {
   if (secret === undefined || secret === '') return oauth.None()
   const methods = server.token_endpoint_auth_methods_supported
-  // OpenID Connect Discovery 1.0, section 3: `client_secret_basic` is the default. GitHub reads the body only.
+  // OpenID Connect Discovery 1.0, section 3: `client_secret_basic` is the default. GitHub reads only the body.
   const basic = methods ? methods.includes('client_secret_basic') : server.jwks_uri !== undefined
   return basic ? oauth.ClientSecretBasic(secret) : oauth.ClientSecretPost(secret)
 }

@@ -26,7 +26,6 @@ import { entryOf, findUser } from './user.ts'
 
 type Input = { readonly link: Intent } | { readonly unlink: string }
 
-/** Connects and disconnects provider accounts. */
 export const settings = step<'settings', Input>('settings', {
   whenDisabled: { claimed: true },
   nodes(ctx, _flow, subject): readonly UiNode[] {

@@ -3,7 +3,7 @@ import { FormError, ProtocolError } from '../../errors/errors.ts'
 import { refusal, unusable } from './problems.ts'
 import type { Remote } from './remote.ts'
 
-/** Verifies the ID token of a processed response. Fetches rotated keys once. */
+/** Fetches rotated keys once. */
 export async function verifySignature(remote: Remote, response: Response): Promise<void> {
   const verify = (server: oauth.AuthorizationServer) =>
     oauth.validateApplicationLevelSignature(server, response, remote.options)
@@ -18,7 +18,7 @@ export async function verifySignature(remote: Remote, response: Response): Promi
   })
 }
 
-/** Untrusted responses become a form error, other failures an error of the provider. */
+/** Turns untrusted responses into form errors, and other failures into provider errors. */
 export async function withProviderErrors<T>(
   { config }: Pick<Remote, 'config'>,
   ask: () => Promise<T>,
@@ -41,7 +41,7 @@ const UNTRUSTED: ReadonlySet<string> = new Set([
   oauth.KEY_SELECTION,
 ])
 
-/** The library uses one code for this and for unreadable keys; only this case has a signature. */
+/** The library reports unreadable keys with the same code, but without a signature. */
 function isWrongSignature(error: unknown): boolean {
   const cause: unknown = error instanceof oauth.OperationProcessingError ? error.cause : undefined
   return typeof cause === 'object' && cause !== null && 'signature' in cause

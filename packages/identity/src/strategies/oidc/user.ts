@@ -16,7 +16,7 @@ interface Known {
   readonly tokens: ProviderTokens
 }
 
-/** The identity of a provider account: by provider and subject, never by an address (SEC-26). */
+/** Matches by provider and subject, never by address (SEC-26). */
 export async function findUser(
   ctx: Context,
   { provider, claims }: Pick<Known, 'provider' | 'claims'>,
@@ -24,7 +24,6 @@ export async function findUser(
   return await findCredential(ctx.db, 'oidc', providerIdentifier(accountOf(provider, claims)))
 }
 
-/** The stored form of a provider account. */
 export function entryOf(ctx: Context, { provider, claims, tokens }: Known): JsonObject {
   return {
     ...accountOf(provider, claims),

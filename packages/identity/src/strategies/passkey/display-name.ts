@@ -4,7 +4,7 @@ import type { JsonObject } from '../../wire/identity.ts'
 
 type Named = Pick<IdentitySchema, 'leaves' | 'marked'>
 
-/** The field whose value authenticators show with the passkey. */
+/** Authenticators show the value of this field with the passkey. */
 export function displayNameField({ leaves, marked }: Named): string | undefined {
   const wanted = marked
     .filter(({ marks }) => marks.credentials.passkey?.display_name || marks.credentials.webauthn?.identifier)
@@ -13,7 +13,6 @@ export function displayNameField({ leaves, marked }: Named): string | undefined 
   return first ?? (leaves.find(({ identifies }) => identifies) ?? leaves[0])?.path
 }
 
-/** The value of that field. */
 export function displayNameOf(schema: Named, traits: JsonObject): string | undefined {
   const field = displayNameField(schema)
   const value = field && traitAt(traits, field.split('.'))

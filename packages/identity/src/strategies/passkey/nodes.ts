@@ -12,7 +12,7 @@ import type { UiNode } from '../../wire/node.ts'
 
 export const ownCeremony = memoPart<Ceremony>('passkey')
 
-/** A challenge for a new passkey; its user handle is random and reveals nothing about the user. */
+/** The user handle is random and reveals nothing about the user. */
 export function newPasskeyCeremony(): Ceremony {
   return {
     challenge: newChallenge(),
@@ -20,7 +20,6 @@ export function newPasskeyCeremony(): Ceremony {
   }
 }
 
-/** The button, the field for the response, and the challenge. */
 export function loginNodes(
   ctx: Context,
   flow: Flow<'login'>,
@@ -53,7 +52,7 @@ export function loginNodes(
   ]
 }
 
-/** `field` contains the name that the authenticator shows with the passkey. */
+/** Authenticators show the value of `field` with the passkey. */
 export function registrationNodes(
   ctx: Context,
   flow: Flow<'registration'>,

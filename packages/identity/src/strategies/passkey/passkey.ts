@@ -4,7 +4,7 @@ import { login } from './login.ts'
 import { registration } from './registration.ts'
 import { settings } from './settings.ts'
 
-/** Passkeys: discoverable credentials, which identify their user. */
+/** Discoverable credentials, which identify their user. */
 export const passkey: Strategy = {
   id: 'passkey',
   group: 'passkey',

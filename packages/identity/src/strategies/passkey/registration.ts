@@ -20,7 +20,6 @@ interface Input {
   readonly transient_payload: JsonObject
 }
 
-/** Registers with a passkey. */
 export const registration = step<'registration', Input>('registration', {
   whenDisabled: { claimed: true },
   prepare(_ctx, flow) {
@@ -60,7 +59,7 @@ export const registration = step<'registration', Input>('registration', {
   },
 })
 
-/** Ory's React library sends `true` for a button that was not pressed. */
+/** Ory's React library submits `true` for a button that was not pressed. */
 function answerOf(values: Submission['values']): string | undefined {
   const text = readText(values, 'passkey_register')
   return text === 'true' ? undefined : text

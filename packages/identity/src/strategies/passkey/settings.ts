@@ -20,7 +20,6 @@ import { newPasskeyCeremony, ownCeremony, settingsNodes } from './nodes.ts'
 
 type Input = { readonly remove: string } | { readonly answer: Attestation }
 
-/** Adds and removes passkeys. */
 export const settings = step<'settings', Input>('settings', {
   whenDisabled: { claimed: true },
   prepare(_ctx, flow) {
@@ -97,7 +96,7 @@ function changeTo(credential: Credential | undefined, keys: readonly Key[]): Ide
   const expects = { type: 'passkey' as const, version: credential?.version }
   if (keys.length === 0) return { expects, remove: ['passkey'] }
   const handles = keys.flatMap(({ user_handle }) => (user_handle === undefined ? [] : [user_handle]))
-  // Kratos compatibility: while others remain, a removed passkey is still known, and gets 4000008 at a sign-in.
+  // Kratos compatibility: while other passkeys remain, signing in with a removed one shows error 4000008.
   const identifiers = [...new Set([...(credential?.identifiers ?? []), ...handles])]
   return { expects, put: [{ type: 'passkey', identifiers, config: configOf(keys) }] }
 }

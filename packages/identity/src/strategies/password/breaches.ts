@@ -4,8 +4,8 @@ import { messageOf, ProtocolError } from '../../errors/errors.ts'
 import { fetchOf } from '../../events/call.ts'
 
 /**
- * How often a password appears in known breaches. The host learns only five digits of its SHA-1. If the host fails: 0,
- * or a 502 if the configuration does not ignore failures.
+ * Counts how often known breaches contain a password. The host receives only five digits of its SHA-1. If the host
+ * fails, returns 0, or throws a 502 unless the configuration ignores failures.
  */
 export async function countBreaches(ctx: Context, password: string): Promise<number> {
   const digest = createHash('sha1').update(password).digest('hex').toUpperCase()
@@ -25,7 +25,7 @@ export async function countBreaches(ctx: Context, password: string): Promise<num
 
 const TIMEOUT_MS = 2000
 const CACHED_FOR_MS = 3_600_000
-/** A range has about 40 kB. */
+/** A range takes about 40 kB. */
 const CACHED_RANGES = 100
 
 interface Range {
@@ -33,7 +33,7 @@ interface Range {
   readonly until: number
 }
 
-/** A cache per configuration; the oldest range is evicted first. */
+/** One cache per configuration. The oldest range is evicted first. */
 const createCache = () => new Map<string, Range>()
 
 async function findRange(ctx: Context, prefix: string): Promise<string> {
@@ -53,7 +53,7 @@ async function fetchRange(ctx: Context, prefix: string): Promise<string> {
   const { haveibeenpwned_host } = ctx.config.selfservice.methods.password.config
   const fetch = fetchOf(ctx, { target: 'breached_passwords' })
   const response = await fetch(`https://${haveibeenpwned_host}/range/${prefix}`, {
-    // Padding prevents eavesdroppers from recognising ranges by their length.
+    // Padding keeps eavesdroppers from recognizing ranges by length.
     headers: { 'Add-Padding': 'true', 'User-Agent': 'my-app' },
     redirect: 'error',
     signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -63,7 +63,7 @@ async function fetchRange(ctx: Context, prefix: string): Promise<string> {
     throw new Error(`the host responded with ${response.status}`)
   }
   const text = await response.text()
-  // A captive portal's page contains no password either, but that says nothing about them (SEC-49).
+  // A captive portal's page also lacks the password, but proves nothing (SEC-49).
   if (!text.trim().split(/\r?\n/).every(isRow)) throw new Error('the host sent no list of digests')
   return text
 }
@@ -72,7 +72,7 @@ function isRow(line: string): boolean {
   return /^[\dA-F]{35}(:\d+)?$/i.test(line)
 }
 
-/** A row is `<35 digits>:<count>`; without a count it counts as 1, and padding as 0. */
+/** `<35 digits>:<count>`. The count defaults to 1, and is 0 for padding. */
 function countIn(range: string, suffix: string): number {
   const row = range.split('\n').find((line) => line.toUpperCase().startsWith(suffix))
   if (row === undefined) return 0

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { isCommon } from './common-passwords.ts'
 
-test('SEC-49 the most common passwords are recognised in any capitalisation, and others are not', () => {
+test('SEC-49 recognizes only the most common passwords, in any capitalization', () => {
   for (const password of [
     '123456',
     'password',
@@ -20,6 +20,6 @@ test('SEC-49 the most common passwords are recognised in any capitalisation, and
   }
 })
 
-test('the list costs the server less than 100 KB', () => {
+test('keeps the password list under 100 KB of memory', () => {
   assert.ok(readFileSync(new URL('common-passwords.ts', import.meta.url)).length < 100_000)
 })

@@ -23,10 +23,9 @@ interface Input {
   readonly password: string
 }
 
-/** The account whose password is required again. Without an identifier it has none. */
+/** The account that must enter its password again. Absent identifier if it has none. */
 const required = memoPart<{ readonly identifier?: string }>('password')
 
-/** Signs in or re-authenticates with a password. */
 export const login = step<'login', Input>('login', {
   whenDisabled: { named: true },
 
@@ -93,7 +92,7 @@ export const login = step<'login', Input>('login', {
   },
 })
 
-/** An unknown account costs a hash too, so that timing does not reveal which addresses have one (SEC-14). */
+/** Hashes for unknown accounts too, so that timing does not reveal them (SEC-14). */
 async function matches(
   ctx: Context,
   found: Credential | undefined,
@@ -105,7 +104,7 @@ async function matches(
   return await ctx.hasher.verify(password, hash, turn)
 }
 
-/** The only moment to replace an older, weaker hash: the password is known. */
+/** Replaces an older, weaker hash while the password is known. */
 async function strengthen(ctx: Context, found: Credential, password: string): Promise<void> {
   if (!ctx.hasher.needsRehash(String(found.config.hashed_password))) return
   const turn = await turnOf(ctx, found.identity_id)

@@ -4,7 +4,6 @@ import { login } from './login.ts'
 import { registration } from './registration.ts'
 import { settings } from './settings.ts'
 
-/** A password. */
 export const password: Strategy = {
   id: 'password',
   group: 'password',

@@ -9,8 +9,8 @@ import { countBreaches } from './breaches.ts'
 import { isCommon } from './common-passwords.ts'
 
 /**
- * Rejects a new password that is too short, too similar to the user's identifiers, common, or breached. Throws
- * `FormError` on the field `password` with the first reason only.
+ * Rejects a new password that is too short, similar to an identifier, common, or breached. Throws `FormError` on
+ * `password` with the first reason.
  */
 export async function checkPassword(
   ctx: Context,
@@ -45,7 +45,7 @@ function refusal(message: UiText): FormError {
   return new FormError(message, 'password')
 }
 
-/** Longer texts are not compared: the cost would outweigh the benefit. */
+/** Comparing longer texts costs more than it gains. */
 const COMPARED_BYTES = 256
 
 function isSimilar(password: string, identifier: string): boolean {
@@ -54,7 +54,7 @@ function isSimilar(password: string, identifier: string): boolean {
   return distance(one, other) < 5 || containsMost(other, one)
 }
 
-/** Whether more than half of `part` stands in a text, in one piece. */
+/** Returns true if a text contains more than half of `part` in one piece. */
 function containsMost(text: string, part: string): boolean {
   const length = Math.floor(part.length / 2) + 1
   const starts = Array.from({ length: part.length - length + 1 }, (_, start) => start)

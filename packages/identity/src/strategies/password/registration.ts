@@ -19,7 +19,6 @@ interface Input {
   readonly transient_payload: JsonObject
 }
 
-/** Registers with a password. */
 export const registration = step<'registration', Input>('registration', {
   whenDisabled: { named: true },
 
@@ -51,8 +50,8 @@ export const registration = step<'registration', Input>('registration', {
     const schema = flowSchema(ctx.schemas, flow)
     const identifiers = deriveFromTraits(schema, traits).identifiers.password
     if (identifiers.length === 0) throw new FormError(messages.noIdentifier)
-    // First, because a refused registration must not cost a look-up of breaches and a hash. Every identifier and address
-    // counts, free or taken: the limit must not reveal which (SEC-13).
+    // Limits come first, so that rejected registrations cost no breach lookup or hash. Free and taken
+    // addresses both count, so that the limit does not reveal which are taken (SEC-13).
     const counted = await count(ctx, { kind: 'registration', account: registeredTargets(schema, traits) })
     const hashed_password = await unlessRefused(ctx, counted, async () => {
       await checkPassword(ctx, password, identifiers)

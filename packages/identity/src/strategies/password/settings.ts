@@ -15,7 +15,6 @@ interface Input {
   readonly password: string
 }
 
-/** Sets a new password, or the first one. */
 export const settings = step<'settings', Input>('settings', {
   whenDisabled: { named: true },
   nodes() {

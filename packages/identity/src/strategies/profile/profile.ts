@@ -2,7 +2,7 @@ import type { Strategy } from '../../contract/contract.ts'
 import { registration } from './registration.ts'
 import { settings } from './settings.ts'
 
-/** A user's traits; not a credential. */
+/** Edits traits. Not a credential. */
 export const profile: Strategy = {
   id: 'profile',
   group: 'profile',

@@ -15,7 +15,7 @@ interface Input {
   readonly transient_payload: JsonObject
 }
 
-/** A registration on two screens: the traits, then the credential. */
+/** First of two screens. The credential follows on the second. */
 export const registration = step<'registration', Input>('registration', {
   onFirstScreen: true,
 

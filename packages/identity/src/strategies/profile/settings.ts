@@ -18,7 +18,7 @@ import type { UiNode } from '../../wire/node.ts'
 /** New traits, or an action on the pending address. */
 type Input = { readonly traits: JsonObject } | { readonly pending_address: 'cancel' | 'resend' }
 
-/** Changes the user's traits, which are sent as a whole. */
+/** Traits are submitted as a whole. */
 export const settings = step<'settings', Input>('settings', {
   whenDisabled: { named: true },
   nodes(ctx, flow, subject): readonly UiNode[] {
@@ -45,7 +45,7 @@ export const settings = step<'settings', Input>('settings', {
     const schema = flowSchema(ctx.schemas, flow)
     const traits = readTraits(schema, { ...disabledFields(ctx, flow, values, subject), ...values })
     readObject(values, 'transient_payload')
-    // An empty submission would empty the account.
+    // An empty submission would clear the account.
     if (!Object.keys(values).some(isTrait)) throw new FormError(messages.required('traits'), 'traits')
     return { traits }
   },
@@ -70,7 +70,6 @@ export const settings = step<'settings', Input>('settings', {
   },
 })
 
-/** The buttons beside a pending address: `pending_address=resend` and `pending_address=cancel`. */
 function pendingButtons(): UiNode[] {
   return [
     submit('profile', 'resend', messages.resendCode, ACTION),
@@ -85,18 +84,18 @@ function actionIn(values: Submission['values']): 'cancel' | 'resend' | undefined
   return action === 'cancel' || action === 'resend' ? action : undefined
 }
 
-/** The field keeps the current address and names the pending one. */
+/** Keeps the current address in the field and mentions the pending one. */
 function withPending(fields: readonly UiNode[], { trait, address, expires_at }: AddressChange): UiNode[] {
   const said = ownMessages.pendingAddress(address, expires_at)
   return fields.map((node) => (nodeName(node) === trait.join('.') ? withMessages(node, [said]) : node))
 }
 
-/** One field per list item, because the list's own field is for the whole list. */
+/** One field per list item. The list's own field holds the whole list. */
 function itemNodes(list: UiNode, items: readonly Json[]): UiNode[] {
   return items.map((item, index) => traitValueNode(`${nodeName(list)}.${index}`, item, 'profile'))
 }
 
-/** Items of a rejected form that the stored list lacks. */
+/** Items of a rejected form that are not stored yet. */
 function added({ memo }: Flow<'settings'>, path: string, stored: number): Json[] {
   const after: Json[] = []
   for (let index = stored; memo.values?.[`${path}.${index}`] !== undefined; index++) {
@@ -105,7 +104,7 @@ function added({ memo }: Flow<'settings'>, path: string, stored: number): Json[]
   return after
 }
 
-/** Browsers do not send disabled fields: their values are kept instead of being lost. */
+/** Browsers do not submit disabled fields, so their stored values are kept. */
 function disabledFields(
   ctx: Context,
   flow: Flow<'settings'>,

@@ -14,13 +14,12 @@ interface Input {
 }
 
 const LENGTH = 6
-/** Clients treat it as a wrong code; the text tells the user what to do. */
+/** Clients treat this as a wrong code. The text explains how to continue. */
 const alreadyUsed: UiText = {
   ...messages.totpWrong,
   text: 'This code was already used. Please wait for the next one.',
 }
 
-/** Adds a second factor with the code of an authenticator app. */
 export const login = step<'login', Input>('login', {
   nodes(_ctx, { requested_aal }, subject) {
     if (requested_aal !== 'aal2' || !totpOf(subject)) return []
@@ -57,7 +56,7 @@ export const login = step<'login', Input>('login', {
       return check.kind === 'right' ? check.step : undefined
     })
     if (!right) throw wrong(messages.totpWrong)
-    // Encrypted anew: after a rotation an app that is in use needs the new secret only.
+    // Re-encrypted, so that apps in use need only the new secret after a rotation.
     const config = { ...credential.config, totp_url: sealTotpUrl(ctx, url), last_step: right.found }
     const use = { credential, config, refusal: alreadyUsed }
     const done = { identity_id: credential.identity_id, method: 'totp' as const, aal: 'aal2' as const, use }

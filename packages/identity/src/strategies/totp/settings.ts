@@ -20,10 +20,10 @@ interface Input {
   readonly unlink: boolean
 }
 
-/** The otpauth URL to set up an authenticator app with; encrypted. */
+/** The encrypted otpauth URL of an unconfirmed app. */
 const pending = memoPart<{ readonly url: string }>('totp')
 
-/** Sets up or removes an authenticator app. Nothing is stored until a code has proven that it works (SEC-60). */
+/** Stores nothing until a code proves that the app works (SEC-60). */
 export const settings = step<'settings', Input>('settings', {
   whenDisabled: { named: true, claimed: true },
   prepare(ctx, flow, { subject }) {
@@ -89,8 +89,8 @@ const QR_CODE = 'totp_qr'
 const SECRET = 'totp_secret_key'
 
 /**
- * The credential after a code of the shown secret was entered. That code may be used once more: setting the app up was
- * no sign-in, and its owner may be asked for a code immediately (SEC-58).
+ * Lets the confirming code be used once more. Setup is not a sign-in, and the user may be asked for a code immediately
+ * (SEC-58).
  */
 function confirmed(ctx: Context, flow: Flow<'settings'>, code: string): StoredTotp | undefined {
   const shown = pending.read(flow)

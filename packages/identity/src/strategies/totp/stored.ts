@@ -4,15 +4,13 @@ import { credentialOf } from '../../identities/subject.ts'
 import type { Credential } from '../../storage/identities/credentials.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 
-/** The stored authenticator app of a user. */
 export interface StoredTotp extends JsonObject {
   /** The `otpauth:` URL with the secret, encrypted. */
   readonly totp_url: string
-  /** The newest step whose code was used; no code up to it is accepted (SEC-58). */
+  /** The newest step whose code was used. Earlier codes are rejected too (SEC-58). */
   readonly last_step: number
 }
 
-/** The authenticator app of a user. */
 export function totpOf(
   subject: Subject | undefined,
 ): (Credential & { readonly config: StoredTotp }) | undefined {
@@ -20,7 +18,7 @@ export function totpOf(
   return own && { ...own, config: own.config as StoredTotp }
 }
 
-/** In a flow and in the credential: only this service can decrypt it. */
+/** Encrypts the URL for the flow and the credential. */
 export function sealTotpUrl(ctx: Context, url: string): string {
   return ctx.secrets.encrypt(PURPOSE, url)
 }

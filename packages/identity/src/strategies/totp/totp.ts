@@ -2,7 +2,6 @@ import type { Strategy } from '../../contract/contract.ts'
 import { login } from './login.ts'
 import { settings } from './settings.ts'
 
-/** An authenticator app: a second factor. */
 export const totp: Strategy = {
   id: 'totp',
   group: 'totp',

@@ -24,7 +24,7 @@ import { loginNodes, ownCeremony, userVerification } from './nodes.ts'
 
 type Input = { readonly identifier: string } | { readonly answer: Assertion }
 
-/** Signs in with a security key: as a second factor, or on its own after entering an identifier. */
+/** A second factor, or a first factor after entering an identifier. */
 export const login = step<'login', Input>('login', {
   whenDisabled: { named: true, claimed: true, needs: 'identifier' },
   prepare(ctx, flow, { subject }) {
@@ -44,7 +44,7 @@ export const login = step<'login', Input>('login', {
     return [...(identifier === undefined ? [] : [known]), ...loginNodes(ctx, flow, ceremony, label)]
   },
 
-  // Kratos compatibility: the form that asks for the key keeps the order in which it was built; an error sorts it.
+  // Kratos compatibility: the form that asks for the key keeps its build order, and an error sorts it.
   arrange: (_ctx, { memo }, [identifier, ...others], csrf) =>
     identifier && memo.only === 'webauthn' && !hasErrors(memo) ? [identifier, csrf, ...others] : undefined,
 
@@ -83,7 +83,7 @@ export const login = step<'login', Input>('login', {
 
 const NO_ANSWER = 'Your security key did not respond. Please try again.'
 
-/** The user is unknown, and a key alone is enough. */
+/** True for unknown users where a key alone is enough. */
 function asksForIdentifier(ctx: Context, { type, refresh, requested_aal }: Flow): boolean {
   const { passwordless } = ctx.config.selfservice.methods.webauthn.config
   return passwordless && type === 'browser' && !refresh && requested_aal === 'aal1'
@@ -98,7 +98,7 @@ function identifierFields(ctx: Context, flow: Flow): readonly UiNode[] {
   ]
 }
 
-/** The page loads the form anew, with a challenge for the keys of the named account. */
+/** The page reloads the form with a challenge for the keys of the named account. */
 async function askKeys(ctx: Context, flow: Flow<'login'>, identifier: string): Promise<StepResult<'login'>> {
   const found = await findCredential(ctx.db, 'webauthn', normaliseIdentifier('webauthn', identifier))
   const asked = found && ceremonyFor(ctx, flow, found, identifier)
@@ -112,7 +112,7 @@ async function askKeys(ctx: Context, flow: Flow<'login'>, identifier: string): P
   }
 }
 
-/** Undefined if no key fits this kind of login. */
+/** Returns `undefined` if no key fits this kind of login. */
 function ceremonyFor(
   ctx: Context,
   flow: Flow<'login'>,

@@ -20,13 +20,12 @@ export const ownCeremony = memoPart<Ceremony>('webauthn')
 
 const TIMEOUT_MS = 120_000
 
-/** A challenge for a new key. `identity_id` is a UUID. */
+/** `identity_id` is a UUID. */
 export function newKeyCeremony(identity_id: string): Ceremony {
   const user_handle = Buffer.from(identity_id.replaceAll('-', ''), 'hex').toString('base64url')
   return { challenge: newChallenge(), user_handle }
 }
 
-/** The field for the response, and the button with the challenge. */
 export function loginNodes(
   ctx: Context,
   flow: Flow<'login'>,
@@ -45,7 +44,6 @@ export function loginNodes(
   ]
 }
 
-/** The key's name, the field for the response, and the button with the challenge. */
 export function newKeyNodes(
   ctx: Context,
   flow: Flow<'registration' | 'settings'>,
@@ -69,7 +67,7 @@ export function newKeyNodes(
 }
 
 /**
- * A second factor proves possession of the key; on its own it must also verify the user, unless the operator decides
+ * A second factor only proves possession of the key. A key alone must also verify the user, unless the operator decides
  * otherwise.
  */
 export function userVerification({ config }: Pick<Context, 'config'>, isAlone: boolean): UserVerification {
@@ -79,7 +77,7 @@ export function userVerification({ config }: Pick<Context, 'config'>, isAlone: b
 
 const LONGEST_NAME = 100
 
-/** The key's name; undefined if left empty. Throws `FormError` if it is too long. */
+/** Returns `undefined` for an empty name. Throws `FormError` if it is too long. */
 export function readKeyName(values: Readonly<Record<string, unknown>>): string | undefined {
   const name = readText(values, 'webauthn_register_displayname')?.trim()
   if (name === undefined || name === '') return undefined
@@ -87,7 +85,7 @@ export function readKeyName(values: Readonly<Record<string, unknown>>): string |
   throw new FormError(messages.tooLong(LONGEST_NAME, name.length), 'webauthn_register_displayname')
 }
 
-/** The new security key in a registration response. Throws `FormError` if the response is invalid. */
+/** Throws `FormError` if the response is invalid. */
 export async function addedKey(
   ctx: Context,
   ceremony: Ceremony | undefined,

@@ -18,7 +18,7 @@ import { addedKey, newKeyCeremony, newKeyNodes, ownCeremony, readKeyName } from 
 
 type Input = { readonly remove: string } | { readonly answer: Attestation; readonly name: string }
 
-/** Adds and removes security keys, in browsers only. */
+/** Browsers only. */
 export const settings = step<'settings', Input>('settings', {
   whenDisabled: { claimed: true },
   prepare(_ctx, flow) {

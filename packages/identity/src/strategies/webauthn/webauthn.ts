@@ -6,7 +6,7 @@ import { login } from './login.ts'
 import { registration } from './registration.ts'
 import { settings } from './settings.ts'
 
-/** A security key: a second factor, or with `passwordless` a first factor. */
+/** A second factor, or a first factor with `passwordless`. */
 export const webauthn: Strategy = {
   id: 'webauthn',
   group: 'webauthn',

@@ -17,7 +17,7 @@ export function kindOf(config: ProviderConfig): ProviderKind {
   return kinds[config.provider]
 }
 
-/** The configured providers by ascending id, the order of the forms. */
+/** Sorted by id, as on forms. */
 export function allProviders({ config }: Pick<Context, 'config'>): readonly ProviderConfig[] {
   const { providers } = config.selfservice.methods.oidc.config
   return providers.toSorted((a, b) => (a.id < b.id ? -1 : 1))

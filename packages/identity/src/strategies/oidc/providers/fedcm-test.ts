@@ -4,10 +4,7 @@ import { ProtocolError } from '../../../errors/errors.ts'
 import type { Claims } from '../claims.ts'
 import type { ProviderKind } from './provider.ts'
 
-/**
- * Ory Kratos' provider for tests: anyone who knows this key can sign in as any user. The configuration allows it in
- * `dev` only.
- */
+/** Ory Kratos' test provider. Anyone who knows this key can sign in as any user, so only `dev` allows it. */
 const KEY = 'xxxxxxx'
 const ISSUER = 'https://example.com/fedcm'
 

@@ -1,6 +1,5 @@
 import type { ProviderConfig, ProviderKind } from './provider.ts'
 
-/** Any OpenID Connect provider. */
 export const generic: ProviderKind = {
   issuer: ({ issuer_url = '' }) => issuer_url,
   hosts: [],

@@ -8,7 +8,7 @@ import { readJson } from '../outgoing.ts'
 import { unusable } from '../problems.ts'
 import type { Granted, ProviderConfig, ProviderKind } from './provider.ts'
 
-/** GitHub supports OAuth only: its API identifies the user. `issuer_url` names an Enterprise Server. */
+/** GitHub supports only OAuth, so its API identifies the user. `issuer_url` names an Enterprise Server. */
 export const github: ProviderKind = {
   endpoints({ issuer_url }) {
     const base = below(issuer_url ?? 'https://github.com', '')
@@ -31,10 +31,10 @@ export const github: ProviderKind = {
 }
 
 const MAIL_SCOPE = 'user:email'
-/** No email arrives at these addresses. */
+/** These addresses receive no email. */
 const NO_REPLY = '@users.noreply.github.com'
 
-/** Users may deny scopes on GitHub's page: nothing is read unless all are granted. */
+/** Users may deny scopes on GitHub's page. Nothing is read unless all are granted. */
 function assertScope(config: ProviderConfig, granted: Granted): void {
   const given = grantedScopes(granted)
   const missing = config.scope.filter((name) => !given.includes(name))
@@ -52,7 +52,7 @@ function grantedScopes({ scope }: Granted): readonly string[] {
 
 const text = z.string().nullish()
 const userReply = z.object({
-  // The login name can be reassigned to another user; the number cannot (SEC-26).
+  // GitHub can reassign the login name but not the number (SEC-26).
   id: z.int().positive(),
   login: z.string(),
   name: text,
@@ -82,7 +82,7 @@ async function readUser(config: ProviderConfig, granted: Granted, fetch: Fetch):
 
 const mailReply = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }))
 
-/** The primary address only; if there is none or it cannot be read, the user is asked for one (SEC-32). */
+/** Returns only the primary address. Without a readable one, the form asks the user (SEC-32). */
 async function readMail(config: ProviderConfig, granted: Granted, fetch: Fetch): Promise<Claims> {
   const response = await ask(config, '/user/emails?per_page=100', granted, fetch)
   if (response.status === 403 || response.status === 404) return {}
