@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000
 const MITIGATED = merge(VERIFIED_ONLY, { security: { account_enumeration: { mitigate: true } } })
 const BY_CODE = { selfservice: { methods: { code: { passwordless_enabled: true } } } }
 
-test('SEC-67 while one network guesses and asks for recoveries all day, a new device elsewhere signs in and recovers', async () => {
+test('SEC-67 a new device signs in and recovers while another network guesses all day', async () => {
   const { identity, attacker } = await underAttack(BY_CODE)
   for (let round = 0; round < 25; round++) {
     identity.advance(HOUR_MS)
@@ -31,8 +31,8 @@ test('SEC-67 while one network guesses and asks for recoveries all day, a new de
   }
 })
 
-test('SEC-68 while 25 addresses of a network fill the hash queue, a client of another network signs in', async () => {
-  // Slow enough for the queue to be full at once.
+test('SEC-68 another network signs in while 25 addresses of one fill the hash queue', async () => {
+  // Slow enough to fill the queue at once.
   const identity = await createTestIdentity({ hashers: { argon2: { memory: '32MB', iterations: 2 } } })
   await identity.user(ADA)
   const flood: (() => Promise<Answer>)[] = []
@@ -45,13 +45,13 @@ test('SEC-68 while 25 addresses of a network fill the hash queue, a client of an
   const user = identity.browser()
   const form = await user.open('login')
   const answers = Promise.all(flood.map((send) => send()))
-  // On a slow machine the queue is so short that the user has to try again.
+  // On a slow machine the queue is so short that the user has to retry.
   const values = { method: 'password', identifier: ADA, password: PASSWORD }
   assert.equal((await untilServed(() => user.submit(form, values))).status, 200)
   assert.ok((await answers).some(({ status }) => status === 503))
 })
 
-test('SEC-67 an attacker who registers an address again and again does not keep its owner from registering it', async () => {
+test('SEC-67 registering an address repeatedly does not block its owner', async () => {
   const { identity, attacker } = await underAttack(MITIGATED)
   for (const email of ['new@example.com', ADA]) {
     await exhaust(() => attacker.register(email))
@@ -61,14 +61,14 @@ test('SEC-67 an attacker who registers an address again and again does not keep 
   }
 })
 
-test('SEC-67 emails that an attacker asked for do not keep the code of a registration from coming', async () => {
+test('SEC-67 emails requested by an attacker do not block a registration code', async () => {
   const { identity, attacker } = await underAttack(MITIGATED)
   await exhaust(() => recovery(attacker, 'new@example.com'))
   await identity.browser().register('new@example.com')
   assert.match(await identity.code('new@example.com'), /^\d{6}$/)
 })
 
-test('SEC-67 an attacker who has the password does not keep a new device of the owner from the second factor', async () => {
+test("SEC-67 an attacker with the password does not block the owner's second factor on a new device", async () => {
   const { identity, attacker } = await underAttack(SECOND_FACTORS)
   const owner = identity.browser()
   await owner.signIn(ADA)
@@ -81,7 +81,7 @@ test('SEC-67 an attacker who has the password does not keep a new device of the 
   const second = await browser.open('login', '?aal=aal2')
   const values = { method: 'totp', totp_code: codeOf(identity, secret) }
   assert.equal((await browser.submit(second, values)).status, 200)
-  // The session of the password alone gives the attacker no budget of Ada's.
+  // A session from the password alone gives the attacker no share of Ada's budget.
   assert.equal((await attacker.submit(form, { method: 'totp', totp_code: '000000' })).status, 429)
 })
 
@@ -97,7 +97,7 @@ test('SEC-67 correct passwords use up no allowance', async () => {
   assert.deepEqual([(await app.signIn(ADA, 'wrong')).status, (await app.signIn(ADA)).status], [400, 429])
 })
 
-test('SEC-68 behind an address that a neighbour has used up, known devices and signed-in users go on', async () => {
+test('SEC-68 known devices and signed-in users work behind an exhausted address', async () => {
   const limits = {
     flow: { client: { burst: 50 } },
     password: { client: { burst: 3 } },
@@ -124,7 +124,7 @@ test('SEC-68 behind an address that a neighbour has used up, known devices and s
   assert.equal((await signedIn.submit(form, values)).status, 200)
 })
 
-test('SEC-68 once all emails together are too many, networks that sent few still send, and known devices in any', async () => {
+test('SEC-68 beyond the email total, quiet networks and known devices can still send', async () => {
   const limits = { mail: { total: { burst: 60, refill: '1h' } } }
   const { identity, attacker } = await underAttack({ limits })
   const known = identity.browser()
@@ -138,7 +138,7 @@ test('SEC-68 once all emails together are too many, networks that sent few still
   assert.equal((await recovery(known)).status, 200)
 })
 
-test('SEC-68 all networks together send no more than twice the total', async () => {
+test('SEC-68 all networks together send at most twice the total', async () => {
   const limits = { mail: { total: { burst: 30, refill: '1h' } } }
   const { identity } = await underAttack({ limits })
   let n = 0
@@ -146,14 +146,14 @@ test('SEC-68 all networks together send no more than twice the total', async () 
   assert.equal(sent, 60)
 })
 
-test('SEC-68 a refusal names the wait until the first of the limits can be used again', async () => {
+test('SEC-68 a refusal names the wait until the first limit is available again', async () => {
   const mail = { account: { burst: 1, refill: '1h' }, allowance: { burst: 1, refill: '10m' } }
   const { attacker } = await underAttack({ limits: { mail } })
   assert.equal(await exhaust(() => recovery(attacker)), 2)
   assert.equal((await recovery(attacker)).headers.get('retry-after'), '600')
 })
 
-test('SEC-69 SEC-13 many networks together guess as often as the allowances of an account permit, whether it exists or not', async () => {
+test('SEC-69 SEC-13 networks share the guesses at an account, whether it exists or not', async () => {
   const limits = { password: { allowances: { burst: 12, refill: '1h' } } }
   const { identity } = await underAttack({ limits })
   const shapes = []
@@ -170,7 +170,7 @@ test('SEC-69 SEC-13 many networks together guess as often as the allowances of a
 })
 
 testOnEach(
-  'SEC-69 SEC-44 parallel guesses from many networks at two replicas pass no allowance',
+  'SEC-69 SEC-44 parallel guesses from many networks at two replicas exceed no allowance',
   async () => {
     const { first, app } = await replicas({
       limits: { password: { allowances: { burst: 8, refill: '1h' } } },
@@ -186,7 +186,7 @@ testOnEach(
   },
 )
 
-test('SEC-69 a user gets one budget behind the shared limits, however many devices and sessions sign in', async () => {
+test('SEC-69 a user has one budget behind the shared limits, across devices and sessions', async () => {
   const tight = { burst: 3, refill: '1h' }
   const { identity } = await underAttack({ limits: { flow: { client: { burst: 40 }, own: tight } } })
   const browsers: Browser[] = []
@@ -227,7 +227,7 @@ async function underAttack(overrides: Merge = {}): Promise<{ identity: TestIdent
   return { identity, attacker: identity.app() }
 }
 
-/** Sends until a limit refuses; returns how many were accepted. */
+/** Sends until a limit refuses. Returns the number of accepted requests. */
 async function exhaust(send: () => Promise<{ readonly status: number }>): Promise<number> {
   for (let accepted = 0; accepted < 300; accepted++) if ((await send()).status === 429) return accepted
   return assert.fail('no limit refused')

@@ -20,7 +20,7 @@ function configWith({ issuer: issuer_url }: OpenIdProvider) {
   const acme = providerEntry('acme', { issuer_url, mapper_url: mapperModule() })
   const methods = {
     ...SECOND_FACTORS.selfservice.methods,
-    // Without sign-in by code: it would be one more credential.
+    // Excludes sign-in by code, which would be an additional credential.
     passkey: { enabled: true, config: { rp: RP } },
     oidc: { enabled: true, config: { providers: [acme] } },
   }
@@ -28,12 +28,12 @@ function configWith({ issuer: issuer_url }: OpenIdProvider) {
 }
 
 interface Race {
-  /** Each of these is correct by itself. */
+  /** Each succeeds if run alone. */
   readonly runners: readonly (() => Promise<Answer>)[]
   succeeds(answer: Answer): boolean
 }
 
-/** More than are ever compared. */
+/** Exceeds every comparison limit. */
 const MANY = 12
 
 /** One user per race, signed in at `own`. */
@@ -48,7 +48,6 @@ interface Mailed {
   succeeds(answer: Answer): boolean
 }
 
-/** Emailed codes. */
 const CODES: Record<string, (scene: Scene) => Promise<Mailed>> = {
   'a code that proves an address': async ({ first, own, email }) => {
     const form = await own.submit(await own.open('verification'), { method: 'code', email })
@@ -90,14 +89,14 @@ const CODES: Record<string, (scene: Scene) => Promise<Mailed>> = {
   },
 }
 
-/** Everything else that can be used once. */
+/** All other single-use secrets. */
 const SECRETS: Record<string, (scene: Scene & { readonly acme: OpenIdProvider }) => Promise<Race>> = {
   'an answer of a passkey': async ({ app, own }) => {
     const key = new Authenticator()
     assert.equal((await add(own, key)).status, 200)
     const phone = app()
     const form = await phone.open('login')
-    // No counter, as synced passkeys have none: only the challenge tells.
+    // Synced passkeys have no counter, so only the challenge prevents reuse.
     const passkey_login = key.get(optionsIn(form, 'passkey_challenge'), { counter: 0 })
     return {
       runners: times(() => phone.submit(form, { passkey_login })),
@@ -157,7 +156,7 @@ const SECRETS: Record<string, (scene: Scene & { readonly acme: OpenIdProvider })
 const PAIRS = { 'two replicas': replicas, 'two processes': processes }
 
 for (const [where, start] of Object.entries(PAIRS)) {
-  test(`SEC-04 at ${where} in parallel every emailed code works once, and not after too many guesses`, async ({
+  test(`SEC-04 parallel submissions at ${where} use every emailed code once, within the guess limit`, async ({
     name,
   }) => {
     const pair = await start(CONFIG)
@@ -173,12 +172,12 @@ for (const [where, start] of Object.entries(PAIRS)) {
         secret,
       )
       assert.equal(answers.some(guessed.succeeds), false, secret)
-      // Counted in the log: a response may show what a parallel one left on the form.
+      // Counts log lines, because a response may show the result of a parallel one.
       assert.equal(comparisons(pair) - before, 5, secret)
     }
   })
 
-  test(`SEC-04 at ${where} in parallel everything else that is single-use works once`, async ({ name }) => {
+  test(`SEC-04 parallel submissions at ${where} use every other secret once`, async ({ name }) => {
     const acme = await startOpenIdProvider({ redirect_uris: [callbackOf('acme')] })
     const pair = await start(configWith(acme))
     for (const [n, [secret, prepare]] of few(name, Object.entries(SECRETS), 2).entries()) {
@@ -188,7 +187,7 @@ for (const [where, start] of Object.entries(PAIRS)) {
   })
 }
 
-/** How many submitted codes were compared and wrong. */
+/** Returns how many submitted codes were compared and wrong. */
 function comparisons({ logged }: Pair): number {
   return logged().filter(
     (line) => line.includes('"event":"code_guessed"') && line.includes('"detail":"wrong"'),
@@ -196,7 +195,7 @@ function comparisons({ logged }: Pair): number {
 }
 
 async function assertOneWins({ runners, succeeds }: Race, secret: string): Promise<void> {
-  // A busy machine refuses some hashes before it looks at what they say.
+  // A busy machine refuses some hashes before reading the submission.
   const answers = await Promise.all(runners.map(untilServed))
   assert.equal(answers.filter(succeeds).length, 1, secret)
   const broken = answers.filter(({ status }) => status >= 500)
@@ -222,7 +221,7 @@ function times(run: () => Promise<Answer>, length = MANY): (() => Promise<Answer
   return Array.from({ length }, () => run)
 }
 
-/** Many browsers that have given the password, each at its own form. */
+/** Opens many browsers that have submitted the password, each at its own form. */
 async function atSecondFactors({ browser, email }: Scene, proof: () => object): Promise<Race> {
   const runners = []
   for (let n = 0; n < MANY; n += 1) {

@@ -8,7 +8,7 @@ const ADA = 'ada@example.com'
 const BEN = 'ben@example.com'
 const MFA = { selfservice: { methods: { code: { mfa_enabled: true } } } }
 
-test('SEC-17 the password alone grants nothing once a code is required as well', async () => {
+test('SEC-17 the password alone grants nothing if a code is required as well', async () => {
   const identity = await createTestIdentity(MFA)
   await identity.user(ADA)
   const browser = identity.browser()
@@ -33,7 +33,7 @@ test('SEC-17 the password alone grants nothing once a code is required as well',
   ])
 })
 
-test('the second factor is required as soon as it is enabled, and no longer once it is disabled', async () => {
+test('requires the second factor exactly while it is enabled', async () => {
   const on = await createTestIdentity(MFA)
   await on.user(ADA)
   assert.equal((await on.browser().signIn(ADA)).status, 422)
@@ -42,7 +42,7 @@ test('the second factor is required as soon as it is enabled, and no longer once
   assert.equal((await off.browser().signIn(ADA)).status, 200)
 })
 
-test('an app gives its second factor the same way', async () => {
+test('an app submits its second factor the same way', async () => {
   const identity = await createTestIdentity(MFA)
   await identity.user(ADA)
   const app = identity.app()
@@ -55,7 +55,7 @@ test('an app gives its second factor the same way', async () => {
   assert.equal(done.body.session.authenticator_assurance_level, 'aal2')
 })
 
-test('a user with several addresses chooses where the code goes; other addresses are refused', async () => {
+test('asks which of several addresses gets the code, and rejects others', async () => {
   const traits = structuredClone(userSchema.properties.traits)
   const schema = {
     ...userSchema,
@@ -89,7 +89,7 @@ test('a user with several addresses chooses where the code goes; other addresses
   assert.equal(done.status, 200)
 })
 
-test('the parameter via accepts only a trait that receives codes', async () => {
+test('via accepts only a trait that receives codes', async () => {
   const identity = await createTestIdentity(MFA)
   await identity.user(ADA)
   const browser = identity.browser()
@@ -101,7 +101,7 @@ test('the parameter via accepts only a trait that receives codes', async () => {
   assert.equal(form.body.state, 'sent_email')
 })
 
-test('SEC-03 after five wrong codes the sixth is refused even if it is correct; a new form starts over', async () => {
+test('SEC-03 refuses a correct code after five wrong ones until a new form starts', async () => {
   const identity = await createTestIdentity(MFA)
   await identity.user(ADA)
   const browser = identity.browser()
@@ -118,7 +118,7 @@ test('SEC-03 after five wrong codes the sixth is refused even if it is correct; 
   assert.equal(done.status, 200)
 })
 
-test('SEC-05 an expired second factor is refused on the same form, which can send a new one', async () => {
+test('SEC-05 an expired code is refused on its form, which can send another one', async () => {
   const identity = await createTestIdentity({
     selfservice: { methods: { code: { mfa_enabled: true } }, flows: { login: { lifespan: '1h' } } },
   })
@@ -134,7 +134,7 @@ test('SEC-05 an expired second factor is refused on the same form, which can sen
   assert.equal(done.status, 200)
 })
 
-test('SEC-12 a code for the second factor signs no one in without a session', async () => {
+test('SEC-12 a second factor code signs no one in without a session', async () => {
   const identity = await createTestIdentity(MFA)
   await identity.user(ADA)
   const app = identity.app()

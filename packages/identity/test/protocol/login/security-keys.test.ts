@@ -35,14 +35,14 @@ async function withKey(identity: TestIdentity, lie: Lie = {}) {
   return { browser, key, added }
 }
 
-/** Signs in with the password and opens the form for the second factor. */
+/** Signs in with the password and opens the second factor form. */
 async function halfway(identity: TestIdentity) {
   const browser = identity.browser()
   await browser.signIn(EMAIL)
   return { browser, flow: await browser.open('login', '?aal=aal2') }
 }
 
-/** Submits the identifier, and loads the form again as the response asks. */
+/** Submits the identifier and reloads the form, as the response asks. */
 async function named(browser: Browser, identifier = EMAIL) {
   const flow = await browser.open('login')
   const asked: Answer = await browser.submit(flow, { method: 'webauthn', identifier })
@@ -50,7 +50,7 @@ async function named(browser: Browser, identifier = EMAIL) {
   return await browser.get(`/self-service/login/flows?id=${flow.body.id}`)
 }
 
-test('a security key is a second factor, and the session that adds it is at aal2', async () => {
+test('adding a security key makes it a second factor and raises the session to aal2', async () => {
   const identity = await service(false)
   const { browser, added } = await withKey(identity, { userVerified: false })
   assert.equal(added.status, 200)
@@ -73,7 +73,7 @@ test('a user with a security key needs it after the password', async () => {
   assert.equal((await browser.whoami()).body.authenticator_assurance_level, 'aal2')
 })
 
-test('without a security key none is requested', async () => {
+test('asks for no security key if there is none', async () => {
   const identity = await service(false)
   await identity.user(EMAIL)
   const { browser, flow } = await halfway(identity)
@@ -104,7 +104,7 @@ test('a security key needs a name', async () => {
   assert.ok(fieldMessageIds(long, 'webauthn_register_displayname').includes(4000017))
 })
 
-test('removing the last security key lowers the sessions that it had raised', async () => {
+test('removing the last security key lowers the sessions that it raised', async () => {
   const identity = await service(false)
   const { browser } = await withKey(identity)
   const flow = await browser.open('settings')
@@ -114,14 +114,14 @@ test('removing the last security key lowers the sessions that it had raised', as
   assert.equal((await browser.whoami()).body.authenticator_assurance_level, 'aal1')
 })
 
-test('with passwordless keys a user enters the identifier and needs nothing else', async () => {
+test('a passwordless key needs only the identifier', async () => {
   const identity = await service(true)
   const { key } = await withKey(identity)
   const browser = identity.browser()
   const flow = await named(browser, ` ${EMAIL.toUpperCase()} `)
   assert.deepEqual(messageIds(flow), [1010012])
   assert.equal(nodeOf(flow, 'password'), undefined)
-  // Kratos compatibility: clients show nodes in the order of the response.
+  // Kratos compatibility: clients show nodes in response order.
   assert.deepEqual(
     flow.body.ui.nodes.map(
       ({ attributes }: { readonly attributes: Record<string, string> }) => attributes.name ?? attributes.id,
@@ -136,7 +136,7 @@ test('with passwordless keys a user enters the identifier and needs nothing else
   assert.equal((await browser.whoami()).body.authenticator_assurance_level, 'aal1')
 })
 
-test('a typing error on the first screen is corrected on the second', async () => {
+test('a typing error on the first screen can be corrected on the second', async () => {
   const identity = await service(true)
   await withKey(identity)
   const browser = identity.browser()
@@ -148,7 +148,7 @@ test('a typing error on the first screen is corrected on the second', async () =
   assert.deepEqual([nodeOf(next, 'identifier')?.value, messageIds(next)], [EMAIL, [1010012]])
 })
 
-test('an answer of a key that was not asked for is refused, and the form still asks for the key', async () => {
+test('rejects a key that was not asked for, and the form still asks for the key', async () => {
   const identity = await service(true)
   await withKey(identity)
   const browser = identity.browser()
@@ -158,14 +158,14 @@ test('an answer of a key that was not asked for is refused, and the form still a
   assert.equal((await browser.submit(refused, { method: 'webauthn', identifier: EMAIL })).status, 422)
 })
 
-test('SEC-61 a security key with an unusable key is not added', async () => {
+test('SEC-61 rejects a security key with an unusable key', async () => {
   const identity = await service(false)
   const { browser, added } = await withKey(identity, { unusable: true })
   assert.deepEqual([added.status, messageIds(added)], [400, [4000001]])
   assert.equal(nodeOf(await browser.open('settings'), 'webauthn_remove'), undefined)
 })
 
-test('SEC-61 a key that is the only factor must verify its user, when it is added and when it is used', async () => {
+test('SEC-61 a key as only factor must verify its user when added and used', async () => {
   const identity = await service(true)
   const { key, added } = await withKey(identity, { userVerified: false })
   assert.equal(added.status, 400)
@@ -189,12 +189,12 @@ test('SEC-61 a key that is the only factor must verify its user, when it is adde
   )
 })
 
-test('SEC-61 a security key as second factor proves nothing without the first', async () => {
+test('SEC-61 a security key proves nothing without the first factor', async () => {
   const identity = await service(false)
   const { key } = await withKey(identity)
   const { browser, flow } = await halfway(identity)
   const asked = optionsIn(flow, 'webauthn_login_trigger')
-  // The second-factor flow belongs to the session: without it the response proves nothing.
+  // The second factor flow belongs to the session, without which the response proves nothing.
   browser.cookies.forEach((value, name) => {
     if (value.startsWith('ory_st_')) browser.cookies.delete(name)
   })
@@ -202,7 +202,7 @@ test('SEC-61 a security key as second factor proves nothing without the first', 
   assert.deepEqual([refused.status, refused.body.error.id], [401, 'session_aal1_required'])
 })
 
-test('SEC-61 an account whose only method is a security key keeps its last one', async () => {
+test('SEC-61 an account with only security keys keeps its last one', async () => {
   const identity = await service(true)
   const browser = identity.browser()
   const flow = await browser.open('registration')
@@ -221,7 +221,7 @@ test('SEC-61 an account whose only method is a security key keeps its last one',
   assert.deepEqual([refused.status, fieldMessageIds(refused, 'webauthn_remove')], [400, [4000001]])
 })
 
-test('an app is offered no security keys', async () => {
+test('offers no security keys to apps', async () => {
   const identity = await service(true)
   const app = identity.app()
   for (const kind of ['login', 'registration'] as const) {
@@ -230,7 +230,7 @@ test('an app is offered no security keys', async () => {
   }
 })
 
-test('where security keys are disabled, a browser that uses one is told so, and an app gets an unknown method', async () => {
+test('reports disabled security keys to a browser, and an unknown method to an app', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   const submit = async (values: object) =>

@@ -11,12 +11,12 @@ import { STRANGERS, shapeOf } from '../../kit/stranger.ts'
 const HIDING = { ...VERIFIED_ONLY, security: { account_enumeration: { mitigate: true } } }
 
 for (const [client, stranger] of Object.entries(STRANGERS)) {
-  test(`SEC-13 a correct password in ${client} before the address is verified is answered like a wrong one`, async () => {
+  test(`SEC-13 a correct password for an unverified address in ${client} gets the same response as a wrong one`, async () => {
     const identity = await createTestIdentity(HIDING)
     await identity.user(EVE)
     const shapes = []
     for (const email of [ADA, EVE]) {
-      // The attacker registers both; the second one is taken.
+      // The attacker registers both addresses. The second is taken.
       await identity.browser().register(email, 'planted horse 5 battery')
       for (const password of ['planted horse 5 battery', 'not this one at all']) {
         const one = stranger(identity)
@@ -32,12 +32,12 @@ for (const [client, stranger] of Object.entries(STRANGERS)) {
 }
 
 for (const [client, stranger] of Object.entries(STRANGERS)) {
-  test(`SEC-13 a passkey in ${client} before the address is verified is answered like an unknown one`, async () => {
+  test(`SEC-13 a passkey for an unverified address in ${client} gets the same response as an unknown one`, async () => {
     const identity = await createTestIdentity(merge(HIDING, PASSKEYS))
     await identity.user(EVE)
     const seen = []
     for (const email of [ADA, EVE]) {
-      // The attacker registers both; the second one is taken.
+      // The attacker registers both addresses. The second is taken.
       const key = new Authenticator()
       await register(identity.browser(), key, email)
       const one = stranger(identity)
@@ -52,7 +52,7 @@ for (const [client, stranger] of Object.entries(STRANGERS)) {
   })
 }
 
-test('a user who registered, signs in and asks for a new code keeps the password, also in another browser', async () => {
+test('a registered user keeps the password when signing in and requesting a code, in any browser', async () => {
   const identity = await createTestIdentity(HIDING)
   await identity.browser().register(ADA)
   const browser = identity.browser()
@@ -67,13 +67,13 @@ test('a user who registered, signs in and asks for a new code keeps the password
   assert.equal((await browser.signIn(ADA)).status, 200)
 })
 
-test('SEC-13 nor do limits tell a right password of an unproven address from a wrong one', async () => {
+test('SEC-13 limits do not reveal a correct password of an unproven address', async () => {
   const identity = await createTestIdentity({ ...HIDING, limits: SHARED_LIMITS })
   await identity.user(EVE)
   const seen = []
   for (const email of [ADA, EVE]) {
     const statuses = []
-    // The attacker registers both; the second one is taken.
+    // The attacker registers both addresses. The second is taken.
     await identity.browser().register(email, 'planted horse 5 battery')
     for (let n = 0; n < 14; n += 1)
       statuses.push((await identity.app().signIn(email, 'planted horse 5 battery')).status)
@@ -83,7 +83,7 @@ test('SEC-13 nor do limits tell a right password of an unproven address from a w
   assert.equal(seen[0]?.at(-1), 429)
 })
 
-test('SEC-82 a sign-in that is answered like a wrong password sends no email', async () => {
+test('SEC-82 a sign-in answered like a wrong password sends no email', async () => {
   const identity = await createTestIdentity(HIDING)
   await identity.browser().register(ADA)
   const sent = (await identity.mails(ADA)).length

@@ -6,7 +6,7 @@ import { test, testOnEach } from '../../kit/databases.ts'
 import type { TestIdentity } from '../../kit/kit.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
 
-test('the correct code verifies the address, and the form leads on', async () => {
+test('the correct code verifies the address, and the form continues', async () => {
   const { identity, browser, form } = await afterRegistration()
   const done = await browser.submit(form, { method: 'code', code: await identity.code('ada@example.com') })
   assert.equal(done.body.state, 'passed_challenge')
@@ -16,7 +16,7 @@ test('the correct code verifies the address, and the form leads on', async () =>
   assert.equal(who.body.identity.verifiable_addresses[0].verified, true)
 })
 
-test('a wrong code says so and may be corrected', async () => {
+test('reports a wrong code, which may be corrected', async () => {
   const { identity, browser, form } = await afterRegistration()
   const code = await identity.code('ada@example.com')
   const wrong = await browser.submit(form, { method: 'code', code: other(code) })
@@ -25,7 +25,7 @@ test('a wrong code says so and may be corrected', async () => {
   assert.equal(right.body.state, 'passed_challenge')
 })
 
-test('SEC-03 after five wrong codes the sixth is refused even if it is correct', async () => {
+test('SEC-03 refuses a correct code after five wrong ones', async () => {
   const { identity, browser, form } = await afterRegistration()
   const code = await identity.code('ada@example.com')
   for (let i = 0; i < 5; i++) await browser.submit(form, { method: 'code', code: other(code) })
@@ -34,7 +34,7 @@ test('SEC-03 after five wrong codes the sixth is refused even if it is correct',
   assert.equal((await browser.whoami()).body.identity.verifiable_addresses[0].verified, false)
 })
 
-testOnEach('SEC-04 of two hundred parallel wrong guesses exactly five are compared', async () => {
+testOnEach('SEC-04 compares exactly five of two hundred parallel wrong guesses', async () => {
   const { identity, browser, form } = await afterRegistration()
   const code = other(await identity.code('ada@example.com'))
   const answers = await Promise.all(
@@ -44,7 +44,7 @@ testOnEach('SEC-04 of two hundred parallel wrong guesses exactly five are compar
   assert.equal(answers.filter(({ status }) => status === 410).length, 195)
 })
 
-testOnEach('SEC-04 of a hundred parallel correct submissions exactly one is accepted', async () => {
+testOnEach('SEC-04 accepts one of a hundred parallel correct submissions', async () => {
   const limits = { selfservice: { methods: { code: { config: { max_submissions: 255 } } } } }
   const { identity, browser, form } = await afterRegistration(limits)
   const code = await identity.code('ada@example.com')
@@ -54,7 +54,7 @@ testOnEach('SEC-04 of a hundred parallel correct submissions exactly one is acce
   assert.equal(answers.filter(({ body }) => body.state === 'passed_challenge').length, 1)
 })
 
-test('SEC-05 a code is valid for ten minutes and no longer', async () => {
+test('SEC-05 a code is valid for ten minutes only', async () => {
   const early = await afterRegistration()
   const code = await early.identity.code('ada@example.com')
   early.identity.advance(10 * 60_000 - 1000)
@@ -68,7 +68,7 @@ test('SEC-05 a code is valid for ten minutes and no longer', async () => {
   assert.equal(refused.status, 410)
 })
 
-test('SEC-05 a code is valid for fifteen minutes at most, whatever is configured', async () => {
+test('SEC-05 a code is valid for at most fifteen minutes, despite the configuration', async () => {
   const methods = { code: { config: { lifespan: '1h' } } }
   const long = { selfservice: { methods, flows: { verification: { lifespan: '2h' } } } }
   const { identity, browser, form } = await afterRegistration(long)
@@ -79,7 +79,7 @@ test('SEC-05 a code is valid for fifteen minutes at most, whatever is configured
   assert.deepEqual([late.status, error.id], [410, 'self_service_flow_expired'])
 })
 
-test('a link that an app asked for continues in the browser that opens it', async () => {
+test("an app's link continues in the browser that opens it", async () => {
   const identity = await createTestIdentity()
   await identity.app().register('ada@example.com')
   const [mail] = await identity.mails('ada@example.com')
@@ -99,7 +99,7 @@ test('a link that an app asked for continues in the browser that opens it', asyn
   assert.equal((await browser.get(path)).body.state, 'passed_challenge')
 })
 
-test('a used code gives a new form, and the address stays verified', async () => {
+test('a used code leads to a new form, and the address stays verified', async () => {
   const { identity, browser, form } = await afterRegistration()
   const code = await identity.code('ada@example.com')
   await browser.submit(form, { method: 'code', code })
@@ -122,7 +122,7 @@ test('a new code replaces the previous one', async () => {
   assert.equal(done.body.state, 'passed_challenge')
 })
 
-test('the link in the email fills in the code, uses nothing up and continues in any browser', async () => {
+test('the emailed link fills in the code without using it, and continues in any browser', async () => {
   const { identity, form } = await afterRegistration()
   const [mail] = await identity.mails('ada@example.com')
   const link = mail?.body.match(/http\S+/)?.[0] ?? ''
@@ -137,7 +137,7 @@ test('the link in the email fills in the code, uses nothing up and continues in 
   assert.equal(done.body.state, 'passed_challenge')
 })
 
-test('an invalid address is reported at its field', async () => {
+test('reports an invalid address at its field', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   const refused = await browser.submit(await browser.open('verification'), { method: 'code', email: 'ada' })
@@ -167,7 +167,7 @@ function other(code: string): string {
   return code === '000000' ? '000001' : '000000'
 }
 
-test('FUZ-01 a refused verification leaves the other forms of the browser unchanged', async () => {
+test("FUZ-01 a refused verification leaves the browser's other forms unchanged", async () => {
   const { identity, browser, form } = await afterRegistration()
   const code = await identity.code('ada@example.com')
   await browser.submit(form, { method: 'code', code })

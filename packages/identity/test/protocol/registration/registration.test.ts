@@ -5,7 +5,7 @@ import { test, testOnEach } from '../../kit/databases.ts'
 import { createTestIdentity, VERIFIED_ONLY } from '../../kit/kit.ts'
 import { untilServed } from '../../kit/until.ts'
 
-test('a user registers, is signed in and is led to the form for the code', async () => {
+test('a registration signs in and leads to the code form', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   const done = await browser.register('ada@example.com')
@@ -20,7 +20,7 @@ test('a user registers, is signed in and is led to the form for the code', async
   assert.equal(who.body.identity.id, done.body.identity.id)
 })
 
-test('without the session hook a registration signs no one in', async () => {
+test('a registration without the session hook signs no one in', async () => {
   const identity = await createTestIdentity(VERIFIED_ONLY)
   const browser = identity.browser()
   const done = await browser.register('ada@example.com')
@@ -29,7 +29,7 @@ test('without the session hook a registration signs no one in', async () => {
   assert.equal((await browser.whoami()).status, 401)
 })
 
-test('errors stand at their fields, and the values stay', async () => {
+test('reports errors at their fields and keeps the values', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   const flow = await browser.open('registration')
@@ -45,13 +45,13 @@ test('errors stand at their fields, and the values stay', async () => {
   assert.equal(nodeOf(refused, 'password')?.value, undefined)
 })
 
-test('a password that is too short is refused with the required length', async () => {
+test('rejects a short password with the required length', async () => {
   const identity = await createTestIdentity()
   const refused = await identity.browser().register('ada@example.com', 'four')
   assert.deepEqual(fieldMessageIds(refused, 'password'), [4000032])
 })
 
-test('an address has one account, whatever its capitalisation', async () => {
+test('an address has one account, regardless of case', async () => {
   const identity = await createTestIdentity()
   await identity.browser().register('ada@example.com')
   const again = await identity.browser().register('ADA@Example.com')
@@ -63,7 +63,7 @@ testOnEach('forty parallel registrations of one address create one account', asy
   const identity = await createTestIdentity({ limits: { registration: 'off' } })
   const answers = await Promise.all(
     Array.from({ length: 40 }, () =>
-      // A busy machine computes fewer hashes at a time, and refuses the others before it looks at their address.
+      // A busy machine computes fewer hashes at a time and refuses the others before reading their address.
       untilServed(() => identity.browser().register('ada@example.com')),
     ),
   )
@@ -73,7 +73,7 @@ testOnEach('forty parallel registrations of one address create one account', asy
   assert.equal(listed.body.length, 1)
 })
 
-test('SEC-13 the owner of a taken address is emailed that it was used for a registration', async () => {
+test('SEC-13 emails the owner of a taken address about a registration attempt', async () => {
   const identity = await createTestIdentity({
     ...VERIFIED_ONLY,
     security: { account_enumeration: { mitigate: true } },
@@ -94,7 +94,7 @@ test('registration can be disabled', async () => {
   assert.equal((refused.body as { error?: { id: string } }).error?.id, 'self_service_flow_disabled')
 })
 
-test('a page is answered with redirects only', async () => {
+test('answers a page with redirects only', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   const opened = await browser.navigate('/self-service/registration/browser')
@@ -112,7 +112,7 @@ test('a page is answered with redirects only', async () => {
   assert.equal((await browser.whoami()).status, 200)
 })
 
-test('SEC-57 members that no client may set change nothing', async () => {
+test('SEC-57 ignores members that no client may set', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   const flow = await browser.open('registration')
@@ -149,7 +149,7 @@ test('a form without a sign-in method reports errors of its fields first', async
   )
 })
 
-test('a method that is not offered is not found, by its name or its fields', async () => {
+test('a disabled method returns 404, whether named or given by its fields', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   const login = await browser.open('login')
@@ -167,7 +167,7 @@ test('a method that is not offered is not found, by its name or its fields', asy
   }
 })
 
-test('a password where passwords are disabled is not found, at sign-in and at registration', async () => {
+test('a disabled password returns 404 at sign-in and registration', async () => {
   const methods = { password: { enabled: false }, code: { passwordless_enabled: true } }
   const identity = await createTestIdentity({ selfservice: { methods } })
   const browser = identity.browser()
@@ -177,7 +177,7 @@ test('a password where passwords are disabled is not found, at sign-in and at re
   }
 })
 
-test('a return address after verification that is not allowed is refused when the form is opened', async () => {
+test('opening a form rejects a disallowed return address after verification', async () => {
   const identity = await createTestIdentity()
   for (const kind of ['registration', 'login'] as const) {
     const query = '?after_verification_return_to=https%3A%2F%2Fevil.example%2F'

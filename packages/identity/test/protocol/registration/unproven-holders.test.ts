@@ -12,7 +12,7 @@ import { formOf as formAt, GRACE, signInWith, withAcme } from '../../servers/oid
 const NEW = 'grace@example.com'
 const FLOWS = { settings: { after: { profile: { hooks: [{ hook: 'verify_new_address' }] } } } }
 
-test('SEC-76 a change to an address that an account holds without proof succeeds by its code', async () => {
+test('SEC-76 a code claims an address that another account holds unproven', async () => {
   const identity = await createTestIdentity({ selfservice: { flows: FLOWS } })
   const holder = await squatter(identity)
   const { browser, prove } = await claim(identity, ADA)
@@ -24,7 +24,7 @@ test('SEC-76 a change to an address that an account holds without proof succeeds
   assert.deepEqual(await owners(identity, NEW), [{ email: NEW }])
 })
 
-test('SEC-76 a provider that vouches for an address registers its user, whoever holds it without proof', async () => {
+test("SEC-76 a provider's verified address registers its user despite an unproven holder", async () => {
   const { identity, acme } = await withAcme({ flows: FLOWS })
   const holder = await squatter(identity)
   const owner = identity.browser()
@@ -36,7 +36,7 @@ test('SEC-76 a provider that vouches for an address registers its user, whoever 
   assert.equal((await identity.browser().signIn(NEW)).status, 400)
 })
 
-test('SEC-76 an account that proved its address, or that an operator made, keeps it', async () => {
+test('SEC-76 an account with a proven address, or made by an operator, keeps it', async () => {
   const { identity, acme } = await withAcme({ flows: FLOWS })
   await identity.user(NEW)
   const credentials = { password: { config: { password: PASSWORD } } }
@@ -49,7 +49,7 @@ test('SEC-76 an account that proved its address, or that an operator made, keeps
   }
 })
 
-testOnEach('SEC-76 of two users who prove an unproven address at the same time one gets it', async () => {
+testOnEach('SEC-76 one of two users who simultaneously prove an unproven address gets it', async () => {
   const identity = await createTestIdentity({ selfservice: { flows: FLOWS } })
   const holder = await squatter(identity)
   const claims = [await claim(identity, ADA), await claim(identity, EVE)]
@@ -61,23 +61,20 @@ testOnEach('SEC-76 of two users who prove an unproven address at the same time o
   assert.equal((await holder.whoami()).status, 401)
 })
 
-testOnEach(
-  'SEC-76 where holder and claimant prove an address at the same time one has it afterwards',
-  async () => {
-    const identity = await createTestIdentity({ selfservice: { flows: FLOWS } })
-    const holder = identity.browser()
-    const registered = await holder.register(NEW)
-    const form = await formOf(holder, registered)
-    const own = await identity.code(NEW)
-    const { prove } = await claim(identity, ADA)
-    const answers = await Promise.all([holder.submit(form, { method: 'code', code: own }), prove()])
-    assert.ok(
-      answers.every(({ status }) => status < 500),
-      JSON.stringify(answers.map(({ status, body }) => [status, body])),
-    )
-    assert.equal((await owners(identity, NEW)).length, 1)
-  },
-)
+testOnEach('SEC-76 either holder or claimant has an address after simultaneous proofs', async () => {
+  const identity = await createTestIdentity({ selfservice: { flows: FLOWS } })
+  const holder = identity.browser()
+  const registered = await holder.register(NEW)
+  const form = await formOf(holder, registered)
+  const own = await identity.code(NEW)
+  const { prove } = await claim(identity, ADA)
+  const answers = await Promise.all([holder.submit(form, { method: 'code', code: own }), prove()])
+  assert.ok(
+    answers.every(({ status }) => status < 500),
+    JSON.stringify(answers.map(({ status, body }) => [status, body])),
+  )
+  assert.equal((await owners(identity, NEW)).length, 1)
+})
 
 const CORRECTIONS = {
   replaces: { op: 'replace', path: '/traits/email', value: NEW },
@@ -85,7 +82,7 @@ const CORRECTIONS = {
 }
 
 for (const [corrects, operation] of Object.entries(CORRECTIONS)) {
-  test(`SEC-83 an account whose address an operator ${corrects} survives a proof of the address by another user`, async () => {
+  test(`SEC-83 an account whose address an operator ${corrects} survives another user's proof`, async () => {
     const { identity, acme } = await withAcme({ flows: FLOWS })
     const { browser, id } = await proven(identity, { email: corrects === 'replaces' ? EVE : NEW })
     const path = `/admin/identities/${id}`
@@ -99,7 +96,7 @@ for (const [corrects, operation] of Object.entries(CORRECTIONS)) {
   })
 }
 
-test('SEC-83 a deactivated account is not replaced by an active one, even if its address was never proven', async () => {
+test('SEC-83 an active account cannot replace a deactivated, unproven one', async () => {
   const { identity, acme } = await withAcme({ flows: FLOWS })
   await squatter(identity)
   const [{ id }] = (await identity.admin('GET', '/admin/identities')).body
@@ -111,7 +108,7 @@ test('SEC-83 a deactivated account is not replaced by an active one, even if its
   assert.equal((await identity.admin('GET', `/admin/identities/${id}`)).body.state, 'inactive')
 })
 
-test('SEC-83 a user who registered here links the provider to the account instead of losing it', async () => {
+test('SEC-83 a registered user links the provider instead of losing the account', async () => {
   const { identity, acme } = await withAcme({ flows: FLOWS })
   const browser = await squatter(identity)
   const { id } = (await browser.whoami()).body.identity
@@ -154,7 +151,7 @@ for (const [where, { properties, own, left }] of Object.entries(SEVERAL)) {
   })
 }
 
-test('SEC-83 an account keeps an unproven address that it cannot lose without another one', async () => {
+test('SEC-83 an account keeps an unproven address that it cannot lose alone', async () => {
   const contact = { type: 'object', properties: { main: email(ANY), other: email(ANY) } }
   const identity = await withTraits({ contacts: { type: 'array', items: contact }, login: email(ANY) })
   const own = { contacts: [{ main: EVE, other: NEW }] }
@@ -164,7 +161,7 @@ test('SEC-83 an account keeps an unproven address that it cannot lose without an
   assert.deepEqual((await identity.admin('GET', `/admin/identities/${id}`)).body.traits, own)
 })
 
-test('SEC-83 the log says which account a proof deleted', async () => {
+test('SEC-83 logs which account a proof deleted', async () => {
   const { identity, acme } = await withAcme({ flows: FLOWS })
   const holder = await squatter(identity)
   const { id } = (await holder.whoami()).body.identity
@@ -172,7 +169,7 @@ test('SEC-83 the log says which account a proof deleted', async () => {
   assert.deepEqual(claims(identity, id), ['account_deleted'])
 })
 
-/** Registers with an address of another user, and is signed in. */
+/** Registers with another user's address and is signed in. */
 async function squatter(identity: TestIdentity): Promise<Browser> {
   const browser = identity.browser()
   await browser.register(NEW)
@@ -180,7 +177,7 @@ async function squatter(identity: TestIdentity): Promise<Browser> {
   return browser
 }
 
-/** Registers, and proves the first address. */
+/** Registers and proves the first address. */
 async function proven(identity: TestIdentity, traits: object) {
   const browser = identity.browser()
   const form = { method: 'password', password: PASSWORD, traits }
@@ -193,7 +190,7 @@ async function proven(identity: TestIdentity, traits: object) {
   return { browser, id: (await browser.whoami()).body.identity.id as string }
 }
 
-/** A user asks for the address as a new one; `prove` enters its code. */
+/** Requests the address as a new one. `prove` enters its code. */
 async function claim(identity: TestIdentity, email: string) {
   return await claimIn(identity, await identity.signedIn(email), { email: NEW })
 }
@@ -215,7 +212,7 @@ async function withTraits(properties: object): Promise<TestIdentity> {
   return await createTestIdentity({ selfservice: { flows: FLOWS }, identity: { schemas } })
 }
 
-/** What the log says about an account that lost to a proof. */
+/** Returns the log lines about an account that lost to a proof. */
 function claims({ logged }: TestIdentity, id: string): string[] {
   return logged
     .filter((line) => line.includes('"event":"address_claimed"') && line.includes(id))

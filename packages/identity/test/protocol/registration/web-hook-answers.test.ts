@@ -18,7 +18,7 @@ test('a web hook that refuses a form before it opens leaves no flow', async () =
   assert.match(page.location ?? '', /^http:\/\/app\.test\/error\?id=/)
 })
 
-test('a registration refused by a web hook shows why at the field, keeps its values, and creates no account', async () => {
+test('a registration refused by a web hook shows why, keeps its values and creates no account', async () => {
   const { identity, receiver } = await hooked('registration', {
     password: [{ path: '/check', can_interrupt: true }],
   })
@@ -61,7 +61,7 @@ test('a web hook may change an identity before it is registered', async () => {
     [stored.traits.name, stored.metadata_public, stored.metadata_admin, stored.external_id],
     ['Augusta', { plan: 'free' }, { score: 7 }, 'crm-1'],
   )
-  // The hook after it sees the change, metadata for operators reaches no user, and an unstored identity has no id.
+  // The next hook sees the change. Users never see operator metadata, and an unstored identity has no id.
   const [, seen, after] = receiver.calls
   assert.deepEqual([seen?.body.identity.traits.name, seen?.body.identity.id], ['Augusta', NIL_ID])
   assert.equal(after?.body.identity.id, done.body.identity.id)
@@ -84,7 +84,7 @@ test('an address that a web hook marks as verified needs no code', async () => {
   assert.deepEqual(await identity.mails(ADA), [])
 })
 
-test('traits from a web hook that the schema refuses, or an unknown schema, create no account', async () => {
+test('invalid traits or an unknown schema from a web hook create no account', async () => {
   const { identity, receiver } = await hooked('registration', {
     password: [{ path: '/parse', response: { parse: true } }],
   })
@@ -97,7 +97,7 @@ test('traits from a web hook that the schema refuses, or an unknown schema, crea
   assert.deepEqual((await identity.admin('GET', '/admin/identities')).body, [])
 })
 
-test('where a web hook fails after registration, the account stays and no session is created', async () => {
+test('a web hook that fails after registration keeps the account and creates no session', async () => {
   const { identity, receiver } = await hooked('registration', {
     password: [{ hook: 'session' }, { path: '/after' }],
   })
@@ -111,7 +111,7 @@ test('where a web hook fails after registration, the account stays and no sessio
   assert.equal((await browser.signIn(ADA)).status, 200)
 })
 
-test('a sign-in refused by a web hook creates no session, and may be tried again', async () => {
+test('a sign-in refused by a web hook creates no session and may be retried', async () => {
   const { identity, receiver } = await hooked('login', {
     password: [{ path: '/check', can_interrupt: true }],
   })
@@ -139,7 +139,7 @@ test('a sign-in refused by a web hook creates no session, and may be tried again
   )
 })
 
-test('settings refused by a web hook are not saved', async () => {
+test('does not save settings refused by a web hook', async () => {
   const { identity, receiver } = await hooked('settings', {
     password: [{ path: '/check', can_interrupt: true }],
     profile: [{ path: '/check', can_interrupt: true }, { path: '/after' }],
@@ -180,7 +180,7 @@ test('a web hook may change the settings that a user saves', async () => {
   assert.deepEqual([traits.name, metadata_public], ['by the hook', { plan: 'free' }])
 })
 
-test('a recovery refused by a web hook signs no one in and leaves its code valid', async () => {
+test('a recovery refused by a web hook signs no one in and keeps its code valid', async () => {
   const { identity, receiver } = await hooked('recovery', { any: [{ path: '/check', can_interrupt: true }] })
   await identity.user(ADA)
   const browser = identity.browser()
@@ -195,7 +195,7 @@ test('a recovery refused by a web hook signs no one in and leaves its code valid
   assert.equal((await browser.whoami()).status, 200)
 })
 
-test('an address stays unverified where a web hook refuses it', async () => {
+test('an address refused by a web hook stays unverified', async () => {
   const { identity, receiver } = await hooked('verification', {
     any: [{ path: '/check', can_interrupt: true }, { path: '/after' }],
   })
@@ -215,7 +215,7 @@ test('an address stays unverified where a web hook refuses it', async () => {
   assert.deepEqual([after?.path, after?.body.identity.verifiable_addresses[0].verified], ['/after', true])
 })
 
-test('SEC-13 web hooks do not reveal whether an address is taken: neither by their changes nor by their failure', async () => {
+test('SEC-13 neither changes nor failures of web hooks reveal whether an address is taken', async () => {
   const { identity, receiver } = await hooked(
     'registration',
     { password: [{ path: '/parse', response: { parse: true } }, { path: '/after' }] },

@@ -7,7 +7,7 @@ import { startHookReceiver } from '../../servers/hook-receiver.ts'
 
 const ADA = 'ada@example.com'
 
-test('a web hook before a form is told who opens it, and gets no credentials from its headers', async () => {
+test('a web hook before a form identifies its user, without credentials from headers', async () => {
   const { identity, receiver } = await hooked('login', { before: [{ path: '/before' }] })
   const sending = {
     headers: { 'user-agent': 'a browser', authorization: 'Bearer a-token', 'x-forwarded-for': '1.1.1.1' },
@@ -22,7 +22,7 @@ test('a web hook before a form is told who opens it, and gets no credentials fro
   assert.match(call?.body.request_url, /^http:\/\/identity\.test\/self-service\/login\/browser\?return_to=/)
 })
 
-test('a web hook sends its headers and its key, and writes a form where configured', async () => {
+test('a web hook sends its headers and key, and a form if configured', async () => {
   const { identity, receiver } = await hooked('login', {
     password: [
       { path: '/key', auth: { type: 'api_key', config: { in: 'header', name: 'X-Key', value: 'k' } } },
@@ -47,7 +47,7 @@ test('a web hook sends its headers and its key, and writes a form where configur
   assert.deepEqual([get?.method, get?.body], ['GET', ''])
 })
 
-test('a web hook whose response is ignored delays no request, and its failure is only logged', async () => {
+test('a web hook with an ignored response delays nothing and only logs its failure', async () => {
   const { identity, receiver } = await hooked('login', {
     password: [{ path: '/aside', response: { ignore: true } }],
   })
@@ -60,7 +60,7 @@ test('a web hook whose response is ignored delays no request, and its failure is
   assert.ok(identity.logged.some((line) => line.includes('a web hook failed')))
 })
 
-test('FLT-19 a web hook in the background is called before the service stops', async () => {
+test('FLT-19 calls a background web hook before the service stops', async () => {
   const { identity, receiver } = await hooked('login', {
     password: [{ path: '/aside', response: { ignore: true } }],
   })
@@ -100,19 +100,19 @@ test('the hooks of a method replace those of the whole flow', async () => {
   )
 })
 
-test('a busy web hook is called three times in all', async () => {
+test('calls a busy web hook three times', async () => {
   const { identity, receiver } = await hooked('login', { password: [{ path: '/after' }] })
   await identity.user(ADA)
   receiver.answers.set('/after', { status: 503 })
   const browser = identity.browser()
   assert.equal((await browser.signIn(ADA)).status, 500)
   assert.equal(receiver.calls.length, 3)
-  // It can recognise the retries as one call.
+  // Lets the receiver recognise the retries as one call.
   assert.equal(new Set(receiver.calls.map(({ headers }) => headers['ory-webhook-trigger-id'])).size, 1)
   assert.equal((await browser.whoami()).status, 401)
 })
 
-test('a web hook that does not answer in time is abandoned', async () => {
+test('abandons a web hook that does not respond in time', async () => {
   const impatience = new AbortController()
   const impatient: typeof fetch = (input, init) => fetch(input, { ...init, signal: impatience.signal })
   const { identity, receiver } = await hooked(
@@ -130,7 +130,7 @@ test('a web hook that does not answer in time is abandoned', async () => {
   assert.equal(receiver.calls.length, 1)
 })
 
-test('FLT-09 a redirect of a web hook is not followed', async () => {
+test('FLT-09 follows no redirect of a web hook', async () => {
   const { identity, receiver } = await hooked('login', { password: [{ path: '/moved' }] })
   await identity.user(ADA)
   const canary = await startHookReceiver()
@@ -139,7 +139,7 @@ test('FLT-09 a redirect of a web hook is not followed', async () => {
   assert.deepEqual(canary.calls, [])
 })
 
-test('FLT-09 no web hook reaches a private address where that is forbidden, except for listed ones', async () => {
+test('FLT-09 blocks web hooks to private addresses where forbidden, except listed ones', async () => {
   const guard = (private_ip_exception_urls: string[]) => ({
     clients: { http: { disallow_private_ip_ranges: true, private_ip_exception_urls } },
   })
@@ -153,7 +153,7 @@ test('FLT-09 no web hook reaches a private address where that is forbidden, exce
   assert.equal(open.receiver.calls.length, 1)
 })
 
-test('an unreadable response is reported as such, and stops the flow that waits for it', async () => {
+test('reports an unreadable response and stops the flow that waits for it', async () => {
   const { identity, receiver } = await hooked('registration', {
     password: [{ path: '/parse', response: { parse: true } }],
   })
@@ -186,7 +186,7 @@ test('a body module that cancels sends nothing, and one that throws stops the fl
   assert.ok(identity.logged.some((line) => line.includes('no such user')))
 })
 
-test('no secret of a web hook is logged when it fails', async () => {
+test('logs no secret of a failing web hook', async () => {
   const secrets = { type: 'api_key', config: { in: 'header', name: 'X-Key', value: 'secret-key' } }
   const password = { type: 'basic_auth', config: { user: 'me', password: 'secret-password' } }
   const invalid = { ...secrets, config: { ...secrets.config, value: 'secret\nkey' } }

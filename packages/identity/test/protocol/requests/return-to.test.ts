@@ -104,7 +104,7 @@ const BAD = [
   '//xn--app-test-.evil.test/welcome',
 ]
 
-test('SEC-31 a user is redirected only to where the configuration allows', async () => {
+test('SEC-31 redirects only to allowed URLs', async () => {
   assert.ok(GOOD.length + BAD.length >= 80)
   const identity = await createTestIdentity(ALLOWED)
   for (const [list, status] of [
@@ -118,7 +118,7 @@ test('SEC-31 a user is redirected only to where the configuration allows', async
   }
 })
 
-test('a default that is a path of this host takes nothing from return_to', async () => {
+test('a default path on this host ignores return_to', async () => {
   const identity = await createTestIdentity({
     selfservice: {
       default_browser_return_url: '/home',
@@ -136,7 +136,7 @@ test('a default that is a path of this host takes nothing from return_to', async
   }
 })
 
-test('the query of a screen keeps what the configuration has there, sorted', async () => {
+test('a screen URL keeps its configured query, sorted', async () => {
   const identity = await createTestIdentity({
     selfservice: { flows: { login: { ui_url: 'http://app.test/login?lang=de&b=1' } } },
   })
@@ -144,7 +144,7 @@ test('the query of a screen keeps what the configuration has there, sorted', asy
   assert.deepEqual([...new URL(location ?? '').searchParams.keys()], ['b', 'flow', 'lang'])
 })
 
-test('SEC-31 whatever return_to holds, no redirect leads to a host that is not allowed, and nothing fails', async () => {
+test('SEC-31 no return_to redirects to a disallowed host or fails', async () => {
   const identity = await createTestIdentity(ALLOWED)
   const pieces = [
     'http:',
@@ -178,7 +178,7 @@ test('SEC-31 whatever return_to holds, no redirect leads to a host that is not a
   )
 })
 
-test('SEC-11 no emitted URL depends on what a request says about its host', async () => {
+test('SEC-11 no emitted URL depends on request headers about the host', async () => {
   const identity = await createTestIdentity()
   const names = ['host', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded']
   const clean = await seen({})
@@ -203,7 +203,7 @@ test('SEC-11 no emitted URL depends on what a request says about its host', asyn
   }
 })
 
-test('SEC-11 the link in an email is built from the configuration', async () => {
+test('SEC-11 builds the emailed link from the configuration', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   const flow = await browser.open('registration')

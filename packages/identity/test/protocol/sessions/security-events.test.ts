@@ -13,7 +13,7 @@ import { until } from '../../kit/until.ts'
 const PREFIX = 'security event '
 const FIELDS = ['event', 'outcome', 'identity_id', 'client_address', 'method', 'aal', 'request_id']
 
-test('a sign-in, a failed one and a sign-out are one line each, with account, method and level', async () => {
+test('logs one line with account, method and level per sign-in, failure and sign-out', async () => {
   const identity = await createTestIdentity()
   await identity.user(ADA)
   const id = await idOf(identity, ADA)
@@ -34,7 +34,7 @@ test('a sign-in, a failed one and a sign-out are one line each, with account, me
   )
 })
 
-test('every line has the same fields, with the address of the client and the id of the request', async () => {
+test('every line has the same fields, including client address and request id', async () => {
   const identity = await createTestIdentity()
   await identity.user(ADA)
   const socket = { remoteAddress: '203.0.113.9', remotePort: 4711 }
@@ -59,7 +59,7 @@ test('every line has the same fields, with the address of the client and the id 
   assert.deepEqual([stored?.client_address, stored?.user_agent], ['203.0.113.9', 'Tests/1'])
 })
 
-test('no event holds what a user entered, a code or a token', async () => {
+test('events contain no user input, code or token', async () => {
   const { identity, browser } = await withAda()
   await addTotp(identity, browser)
   await identity.browser().signIn(ADA, 'a guess that must not be logged')
@@ -68,7 +68,7 @@ test('no event holds what a user entered, a code or a token', async () => {
     assert.ok(!lines.includes(secret), secret)
 })
 
-test('adding, failing, using and removing a second factor appear in the activity', async () => {
+test('lists adding, failing, using and removing a second factor as activity', async () => {
   const { identity, browser } = await withAda()
   const secret = await addTotp(identity, browser)
   const other = identity.browser()
@@ -86,7 +86,7 @@ test('adding, failing, using and removing a second factor appear in the activity
   ])
 })
 
-test('a registration, its code, a wrong guess and the verification of the address are events', async () => {
+test('logs a registration, its code, a wrong guess and the verification', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   const registered = await browser.register(ADA)
@@ -109,7 +109,7 @@ test('a registration, its code, a wrong guess and the verification of the addres
   )
 })
 
-test("every call of the admin API is logged, and the account's activity shows what an operator changed", async () => {
+test("logs every admin API call, and lists an operator's changes as activity", async () => {
   const identity = await createTestIdentity()
   await identity.user(ADA)
   const id = await idOf(identity, ADA)
@@ -136,7 +136,7 @@ test("every call of the admin API is logged, and the account's activity shows wh
   )
 })
 
-test("the account's activity shows that an operator created a recovery code or link", async () => {
+test("lists an operator's new recovery code or link as activity", async () => {
   const identity = await createTestIdentity(BY_LINK)
   await identity.user(ADA)
   const identity_id = await idOf(identity, ADA)
@@ -149,7 +149,7 @@ test("the account's activity shows that an operator created a recovery code or l
   ])
 })
 
-test('a change that is rolled back leaves no event', async () => {
+test('a rolled-back change leaves no event', async () => {
   const { identity, browser } = await withAda()
   await identity.user('taken@example.com')
   const flow = await browser.open('settings')
@@ -161,7 +161,7 @@ test('a change that is rolled back leaves no event', async () => {
   )
 })
 
-test('activity comes in pages, newest first, for the signed-in account only', async () => {
+test('pages through activity, newest first, for the signed-in account only', async () => {
   const { identity } = await withAda()
   for (let n = 0; n < 4; n += 1) await identity.browser().signIn(ADA)
   const id = await idOf(identity, ADA)
@@ -187,7 +187,7 @@ test('repeated failures from one address do not fill the disk', async () => {
   assert.equal((await activity(identity, ADA, 2)).length, 2)
 })
 
-test('activity is deleted with its account', async () => {
+test('deletes activity with its account', async () => {
   const { identity } = await withAda()
   const id = await idOf(identity, ADA)
   assert.ok((await identity.listEvents(id, { limit: 10 })).length > 0)
@@ -209,7 +209,9 @@ function summary(identity: TestIdentity, wanted: (line: Line) => boolean): unkno
     .map(({ event, outcome, identity_id, method, aal }) => [event, outcome, identity_id, method, aal])
 }
 
-/** The newest events of an account; failures are stored after the response. */
+/**
+ * Returns the newest events of an account, waiting for failures because they are stored after the response.
+ */
 async function activity(identity: TestIdentity, email: string, count: number): Promise<StoredEvent[]> {
   const id = await idOf(identity, email)
   const newest = () => identity.listEvents(id, { limit: 100 })

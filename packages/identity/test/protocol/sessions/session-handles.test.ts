@@ -12,7 +12,7 @@ const EVE = 'eve@example.com'
 const COOKIE = 'ory_kratos_session'
 const SIGN_IN = { method: 'password', identifier: ADA, password: PASSWORD }
 
-/** Every step that raises or renews trust; each begins in a browser whose cookie an attacker knows. */
+/** Every step that raises or renews trust, in a browser whose cookie an attacker has. */
 const RISES: Record<string, (identity: TestIdentity, browser: Browser) => Promise<() => Promise<Answer>>> = {
   'a sign-in': async (_identity, browser) => {
     await browser.signIn(EVE)
@@ -53,7 +53,7 @@ const RISES: Record<string, (identity: TestIdentity, browser: Browser) => Promis
 }
 
 for (const [name, begin] of Object.entries(RISES)) {
-  test(`SEC-19 after ${name} the earlier cookie grants no more than before`, async () => {
+  test(`SEC-19 the earlier cookie grants no more than before after ${name}`, async () => {
     const { identity, browser } = await withTwo()
     const rise = await begin(identity, browser)
     const known = browser.cookies.get(COOKIE)
@@ -69,7 +69,7 @@ for (const [name, begin] of Object.entries(RISES)) {
 }
 
 for (const kind of ['login', 'registration', 'recovery', 'verification'] as const) {
-  test(`SEC-19 a ${kind} form that an attacker opened is neither shown to nor completed by another browser`, async () => {
+  test(`SEC-19 an attacker's ${kind} form is neither shown to nor completed by another browser`, async () => {
     const { identity, browser: victim } = await withTwo()
     const attacker = identity.browser()
     const planted = await attacker.open(kind)
@@ -92,13 +92,13 @@ for (const kind of ['login', 'registration', 'recovery', 'verification'] as cons
       )
     }
     assert.equal((await identity.listMails(100)).length, mails)
-    // The attacker learns nothing either: the form is unchanged.
+    // The form is unchanged, so the attacker learns nothing.
     const after = await attacker.get(`/self-service/${kind}/flows?id=${planted.body.id}`)
     assert.deepEqual([after.status, after.body.state], [200, 'choose_method'])
   })
 }
 
-test('SEC-19 a native flow that one app opened another may complete, and only the latter gets the session', async () => {
+test('SEC-19 another app may complete a native flow and alone gets its session', async () => {
   const { identity } = await withTwo()
   const [attacker, victim] = [identity.app(), identity.app()]
   const planted = await attacker.open('login')

@@ -11,7 +11,7 @@ import { until } from '../../kit/until.ts'
 
 const MINUTE_MS = 60_000
 
-test('one session over the limit of an account revokes its oldest, and none of another account', async () => {
+test("exceeding an account's session limit revokes only its oldest session", async () => {
   const identity = await createTestIdentity({ session: { max_per_identity: 3 } })
   for (const email of [ADA, 'eve@example.com']) await identity.user(email)
   const eve = identity.browser()
@@ -25,7 +25,7 @@ test('one session over the limit of an account revokes its oldest, and none of a
   assert.ok(identity.logged.some((line) => line.includes('"detail":"too_many"')))
 })
 
-test('SEC-73 a session that lacks its second factor ends no other session', async () => {
+test('SEC-73 a session without its second factor ends no other session', async () => {
   const { identity, browser: owner } = await withAda()
   await addTotp(identity, owner)
   const { id } = (await owner.whoami()).body
@@ -41,7 +41,7 @@ test('SEC-73 a session that lacks its second factor ends no other session', asyn
   assert.equal((await owner.whoami()).status, 200)
 })
 
-testOnEach('SEC-73 however often the password alone signs in, no finished session ends', async () => {
+testOnEach('SEC-73 repeated sign-ins with the password alone end no finished session', async () => {
   const identity = await createTestIdentity({ ...SECOND_FACTORS, session: { max_per_identity: 2 } })
   const owner = await identity.signedIn(ADA)
   const secret = await addTotp(identity, owner)
@@ -56,14 +56,14 @@ testOnEach('SEC-73 however often the password alone signs in, no finished sessio
   const [evicted, , third, newest] = guests as [Browser, Browser, Browser, Browser]
   assert.equal((await evicted.whoami()).status, 401)
   assert.deepEqual([await finish(third), await finish(newest)], [200, 200])
-  // The third finished session is one too many: the oldest of them ends.
+  // The third finished session exceeds the limit and ends the oldest.
   const statuses = await Promise.all(
     [owner, third, newest].map(async (browser) => (await browser.whoami()).status),
   )
   assert.deepEqual(statuses, [401, 200, 200])
 })
 
-testOnEach('parallel sign-ins leave no more sessions than the limit', async () => {
+testOnEach('parallel sign-ins cannot exceed the session limit', async () => {
   const identity = await createTestIdentity({ session: { max_per_identity: 2 } })
   await identity.user(ADA)
   const browsers = Array.from({ length: 6 }, () => identity.browser())
@@ -73,7 +73,7 @@ testOnEach('parallel sign-ins leave no more sessions than the limit', async () =
   assert.equal(statuses.filter((status) => status === 200).length, 1)
 })
 
-test('a session that is idle for too long expires everywhere, one in use continues', async () => {
+test('an idle session expires everywhere, and a used one continues', async () => {
   const dsn = await newDsn({ shared: true })
   const identity = await createTestIdentity({ dsn, session: { lifespan: '24h', idle_timeout: '10m' } })
   const db = await openTestDatabase(dsn)
@@ -93,14 +93,14 @@ test('a session that is idle for too long expires everywhere, one in use continu
   assert.equal(body.length, 1)
 })
 
-test('without an idle timeout only the lifespan ends a session', async () => {
+test('only the lifespan ends a session without an idle timeout', async () => {
   const identity = await createTestIdentity({ session: { lifespan: '24h' } })
   const browser = await identity.signedIn(ADA)
   identity.advance(23 * 60 * MINUTE_MS)
   assert.equal((await browser.whoami()).status, 200)
 })
 
-test('the use of a session is stored at most once a minute', async () => {
+test('stores the use of a session at most once a minute', async () => {
   const dsn = await newDsn({ shared: true })
   const identity = await createTestIdentity({ dsn })
   const browser = await identity.signedIn(ADA)
@@ -120,7 +120,7 @@ test('the use of a session is stored at most once a minute', async () => {
   await until(async () => (await lastUse(db)) !== first)
 })
 
-/** Of any session. It is stored after the response. */
+/** Returns the last use of any session. It is stored after the response. */
 async function lastUse(db: Db): Promise<string | null> {
   const { at } = await db
     .selectFrom('sessions')
@@ -129,7 +129,7 @@ async function lastUse(db: Db): Promise<string | null> {
   return at
 }
 
-test('signing out tells a browser to clear its cached pages', async () => {
+test("signing out clears the browser's cached pages", async () => {
   const identity = await createTestIdentity()
   const browser = await identity.signedIn(ADA)
   const { logout_token } = (await browser.get('/self-service/logout/browser')).body
@@ -141,7 +141,7 @@ test('signing out tells a browser to clear its cached pages', async () => {
 const DAY_MS = 24 * 60 * MINUTE_MS
 const EXTENDED = { session: { lifespan: '24h', extended_lifespan: '720h' } } as const
 
-test('a user who chooses to stay signed in has the longer session and a cookie that lasts as long', async () => {
+test('staying signed in extends both session and cookie', async () => {
   const identity = await createTestIdentity(EXTENDED)
   await identity.user(ADA)
   const [brief, long] = [identity.browser(), identity.browser()]
@@ -160,7 +160,7 @@ test('a user who chooses to stay signed in has the longer session and a cookie t
   assert.equal((await long.whoami()).status, 401)
 })
 
-test('neither a confirmed sign-in nor an operator who extends the session shortens a longer session', async () => {
+test("neither confirming a sign-in nor an operator's extension shortens a longer session", async () => {
   const identity = await createTestIdentity(EXTENDED)
   await identity.user(ADA)
   const browser = identity.browser()
@@ -174,14 +174,14 @@ test('neither a confirmed sign-in nor an operator who extends the session shorte
   assert.equal((await browser.whoami()).body.expires_at, expires_at)
   await identity.admin('PATCH', `/admin/sessions/${id}/extend`)
   assert.equal((await browser.whoami()).body.expires_at, expires_at)
-  // In its last hours it goes on for a usual one, as every session does.
+  // In its last hours it is extended by a normal lifespan, like every session.
   identity.advance(28 * DAY_MS + DAY_MS / 2)
   await browser.submit(await browser.open('login', '?refresh=true'), password)
   identity.advance(DAY_MS - MINUTE_MS)
   assert.equal((await browser.whoami()).status, 200)
 })
 
-test('an idle timeout ends no session that was chosen to stay, before its last day', async () => {
+test('an idle timeout ends a stay-signed-in session only on its last day', async () => {
   const identity = await createTestIdentity({ session: { ...EXTENDED.session, idle_timeout: '8h' } })
   await identity.user(ADA)
   const [brief, long] = [identity.browser(), identity.browser()]
@@ -199,7 +199,7 @@ test('an idle timeout ends no session that was chosen to stay, before its last d
   assert.deepEqual((await identity.admin('GET', '/admin/sessions?active=true')).body, [])
 })
 
-test('without an extended lifespan there is no choice', async () => {
+test('offers no choice without an extended lifespan', async () => {
   const identity = await createTestIdentity({ session: { lifespan: '24h' } })
   await identity.user(ADA)
   const browser = identity.browser()
@@ -211,7 +211,7 @@ test('without an extended lifespan there is no choice', async () => {
   assert.equal((await browser.whoami()).status, 401)
 })
 
-test('the choice is kept from asking for a code until the code is entered', async () => {
+test('remembers the choice until the code is entered', async () => {
   const identity = await createTestIdentity({
     ...EXTENDED,
     selfservice: { methods: { code: { passwordless_enabled: true } } },

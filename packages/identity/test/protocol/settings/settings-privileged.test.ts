@@ -7,13 +7,13 @@ import { test } from '../../kit/databases.ts'
 import type { TestIdentity } from '../../kit/kit.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
 
-// Changing a sign-in method or an address needs authentication within the last minutes.
+// Changing a sign-in method or address requires recent authentication.
 
 const ADA = 'ada@example.com'
 const NEW_PASSWORD = 'battery staple 7 horse'
 const QUARTER = 15 * 60_000
 
-test('a script is told where to reauthenticate, and sends its change again', async () => {
+test('a script learns where to reauthenticate, then repeats its change', async () => {
   const { identity, browser, flow } = await signedInLongAgo()
   const refused: Answer = await browser.submit(flow, change())
   assert.deepEqual([refused.status, refused.body.error.id], [403, 'session_refresh_required'])
@@ -25,7 +25,7 @@ test('a script is told where to reauthenticate, and sends its change again', asy
   assert.equal((await identity.app().signIn(ADA, NEW_PASSWORD)).status, 200)
 })
 
-test('a page that returns from reauthentication finds its change applied', async () => {
+test("applies a page's change after reauthentication", async () => {
   const { identity, browser, flow } = await signedInLongAgo()
   const refused = await post(browser, flow, NEW_PASSWORD)
   assert.equal(refused.status, 303)
@@ -40,7 +40,7 @@ test('a page that returns from reauthentication finds its change applied', async
   assert.equal(shown.body.ui.messages.at(-1).id, 4000001)
 })
 
-test('opening the settings anew abandons a change: later reauthentication does not apply it', async () => {
+test('reopening the settings abandons a change, even after reauthentication', async () => {
   const { identity, browser, flow } = await signedInLongAgo()
   await post(browser, flow, NEW_PASSWORD)
   await browser.open('settings')
@@ -49,7 +49,7 @@ test('opening the settings anew abandons a change: later reauthentication does n
   assert.equal((await identity.app().signIn(ADA)).status, 200)
 })
 
-test('nothing is applied before reauthentication', async () => {
+test('applies nothing before reauthentication', async () => {
   const { identity, browser, flow } = await signedInLongAgo()
   await post(browser, flow, NEW_PASSWORD)
   const early = await browser.navigate(flow.body.ui.action)
@@ -60,7 +60,7 @@ test('nothing is applied before reauthentication', async () => {
   assert.equal((await identity.app().signIn(ADA, NEW_PASSWORD)).status, 200)
 })
 
-test('after reauthentication a submission applies its own values, and drops the stored ones', async () => {
+test('a submission after reauthentication replaces the stored values', async () => {
   const { identity, browser, flow } = await signedInLongAgo()
   await post(browser, flow, NEW_PASSWORD)
   await confirm(browser)
@@ -88,7 +88,7 @@ test('a form from another site drops nothing', async () => {
   assert.equal((await identity.app().signIn(ADA, NEW_PASSWORD)).status, 200)
 })
 
-test('another session of the same user does not apply what this one had sent', async () => {
+test('another session of the same user does not apply the change', async () => {
   const { identity, browser, flow } = await signedInLongAgo()
   await post(browser, flow, NEW_PASSWORD)
   const other = identity.browser()
@@ -97,7 +97,7 @@ test('another session of the same user does not apply what this one had sent', a
   assert.equal((await identity.app().signIn(ADA)).status, 200)
 })
 
-test('SEC-85 what a thief of the session has sent is not carried out when its owner follows a link and confirms', async () => {
+test("SEC-85 a thief's change is not applied when the owner follows a link and confirms", async () => {
   for (const stolen of [/session/, /./]) {
     const { identity, browser: owner } = await signedInLongAgo()
     const thief = owner.twin()
@@ -111,7 +111,7 @@ test('SEC-85 what a thief of the session has sent is not carried out when its ow
   }
 })
 
-test("SEC-85 the thief's continuity cookie, planted in the owner's browser, does not carry it out either", async () => {
+test("SEC-85 the thief's continuity cookie in the owner's browser does not apply the change", async () => {
   const { identity, browser: owner } = await signedInLongAgo()
   const thief = owner.twin()
   for (const name of thief.cookies.keys()) if (!name.includes('session')) thief.cookies.delete(name)
@@ -123,7 +123,7 @@ test("SEC-85 the thief's continuity cookie, planted in the owner's browser, does
   assert.equal((await identity.app().signIn(ADA)).status, 200)
 })
 
-test('a stored change expires after a quarter of an hour', async () => {
+test('a stored change expires after fifteen minutes', async () => {
   const { identity, browser, flow } = await signedInLongAgo()
   await post(browser, flow, NEW_PASSWORD)
   identity.advance(QUARTER)
@@ -132,7 +132,7 @@ test('a stored change expires after a quarter of an hour', async () => {
   assert.equal((await identity.app().signIn(ADA)).status, 200)
 })
 
-test('invalid values are reported first, and other traits need no reauthentication', async () => {
+test('reports invalid values first, and saves other traits without reauthentication', async () => {
   const { browser, flow } = await signedInLongAgo()
   assert.equal((await browser.submit(flow, { method: 'password' })).status, 400)
   assert.equal((await browser.submit(flow, { method: 'profile', traits: { email: 'nope' } })).status, 400)
@@ -142,7 +142,7 @@ test('invalid values are reported first, and other traits need no reauthenticati
   assert.equal((await browser.submit(flow, address)).status, 403)
 })
 
-test('an app reauthenticates by signing in and sends its change again', async () => {
+test('an app reauthenticates by signing in, then repeats its change', async () => {
   const { identity } = await signedInLongAgo()
   const app = identity.app()
   await app.signIn(ADA)

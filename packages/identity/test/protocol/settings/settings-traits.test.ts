@@ -5,11 +5,9 @@ import { test } from '../../kit/databases.ts'
 import type { Merge, TestIdentity } from '../../kit/kit.ts'
 import { createTestIdentity, userSchema } from '../../kit/kit.ts'
 
-// Traits other than an address and a name.
-
 const ADA = 'ada@example.com'
 
-test('a trait that users cannot edit stays when the browser does not send it', async () => {
+test('keeps a trait that users cannot edit if the browser omits it', async () => {
   const browser = await signedInWith({ plan: { type: 'string', disableFormField: true } }, { plan: 'gold' })
   const flow = await browser.open('settings')
   assert.equal(nodeOf(flow, 'traits.plan')?.disabled, true)
@@ -23,7 +21,7 @@ test('a trait that users cannot edit stays when the browser does not send it', a
   assert.deepEqual((await browser.whoami()).body.identity.traits, { email: ADA, name: 'Ada', plan: 'gold' })
 })
 
-test('a list among the traits has a field for each of its items', async () => {
+test('a list trait has a field per item', async () => {
   const tags = { type: 'array', title: 'Tags', items: { type: 'string' } }
   const browser = await signedInWith({ tags }, { tags: ['red'] })
   const flow = await browser.open('settings')
@@ -39,7 +37,7 @@ test('a list among the traits has a field for each of its items', async () => {
   )
 })
 
-test('SEC-79 a form from before the operator changed the schema of the account is checked against the new one', async () => {
+test("SEC-79 checks an old form against the account's current schema", async () => {
   const identity = await withTwoSchemas()
   const browser = await identity.signedIn(ADA)
   const form = await browser.open('settings')
@@ -56,7 +54,7 @@ test('SEC-79 a form from before the operator changed the schema of the account i
   assert.equal((await identity.browser().signIn(STAFF.login)).status, 200)
 })
 
-test('SEC-79 a code for a new address changes nothing after the operator changed the schema of the account', async () => {
+test('SEC-79 a code for a new address changes nothing after a schema change', async () => {
   const identity = await withTwoSchemas({
     selfservice: { flows: { settings: { after: { profile: { hooks: [{ hook: 'verify_new_address' }] } } } } },
   })
@@ -96,7 +94,7 @@ async function moveToStaff(identity: TestIdentity): Promise<void> {
   assert.equal((await identity.admin('PUT', `/admin/identities/${id}`, body)).status, 200)
 }
 
-/** Ada, whose traits are an address, a name and these. */
+/** Signs in Ada, with an address, a name and these traits. */
 async function signedInWith(more: object, traits: object) {
   const known = userSchema.properties.traits
   const properties = { ...known.properties, ...more }

@@ -10,7 +10,7 @@ import { createTestIdentity } from '../../kit/kit.ts'
 const ADA = 'ada@example.com'
 const NEW_PASSWORD = 'battery staple 7 horse'
 
-test('a user changes a trait and stays on the form, which shows what is saved', async () => {
+test('saves a trait and shows it on the same form', async () => {
   const { browser } = await signedIn()
   const flow = await browser.open('settings')
   assert.equal(flow.body.state, 'show_form')
@@ -26,7 +26,7 @@ test('a user changes a trait and stays on the form, which shows what is saved', 
   assert.equal((await browser.whoami()).body.identity.traits.name, 'Ada')
 })
 
-test('a form can be submitted again after a success, to its action and to its own URL', async () => {
+test('a saved form can be submitted again, to its action and its own URL', async () => {
   const { browser } = await signedIn()
   const flow = await browser.open('settings')
   const first = await browser.submit(flow, profile({ email: ADA, name: 'Once' }))
@@ -40,7 +40,7 @@ test('a form can be submitted again after a success, to its action and to its ow
   assert.equal((await browser.whoami()).body.identity.traits.name, 'Thrice')
 })
 
-test('a page is redirected to its return address', async () => {
+test('redirects a page to its return address', async () => {
   const { browser } = await signedIn()
   const flow = await browser.open('settings', '?return_to=http%3A%2F%2Fapp.test%2Fafter')
   const done = await browser.post(flow.body.ui.action, {
@@ -64,7 +64,7 @@ test('an app changes its settings with its token, which stays valid', async () =
   assert.equal((await identity.app().signIn(ADA)).status, 400)
 })
 
-test('settings cannot be opened, read or changed without a session', async () => {
+test('settings require a session to be opened, read or changed', async () => {
   const { identity, browser } = await signedIn()
   const flow = await browser.open('settings')
   const stranger = identity.browser()
@@ -83,7 +83,7 @@ test('settings cannot be opened, read or changed without a session', async () =>
   assert.deepEqual([visit.status, visit.location], [302, 'http://app.test/login'])
 })
 
-test('SEC-21 another user’s settings can be neither read nor changed', async () => {
+test("SEC-21 another user's settings can be neither read nor changed", async () => {
   const { identity, browser } = await signedIn()
   const flow = await browser.open('settings')
   const eve = await identity.signedIn('eve@example.com')
@@ -102,7 +102,7 @@ test('SEC-21 another user’s settings can be neither read nor changed', async (
   assert.equal((await browser.whoami()).body.identity.traits.name, undefined)
 })
 
-test('SEC-57 a form changes nothing but traits, whatever else it sends', async () => {
+test('SEC-57 a form changes traits only, whatever else it sends', async () => {
   const { identity, browser } = await signedIn()
   const before = (await identity.admin('GET', `/admin/identities/${await idOf(browser)}`)).body
   const extra = Object.fromEntries(
@@ -122,13 +122,13 @@ test('SEC-57 a form changes nothing but traits, whatever else it sends', async (
   const refused = await browser.submit(await browser.open('settings'), profile({ ...extra, email: ADA }))
   assert.equal(refused.status, 400)
   const after = (await identity.admin('GET', `/admin/identities/${before.id}`)).body
-  // Kratos compatibility: a change of traits leaves no `state_changed_at`.
+  // Kratos compatibility: changing traits removes `state_changed_at`.
   const { state_changed_at: _, ...kept } = before
   assert.deepEqual({ ...after, updated_at: before.updated_at }, kept)
   assert.equal(JSON.stringify([allowed.body, refused.body]).includes('metadata_admin'), false)
 })
 
-test('errors in traits are reported at their fields, with the values', async () => {
+test('reports trait errors at their fields, with the values', async () => {
   const { identity, browser } = await signedIn()
   await identity.user('eve@example.com')
   const flow = await browser.open('settings')
@@ -143,7 +143,7 @@ test('errors in traits are reported at their fields, with the values', async () 
   assert.deepEqual(fieldMessageIds(nothing, 'traits.email'), [4000002])
 })
 
-test('a disabled method is not found, and an unknown one is reported above the form', async () => {
+test('a disabled method returns 404, and the form reports an unknown one', async () => {
   const { browser } = await signedIn()
   const flow = await browser.open('settings')
   assert.equal((await browser.submit(flow, { method: 'oidc', link: 'x' })).status, 404)
@@ -161,7 +161,7 @@ test('a new password must satisfy the policy and differ from the old one', async
   assert.deepEqual(await told(PASSWORD), [4000039])
 })
 
-test('a new address signs in at once, must be verified, and the old one is free', async () => {
+test('a new address signs in at once, must be verified, and frees the old one', async () => {
   const { identity, browser } = await signedIn({
     selfservice: {
       flows: { settings: { after: { profile: { hooks: [{ hook: 'show_verification_ui' }] } } } },
@@ -186,7 +186,7 @@ test('a new address signs in at once, must be verified, and the old one is free'
   assert.equal((await identity.browser().register(ADA)).status, 200)
 })
 
-test('an address in another capitalisation stays verified', async () => {
+test('an address stays verified when only its case changes', async () => {
   const { identity, browser } = await signedIn()
   const saved: Answer = await browser.submit(
     await browser.open('settings'),
@@ -197,7 +197,7 @@ test('an address in another capitalisation stays verified', async () => {
   assert.deepEqual(await identity.mails(ADA), [])
 })
 
-test('SEC-16 a code for an address is revoked with the address', async () => {
+test('SEC-16 removing an address revokes its code', async () => {
   const { identity, browser } = await signedIn()
   const flow = await browser.open('verification')
   const sent = await browser.submit(flow, { method: 'code', email: ADA })
@@ -207,7 +207,7 @@ test('SEC-16 a code for an address is revoked with the address', async () => {
   assert.equal(used.body.state, 'sent_email')
 })
 
-test('SEC-16 a new password revokes every other session where the configuration says so', async () => {
+test('SEC-16 a new password revokes every other session if configured', async () => {
   const hooks = [{ hook: 'revoke_active_sessions' }]
   const { identity, browser } = await signedIn({
     selfservice: { flows: { settings: { after: { password: { hooks } } } } },
@@ -236,7 +236,7 @@ test('an expired form leads to a new one', async () => {
   assert.deepEqual([messageIds(next), nodeOf(next, 'traits.email')?.value], [[4050001], ADA])
 })
 
-test('FUZ-01 a form that was open before another sign-in can be submitted after a reload', async () => {
+test('FUZ-01 a form opened before another sign-in works after a reload', async () => {
   const { browser } = await signedIn()
   const flow = await browser.open('settings')
   await browser.navigate((await browser.get('/self-service/logout/browser')).body.logout_url)

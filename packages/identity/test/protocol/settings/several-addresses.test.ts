@@ -8,7 +8,7 @@ import type { TestIdentity } from '../../kit/kit.ts'
 import { createTestIdentity, userSchema } from '../../kit/kit.ts'
 import { ADA, EVE } from '../../kit/recovery-kit.ts'
 
-// Accounts with more than one address, of which an attacker in a session removes some and adds others.
+// Accounts with several addresses, where an attacker in a session removes some and adds others.
 
 const WORK = 'ada@work.example'
 const FLOWS = { settings: { after: { profile: { hooks: [{ hook: 'verify_new_address' }] } } } }
@@ -24,7 +24,7 @@ const PHONE = {
   'ory.sh/kratos': { verification: { via: 'sms' }, recovery: { via: 'sms' } },
 }
 
-test('SEC-86 whoever loses an address by a change can undo it, and gets all of them back', async () => {
+test('SEC-86 each owner of a removed address can undo the change and restore all of them', async () => {
   for (const addressee of [ADA, WORK]) {
     const { identity, browser } = await signedIn({ emails: [ADA, WORK] })
     for (const email of [ADA, WORK]) await prove(identity, browser, email)
@@ -36,7 +36,7 @@ test('SEC-86 whoever loses an address by a change can undo it, and gets all of t
   }
 })
 
-test('SEC-86 an address that stays is told of those that are added and removed', async () => {
+test('SEC-86 notifies remaining addresses of additions and removals', async () => {
   const { identity, browser } = await signedIn({ emails: [ADA, WORK] })
   for (const email of [ADA, WORK]) await prove(identity, browser, email)
   await change(identity, browser, { emails: [ADA, WORK, EVE] }, EVE)
@@ -52,7 +52,7 @@ test('SEC-86 an address that stays is told of those that are added and removed',
   ])
 })
 
-test('SEC-86 undoing a change of address removes what was added in the days before, and no recovery by it is left', async () => {
+test('SEC-86 undoing a change removes recent addresses and any recovery by them', async () => {
   const { identity, browser } = await signedIn({ email: ADA })
   await prove(identity, browser, ADA)
   identity.advance(30 * 60_000)
@@ -69,7 +69,7 @@ test('SEC-86 undoing a change of address removes what was added in the days befo
   )
 })
 
-test('SEC-86 a recovery cancels a new address that waits for its code', async () => {
+test('SEC-86 a recovery cancels a pending address', async () => {
   const { identity, browser } = await signedIn({ email: ADA })
   await prove(identity, browser, ADA)
   const saved = await browser.submit(await browser.open('settings'), {

@@ -5,11 +5,11 @@ import { test } from '../../kit/databases.ts'
 import { ADA, addTotp, codeOf, withAda } from '../../kit/factors.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
 
-// Kratos compatibility: forms that another session or another tab has overtaken.
+// Kratos compatibility: forms outdated by another session or tab.
 
 const BEN = 'ben@example.com'
 
-test('a rejected settings form keeps its own traits, whatever another form has saved since', async () => {
+test('a rejected settings form keeps its own traits after another form was saved', async () => {
   const identity = await createTestIdentity()
   await identity.user(ADA)
   const [one, two] = [identity.browser(), identity.browser()]
@@ -23,7 +23,7 @@ test('a rejected settings form keeps its own traits, whatever another form has s
   assert.equal(nodeOf(refused, 'traits.name')?.value, nodeOf(form, 'traits.name')?.value)
 })
 
-test("a code in another user's second factor form is one of an account without an authenticator app", async () => {
+test("a code in another user's second factor form is treated as if there were no authenticator app", async () => {
   const { identity, browser } = await withAda()
   const secret = await addTotp(identity, browser)
   await identity.user(BEN)
