@@ -9,8 +9,7 @@ import type { FlowKind } from '../../wire/flow.ts'
 import type { UiText } from '../../wire/text.ts'
 
 /**
- * Throws 403 unless a browser's form comes from the browser and the site that opened it. Native apps send neither
- * cookies nor an Origin header.
+ * Throws 403 unless a browser submits its own form from its own site. Native apps send no cookies and no Origin header.
  */
 export function assertOwnCaller(
   { config }: Pick<Context, 'config'>,
@@ -27,7 +26,7 @@ export function assertOwnCaller(
   assertOwnPage(caller, values.csrf_token, { csrfOptional, opened: flow.csrf_token })
 }
 
-/** Throws 403 unless a page of this site sends this browser's token, the one that `opened` the form where there is one. */
+/** Throws 403 unless a page of this site sends the browser's token, which must match the one in `opened`. */
 export function assertOwnPage(
   caller: Caller,
   token: unknown,
@@ -43,14 +42,13 @@ export function assertOwnPage(
   if (!genuine) throw csrfViolation(caller, token === undefined ? 'no-token' : 'wrong-token')
 }
 
-/** A cross-site page cannot forge these headers. A browser that sends neither needs a token. */
+/** Cross-site pages cannot forge these headers. Browsers without them need a token. */
 function isOwnScript({ json, origin, csrf }: Caller): boolean {
   return json && origin !== undefined && origin !== 'null' && !csrf.foreign_origin
 }
 
 /**
- * A request whose body could not be parsed may be forged, so the response must not contain what another browser has
- * typed (SEC-21).
+ * A request with an invalid body may be forged, so the response must not contain input from another browser (SEC-21).
  */
 export function redactFor<K extends FlowKind>(flow: Flow<K>, caller: Caller): Flow<K> {
   if (isOwn(flow, caller) || flow.memo.by_operator) return flow
@@ -58,42 +56,42 @@ export function redactFor<K extends FlowKind>(flow: Flow<K>, caller: Caller): Fl
   return { ...flow, memo: { ...flow.memo, values: {} } }
 }
 
-/** Whether this browser opened the flow. Always true for native apps: they have no cookie to compare. */
+/** Always true for native apps, which have no cookie to compare. */
 export function isOwn(flow: Flow, caller: Caller): boolean {
   return flow.type === 'api' || csrfTokenMatches(flow.csrf_token, caller.csrf.secret)
 }
 
-/** The message for a web page that uses a native app's flow. */
+/** The error for web pages that use a native app's flow. */
 export function misuseOf(config: Config, { origin, has_cookies }: Caller): UiText | undefined {
   if (config.dev_disable_api_flow_enforcement) return undefined
   if (origin !== undefined) return messages.generic(NATIVE_ORIGIN)
   return has_cookies ? messages.generic(NATIVE_COOKIES) : undefined
 }
 
-// SEC-37: otherwise a page could use a native flow to bypass the CSRF check.
+// Otherwise a page could bypass the CSRF check with a native flow (SEC-37).
 const NATIVE_ORIGIN =
   'A flow for native apps was used by a web page. Please open a flow for browsers instead.'
 const NATIVE_COOKIES =
   'A flow for native apps was used with cookies. Please send none, or open a flow for browsers.'
 
 /**
- * The CSRF secret for a browser without one. Replacing an existing secret would invalidate the browser's other open
- * forms. A cross-site request comes without cookies; its response must not replace them either.
+ * Replacing an existing secret would invalidate the browser's other open forms. Cross-site requests carry no cookies,
+ * so their responses must not set one either.
  */
 export function csrfCookieIfMissing({ csrf }: Caller): { readonly csrf?: string } {
   return csrf.sent || csrf.foreign_origin ? {} : { csrf: csrf.secret }
 }
 
 /**
- * The CSRF secret for a browser that opens an emailed link. Webmail makes it a cross-site navigation, so a page may set
- * a missing cookie. An embedded request may not: it comes without the browser's cookies.
+ * Webmail makes opening an emailed link a cross-site navigation, so a page may set a missing cookie. An embedded
+ * request may not, because it lacks the browser's cookies.
  */
 export function csrfCookieForVisitor(caller: Caller): { readonly csrf?: string } {
   const { csrf } = caller
   return csrf.foreign_origin && (csrf.sent || isEmbedded(caller)) ? {} : { csrf: csrf.secret }
 }
 
-/** Whether another site's page embeds this request as an image, a script or a frame. */
+/** True for images, scripts and frames in another site's page. */
 export function isEmbedded({ raw: { headers } }: Pick<Caller, 'raw'>): boolean {
   const isForeign = headers['Sec-Fetch-Site']?.includes('cross-site') ?? false
   const { 'Sec-Fetch-Dest': dest = [], 'Sec-Fetch-Mode': mode = [] } = headers
@@ -102,15 +100,12 @@ export function isEmbedded({ raw: { headers } }: Pick<Caller, 'raw'>): boolean {
 
 const DOCS = 'https://www.ory.com/kratos/docs/debug/csrf'
 
-/**
- * The error for a request that may be forged by another site. `details` tell a developer which part was missing and
- * contain no secret.
- */
+/** `details` name the missing part for developers and contain no secret. */
 export function csrfViolation(
   caller: Caller,
   what: 'fetch' | 'no-token' | 'wrong-token' | 'unsafe-method',
 ): ProtocolError {
-  // Kratos compatibility: no reason if the cookie was sent, and the token is missing elsewhere than in JSON.
+  // Kratos compatibility: no reason if the cookie was sent and a token outside JSON is missing.
   const silent =
     caller.csrf.sent && (what === 'fetch' || (isTokenMissing(caller, what) && !sendsJson(caller)))
   return new ProtocolError({

@@ -7,26 +7,25 @@ import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
 import type { FlowKind, FlowType, Method } from '../../wire/flow.ts'
 import type { UiText } from '../../wire/text.ts'
 
-/** What a kind of flow decides about a request. `run/conclude.ts` carries it out. */
+/** The decision about a request. `run/conclude.ts` carries it out. */
 export type Decision = Outcome | OpenFlow | LinkSubmission
 
-/** The result of a request. Only `http/respond.ts` turns it into a response. */
+/** Only `http/respond.ts` turns an outcome into a response. */
 export type Outcome =
-  /** A new flow. */
   | { readonly kind: 'opened'; readonly flow: Flow; readonly shown?: object | undefined }
-  /** The form again: 200 after progress, 400 for invalid input, 429 when a limit was reached. */
+  /** 200 after progress, 400 for invalid input, 429 at a limit. */
   | {
       readonly kind: 'form'
       readonly flow: Flow
       readonly status: 200 | 400 | 429
-      /** The submission was invalid. */
+      /** Set after an invalid submission. */
       readonly refused?: true
       readonly limit?: LimitReached
-      /** Members of this response that are not part of the flow. */
+      /** Further members of this response. */
       readonly shown?: object | undefined
       readonly cookies?: CookieChanges
     }
-  /** Success: scripts and apps get `body`, a navigating browser is redirected to `url`. */
+  /** Scripts and apps get `body`. A navigating browser is redirected to `url`. */
   | {
       readonly kind: 'finished'
       readonly flow: Flow
@@ -36,38 +35,37 @@ export type Outcome =
     }
   | Elsewhere
 
-/** The browser must be redirected first; a script gets 422 with the address. */
+/** Redirects the browser. Scripts get 422 with the address. */
 export interface Elsewhere {
   readonly kind: 'elsewhere'
   readonly url: string
-  /** 303, or 302 where Kratos uses it. */
+  /** 302 only where Kratos uses it. */
   readonly status: 302 | 303
-  /** Scripts are redirected as well. */
+  /** Also redirects scripts. */
   readonly always?: true
   readonly cookies?: CookieChanges
 }
 
-/** Another flow takes over. It is opened and stored after the web hooks before its kind. */
+/** Opens and stores another flow after that kind's web hooks. */
 export interface OpenFlow<K extends FlowKind = FlowKind> {
   readonly kind: 'open'
   readonly into: K
   readonly request: FlowRequest
   readonly start: FlowStart<K>
-  /** Counts against the limit on new flows, because the client can cause it again and again (FLT-23). */
+  /** Counts against the limit on new flows, because clients can repeat it (FLT-23). */
   readonly counts: boolean
-  /** Leads the caller to the new flow. Throws `ProtocolError` if an error does. */
+  /** Leads the caller to the new flow. Throws `ProtocolError` if the caller needs an error. */
   lead(next: Flow<K>): Outcome
 }
 
-/** What a flow takes from the request that opened it. */
+/** Values from the request that opened a flow. */
 export interface FlowRequest {
   readonly type: FlowType
   readonly request_url: string
-  /** The CSRF secret of the browser that owns the flow; the caller's if absent. */
+  /** The CSRF secret of the owning browser. Defaults to the caller's. */
   readonly csrf_secret?: string | undefined
 }
 
-/** The first state of a new flow. */
 export interface FlowStart<K extends FlowKind> {
   readonly fields?: Partial<
     Pick<
@@ -83,43 +81,40 @@ export interface FlowStart<K extends FlowKind> {
     >
   >
   readonly messages?: readonly UiText[]
-  /** Of the identity of `identity_id`, what has just been read. */
+  /** The identity of `identity_id`, if it was just read. */
   readonly known?: KnownSubject
 }
 
-/** An opened link or a return from re-authentication stands for this submission. */
+/** The submission of an opened link or of a return from re-authentication. */
 export interface LinkSubmission extends Omit<Submission, 'caller'> {
   readonly kind: 'submit'
-  /** A page shows the result on the flow's own page. */
+  /** Shows the result to browsers on the flow's own page. */
   readonly toPage?: true
 }
 
-/** The message for a form sent by GET. */
+/** For forms sent by GET. */
 export const NO_BODY = 'This form must be sent with POST.'
 
-/** The end of one flow: an outcome, or a handoff to a flow of another kind. */
+/** An outcome, or a handoff to a flow of another kind. */
 export type Ending = Outcome | Handoff
 
-/** The cookies that a response sets. */
 export interface CookieChanges {
-  /** A new CSRF secret. */
   readonly csrf?: string | undefined
-  /** Binds what waits for this browser's return: a provider's response, or a submission. */
+  /** Identifies the browser when it returns from a provider or from re-authentication. */
   readonly continuity_cookie?: string
   readonly session?: IssuedSession | 'removed' | undefined
-  /** The browser of this session stays known to its account after the other devices were forgotten. */
+  /** Keeps this session's browser known after other devices were forgotten. */
   readonly device?: SessionAndIdentity | undefined
 }
 
-/** What a caller attempts with a flow: the values of a submission, or the method whose provider redirected back. */
+/** A submission, or the method whose provider redirected back. */
 export interface Attempt {
   readonly values: Submission['values']
   readonly method?: Method
 }
 
-/** A submission that a step has parsed. */
 export interface ParsedSubmission {
   readonly values: Submission['values']
-  /** It changes a credential or an address. */
+  /** Set if it changes a credential or an address. */
   readonly privileged: boolean
 }

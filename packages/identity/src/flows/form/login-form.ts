@@ -14,7 +14,7 @@ import type { InputNode, UiNode } from '../../wire/node.ts'
 import type { StrategyStep } from './steps.ts'
 import { stepNamed } from './steps.ts'
 
-/** `identifier_first` asks for the identifier, then for the credential; a known user sees one screen. */
+/** `identifier_first` asks for the identifier first. Known users see a single screen. */
 export function rendersLoginStep(
   ctx: Context,
   flow: Flow<'login'>,
@@ -28,7 +28,7 @@ export function rendersLoginStep(
   return flow.memo.second_screen?.methods?.includes(strategy.id) ?? false
 }
 
-/** Sorted, unless the step at which the flow is has an order of its own. */
+/** Sorted, unless the current step defines an order. */
 export function arrangeLogin(
   ctx: Context,
   flow: Flow<'login'>,
@@ -42,7 +42,7 @@ export function arrangeLogin(
   return own ?? sortLogin([csrf, ...nodes])
 }
 
-/** The identifier is known, and the button says that signing in links two accounts. */
+/** Keeps the known identifier and labels the button for linking two accounts. */
 function linking(nodes: readonly UiNode[], identifier: string): UiNode[] {
   return nodes.map((node) => {
     if (nodeName(node) === 'identifier') return asHidden(withValue(node, identifier))
@@ -52,7 +52,7 @@ function linking(nodes: readonly UiNode[], identifier: string): UiNode[] {
   })
 }
 
-/** Kratos compatibility: the rejection by a web hook, or of the wrong account, keeps the chosen method. */
+/** Kratos compatibility: rejections by web hooks or for the wrong account keep the chosen method. */
 export function refuseLogin(
   ctx: Context,
   flow: Flow<'login'>,
@@ -67,11 +67,10 @@ export function refuseLogin(
 }
 
 const FIELD = 'stay_signed_in'
-/** The user chose a longer session. */
 const staysSignedIn = memoPart<boolean>('stay_signed_in')
 const DAY_MS = 24 * 60 * 60_000
 
-/** The choice of a longer session. Made with the first factor; the second factor and re-authentication keep it. */
+/** Asked with the first factor only. The second factor and re-authentication keep the choice. */
 function staySignedInNodes(ctx: Context, flow: Flow<'login'>): UiNode[] {
   const { extended_lifespan } = ctx.config.session
   if (extended_lifespan === undefined || !opensSession(flow) || flow.state !== 'choose_method') return []
@@ -79,7 +78,7 @@ function staySignedInNodes(ctx: Context, flow: Flow<'login'>): UiNode[] {
   return [input('default', FIELD, 'checkbox', { value: staysSignedIn.read(flow) === true, label })]
 }
 
-/** Later submissions of the flow may omit the field: a code, or the callback of a provider. */
+/** Later submissions of the flow may omit the field, such as a code or a provider's callback. */
 export function recordStayChoice<K extends FlowKind>(
   { config }: Context,
   flow: Flow<K>,
@@ -89,7 +88,7 @@ export function recordStayChoice<K extends FlowKind>(
   return isAsked && Object.hasOwn(values, FIELD) ? staysSignedIn.write(flow, readFlag(values, FIELD)) : flow
 }
 
-/** The lifespan of this flow's session, in milliseconds. */
+/** In milliseconds. */
 export function lifespanOf({ config: { session } }: Context, flow: Flow<'login'>): number {
   const chosen = opensSession(flow) && staysSignedIn.read(flow) === true
   return (chosen ? session.extended_lifespan : undefined) ?? session.lifespan

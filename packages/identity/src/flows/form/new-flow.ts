@@ -14,18 +14,17 @@ import { stepsOf, subjectOf } from './steps.ts'
 
 export const EXCHANGE_PARAMETER = 'return_session_token_exchange_code'
 
-/** Remembers that an app requests codes to exchange for the session. */
+/** For apps that exchange codes for the session. */
 export function wantsExchange(type: FlowType, asked: boolean): Memo {
   return type === 'api' && asked ? exchangeId.entry(newId()) : {}
 }
 
-/** The first state of a settings flow. */
 export function settingsOf(known: KnownSubject, messages: readonly UiText[] = []): FlowStart<'settings'> {
   const { id, schema_id } = known.identity
   return { fields: { identity_id: id, identity_schema: schema_id, state: 'show_form' }, messages, known }
 }
 
-/** A new flow with its form, not yet stored. */
+/** Does not store the flow. */
 export async function newFlow<K extends FlowKind>(
   ctx: Context,
   kind: K,
@@ -41,7 +40,7 @@ export async function newFlow<K extends FlowKind>(
   return flow
 }
 
-/** Lets each strategy store what its form needs: fresh secrets and challenges. */
+/** Lets each strategy store fresh secrets and challenges. */
 function prepared<K extends FlowKind>(ctx: Context, flow: Flow<K>, scene: StepContext): Flow<K> {
   let next = flow
   for (const { step } of stepsOf(ctx, flow.kind as K)) {
@@ -50,7 +49,6 @@ function prepared<K extends FlowKind>(ctx: Context, flow: Flow<K>, scene: StepCo
   return next
 }
 
-/** A new flow without a form. */
 function blankFlow<K extends FlowKind>(
   ctx: Context,
   kind: K,
@@ -87,7 +85,7 @@ function blankFlow<K extends FlowKind>(
 }
 
 const LONGEST_URL = 2048
-/** The parameters that Kratos documents, the short ones first. */
+/** Parameters that Kratos documents, the short ones first. */
 const PARAMETERS = [
   ...[
     'flow',
@@ -101,7 +99,7 @@ const PARAMETERS = [
   ...['login_challenge', 'login_hint', 'after_verification_return_to', 'return_to'],
 ]
 
-/** Opening a flow costs a client nothing, so it must not fill the database (SEC-66). Kratos keeps any other parameter. */
+/** Clients open flows for free, so long URLs must not fill the database (SEC-66). Kratos keeps other parameters. */
 function bounded(request_url: string): string {
   if (request_url.length <= LONGEST_URL) return request_url
   const { origin, pathname, searchParams } = new URL(request_url)

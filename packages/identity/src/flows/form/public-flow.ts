@@ -8,7 +8,7 @@ import type { FlowKind } from '../../wire/flow.ts'
 import type { Ui } from '../../wire/node.ts'
 import { stepsOf } from './steps.ts'
 
-/** The flow as its owner sees it, without the memo and without secrets. */
+/** Omits the memo and secrets. */
 export function publicFlow(flow: Flow): Record<string, unknown> {
   const { id, type, expires_at, issued_at, request_url, return_to, ui, state } = flow
   const active = flow.memo.unclaimed && hasFixedMethod(flow) ? 'default' : flow.active
@@ -30,12 +30,12 @@ export function publicFlow(flow: Flow): Record<string, unknown> {
   return { ...common, organization_id: null, created_at, updated_at, refresh, requested_aal, ...schema }
 }
 
-/** Kratos compatibility: a recovery or verification names no method after a submission without one. */
+/** Kratos compatibility: recoveries and verifications name no method after a submission without one. */
 function hasFixedMethod({ kind }: Flow): boolean {
   return kind === 'recovery' || kind === 'verification'
 }
 
-/** What a response shows of this flow besides the flow. `known` is its owner where just read. */
+/** Further members of the response. `known` is the owner, if it was just read. */
 export async function membersOf(
   ctx: Context,
   flow: Flow,
@@ -47,7 +47,7 @@ export async function membersOf(
   return { ui: revealed(ctx, flow), ...(owner ? { identity: publicIdentity(ctx, owner) } : {}) }
 }
 
-/** The form with the secrets that are stored encrypted beside it. */
+/** Adds the secrets that are stored encrypted. */
 export function revealed<K extends FlowKind>(ctx: Context, flow: Flow<K>): Ui {
   const steps = new Map(stepsOf(ctx, flow.kind as K).map(({ strategy, step }) => [strategy.group, step]))
   const nodes = flow.ui.nodes?.map((node) => steps.get(node.group)?.reveal?.(ctx, flow, node) ?? node)

@@ -10,9 +10,9 @@ import type { FlowType } from '../../wire/flow.ts'
 import type { Elsewhere } from './decision.ts'
 import { returnUrl, returnUrlOr } from './return-to.ts'
 
-// Reasons to refuse a request that several kinds of flow share.
+// Refusals shared by several kinds of flow.
 
-/** A signed-in user needs no form: a page is redirected, scripts and apps get an error. */
+/** Redirects the page of a signed-in user. Scripts and apps get an error. */
 export function alreadySignedIn(
   ctx: Context,
   query: URLSearchParams,
@@ -31,7 +31,7 @@ export function sessionAlreadyAvailable(): ProtocolError {
   })
 }
 
-/** If another tab has signed in meanwhile, that session stays, and the provider's response is not even read. */
+/** If another tab has signed in, that session stays and the provider's response is ignored. */
 export async function ignoreIfSignedIn(
   ctx: Context,
   flow: Flow<'login' | 'registration'>,
@@ -44,8 +44,8 @@ export async function ignoreIfSignedIn(
 }
 
 /**
- * `login_challenge` comes from an OAuth 2.0 server, which this service does not support. Throws 400, because any
- * visitor can send the parameter.
+ * `login_challenge` comes from an OAuth 2.0 server, which is not supported. Throws 400, because any visitor can send
+ * the parameter.
  */
 export function assertNoLoginChallenge(query: URLSearchParams): void {
   if (!query.has('login_challenge')) return
@@ -57,8 +57,8 @@ export function assertNoLoginChallenge(query: URLSearchParams): void {
 }
 
 /**
- * The identity schema named by `identity_schema`, or the default. Throws 400 if it does not exist or users may not
- * choose it (`selfservice_selectable`).
+ * Returns the schema in `identity_schema`, or the default. Throws 400 if it does not exist or users may not select it
+ * (`selfservice_selectable`).
  */
 export function selectedSchema(ctx: Pick<Context, 'config' | 'schemas'>, wanted?: string): IdentitySchema {
   const { default_schema_id, schemas } = ctx.config.identity
@@ -88,7 +88,7 @@ export function assertActive(ctx: Context, identity: StoredIdentity, method: str
 
 type Use = Context['config']['selfservice']['flows']['recovery']['use']
 
-/** Throws 400 if the flow's only method is disabled: the form could never be finished. */
+/** Throws 400 if the flow's only method is disabled. */
 export function assertMethodEnabled({ config }: Pick<Context, 'config'>, method: Use): void {
   if (config.selfservice.methods[method].enabled) return
   throw new ProtocolError({

@@ -8,7 +8,7 @@ import { selectedSchema } from './refusals.ts'
 import type { StrategyStep } from './steps.ts'
 import { stepNamed } from './steps.ts'
 
-/** `profile_first` asks for the traits, then for a credential. */
+/** `profile_first` asks for the traits first. */
 export function rendersRegistrationStep(
   ctx: Context,
   flow: Flow<'registration'>,
@@ -18,7 +18,7 @@ export function rendersRegistrationStep(
   return step.onFirstScreen === true || flow.memo.second_screen !== undefined
 }
 
-/** Sorted, unless the step at which the flow is has an order of its own. */
+/** Sorted, unless the current step defines an order. */
 export function arrangeRegistration(
   ctx: Context,
   flow: Flow<'registration'>,
@@ -32,7 +32,7 @@ export function arrangeRegistration(
   return sortRegistration([csrf, ...settled], keys)
 }
 
-/** Completed traits become hidden fields. */
+/** Hides completed traits. */
 function settledTrait(node: UiNode): UiNode {
   return isTrait(nodeName(node)) ? asHidden(node) : node
 }

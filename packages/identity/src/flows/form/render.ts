@@ -14,8 +14,8 @@ import { stepsFor, subjectOf } from './steps.ts'
 import { actionUrl } from './urls.ts'
 
 /**
- * Builds the form from the flow's state: the nodes of each strategy, then typed values, then errors, sorted for this
- * kind of flow. After the first submission the result is stored with the flow.
+ * Collects the strategies' nodes, then adds typed values and errors and sorts them. After the first submission, the
+ * result is stored with the flow.
  */
 export async function render<K extends FlowKind>(
   ctx: Context,
@@ -32,9 +32,9 @@ export async function render<K extends FlowKind>(
 const NOT_RENDERED: Ui = { action: '', method: 'POST', nodes: [] }
 
 /**
- * The stored form of a flow that was only opened. Opening one is free, and a form is ten times larger than the
- * rest of its flow, so it is rendered again from the memo. The form for a known user depends on the account, which may
- * change in between, so it is stored.
+ * Removes the form of a flow that was only opened. Opening is free, and a form is ten times larger than the rest of the
+ * flow, so it is rendered again from the memo. Forms for known users depend on the account, which may change, so they
+ * are stored.
  */
 export function withoutForm<K extends FlowKind>(flow: Flow<K>): Flow<K> {
   const isAnonymous =
@@ -45,19 +45,19 @@ export function withoutForm<K extends FlowKind>(flow: Flow<K>): Flow<K> {
   return isAnonymous ? { ...flow, ui: NOT_RENDERED } : flow
 }
 
-/** The flow with its stored form, or with a newly rendered one. */
+/** Renders the form unless it is stored. */
 export async function withForm<K extends FlowKind>(ctx: Context, flow: Flow<K>): Promise<Flow<K>> {
   return flow.ui.action === '' ? await render(ctx, flow) : flow
 }
 
-/** Where the form is sent: a verified address continues elsewhere, saved settings in a new flow. */
+/** Verified addresses continue elsewhere, and saved settings in a new flow. */
 function targetOf(ctx: Context, flow: Flow): Pick<Ui, 'action' | 'method'> {
   const next = continueUrl.read(flow)
   if (next !== undefined) return { action: next, method: 'GET' }
   return { action: actionUrl(ctx, flow.kind, continuesIn.read(flow) ?? flow.id), method: 'POST' }
 }
 
-/** After a submission only the strategy that took it is shown. A node that several strategies add appears once. */
+/** After a submission, only the submitted strategy's nodes remain. Shared nodes appear once. */
 function collect<K extends FlowKind>(ctx: Context, flow: Flow<K>, subject: Subject | undefined): UiNode[] {
   const only = flow.memo.only ?? (isUnderWay(flow) ? flow.active : undefined)
   let nodes: UiNode[] = []
@@ -70,7 +70,7 @@ function collect<K extends FlowKind>(ctx: Context, flow: Flow<K>, subject: Subje
   return nodes
 }
 
-/** If several strategies add the same field, the last definition replaces the first, in its position. */
+/** The last of several definitions of a field replaces the first, in its position. */
 function merged(before: readonly UiNode[], added: readonly UiNode[]): UiNode[] {
   const nodes = [...before]
   for (const node of added) {
@@ -87,7 +87,7 @@ function isUnderWay({ state }: Flow): boolean {
   return state === 'sent_email' || state === 'passed_challenge'
 }
 
-/** A message for a field that is not on the form adds a node to carry it, which stays on the form. */
+/** A message for a missing field adds a node, which stays on the form. */
 function rememberOrphanFields(memo: Memo, own: readonly UiNode[]): Memo {
   const known = new Set([...own.map(nodeName), ...(memo.orphanFields ?? [])])
   const orphanFields = (memo.messages ?? []).flatMap(({ field }) =>
@@ -98,7 +98,7 @@ function rememberOrphanFields(memo: Memo, own: readonly UiNode[]): Memo {
     : { ...memo, orphanFields: [...(memo.orphanFields ?? []), ...new Set(orphanFields)] }
 }
 
-/** A field that has been added since needs no extra node. */
+/** Fields added since need no extra node. */
 function orphanNodes(kind: FlowKind, memo: Memo, own: readonly UiNode[]): UiNode[] {
   const known = new Set(own.map(nodeName))
   const orphanFields = (memo.orphanFields ?? []).filter((name) => !known.has(name))
@@ -107,7 +107,7 @@ function orphanNodes(kind: FlowKind, memo: Memo, own: readonly UiNode[]): UiNode
   )
 }
 
-/** If several nodes have the same name, the first gets the value and the messages. */
+/** The first of several nodes with the same name gets the value and the messages. */
 function withValuesAndErrors(nodes: readonly UiNode[], memo: Memo): UiNode[] {
   const seen = new Set<string>()
   return nodes.map((node) => {

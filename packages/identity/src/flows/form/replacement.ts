@@ -11,10 +11,9 @@ import { fixedMethod } from './steps.ts'
 import { find, isFlowId, loadSubmitted } from './stored.ts'
 import { screenUrl } from './urls.ts'
 
-/** Why a flow is replaced. */
 export type Reason = Omit<Replacement, 'kind'>
 
-/** The replacement of a flow; its form shows the reason. */
+/** The form of the replacement shows the reason. */
 export function replacement<K extends FlowKind>(
   ctx: Context,
   into: K,
@@ -26,7 +25,6 @@ export function replacement<K extends FlowKind>(
   return { kind: 'open', into, request, start: { ...start, messages: [message] }, counts: true, lead }
 }
 
-/** Another flow of the same kind for the same request. */
 export function sameAgain<K extends FlowKind>(
   ctx: Context,
   flow: Flow<K>,
@@ -38,7 +36,7 @@ export function sameAgain<K extends FlowKind>(
   return replacement(ctx, flow.kind as K, flow, message, lead, start)
 }
 
-/** The flow of an emailed link. If it was deleted long ago, a page gets a new form instead of an error. */
+/** If the flow was deleted long ago, a page gets a new form instead of an error. */
 export async function flowOfLink<K extends FlowKind>(
   ctx: Context,
   kind: K,
@@ -53,7 +51,7 @@ export async function flowOfLink<K extends FlowKind>(
   return replacement(ctx, kind, { type: 'browser', request_url }, expired(ctx.now().toISOString()), lead)
 }
 
-/** Redirects any client to a flow: by default a navigating browser to its page, others to its data. */
+/** By default, redirects a navigating browser to the flow's page and others to its data. */
 export function redirectTo(
   ctx: Context,
   { kind, id, type }: Flow,
@@ -65,10 +63,7 @@ export function redirectTo(
   return { kind: 'elsewhere', url, status: 303, always: true, cookies: csrfCookieIfMissing(caller) }
 }
 
-/**
- * Tells a caller that its flow has expired: scripts and apps get 410 with `use_flow_id`, a navigating browser is
- * redirected to the new form.
- */
+/** Scripts and apps get 410 with `use_flow_id`. A navigating browser is redirected to the new form. */
 function leadToReplacement(ctx: Context, expired_at: string, next: Flow, caller: Caller): Outcome {
   if (next.type === 'browser' && !caller.json) {
     return { kind: 'elsewhere', url: screenUrl(ctx, next.kind, next.id), status: 303 }
@@ -104,12 +99,11 @@ export function replacedError(use_flow_id: string, csrf?: string): ProtocolError
   })
 }
 
-/** The error for reading an expired flow. */
 export function expiredOnRead(ctx: Context, flow: Flow): ProtocolError {
   const path = `/self-service/${flow.kind}/${flow.type}`
   const query = flow.return_to === undefined ? '' : `?${new URLSearchParams({ return_to: flow.return_to })}`
   return new ProtocolError({
-    // Kratos compatibility: verification, settings and browser recovery have no error id here.
+    // Kratos compatibility: verification, settings and browser recovery omit the error id here.
     ...(hasNoId(flow) ? {} : { id: 'self_service_flow_expired' as const }),
     status: 410,
     reason: 'This form has expired. Please start again.',

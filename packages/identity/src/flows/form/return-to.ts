@@ -7,9 +7,9 @@ import type { Flow } from '../../storage/flows/flows.ts'
 type Configured = Pick<Context, 'config'>
 
 /**
- * Validates `return_to`. Allowed are URLs with the origin of an entry of `selfservice.allowed_return_urls` and a path
- * below the entry's, compared segment by segment after parsing: no string prefixes, dot segments or alternative
- * spellings (SEC-31). Throws 400 `self_service_flow_return_to_forbidden`.
+ * Accepts URLs with the origin of an entry of `selfservice.allowed_return_urls` and a path below the entry's. Compares
+ * parsed segments, so string prefixes, dot segments and alternative spellings do not match (SEC-31). Throws 400
+ * `self_service_flow_return_to_forbidden`.
  */
 export function checkReturnTo(ctx: Configured, value: string | null | undefined): string | undefined {
   if (value === null || value === undefined || value === '') return undefined
@@ -29,7 +29,7 @@ export function checkReturnTo(ctx: Configured, value: string | null | undefined)
   return value
 }
 
-/** The redirect after success: `return_to`, else the most specific configured URL, else `otherwise`. */
+/** Falls back from `return_to` to the most specific configured URL, then to `otherwise`. */
 export function returnUrl(
   ctx: Configured,
   flow: Flow,
@@ -42,14 +42,14 @@ export function returnUrl(
   return returnUrlOr(ctx, flow.return_to, ofMethod ?? after.default_browser_return_url ?? otherwise)
 }
 
-/** The wanted URL if there is one, else the configured one, else the default of all flows. */
+/** Falls back from the wanted URL to the configured one, then to the default of all flows. */
 export function returnUrlOr(ctx: Configured, wanted: string | null | undefined, configured?: string): string {
   const checked = checkReturnTo(ctx, wanted)
   if (checked !== undefined) return absolute(ctx, checked)
   return configured ?? ctx.config.selfservice.default_browser_return_url
 }
 
-/** The default may be a path of this service's host. */
+/** The default may be a path on this service's host. */
 function baseOf({ config }: Configured): string {
   return new URL(config.selfservice.default_browser_return_url, config.serve.public.base_url).href
 }
@@ -79,12 +79,12 @@ function isRelative(value: string): boolean {
   return !/^([/?#]|[a-z][a-z0-9+.-]*:)/i.test(value)
 }
 
-/** Checks the part before the query only: a query need not be percent-encoded. */
+/** Ignores the query, which need not be percent-encoded. */
 function hasBrokenEscape(value: string): boolean {
   return /%(?![0-9a-f]{2})/i.test(value.split('?')[0] ?? '')
 }
 
-/** Returns undefined if a browser could read the URL differently than this parser. */
+/** Returns `undefined` if a browser could parse the URL differently. */
 function parseUrl(value: string, base?: string): URL | undefined {
   if (hasAmbiguousCharacters(value) || /^[a-z][a-z0-9+.-]*:(?!\/\/)/i.test(value)) return undefined
   if (!URL.canParse(value, base)) return undefined

@@ -11,19 +11,19 @@ import { arrangeSettings, refuseSettings } from './settings-form.ts'
 import type { StrategyStep } from './steps.ts'
 import { arrangeRecovery, arrangeVerification, refuseVerification } from './verification-form.ts'
 
-/** How the form of one kind of flow differs from the others. */
+/** Form behavior that differs by kind of flow. */
 export interface FormRules<K extends FlowKind> {
   /** The status of a form that continues with its next step. */
   readonly stayStatus: 200 | 400
-  /** An invalid submission keeps the earlier messages. */
+  /** Keeps earlier messages after an invalid submission. */
   readonly keepsMessages: boolean
-  /** The message if no method took the submission. */
+  /** The message if no method accepted the submission. */
   readonly noMethod: UiText
-  /** On a form of several screens: whether the current one shows this step. */
+  /** Returns true if the current screen shows this step. */
   rendersStep?(ctx: Context, flow: Flow<K>, step: StrategyStep<K>): boolean
-  /** Sorts the nodes, including the CSRF token. */
+  /** Sorts the nodes and the CSRF token. */
   arrange(ctx: Context, flow: Flow<K>, nodes: readonly UiNode[], csrf: InputNode): readonly UiNode[]
-  /** What an invalid submission changes besides messages. */
+  /** Changes the flow after an invalid submission. */
   refuse?(ctx: Context, flow: Flow<K>, error: FormError, submission: Submission): Flow<K>
 }
 

@@ -11,7 +11,7 @@ import type { JsonObject } from '../../wire/identity.ts'
 import type { InputNode, UiNode } from '../../wire/node.ts'
 import { keptValues, typedValues } from './values.ts'
 
-/** The flow that the form of a saved change is posted to. */
+/** The flow that receives the form of a saved change. */
 export const continuesIn = memoPart<string>('continues_in')
 
 export function arrangeSettings(
@@ -27,7 +27,7 @@ export function arrangeSettings(
 }
 
 /**
- * Invalid traits keep the form's other messages, a web hook's rejection keeps those about the whole form; other errors
+ * Invalid traits keep the form's other messages. A web hook's rejection keeps those about the whole form. Other errors
  * replace all messages.
  */
 export function refuseSettings(
@@ -45,14 +45,14 @@ export function refuseSettings(
     return { ...flow, memo: { ...memo, messages: [...kept, ...error.entries], values } }
   }
   const rest = before.filter(({ field }) => field === undefined || !isTrait(field))
-  // Traits are replaced as a whole, so an omitted field is shown empty.
+  // Traits are replaced as a whole, so omitted fields become empty.
   const fields = (flow.ui.nodes ?? []).map(nodeName).filter(isTrait)
   const emptied = Object.fromEntries(fields.map((field) => [field, null]))
   const shown = keptValues(memo.values, { ...emptied, ...typedValues(ctx, flow, values) })
   return { ...flow, memo: { ...memo, messages: [...rest, ...error.entries], values: shown } }
 }
 
-/** The form keeps the traits that it was opened with; changes made elsewhere since belong to other forms. */
+/** The traits when the form was opened. Later changes elsewhere belong to other forms. */
 function traitsShown({ ui }: Flow<'settings'>): JsonObject {
   const shown = (ui.nodes ?? []).flatMap((node) =>
     node.type === 'input' && isTrait(nodeName(node)) ? [[nodeName(node), node.attributes.value ?? null]] : [],

@@ -7,18 +7,16 @@ import type { FlowKind, Method } from '../../wire/flow.ts'
 // biome-ignore lint/suspicious/noExplicitAny: see `Strategy.steps`: the input goes to the step that parsed it
 export type AnyStep<K extends FlowKind> = Step<K, any>
 
-/** A strategy and its step in one kind of flow. */
 export interface StrategyStep<K extends FlowKind> {
   readonly strategy: Strategy
   readonly step: AnyStep<K>
 }
 
-/** The enabled steps of a kind of flow, in the order of `strategies`. */
+/** Enabled steps in the order of `strategies`. */
 export function stepsOf<K extends FlowKind>(ctx: Context, kind: K): StrategyStep<K>[] {
   return allSteps(ctx, kind).filter(({ strategy }) => strategy.enabled(ctx.config, kind))
 }
 
-/** The disabled steps. */
 export function disabledSteps<K extends FlowKind>(ctx: Context, kind: K): StrategyStep<K>[] {
   return allSteps(ctx, kind).filter(({ strategy }) => !strategy.enabled(ctx.config, kind))
 }
@@ -30,7 +28,7 @@ function allSteps<K extends FlowKind>(ctx: Context, kind: K): StrategyStep<K>[] 
   })
 }
 
-/** The step of a method, unless it is disabled. */
+/** Returns `undefined` for a disabled method. */
 export function stepNamed<K extends FlowKind>(
   ctx: Context,
   { kind }: Flow<K>,
@@ -39,13 +37,13 @@ export function stepNamed<K extends FlowKind>(
   return stepsOf(ctx, kind as K).find(({ strategy }) => strategy.id === method)?.step
 }
 
-/** The steps that this flow may use: recoveries and verifications keep to the method that they were opened with. */
+/** Recoveries and verifications keep the method that they were opened with. */
 export function stepsFor<K extends FlowKind>(ctx: Context, flow: Flow<K>): StrategyStep<K>[] {
   const steps = stepsOf(ctx, flow.kind as K)
   return keepsMethod(flow.kind) ? steps.filter(({ strategy }) => strategy.id === flow.active) : steps
 }
 
-/** The method of a kind of flow that keeps to one, as a new flow stores it. */
+/** The stored method for kinds of flow that keep one. */
 export function fixedMethod({ config }: Pick<Context, 'config'>, kind: FlowKind): { active?: Method } {
   return keepsMethod(kind) ? { active: config.selfservice.flows[kind].use } : {}
 }
@@ -55,8 +53,8 @@ function keepsMethod(kind: FlowKind): kind is 'recovery' | 'verification' {
 }
 
 /**
- * The identity of a login or settings flow. Undefined if the user is not known yet, and in registration, recovery and
- * verification, which need at most one address of an identity.
+ * The identity of a login or settings flow. Returns `undefined` for unknown users and for other kinds of flow, which
+ * need at most one address.
  */
 export async function subjectOf(
   ctx: Context,

@@ -7,16 +7,16 @@ import { messages } from '../../ui/messages.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import { withForm } from './render.ts'
 
-/** The submission that waits for re-authentication; encrypted. */
+/** The encrypted submission that waits for re-authentication. */
 export const pendingSubmission = memoPart<string>('pending')
 
-/** Stores the flow. If it changed concurrently, returns the stored version: nothing is overwritten unseen. */
+/** Returns the stored version if the flow changed concurrently, without overwriting it. */
 export async function save<K extends FlowKind>(ctx: Context, flow: Flow<K>): Promise<Flow<K>> {
   const stored = await updateFlow(ctx.db, { ...flow, updated_at: ctx.now().toISOString() })
   return stored ?? (await load(ctx, flow.kind as K, flow.id))
 }
 
-/** Stores a flow whose single-use proof was removed. Throws `FormError` if it changed concurrently. */
+/** Stores a flow without its single-use proof. Throws `FormError` if it changed concurrently. */
 export async function consume<K extends FlowKind>(ctx: Context, flow: Flow<K>): Promise<Flow<K>> {
   const stored = await updateFlow(ctx.db, { ...flow, updated_at: ctx.now().toISOString() })
   if (!stored) throw new FormError(messages.generic('This form was used a moment ago. Please try again.'))
@@ -30,7 +30,7 @@ export async function load<K extends FlowKind>(ctx: Context, kind: K, id: string
   return flow
 }
 
-/** The flow with its form. Throws 400 if the id is missing or malformed, and 404. */
+/** Throws 400 for a missing or malformed id, and 404 for an unknown flow. */
 export async function loadSubmitted<K extends FlowKind>(
   ctx: Context,
   kind: K,
@@ -49,7 +49,7 @@ export async function loadSubmitted<K extends FlowKind>(
   return await withForm(ctx, flow)
 }
 
-/** The flow with this id; undefined also for a malformed id. */
+/** Returns `undefined` for a malformed id too. */
 export async function find<K extends FlowKind>(
   ctx: Context,
   kind: K,
@@ -67,7 +67,7 @@ export function isFlowId(id: string | null): id is string {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** Without what the previous submission left: the one kept for re-authentication, and that it matched no method. */
+/** Removes the submission kept for re-authentication and the mark of an unclaimed one. */
 export function withoutPending<K extends FlowKind>(flow: Flow<K>): Flow<K> {
   const { unclaimed: _, ...memo } = pendingSubmission.write(flow, undefined).memo
   return { ...flow, memo }

@@ -9,19 +9,18 @@ import type { InputNode } from '../../wire/node.ts'
 
 type Values = Submission['values']
 
-/** In characters; no honest form needs more. */
+/** In characters, more than any honest form needs. */
 const KEPT = 8_192
 
 /**
- * The values that a form shows again: the new ones over those of earlier submissions. Submitting costs a client
- * nothing, so values that would let the flow grow further are not kept (FLT-23).
+ * Merges new values over earlier ones. Submitting is free for clients, so values beyond the limit are dropped (FLT-23).
  */
 export function keptValues(
   before: Readonly<Record<string, Json>> | undefined,
   next: Readonly<Record<string, Json>>,
 ): Record<string, Json> {
   let left = KEPT
-  // The newest first: they are what the user sees.
+  // Newest first, because the user sees these.
   const all = { ...next, ...before, ...next }
   const kept = Object.entries(all).filter(([name, value]) => {
     const size = name.length + JSON.stringify(value).length
@@ -32,7 +31,7 @@ export function keptValues(
   return Object.fromEntries(kept)
 }
 
-/** The typed values by field name, to show them again. Only fields of the form; no passwords, codes or tokens. */
+/** Form fields to show again, without passwords, codes or tokens. */
 export function typedValues(ctx: Context, flow: Flow, values: Values): Record<string, Json> {
   const typed = clearedFields(ctx, flow, values)
   const sent = coerced(ctx, flow, values)
@@ -47,7 +46,7 @@ export function typedValues(ctx: Context, flow: Flow, values: Values): Record<st
   return typed
 }
 
-/** A list has as many fields as were sent, whatever the form had before. */
+/** Lists get as many fields as were submitted. */
 function typedEntries(ctx: Context, flow: Flow, sent: Values): Record<string, Json> {
   const lists = flowSchema(ctx.schemas, flow).leaves.filter(({ types }) => types.includes('array'))
   const entries = lists.flatMap(({ path }) => {
@@ -60,10 +59,10 @@ function typedEntries(ctx: Context, flow: Flow, sent: Values): Record<string, Js
   return Object.fromEntries(entries)
 }
 
-/** Never shown again: what routes the submission. Strategies name their secrets. */
+/** Routing fields are never shown again. Strategies name their secrets. */
 const ROUTING = new Set(['csrf_token', 'method', 'screen'])
 
-/** Kratos compatibility: a second factor's field keeps no value after a submission of its method. */
+/** Kratos compatibility: a second factor's field keeps no value after its method was submitted. */
 function clearedFields({ strategies }: Context, { ui }: Flow, values: Values): Record<string, Json> {
   const { secretFields = [] } = strategies.find(({ group }) => group === values.method) ?? {}
   const drawn = new Set(ui.nodes?.map(nodeName))
@@ -78,7 +77,7 @@ function isTyped({ strategies }: Context, { group, attributes: { name, type } }:
   return type !== 'hidden' || !strategies.some((one) => one.group === group && one.singleUseInputs)
 }
 
-/** The values with traits coerced by the schema; unchanged if they cannot be coerced. */
+/** Coerces traits by the schema, or returns the values unchanged if that fails. */
 function coerced(ctx: Context, flow: Flow, values: Values): Values {
   try {
     return { traits: decodeTraits(flowSchema(ctx.schemas, flow), values) }
@@ -103,7 +102,7 @@ function scalar(value: unknown): Json | undefined {
     : undefined
 }
 
-/** Returned as text, also if a script sent another type. */
+/** Converts other types from scripts to text. */
 function shown(value: unknown): Json | undefined {
   if (value === undefined) return undefined
   if (value === null) return ''

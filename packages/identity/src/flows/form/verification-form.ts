@@ -8,7 +8,7 @@ import type { InputNode, UiNode } from '../../wire/node.ts'
 import { stepNamed } from './steps.ts'
 import { keptValues } from './values.ts'
 
-// The forms of verification and recovery: the step that the flow keeps to, and the CSRF token.
+// Verification and recovery forms show the flow's step and the CSRF token.
 
 export function arrangeVerification(
   ctx: Context,
@@ -19,7 +19,7 @@ export function arrangeVerification(
   return stepNamed(ctx, flow, flow.active)?.arrange?.(ctx, flow, nodes, csrf) ?? [csrf, ...nodes]
 }
 
-/** The form for a code from an operator has no CSRF token until a browser has entered the code. */
+/** The form for an operator's code has no CSRF token until a browser enters the code. */
 export function arrangeRecovery(
   _ctx: Context,
   flow: Flow<'recovery'>,
@@ -30,7 +30,7 @@ export function arrangeRecovery(
   return flow.csrf_token === '' ? nodes : [...nodes, csrf]
 }
 
-/** An invalid submission shows the address field again. A limit changes nothing: the emailed code can be entered. */
+/** Shows the address field again. A limit changes nothing, because the emailed code may still be entered. */
 export function refuseVerification(
   _ctx: Context,
   flow: Flow<'verification'>,

@@ -23,7 +23,7 @@ export interface LoggedIn extends SessionAndIdentity {
   readonly caller: Caller
 }
 
-/** Hooks that may reject a sign-in despite a correct credential; an outcome ends the request. */
+/** Runs hooks that may reject a sign-in despite a correct credential. An outcome ends the request. */
 export async function runAfterLogin(ctx: Context, loggedIn: LoggedIn): Promise<Outcome | undefined> {
   const { flow, identity, session, done, caller } = loggedIn
   const event = {
@@ -43,8 +43,8 @@ export async function runAfterLogin(ctx: Context, loggedIn: LoggedIn): Promise<O
 }
 
 /**
- * The hook `verification`: a sign-in sends a code to the first unverified address, if configured; a second factor sends
- * none. Call inside `transact`.
+ * For the hook `verification`. The first factor sends a code to the first unverified address, if configured. Call
+ * inside `transact`.
  */
 export async function verifyAfterLogin(
   ctx: Context,
@@ -58,9 +58,9 @@ export async function verifyAfterLogin(
 }
 
 /**
- * Rejects a sign-in without a verified address and sends a new code. A navigating browser is redirected to the form for
- * the code; scripts and apps get 403 `session_verified_address_required`. Where the response is that of a wrong
- * password, no code is sent: the limit on emails would reveal that the password was right (SEC-82).
+ * Rejects a sign-in without a verified address and sends a new code. A navigating browser is redirected to the code
+ * form. Scripts and apps get 403 `session_verified_address_required`. Sends no code if the response must match a wrong
+ * password's, because the email limit would reveal the correct password (SEC-82).
  */
 export async function requireVerifiedAddress(
   ctx: Context,
@@ -79,7 +79,7 @@ export async function requireVerifiedAddress(
     rememberAside(ctx, cause)
     throw new WrongProof(method, cause.identity.id, wrongCredentials(ctx, cause.flow))
   }
-  // It stores a flow, and the form of the sign-in can be sent again and again (FLT-23).
+  // Clients can repeat the sign-in, and each attempt stores a flow (FLT-23).
   await count(ctx, { kind: 'flow' })
   await rememberBrowser(ctx, cause.identity.id, cause.caller)
   const started = await startVerification(ctx, cause, address)
@@ -95,7 +95,7 @@ export async function requireVerifiedAddress(
   })
 }
 
-/** Stored after the response, so that its time reveals nothing (SEC-14). */
+/** Runs after the response, so that timing reveals nothing (SEC-14). */
 function rememberAside(ctx: Context, { identity, caller }: VerificationCause): void {
   ctx.background.run('remembered browsers', async () => {
     try {

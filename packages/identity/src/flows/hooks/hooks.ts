@@ -8,21 +8,16 @@ import type { FlowKind } from '../../wire/flow.ts'
 
 type Configured = Pick<Context, 'config'>
 
-/** Whether a hook runs after a flow with this method. */
 export function hasHook(ctx: Configured, kind: FlowWithMethods, method: string, name: HookName): boolean {
   return hooksAfter(ctx, kind, method).some(({ hook }) => hook === name)
 }
 
-/**
- * Whether a registration signs in immediately. Not if the address is `unproven` and must be verified first, as at a
- * sign-in.
- */
+/** Returns false if the `unproven` address must be verified first, as at a sign-in. */
 export function signsIn(ctx: Configured, method: string, unproven: object | undefined): boolean {
   const waits = unproven !== undefined && hasHook(ctx, 'registration', method, 'require_verified_address')
   return hasHook(ctx, 'registration', method, 'session') && !waits
 }
 
-/** The web hooks before a kind of flow. */
 export function webHooksBefore({ config }: Configured, kind: FlowKind): readonly WebHook[] {
   return webHooksOf(config.selfservice.flows[kind].before.hooks)
 }
@@ -32,7 +27,7 @@ export function stoppingWebHooks(ctx: Configured, kind: FlowWithMethods, method:
   return webHooksOf(afterMethod(ctx, kind, method)?.hooks ?? []).filter(mayStop)
 }
 
-/** Web hooks that run after the fact. */
+/** Web hooks that run after the change is stored. */
 export function followingWebHooks(
   ctx: Configured,
   kind: FlowWithMethods,
@@ -41,17 +36,16 @@ export function followingWebHooks(
   return webHooksOf(hooksAfter(ctx, kind, method)).filter((hook) => !mayStop(hook))
 }
 
-/** The web hooks of a list. */
 export function webHooksOf(hooks: readonly Hook[]): readonly WebHook[] {
   return hooks.flatMap(({ hook, config }) => (hook === 'web_hook' && config ? [config] : []))
 }
 
-/** The service waits for its response, so nothing may be stored before. */
+/** Nothing may be stored before the response arrives. */
 export function mayStop({ can_interrupt, response }: WebHook): boolean {
   return can_interrupt || response.parse
 }
 
-/** Revokes all other sessions of the user, if configured. Call inside `transact`. */
+/** Revokes the user's other sessions, if configured. Call inside `transact`. */
 export async function revokeSessionsAfter(
   ctx: Context,
   kind: 'login' | 'settings',

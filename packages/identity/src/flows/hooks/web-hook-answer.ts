@@ -25,7 +25,7 @@ const refusalSchema = z.object({
   ),
 })
 
-/** What a web hook may change; absent members stay. */
+/** Changes that a web hook may make. Absent members stay. */
 const patchSchema = z.object({
   traits: z
     .record(z.string(), json)
@@ -44,8 +44,8 @@ const patchSchema = z.object({
 export type IdentityPatch = z.output<typeof patchSchema>
 
 /**
- * The changes in a response. Throws `HookRefusal` with the messages of an interrupting hook, and 502 for any other
- * response that is not a success, including redirects.
+ * Throws `HookRefusal` with the messages of an interrupting hook, and 502 for any other unsuccessful response,
+ * including redirects.
  */
 export async function readAnswer(hook: WebHook, response: Response): Promise<IdentityPatch | undefined> {
   const { status } = response
@@ -75,7 +75,7 @@ function refusalOf(status: number, answer: unknown): Error {
     : improper(`it responded with ${status} without messages`)
 }
 
-/** Converts `#/traits/email` to the field `traits.email`. Kratos compatibility: which may also be named as it is. */
+/** Converts `#/traits/email` to `traits.email`. Kratos also accepts the plain field name. */
 function fieldOf(pointer: string): string {
   return /^#?(\/|$)/.test(pointer) ? pointerSteps(pointer).join('.') : pointer
 }
@@ -102,7 +102,7 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-/** The user learns that it was not their fault; the cause is logged. */
+/** The message does not blame the user, and the log contains the cause. */
 function improper(cause: string): ProtocolError {
   const reason = 'Another service sent an invalid response. Please try again later.'
   return new ProtocolError({ status: 502, reason, cause })

@@ -13,7 +13,6 @@ import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import { publicFlow } from '../form/public-flow.ts'
 
-/** The event that a web hook is called for. */
 export interface HookEvent {
   readonly flow: Flow
   readonly caller: Caller
@@ -29,7 +28,7 @@ export interface WebHookRequest {
   readonly body?: string
 }
 
-/** Builds the request, or returns `cancelled` if the body's function says so. Rethrows that function's errors. */
+/** Returns `cancelled` if the body's function cancels the request. Rethrows that function's errors. */
 export async function writeRequest(
   ctx: Context,
   hook: WebHook,
@@ -51,7 +50,7 @@ async function bodyOf(
 ): Promise<{ readonly made: object } | 'cancelled'> {
   let made: unknown
   try {
-    // A copy, so that the function cannot change the original.
+    // A copy keeps the function from changing the original.
     made = await body({ ctx: structuredClone(ctx) })
   } catch (error) {
     if (error instanceof Error && error.message === 'cancel') return 'cancelled'

@@ -8,8 +8,8 @@ import type { HookEvent, WebHookRequest } from './web-hook-request.ts'
 import { writeRequest } from './web-hook-request.ts'
 
 /**
- * Calls a web hook and returns its changes to the identity. Throws `HookRefusal` if the hook rejects, and
- * `ProtocolError` 502, 504 or 500 if it fails. Does not wait if the response is ignored.
+ * Returns the hook's changes to the identity. Throws `HookRefusal` if the hook rejects, and `ProtocolError` 502, 504 or
+ * 500 if it fails. Does not wait if the response is ignored.
  */
 export async function callWebHook(
   ctx: Context,
@@ -21,7 +21,7 @@ export async function callWebHook(
   return undefined
 }
 
-/** The same, with outgoing requests aborted by the signal. */
+/** Aborts outgoing requests with the signal. */
 export function until(ctx: Context, end: AbortSignal): Context {
   return {
     ...ctx,
@@ -46,10 +46,10 @@ async function call(ctx: Context, hook: WebHook, event: HookEvent): Promise<Iden
 
 /** Allows for the cold start of a function. */
 const TIMEOUT_MS = 10_000
-/** The pauses before retries. */
+/** Before each retry. */
 const PAUSES_MS = [100, 400]
 
-/** Kratos compatibility: a busy receiver is called three times in total. */
+/** Kratos compatibility: calls a busy receiver three times in total. */
 async function sendPatiently(ctx: Context, request: WebHookRequest): Promise<Response> {
   for (const wait of PAUSES_MS) {
     const response = await send(ctx, request).catch((error: unknown) => {
@@ -90,7 +90,7 @@ function failure(cause: unknown): ProtocolError {
   return new ProtocolError({ status: 504, reason, cause })
 }
 
-/** The system's error code, such as ECONNREFUSED. */
+/** For example `ECONNREFUSED`. */
 function codeOf(error: unknown): string | undefined {
   const { code } = (error instanceof Error && error.cause instanceof Error ? error.cause : error) as {
     readonly code?: unknown
@@ -98,7 +98,7 @@ function codeOf(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined
 }
 
-/** Messages of `fetch` quote headers and URLs, which may contain secrets, so only the error's name is logged. */
+/** Logs only the error's name, because messages of `fetch` quote headers and URLs with secrets. */
 function reasonOf(error: unknown): string {
   const code = codeOf(error)
   if (code !== undefined) return code

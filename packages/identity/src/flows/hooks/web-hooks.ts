@@ -10,7 +10,6 @@ import { callWebHook, until } from './web-hook.ts'
 import type { IdentityPatch } from './web-hook-answer.ts'
 import type { HookEvent } from './web-hook-request.ts'
 
-/** Calls the hooks before a flow; settings are opened with a session. */
 export async function runBefore(ctx: Context, event: HookEvent): Promise<void> {
   const hooks = webHooksBefore(ctx, event.flow.kind)
   if (hooks.length === 0) return
@@ -18,19 +17,19 @@ export async function runBefore(ctx: Context, event: HookEvent): Promise<void> {
   await callAll(ctx, hooks, { session: opener, ...event })
 }
 
-/** Sequentially, until one fails or rejects. */
+/** Sequential, until one fails or rejects. */
 export async function callAll(ctx: Context, hooks: readonly WebHook[], event: HookEvent): Promise<void> {
   for (const hook of hooks) await callWebHook(ctx, hook, event)
 }
 
-/** The same in the background. */
+/** Runs in the background. */
 export function callAllAside(ctx: Context, hooks: readonly WebHook[], event: HookEvent): void {
   if (hooks.length > 0) ctx.background.run('web hooks', (signal) => callAll(until(ctx, signal), hooks, event))
 }
 
 /**
- * The identity after hooks that may stop the flow; each sees the changes of the previous ones. Undefined if none
- * changed anything. Throws `FormError` if the changed traits are invalid.
+ * Runs hooks that may stop the flow. Each sees the changes of the previous ones. Returns `undefined` if none changed
+ * anything. Throws `FormError` if the changed traits are invalid.
  */
 export async function changedByHooks(
   ctx: Context,
@@ -48,7 +47,7 @@ export async function changedByHooks(
   return identity
 }
 
-/** The schema, which a hook may have changed. Throws `FormError` if it does not exist. */
+/** A hook may have changed the schema. Throws `FormError` if it does not exist. */
 export function schemaNamed(ctx: Context, { schema_id }: Pick<StoredIdentity, 'schema_id'>): IdentitySchema {
   const schema = ctx.schemas.find(schema_id)
   if (schema) return schema

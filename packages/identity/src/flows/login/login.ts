@@ -46,7 +46,6 @@ import type { StartedVerification } from '../ownership/verify-address.ts'
 import { showVerification } from '../ownership/verify-address.ts'
 import { addLinked, assertLinked } from './link-accounts.ts'
 
-/** Login authenticates a user: who may open it. */
 export async function startLogin(
   ctx: Context,
   query: URLSearchParams,
@@ -91,7 +90,6 @@ function aal1Required(): ProtocolError {
   })
 }
 
-/** Whether a caller may submit it. */
 export async function admitLogin(
   ctx: Context,
   flow: Flow<'login'>,
@@ -109,7 +107,7 @@ export async function admitLogin(
   return { kind: 'elsewhere', url: ctx.config.selfservice.default_browser_return_url, status: 303 }
 }
 
-/** The same form again, for an expired or unusable one. */
+/** Replaces an expired or unusable form. */
 export function replaceLogin(
   ctx: Context,
   flow: Flow<'login'>,
@@ -119,7 +117,6 @@ export function replaceLogin(
   return sameAgain(ctx, flow, why, caller)
 }
 
-/** Signs the user in. */
 export async function completeLogin(
   ctx: Context,
   flow: Flow<'login'>,
@@ -145,20 +142,20 @@ export async function completeLogin(
     recordRefusal(ctx, { event: 'sign_in', identity_id: identity.id, method, detail: 'not_verified' })
     return hooked
   }
-  // Another user signs in: forms that are open in this browser are not theirs.
+  // A new user does not own the forms that are open in this browser.
   const csrf = continues ? undefined : newCsrfSecret()
   const signing = { found, ready, continues, done, caller, csrf }
   const signedIn = await transact(ctx, (ctx) => signIn(ctx, flow, signing))
   return answer(ctx, flow, signedIn, { url, csrf, method: done.method, caller })
 }
 
-/** Kratos compatibility: the response to a confirmation lists its device once more, with no id; it is not stored. */
+/** Kratos compatibility: the response to a confirmation repeats its device without an id. This entry is not stored. */
 function withDevice(issued: IssuedSession, { device }: Caller): IssuedSession {
   const devices = [...issued.session.devices, { id: NIL_ID, ...device }]
   return { ...issued, session: { ...issued.session, devices } }
 }
 
-/** Re-authentication must not switch to another user (SEC-19, SEC-25), nor a second factor alone begin a session. */
+/** Re-authentication must not switch users (SEC-19, SEC-25). A second factor alone must not begin a session. */
 function assertSameUser(
   flow: Flow<'login'>,
   current: SessionAndIdentity | undefined,
@@ -171,9 +168,9 @@ function assertSameUser(
 
 interface SignIn {
   readonly found: StoredIdentity
-  /** The session, not stored yet. */
+  /** Not stored yet. */
   readonly ready: IssuedSession
-  /** Whether it continues an existing session. */
+  /** Set if it continues an existing session. */
   readonly continues: boolean
   readonly done: Done['login']
   readonly caller: Caller
@@ -213,7 +210,7 @@ async function signIn(
   return { issued: link ? await addLinked(ctx, link, signedIn) : signedIn, verification }
 }
 
-/** Of concurrent uses of the same credential only one signs in (SEC-04). */
+/** Only one of several concurrent uses of a credential signs in (SEC-04). */
 async function consume(ctx: Context, { credential, config, refusal }: CredentialUse): Promise<void> {
   const consumed = await updateCredentialOnce(ctx.db, credential, config, ctx.now().toISOString())
   if (!consumed) throw new FormError(refusal)
@@ -256,9 +253,7 @@ function answer(
   }
 }
 
-/**
- * The form for the second factor carries the offer to link on. Kratos compatibility: a script gets the form directly.
- */
+/** Carries the link offer to the form for the second factor. Kratos compatibility: scripts get the form directly. */
 function continueLinking(
   ctx: Context,
   flow: Flow<'login'>,

@@ -12,8 +12,8 @@ import { findDevicesForgotten } from '../../storage/identities/identities.ts'
 import { registeredHere } from './take-over.ts'
 
 /**
- * Notifies a user about changed credentials at every email address verified before the change, so that an attacker
- * cannot hide it by changing the address. Call inside `transact`.
+ * Notifies every address verified before the change, so that an attacker cannot hide it by changing the address. Call
+ * inside `transact`.
  */
 export async function notifyOwner(
   ctx: Context,
@@ -30,7 +30,7 @@ export async function notifyOwner(
   }
 }
 
-/** Notifies about every changed credential, and every removed or added address. Call inside `transact`. */
+/** Covers changed credentials and removed or added addresses. Call inside `transact`. */
 export async function notifyOfChange(
   ctx: Context,
   identity: StoredIdentity,
@@ -55,7 +55,7 @@ export async function notifyOfChange(
   }
 }
 
-/** The number of keys or connected accounts in a credential. */
+/** Counts keys or connected accounts. */
 function sizeOf(credential: Credential | undefined): number {
   if (!credential) return 0
   const { credentials, providers } = credential.config
@@ -63,7 +63,7 @@ function sizeOf(credential: Credential | undefined): number {
   return Array.isArray(held) ? held.length : 1
 }
 
-/** Notifies about a sign-in from an unknown browser or app, except for a session that is continued. */
+/** Skips continued sessions. */
 export async function notifyOfDevice(
   ctx: Context,
   identity: StoredIdentity,
@@ -71,7 +71,7 @@ export async function notifyOfDevice(
 ): Promise<void> {
   if (continues || !ctx.config.security.notices.enabled) return
   if ((await findKnownDevice(ctx, caller, identity.id)) !== undefined) return
-  // Signing out everywhere, a recovery and a take-over also forget the browser that registered (SEC-84).
+  // Signing out everywhere, recovery and take-over also forget the registering browser (SEC-84).
   const isKnown =
     (await registeredHere(ctx, identity.id, caller)) &&
     (await findDevicesForgotten(ctx.db, identity.id)) === 0

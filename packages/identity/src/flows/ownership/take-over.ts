@@ -20,20 +20,17 @@ import {
 import type { Method } from '../../wire/flow.ts'
 import { stepNamed } from '../form/steps.ts'
 
-// An attacker can register with a victim's address and wait: once the victim verifies it, the attacker would share the
-// account (SEC-24). So the first verification of an address, by whatever flow, removes what was set up before, unless
-// it comes from the browser that registered or from a native app's own form. Accounts created by operators are exempt:
-// an attacker cannot have planted those. A verification by an operator is no proof: the owner's own still comes (SEC-84).
+// An attacker can register with a victim's address and wait. Once the victim verifies it, they would share the account
+// (SEC-24). The first verification therefore removes earlier credentials and sessions, unless it comes from the
+// registering browser or a native app's own form. Operator-created accounts are exempt, because attackers cannot have
+// planted them. An operator's verification does not count as the owner's (SEC-84).
 
-/** The caller who verifies an address, and the flow. */
 export interface Proving {
   readonly flow: Flow
   readonly caller: Caller
 }
 
-/**
- * Records the browser in which an account is registered; `csrf` is its CSRF secret from now on. Call inside `transact`.
- */
+/** Records the registering browser. `csrf` becomes its CSRF secret. Call inside `transact`. */
 export async function rememberSignUp(
   ctx: Context,
   identityId: string,
@@ -44,20 +41,20 @@ export async function rememberSignUp(
   await insertSignUp(ctx.db, identityId, { browsers, proven_at: proven ? ctx.now().toISOString() : null })
 }
 
-/** A browser that knew the password before an address was verified counts like the one that registered. */
+/** A browser that knew the password before an address was verified counts as the registering one. */
 export async function rememberBrowser(ctx: Context, identityId: string, { csrf }: Caller): Promise<void> {
   if (csrf.sent) await addSignUpBrowser(ctx.db, identityId, markOf(ctx, csrf.secret))
 }
 
-/** Whether this browser registered the account, or knew its password before an address was verified. */
+/** True for the registering browser, or one that knew the password before an address was verified. */
 export async function registeredHere(ctx: Context, identityId: string, { csrf }: Caller): Promise<boolean> {
-  // Apps send none: they need no statement.
+  // Skips the query for apps, which send no cookies.
   if (!csrf.sent) return false
   const signUp = await findSignUp(ctx.db, identityId)
   return signUp?.browsers.includes(markOf(ctx, csrf.secret)) ?? false
 }
 
-/** Whether a verification by this caller would be the first and remove what was set up. */
+/** True if this caller's verification would be the first and remove earlier access. */
 export async function removesSetUp(
   ctx: Context,
   identity: StoredIdentity,
@@ -73,9 +70,9 @@ export async function removesSetUp(
 }
 
 /**
- * Records the user's first verification. If it comes from elsewhere, removes what was set up before: credentials,
- * sessions, a scheduled deletion. `before` and `proven` are the identity without and with the verification. Call inside
- * `transact`, before a new session is stored.
+ * Records the user's first verification. From another browser, it also removes earlier credentials, sessions and a
+ * scheduled deletion. `before` and `proven` are the identity without and with the verification. Call inside `transact`,
+ * before storing a new session.
  */
 export async function takeOver(
   ctx: Context,
@@ -90,7 +87,7 @@ export async function takeOver(
   const remove = own.filter((one) => !isDerived(one)).map(({ type }) => type as Method)
   const addresses = proven.addresses.filter(({ verified_at }) => verified_at !== undefined)
   const isOwners = (value: string) => addresses.some((address) => address.value === value)
-  // Other addresses may be the attacker's: they can no longer be used for recovery.
+  // Removes other recovery addresses, which may be the attacker's.
   const others = proven.addresses.filter(({ purpose, value }) => purpose === 'recovery' && !isOwners(value))
   await deleteAddresses(
     ctx.db,
@@ -109,8 +106,8 @@ export async function takeOver(
 }
 
 /**
- * A native app cannot be recognised, and verifies as in Kratos: with a code that its user types. An emailed link opens
- * in a browser, whose first request may have neither a cookie nor an Origin.
+ * Native apps cannot be recognized and verify with a typed code, as in Kratos. Emailed links open in a browser, whose
+ * first request may lack both a cookie and an Origin.
  */
 function isTypedInApp(ctx: Context, flow: Flow, { origin, has_cookies }: Caller): boolean {
   if (flow.kind !== 'verification' || flow.type !== 'api') return false

@@ -15,33 +15,30 @@ import { render } from '../form/render.ts'
 import { stepsOf } from '../form/steps.ts'
 import { screenUrl } from '../form/urls.ts'
 
-/** What a verification that the service opens takes from the preceding flow. */
+/** Context from the preceding flow. */
 export interface VerificationCause {
   readonly flow: Pick<Flow, 'type' | 'request_url'>
   readonly identity: StoredIdentity
   readonly caller: Caller
-  /** The CSRF secret of the browser that will see the form; the caller's if absent. */
+  /** The CSRF secret of the browser that will see the form. Defaults to the caller's. */
   readonly csrf_secret?: string | undefined
-  /** Further state of the verification. */
   readonly memo?: Memo
-  /** The signed-in user who named the address: counted, and told if the limit is reached (SEC-71). */
+  /** The signed-in user who entered the address. The limit counts this user and reports an error (SEC-71). */
   readonly sender?: string
 }
 
 type Opening = Pick<VerificationCause, 'flow' | 'caller' | 'csrf_secret' | 'memo' | 'sender'>
 
-/** The recipient: an address of the identity, or a new one that is not part of it yet. */
+/** An address of the identity, or a new one that it does not have yet. */
 type Unproven = Pick<Address, 'value'> & Partial<Pick<Address, 'id'>>
 
-/** The form for the code, and the recipient. */
 export interface StartedVerification {
   readonly flow: Flow<'verification'>
   readonly address: Pick<Address, 'value'>
-  /** False if too many emails went to the address: nothing was sent, and the form says so. */
+  /** False if the email limit was reached. Nothing was sent, and the form shows a message. */
   readonly granted: boolean
 }
 
-/** The first unverified address of an identity. */
 export function unverifiedAddress(identity: StoredIdentity): Address | undefined {
   return identity.addresses.find(
     (address) => address.purpose === 'verification' && address.verified_at === undefined,
@@ -49,8 +46,8 @@ export function unverifiedAddress(identity: StoredIdentity): Address | undefined
 }
 
 /**
- * Opens a verification flow and sends its code. Flow, code, email and the address's status are stored together. Throws
- * `LimitReached` if a `sender` has caused too many emails.
+ * Opens a verification and sends its code. Stores flow, code, email and address status together. Throws `LimitReached`
+ * if a `sender` has caused too many emails.
  */
 export async function startVerification(
   ctx: Context,
@@ -71,16 +68,15 @@ export async function startVerification(
   })
 }
 
-/** The identity once a code was sent to this one of its addresses. */
+/** Marks the address as one that a code was sent to. */
 export function withSentTo(ctx: Context, identity: StoredIdentity, address: Address): StoredIdentity {
   const sent = { ...address, status: 'sent' as const, updated_at: ctx.now().toISOString() }
   return { ...identity, addresses: identity.addresses.map((one) => (one === address ? sent : one)) }
 }
 
 /**
- * Stores a verification form that looks the same, but whose code never comes. Instead `tellOwner` notifies the owner of
- * the address, within the limits for emails, and returns the id of its message: either way the work is that of one
- * email (SEC-78).
+ * Stores an identical form without sending a code. `tellOwner` notifies the owner instead, within the email limits, and
+ * returns the message id. Both cases take the work of one email (SEC-78).
  */
 export async function pretendVerification(
   ctx: Context,
@@ -102,7 +98,6 @@ export async function pretendVerification(
   })
 }
 
-/** The form for the code, whether or not one is sent. */
 async function open(
   ctx: Context,
   { flow, caller, csrf_secret, memo = {} }: Opening,
@@ -120,7 +115,7 @@ function stepFor(ctx: Context) {
   return stepsOf(ctx, 'verification').find(({ strategy }) => strategy.id === use)?.step
 }
 
-/** Counts the email. If too many went to the address, nothing is sent. Throws if a `sender` asked for it. */
+/** Counts the email. Over the limit, nothing is sent. Throws if a `sender` requested it. */
 async function refusalOf(
   ctx: Context,
   { sender }: Opening,
@@ -135,7 +130,7 @@ async function refusalOf(
   }
 }
 
-/** The form says that no code was sent, for taken and free addresses alike. */
+/** Reports that no code was sent, for taken and free addresses alike. */
 async function withRefusal(
   ctx: Context,
   flow: Flow<'verification'>,
@@ -145,7 +140,7 @@ async function withRefusal(
   return await render(ctx, { ...flow, memo: { ...flow.memo, messages: refusal.entries } })
 }
 
-/** A registration may name the redirect after its verification. */
+/** A registration may specify the redirect after its verification. */
 function followUpUrl(requestUrl: string): string {
   const url = new URL(requestUrl)
   const wanted = url.searchParams.get('after_verification_return_to')
@@ -155,7 +150,7 @@ function followUpUrl(requestUrl: string): string {
   return url.toString()
 }
 
-/** Tells a client to show the form for the code. Only browsers get the page's URL, except in errors. */
+/** Directs a client to the code form. Only browsers get the page's URL, except in errors. */
 export function showVerification(
   ctx: Context,
   { flow, address }: StartedVerification,

@@ -27,7 +27,6 @@ import { callAll, runBefore } from '../hooks/web-hooks.ts'
 import { notifyOwner } from '../ownership/notify-owner.ts'
 import { takeOver } from '../ownership/take-over.ts'
 
-/** What a recovery has stored. */
 interface Recovered {
   readonly flow: Flow<'recovery'>
   readonly session: IssuedSession
@@ -35,8 +34,8 @@ interface Recovered {
 }
 
 /**
- * Signs in the user who proved access to an address, and opens the settings to choose a new password. Undefined if the
- * code or link was already used.
+ * Signs in the user and opens the settings to set a new password. Returns `undefined` if the code or link was already
+ * used.
  */
 export async function recover(
   ctx: Context,
@@ -47,7 +46,7 @@ export async function recover(
   const identity = await findIdentity(ctx.db, done.identity_id)
   if (!identity) return undefined
   assertActive(ctx, identity, done.method)
-  // A link opens in a browser, also if an app requested it.
+  // A link opens in a browser, even if an app requested it.
   const type = done.method === 'link_recovery' ? 'browser' : flow.type
   const csrf = newCsrfSecret()
   const passed = await render(ctx, {
@@ -81,15 +80,15 @@ async function store(
   { flow, identity, done, request, caller }: Recovering,
 ): Promise<Recovered | undefined> {
   const now = ctx.now().toISOString()
-  // Consumed in the transaction that uses it: only one of several concurrent requests succeeds, and a crash consumes
+  // Consumed in the transaction that uses it. Only one of several concurrent requests succeeds, and a crash consumes
   // nothing (SEC-04).
   if (!(await consumeCode(ctx.db, done.consume.code_id, now))) return undefined
   await updateFlow(ctx.db, flow)
   const seen = await proveAddress(ctx, identity, done.address_id)
   const proven = seen ? await takeOver(ctx, identity, seen, { flow, caller }) : identity
-  // It may be an attacker's, whose session is not ended without the hook.
+  // The change may be an attacker's, whose session continues without the hook.
   await deletePendingChanges(ctx.db, identity.id)
-  // An attacker who had signed in before must not keep the limits of a known device (SEC-75).
+  // An attacker who had signed in must not keep a known device's limits (SEC-75).
   await forgetDevices(ctx.db, identity.id, now)
   const session = await issueSession(ctx, proven, { method: done.method, aal: 'aal1' }, caller)
   const { hooks } = ctx.config.selfservice.flows.recovery.after
@@ -101,10 +100,7 @@ async function store(
   return { flow, session, settings }
 }
 
-/**
- * Opens the settings with the new session. Stored whatever `required_aal` says, because opening reveals nothing; reading
- * and changing check it.
- */
+/** Opens settings with the new session. Ignores `required_aal`, because reading and changing check it. */
 async function openSettings(
   ctx: Context,
   { session, identity }: IssuedSession,
@@ -124,10 +120,7 @@ async function openSettings(
   return flow
 }
 
-/**
- * Reading an address's email verifies it. Undefined if nothing is verified: by a code that an operator passed on, or at
- * an address that is for recovery only.
- */
+/** Reading an address's email verifies it. Returns `undefined` for an operator's code or a recovery-only address. */
 async function proveAddress(
   ctx: Context,
   identity: StoredIdentity,
@@ -143,14 +136,14 @@ async function proveAddress(
   return (await findIdentity(ctx.db, identity.id)) ?? identity
 }
 
-/** The URL of the request, with the original `return_to`. */
+/** The request URL with the original `return_to`. */
 function settingsUrl(ctx: Context, flow: Flow<'recovery'>, caller: Caller): string {
   const url = new URL(publicUrl(ctx, caller.url))
   const { default_browser_return_url } = ctx.config.selfservice.flows.recovery.after
   const return_to = checkReturnTo(ctx, flow.return_to) ?? default_browser_return_url
   if (return_to !== undefined) {
     url.searchParams.set('return_to', return_to)
-    // Kratos compatibility: the parameters are in alphabetical order.
+    // Kratos compatibility: parameters are in alphabetical order.
     url.searchParams.sort()
   }
   return url.toString()

@@ -13,7 +13,7 @@ import { newFlow } from '../form/new-flow.ts'
 import { render } from '../form/render.ts'
 import { screenUrl } from '../form/urls.ts'
 
-/** For whom, of what kind, and its lifespan in milliseconds. `request_url` is the operator's request. */
+/** `request_url` is the operator's request. The lifespan is in milliseconds. */
 export interface OperatorRecovery {
   readonly identity: StoredIdentity
   readonly type: FlowType
@@ -21,24 +21,21 @@ export interface OperatorRecovery {
   readonly request_url: string
 }
 
-/** What the operator passes on. */
+/** Given to the user by the operator. */
 export interface HandedOver {
-  /** Absolute. */
+  /** Absolute URL. */
   readonly recovery_link: string
   readonly expires_at: string
 }
 
-/**
- * Creates a recovery with a code that an operator passes on to a user without access to their email. Sends no email,
- * and verifies no address.
- */
+/** Creates a code for a user without access to their email. Sends no email and verifies no address. */
 export async function handOverCode(
   ctx: Context,
   { identity, ...wanted }: OperatorRecovery,
   caller: Caller,
 ): Promise<HandedOver & { readonly recovery_code: string }> {
   const opened = await openFor(ctx, { active: 'code', memo: { by_operator: true } }, wanted, caller)
-  // Not bound to a browser: the code is all that the user needs.
+  // Not bound to a browser, because the user needs only the code.
   const flow = await render(ctx, { ...opened, csrf_token: '', state: 'sent_email' })
   const { code, expires_at } = await transact(ctx, async (ctx) => {
     await insertFlow(ctx.db, flow)
@@ -48,7 +45,7 @@ export async function handOverCode(
   return { recovery_link: screenUrl(ctx, 'recovery', flow.id), recovery_code: code, expires_at }
 }
 
-/** The same with a link, which signs in anyone who opens it. */
+/** Creates a link that signs in anyone who opens it. */
 export async function handOverLink(
   ctx: Context,
   { identity, ...wanted }: OperatorRecovery,
@@ -79,7 +76,7 @@ async function record(ctx: Context, { id }: StoredIdentity, method: 'code' | 'li
   await recordEvent(ctx, { event: 'recovery_by_operator', outcome: 'ok', identity_id: id, method })
 }
 
-/** Without an address id, because nothing is verified. */
+/** Omits the address id, because nothing is verified. */
 function targetOf(flow: Flow<'recovery'>, { id }: StoredIdentity) {
   return { flow_id: flow.id, address: '', identity_id: id }
 }

@@ -33,7 +33,6 @@ export function assertRecoveryEnabled(ctx: Context): void {
   throw new ProtocolError({ status: 400, reason: 'Account recovery is disabled.' })
 }
 
-/** Recovery signs in a user who lost their credentials: who may open it. */
 export async function startRecovery(
   ctx: Context,
   _query: URLSearchParams,
@@ -48,7 +47,7 @@ export async function startRecovery(
   return { kind: 'elsewhere', url: ctx.config.selfservice.default_browser_return_url, status: 302 }
 }
 
-/** Kratos compatibility: a page that uses an app's flow gets another one that says so. */
+/** Kratos compatibility: a page that uses an app's flow gets a new flow with a message. */
 export async function admitRecovery(
   ctx: Context,
   flow: Flow<'recovery'>,
@@ -57,11 +56,11 @@ export async function admitRecovery(
 ): Promise<OpenFlow<'recovery'> | undefined> {
   const isOwnApp = flow.type !== 'api' || flow.memo.by_operator || values.token !== undefined
   const message = isOwnApp ? undefined : misuseOf(ctx.config, caller)
-  // The page may be an attacker's: the browser's cookies stay unchanged.
+  // Keeps the browser's cookies, because the page may be an attacker's.
   return message && replaceRecovery(ctx, flow, withoutCookies(caller), { message })
 }
 
-/** A signed-in user cannot request a code, but may use one that was already sent. */
+/** Signed-in users cannot request a code, but may use one that was already sent. */
 export async function admitRecoveryOwner(
   ctx: Context,
   flow: Flow<'recovery'>,
@@ -75,7 +74,6 @@ export async function admitRecoveryOwner(
   return { kind: 'elsewhere', url: ctx.config.selfservice.default_browser_return_url, status: 302 }
 }
 
-/** Signs the user in and opens the settings. */
 export async function completeRecovery(
   ctx: Context,
   flow: Flow<'recovery'>,
@@ -89,7 +87,7 @@ export async function completeRecovery(
   return replaceRecovery(ctx, flow, caller, { message, byLink })
 }
 
-/** The flow that replaces an expired or unusable one. */
+/** Replaces an expired or unusable flow. */
 export function replaceRecovery(
   ctx: Context,
   flow: Flow<'recovery'>,
@@ -107,8 +105,8 @@ export function replaceRecovery(
 }
 
 /**
- * Kratos compatibility: scripts and apps are redirected to the new flow's data; with `use_continue_with_transitions`
- * apps get an error instead.
+ * Kratos compatibility: redirects scripts and apps to the new flow's data. With `use_continue_with_transitions`, apps
+ * get an error instead.
  */
 function replaceExpired(ctx: Context, flow: Flow<'recovery'>, caller: Caller): OpenFlow<'recovery'> {
   const { type, expires_at } = flow
@@ -121,7 +119,7 @@ function replaceExpired(ctx: Context, flow: Flow<'recovery'>, caller: Caller): O
   })
 }
 
-/** The error for scripts and apps with `use_continue_with_transitions`. */
+/** For scripts and apps with `use_continue_with_transitions`. */
 function refusal(next: Flow<'recovery'>, { text }: UiText, caller: Caller): ProtocolError {
   const csrf = csrfCookieIfMissing(caller)
   return new ProtocolError({ status: 400, reason: text, details: showRecovery(next), ...csrf })
@@ -131,12 +129,12 @@ function showRecovery({ id }: Flow<'recovery'>) {
   return { continue_with: [{ action: 'show_recovery_ui', flow: { id } }] }
 }
 
-/** A cross-site form comes without the browser's cookies; the response must not replace them. */
+/** Cross-site forms carry no cookies, and the response must not replace the browser's. */
 function withoutCookies(caller: Caller): Caller {
   return { ...caller, csrf: { ...caller.csrf, sent: true } }
 }
 
-/** An emailed link opens in a browser, whichever client requested it. */
+/** Emailed links open in a browser, whichever client requested them. */
 export async function visitRecovery(
   ctx: Context,
   query: URLSearchParams,

@@ -12,7 +12,6 @@ import { selectedSchema } from '../form/refusals.ts'
 import { stoppingWebHooks } from '../hooks/hooks.ts'
 import { changedByHooks, schemaNamed } from '../hooks/web-hooks.ts'
 
-/** The account to create, after web hooks have modified it. */
 export async function draftAfterHooks(
   ctx: Context,
   flow: Flow<'registration'>,
@@ -29,7 +28,7 @@ export async function draftAfterHooks(
   }
   const hooks = stoppingWebHooks(ctx, 'registration', done.method)
   if (hooks.length === 0) return draft
-  // Kratos compatibility: web hooks see this id before the identity is stored.
+  // Kratos compatibility: web hooks receive this id before the identity is stored.
   const { identity } = newIdentity(ctx, draft, NIL_ID)
   const changed = await changedByHooks(ctx, hooks, { flow, caller, identity, transient_payload })
   return changed ? draftOf(ctx, changed, credentials) : draft

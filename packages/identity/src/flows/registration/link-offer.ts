@@ -23,14 +23,14 @@ interface Refused {
   readonly flow: Flow<'registration'>
   readonly done: Done['registration']
   readonly error: FormError
-  /** Only the owner may learn that the address is taken. */
+  /** Hides from the caller that the address is taken. */
   readonly hides: boolean
 }
 
 /**
- * The provider's email address belongs to an account: the user signs in to it first, and that form carries the offer to
- * link. Bound to the account, the browser and the form (SEC-24, SEC-25). Undefined if there is no offer, no account has
- * the address, or this must not be revealed (SEC-13).
+ * If an account has the provider's email address, its owner may sign in to link the provider. The offer is bound to the
+ * account, browser and form (SEC-24, SEC-25). Returns `undefined` without such an offer or account, or if the account
+ * must stay hidden (SEC-13).
  */
 export async function leadToLinking(
   ctx: Context,
@@ -74,7 +74,7 @@ function invitation(ctx: Context, link: AccountLink, provider: string): UiText {
   })
 }
 
-/** With `login_hints` the error names the sign-in methods of the existing account. */
+/** With `login_hints`, the error names the existing account's sign-in methods. */
 export async function withHints(ctx: Context, refused: Refused): Promise<FormError> {
   const { login_hints } = ctx.config.selfservice.flows.registration
   const owner = login_hints ? await findOwner(ctx, refused) : undefined
@@ -94,7 +94,7 @@ interface Owner {
   readonly identifier: string
 }
 
-/** Undefined if the registration failed for another reason than a taken identifier. */
+/** Returns `undefined` if the registration failed for a reason other than a taken identifier. */
 async function findOwner(ctx: Context, { flow, done, error }: Refused): Promise<Owner | undefined> {
   if (!error.entries.some(({ message }) => message.id === messages.duplicateIdentifier.id)) return undefined
   const schema = selectedSchema(ctx, flow.identity_schema)

@@ -17,15 +17,15 @@ interface Invented {
   readonly csrf: string
 }
 
-/** Only if a new account is not signed in immediately: a response with a session could not be faked. */
+/** Only possible without an immediate sign-in, because a session cannot be faked. */
 export function hidesDuplicates(ctx: Context, method: string, unproven: object | undefined): boolean {
   return ctx.config.security.account_enumeration.mitigate && !signsIn(ctx, method, unproven)
 }
 
 /**
- * The response to a registration with an address that has an account: the same as for a new one, with a made-up
- * identity and a form whose code never comes. The owner of the address is notified by email. A documented difference;
- * without `security.account_enumeration.mitigate` the error is the protocol's 4000007.
+ * Responds to a registration with a taken address as to a new one, with a made-up identity and a form whose code never
+ * arrives. Notifies the owner by email. Without `security.account_enumeration.mitigate`, the response is the protocol's
+ * error 4000007 (documented difference).
  */
 export async function pretendRegistration(
   ctx: Context,

@@ -54,7 +54,6 @@ import { draftAfterHooks } from './draft.ts'
 import { leadToLinking, withHints } from './link-offer.ts'
 import { hidesDuplicates, pretendRegistration } from './pretend-registration.ts'
 
-/** Registration creates an account: who may open it. */
 export async function startRegistration(
   ctx: Context,
   query: URLSearchParams,
@@ -67,18 +66,17 @@ export async function startRegistration(
   checkReturnTo(ctx, query.get('return_to'))
   selectedSchema(ctx, query.get('identity_schema') ?? undefined)
   if (session) return alreadySignedIn(ctx, query, caller, type)
-  // Kratos compatibility: registration accepts no other spelling of true.
+  // Kratos compatibility: registration accepts only this spelling.
   return { fields: { memo: wantsExchange(type, query.get(EXCHANGE_PARAMETER) === 'true') } }
 }
 
-/** A signed-in user submits no registration. */
 export async function refuseSignedIn(ctx: Context, caller: Caller): Promise<Elsewhere | Caller> {
   if (!(await findLiveSession(ctx, caller))) return caller
   if (caller.json) throw sessionAlreadyAvailable()
   return { kind: 'elsewhere', url: ctx.config.selfservice.default_browser_return_url, status: 302 }
 }
 
-/** The same form again, for an expired or unusable one. */
+/** Replaces an expired or unusable form. */
 export function replaceRegistration(
   ctx: Context,
   flow: Flow<'registration'>,
@@ -97,14 +95,12 @@ export function assertRegistrationEnabled(ctx: Context): void {
   })
 }
 
-/** A new account and what was stored with it. */
 interface Registered {
   readonly identity: StoredIdentity
   readonly verification: StartedVerification | undefined
   readonly session: IssuedSession | undefined
 }
 
-/** Creates the account. */
 export async function completeRegistration(
   ctx: Context,
   flow: Flow<'registration'>,
@@ -112,7 +108,7 @@ export async function completeRegistration(
   caller: Caller,
 ): Promise<Outcome | OpenFlow> {
   const work = () => register(ctx, flow, done, caller)
-  // A new account takes more statements than a taken address, which the response time would reveal (SEC-14).
+  // New accounts take more statements than taken addresses, which timing would reveal (SEC-14).
   return ctx.config.security.account_enumeration.mitigate
     ? await withMinimumDuration(ctx, work)
     : await work()
@@ -126,7 +122,7 @@ async function register(
 ): Promise<Outcome | OpenFlow> {
   const url = returnUrl(ctx, flow, 'registration', done.method)
   const csrf = flow.type === 'browser' ? newCsrfSecret() : ''
-  // What the hooks reject is not counted: it stores nothing and sends no email.
+  // Rejections by hooks are not counted, because they store nothing and send no email.
   const draft = await unlessRefused(ctx, done.counted, () => draftAfterHooks(ctx, flow, done, caller))
   if (!done.counted) {
     const account = registeredTargets(selectedSchema(ctx, flow.identity_schema), done.traits)
@@ -139,8 +135,8 @@ async function register(
     if (!(error instanceof FormError)) throw error
     const { identity } = newIdentity(ctx, draft, newId())
     const address = addressToProve(ctx, identity)
-    // The response is the same for existing accounts, so that this form does not reveal them (SEC-13). Entering an
-    // emailed code proves ownership of the address, so its owner may know.
+    // The response must not reveal existing accounts (SEC-13). An emailed code proves ownership, so its user may learn
+    // of the account.
     const hides = !done.consume && hidesDuplicates(ctx, done.method, address)
     const refused = { flow, done: { ...done, traits: draft.traits }, error, hides }
     const linking = await leadToLinking(ctx, refused, caller)
@@ -171,7 +167,7 @@ async function store(
     throw new FormError(rejectedCode.used)
   }
   const vouched = (draft.verified ?? []).map(({ value }) => normaliseAddress(value))
-  // The same user may have registered an account here and used it: they sign in to it and link the provider (SEC-83).
+  // The same user may have registered and used an account here. They sign in to it and link the provider (SEC-83).
   const keeps = async (id: string) => !requiresProof(ctx) && (await isOwn(ctx, id, caller))
   await releaseAddresses(ctx, vouched, keeps)
   const created = await createIdentity(ctx, draft)
@@ -182,7 +178,7 @@ async function store(
     method: done.method,
   })
   await rememberSignUp(ctx, created.id, { csrf, caller, proven: hasProof(created) })
-  // A sign-in that turned into a registration may have been opened while registration is disabled.
+  // A sign-in that becomes a registration may have been opened while registration is disabled.
   assertRegistrationEnabled(ctx)
   if (done.consume) await updateFlow(ctx.db, flow)
   const address = addressToProve(ctx, created)
@@ -201,7 +197,7 @@ function addressToProve(ctx: Context, identity: StoredIdentity): Address | undef
   return verifies ? unverifiedAddress(identity) : undefined
 }
 
-/** Runs the hooks after a registration, then issues the session. Kratos compatibility: no session if a hook fails. */
+/** Runs the hooks before issuing the session. Kratos compatibility: no session if a hook fails. */
 async function signIn(
   ctx: Context,
   flow: Flow<'registration'>,
@@ -213,7 +209,7 @@ async function signIn(
   try {
     const hooks = followingWebHooks(ctx, 'registration', method)
     const event = { flow, caller, identity, transient_payload }
-    // No hook runs for a pretended account: waiting for hooks, or their failure, would distinguish it from a real one.
+    // Pretended accounts run no hooks, so waiting for hooks or failing with them would reveal real ones.
     if (hidesDuplicates(ctx, method, verification)) callAllAside(ctx, hooks, event)
     else await callAll(ctx, hooks, event)
   } catch (error) {

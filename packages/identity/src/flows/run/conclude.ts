@@ -22,7 +22,6 @@ import { runBefore } from '../hooks/web-hooks.ts'
 import type { Kind } from './kinds.ts'
 import { keepDevice } from './provider-return.ts'
 
-/** Carries out what a step or a kind of flow decided. */
 export async function conclude<K extends FlowKind>(
   ctx: Context,
   kind: Kind<K>,
@@ -61,7 +60,7 @@ export async function conclude<K extends FlowKind>(
   }
 }
 
-/** The only place where a `FormError` becomes the form with its message. */
+/** The only place where a `FormError` becomes a form with a message. */
 export async function orRefuse<K extends FlowKind, R>(
   ctx: Context,
   submission: Submission,
@@ -85,16 +84,13 @@ async function complete<K extends FlowKind>(
   const { counted } = result
   const outcome = await unlessRefused(ctx, counted, () => finish(ctx, kind, result, submission))
   countFinished(ctx, result, outcome)
-  // The limit on flows counts abandoned ones; a sign-in completes one.
+  // The limit on flows counts abandoned ones, and a sign-in completes its flow.
   if (kind.kind === 'login' && isSignIn(outcome)) await refundEarlier(ctx, { kind: 'flow' }, counted)
   else if (counted) await refund(ctx, counted)
   return outcome
 }
 
-/**
- * Consumes a single-use proof before completing the flow, so that only one of several concurrent requests completes it
- * (SEC-61).
- */
+/** Consumes a single-use proof first, so that only one of several concurrent requests completes the flow (SEC-61). */
 async function finish<K extends FlowKind>(
   ctx: Context,
   kind: Kind<K>,
@@ -117,7 +113,7 @@ async function finish<K extends FlowKind>(
   )
 }
 
-/** A refusal, or the form to verify an address first, is no sign-in. */
+/** Excludes errors and forms that require a verified address first. */
 function isSignIn(outcome: Outcome): boolean {
   return outcome.kind === 'finished' || ('cookies' in outcome && Boolean(outcome.cookies?.session))
 }
@@ -132,14 +128,13 @@ function countFinished<K extends FlowKind>(
   metrics.add('identity_flows_finished_total', { kind: flow.kind, method })
 }
 
-/** Opens the flow that takes over, and leads the caller to it. */
 export async function openOther(ctx: Context, decision: OpenFlow, caller: Caller): Promise<Outcome> {
   const { into, request, start, counts } = decision
   if (counts) await count(ctx, { kind: 'flow' })
   return decision.lead(await openStored(ctx, into, request, start, caller))
 }
 
-/** A new flow with its form, stored after the web hooks before its kind. */
+/** Stores a new flow with its form after its web hooks. */
 export async function openStored<K extends FlowKind>(
   ctx: Context,
   kind: K,
@@ -165,7 +160,7 @@ async function showNextStep<K extends FlowKind>(
   return { kind: 'form', flow: next, status: formRules(flow).stayStatus, shown }
 }
 
-/** If a stored form offers a single method without input, starts it without waiting for a click. */
+/** Starts the only offered method without a click if it needs no input. */
 export async function autoSubmit<K extends FlowKind>(ctx: Context, flow: Flow<K>): Promise<Flow<K>> {
   if (flow.state !== 'choose_method') return flow
   const groups = new Set((flow.ui.nodes ?? []).filter(isButton).map(({ group }) => group))
@@ -175,7 +170,7 @@ export async function autoSubmit<K extends FlowKind>(ctx: Context, flow: Flow<K>
     const submitted = await only?.step.autoSubmit?.(ctx, flow)
     return submitted ? await render(ctx, submitted) : flow
   } catch (error) {
-    // The form keeps its button: pressing it shows the limit.
+    // The button stays on the form and shows the limit when pressed.
     if (error instanceof LimitReached) return flow
     throw error
   }
@@ -185,19 +180,18 @@ function isButton({ attributes }: NonNullable<Flow['ui']['nodes']>[number]): boo
   return 'type' in attributes && (attributes.type === 'submit' || attributes.type === 'button')
 }
 
-/** The page loads the form anew, because its script reads it only on load. */
+/** The page script reads the form only on load. */
 async function reload<K extends FlowKind>(ctx: Context, flow: Flow<K>, caller: Caller): Promise<Outcome> {
   await save(ctx, await render(ctx, withFreshToken(flow, caller)))
   return { kind: 'elsewhere', url: screenUrl(ctx, flow.kind, flow.id), status: 303 }
 }
 
 /**
- * Verification and settings keep the errors of earlier submissions, as Kratos does, but only this many: a form that
- * grows with every submission could fill the disk.
+ * Verification and settings keep earlier errors, as in Kratos. Without this limit, a form that grows with every
+ * submission could fill the disk.
  */
 const KEPT_MESSAGES = 20
 
-/** Shows the same form with the errors and the typed values. */
 export async function refuse<K extends FlowKind>(
   ctx: Context,
   flow: Flow<K>,
@@ -224,13 +218,13 @@ export async function refuse<K extends FlowKind>(
 }
 
 function withFreshToken<K extends FlowKind>(flow: Flow<K>, caller: Caller): Flow<K> {
-  // Only for the browser that opened the flow: a submission from another browser must not take it over (SEC-19).
+  // Only for the browser that opened the flow, because another browser must not take it over (SEC-19).
   return flow.type === 'browser' && isOwn(flow, caller)
     ? { ...flow, csrf_token: maskCsrf(caller.csrf.secret) }
     : flow
 }
 
-/** The span of a request says which flow it is about. After a handoff this is the flow that took over. */
+/** Records the flow in the request's span. After a handoff, this is the new flow. */
 export function traceFlow(
   { tracing }: Context,
   { kind, type }: Pick<Flow, 'kind' | 'type'>,

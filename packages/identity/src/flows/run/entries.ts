@@ -43,7 +43,6 @@ import { leadToApp, openExchangeOf } from './provider-return.ts'
 // | act                | prepare       |              | step.submit     | visit   | provider.arrive  | resumeWith    |
 // | conclude           | yes           | yes          | yes             | submit  | yes              | yes           |
 
-/** Opens a flow. */
 export async function open<K extends FlowKind>(
   ctx: Context,
   kind: Kind<K>,
@@ -67,8 +66,8 @@ export async function open<K extends FlowKind>(
 }
 
 /**
- * The flow, for the browser that opened it or the session that it belongs to. Throws 404, 403 `security_csrf_violation`
- * or `security_identity_mismatch`, 410.
+ * Requires the browser that opened the flow or the session that it belongs to. Throws 404, 403
+ * `security_csrf_violation` or `security_identity_mismatch`, 410.
  */
 export async function read<K extends FlowKind>(
   ctx: Context,
@@ -82,23 +81,19 @@ export async function read<K extends FlowKind>(
   const flow = await withForm(ctx, await load(ctx, kind.kind, id))
   traceFlow(ctx, flow)
   if (kind.read) await kind.read.flow?.(ctx, flow, caller, { values: {} })
-  // A code from an operator may be entered in any browser.
+  // An operator's code may be entered in any browser.
   else if (!isOwn(flow, caller) && !flow.memo.by_operator) throw csrfViolation(caller, 'fetch')
   if (isExpired(ctx, flow)) throw expiredOnRead(ctx, flow)
   const own = kind.read ? await adopted(ctx, flow, caller) : flow
   return { kind: 'opened', flow: own, shown: await membersOf(ctx, own, caller.session?.identity) }
 }
 
-/**
- * If the owner has signed in again since, the form is rendered with the browser's current CSRF secret so that it still
- * works.
- */
+/** After the owner signs in again, the form gets the browser's current CSRF secret so that it still works. */
 async function adopted<K extends FlowKind>(ctx: Context, flow: Flow<K>, caller: Caller): Promise<Flow<K>> {
   if (isOwn(flow, caller) || caller.credential?.from !== 'cookie') return flow
   return await save(ctx, await render(ctx, { ...flow, csrf_token: maskCsrf(caller.csrf.secret) }))
 }
 
-/** Handles a submission. */
 export async function submit<K extends FlowKind>(
   ctx: Context,
   kind: Kind<K>,
@@ -114,7 +109,7 @@ async function submitTo<K extends FlowKind>(
 ): Promise<Ending> {
   const caller = (await kind.submit?.session?.(ctx, submission.caller)) ?? submission.caller
   if ('kind' in caller) return caller
-  // A submission kept for re-authentication belongs to the request that resumes it; any other discards it.
+  // Discards a submission kept for re-authentication, which only the resuming request may use.
   const loaded = withoutPending(await loadSubmitted(ctx, kind.kind, submission.flow_id))
   const flow = withPresentSchema(loaded, caller)
   traceFlow(ctx, flow)
@@ -133,15 +128,13 @@ async function submitTo<K extends FlowKind>(
   )
 }
 
-/** The schema that the form was opened with may be another one than the account has now (SEC-79). */
+/** The account's schema may differ from the one that opened the form (SEC-79). */
 function withPresentSchema<K extends FlowKind>(flow: Flow<K>, { session }: Caller): Flow<K> {
   const isOwners = session !== undefined && session.identity.id === flow.identity_id
   return isOwners ? { ...flow, identity_schema: session.identity.schema_id } : flow
 }
 
-/**
- * Kratos compatibility: first the step, then its input, then the CSRF token. Nothing has an effect before all three.
- */
+/** Kratos compatibility: checks the step, its input, then the CSRF token. Nothing has an effect before all three. */
 async function act<K extends FlowKind>(
   ctx: Context,
   kind: Kind<K>,
@@ -163,7 +156,7 @@ async function act<K extends FlowKind>(
   return await conclude(ctx, kind, flow, result, submission)
 }
 
-/** GET of the form's action: an emailed link, the return from re-authentication, or a form sent by mistake. */
+/** Handles GET of the form's action for an emailed link, a return from re-authentication, or a form sent by mistake. */
 export async function visit<K extends FlowKind>(
   ctx: Context,
   kind: Kind<K>,
@@ -183,14 +176,13 @@ export async function visit<K extends FlowKind>(
   return { kind: 'elsewhere', url: screenUrl(ctx, flow.kind, flow.id), status: 303, cookies }
 }
 
-/** A provider's response: the query of the callback URL. */
+/** From the query of the callback URL. */
 export interface ProviderResponse {
   readonly method: Method
   readonly flow_id: string
   readonly answer: URLSearchParams
 }
 
-/** Continues the flow of a user whom a provider redirects back. */
 export async function returnFromProvider<K extends FlowKind>(
   ctx: Context,
   kind: Kind<K>,
@@ -201,7 +193,7 @@ export async function returnFromProvider<K extends FlowKind>(
   return await leadToApp(ctx, await followHandoffs(ctx, ending, caller))
 }
 
-/** Has no effect before it is certain that this browser started the authorization. */
+/** Has no effect until this browser is known to have started the authorization. */
 async function arrive<K extends FlowKind>(
   ctx: Context,
   kind: Kind<K>,
@@ -231,7 +223,7 @@ async function arrive<K extends FlowKind>(
   )
 }
 
-/** Signs a user in, or registers them, with what the browser's account chooser proved. */
+/** Continues with the proof from the browser's account chooser. */
 export async function signInWith(
   ctx: Context,
   method: Method,

@@ -12,7 +12,7 @@ import { conclude, openStored, orRefuse, refuse, traceFlow } from './conclude.ts
 import type { Kind } from './kinds.ts'
 import { kinds } from './kinds.ts'
 
-/** Continues a sign-in that turned out to be a registration, or the reverse, and returns the final outcome. */
+/** Continues a sign-in that became a registration, or the reverse, and returns the final outcome. */
 export async function followHandoffs(ctx: Context, ending: Ending, caller: Caller): Promise<Outcome> {
   if (ending.kind !== 'handoff') return ending
   const next =
@@ -22,7 +22,7 @@ export async function followHandoffs(ctx: Context, ending: Ending, caller: Calle
   return await followHandoffs(ctx, next, caller)
 }
 
-/** Kratos compatibility: if registration is disabled, the sign-in form shows the error. */
+/** Kratos compatibility: the sign-in form shows the error if registration is disabled. */
 async function handOverToRegistration(ctx: Context, handoff: Handoff, caller: Caller): Promise<Ending> {
   try {
     return await handOver(ctx, kinds.registration, handoff, caller)
@@ -56,7 +56,7 @@ async function handOver<K extends 'login' | 'registration'>(
   )
 }
 
-/** The destination stays; a native app keeps its exchange, and a sign-in what it links. */
+/** Keeps the destination, a native app's exchange and a link offer. */
 function fieldsKept(before: Flow) {
   const { identity_schema, return_to } = before
   return {

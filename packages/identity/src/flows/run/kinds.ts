@@ -41,12 +41,12 @@ import {
   visitVerification,
 } from '../verification/verification.ts'
 
-/** The rules of one kind of flow, in the order of the stages in `entries.ts`. A kind without a cell has no rule there. */
+/** The rules of one kind of flow, in the order of the stages in `entries.ts`. */
 export interface Kind<K extends FlowKind> {
   readonly kind: K
   /** Throws if this kind of flow is disabled. */
   assertEnabled?(ctx: Context): void
-  /** Whether this caller may open a flow, and its first state. */
+  /** Checks that the caller may open a flow, and returns its first state. */
   start(
     ctx: Context,
     query: URLSearchParams,
@@ -56,26 +56,23 @@ export interface Kind<K extends FlowKind> {
   readonly read?: Admission<K>
   readonly submit?: Admission<K>
   readonly callback?: Admission<K>
-  /** After the CSRF check: what only the flow's owner may learn or be asked. */
+  /** Runs after the CSRF check, for checks that only the owner may see. */
   admitOwner?(
     ctx: Context,
     flow: Flow<K>,
     parsed: ParsedSubmission,
     caller: Caller,
   ): Promise<Outcome | undefined>
-  /** GET of the flow's own address: an emailed link, or the return from re-authentication. */
+  /** For GET of the flow's address by an emailed link or a return from re-authentication. */
   visit?(ctx: Context, query: URLSearchParams, caller: Caller): Promise<Decision>
-  /** Carries out the flow's purpose. */
   complete(ctx: Context, flow: Flow<K>, done: Done[K], caller: Caller): Promise<Outcome | OpenFlow>
-  /** The flow that replaces this one. Without a reason it has expired. */
+  /** Replaces the flow. Without a reason, it has expired. */
   replace(ctx: Context, flow: Flow<K>, caller: Caller, why?: Reason): OpenFlow | Promise<OpenFlow>
 }
 
-/** Who may enter. Both throw, or end the request with a decision. */
+/** Both throw, or end the request with a decision. */
 interface Admission<K extends FlowKind> {
-  /** The caller with its session. */
   session?(ctx: Context, caller: Caller): Promise<Elsewhere | Caller>
-  /** Whether this caller may use this flow now. */
   flow?(
     ctx: Context,
     flow: Flow<K>,

@@ -9,7 +9,7 @@ import { formRules } from '../form/rules.ts'
 import type { StrategyStep } from '../form/steps.ts'
 import { disabledSteps, stepsFor } from '../form/steps.ts'
 
-/** The step that takes a submission: one that claims it, then the named method, then one that claims the rest. */
+/** Prefers a step that claims the submission, then the named method, then one that claims the rest. */
 export function pickStep<K extends FlowKind>(
   ctx: Context,
   flow: Flow<K>,
@@ -30,12 +30,12 @@ export function pickStep<K extends FlowKind>(
   }
   const rest = steps.find(({ step }) => step.claimsRest?.(flow, values))
   if (rest) return rest
-  // The errors of fields that every method requires.
+  // Reports errors in fields that every method requires.
   if (flow.kind === 'registration') readTraits(selectedSchema(ctx, flow.identity_schema), values)
   throw new FormError(formRules(flow).noMethod)
 }
 
-/** Kratos compatibility: submissions for a disabled method get 404, also those recognised by their fields alone. */
+/** Kratos compatibility: submissions for a disabled method get 404, even if only their fields identify it. */
 function findDisabledStep<K extends FlowKind>(
   ctx: Context,
   flow: Flow<K>,

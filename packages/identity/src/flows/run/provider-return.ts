@@ -12,12 +12,10 @@ import { find } from '../form/stored.ts'
 // A provider's redirect is cross-site, so the browser does not send its `SameSite=Strict` device cookie.
 const keptDevice = memoPart<string>('device_cookie')
 
-/** The flow with the device cookie of the browser that is redirected to a provider. */
 export function keepDevice(flow: Flow, { device_cookie }: Caller): Flow {
   return keptDevice.write(flow, device_cookie)
 }
 
-/** The returning caller, with the device cookie that was kept. */
 export async function withKeptDevice(
   ctx: Context,
   caller: Caller,
@@ -28,15 +26,15 @@ export async function withKeptDevice(
   return { ...caller, device_cookie: flow && keptDevice.read(flow) }
 }
 
-/** The app's own code, shown once when the flow is opened. */
+/** The app's own code, shown only when the flow opens. */
 export async function openExchangeOf(ctx: Context, flow: Flow): Promise<object> {
   const id = exchangeId.read(flow)
   return id === undefined ? {} : { session_token_exchange_code: await openExchange(ctx, id, flow.id) }
 }
 
 /**
- * A native app's authorization ends in a browser, which is redirected to the app: with a code for the session, or
- * without one if there is none. Other outcomes are unchanged.
+ * A native app's authorization ends in a browser, which is redirected to the app with a code for any session. Other
+ * outcomes stay unchanged.
  */
 export async function leadToApp(ctx: Context, outcome: Outcome): Promise<Outcome> {
   if (outcome.kind !== 'finished' && outcome.kind !== 'form') return outcome
@@ -56,7 +54,7 @@ async function codeFor(ctx: Context, exchange_id: string, body: object): Promise
   return code === undefined ? {} : { code }
 }
 
-/** The app continues with the form in which the user signs in to link. */
+/** The app continues with the form for signing in and linking. */
 function linkingOf(flow: Flow): Record<string, string> {
   return accountLink.read(flow) ? { flow: flow.id, no_org_ui: 'true' } : {}
 }

@@ -14,10 +14,7 @@ import type { Elsewhere, ParsedSubmission } from '../form/decision.ts'
 import { pendingSubmission } from '../form/stored.ts'
 import { actionUrl, screenUrl } from '../form/urls.ts'
 
-/**
- * The session whose settings are opened. Throws 401 `session_inactive`, which redirects a page to the login, and 403
- * `session_aal2_required`.
- */
+/** Throws 401 `session_inactive`, which redirects a page to the login, and 403 `session_aal2_required`. */
 export async function sessionForSettings(
   ctx: Context,
   query: URLSearchParams,
@@ -38,7 +35,7 @@ export async function sessionForSettings(
   return found
 }
 
-/** Opening new settings discards submissions kept for re-authentication: a later sign-in must not carry them out. */
+/** Opening new settings discards pending submissions, so that a later sign-in cannot carry them out. */
 export async function discardPending(ctx: Context, { session, identity }: SessionAndIdentity): Promise<void> {
   for (const flow of await listFlowsWithPending(ctx.db, identity.id)) {
     if (keptIn(ctx, flow)?.session_id !== session.id) continue
@@ -46,7 +43,7 @@ export async function discardPending(ctx: Context, { session, identity }: Sessio
   }
 }
 
-/** Without a session a script gets an error and a page is redirected to the login. */
+/** Without a session, scripts get an error and pages are redirected to the login. */
 export async function requireSession(ctx: Context, caller: Caller): Promise<Elsewhere | Caller> {
   const session = await findLiveSession(ctx, caller)
   if (session) return { ...caller, session }
@@ -54,7 +51,7 @@ export async function requireSession(ctx: Context, caller: Caller): Promise<Else
   return { kind: 'elsewhere', url: pageUrl(ctx, 'login'), status: 302 }
 }
 
-/** The session of this request; `requireSession` has ensured that there is one. */
+/** `requireSession` has ensured that there is one. */
 export async function currentSession(ctx: Context, caller: Caller): Promise<LiveSession> {
   const found = await findLiveSession(ctx, caller)
   if (!found) throw notSignedIn()
@@ -80,9 +77,8 @@ export async function admitSubmitter(
 }
 
 /**
- * Throws 403 `session_refresh_required` if the change needs a recent authentication. A browser's submission is stored
- * encrypted in the flow, and carried out when the same session returns from the login in the same browser. A native app
- * sends it again.
+ * Throws 403 `session_refresh_required` if the change needs a recent authentication. Browser submissions are stored
+ * encrypted and carried out when the session returns in the same browser. Native apps submit again.
  */
 export async function requireConfirmation(
   ctx: Context,
@@ -105,7 +101,7 @@ export async function requireConfirmation(
   })
 }
 
-/** Always with a new cookie: one from before may have been copied with the session (SEC-85). */
+/** Always sets a new cookie, because an old one may have been copied with the session (SEC-85). */
 async function keep(
   ctx: Context,
   flow: Flow<'settings'>,
@@ -121,9 +117,9 @@ async function keep(
 }
 
 /**
- * The submission that this session sent before re-authentication; undefined for a script, which sends it again. A
- * thief's copy of the session may have sent it, and its owner would confirm it: so only in the browser that opened the
- * form and was asked to confirm (SEC-85).
+ * The submission from before re-authentication. Returns `undefined` for scripts, which submit again. Only the browser
+ * that opened the form and was asked to confirm may resume. Otherwise an owner could confirm the submission of a thief
+ * with a copied session (SEC-85).
  */
 export async function resume(
   ctx: Context,
@@ -145,7 +141,7 @@ function keptIn(ctx: Context, flow: Flow<'settings'>): Kept | undefined {
   try {
     return JSON.parse(ctx.secrets.decrypt(PURPOSE, pending)) as Kept
   } catch {
-    // Encrypted with a secret that is no longer configured: treated as absent.
+    // Encrypted with a removed secret, so it counts as absent.
     return undefined
   }
 }
@@ -153,7 +149,7 @@ function keptIn(ctx: Context, flow: Flow<'settings'>): Kept | undefined {
 interface Kept {
   readonly values: Submission['values']
   readonly session_id: string
-  /** Of the continuity cookie. */
+  /** Hash of the continuity cookie. */
   readonly browser_hash: string
   /** Milliseconds since 1970. */
   readonly until: number

@@ -26,15 +26,15 @@ import { ownMessages } from '../../ui/own-messages.ts'
 import type { StartedVerification } from '../ownership/verify-address.ts'
 import { pretendVerification, startVerification } from '../ownership/verify-address.ts'
 
-/** A settings change: what takes effect now, and the address that waits for its code. */
+/** `change` takes effect now. A new address waits for its code. */
 export interface ParkedChange {
   readonly change: AccountUpdate
   readonly waiting?: AddressChange
 }
 
 /**
- * Removes a new address from a change and stores it as pending. Call inside `transact`, with the identity as it was read
- * after `lockIdentity`.
+ * Stores a new address as pending instead of changing it. Call inside `transact`, with the identity that was read after
+ * `lockIdentity`.
  */
 export async function parkNewAddress(
   ctx: Context,
@@ -42,7 +42,7 @@ export async function parkNewAddress(
   change: AccountUpdate,
   { change: asked, pending_address }: Done['settings'],
 ): Promise<ParkedChange> {
-  // What a web hook changes beside another change takes effect as it is.
+  // Changes that web hooks add take effect immediately.
   if ((!asked.traits && !pending_address) || !waitsForProof(ctx)) return { change }
   if (pending_address) return await settlePending(ctx, identity.id, change, pending_address)
   if (!change.traits) return { change }
@@ -70,14 +70,13 @@ async function settlePending(
   return { change }
 }
 
-/** The input of a verification after a settings change. */
 interface Changed extends SessionAndIdentity {
   readonly before: StoredIdentity
   readonly flow: Flow<'settings'>
   readonly caller: Caller
 }
 
-/** Sends a code to the pending address, or to the first address that none was sent to. Call inside `transact`. */
+/** Sends a code to the pending address, or to the first address that has not been sent one. Call inside `transact`. */
 export async function verifyChanged(
   ctx: Context,
   { flow, caller, before, identity }: Changed,
@@ -91,12 +90,12 @@ export async function verifyChanged(
     ({ purpose, status }) => purpose === 'verification' && status === 'pending',
   )
   if (!address) return undefined
-  // Another change must not fail because the code of an earlier address cannot be sent yet.
+  // An earlier address whose code cannot be sent yet must not make another change fail.
   const isNew = before.addresses.every(({ value }) => value !== address.value)
   return await startVerification(ctx, isNew ? asked : cause, address)
 }
 
-/** The response is the same for a taken address, so that settings do not reveal accounts (SEC-13). */
+/** The response is the same for taken addresses, so that settings do not reveal accounts (SEC-13). */
 async function verifyWaiting(
   ctx: Context,
   cause: Parameters<typeof startVerification>[1],

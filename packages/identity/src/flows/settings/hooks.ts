@@ -13,7 +13,6 @@ interface Changing {
   readonly caller: Caller
 }
 
-/** The submitted change after web hooks have modified it. */
 export async function changeAfterHooks(
   ctx: Context,
   flow: Flow<'settings'>,
@@ -35,7 +34,7 @@ export async function changeAfterHooks(
   return { ...change, traits, account, proofs }
 }
 
-/** What was stored: the form, the new flow that continues it, and the session. */
+/** `next` is the flow that continues the form. */
 interface SavedSettings {
   readonly flow: Flow<'settings'>
   readonly next: Flow<'settings'>
@@ -43,7 +42,7 @@ interface SavedSettings {
   readonly session: SessionAndIdentity
 }
 
-/** Calls web hooks after a change, those of the new form first. */
+/** Calls the new form's hooks first. */
 export async function tellOfSettings(
   ctx: Context,
   { flow, next, identity, session }: SavedSettings,

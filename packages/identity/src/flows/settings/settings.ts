@@ -40,7 +40,6 @@ import { currentSession, discardPending, resume, sessionForSettings } from './ac
 import { parkNewAddress, verifyChanged } from './addresses.ts'
 import { changeAfterHooks, tellOfSettings } from './hooks.ts'
 
-/** Settings change the user's own account: who may open them. */
 export async function startSettings(
   ctx: Context,
   query: URLSearchParams,
@@ -52,7 +51,7 @@ export async function startSettings(
   return settingsOf(found)
 }
 
-/** The return after re-authentication, which carries out the submission that waited for it. */
+/** Carries out the submission that waited for re-authentication. */
 export async function visitSettings(
   ctx: Context,
   query: URLSearchParams,
@@ -65,7 +64,7 @@ export async function visitSettings(
   return { kind: 'submit', flow_id, values: kept, resumed: true }
 }
 
-/** The flow that replaces an expired or unusable one, with the account as it is now. */
+/** Replaces an expired or unusable flow and rereads the account. */
 export async function replaceSettings(
   ctx: Context,
   flow: Flow<'settings'>,
@@ -76,14 +75,13 @@ export async function replaceSettings(
   return sameAgain(ctx, flow, why, caller, settingsOf({ identity }))
 }
 
-/** Stores the change. */
 export async function completeSettings(
   ctx: Context,
   flow: Flow<'settings'>,
   done: Done['settings'],
   caller: Caller,
 ): Promise<Outcome> {
-  // Its form goes on in a new flow: saving again and again must not store more of them than opening (FLT-23).
+  // Saving opens another flow, so it counts like opening one (FLT-23).
   if (!done.counted) await count(ctx, { kind: 'flow' })
   const current = await currentSession(ctx, caller)
   const url = returnUrl(ctx, flow, 'settings', done.method, screenUrl(ctx, 'settings', flow.id))
@@ -99,15 +97,14 @@ interface Saving {
   readonly caller: Caller
 }
 
-/** A change and its consequences, stored together. */
 interface Saved {
   readonly flow: Flow<'settings'>
-  /** The flow that the form is posted to from now on. */
+  /** Receives the form from now on. */
   readonly next: Flow<'settings'>
   readonly identity: StoredIdentity
   readonly verification: StartedVerification | undefined
   readonly session: LiveSession | IssuedSession
-  /** A new address waits for its code. */
+  /** Set if a new address waits for its code. */
   readonly waits: boolean
 }
 
@@ -153,10 +150,7 @@ interface Shown {
   readonly caller: Caller
 }
 
-/**
- * After a success the form belongs to a new flow, with new secrets and challenges of every strategy, and without
- * `return_to`.
- */
+/** After a success, the form belongs to a new flow with new secrets and challenges, but without `return_to`. */
 async function showSaved(
   ctx: Context,
   flow: Flow<'settings'>,
@@ -202,7 +196,7 @@ function answer(ctx: Context, saved: Saved, { url, caller, method }: Answer): Ou
   return { kind: 'finished', flow, body, url: next, ...cookieOf(flow, session, caller) }
 }
 
-/** Sets the browser's cookie again, but only for its own session (SEC-19). */
+/** Renews the browser's cookie, but only for its own session (SEC-19). */
 function cookieOf(
   flow: Flow,
   found: LiveSession | IssuedSession,

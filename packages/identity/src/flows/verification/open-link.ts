@@ -16,8 +16,8 @@ import { screenUrl } from '../form/urls.ts'
 import { removesSetUp } from '../ownership/take-over.ts'
 
 /**
- * An emailed link with a token. If it would remove something, it asks first. An app's flow may end in a browser, which
- * gets the page and not the app's data.
+ * Asks for confirmation before a link removes something. An app's flow may end in a browser, which gets the page
+ * instead of the app's data.
  */
 export async function openLink(
   ctx: Context,
@@ -30,7 +30,7 @@ export async function openLink(
   return { kind: 'submit', flow_id: flow.id, values: { token }, toPage: true }
 }
 
-/** What opening a correct link would remove, for which it asks first. */
+/** Describes what a correct link would remove. */
 async function warningOf(
   ctx: Context,
   flow: Flow<'verification'>,
@@ -46,9 +46,7 @@ async function warningOf(
     : undefined
 }
 
-/**
- * Shows what an emailed link will do, with a button to do it. Consumes nothing, because mail scanners open links too.
- */
+/** Shows what the link does, with a button. Consumes nothing, because mail scanners open links too. */
 async function confirmLink(
   ctx: Context,
   flow: Flow<'verification'>,

@@ -36,7 +36,6 @@ import type { Proving } from '../ownership/take-over.ts'
 import { removesSetUp, takeOver } from '../ownership/take-over.ts'
 import { openLink } from './open-link.ts'
 
-/** Verification proves ownership of an address. */
 export async function startVerificationFlow(ctx: Context): Promise<FlowStart<'verification'>> {
   assertMethodEnabled(ctx, ctx.config.selfservice.flows.verification.use)
   return { fields: fixedMethod(ctx, 'verification') }
@@ -47,7 +46,6 @@ export function assertVerificationEnabled(ctx: Context): void {
   throw new ProtocolError({ status: 400, reason: 'Address verification is disabled.' })
 }
 
-/** Marks the address as verified. */
 export async function completeVerification(
   ctx: Context,
   flow: Flow<'verification'>,
@@ -67,7 +65,7 @@ export async function completeVerification(
   if (event) await callAll(ctx, hooks.filter(mayStop), event)
   const now = ctx.now().toISOString()
   const won = await transact(ctx, async (ctx) => {
-    // Consumed in the transaction that uses it: only one of several concurrent requests succeeds, and a crash consumes
+    // Consumed in the transaction that uses it. Only one of several concurrent requests succeeds, and a crash consumes
     // nothing (SEC-04).
     if (!(await consumeCode(ctx.db, done.consume.code_id, now))) return false
     await proveAddress(ctx, done, { flow, caller })
@@ -100,7 +98,7 @@ function passedFlow(
   return {
     ...flow,
     state: 'passed_challenge',
-    // The code may have been entered in another browser than the one that opened the form: that browser continues.
+    // Continues in the browser that entered the code, which may differ from the one that opened the form.
     csrf_token: flow.type === 'browser' ? maskCsrf(caller.csrf.secret) : '',
     memo: {
       ...continueUrl.entry(toRecovery ? pageUrl(ctx, 'recovery') : next),
@@ -122,7 +120,7 @@ async function proveAddress(
   await takeOver(ctx, before, withProof(before, address_id, now), proving)
 }
 
-/** For web hooks: the identity with the address verified. */
+/** For web hooks, with the address already verified. */
 function eventOf(
   ctx: Context,
   flow: Flow<'verification'>,
@@ -133,7 +131,7 @@ function eventOf(
   return { flow, caller, identity, transient_payload: done.transient_payload }
 }
 
-/** The flow that replaces an expired or unusable one. */
+/** Replaces an expired or unusable flow. */
 export function replaceVerification(
   ctx: Context,
   flow: Flow<'verification'>,
@@ -156,8 +154,8 @@ export function replaceVerification(
 }
 
 /**
- * Kratos compatibility: pages are redirected to the new flow, scripts and apps to its data. The new flow keeps the type:
- * an app could not fetch a browser's flow (documented difference).
+ * Kratos compatibility: redirects pages to the new flow, and scripts and apps to its data. The type stays the same,
+ * because an app could not fetch a browser's flow (documented difference).
  */
 function replaceExpired(ctx: Context, flow: Flow<'verification'>, caller: Caller): OpenFlow<'verification'> {
   const message = messages.verificationFlowExpired(flow.expires_at)
@@ -169,8 +167,8 @@ function replaceUsed(ctx: Context, flow: Flow<'verification'>, caller: Caller): 
 }
 
 /**
- * An emailed link: fills the code in and binds the flow to this browser. Consumes nothing, because mail scanners open
- * links too; the user presses the button.
+ * Fills in the code and binds the flow to this browser. Consumes nothing, because mail scanners open links too. The
+ * user presses the button.
  */
 export async function visitVerification(
   ctx: Context,
@@ -202,8 +200,8 @@ export async function visitVerification(
 }
 
 /**
- * Fills the code in. In another browser than the requesting one, also warns of what the verification may remove. The
- * warning appears whether or not there is an account to remove it from: otherwise it would reveal accounts (SEC-13).
+ * Fills in the code. In another browser, also warns of what the verification may remove. Always shows that warning
+ * there, so that it does not reveal accounts (SEC-13).
  */
 function memoOfLink(flow: Flow<'verification'>, code: string, caller: Caller): Memo {
   const { memo } = flow
