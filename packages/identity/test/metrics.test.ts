@@ -11,12 +11,12 @@ import { startOpenIdProvider } from './servers/openid-provider.ts'
 
 const ADA = 'ada@example.com'
 
-/** Measured by the server that the service runs in: `app/server/src/http/metrics.test.ts`. */
+/** Tested in `app/server/src/http/metrics.test.ts`. */
 const OF_THE_SERVER = ['http_request_duration_seconds']
-/** What a working service does not meet: `src/observation/watches.test.ts`. */
+/** Only faults change these. See `src/observation/watches.test.ts`. */
 const OF_FAULTS = ['identity_hash_refusals_total', 'identity_hash_queue_waiting']
 
-testOnEach('every metric moves with what it counts', async (t) => {
+testOnEach('every metric follows what it counts', async (t) => {
   const { identity } = await liveService(t)
   const browser = identity.browser()
   assert.equal((await browser.signIn(ADA)).status, 200)
@@ -29,7 +29,7 @@ testOnEach('every metric moves with what it counts', async (t) => {
   assert.deepEqual(still, onSqlite)
 })
 
-testOn('SQLite', 'metrics count sign-ins by how they ended', async () => {
+testOn('SQLite', 'counts sign-ins by outcome', async () => {
   const identity = await createTestIdentity()
   await identity.user(ADA)
   await identity.browser().signIn(ADA)
@@ -46,7 +46,7 @@ testOn('SQLite', 'metrics count sign-ins by how they ended', async () => {
   assert.equal(readingOf(samples, 'identity_sessions_live'), 1)
 })
 
-testOn('SQLite', 'two services in one process count apart', async () => {
+testOn('SQLite', 'two services in one process count separately', async () => {
   const [one, other] = [await createTestIdentity(), await createTestIdentity()]
   await one.browser().open('login')
   assert.equal(readingOf(await scrape(one), 'identity_flows_opened_total{kind="login",type="browser"}'), 1)
@@ -56,7 +56,7 @@ testOn('SQLite', 'two services in one process count apart', async () => {
   )
 })
 
-testOn('SQLite', 'metrics hold no address, id, token or path of a request', async () => {
+testOn('SQLite', 'metrics contain no address, id, token or request path', async () => {
   const identity = await createTestIdentity()
   await identity.user(ADA)
   const browser = identity.browser()
@@ -69,22 +69,18 @@ testOn('SQLite', 'metrics hold no address, id, token or path of a request', asyn
   }
 })
 
-testOn(
-  'SQLite',
-  'the metrics are where the scrape configuration of an Ory Kratos looks for them',
-  async () => {
-    const identity = await createTestIdentity()
-    for (const path of ['/metrics', '/metrics/prometheus', '/admin/metrics/prometheus']) {
-      const answer = await identity.adminApp.request(`http://127.0.0.1${path}`)
-      assert.equal(answer.status, 200, path)
-      assert.match(answer.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/)
-      assert.match(await answer.text(), /^nodejs_eventloop_lag_p99_seconds /m)
-    }
-    assert.equal((await identity.publicApp.request('http://identity.test/metrics')).status, 404)
-  },
-)
+testOn('SQLite', 'serves metrics where a scrape configuration for Ory Kratos expects them', async () => {
+  const identity = await createTestIdentity()
+  for (const path of ['/metrics', '/metrics/prometheus', '/admin/metrics/prometheus']) {
+    const answer = await identity.adminApp.request(`http://127.0.0.1${path}`)
+    assert.equal(answer.status, 200, path)
+    assert.match(answer.headers.get('content-type') ?? '', /^text\/plain; version=0\.0\.4/)
+    assert.match(await answer.text(), /^nodejs_eventloop_lag_p99_seconds /m)
+  }
+  assert.equal((await identity.publicApp.request('http://identity.test/metrics')).status, 404)
+})
 
-testOn('SQLite', 'with a token Prometheus may use any name of the machine', async () => {
+testOn('SQLite', 'with a token, Prometheus may use any host name of the machine', async () => {
   const token = 'a-token-of-the-operator-that-is-long-enough'
   const identity = await createTestIdentity({ serve: { admin: { token } } })
   const headers = { authorization: `Bearer ${token}` }
@@ -93,7 +89,7 @@ testOn('SQLite', 'with a token Prometheus may use any name of the machine', asyn
   assert.equal((await identity.adminApp.request('http://my-app:4434/metrics')).status, 401)
 })
 
-testOn('SQLite', 'a scrape neither is logged nor counts the sessions anew each time', async () => {
+testOn('SQLite', 'a scrape is not logged and reuses the session count', async () => {
   const identity = await createTestIdentity()
   await identity.user(ADA)
   await scrape(identity)
@@ -104,10 +100,13 @@ testOn('SQLite', 'a scrape neither is logged nor counts the sessions anew each t
   assert.ok(!identity.logged.some((line) => line.includes('metrics')), identity.logged.join('\n'))
 })
 
-/** The mail server refuses one recipient, wants another to be sent later, and accepts the rest. */
+/** The mail server refuses one recipient, defers another and accepts the rest. */
 const REPLIES: Readonly<Record<string, number>> = { refused: 550, later: 451 }
 
-/** With a mail server and a sign-in provider; Ada has an account, Grace signs in with her provider. */
+/**
+ * Starts a service with a mail server and a sign-in provider. Ada has an account, and Grace signs in with her
+ * provider.
+ */
 async function liveService(t: { after(end: () => unknown): void }) {
   const mail = await startMailServer({ on_recipient: (to) => REPLIES[to.replace(/@.*/, '')] })
   t.after(() => mail.stop())
@@ -116,7 +115,7 @@ async function liveService(t: { after(end: () => unknown): void }) {
   const smtp = { connection_uri: mail.uri, from_address: 'no-reply@my-app.example' }
   const courier = { worker: { pull_wait: '5ms' }, smtp }
   const identity = await createTestIdentity(merge(settings, { courier }), { fetch: acme.fetch })
-  // Expired by the time of the first clean-up.
+  // Expires before the first clean-up.
   await identity.browser().open('login')
   identity.advance(86_400_000)
   identity.start()

@@ -39,7 +39,7 @@ async function service(config: IdentityConfigInput) {
   return { identity, warnings }
 }
 
-test('an authorization that began before a new configuration completes after it', async () => {
+test('a pending authorization completes after a new configuration', async () => {
   const config = await input()
   const { identity } = await service(config)
   const app = new App(identity)
@@ -68,7 +68,7 @@ test('an invalid configuration changes nothing', async () => {
   assert.equal(identity.config, before)
 })
 
-test('warnings about a configuration are logged once, and keys that need a restart are named', async () => {
+test('logs warnings about a configuration once, and names keys that need a restart', async () => {
   const config = { ...(await input()), secrets: { default: ['a-secret-of-the-tests'] }, tracing: {} }
   const { identity, warnings } = await service(config as IdentityConfigInput)
   const serve = { ...config.serve, admin: { port: 9 } }
@@ -82,7 +82,7 @@ test('warnings about a configuration are logged once, and keys that need a resta
   assert.equal(identity.config.session.lifespan, 3_600_000)
 })
 
-test('of several parallel configurations the last one holds, whichever is read first', async (t) => {
+test('the last of several parallel configurations wins, whichever is read first', async (t) => {
   const config = await input()
   const { identity } = await service(config)
   const slow = await slowMapper(t)
@@ -91,7 +91,7 @@ test('of several parallel configurations the last one holds, whichever is read f
   const last = identity.reconfigure({ ...config, revision: 'last' })
   await failing
   await slow.isRead
-  // Whatever does not wait for the first one is done by now.
+  // Anything that does not wait for the first one has finished by now.
   await setImmediate()
   assert.notEqual(identity.config.revision, 'last')
   slow.finish()
@@ -99,7 +99,7 @@ test('of several parallel configurations the last one holds, whichever is read f
   assert.equal(identity.config.revision, 'last')
 })
 
-/** A configuration that names a module, whose import takes as long as the test likes. */
+/** A configuration that imports a module, for as long as the test needs. */
 async function slowMapper(t: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), 'reconfigure-'))
   t.after(() => rm(folder, { recursive: true }))

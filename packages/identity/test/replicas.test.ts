@@ -24,7 +24,7 @@ test('each step of a sign-in may reach another replica', async () => {
   for (let times = 0; times < 2; times += 1) assert.equal((await ada.whoami()).status, 200)
 })
 
-test('FLT-13 a code that is sent to two replicas a hundred times in parallel is accepted once', async () => {
+test('FLT-13 two replicas accept one of a hundred parallel submissions of a code', async () => {
   const { first, browser } = await replicas({
     selfservice: { methods: { code: { config: { max_submissions: 255 } } } },
     limits: { registration: 'off', flow: 'off', code: 'off', mail: 'off' },
@@ -45,7 +45,7 @@ test('FLT-13 a code that is sent to two replicas a hundred times in parallel is 
   }
 })
 
-test('FLT-14 of parallel registrations of one address at two replicas one succeeds, and all get the same response', async () => {
+test('FLT-14 one of many parallel registrations at two replicas succeeds, and all look the same', async () => {
   const mitigate = { security: { account_enumeration: { mitigate: true } } }
   const { first, second, app } = await replicas({
     ...VERIFIED_ONLY,
@@ -67,7 +67,7 @@ test('FLT-14 of parallel registrations of one address at two replicas one succee
   assertNoMistake(answers, [first, second])
 })
 
-test('FLT-14 without enumeration mitigation the others are told that the address is taken', async () => {
+test('FLT-14 without enumeration mitigation, the others learn that the address is taken', async () => {
   const { first, second, app } = await replicas({ limits: { registration: 'off' } })
   const register = () => untilServed(() => app().register('ada@example.com'))
   const answers = await Promise.all(Array.from({ length: 12 }, register))
@@ -76,67 +76,57 @@ test('FLT-14 without enumeration mitigation the others are told that the address
   assertNoMistake(answers, [first, second])
 })
 
-testOn(
-  'PostgreSQL',
-  'FLT-03 while connections break clients are told to retry, then everything continues',
-  async () => {
-    // An attempt whose connection breaks stays counted: these visitors would soon wait for their limits.
-    const { dsn, first, second, app } = await replicas({ limits: { flow: 'off', password: 'off' } })
-    await first.user('ada@example.com')
-    const operator = await openTestDatabase(dsn)
-    const answers: Answer[] = []
-    let over = false
-    const visit = async () => {
-      while (!over) answers.push(...(await signInOnce(app())))
-    }
-    const visitors = Array.from({ length: 6 }, visit)
-    for (let times = 0; times < 6; times += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 80))
-      await sql`select pg_terminate_backend(pid) from pg_stat_activity
+testOn('PostgreSQL', 'FLT-03 tells clients to retry while connections break, then recovers', async () => {
+  // Attempts count even if their connection breaks, so these visitors would soon reach their limits.
+  const { dsn, first, second, app } = await replicas({ limits: { flow: 'off', password: 'off' } })
+  await first.user('ada@example.com')
+  const operator = await openTestDatabase(dsn)
+  const answers: Answer[] = []
+  let over = false
+  const visit = async () => {
+    while (!over) answers.push(...(await signInOnce(app())))
+  }
+  const visitors = Array.from({ length: 6 }, visit)
+  for (let times = 0; times < 6; times += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 80))
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`.execute(operator)
-      for (const one of [first, second]) {
-        assert.equal((await one.publicApp.request('/health/alive')).status, 200)
-      }
+    for (const one of [first, second]) {
+      assert.equal((await one.publicApp.request('/health/alive')).status, 200)
     }
-    await until(() => answers.some(({ status }) => status === 200))
-    over = true
-    await Promise.all(visitors)
-    const statuses = new Set(answers.map(({ status }) => status))
-    assert.deepEqual(
-      [...statuses].sort().filter((status) => status !== 503),
-      [200],
-    )
-    for (const { headers } of answers.filter(({ status }) => status === 503)) {
-      assert.equal(headers.get('retry-after'), '1')
-    }
-    for (const one of [first, second]) assert.equal(await one.isReady(), true)
-    assert.equal((await app().signIn('ada@example.com')).status, 200)
-  },
-)
+  }
+  await until(() => answers.some(({ status }) => status === 200))
+  over = true
+  await Promise.all(visitors)
+  const statuses = new Set(answers.map(({ status }) => status))
+  assert.deepEqual(
+    [...statuses].sort().filter((status) => status !== 503),
+    [200],
+  )
+  for (const { headers } of answers.filter(({ status }) => status === 503)) {
+    assert.equal(headers.get('retry-after'), '1')
+  }
+  for (const one of [first, second]) assert.equal(await one.isReady(), true)
+  assert.equal((await app().signIn('ada@example.com')).status, 200)
+})
 
-testOn(
-  'PostgreSQL',
-  'FLT-03 while the database is gone the service is not ready, and it recovers with the database',
-  async () => {
-    const { dsn, first } = await replicas()
-    const name = new URL(dsn).pathname.slice(1)
-    const operator = await openTestDatabase(dsn.replace(name, 'postgres'))
-    await sql`alter database ${sql.id(name)} with allow_connections false`.execute(operator)
-    await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`.execute(
-      operator,
-    )
-    const ready = await first.publicApp.request('/health/ready')
-    assert.deepEqual([ready.status, ready.headers.get('retry-after')], [503, '1'])
-    const opened = await first.app().open('login')
-    assert.equal(opened.status, 503)
-    assert.doesNotMatch(JSON.stringify(opened.body), /postgres|test_/i)
-    const page = await first.browser().navigate('/self-service/login/browser')
-    assert.equal(page.status, 503)
-    await sql`alter database ${sql.id(name)} with allow_connections true`.execute(operator)
-    assert.equal((await first.publicApp.request('/health/ready')).status, 200)
-    assert.equal((await first.app().open('login')).status, 200)
-  },
-)
+testOn('PostgreSQL', 'FLT-03 is not ready while the database is gone, and recovers with it', async () => {
+  const { dsn, first } = await replicas()
+  const name = new URL(dsn).pathname.slice(1)
+  const operator = await openTestDatabase(dsn.replace(name, 'postgres'))
+  await sql`alter database ${sql.id(name)} with allow_connections false`.execute(operator)
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`.execute(operator)
+  const ready = await first.publicApp.request('/health/ready')
+  assert.deepEqual([ready.status, ready.headers.get('retry-after')], [503, '1'])
+  const opened = await first.app().open('login')
+  assert.equal(opened.status, 503)
+  assert.doesNotMatch(JSON.stringify(opened.body), /postgres|test_/i)
+  const page = await first.browser().navigate('/self-service/login/browser')
+  assert.equal(page.status, 503)
+  await sql`alter database ${sql.id(name)} with allow_connections true`.execute(operator)
+  assert.equal((await first.publicApp.request('/health/ready')).status, 200)
+  assert.equal((await first.app().open('login')).status, 200)
+})
 
 async function signInOnce(app: App): Promise<Answer[]> {
   const flow = await app.open('login')

@@ -8,29 +8,22 @@ import { createTestIdentity, VERIFIED_ONLY } from './kit/kit.ts'
 const HOUR_MS = 3_600_000
 const WEEK = { retention: { unverified_accounts: '168h' }, limits: { registration: 'off' } }
 
-testOnEach(
-  'an account that was never verified is deleted after a week, and its address is free again',
-  async () => {
-    const identity = await createTestIdentity({ ...VERIFIED_ONLY, ...WEEK })
-    await identity.browser().register('forgotten@example.com')
-    await register(identity, 'verified@example.com')
-    const made = { traits: { email: 'made@example.com' } }
-    await identity.admin('POST', '/admin/identities', made)
-    identity.advance(24 * 7 * HOUR_MS)
-    await identity.browser().register('recent@example.com')
-    identity.start()
-    while ((await emails(identity)).includes('forgotten@example.com')) await sleep(10)
-    assert.deepEqual(await emails(identity), [
-      'made@example.com',
-      'recent@example.com',
-      'verified@example.com',
-    ])
-    const again = await identity.browser().register('forgotten@example.com')
-    assert.equal(again.status, 200)
-  },
-)
+testOnEach('deletes a never-verified account after a week and frees its address', async () => {
+  const identity = await createTestIdentity({ ...VERIFIED_ONLY, ...WEEK })
+  await identity.browser().register('forgotten@example.com')
+  await register(identity, 'verified@example.com')
+  const made = { traits: { email: 'made@example.com' } }
+  await identity.admin('POST', '/admin/identities', made)
+  identity.advance(24 * 7 * HOUR_MS)
+  await identity.browser().register('recent@example.com')
+  identity.start()
+  while ((await emails(identity)).includes('forgotten@example.com')) await sleep(10)
+  assert.deepEqual(await emails(identity), ['made@example.com', 'recent@example.com', 'verified@example.com'])
+  const again = await identity.browser().register('forgotten@example.com')
+  assert.equal(again.status, 200)
+})
 
-test('an account that was verified once stays when an operator gives it another address or takes the proof back', async () => {
+test('keeps a once-verified account after an operator changes its address or withdraws the proof', async () => {
   const identity = await createTestIdentity({ ...VERIFIED_ONLY, ...WEEK })
   for (const email of ['ada@example.com', 'eve@example.com']) await register(identity, email)
   await identity.browser().register('forgotten@example.com')
@@ -49,7 +42,7 @@ test('an account that was verified once stays when an operator gives it another 
   assert.deepEqual(await emails(identity), ['ada@example.org', 'eve@example.com'])
 })
 
-test('an account that was verified stays when a client without an account asks for another code for its address', async () => {
+test('keeps a verified account when an anonymous client requests another code', async () => {
   const identity = await createTestIdentity({ ...VERIFIED_ONLY, ...WEEK })
   await register(identity, 'ada@example.com')
   await identity.browser().register('forgotten@example.com')
@@ -62,7 +55,7 @@ test('an account that was verified stays when a client without an account asks f
   assert.deepEqual(await emails(identity), ['ada@example.com'])
 })
 
-test('an unverified account in which a user is signed in stays until the session ends', async () => {
+test('keeps an unverified account until its session ends', async () => {
   const hooks = [{ hook: 'session' }]
   const identity = await createTestIdentity({
     ...WEEK,
@@ -76,7 +69,7 @@ test('an unverified account in which a user is signed in stays until the session
   assert.deepEqual(await emails(identity), ['ada@example.com'])
 })
 
-test('without the setting an unverified account is kept, as Kratos does', async () => {
+test('keeps unverified accounts without the setting, as Kratos does', async () => {
   const identity = await createTestIdentity(VERIFIED_ONLY)
   await identity.browser().register('ada@example.com')
   identity.advance(24 * 365 * HOUR_MS)

@@ -15,15 +15,14 @@ const USERS = {
   'has no password': 'social@example.com',
 } as const
 
-/** The cost of one request. */
 interface Work {
   hashes: number
-  /** Statements by their kind. */
+  /** Number of statements by kind. */
   readonly statements: Record<string, number>
   /** Calls to other hosts. */
   calls: number
   encryptions: number
-  /** Milliseconds that the response took at least. */
+  /** Minimum response time in milliseconds. */
   waited: number
 }
 
@@ -60,7 +59,7 @@ for (const [overrides, begins] of [
   [BY_LINK, byLink],
 ] as const) {
   for (const [name, begin] of Object.entries(begins)) {
-    test(`SEC-14 SEC-78 ${name} does as much and takes as long, with or without an account`, async () => {
+    test(`SEC-14 SEC-78 ${name} does equal work in equal time, with or without an account`, async () => {
       const { browser, workOf } = await watched(overrides)
       const works = []
       for (const email of Object.values(USERS)) {
@@ -72,7 +71,7 @@ for (const [overrides, begins] of [
         assert.deepEqual([hashes, calls, waited], [0, 0, 100])
         assert.equal(encryptions, known?.encryptions)
         assert.equal(statements.SelectQueryNode, known?.statements.SelectQueryNode)
-        // The message that is not sent is deleted again.
+        // Deletes the unsent message.
         const deletions = Object.keys(USERS)[n] === 'has none' ? 1 : 0
         assert.equal(writesOf(statements), writesOf(known?.statements ?? {}) + deletions)
       }
@@ -95,7 +94,7 @@ test('SEC-14 a wrong code costs the same whether or not a code was sent', async 
   }
 })
 
-test('SEC-14 a sign-in costs one hash for every address: known, unknown, deactivated or without a password', async () => {
+test('SEC-14 a sign-in costs one hash for known, unknown, deactivated and passwordless accounts', async () => {
   const { browser, workOf } = await watched(PRIVATE)
   for (const [who, identifier] of Object.entries(USERS)) {
     for (const password of [PASSWORD, 'not this one']) {
@@ -107,7 +106,7 @@ test('SEC-14 a sign-in costs one hash for every address: known, unknown, deactiv
   }
 })
 
-test('SEC-14 a guess that limits refuse costs the same for every address, also for a client with the session of another user', async () => {
+test("SEC-14 a limited guess costs the same for every address, even with another user's session", async () => {
   const few = { burst: 1, refill: '1h' }
   const limits = { password: { account: few, own: few, allowance: few } }
   const { browser, workOf, signedOut } = await watched({ ...PRIVATE, limits })
@@ -130,7 +129,7 @@ test('SEC-14 a guess that limits refuse costs the same for every address, also f
   }
 })
 
-test('SEC-14 SEC-78 a registration costs one hash and one email and takes as long, whether or not the address has an account', async () => {
+test('SEC-14 SEC-78 a registration costs one hash, one email and equal time, with or without an account', async () => {
   const { browser, workOf } = await watched(merge(PRIVATE, VERIFIED_ONLY))
   for (const [who, email] of Object.entries(USERS)) {
     const one = browser()
@@ -142,12 +141,12 @@ test('SEC-14 SEC-78 a registration costs one hash and one email and takes as lon
       return done
     })
     assert.deepEqual([hashes, calls, waited], [1, 0, 100], who)
-    // One message: to the new user, or to the owner.
+    // One message, to the new user or the owner.
     assert.equal(encryptions, 3, who)
   }
 })
 
-test('SEC-14 SEC-78 asking for a new address in the settings costs one email and as many writes, whether or not another account has it', async () => {
+test('SEC-14 SEC-78 requesting a new address costs one email and equal writes, taken or free', async () => {
   const waits = { settings: { after: { profile: { hooks: [{ hook: 'verify_new_address' }] } } } }
   const { browser, workOf, user } = await watched(merge(PRIVATE, { selfservice: { flows: waits } }))
   const works = []
@@ -165,7 +164,7 @@ test('SEC-14 SEC-78 asking for a new address in the settings costs one email and
   }
 })
 
-test('SEC-44 a registration that its limit refuses computes no hash and asks nobody about breaches', async () => {
+test('SEC-44 a limited registration computes no hash and looks up no breaches', async () => {
   const limits = { registration: { client: { burst: 1, refill: '1h' } } }
   const checks = { selfservice: { methods: { password: { config: { haveibeenpwned_enabled: true } } } } }
   const { browser, workOf } = await watched(merge(merge(PRIVATE, VERIFIED_ONLY), { ...checks, limits }))
@@ -183,7 +182,7 @@ test('SEC-44 a registration that its limit refuses computes no hash and asks nob
   }
 })
 
-test('SEC-44 settings that the limit on flows refuses to save compute no hash', async () => {
+test('SEC-44 settings refused by the flow limit compute no hash', async () => {
   const limits = { flow: { client: { burst: 1, refill: '1h' }, own: 'off' } }
   const { browser, workOf } = await watched(merge(SECOND_FACTORS, { limits }))
   const one = browser()
@@ -203,7 +202,7 @@ test('SEC-44 settings that the limit on flows refuses to save compute no hash', 
   }
 })
 
-test('FLT-21 while the hash queue is full, forms open for devices and sessions of earlier sign-ins, not for made-up ones', async () => {
+test('FLT-21 a full hash queue admits known devices and sessions, but not forged ones', async () => {
   const { browser, ctx } = await watched({})
   const [known, stranger] = [browser(), browser()]
   await known.signIn(USERS['has an account'])
@@ -223,8 +222,8 @@ test('FLT-21 while the hash queue is full, forms open for devices and sessions o
   }
 })
 
-test('FLT-21 SEC-14 a sign-in that finds the hash queue full gets the same response with and without an account', async () => {
-  // The more a hash costs the shorter is its queue.
+test('FLT-21 SEC-14 a sign-in at a full hash queue looks the same with and without an account', async () => {
+  // Expensive hashes shorten the queue.
   const hashers = { argon2: { memory: '64MB', iterations: 2 } }
   const identity = await createTestIdentity({ hashers, limits: { password: 'off' } })
   await identity.user(USERS['has an account'])
@@ -248,7 +247,7 @@ function writesOf(statements: Work['statements']): number {
   return ['Insert', 'Update', 'Delete'].reduce((sum, kind) => sum + (statements[`${kind}QueryNode`] ?? 0), 0)
 }
 
-/** The service with four accounts, and what its requests cost. */
+/** Creates a service with four accounts that measures its requests. */
 async function watched(overrides: object) {
   const dsn = await newDsn({ shared: true })
   const identity = await createTestIdentity({ ...overrides, dsn })
@@ -287,7 +286,7 @@ async function watched(overrides: object) {
     assert.ok((await run()).status < 500)
     return structuredClone(work)
   }
-  /** The token of an ended session of another user. */
+  /** Returns the token of another user's ended session. */
   const signedOut = async (email: string) => {
     await identity.user(email)
     const client = identity.app()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Configuration, FrontendApi } from '@ory/client-fetch'
 
-// The conformance suite covers what the official client does with responses; this covers what it does before a request.
+// Covers the official client before a request. The conformance suite covers what it does with responses.
 
 const calls: readonly (readonly [name: keyof FrontendApi, parameter: string])[] = [
   ['disableMySession', 'id'],
@@ -21,7 +21,7 @@ const calls: readonly (readonly [name: keyof FrontendApi, parameter: string])[] 
   ['updateFedcmFlow', 'updateFedcmFlowBody'],
 ]
 
-test('the official client says which parameter is missing before it sends a request', async () => {
+test('the official client names a missing parameter before it sends a request', async () => {
   const fetchApi = () => assert.fail('it asked')
   const api = new FrontendApi(new Configuration({ basePath: 'http://identity.test', fetchApi }))
   for (const [name, parameter] of calls) {

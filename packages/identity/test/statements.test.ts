@@ -19,7 +19,7 @@ const EVERY_METHOD = {
   webauthn: { ...ON, config: RP },
 }
 
-/** What a request may cost the database. Of the commits one waits for the disk, at most (decision 4). */
+/** Upper bounds on a request's database work. At most one of its commits waits for the disk (decision 4). */
 const BOUNDS = {
   'opening a sign-in': { statements: 2, commits: 2 },
   'signing in': { statements: 9, commits: 3 },
@@ -29,7 +29,7 @@ const BOUNDS = {
   registering: { statements: 18, commits: 3 },
 } as const
 
-test('signing in, registering and looking up a session take few statements and commits', async () => {
+test('signing in, registering and looking up a session need few statements and commits', async () => {
   const { browser, counted } = await counting()
   const [user, other, guest] = [browser(), browser(), browser()]
   const credentials = { method: 'password', identifier: EMAIL, password: PASSWORD }
@@ -55,7 +55,7 @@ test('signing in, registering and looking up a session take few statements and c
   }
 })
 
-test('opening the settings takes few statements, however many methods draw them', async () => {
+test('opening the settings needs few statements, with any number of methods', async () => {
   const { signedIn, counted } = await counting()
   const browser = await signedIn()
   const { statements, reads } = await counted(() => browser.open('settings'))
@@ -63,7 +63,7 @@ test('opening the settings takes few statements, however many methods draw them'
   assert.ok(statements.length <= 6, statements.join(', '))
 })
 
-test('saving a name takes few statements', async () => {
+test('saving a name needs few statements', async () => {
   const { signedIn, counted } = await counting()
   const browser = await signedIn()
   const form = await browser.open('settings')
@@ -74,7 +74,7 @@ test('saving a name takes few statements', async () => {
   assert.ok(statements.length <= 12, statements.join(', '))
 })
 
-test('a list of sessions takes as many statements for fifty as for one', async () => {
+test('listing fifty sessions needs as many statements as listing one', async () => {
   const { signedIn, counted, admin } = await counting()
   for (let session = 0; session < 5; session += 1) await signedIn()
   const { statements } = await counted(async () => {
@@ -84,7 +84,10 @@ test('a list of sessions takes as many statements for fifty as for one', async (
   assert.ok(statements.length <= 3, statements.join(', '))
 })
 
-/** A service with one user, every method and the product's proof of new addresses, and the statements of its requests. */
+/**
+ * Creates a service with one user, every method and the product's proof of new addresses, and counts its
+ * statements.
+ */
 async function counting() {
   const dsn = await newDsn({ shared: true })
   const after = { profile: { hooks: [{ hook: 'verify_new_address' }] } }
@@ -104,7 +107,7 @@ async function counting() {
   return { browser, signedIn, counted, admin: adminApp(ctx) }
 }
 
-/** The database, and what the work of one request runs on it. */
+/** Counts the statements and commits of one request. */
 function watched(database: Db) {
   let statements: string[] = []
   let commits = 0

@@ -40,7 +40,7 @@ function apply(form: Form, account: Account, { email, password }: Change): void 
   if (email !== undefined) Object.assign(account, { email, verified: false, address: {} })
 }
 
-/** A new credential or address needs recent authentication. */
+/** A new credential or address requires recent authentication. */
 function mayChange(model: Model, real: World, at: Name, { email, password }: Change): boolean {
   const session = model.visitors[at].session
   if (email === undefined && password === undefined) return true
@@ -89,7 +89,6 @@ export const wait = (minutes: number): Step => ({
   },
 })
 
-/** An operator's changes to an account. */
 export const operate = (email: string, what: 'delete' | 'switch'): Step => ({
   name: `${what} the account of ${email}`,
   at: 'laptop',

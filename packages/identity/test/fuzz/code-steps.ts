@@ -64,17 +64,19 @@ function pass(model: Model, real: World, at: Name, by: Name, account: Account): 
   if (!account.verified && !registered && liveAt(model, by) !== account) takeOver(model, account)
   account.verified = true
   if (form.kind === 'recovery') enter(model, real, at, account)
-  // The form continues where the code was entered.
+  // The form continues in the browser that submitted the code.
   if (by !== at) delete model.visitors[at].form
 }
 
-/** The first proof of an address, from another browser than the one that registered, ends what was set up (SEC-24). */
+/**
+ * The first proof of an address from another browser than the registering one ends what was set up (SEC-24).
+ */
 function takeOver(model: Model, account: Account): void {
   account.password = undefined
   endSessions(model, account)
 }
 
-/** Whose address the correct code verifies now, if it is still valid. */
+/** Returns the account whose address the correct code verifies now, if it is still valid. */
 function accountByCode(model: Model, real: World, at: Name): Account | undefined {
   const form = formAt(model, at)
   const { code, kind, state, attempts } = form

@@ -6,7 +6,7 @@ import type { Step } from './step.ts'
 import type { Kind, Model, Name, World } from './world.ts'
 import { assertAsBelieved, EMAILS, KINDS, NAMES, PASSWORDS } from './world.ts'
 
-/** Every step that users, attackers, operators and time can take. */
+/** Every step of users, attackers, operators and time. */
 export function allCommands(): fc.Arbitrary<Iterable<Command>> {
   const [email, password] = [fc.constantFrom(...EMAILS), fc.constantFrom(...PASSWORDS, 'a1')]
   const [at, browser] = [fc.constantFrom(...NAMES), fc.constantFrom('laptop', 'tablet' as const)]
@@ -76,7 +76,7 @@ function command({ name, at, check, run }: Step): Command {
   }
 }
 
-/** Steps that belong together and chance would seldom combine. */
+/** A sequence that chance would seldom produce. */
 function inOrder(...steps: readonly [Step, ...Step[]]): Step {
   return {
     name: steps.map(({ name }) => name).join(', then '),

@@ -25,11 +25,11 @@ export const fetch = (at: Name): Step => ({
   },
 })
 
-/** The other browser, which shows another user's form or sends it with its own token. */
+/** The other browser shows another user's form or submits it with its own token. */
 export const meddle = (at: Name, by: Name, kind: Kind): Step => ({
   name: `the ${by} takes the ${kind} form`,
   at,
-  // The settings of a user belong to them in both browsers, also after the session that opened them has ended.
+  // A user's settings belong to them in both browsers, even after the session that opened them ended.
   check(model) {
     const { form } = model.visitors[at]
     const owner = form?.kind === kind ? form.owner : liveAt(model, at)

@@ -4,27 +4,27 @@ import { letsIn } from '../kit/recovery-kit.ts'
 import type { Account, Form, Kind, Model, Name, World } from './world.ts'
 import { count, EMAILS, liveAt, PASSWORDS, turn } from './world.ts'
 
-/** An action of users, attackers, operators or time: on the service, and on the model. */
+/** An action by users, attackers, operators or time, on both service and model. */
 export interface Step {
   readonly name: string
-  /** The client that acts. */
   readonly at: Name
   check?(model: Model): boolean
   run(model: Model, real: World): Promise<void>
 }
 
-/** The form that a client has open, which must exist. */
+/** Returns the open form of a client. It must exist. */
 export function formAt(model: Model, at: Name): Form {
   return model.visitors[at].form as Form
 }
 
-/** The client's form of a kind, opened if there is none; undefined where that client gets none. */
+/**
+ * Returns the client's form of a kind, opening one if needed, or undefined if the client may not have one.
+ */
 export async function ensure(model: Model, real: World, at: Name, kind: Kind): Promise<Form | undefined> {
   const { form } = model.visitors[at]
   return form?.kind === kind ? form : await begin(model, real, at, kind)
 }
 
-/** Opens a form anew. */
 export async function begin(model: Model, real: World, at: Name, kind: Kind): Promise<Form | undefined> {
   const flow = await real.clients[at].open(kind)
   const owner = liveAt(model, at)
@@ -38,7 +38,7 @@ export async function begin(model: Model, real: World, at: Name, kind: Kind): Pr
   return form
 }
 
-/** Whether a form did what it is for, and not only continued. */
+/** Returns whether a form achieved its purpose instead of only continuing. */
 export function succeeded({ kind }: Form, answer: Answer): boolean {
   switch (kind) {
     case 'login':
@@ -47,14 +47,14 @@ export function succeeded({ kind }: Form, answer: Answer): boolean {
     case 'recovery':
       return letsIn(answer)
     case 'verification':
-      // A refused submission leaves a form that has proved its address as it is.
+      // A form that proved its address stays proven after a refused submission.
       return answer.body?.state === 'passed_challenge' && answer.status === 200
     case 'settings':
       return answer.body?.state === 'success' && answer.status === 200
   }
 }
 
-/** A valid submission of a kind, as far as it is known without the form. */
+/** Returns the values of a valid submission that are known without the form. */
 export function valuesFor(kind: Kind): object {
   const [email, password] = [EMAILS[0], PASSWORDS[0]]
   const values = {
@@ -67,7 +67,7 @@ export function valuesFor(kind: Kind): object {
   return values[kind]
 }
 
-/** A user is signed in from now on. */
+/** Records a sign-in. */
 export function enter(model: Model, real: World, at: Name, account: Account): void {
   turn(model.visitors[at], { account, proved_at: real.identity.now().getTime() })
 }

@@ -12,25 +12,23 @@ export type Name = (typeof NAMES)[number]
 export const EMAILS = ['ada@example.com', 'eve@example.com', 'new@example.com']
 export const PASSWORDS = ['correct horse 9 battery', 'battery staple 7 horse', 'seven quiet words 5']
 
-/** The model of an account. */
 export interface Account {
   email: string
-  /** Absent since another user took the account over. */
+  /** Absent once another user has taken over the account. */
   password: string | undefined
   active: boolean
   verified: boolean
-  /** Another object when the address changes, also when it changes back: earlier codes are revoked. */
+  /** Replaced at every change of address, even back to an earlier one, because earlier codes are revoked. */
   address: object
-  /** The CSRF cookies of the browser that registered it; absent for an account that an operator created. */
+  /** CSRF cookies of the registering browser. Absent if an operator created the account. */
   browsers?: readonly string[]
 }
 
-/** The model of an open form. */
 export interface Form {
   readonly flow: FlowAnswer
   readonly kind: Kind
   readonly expires_at: number
-  /** Who was signed in when it was opened. */
+  /** The user who was signed in when it was opened. */
   readonly owner: Account | undefined
   state: string
   attempts: number
@@ -48,18 +46,18 @@ interface Visitor {
 export interface Model {
   accounts: Account[]
   readonly visitors: Record<Name, Visitor>
-  /** How often something was sent to an address, or guessed at it. */
+  /** Messages and guesses per address. */
   readonly uses: Map<string, number>
 }
 
 export interface World {
   readonly identity: TestIdentity
   readonly clients: { readonly laptop: Browser; readonly tablet: Browser; readonly phone: App }
-  /** How often a flow was seen in a state. */
+  /** Number of times that a flow was seen in a state. */
   readonly seen: Map<string, number>
 }
 
-/** Two users with accounts, one address without, two browsers and an app. */
+/** Two users with accounts, one unused address, two browsers and an app. */
 export async function newWorld(seen: Map<string, number>): Promise<{ model: Model; real: World }> {
   const identity = await createTestIdentity()
   const accounts: Account[] = []
@@ -72,19 +70,19 @@ export async function newWorld(seen: Map<string, number>): Promise<{ model: Mode
   return { model: { accounts, visitors, uses: new Map() }, real: { identity, clients, seen } }
 }
 
-/** Who is signed in there, by the model. */
+/** Returns the account signed in at a client, according to the model. */
 export function liveAt(model: Model, name: Name): Account | undefined {
   const account = model.visitors[name].session?.account
   return account?.active && model.accounts.includes(account) ? account : undefined
 }
 
-/** What tells a browser from others: its CSRF cookie. */
+/** Returns the CSRF cookie, which identifies a browser. */
 export function cookieOf({ clients }: World, name: Name): string | undefined {
   if (name === 'phone') return undefined
   return [...clients[name].cookies].find(([cookie]) => cookie.startsWith('csrf_token'))?.[1]
 }
 
-/** Every session of an account ends, except the one named. */
+/** Ends every session of an account except the named one. */
 export function endSessions(model: Model, account: Account | undefined, stays?: Name): void {
   for (const name of NAMES.filter((one) => one !== stays)) {
     if (model.visitors[name].session?.account === account) delete model.visitors[name].session
@@ -95,7 +93,7 @@ export function accountOf(model: Model, email: string): Account | undefined {
   return model.accounts.find((one) => one.email === email)
 }
 
-/** An address that can take more within its hour. */
+/** Returns whether an address is below its hourly limit. */
 export function hasBudget(model: Model, email: string): boolean {
   return (model.uses.get(email) ?? 0) < 9
 }
@@ -104,7 +102,7 @@ export function use(model: Model, email: string): void {
   model.uses.set(email, (model.uses.get(email) ?? 0) + 1)
 }
 
-/** A sign-in or a sign-out: the browser's earlier forms are no longer its own. */
+/** Records a sign-in or sign-out, which invalidates the browser's earlier forms. */
 export function turn(visitor: Visitor, session?: Visitor['session']): void {
   if (visitor.form) visitor.stale = visitor.form
   delete visitor.form
@@ -116,7 +114,7 @@ export function isOver(real: World, form: Form): boolean {
   return real.identity.now().getTime() >= form.expires_at
 }
 
-/** Sends a form and counts the result; no response may be a server error. */
+/** Sends a form and counts the result. Fails on a server error. */
 export async function send(real: World, name: Name, form: Form, values: object): Promise<Answer> {
   const over = isOver(real, form)
   const answer: Answer = await real.clients[name].submit(form.flow, values)
@@ -131,8 +129,8 @@ export function count({ seen }: World, what: string): void {
 }
 
 /**
- * Holds after every step: each client is who the model says (I2, I6), there are as many accounts (I7) with the
- * verified addresses (I4), and email went only to addresses of accounts or of registrations (I5).
+ * Holds after every step: clients are signed in as modelled (I2, I6), verified addresses (I4) and the number
+ * of accounts (I7) match, and email went only to addresses of accounts or registrations (I5).
  */
 export async function assertAsBelieved(model: Model, real: World): Promise<void> {
   for (const name of NAMES) {

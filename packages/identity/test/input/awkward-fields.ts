@@ -1,11 +1,10 @@
 import { ADA } from '../kit/recovery-kit.ts'
 
-// Where crafted input goes: the fields of forms, and the texts of bodies.
+// Targets for crafted input, in forms and request bodies.
 
 const COMMON = ['csrf_token', 'method', 'transient_payload', 'screen', 'resend', 'x']
 const KEYS = ['webauthn_register', 'webauthn_register_displayname', 'webauthn_remove', 'passkey_remove']
 const PROVIDERS = ['provider', 'id_token', 'id_token_nonce', 'upstream_parameters', 'link', 'unlink']
-/** Every field of every kind of form. */
 export const FORMS = {
   login: {
     method: 'password',
@@ -34,7 +33,7 @@ export const FORMS = {
     ],
   },
 }
-/** The method that reads a field, where it is another one than that of the form. */
+/** The method that reads a field, if it differs from the form's method. */
 export const METHOD_OF: Readonly<Record<string, string>> = {
   code: 'code',
   address: 'code',
@@ -45,7 +44,7 @@ export const METHOD_OF: Readonly<Record<string, string>> = {
   passkey_settings_register: 'passkey',
   passkey_remove: 'passkey',
 }
-/** What has to be there for the rest to be read. */
+/** Fields that must be present for the others to be read. */
 export const ALONGSIDE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   identifier: { password: 'a password 9 of many' },
   password: { identifier: ADA, 'traits.email': 'new@example.com' },
@@ -53,7 +52,7 @@ export const ALONGSIDE: Readonly<Record<string, Readonly<Record<string, string>>
   'traits.name': { 'traits.email': 'new@example.com', password: 'a password 9 of many' },
 }
 
-/** Bodies of the admin port around one text. */
+/** Bodies for the admin port, each containing one text. */
 export const ADMIN_BODIES: readonly ((text: string) => object)[] = [
   (email) => ({ traits: { email } }),
   (name) => ({ traits: { email: 'new@example.com', name } }),

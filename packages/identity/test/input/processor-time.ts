@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict'
 
-/** Milliseconds that need no second look: the usual machine takes longer to look at 6,000 bytes once for each of them. */
+/**
+ * Milliseconds below which a measurement passes. A usual machine takes longer for the quadratic reference on
+ * 6,000 bytes.
+ */
 const LITTLE_MS = 20
 const BYTES = 6_000
 
-/** The least that `lookAgain` has taken so far: what takes less is not compared with it again. */
+/** Fastest reference so far. Anything faster passes without measuring the reference again. */
 let much = 0
 
 /**
- * Fails if `work` would block the event loop for every other request: if it takes more processor time than to look at
- * each of 6,000 bytes again for every other one, on this machine. The least of five, because a garbage collection is
- * not the fault of the work.
+ * Fails if `work` blocks the event loop: if it takes longer than quadratic work on 6,000 bytes on this
+ * machine. Uses the fastest of five runs, because `work` does not cause garbage collections.
  */
 export async function assertCheap(name: string, work: () => unknown): Promise<void> {
   let least = Number.POSITIVE_INFINITY
@@ -29,8 +31,8 @@ async function measureMuch(): Promise<number> {
 }
 
 /**
- * Milliseconds of processor time that the thread of the event loop uses while `work` runs. Unlike elapsed time it does
- * not grow where other programs, or the threads of the garbage collector, are busy.
+ * Returns the milliseconds of processor time that the event loop's thread uses during `work`. Unlike elapsed
+ * time, it ignores other programs and garbage collection threads.
  */
 async function processorTime(work: () => unknown): Promise<number> {
   const before = process.threadCpuUsage()
@@ -39,7 +41,7 @@ async function processorTime(work: () => unknown): Promise<number> {
   return (user + system) / 1000
 }
 
-/** What an expression does that looks at each character again for every other one. */
+/** Does the work of a quadratic expression. */
 function lookAgain(): void {
   const text = 'x'.repeat(BYTES)
   let different = 0

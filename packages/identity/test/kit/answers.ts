@@ -1,6 +1,6 @@
 import type { ContinueWith, UiNode, UiText } from '../../src/wire/wire.ts'
 
-/** A response. `body` is parsed JSON, or text. */
+/** A response. `body` is parsed JSON or text. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers
@@ -33,23 +33,20 @@ export async function answerOf(response: Response): Promise<Answer> {
   }
 }
 
-/** The CSRF token of a flow's form. */
 export function tokenOf(flow: FlowAnswer): unknown {
   return nodeOf(flow, 'csrf_token')?.value
 }
 
-/** The attributes of a flow's field. */
 export function nodeOf(flow: FlowAnswer, name: string): Record<string, unknown> | undefined {
   const node = flow.body.ui.nodes.find(({ attributes }) => 'name' in attributes && attributes.name === name)
   return node && ({ ...node.attributes } as Record<string, unknown>)
 }
 
-/** The ids of the messages above a form. */
+/** Returns the ids of the messages above a form. */
 export function messageIds(flow: Answer): number[] {
   return ((flow.body as FlowAnswer['body']).ui?.messages ?? []).map(({ id }) => id)
 }
 
-/** The ids of the messages at a field. */
 export function fieldMessageIds(flow: Answer, name: string): number[] {
   const nodes = (flow.body as FlowAnswer['body']).ui?.nodes ?? []
   return nodes
@@ -57,7 +54,7 @@ export function fieldMessageIds(flow: Answer, name: string): number[] {
     .flatMap(({ messages }) => messages.map(({ id }) => id))
 }
 
-/** The verification flow that a response leads to. */
+/** Returns the verification flow that a response leads to. */
 export function verificationIn(answer: Answer): { id: string; url?: string } | undefined {
   const list: ContinueWith[] = answer.body.continue_with ?? answer.body.error?.details?.continue_with ?? []
   const item = list.find(({ action }) => action === 'show_verification_ui')

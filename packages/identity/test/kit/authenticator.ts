@@ -2,10 +2,9 @@ import { createHash, createSign, generateKeyPairSync, type KeyObject, randomByte
 import type { FlowAnswer } from './answers.ts'
 import { nodeOf } from './answers.ts'
 
-/** The pages of the tests. */
 export const RP = { id: 'app.test', display_name: 'My App', origins: ['http://app.test'] }
 
-/** What an authenticator and its browser may get wrong, or lie about. */
+/** Defects and lies of an authenticator and its browser. */
 export interface Lie {
   readonly challenge?: string
   readonly type?: string
@@ -17,9 +16,9 @@ export interface Lie {
   readonly key?: KeyObject
   /** Adds a point that is on no curve. */
   readonly unusable?: boolean
-  /** Makes an RSA key of so many bits instead. */
+  /** Creates an RSA key of this size instead. */
   readonly rsaBits?: number
-  /** The attestation format and its statement, in CBOR; else there is none. */
+  /** Attestation format and CBOR statement. None by default. */
   readonly attestation?: { readonly fmt: string; readonly statement: Buffer }
 }
 
@@ -30,11 +29,11 @@ interface HeldKey {
   counter: number
 }
 
-/** An authenticator with its browser: ES256 without attestation, unless it lies. */
+/** An authenticator with its browser. Uses ES256 without attestation by default. */
 export class Authenticator {
   readonly keys: HeldKey[] = []
 
-  /** The response to `navigator.credentials.create`, as a form field holds it. */
+  /** Returns the response to `navigator.credentials.create` as a form value. */
   create(options: Options, lie: Lie = {}): string {
     const { privateKey, cose } = lie.rsaBits === undefined ? elliptic(lie) : rsa(lie.rsaBits)
     const id = randomBytes(32)
@@ -52,7 +51,7 @@ export class Authenticator {
     return answer(id.toString('base64url'), { attestationObject, clientDataJSON })
   }
 
-  /** The response to `navigator.credentials.get` by the newest key. */
+  /** Returns the newest key's response to `navigator.credentials.get`. */
   get(options: Options, lie: Lie = {}): string {
     const held = this.keys.at(-1)
     if (!held) throw new Error('this authenticator holds no key')
@@ -71,7 +70,7 @@ export class Authenticator {
     })
   }
 
-  /** Another authenticator with the same keys and counters. */
+  /** Returns another authenticator with the same keys and counters. */
   copy(): Authenticator {
     const other = new Authenticator()
     other.keys.push(...this.keys.map((held) => ({ ...held })))
@@ -103,7 +102,7 @@ function rsa(modulusLength: number) {
   return { privateKey, cose }
 }
 
-/** Of at most 23 characters. */
+/** At most 23 characters. */
 function cborText(text: string): Buffer {
   return Buffer.concat([Buffer.from([0x60 + text.length]), Buffer.from(text)])
 }
@@ -115,7 +114,6 @@ export function cborBytes(bytes: Buffer): Buffer {
   return Buffer.concat([Buffer.from(head), bytes])
 }
 
-/** Another user's key. */
 export function strangeKey(): KeyObject {
   return generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
 }
@@ -129,7 +127,7 @@ export interface Options {
   }
 }
 
-/** What a form asks an authenticator for. */
+/** Returns the WebAuthn options in a form. */
 export function optionsIn(flow: FlowAnswer, name: string): Options {
   const value = JSON.parse(String(nodeOf(flow, name)?.value))
   return value.credentialOptions ?? value

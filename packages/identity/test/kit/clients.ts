@@ -4,7 +4,6 @@ import type { FlowKind } from '../../src/wire/wire.ts'
 import type { Answer, FlowAnswer } from './answers.ts'
 import { answerOf, JSON_BODY, tokenOf } from './answers.ts'
 
-/** The base URL of the service under test. */
 export const PUBLIC = 'http://identity.test'
 
 export const PASSWORD = 'correct horse 9 battery'
@@ -15,10 +14,10 @@ export interface Sending {
   readonly raw?: string
 }
 
-/** A client with a cookie jar: a page's script by default, `navigate` and `post` as the browser itself. */
+/** A client with a cookie jar. Acts as a page's script, or as the browser itself in `navigate` and `post`. */
 export class Browser {
   readonly cookies = new Map<string, string>()
-  /** Its IP address. */
+  /** IP address. */
   address = newAddress()
   readonly #identity: Identity
 
@@ -26,7 +25,7 @@ export class Browser {
     this.#identity = identity
   }
 
-  /** Another with the same cookies. */
+  /** Returns another browser with the same cookies. */
   twin(): Browser {
     const twin = new Browser(this.#identity)
     twin.address = this.address
@@ -46,7 +45,7 @@ export class Browser {
     return this.send('DELETE', path, undefined, {})
   }
 
-  /** Posts to the flow's own action, with its token. */
+  /** Posts to the flow's own action with its token. */
   submit(flow: FlowAnswer, values: object, sending: Sending = {}): Promise<FlowAnswer> {
     const body = { csrf_token: tokenOf(flow), ...values }
     return this.send('POST', flow.body.ui.action, body, sending)
@@ -119,7 +118,7 @@ interface RequestOptions {
   readonly headers?: Record<string, string> | undefined
 }
 
-/** A native app: JSON, no cookies, a token in a header. */
+/** A native app that sends JSON and a token in a header, without cookies. */
 export class App {
   token: string | undefined
   address = newAddress()
@@ -169,13 +168,13 @@ export class App {
 
 let clients = 0
 
-/** In a network of its own: limits per client depend on its address. */
+/** Each client has its own network, because limits depend on the address. */
 function newAddress(): string {
   clients += 1
   return `10.${(clients >> 8) & 255}.${clients & 255}.1`
 }
 
-/** What Node's server passes to the service beside a request. */
+/** Mimics what Node's server passes with a request. */
 function from(remoteAddress: string): Bindings {
   return { incoming: { socket: { remoteAddress, remotePort: 4711 } } }
 }

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { openDatabase } from '../../src/storage/db.ts'
 
-/** What a database lacks, has twice, or has without what it belongs to. */
+/** Missing, duplicate and orphaned records of a database. */
 export interface Damage {
-  /** Addresses that were confirmed and have no account with a password and an email. */
+  /** Confirmed addresses without an account that has a password and an email. */
   readonly lost: readonly string[]
   readonly duplicated: readonly string[]
-  /** Rows that belong to nothing, as `table id`. */
+  /** Orphaned rows, as `table id`. */
   readonly orphans: readonly string[]
 }
 
@@ -27,7 +27,7 @@ const ORPHANS = {
     where identity_id not in (select id from identities)`,
 }
 
-/** Compares what clients were told with what is stored. Call it while no server runs. */
+/** Compares the responses to clients with the stored data. Call it while no server runs. */
 export async function findDamage(dsn: string, confirmed: readonly string[]): Promise<Damage> {
   const db = await openDatabase(dsn, { migrates: false })
   try {

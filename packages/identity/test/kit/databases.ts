@@ -11,23 +11,22 @@ import { postgresDatabases } from '../servers/postgres-databases.ts'
 import { SERVER_VARIABLE, startPostgres } from '../servers/postgres-server.ts'
 import { migratedImage } from './sqlite-image.ts'
 
-/** A kind of database that the service supports. */
 export interface Dialect {
   readonly name: 'SQLite' | 'PostgreSQL'
-  /** Why it cannot be tested here. */
+  /** The reason why it cannot be tested here. */
   readonly absent?: string
-  /** A new, empty database. `atEnd` collects its clean-up. */
+  /** Creates an empty database. `atEnd` collects its clean-up. */
   create(atEnd: AtEnd, options: DsnOptions): Promise<string>
 }
 
 type AtEnd = (end: () => unknown) => void
 
 interface DsnOptions {
-  /** Several services open it: in SQLite a file, not memory. */
+  /** Several services open it, so SQLite uses a file. */
   readonly shared?: boolean
-  /** Without tables. Also for a test that changes them or counts connections: other tests reuse databases. */
+  /** Has no tables. Also for tests that change tables or count connections, because databases are reused. */
   readonly empty?: boolean
-  /** Requests wait as long as in the product. Otherwise as long as it takes: a busy machine refuses none. */
+  /** Applies the product's timeouts. By default requests wait longer, so that a busy machine refuses none. */
   readonly hasty?: boolean
 }
 
@@ -50,27 +49,26 @@ interface Running {
 
 const running = new AsyncLocalStorage<Running>()
 
-/** Milliseconds after which a test counts as hanging: it fails under its name, and what it started ends. */
+/** Milliseconds before a test counts as hanging. It then fails under its name, and its resources end. */
 const PATIENCE = runs(600_000, 3_600_000)
 
 /**
- * `test` of node:test for a case of the protocol: on SQLite, and for the cases that this run has chosen on PostgreSQL
- * too. What the test opens by `newDsn`, `openTestDatabase` or `createTestIdentity` is of that dialect and removed at its
- * end.
+ * Runs a protocol test on SQLite, and on PostgreSQL for the cases chosen in this run. Databases from
+ * `newDsn`, `openTestDatabase` or `createTestIdentity` use that dialect and are removed after the test.
  */
 export function test(name: string, run: Run): void {
   testOn('SQLite', name, run)
   if (isChosen(name, 16)) testOn('PostgreSQL', name, run)
 }
 
-/** The same on every database, at every run: what is about the database itself, and races. */
+/** Always runs on every database. For races and for tests of the database itself. */
 export function testOnEach(name: string, run: Run): void {
   for (const dialect of dialects) testOn(dialect.name, name, run)
 }
 
 type Run = (t: TestContext) => unknown
 
-/** The same for one dialect: what only it can meet, and what is the same on both. */
+/** Runs on one dialect. For cases that only it has, or that are equal on both. */
 export function testOn(dialectName: Dialect['name'], name: string, run: Run): void {
   const dialect = dialects.find((one) => one.name === dialectName)
   if (!dialect) return
@@ -84,18 +82,20 @@ export function testOn(dialectName: Dialect['name'], name: string, run: Run): vo
   })
 }
 
-/** The name of a new database of the running test's dialect. Outside this module's `test`: SQLite in memory. */
+/**
+ * Returns the name of a new database in the running test's dialect. Outside this module's `test`, SQLite in
+ * memory.
+ */
 export async function newDsn(options: DsnOptions = {}): Promise<string> {
   const test = running.getStore()
   return test === undefined ? 'memory' : await test.dialect.create(test.atEnd, options)
 }
 
-/** Runs `end` after the running test, the latest first. */
+/** Runs `end` after the running test, in reverse order of registration. */
 export function atEnd(end: () => unknown): void {
   running.getStore()?.atEnd(end)
 }
 
-/** An open database for one test. */
 export async function openTestDatabase(dsn?: string): Promise<Database> {
   const image = await migratedImage()
   const db = await openDatabase(dsn ?? (await newDsn()), { image })
@@ -116,7 +116,7 @@ async function newFile(atEnd: AtEnd, { empty }: DsnOptions): Promise<string> {
   return path
 }
 
-/** The server of this run, or one for this file alone when it runs by itself. */
+/** Returns the server of this run, or starts one for a file that runs alone. */
 async function provideServer(): Promise<string> {
   const shared = process.env[SERVER_VARIABLE]
   if (shared !== undefined) return shared

@@ -8,7 +8,6 @@ import { createTestIdentity } from './kit.ts'
 
 export const STEP_MS = 30_000
 
-/** With second factors enabled. */
 export const SECOND_FACTORS = {
   selfservice: {
     methods: { totp: { enabled: true, config: { issuer: 'My App' } }, lookup_secret: { enabled: true } },
@@ -17,24 +16,22 @@ export const SECOND_FACTORS = {
 
 export const ADA = 'ada@example.com'
 
-/** Ada, who has a password, in a service with second factors. */
+/** Creates Ada, who has a password, in a service with second factors. */
 export async function withAda(overrides: Merge = {}): Promise<{ identity: TestIdentity; browser: Browser }> {
   const identity = await createTestIdentity({ ...SECOND_FACTORS, ...overrides })
   const browser = await identity.signedIn(ADA)
   return { identity, browser }
 }
 
-/** The code that an authenticator app shows now, or `offset` steps from now. */
+/** Returns the code of an authenticator app, now or `offset` time steps away. */
 export function codeOf(identity: Pick<TestIdentity, 'now'>, secret: string, offset = 0): string {
   return totpCode(fromBase32(secret), Math.floor(identity.now().getTime() / STEP_MS) + offset)
 }
 
-/** The secret that a settings form shows. */
 export function secretIn(flow: Answer): string {
   return String(textOf(flow, 'totp_secret_key').context?.secret)
 }
 
-/** The backup codes that a settings form shows. */
 export function backupCodesIn(flow: Answer): string[] {
   const list = textOf(flow, 'lookup_secret_codes').context?.secrets as UiText[]
   return list.map(({ context }) => String(context?.secret))
@@ -47,7 +44,7 @@ function textOf(flow: Answer, id: string): UiText {
   return node.attributes.text
 }
 
-/** Sets up an authenticator app and waits until its next code. */
+/** Sets up an authenticator app and waits for its next code. */
 export async function addTotp(
   identity: Pick<TestIdentity, 'now' | 'advance'>,
   caller: Browser | App,
@@ -60,7 +57,7 @@ export async function addTotp(
   return secret
 }
 
-/** Makes backup codes and confirms them. */
+/** Creates and confirms backup codes. */
 export async function addBackupCodes(caller: Browser | App): Promise<string[]> {
   const flow = await caller.open('settings')
   const made = await caller.submit(flow, { method: 'lookup_secret', lookup_secret_regenerate: true })
@@ -69,7 +66,7 @@ export async function addBackupCodes(caller: Browser | App): Promise<string[]> {
   return backupCodesIn(made)
 }
 
-/** A second sign-in of Ada's in another browser, at the form for the second factor. */
+/** Signs Ada in again in another browser, up to the second factor form. */
 export async function atSecondFactor(
   identity: TestIdentity,
 ): Promise<{ browser: Browser; flow: FlowAnswer }> {

@@ -4,20 +4,18 @@ import type { Browser } from './clients.ts'
 import { App } from './clients.ts'
 import type { TestIdentity } from './kit.ts'
 
-/** A session token for product backends, as the product has it. */
+/** A session token for product backends. */
 export const TOKENIZER = {
   session: { whoami: { tokenizer: { templates: { my_app_jwt: { ttl: '10m' } } } } },
 }
 
-/** A copy of a session's credentials, for later use: by a thief, or an old tab. */
+/** A copy of a session's credentials for later use, by a thief or an old tab. */
 export type Held = Readonly<Record<string, string>>
 
-/** The cookies of a browser. */
 export function cookieHeld({ cookies }: Browser): Held {
   return { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }
 }
 
-/** The token of an app. */
 export function tokenHeld({ token }: App): Held {
   assert.ok(token, 'the app is signed in')
   return { 'x-session-token': token }
@@ -25,7 +23,7 @@ export function tokenHeld({ token }: App): Held {
 
 const ASKED = ['/sessions/whoami', '/sessions/whoami?tokenize_as=my_app_jwt', '/sessions']
 
-/** The statuses, each once, of every request that reads the session or begins to change the account. */
+/** Returns the distinct statuses of all requests that read the session or start to change the account. */
 export async function statusesOf(identity: TestIdentity, held: Held): Promise<number[]> {
   const app = new App(identity)
   const settings = `/self-service/settings/${held.cookie === undefined ? 'api' : 'browser'}`

@@ -9,7 +9,7 @@ import { migratedImage } from './sqlite-image.ts'
 
 const SCREENS = 'http://app.test'
 
-/** An identity schema with an address to sign in with, verify and recover by. */
+/** An identity schema with an address for sign-in, verification and recovery. */
 export const userSchema = {
   $schema: 'http://json-schema.org/draft-07/schema#',
   type: 'object',
@@ -40,7 +40,7 @@ export type Merge = { readonly [name: string]: unknown }
 
 const STANDARD: Omit<IdentityConfigInput, 'dsn'> = {
   dev: true,
-  // Requests in this process follow each other within one turn of its event loop, which counts as a delay.
+  // Requests within this process share an event loop turn, which would count as a delay.
   serve: { public: { base_url: `${PUBLIC}/`, max_delay: '0s' } },
   secrets: { default: ['a secret of the tests, long enough to be one'] },
   selfservice: {
@@ -61,12 +61,12 @@ const STANDARD: Omit<IdentityConfigInput, 'dsn'> = {
       settings: { ui_url: `${SCREENS}/settings`, lifespan: '1h', privileged_session_max_age: '15m' },
     },
   },
-  // The lowest cost: tests are about who is authenticated, not about how long it takes.
+  // The lowest cost, because tests do not measure hashing.
   hashers: { argon2: { memory: '64KB', iterations: 1, parallelism: 1 } },
   identity: { schemas: [{ id: 'default', schema: userSchema }] },
 }
 
-/** The same as the product: a registration creates no session, the address must be verified first. */
+/** Matches the product: a registration creates no session until the address is verified. */
 export const VERIFIED_ONLY = {
   selfservice: {
     flows: {
@@ -77,7 +77,7 @@ export const VERIFIED_ONLY = {
 }
 
 const NONE = { own: 'off', allowance: 'off' }
-/** Only the limits that strangers share, without those behind them. */
+/** Only the limits that strangers share. */
 export const SHARED_LIMITS = {
   password: NONE,
   code: NONE,
@@ -87,36 +87,35 @@ export const SHARED_LIMITS = {
   provider: { own: 'off' },
 }
 
-/** A service of one test, with a clock that is moved by hand. */
+/** The service of one test, with a manual clock. */
 export interface TestIdentity extends Identity {
-  /** Moves the clock. */
   advance(milliseconds: number): void
   now(): Date
-  /** The log of the service, as text. */
+  /** Log lines as text. */
   readonly logged: string[]
   browser(): Browser
   app(): App
   /** Creates a user with a password and a verified address. */
   user(email: string): Promise<void>
-  /** The same, and a browser in which the user is signed in. */
+  /** Creates such a user and returns their signed-in browser. */
   signedIn(email: string): Promise<Browser>
-  /** The six digits of the newest email to an address. */
+  /** Returns the six digits of the newest email to an address. */
   code(email: string): Promise<string>
   mails(email: string): Promise<{ subject: string; body: string; template_type: string }[]>
-  /** A request to the admin port. */
+  /** Sends a request to the admin port. */
   admin(method: string, path: string, body?: unknown): Promise<Answer>
 }
 
 /**
- * Kratos' keys merged over the kit's own; lists replace lists. Its database is a new one of the running test's dialect;
- * a `dsn` from `newDsn({ shared: true })` lets several be replicas of one another.
+ * Merges Kratos' keys over the kit's own. Lists replace lists. Uses a new database of the running test's
+ * dialect, or a `dsn` from `newDsn({ shared: true })` for replicas.
  */
 export async function createTestIdentity(
   overrides: Merge = {},
   parts: Partial<Parts> = {},
 ): Promise<TestIdentity> {
   let now = Date.parse('2031-04-02T09:00:00.000Z')
-  // A tick per read keeps later events later.
+  // Each read advances the clock, so later events have later times.
   const clock = () => new Date(now++)
   const logged: string[] = []
   const write = (fields: object, message: string) => void logged.push(`${message} ${JSON.stringify(fields)}`)
@@ -156,7 +155,7 @@ export async function createTestIdentity(
   return test
 }
 
-/** The kit's own keys with others merged over them. */
+/** Returns the kit's keys with others merged over them. */
 export function standard(overrides: Merge): Merge {
   return merge(STANDARD as Merge, overrides)
 }
@@ -171,7 +170,7 @@ export async function makeUser({ admin }: Pick<TestIdentity, 'admin'>, email: st
   assert.equal(made.status, 201)
 }
 
-/** The six digits of the newest of the emails to an address. */
+/** Returns the six digits of the newest of these emails. */
 export function newestCode(email: string, [newest]: readonly { readonly body: string }[]): string {
   const code = newest?.body.match(/\b\d{6}\b/)?.[0]
   assert.ok(code, `no code was emailed to ${email}`)

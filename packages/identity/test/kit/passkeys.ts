@@ -6,7 +6,6 @@ import type { Browser } from './clients.ts'
 import type { TestIdentity } from './kit.ts'
 import { createTestIdentity } from './kit.ts'
 
-/** The settings of a service with passkeys. */
 export const PASSKEYS = {
   selfservice: {
     methods: { passkey: { enabled: true, config: { rp: RP } } },
@@ -16,10 +15,9 @@ export const PASSKEYS = {
 /** base64url of 32 bytes that were never issued as a challenge. */
 export const ANOTHER_CHALLENGE = Buffer.alloc(32).toString('base64url')
 
-/** A service with passkeys enabled. */
 export const service = () => createTestIdentity(PASSKEYS)
 
-/** A user with a password who has just added a passkey. */
+/** Creates a user with a password who has just added a passkey. */
 export async function withPasskey(identity: TestIdentity, email = 'ada@example.com') {
   const browser = await identity.signedIn(email)
   const key = new Authenticator()
@@ -28,14 +26,13 @@ export async function withPasskey(identity: TestIdentity, email = 'ada@example.c
   return { browser, key }
 }
 
-/** Adds a passkey in the settings. */
 export async function add(browser: Browser, key: Authenticator, lie: Lie = {}): Promise<FlowAnswer> {
   const flow = await browser.open('settings')
   const passkey_settings_register = key.create(optionsIn(flow, 'passkey_create_data'), lie)
   return await browser.submit(flow, { passkey_settings_register })
 }
 
-/** A user with a passkey alone. */
+/** Creates a user with a passkey alone. */
 export async function onlyPasskey(identity: TestIdentity, email = 'ada@example.com') {
   const key = new Authenticator()
   assert.equal((await register(identity.browser(), key, email)).status, 200)
@@ -44,7 +41,6 @@ export async function onlyPasskey(identity: TestIdentity, email = 'ada@example.c
   return { browser, key }
 }
 
-/** Registers with a passkey. */
 export async function register(
   browser: Browser,
   key: Authenticator,
@@ -56,7 +52,6 @@ export async function register(
   return await browser.submit(flow, { traits: { email }, passkey_register })
 }
 
-/** Signs in with a passkey. */
 export async function enter(browser: Browser, key: Authenticator, lie: Lie = {}): Promise<Answer> {
   const flow = await browser.open('login')
   return await browser.submit(flow, { passkey_login: key.get(optionsIn(flow, 'passkey_challenge'), lie) })

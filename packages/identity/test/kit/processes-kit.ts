@@ -9,16 +9,16 @@ import { program } from '../servers/program.ts'
 import { atEnd } from './databases.ts'
 import { userSchema } from './kit.ts'
 
-/** The service in a process of its own, on a free port. */
+/** The service in its own process, on a free port. */
 export interface Service {
   readonly child: ChildProcess
   readonly url: string
   readonly admin_url: string
-  /** The lines of its log so far. */
+  /** Log lines so far. */
   readonly logged: readonly string[]
 }
 
-/** The file of a configuration for a database. `members` replace the file's own. */
+/** Writes a configuration file for a database. `members` override the defaults. */
 export function configFile(dsn: string, members: object = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'identity-processes-'))
   atEnd(() => rmSync(folder, { recursive: true, force: true }))
@@ -63,7 +63,7 @@ export async function start(
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
   })
-  // Not inherited: a service that outlives this process would keep the test runner waiting.
+  // Not inherited, because a service that outlives this process would keep the test runner waiting.
   child.stderr.pipe(process.stderr, { end: false })
   atEnd(() => child.kill('SIGKILL'))
   const logged: string[] = []
@@ -80,7 +80,7 @@ function portsIn(line: string): string[] {
   return /^(?:Public|Admin) port: +127\.0\.0\.1:(\d+)/.exec(line)?.slice(1) ?? []
 }
 
-/** Asks a service to stop; returns its exit code. */
+/** Stops a service and returns its exit code. */
 export async function stop({ child }: Service): Promise<unknown> {
   const ended = once(child, 'exit')
   child.kill('SIGTERM')

@@ -7,12 +7,11 @@ import { createTestIdentity } from './kit.ts'
 export const ADA = 'ada@example.com'
 export const EVE = 'eve@example.com'
 
-/** Six digits that are not `code`. */
+/** Returns six digits that are not `code`. */
 export function other(code: string): string {
   return code === '000000' ? '000001' : '000000'
 }
 
-/** Links instead of codes. */
 export const BY_LINK = {
   selfservice: {
     methods: { link: { enabled: true } },
@@ -20,7 +19,7 @@ export const BY_LINK = {
   },
 }
 
-/** A user who forgot the password and asked for a code. */
+/** Creates a user who forgot the password and requested a code. */
 export async function askForCode(
   overrides: Parameters<typeof createTestIdentity>[0] = {},
 ): Promise<{ identity: TestIdentity; browser: Browser; form: FlowAnswer; code: string }> {
@@ -32,7 +31,6 @@ export async function askForCode(
   return { identity, browser, form, code: await identity.code(ADA) }
 }
 
-/** The URL of the newest email's link. */
 export async function linkTo(identity: TestIdentity, email: string): Promise<string> {
   const [mail] = await identity.mails(email)
   const link = mail?.body.match(/http\S+/)?.[0]
@@ -40,13 +38,13 @@ export async function linkTo(identity: TestIdentity, email: string): Promise<str
   return link
 }
 
-/** Whether a response authenticates: a session for the browser, or a form that changes the account. */
+/** Returns whether a response authenticates, by a session or a form that changes the account. */
 export function letsIn({ headers, body, location }: Answer): boolean {
   const text = JSON.stringify([headers.getSetCookie(), body, location])
   return /ory_kratos_session=ory_st|settings\?flow=|show_settings_ui|ory_session_token/.test(text)
 }
 
-/** The settings that a recovery leads to, by the URL that the response redirects to. */
+/** Returns the URL of the settings that a recovery redirects to. */
 export function settingsAfter({ body, location }: Answer): string {
   const id = /settings\?flow=([0-9a-f-]{36})/.exec(JSON.stringify([body, location]))?.[1]
   assert.ok(id, 'the answer leads to no settings')

@@ -6,12 +6,12 @@ import type { Merge, TestIdentity } from './kit.ts'
 import { createTestIdentity, makeUser, newestCode, standard } from './kit.ts'
 import { configFile, start } from './processes-kit.ts'
 
-/** Two services on one database, and a load balancer that alternates between them. */
+/** Two services on one database behind an alternating load balancer. */
 export interface Pair {
   readonly dsn: string
-  /** What an operator sees, and the clock. */
+  /** The operator's view, and the clock. */
   readonly first: Pick<TestIdentity, 'user' | 'code' | 'admin' | 'now' | 'advance'>
-  /** The log of both so far. */
+  /** Returns the log lines of both. */
   logged(): string[]
   browser(): Browser
   app(): App
@@ -19,7 +19,7 @@ export interface Pair {
 
 type Request = Identity['publicApp']['request']
 
-/** A pair in this process. */
+/** Creates a pair in this process. */
 export async function replicas(overrides: object = {}) {
   const dsn = await newDsn({ shared: true })
   const first = await createTestIdentity({ ...overrides, dsn })
@@ -33,7 +33,7 @@ export async function replicas(overrides: object = {}) {
   }
 }
 
-/** A pair in two processes of their own, as on two machines. */
+/** Starts a pair in two processes, as on two machines. */
 export async function processes(overrides: Merge = {}): Promise<Pair> {
   const address = { host: '127.0.0.1', port: 0 }
   const { selfservice } = standard(overrides)
@@ -73,7 +73,7 @@ function balanced(requests: readonly Request[]) {
   return { browser: () => new Browser(identity), app: () => new App(identity) }
 }
 
-/** Requests to the base URL of a service, sent to where it listens. */
+/** Sends requests for a service's base URL to its listening address. */
 function requestTo(url: string): Request {
   return (address, init) =>
     fetch(String(address).replace(PUBLIC, url), { ...init, redirect: 'manual' } as RequestInit)

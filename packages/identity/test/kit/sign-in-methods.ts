@@ -15,19 +15,19 @@ import { add } from './passkeys.ts'
 /** A service with every sign-in method, and Ada, who has a password. */
 export interface House {
   readonly identity: TestIdentity
-  /** Where she signs in with an account at a provider, where the test is about that. */
+  /** Ada's provider, in tests of providers. */
   readonly acme?: OpenIdProvider
   readonly id: string
-  /** Where she is signed in. */
+  /** Ada's signed-in browser. */
   readonly owner: Browser
 }
 
-/** Sets up what Ada needs for it, then goes to the last step; the returned function takes the step. */
+/** Prepares a sign-in by Ada up to its last step. The returned function takes that step. */
 export type Way<Caller = Browser> = (
   house: House,
 ) => Promise<(caller: Caller) => Promise<() => Promise<Answer>>>
 
-/** First factors that a browser and an app can give. */
+/** First factors for both browsers and apps. */
 export const FIRST_FACTORS: Record<string, Way<Browser | App>> = {
   'a password': async () => async (caller) => {
     const form = await caller.open('login')
@@ -50,7 +50,7 @@ export const FIRST_FACTORS: Record<string, Way<Browser | App>> = {
   },
 }
 
-/** First factors of browsers alone. */
+/** First factors for browsers only. */
 export const BROWSER_FIRST_FACTORS: Record<string, Way> = {
   'a provider': async ({ acme, owner }) => {
     assert.ok(acme)
@@ -81,7 +81,7 @@ export const BROWSER_FIRST_FACTORS: Record<string, Way> = {
   },
 }
 
-/** Opens the service for a sign-in method. */
+/** Starts the service for a sign-in method. */
 export async function openHouse(way: string): Promise<House> {
   const acme =
     way === 'a provider' ? await startOpenIdProvider({ redirect_uris: [callbackOf('acme')] }) : undefined

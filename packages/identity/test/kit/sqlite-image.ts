@@ -6,7 +6,7 @@ import { openDatabase } from '../../src/storage/db.ts'
 
 let image: Promise<Uint8Array> | undefined
 
-/** A migrated SQLite database without rows, to copy: migrating another one takes fifty times as long. */
+/** Returns an empty migrated SQLite database to copy, because migrating takes fifty times as long. */
 export function migratedImage(): Promise<Uint8Array> {
   image ??= makeImage()
   return image
@@ -18,7 +18,7 @@ async function makeImage(): Promise<Uint8Array> {
     const path = join(folder, 'migrated.sqlite')
     await (await openDatabase(path)).destroy()
     const database = new DatabaseSync(path)
-    // Memory has no write-ahead log, and SQLite opens no copy there that asks for one.
+    // SQLite cannot open an in-memory copy that requires a write-ahead log.
     database.exec('pragma journal_mode = delete')
     const bytes = database.serialize()
     database.close()

@@ -2,7 +2,6 @@ import type { Flow } from '../../src/storage/flows/flows.ts'
 
 export const NOW = '2031-04-02T09:00:00.000Z'
 
-/** A form for signing in, as it is stored. */
 export const storedFlow = (id: string, expires_at = NOW): Flow<'login'> => ({
   id,
   kind: 'login',

@@ -4,17 +4,17 @@ import type { Answer, FlowAnswer } from './answers.ts'
 import { tokenOf, verificationIn } from './answers.ts'
 import type { TestIdentity } from './kit.ts'
 
-/** An unauthenticated client that enters an address of any kind, and compares the responses. */
+/** An unauthenticated client that enters an address and compares the responses. */
 export interface Stranger {
   /** Every response since the first form was opened. */
   readonly seen: readonly Answer[]
   signIn(email: string): Promise<unknown>
   open(kind: FlowKind, query?: string): Promise<FlowAnswer>
-  /** Returns the form that the response holds or leads to. */
+  /** Returns the form that the response contains or leads to. */
   submit(form: FlowAnswer, values: object): Promise<FlowAnswer>
 }
 
-/** The same with each kind of client. */
+/** One stranger per kind of client. */
 export const STRANGERS: Record<string, (identity: TestIdentity) => Stranger> = {
   'a page': (identity) => {
     const browser = identity.browser()
@@ -40,7 +40,7 @@ export const STRANGERS: Record<string, (identity: TestIdentity) => Stranger> = {
   'an app': (identity) => withJson(identity.app()),
 }
 
-/** A response without what differs from one request to the next. */
+/** Returns a response without the values that vary between requests. */
 export function shapeOf({ status, headers, body }: Answer, email: string): unknown {
   const text = masked(typeof body === 'string' ? body : JSON.stringify(body), email)
   return {
@@ -53,7 +53,6 @@ export function shapeOf({ status, headers, body }: Answer, email: string): unkno
   }
 }
 
-/** The screens of the kit's service. */
 const KINDS: Record<string, FlowKind> = {
   '/login': 'login',
   '/register': 'registration',
@@ -83,7 +82,7 @@ function keep(seen: Answer[], answer: Answer): FlowAnswer {
   return answer as FlowAnswer
 }
 
-/** The fields of an HTML form: traits by their path. */
+/** Flattens traits into HTML form fields. */
 function flat(values: object, path = ''): Record<string, string> {
   return Object.assign(
     {},

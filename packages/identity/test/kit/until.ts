@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Milliseconds. However busy the machine is, only what never happens takes so long. */
+/** Milliseconds. Even a busy machine is faster unless the condition never holds. */
 const PATIENCE = 120_000
 
-/** Waits for what happens beside the test. */
+/** Waits for a condition that the test does not control. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   for (const end = performance.now() + PATIENCE; !(await isSo()); await delay(10))
     assert.ok(performance.now() < end, `it did not happen: ${isSo}`)
 }
 
-/** Sends a request again while the service is too busy for it: clients that are told to come back do. */
+/** Retries a request while the service is too busy, as clients are told to. */
 export async function untilServed<Answer extends { readonly status: number }>(
   send: () => Promise<Answer>,
 ): Promise<Answer> {

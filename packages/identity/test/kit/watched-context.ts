@@ -10,16 +10,19 @@ import type { Background } from '../../src/service/background.ts'
 import { allStrategies } from '../../src/strategies/all.ts'
 import type { TestIdentity } from './kit.ts'
 
-/** What a test learns of each piece of work. */
+/** Callbacks for each kind of work. */
 export interface Watch {
   hash(): void
   call(): void
-  /** A text is encrypted: a message has several. */
+  /** Called for each encrypted text. A message has several. */
   encrypt(): void
   wait(milliseconds: number): void
 }
 
-/** Tells the kind of each statement that ran. Parts of statements are transformed too, and prepared ones only once. */
+/**
+ * Reports the kind of each executed statement. Kysely also transforms parts of statements, and prepared ones
+ * only once.
+ */
 export function statementWatch(ran: (kind: string) => void): KyselyPlugin {
   const kinds = new WeakMap<object, string>()
   return {
@@ -34,7 +37,7 @@ export function statementWatch(ran: (kind: string) => void): KyselyPlugin {
   }
 }
 
-/** A second service on the database of `identity`, whose work is told to `watch`. */
+/** Creates a second service on the database of `identity` that reports its work to `watch`. */
 export function contextOf(identity: TestIdentity, db: Context['db'], watch: Watch): Context {
   const { config } = identity
   const hasher = createPasswordHasher(config.hashers)
@@ -81,7 +84,7 @@ export function contextOf(identity: TestIdentity, db: Context['db'], watch: Watc
   }
 }
 
-/** One that goes on after it was stopped: a stop waits for the work that was begun. */
+/** Keeps work running after `stop`, which waits for it. */
 function endlessBackground(): Background {
   const { signal } = new AbortController()
   let begun: Promise<unknown> = Promise.resolve()

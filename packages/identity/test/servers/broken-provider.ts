@@ -6,29 +6,29 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { atEnd } from '../kit/databases.ts'
 
-/** The response of an endpoint; `hang` never responds. */
+/** A response, or `hang` for none. */
 export type Reply = Response | 'hang'
 
-/** A provider (or GitHub's API) that responds as a test wants. By default its responses are valid. */
+/** A provider (or GitHub's API) with configurable responses, valid by default. */
 export interface BrokenProvider {
   readonly issuer: string
-  /** Requests to it, also where its issuer is another host. */
+  /** Reaches it even if its issuer is another host. */
   readonly fetch: typeof fetch
   /** Requested paths, in order. */
   readonly asked: string[]
-  /** Responses by path, instead of the valid ones. */
+  /** Responses by path that replace the valid ones. */
   readonly replies: Map<string, (request: IncomingMessage, body: string) => Reply | Promise<Reply>>
-  /** The claims of the ID token; the nonce is that of the last authorization request. */
+  /** Claims of the ID token. The nonce comes from the last authorization request. */
   claims: Record<string, unknown>
-  /** The header and the key of ID tokens. */
+  /** Header and key of ID tokens. */
   header: Record<string, unknown>
   signWith: KeyObject | string
-  /** The keys that it publishes. */
+  /** Published keys. */
   keys: object[]
   nonce: string
 }
 
-/** Starts one for the running test; it answers for `origins` too. */
+/** Starts one for the running test. It also answers for `origins`. */
 export async function startBrokenProvider(origins: readonly string[] = []): Promise<BrokenProvider> {
   const replies: BrokenProvider['replies'] = new Map()
   const asked: string[] = []
@@ -61,7 +61,7 @@ export async function startBrokenProvider(origins: readonly string[] = []): Prom
 
 let common: ReturnType<typeof newKey> | undefined
 
-/** The key of all providers of this process: to make one takes longer than most tests. */
+/** Shared by all providers of this process, because creating a key takes longer than most tests. */
 export function commonKey() {
   common ??= newKey('one')
   return common
@@ -76,7 +76,7 @@ export function json(value: unknown, status = 200): Response {
   return Response.json(value, { status })
 }
 
-/** An ID token as the provider would issue it now. */
+/** Returns an ID token as the provider would issue it now. */
 export function idToken(provider: BrokenProvider, more: object = {}): string {
   const now = Math.floor(Date.now() / 1000)
   const standard = { iss: provider.issuer, aud: 'my-app', iat: now, exp: now + 600, nonce: provider.nonce }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 
-/** A span as the collector received it, its lists of pairs as objects. */
+/** A received span, with its lists of pairs as objects. */
 export interface ReceivedSpan {
   readonly name: string
   readonly kind: 'internal' | 'server' | 'client'
@@ -21,20 +21,20 @@ export interface Collector extends AsyncDisposable {
   readonly url: string
   readonly spans: readonly ReceivedSpan[]
   readonly exports: readonly { readonly path: string; readonly headers: IncomingHttpHeaders }[]
-  /** Everything that was sent, as text. */
+  /** Returns all received text. */
   readonly received: () => string
-  /** Waits until such a span has arrived. */
+  /** Waits until a matching span has arrived. */
   find(wanted: (span: ReceivedSpan) => boolean): Promise<ReceivedSpan>
 }
 
 export interface CollectorFaults {
-  /** The status of each response. */
+  /** Status of each response. */
   readonly status?: number
-  /** It takes exports and never responds. */
+  /** Accepts exports and never responds. */
   readonly silent?: true
 }
 
-/** A real server on loopback that takes exports of traces as JSON (OTLP over HTTP). */
+/** Starts a real server on loopback that accepts traces as JSON (OTLP over HTTP). */
 export async function startCollector({ status = 200, silent }: CollectorFaults = {}): Promise<Collector> {
   const spans: ReceivedSpan[] = []
   const exports: { path: string; headers: IncomingHttpHeaders }[] = []
@@ -74,7 +74,7 @@ interface Pair {
   readonly value: { readonly stringValue?: string; readonly intValue?: number }
 }
 
-/** The parts of an export that tests look at: https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding */
+/** The tested part of an export: https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding */
 interface Export {
   readonly resourceSpans: readonly {
     readonly resource: { readonly attributes: readonly Pair[] }

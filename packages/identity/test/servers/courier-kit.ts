@@ -18,7 +18,7 @@ import { startMailServer } from './mail-server.ts'
 
 await loadSmtp()
 
-/** Milliseconds. The servers of these tests answer or refuse: only a machine that is busy makes them slow. */
+/** Milliseconds. Generous, because only a busy machine makes these servers slow. */
 const PATIENT = { connect: 60_000, greeting: 60_000, socket: 60_000, mail: 60_000 }
 export const SECOND = 1000
 export const MINUTE = 60 * SECOND
@@ -32,7 +32,7 @@ interface Parts {
   readonly pull_wait?: string
 }
 
-/** A message queue with a clock that stands still until it is moved. */
+/** A message queue with a manual clock. */
 export async function courier({
   uri,
   dsn: named,
@@ -92,8 +92,8 @@ export async function server(t: TestContext, faults: Faults = {}, port = 0): Pro
 }
 
 /**
- * Waits while the clock moves, a fifth of a second at each look: an attempt in progress before a change may still
- * fail after it, and then the worker correctly pauses once more.
+ * Waits while advancing the clock by 200 ms per check. An attempt that began before a change may still fail
+ * after it, and the worker then pauses again.
  */
 export async function untilMovingOn(app: Courier, condition: () => Promise<boolean>): Promise<void> {
   await until(() => {

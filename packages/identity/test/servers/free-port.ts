@@ -2,16 +2,16 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * Below the ports that systems give to connections and to listeners without a port of their own: between here and the
- * start of the server that gets it none of them takes it.
+ * Below the ports that systems assign to connections and listeners, so none of them takes a port before its
+ * server starts.
  */
 const FIRST = 10_100
 const COUNT = 22_000
 
-/** Processes that look for ports at the same time begin at different places. */
+/** Spreads processes that search simultaneously. */
 let next = process.pid * 997
 
-/** A port for a server that another process starts. Each call of a process returns another one. */
+/** Returns a port for a server in another process, different at each call. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST + (next++ % COUNT)

@@ -5,16 +5,16 @@ import { createTestIdentity } from '../kit/kit.ts'
 import type { HookAnswer, HookReceiver } from './hook-receiver.ts'
 import { startHookReceiver } from './hook-receiver.ts'
 
-/** The id of an identity that is not stored yet. */
+/** Id of an identity that is not stored yet. */
 export const NIL_ID = '00000000-0000-0000-0000-000000000000'
 
-/** A web hook by the path of the receiver that it calls, or a hook of another name. */
+/** A web hook by the receiver's path, or another hook by name. */
 type Hook = { readonly path: string; readonly [key: string]: unknown } | { readonly hook: string }
 
-/** Hooks by their place: `before`, `any` for those after the whole flow, or a method. */
+/** Hooks by position: `before`, `any` for those after the whole flow, or a method. */
 type Hooks = { readonly [place: string]: readonly Hook[] }
 
-/** A service with hooks in one kind of flow. A web hook sends its whole context unless it says otherwise. */
+/** Creates a service with hooks in one kind of flow. Web hooks send their whole context by default. */
 export async function hooked(
   kind: FlowKind,
   { before = [], any = [], ...methods }: Hooks,
@@ -35,12 +35,11 @@ export function refusal(instance_ptr: string): HookAnswer {
   return { status: 400, body: { messages: [{ instance_ptr, messages }] } }
 }
 
-/** A response that changes an identity. */
 export function changed(identity: object): HookAnswer {
   return { body: { identity } }
 }
 
-/** Kratos' entry for a hook. */
+/** Returns Kratos' entry for a hook. */
 export function configured({ url }: HookReceiver, hook: Hook): object {
   if (!('path' in hook)) return hook
   const { path, ...config } = hook

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { atEnd } from '../kit/databases.ts'
 
-/** The request of a web hook. */
 export interface HookCall {
   readonly method: string
   readonly path: string
@@ -17,20 +16,20 @@ export interface HookAnswer {
   readonly status?: number
   readonly headers?: Record<string, string>
   readonly body?: unknown
-  /** It never responds. */
+  /** Never responds. */
   readonly silent?: true
-  /** It responds only then. */
+  /** Delays the response. */
   readonly after?: Promise<void>
 }
 
 export interface HookReceiver {
   readonly url: string
   readonly calls: HookCall[]
-  /** The response to a path from now on; 200 and an empty object otherwise. */
+  /** Responses by path. 200 and an empty object by default. */
   readonly answers: Map<string, HookAnswer>
 }
 
-/** A real server in this process that web hooks call; closed at the end of the running test. */
+/** Starts a real server for web hooks in this process, and closes it after the running test. */
 export async function startHookReceiver(): Promise<HookReceiver> {
   const calls: HookCall[] = []
   const answers = new Map<string, HookAnswer>()

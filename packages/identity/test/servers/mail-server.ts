@@ -11,25 +11,25 @@ export interface ReceivedMail {
   readonly data: string
 }
 
-/** What the server does instead of accepting an email; `undefined` accepts it. Numbers are SMTP replies. */
+/** Faults instead of accepting an email. `undefined` accepts it, and numbers are SMTP replies. */
 export interface Faults {
   readonly on_connect?: () => number | undefined
   readonly on_recipient?: (address: string) => number | undefined
-  /** `drop` closes the connection in the middle of the email, `lose_answer` after all of it was received. */
+  /** `drop` closes the connection in the middle of the email, `lose_answer` after receiving all of it. */
   readonly on_data?: () => number | 'drop' | 'lose_answer' | undefined
 }
 
 export interface MailServer {
   readonly port: number
-  /** For `courier.smtp.connection_uri`; without TLS. */
+  /** For `courier.smtp.connection_uri`, without TLS. */
   readonly uri: string
   readonly received: readonly ReceivedMail[]
-  /** Everything that clients wrote, commands and emails, on connections without TLS. */
+  /** Returns all commands and emails from connections without TLS. */
   transcript(): string
   stop(): Promise<void>
 }
 
-/** A real mail server in this process, on loopback; on `port` again to come back after an outage. */
+/** Starts a real mail server on loopback. Pass `port` to restart it after an outage. */
 export async function startMailServer(
   faults: Faults = {},
   { port = 0, ...options }: SMTPServerOptions & { readonly port?: number } = {},
@@ -63,7 +63,7 @@ export async function startMailServer(
       }, done)
     },
   })
-  // Clients that hang up in the middle are part of the tests.
+  // Tests include clients that hang up midway.
   server.on('error', () => undefined)
   server.server.on('connection', (socket: Socket) => {
     sockets.add(socket.once('close', () => sockets.delete(socket)))

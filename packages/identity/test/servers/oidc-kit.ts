@@ -14,11 +14,9 @@ import { startBrokenProvider } from './broken-provider.ts'
 import type { OpenIdProvider, User } from './openid-provider.ts'
 import { CLIENT_SECRET, startOpenIdProvider } from './openid-provider.ts'
 
-// A service with sign-in providers, and the ways that users take through them.
-
 export type Claims = Readonly<Record<string, unknown>>
 
-/** Claims to traits, as an operator would write the mapper. */
+/** Maps claims to traits, like an operator's mapper. */
 function mapper({ claims }: { readonly claims: Claims }) {
   return {
     identity: {
@@ -38,7 +36,7 @@ export function vouchingMapper({ claims }: { readonly claims: Claims }) {
   return { identity: { traits: { email: claims.email }, verified_addresses } }
 }
 
-/** The same as a module, for a configuration file. */
+/** Returns the mapper as a module for a configuration file. */
 export function mapperModule(): string {
   const folder = mkdtempSync(join(tmpdir(), 'identity-mapper-'))
   atEnd(() => rmSync(folder, { recursive: true, force: true }))
@@ -47,7 +45,6 @@ export function mapperModule(): string {
   return `file://${path}`
 }
 
-/** The callback URL of a provider. */
 export function callbackOf(provider: string): string {
   return `${PUBLIC}/self-service/methods/oidc/callback/${provider}`
 }
@@ -64,7 +61,7 @@ interface Overrides {
   readonly ciphers?: { readonly algorithm: 'noop' | 'xchacha20-poly1305' }
 }
 
-/** Kratos' keys for these providers; registering with one signs the user in. */
+/** Returns Kratos' keys for these providers. A registration with one signs in. */
 export function withProviders(providers: readonly object[], more: Overrides = {}) {
   const after = { oidc: { hooks: [{ hook: 'session' }] } }
   const { flows, methods, ciphers } = more
@@ -77,7 +74,7 @@ export function withProviders(providers: readonly object[], more: Overrides = {}
   }
 }
 
-/** A service with one real provider, `acme`. */
+/** Creates a service with one real provider, `acme`. */
 export async function withAcme(
   overrides: Overrides = {},
   more: object = {},
@@ -98,14 +95,14 @@ export const GRACE: User = {
   name: 'Grace',
 }
 
-/** Submits a provider's button; returns the URL at the provider. */
+/** Submits a provider's button and returns the URL at the provider. */
 export async function leave(browser: Browser, flow: FlowAnswer, provider: string, more: object = {}) {
   const sent: Answer = await browser.submit(flow, { method: 'oidc', provider, ...more })
   assert.equal(sent.status, 422, JSON.stringify(sent.body))
   return String(sent.body.redirect_browser_to)
 }
 
-/** The whole round trip: the button, the provider, and back. */
+/** Goes from the button through the provider and back. */
 export async function signInWith(
   browser: Browser,
   provider: OpenIdProvider,
@@ -117,20 +114,19 @@ export async function signInWith(
   return await browser.navigate(await provider.visit(there))
 }
 
-/** The form to which a response leads. */
+/** Returns the form that a response leads to. */
 export async function formOf(browser: Browser, { location = '' }: Answer): Promise<FlowAnswer> {
   const url = new URL(location)
   const kind = url.pathname.replace('/register', '/registration').slice(1)
   return await browser.get(`/self-service/${kind}/flows?id=${url.searchParams.get('flow')}`)
 }
 
-/** What the error page shows. */
 export async function errorOf(browser: Browser, { location = '' }: Answer): Promise<Answer['body']> {
   const id = new URL(location).searchParams.get('id')
   return (await browser.get(`/self-service/errors?id=${id}`)).body.error
 }
 
-/** A service with one stub provider, `acme`, that responds as a test wants; the kind decides its host names. */
+/** Creates a service with one stub provider, `acme`. The kind decides its host names. */
 export async function withBroken(kind: 'generic' | 'google' | 'github' = 'generic', more: object = {}) {
   const broken = await startBrokenProvider(ORIGINS[kind])
   const address = kind === 'generic' ? { issuer_url: broken.issuer } : {}
@@ -145,7 +141,7 @@ const ORIGINS = {
   github: ['https://github.com', 'https://api.github.com'],
 } as const
 
-/** Redirects to the stub and returns with a code, as if its screen had been there. */
+/** Redirects to the stub and returns with a code, skipping its screen. */
 export async function handleCallback(
   browser: Browser,
   broken: BrokenProvider,
@@ -156,7 +152,6 @@ export async function handleCallback(
   return await browser.navigate(callbackWith(there, code))
 }
 
-/** The callback that a provider would redirect to. */
 function callbackWith(there: URL, code: string): string {
   const back = new URL(there.searchParams.get('redirect_uri') ?? '')
   back.searchParams.set('code', code)

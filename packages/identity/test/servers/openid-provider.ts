@@ -15,25 +15,24 @@ export interface User {
 /** The certified `oidc-provider` on loopback, with one user who agrees at once. */
 export interface OpenIdProvider {
   readonly issuer: string
-  /** The user at the provider's screen; `undefined` declines. */
+  /** The user at the provider's screen. `undefined` declines. */
   user: User | undefined
-  /** Requests to it, also where its issuer is another host. */
+  /** Reaches it even if its issuer is another host. */
   readonly fetch: typeof fetch
-  /** Goes to the provider as the user's browser; returns the URL that it redirects to. */
+  /** Goes to the provider as the user's browser. Returns the URL that it redirects to. */
   visit(url: string): Promise<string>
 }
 
 interface Options {
-  /** Its issuer; its own address when absent. */
+  /** Defaults to its own address. */
   readonly issuer?: string
   readonly client_id?: string
-  /** Its allowed redirect URIs. */
   readonly redirect_uris: readonly string[]
 }
 
 export const CLIENT_SECRET = 'a secret of the provider, long enough to be one'
 
-/** Starts one that refuses a code without PKCE, for the running test. */
+/** Starts one that requires PKCE, for the running test. */
 export async function startOpenIdProvider(options: Options): Promise<OpenIdProvider> {
   let listener: RequestListener = () => {}
   const server = createServer((request, response) => listener(request, response))
@@ -84,7 +83,7 @@ function configuration(options: Options, own: { user: User | undefined }): Confi
   }
 }
 
-/** The consent screen: agrees for the user, or declines. */
+/** Agrees to the consent screen for the user, or declines. */
 async function agree(
   provider: Provider,
   user: User | undefined,
@@ -97,7 +96,7 @@ async function agree(
   await provider.interactionFinished(request, response, result)
 }
 
-/** Requests to the issuer reach this machine, and what the provider says of itself names the issuer. */
+/** Sends requests for the issuer to this machine, and rewrites the provider's URLs to the issuer. */
 function reroute(issuer: string, home: string): typeof fetch {
   const { host, protocol, origin } = new URL(issuer)
   return async (input, init = {}) => {

@@ -4,9 +4,9 @@ import { newId } from '../../src/crypto/random.ts'
 import { openDatabase } from '../../src/storage/db.ts'
 
 export interface PostgresDatabases {
-  /** The URL of an empty database with all tables; `release` when it is no longer used. */
+  /** Leases an empty database with all tables. Call `release` after use. */
   lease(): Promise<Lease>
-  /** The same without tables. */
+  /** Leases one without tables. */
   create(): Promise<Lease>
 }
 
@@ -18,14 +18,14 @@ interface Lease {
 const TEMPLATE = 'with_tables'
 
 /**
- * The databases of one server, which all test files share. Copying one takes a server up to half a second and
- * emptying one a few milliseconds: a process reuses those with tables, each through one connection that it keeps.
- * @param server the URL of its first database
+ * Shares the databases of one server between all test files. `server` is the URL of its first database.
+ * Copying a database takes up to half a second, emptying one a few milliseconds, so a process reuses those
+ * with tables.
  */
 export function postgresDatabases(server: string): PostgresDatabases {
   const command = connect(server)
   const urlOf = (name: string) => server.replace(/[^/]+$/, name)
-  /** With tables, while no test uses them. */
+  /** Unused databases with tables. */
   const idle: Database[] = []
   let template: Promise<void> | undefined
 
@@ -43,7 +43,10 @@ export function postgresDatabases(server: string): PostgresDatabases {
     return known && (await isEmptied(known)) ? known : await copy(TEMPLATE)
   }
 
-  /** Files run in parallel: the first one makes it, under a name that only the finished one has. The others wait. */
+  /**
+   * Files run in parallel. The first one creates the template and gives it this name when finished, while the
+   * others wait.
+   */
   async function makeTemplate(): Promise<void> {
     await command('select pg_advisory_lock(0)')
     if ((await command(`select 1 from pg_database where datname = '${TEMPLATE}'`)) === 0) {
@@ -67,7 +70,7 @@ export function postgresDatabases(server: string): PostgresDatabases {
   }
 }
 
-/** Runs a statement; returns how many rows it gave. */
+/** Runs a statement and returns the number of rows. */
 type Command = (statement: string) => Promise<number>
 
 interface Database {
@@ -75,10 +78,10 @@ interface Database {
   readonly command: Command
 }
 
-/** One connection, from the first statement on. It does not keep the process. */
+/** Connects at the first statement. The connection does not keep the process alive. */
 function connect(connectionString: string): Command {
   const pool = new pg.Pool({ connectionString, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true })
-  // The server may end before this process does, and a test may end each connection to its database.
+  // The server may end before this process, and a test may end all connections to its database.
   pool.on('error', () => {})
   return async (statement) => (await pool.query(statement)).rowCount ?? 0
 }
@@ -102,7 +105,7 @@ const OTHERS =
   'select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
 const END_OTHERS = `select pg_terminate_backend(pid) from (${OTHERS}) as others`
 
-/** DELETE is faster than TRUNCATE, except for many rows: dead ones slow the next test. */
+/** DELETE is faster than TRUNCATE except for many rows, whose dead tuples slow the next test. */
 const EMPTY = `
   set session_replication_role = replica;
   do $$ declare one text; begin

@@ -5,25 +5,25 @@ import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { freePort } from './free-port.ts'
 
-/** Where a test file finds the server that was started for all of them. */
+/** Environment variable with the URL of the server that all test files share. */
 export const SERVER_VARIABLE = 'TEST_POSTGRES_URL'
 
 export interface PostgresServer extends AsyncDisposable {
-  /** Of its first database, which needs no password. */
+  /** URL of its first database, which needs no password. */
   readonly url: string
-  /** Its processes at this moment, the one that starts the others first. Linux only. */
+  /** Returns its current processes, the parent first. Linux only. */
   processes(): number[]
   stop(): Promise<void>
 }
 
 interface Options {
-  /** A commit survives a crash of the server; of the machine it never does here. */
+  /** Commits survive a crash of the server, but not of the machine. */
   readonly durable?: boolean
 }
 
 /**
- * Starts a PostgreSQL of its own on a free port, with its data in a new folder and without durable writes.
- * Undefined if there is no PostgreSQL and none can be installed.
+ * Starts a PostgreSQL on a free port with a new data folder and without durable writes. Returns undefined if
+ * PostgreSQL is missing and cannot be installed.
  */
 export async function startPostgres({ durable = false }: Options = {}): Promise<PostgresServer | undefined> {
   const programs = findPrograms() ?? installWithApt()
@@ -46,7 +46,10 @@ export async function startPostgres({ durable = false }: Options = {}): Promise<
   }
 }
 
-/** Memory where it has room for all (a container often has 64 MB): a disk makes each new database ten times slower. */
+/**
+ * Prefers memory if it is large enough (containers often have 64 MB), because a disk makes each new database
+ * ten times slower.
+ */
 function placeForData(): string {
   if (!existsSync(MEMORY)) return tmpdir()
   const { bsize, bavail } = statfsSync(MEMORY)
@@ -76,7 +79,7 @@ function installWithApt(): string | undefined {
 
 type User = { readonly uid: number; readonly gid: number } | Record<string, never>
 
-/** PostgreSQL refuses to run as root: then it runs as the system user `nobody`, which gets the folder. */
+/** PostgreSQL refuses to run as root, so the system user `nobody` runs it and owns the folder. */
 function unprivileged(folder: string): User {
   if (process.getuid?.() !== 0) return {}
   const nobody = { uid: 65_534, gid: 65_534 }
@@ -85,7 +88,7 @@ function unprivileged(folder: string): User {
 }
 
 function initialise(programs: string, folder: string, user: User): void {
-  // A collation that does not sort by bytes: code that relies on the database's default order fails here.
+  // This collation does not sort by bytes, so code that relies on the default order fails here.
   const language = ['--locale-provider=icu', '--icu-locale=en-US', '--locale=C.UTF-8', '--encoding=UTF8']
   const args = ['-D', join(folder, 'data'), '-U', 'postgres', '--auth=trust', '--no-sync', ...language]
   const { status, stderr, error } = spawnSync(join(programs, 'initdb'), args, { ...user, encoding: 'utf8' })
@@ -102,7 +105,10 @@ const SMALL = [
   ...LITTLE_LOG,
 ]
 
-/** The shell ends the server and removes its folder when its input closes, also when we are killed. */
+/**
+ * When its input closes, even because this process was killed, the shell ends the server and removes its
+ * folder.
+ */
 const WATCH = 'folder=$1; shift; "$@" & read -r _; kill -QUIT $! && wait $!; rm -rf "$folder"'
 
 async function serve(programs: string, folder: string, user: User, own: readonly string[]) {
@@ -113,7 +119,7 @@ async function serve(programs: string, folder: string, user: User, own: readonly
     ...user,
     cwd: folder,
     stdio: ['pipe', 'ignore', 'pipe'],
-    // Ctrl-C is for the tests; the server ends after them.
+    // Ctrl-C reaches only the tests, and the server ends after them.
     detached: true,
   })
   const ended = new Promise<void>((resolve) => shell.once('close', () => resolve()))
@@ -122,7 +128,7 @@ async function serve(programs: string, folder: string, user: User, own: readonly
   shell.unref()
   for (const stream of [shell.stdin, shell.stderr]) (stream as unknown as { unref(): void }).unref()
   const stop = async () => {
-    // Waiting for its end keeps the process alive until then.
+    // Keeps the process alive until the server has ended.
     shell.ref()
     ;(shell.stderr as unknown as { ref(): void }).ref()
     shell.stdin.end()

@@ -3,18 +3,18 @@ import { connect, createServer } from 'node:net'
 
 export interface Proxy {
   readonly port: number
-  /** From here on nothing gets through, and neither side is told. */
+  /** Silently drops all messages from now on. */
   fallSilent(): void
-  /** How many messages did not get through since. */
+  /** Returns the number of messages dropped since. */
   unheard(): number
-  /** What is said from here on gets through. */
+  /** Lets new messages through again. */
   speakAgain(): void
-  /** Breaks every connection once so many messages with these words went to the server. */
+  /** Breaks every connection after the server received `times` messages with these words. */
   cutAfter(words: string, times: number): void
   stop(): void
 }
 
-/** A network between a client and a local port that can fail. */
+/** Starts an unreliable network between a client and a local port. */
 export async function startProxy(target: number): Promise<Proxy> {
   const sockets = new Set<Socket>()
   let silent = false

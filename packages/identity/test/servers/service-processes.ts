@@ -27,13 +27,13 @@ export const settings = {
   },
 }
 
-/** Starts services as processes, and removes what they leave at the end of the file that calls this. */
+/** Starts services as processes, and cleans up at the end of the calling file. */
 export function serviceProcesses() {
   const folder = mkdtempSync(join(tmpdir(), 'identity-main-'))
   after(() => rmSync(folder, { recursive: true }))
   return {
     folder,
-    /** A configuration file: the settings above with other members over them. */
+    /** Writes a configuration file with other members merged over the settings above. */
     file(name: string, members: object = {}): string {
       const path = join(folder, name)
       writeFileSync(path, JSON.stringify({ ...settings, ...members }))

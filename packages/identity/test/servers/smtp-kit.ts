@@ -8,9 +8,9 @@ await loadSmtp()
 type Smtp = Parameters<typeof createSmtpSender>[1]
 
 export const SMTP: Smtp = { from_address: 'no-reply@my-app.example', headers: {}, local_name: 'localhost' }
-/** Milliseconds, for a server that answers, on a machine that is busy with other tests. */
+/** Milliseconds, for a responsive server on a busy machine. */
 export const PATIENT = { connect: 20_000, greeting: 20_000, socket: 20_000, mail: 60_000 }
-/** For one that says nothing. */
+/** For a silent server. */
 export const QUICK = { connect: 300, greeting: 300, socket: 600, mail: 1000 }
 
 export const MAIL: OutgoingMail = {

@@ -26,7 +26,7 @@ const NEW_WORK = [
 // One database is enough, because this measures the event loop.
 testOn(
   'SQLite',
-  'FLT-21 under lasting load new work gets 503 at once, and running forms and probes are answered',
+  'FLT-21 lasting load rejects new work with 503, but serves open forms and probes',
   async () => {
     const identity = await createTestIdentity(CONFIG)
     await identity.user(ADA)

@@ -152,14 +152,14 @@ const DOORS: Doors = {
 
 testOn(
   'SQLite',
-  'SEC-45 every form of every strategy is a limited door, or says why nothing can be tried there',
+  'SEC-45 every form of every strategy is limited, or states why there is nothing to guess',
   () => {
     const cells = allStrategies.flatMap(({ id, steps }) => Object.keys(steps).map((kind) => `${id} ${kind}`))
     assert.deepEqual(Object.keys(DOORS).sort(), cells.sort())
   },
 )
 
-testOn('SQLite', 'SEC-45 secrets are compared in the files of these doors, and nowhere else', () => {
+testOn('SQLite', 'SEC-45 only the files behind these forms compare secrets', () => {
   const source = join(import.meta.dirname, '../../../src')
   const comparing = globSync('**/*.ts', {
     cwd: source,

@@ -83,7 +83,7 @@ const PATHS: Record<string, (identity: TestIdentity) => Promise<(password: strin
 
 // One database is enough, because refused passwords never reach it.
 for (const [path, begin] of Object.entries(PATHS)) {
-  testOn('SQLite', `SEC-62 ${path} refuses the same twenty passwords for the same reasons`, async () => {
+  testOn('SQLite', `SEC-62 ${path} refuses the same twenty passwords with the same errors`, async () => {
     const list = { min_password_length: 6, haveibeenpwned_enabled: true, max_breaches: 0 }
     const identity = await createTestIdentity(
       { selfservice: { methods: { password: { config: list } } } },

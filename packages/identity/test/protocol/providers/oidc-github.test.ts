@@ -12,7 +12,7 @@ const PRIMARY = { email: 'octo@example.com', primary: true, verified: true }
 const SECOND = { email: 'second@example.com', primary: false, verified: true }
 const NO_REPLY = { email: '1+octo@users.noreply.github.com', primary: true, verified: true }
 
-testOn('SQLite', 'SEC-26 SEC-32 a GitHub user is known by id, not by login', async () => {
+testOn('SQLite', 'SEC-26 SEC-32 identifies a GitHub user by id, not by login', async () => {
   const { identity, broken } = await withGitHub()
   const browser = identity.browser()
   await handleCallback(browser, broken)
@@ -32,7 +32,7 @@ testOn('SQLite', 'SEC-26 SEC-32 a GitHub user is known by id, not by login', asy
   assert.notEqual((await other.whoami()).body.identity.id, account.id)
 })
 
-testOn('SQLite', 'SEC-32 the primary address counts, verified only if GitHub says so', async () => {
+testOn('SQLite', 'SEC-32 uses the primary address, verified only if GitHub verified it', async () => {
   const many = Array.from({ length: 99 }, (_, index) => ({ ...SECOND, email: `mail-${index}@example.com` }))
   for (const [mails, address, verified] of [
     [[SECOND, PRIMARY], 'octo@example.com', true],
@@ -48,7 +48,7 @@ testOn('SQLite', 'SEC-32 the primary address counts, verified only if GitHub say
   }
 })
 
-testOn('SQLite', 'SEC-32 without a readable primary address the user is asked for one', async () => {
+testOn('SQLite', 'SEC-32 asks the user for an address if no primary one is readable', async () => {
   for (const [what, answer] of [
     ['no address', json([])],
     ['no primary one', json([SECOND])],
@@ -64,7 +64,7 @@ testOn('SQLite', 'SEC-32 without a readable primary address the user is asked fo
   }
 })
 
-testOn('SQLite', 'SEC-32 a scope that the user withdrew on GitHub’s page is asked for again', async () => {
+testOn('SQLite', 'SEC-32 requests a scope again that the user withdrew on GitHub', async () => {
   for (const scope of ['', 'read:user', undefined]) {
     const { identity, broken } = await withGitHub()
     broken.replies.set('/login/oauth/access_token', () =>
@@ -78,7 +78,7 @@ testOn('SQLite', 'SEC-32 a scope that the user withdrew on GitHub’s page is as
 
 testOn(
   'SQLite',
-  'SEC-32 an invalid response from GitHub signs no one in, and says how to continue',
+  'SEC-32 an invalid response from GitHub signs no one in and shows how to continue',
   async () => {
     for (const [path, answer] of [
       ['/user/emails', json({ message: 'busy' }, 503)],

@@ -18,7 +18,7 @@ test('SEC-07 emails only stored addresses, byte for byte', async () => {
   )
 })
 
-testOn('SQLite', 'SEC-07 the same for random addresses of lookalike letters', async () => {
+testOn('SQLite', 'SEC-07 emails only the stored address for random lookalike letters', async () => {
   const identity = await createTestIdentity({ selfservice: { flows: { recovery: { lifespan: '24h' } } } })
   const stored = 'kiss@example.com'
   await identity.admin('POST', '/admin/identities', { traits: { email: stored } })

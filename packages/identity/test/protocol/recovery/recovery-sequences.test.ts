@@ -56,7 +56,7 @@ const byChoice = {
 }
 
 // One database is enough, because the steps depend on stored flows, not on the dialect.
-testOn('SQLite', 'SEC-01 no sequence of up to four steps without the code recovers the account', async () => {
+testOn('SQLite', 'SEC-01 no sequence of up to four steps recovers an account without the code', async () => {
   const identity = await createTestIdentity()
   await identity.user(ADA)
   await walkAll(identity, sequences(Object.keys(byCode), 4).filter(oneIn(24)), byCode)

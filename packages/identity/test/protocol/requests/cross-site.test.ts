@@ -56,7 +56,7 @@ const FORMS: Record<string, (n: number) => Record<string, string>> = {
 for (const [kind, form] of Object.entries(FORMS)) {
   testOn(
     'SQLite',
-    `SEC-34 of 700 ways to send a ${kind} form only those of the own site have an effect`,
+    `SEC-34 of 700 ways to send a ${kind} form, only those from the own site work`,
     async () => {
       const identity = await createTestIdentity({ limits: { mail: 'off' } })
       await identity.user(ADA)
