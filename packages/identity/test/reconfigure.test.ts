@@ -99,7 +99,7 @@ test('the last of several parallel configurations wins, whichever is read first'
   assert.equal(identity.config.revision, 'last')
 })
 
-/** A configuration that imports a module, for as long as the test needs. */
+/** Creates a configuration whose module import ends when the test decides. */
 async function slowMapper(t: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), 'reconfigure-'))
   t.after(() => rm(folder, { recursive: true }))

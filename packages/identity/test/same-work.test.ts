@@ -71,7 +71,7 @@ for (const [overrides, begins] of [
         assert.deepEqual([hashes, calls, waited], [0, 0, 100])
         assert.equal(encryptions, known?.encryptions)
         assert.equal(statements.SelectQueryNode, known?.statements.SelectQueryNode)
-        // Deletes the unsent message.
+        // The unsent message is deleted.
         const deletions = Object.keys(USERS)[n] === 'has none' ? 1 : 0
         assert.equal(writesOf(statements), writesOf(known?.statements ?? {}) + deletions)
       }
@@ -106,7 +106,7 @@ test('SEC-14 a sign-in costs one hash for known, unknown, deactivated and passwo
   }
 })
 
-test("SEC-14 a limited guess costs the same for every address, even with another user's session", async () => {
+test('SEC-14 a limited guess costs the same for every address and session', async () => {
   const few = { burst: 1, refill: '1h' }
   const limits = { password: { account: few, own: few, allowance: few } }
   const { browser, workOf, signedOut } = await watched({ ...PRIVATE, limits })
@@ -129,7 +129,7 @@ test("SEC-14 a limited guess costs the same for every address, even with another
   }
 })
 
-test('SEC-14 SEC-78 a registration costs one hash, one email and equal time, with or without an account', async () => {
+test('SEC-14 SEC-78 a registration costs the same for free and taken addresses', async () => {
   const { browser, workOf } = await watched(merge(PRIVATE, VERIFIED_ONLY))
   for (const [who, email] of Object.entries(USERS)) {
     const one = browser()
@@ -146,7 +146,7 @@ test('SEC-14 SEC-78 a registration costs one hash, one email and equal time, wit
   }
 })
 
-test('SEC-14 SEC-78 requesting a new address costs one email and equal writes, taken or free', async () => {
+test('SEC-14 SEC-78 requesting a new address costs the same, taken or free', async () => {
   const waits = { settings: { after: { profile: { hooks: [{ hook: 'verify_new_address' }] } } } }
   const { browser, workOf, user } = await watched(merge(PRIVATE, { selfservice: { flows: waits } }))
   const works = []
@@ -202,7 +202,7 @@ test('SEC-44 settings refused by the flow limit compute no hash', async () => {
   }
 })
 
-test('FLT-21 a full hash queue admits known devices and sessions, but not forged ones', async () => {
+test('FLT-21 a full hash queue admits known devices and sessions only', async () => {
   const { browser, ctx } = await watched({})
   const [known, stranger] = [browser(), browser()]
   await known.signIn(USERS['has an account'])
@@ -222,7 +222,7 @@ test('FLT-21 a full hash queue admits known devices and sessions, but not forged
   }
 })
 
-test('FLT-21 SEC-14 a sign-in at a full hash queue looks the same with and without an account', async () => {
+test('FLT-21 SEC-14 a full hash queue answers a sign-in the same without an account', async () => {
   // Expensive hashes shorten the queue.
   const hashers = { argon2: { memory: '64MB', iterations: 2 } }
   const identity = await createTestIdentity({ hashers, limits: { password: 'off' } })

@@ -68,9 +68,7 @@ function pass(model: Model, real: World, at: Name, by: Name, account: Account): 
   if (by !== at) delete model.visitors[at].form
 }
 
-/**
- * The first proof of an address from another browser than the registering one ends what was set up (SEC-24).
- */
+/** The first proof of an address outside the registering browser removes earlier credentials (SEC-24). */
 function takeOver(model: Model, account: Account): void {
   account.password = undefined
   endSessions(model, account)

@@ -18,7 +18,8 @@ export function formAt(model: Model, at: Name): Form {
 }
 
 /**
- * Returns the client's form of a kind, opening one if needed, or undefined if the client may not have one.
+ * Returns the client's form of a kind, opening one if needed. Returns undefined if the client may not have
+ * one.
  */
 export async function ensure(model: Model, real: World, at: Name, kind: Kind): Promise<Form | undefined> {
   const { form } = model.visitors[at]

@@ -57,7 +57,6 @@ export interface World {
   readonly seen: Map<string, number>
 }
 
-/** Two users with accounts, one unused address, two browsers and an app. */
 export async function newWorld(seen: Map<string, number>): Promise<{ model: Model; real: World }> {
   const identity = await createTestIdentity()
   const accounts: Account[] = []
@@ -129,8 +128,9 @@ export function count({ seen }: World, what: string): void {
 }
 
 /**
- * Holds after every step: clients are signed in as modelled (I2, I6), verified addresses (I4) and the number
- * of accounts (I7) match, and email went only to addresses of accounts or registrations (I5).
+ * Asserts after every step that each client is signed in as modelled (I2, I6), and that the number of
+ * accounts (I7) and their verified addresses (I4) match. Email goes only to addresses of accounts or
+ * registrations (I5).
  */
 export async function assertAsBelieved(model: Model, real: World): Promise<void> {
   for (const name of NAMES) {

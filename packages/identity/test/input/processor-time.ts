@@ -11,8 +11,8 @@ const BYTES = 6_000
 let much = 0
 
 /**
- * Fails if `work` blocks the event loop: if it takes longer than quadratic work on 6,000 bytes on this
- * machine. Uses the fastest of five runs, because `work` does not cause garbage collections.
+ * Fails if `work` takes more processor time than quadratic work on 6,000 bytes, because it would block the
+ * event loop. Takes the fastest of five runs to exclude garbage collection.
  */
 export async function assertCheap(name: string, work: () => unknown): Promise<void> {
   let least = Number.POSITIVE_INFINITY
@@ -41,7 +41,7 @@ async function processorTime(work: () => unknown): Promise<number> {
   return (user + system) / 1000
 }
 
-/** Does the work of a quadratic expression. */
+/** Runs the quadratic reference. */
 function lookAgain(): void {
   const text = 'x'.repeat(BYTES)
   let different = 0

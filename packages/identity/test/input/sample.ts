@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 
 /**
- * Expensive cases are sampled, identically at every run. `npm test -- --seed 7` selects another sample, `npm
- * test -- --all` runs all.
+ * Expensive cases are sampled, identically at every run. `npm test -- --seed 7` selects another sample, and
+ * `npm test -- --all` runs all.
  */
 export const SEED = Number(process.env.TEST_SEED ?? 1)
 const ALL = process.env.TEST_ALL === 'true'
@@ -15,7 +15,7 @@ export function runs(some: number, all: number): number {
   return ALL ? all : some
 }
 
-/** Returns whether this run includes a case that one in `outOf` runs tests. */
+/** Returns whether this run includes a case. Each run includes one in `outOf`. */
 export function isChosen(name: string, outOf: number): boolean {
   return ALL || chance(name) % outOf === 0
 }

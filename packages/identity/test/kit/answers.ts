@@ -9,7 +9,6 @@ export interface Answer {
   readonly body: any
 }
 
-/** A response that is a flow. */
 export interface FlowAnswer extends Answer {
   readonly body: {
     readonly id: string

@@ -17,7 +17,6 @@ export interface Sending {
 /** A client with a cookie jar. Acts as a page's script, or as the browser itself in `navigate` and `post`. */
 export class Browser {
   readonly cookies = new Map<string, string>()
-  /** IP address. */
   address = newAddress()
   readonly #identity: Identity
 
@@ -60,12 +59,10 @@ export class Browser {
     })
   }
 
-  /** Opens a URL as a page. */
   navigate(path: string): Promise<Answer> {
     return this.#request('GET', path, { accept: 'text/html' })
   }
 
-  /** Sends an HTML form. */
   post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Answer> {
     const type = { 'content-type': 'application/x-www-form-urlencoded' }
     return this.#request('POST', path, {

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { openDatabase } from '../../src/storage/db.ts'
 
-/** Missing, duplicate and orphaned records of a database. */
 export interface Damage {
   /** Confirmed addresses without an account that has a password and an email. */
   readonly lost: readonly string[]

@@ -10,7 +10,7 @@ export async function until(isSo: () => boolean | Promise<boolean>): Promise<voi
     assert.ok(performance.now() < end, `it did not happen: ${isSo}`)
 }
 
-/** Retries a request while the service is too busy, as clients are told to. */
+/** Retries a request while the service is too busy, like real clients. */
 export async function untilServed<Answer extends { readonly status: number }>(
   send: () => Promise<Answer>,
 ): Promise<Answer> {

@@ -14,16 +14,13 @@ export interface BrokenProvider {
   readonly issuer: string
   /** Reaches it even if its issuer is another host. */
   readonly fetch: typeof fetch
-  /** Requested paths, in order. */
   readonly asked: string[]
   /** Responses by path that replace the valid ones. */
   readonly replies: Map<string, (request: IncomingMessage, body: string) => Reply | Promise<Reply>>
   /** Claims of the ID token. The nonce comes from the last authorization request. */
   claims: Record<string, unknown>
-  /** Header and key of ID tokens. */
   header: Record<string, unknown>
   signWith: KeyObject | string
-  /** Published keys. */
   keys: object[]
   nonce: string
 }

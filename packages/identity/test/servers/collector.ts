@@ -21,14 +21,12 @@ export interface Collector extends AsyncDisposable {
   readonly url: string
   readonly spans: readonly ReceivedSpan[]
   readonly exports: readonly { readonly path: string; readonly headers: IncomingHttpHeaders }[]
-  /** Returns all received text. */
   readonly received: () => string
   /** Waits until a matching span has arrived. */
   find(wanted: (span: ReceivedSpan) => boolean): Promise<ReceivedSpan>
 }
 
 export interface CollectorFaults {
-  /** Status of each response. */
   readonly status?: number
   /** Accepts exports and never responds. */
   readonly silent?: true

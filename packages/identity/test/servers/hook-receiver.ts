@@ -18,7 +18,7 @@ export interface HookAnswer {
   readonly body?: unknown
   /** Never responds. */
   readonly silent?: true
-  /** Delays the response. */
+  /** Delays the response until it resolves. */
   readonly after?: Promise<void>
 }
 

@@ -11,7 +11,7 @@ export interface ReceivedMail {
   readonly data: string
 }
 
-/** Faults instead of accepting an email. `undefined` accepts it, and numbers are SMTP replies. */
+/** Faults to cause instead of accepting an email. Numbers are SMTP replies. */
 export interface Faults {
   readonly on_connect?: () => number | undefined
   readonly on_recipient?: (address: string) => number | undefined

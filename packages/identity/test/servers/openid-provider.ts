@@ -6,7 +6,6 @@ import Provider from 'oidc-provider'
 import { atEnd } from '../kit/databases.ts'
 import { commonKey } from './broken-provider.ts'
 
-/** An account at the provider. */
 export interface User {
   readonly sub: string
   readonly [claim: string]: unknown

@@ -13,7 +13,7 @@ const TWO_SCHEMAS = [
   { id: 'nameless', schema: NAMELESS },
 ]
 
-test('treats null and an empty string as absent when creating or replacing an account', async () => {
+test('treats null and an empty string as absent in a new or replaced account', async () => {
   const identity = await createTestIdentity()
   const nothing = { schema_id: null, state: '', external_id: null, metadata_public: null, credentials: null }
   const draft = { ...nothing, traits: { email: 'ada@example.com' }, verifiable_addresses: null }
@@ -239,7 +239,7 @@ test('rejects invalid filters', async () => {
   assert.equal((await identity.admin('GET', `${USERS}?page_size=${'9'.repeat(20)}`)).status, 400)
 })
 
-test('accepts fractional hours for a recovery code or link, and allowed return addresses only', async () => {
+test('accepts fractional hours and only allowed return addresses for a recovery code or link', async () => {
   const { identity, id: identity_id } = await withAda({
     selfservice: { methods: { link: { enabled: true } } },
   })

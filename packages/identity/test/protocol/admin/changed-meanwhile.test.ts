@@ -18,7 +18,7 @@ import { EVE } from '../../kit/recovery-kit.ts'
 
 const NEW_PASSWORD = 'battery staple 7 horse'
 
-test('SEC-16 a pending sign-in with the old password fails once a new one is set', async () => {
+test('SEC-16 a pending sign-in with the old password fails after a change', async () => {
   const { identity, db } = await withDatabase()
   await identity.user(ADA)
   const app = identity.app()

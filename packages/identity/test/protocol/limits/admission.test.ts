@@ -62,7 +62,7 @@ testOn(
   },
 )
 
-test('FLT-21 rejects new forms with 503 while the database is slow, but answers probes', async () => {
+test('FLT-21 a slow database rejects new forms with 503, but answers probes', async () => {
   const dsn = await newDsn({ shared: true })
   const identity = await createTestIdentity({ ...CONFIG, dsn })
   const db = await openTestDatabase(dsn)
@@ -77,7 +77,7 @@ test('FLT-21 rejects new forms with 503 while the database is slow, but answers 
   })
 })
 
-test('FLT-21 rejects new sign-ins with 503 while too many passwords wait, except on known devices', async () => {
+test('FLT-21 a full password queue rejects sign-ins with 503, except on known devices', async () => {
   const dsn = await newDsn({ shared: true })
   const identity = await createTestIdentity({ serve: { public: { max_delay: '1m' } }, dsn })
   await identity.user(ADA)
@@ -140,7 +140,7 @@ async function underLoad(work: (turns: () => number) => Promise<void>): Promise<
   await working
 }
 
-test('SEC-46 slow bodies occupy no slot in the hash queue, and forms still open', async () => {
+test('SEC-46 slow bodies occupy no slot in the hash queue', async () => {
   const identity = await createTestIdentity({ serve: { public: { trusted_proxies: 1 } } })
   const ended: (() => void)[] = []
   // Four per client, and more clients than any machine's queue has slots.

@@ -37,7 +37,7 @@ const NICKNAMES = {
   },
 }
 
-test('SEC-63 SEC-13 thousands of marks in an identifier cost nothing and match no account', async () => {
+test('SEC-63 SEC-13 an identifier of thousands of marks is unknown, at no cost', async () => {
   const identity = await createTestIdentity()
   await identity.user(ADA)
   const browser = identity.browser()

@@ -125,7 +125,7 @@ for (const [form, { variant, walk }] of Object.entries(FORMS)) {
 
 for (const [client, stranger] of Object.entries(STRANGERS)) {
   // Signed-in users see their saved traits, so a free address cannot look taken.
-  test(`SEC-13 rejects every taken address in ${client} with the same error, and saves a free one`, async () => {
+  test(`SEC-13 rejects all taken addresses in ${client} alike and saves a free one`, async () => {
     const identity = await town()
     const { 'no account has': free, ...taken } = USERS
     const shapes = []

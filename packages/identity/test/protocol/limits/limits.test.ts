@@ -14,7 +14,7 @@ import { hooked, refusal } from '../../servers/hook-kit.ts'
 const ADA = 'ada@example.com'
 const TOO_MANY = 4290001
 
-test('SEC-46 the owner signs in on a known device after a thousand wrong passwords from fifty places', async () => {
+test('SEC-46 the owner signs in on a known device despite a thousand wrong passwords', async () => {
   const identity = await createTestIdentity(PASSKEYS)
   const { browser: before, key } = await withPasskey(identity, ADA)
   before.cookies.delete('ory_kratos_session')
@@ -71,7 +71,7 @@ test('SEC-13 applies the same limit to an address without an account', async () 
   assert.deepEqual(shapes[0], shapes[1])
 })
 
-test("a limited form keeps its values, gives the retry time and carries Ory's error", async () => {
+test("a limited form keeps its values, gives the retry time and has Ory's error", async () => {
   const { identity } = await withOwner({ limits: { password: { client: { burst: 1, refill: '90s' } } } })
   const browser = identity.browser()
   await browser.signIn(ADA, 'wrong')
@@ -98,7 +98,7 @@ test("a limited form keeps its values, gives the retry time and carries Ory's er
   assert.deepEqual(messageIds(shown), [TOO_MANY])
 })
 
-test('SEC-43 guesses at many accounts from one address or IPv6 network share a limit', async () => {
+test('SEC-43 guesses from one address or IPv6 network share a limit', async () => {
   const { identity } = await withOwner()
   const spellings = ['2001:db8:1:2::1', '2001:0DB8:0001:0002:ffff::', '2001:db8:1:2:3:4:5:6']
   const statuses = []
@@ -126,7 +126,7 @@ test('SEC-43 limits clients separately behind trusted proxies, despite a forged 
   assert.equal(await from('203.0.113.2', 4), 400)
 })
 
-test('repeated registrations send few emails, and look the same for free and taken addresses', async () => {
+test('repeated registrations send few emails, for free and taken addresses alike', async () => {
   const mitigate = { security: { account_enumeration: { mitigate: true } } }
   const identity = await createTestIdentity({ ...VERIFIED_ONLY, ...mitigate, limits: SHARED_LIMITS })
   await identity.user(ADA)

@@ -42,7 +42,7 @@ const FORMS: readonly ((browser: Browser, email: string) => Promise<Answer>)[] =
 ]
 
 for (const taken of [0, 50]) {
-  test(`SEC-70 two hundred spellings of a mailbox, ${taken} of them with accounts, share one allowance`, async () => {
+  test(`SEC-70 two hundred spellings of a mailbox, ${taken} with accounts, share one allowance`, async () => {
     const identity = await createTestIdentity(EVERY_FORM)
     const spellings = Array.from({ length: 200 }, (_, n) => spelling(n))
     for (const email of spellings.slice(0, taken)) await identity.user(email)
@@ -141,7 +141,7 @@ test('SEC-71 a taken address counts against its sender like a free one', async (
   assert.deepEqual(seen[0], seen[1])
 })
 
-test('SEC-71 new codes for a pending address count against its user on every device', async () => {
+test('SEC-71 codes for a pending address count against its user on every device', async () => {
   const identity = await createTestIdentity(merge(WAITS, mailLimit(3)))
   const browser = await identity.signedIn(ADA)
   const email = 'victim@example.com'

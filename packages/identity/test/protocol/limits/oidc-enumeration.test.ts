@@ -96,7 +96,7 @@ test("a provider's verified address leads to the sign-in that connects it", asyn
   }
 })
 
-test('asks the owner to sign in where a registration signs in at once, because nothing can be hidden', async () => {
+test('asks the owner to sign in if registrations sign in at once', async () => {
   const { identity, acme } = await hiding('session')
   const browser = identity.browser()
   const form = await formOf(browser, await signInWith(browser, acme, unproven(TAKEN)))

@@ -68,7 +68,7 @@ test('SEC-67 emails requested by an attacker do not block a registration code', 
   assert.match(await identity.code('new@example.com'), /^\d{6}$/)
 })
 
-test("SEC-67 an attacker with the password does not block the owner's second factor on a new device", async () => {
+test("SEC-67 an attacker with the password cannot block the owner's second factor", async () => {
   const { identity, attacker } = await underAttack(SECOND_FACTORS)
   const owner = identity.browser()
   await owner.signIn(ADA)
@@ -153,7 +153,7 @@ test('SEC-68 a refusal names the wait until the first limit is available again',
   assert.equal((await recovery(attacker)).headers.get('retry-after'), '600')
 })
 
-test('SEC-69 SEC-13 networks share the guesses at an account, whether it exists or not', async () => {
+test('SEC-69 SEC-13 networks share the guesses at an account, existing or not', async () => {
   const limits = { password: { allowances: { burst: 12, refill: '1h' } } }
   const { identity } = await underAttack({ limits })
   const shapes = []
@@ -186,7 +186,7 @@ testOnEach(
   },
 )
 
-test('SEC-69 a user has one budget behind the shared limits, across devices and sessions', async () => {
+test('SEC-69 a user has one budget across devices and sessions', async () => {
   const tight = { burst: 3, refill: '1h' }
   const { identity } = await underAttack({ limits: { flow: { client: { burst: 40 }, own: tight } } })
   const browsers: Browser[] = []

@@ -86,7 +86,7 @@ test('SEC-03 refuses a correct code after five wrong ones, even after a new emai
   assert.equal((await browser.whoami()).status, 401)
 })
 
-test('SEC-03 compares ten guesses and sends ten codes per address, with or without an account', async () => {
+test('SEC-03 an address gets ten guesses and ten codes, with or without an account', async () => {
   for (const [limits, mails] of [
     [SHARED_LIMITS, 10],
     [{ ...SHARED_LIMITS, mail: 'off' }, 30],
@@ -219,7 +219,7 @@ test('a password still works after a code is requested', async () => {
   assert.equal(done.status, 200)
 })
 
-test('signs in an account without a code credential only if the setting allows it', async () => {
+test('an account without a code credential needs the setting to sign in by code', async () => {
   const marks = { verification: { via: 'email' } }
   const email = { type: 'string', format: 'email', 'ory.sh/kratos': marks }
   const schema = { type: 'object', properties: { traits: { type: 'object', properties: { email } } } }
@@ -235,7 +235,7 @@ test('signs in an account without a code credential only if the setting allows i
   }
 })
 
-test('accepts a code as second factor without a code credential if the setting allows it', async () => {
+test('an account without a code credential needs the setting for a code as second factor', async () => {
   const credentials = { password: { identifier: true } }
   const marks = { credentials, verification: { via: 'email' } }
   const email = { type: 'string', format: 'email', 'ory.sh/kratos': marks }

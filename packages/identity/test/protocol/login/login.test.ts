@@ -61,7 +61,7 @@ test('every sign-in issues a new token, and reauthentication revokes the old one
   assert.equal((await browser.whoami()).status, 200)
 })
 
-test('the reauthentication response repeats its device, as in Kratos, but the session does not', async () => {
+test('the reauthentication response repeats its device, as in Kratos', async () => {
   const identity = await createTestIdentity()
   const browser = await identity.signedIn('ada@example.com')
   const flow = await browser.open('login', '?refresh=true')
@@ -124,7 +124,7 @@ test('replaces an expired form even without the clean-up job (SEC-06)', async ()
   assert.deepEqual(messageIds(next), [4010001])
 })
 
-test('a signed-in user gets no login form, but an error (script) or redirect (page)', async () => {
+test('a signed-in user gets an error (script) or redirect (page) instead of a login form', async () => {
   const identity = await createTestIdentity()
   const browser = await identity.signedIn('ada@example.com')
   const told = await browser.get('/self-service/login/browser')

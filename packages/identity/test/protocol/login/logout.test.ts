@@ -49,7 +49,7 @@ test('SEC-33 only the own site can read the logout token', async () => {
   assert.match(told.headers.get('cache-control') ?? '', /no-store/)
 })
 
-test('SEC-33 an app signs out with the token in its body, not with anything browsers send automatically', async () => {
+test('SEC-33 an app signs out with the token in its body only', async () => {
   const identity = await createTestIdentity()
   await identity.user(ADA)
   const [app, browser] = [identity.app(), identity.browser()]
@@ -73,7 +73,7 @@ test('SEC-33 an app signs out with the token in its body, not with anything brow
   assert.equal((await browser.whoami()).status, 200)
 })
 
-test('opening the logout URL with a session token ends its session and removes no cookie', async () => {
+test('the logout URL with a session token ends its session and removes no cookie', async () => {
   const identity = await createTestIdentity()
   await identity.user(ADA)
   const app = identity.app()

@@ -101,7 +101,7 @@ test('via accepts only a trait that receives codes', async () => {
   assert.equal(form.body.state, 'sent_email')
 })
 
-test('SEC-03 refuses a correct code after five wrong ones until a new form starts', async () => {
+test('SEC-03 refuses a correct code after five wrong ones, until the form is new', async () => {
   const identity = await createTestIdentity(MFA)
   await identity.user(ADA)
   const browser = identity.browser()
@@ -118,7 +118,7 @@ test('SEC-03 refuses a correct code after five wrong ones until a new form start
   assert.equal(done.status, 200)
 })
 
-test('SEC-05 an expired code is refused on its form, which can send another one', async () => {
+test('SEC-05 an expired code can be requested again on its form', async () => {
   const identity = await createTestIdentity({
     selfservice: { methods: { code: { mfa_enabled: true } }, flows: { login: { lifespan: '1h' } } },
   })

@@ -50,7 +50,7 @@ async function named(browser: Browser, identifier = EMAIL) {
   return await browser.get(`/self-service/login/flows?id=${flow.body.id}`)
 }
 
-test('adding a security key makes it a second factor and raises the session to aal2', async () => {
+test('adding a security key raises the session to aal2', async () => {
   const identity = await service(false)
   const { browser, added } = await withKey(identity, { userVerified: false })
   assert.equal(added.status, 200)
@@ -148,7 +148,7 @@ test('a typing error on the first screen can be corrected on the second', async 
   assert.deepEqual([nodeOf(next, 'identifier')?.value, messageIds(next)], [EMAIL, [1010012]])
 })
 
-test('rejects a key that was not asked for, and the form still asks for the key', async () => {
+test('rejects a wrong key and still asks for the right one', async () => {
   const identity = await service(true)
   await withKey(identity)
   const browser = identity.browser()
@@ -165,7 +165,7 @@ test('SEC-61 rejects a security key with an unusable key', async () => {
   assert.equal(nodeOf(await browser.open('settings'), 'webauthn_remove'), undefined)
 })
 
-test('SEC-61 a key as only factor must verify its user when added and used', async () => {
+test('SEC-61 a key as only factor must always verify its user', async () => {
   const identity = await service(true)
   const { key, added } = await withKey(identity, { userVerified: false })
   assert.equal(added.status, 400)
@@ -230,7 +230,7 @@ test('offers no security keys to apps', async () => {
   }
 })
 
-test('reports disabled security keys to a browser, and an unknown method to an app', async () => {
+test('disabled security keys are an error in a browser, an unknown method in an app', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   const submit = async (values: object) =>

@@ -145,7 +145,7 @@ testOnEach('SEC-58 SEC-04 one of twenty parallel identical codes signs in', asyn
   assert.equal(levels.filter(({ status }) => status === 200).length, 1)
 })
 
-test('SEC-03 after ten wrong codes an unknown device has to wait, a known one does not', async () => {
+test('SEC-03 ten wrong codes delay an unknown device, but not a known one', async () => {
   const { identity, browser } = await withAda({ limits: { code: { allowance: 'off' } } })
   const secret = await addTotp(identity, browser)
   const wrong = async () => {

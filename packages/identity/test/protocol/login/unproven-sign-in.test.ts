@@ -11,7 +11,7 @@ import { STRANGERS, shapeOf } from '../../kit/stranger.ts'
 const HIDING = { ...VERIFIED_ONLY, security: { account_enumeration: { mitigate: true } } }
 
 for (const [client, stranger] of Object.entries(STRANGERS)) {
-  test(`SEC-13 a correct password for an unverified address in ${client} gets the same response as a wrong one`, async () => {
+  test(`SEC-13 a correct password for an unverified address in ${client} looks wrong`, async () => {
     const identity = await createTestIdentity(HIDING)
     await identity.user(EVE)
     const shapes = []
@@ -32,7 +32,7 @@ for (const [client, stranger] of Object.entries(STRANGERS)) {
 }
 
 for (const [client, stranger] of Object.entries(STRANGERS)) {
-  test(`SEC-13 a passkey for an unverified address in ${client} gets the same response as an unknown one`, async () => {
+  test(`SEC-13 a passkey for an unverified address in ${client} looks unknown`, async () => {
     const identity = await createTestIdentity(merge(HIDING, PASSKEYS))
     await identity.user(EVE)
     const seen = []
@@ -52,7 +52,7 @@ for (const [client, stranger] of Object.entries(STRANGERS)) {
   })
 }
 
-test('a registered user keeps the password when signing in and requesting a code, in any browser', async () => {
+test('a registered user who requests a code keeps the password, in any browser', async () => {
   const identity = await createTestIdentity(HIDING)
   await identity.browser().register(ADA)
   const browser = identity.browser()

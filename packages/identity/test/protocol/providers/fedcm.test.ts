@@ -32,7 +32,7 @@ test('asks the owner of an existing address to sign in first', async () => {
   assert.deepEqual([form.status, messageIds(form)], [400, [1010016]])
 })
 
-test('SEC-26 rejects a token for another browser, without a nonce or from another issuer', async () => {
+test('SEC-26 rejects a token without a nonce, for another browser or from another issuer', async () => {
   const { identity, broken } = await withBroken('google', dialog)
   const browser = identity.browser()
   const other = (await identity.browser().get(PARAMETERS)).body.providers[0].nonce

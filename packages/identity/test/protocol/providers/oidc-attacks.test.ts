@@ -98,7 +98,7 @@ test('SEC-28 rejects a callback after ten minutes', async () => {
   assert.equal((await browser.whoami()).status, 401)
 })
 
-test("SEC-29 an attacker's code in a victim's callback fails, because the provider requires PKCE", async () => {
+test("SEC-29 PKCE rejects an attacker's code in a victim's callback", async () => {
   const { identity, acme } = await withAcme()
   const [victim, attacker] = [identity.browser(), identity.browser()]
   acme.user = { sub: 'mallory', email: 'mallory@example.com', email_verified: true }
@@ -127,7 +127,7 @@ test('SEC-30 passes only hd, login_hint and prompt to the provider', async () =>
   for (const [name, value] of Object.entries(passed)) assert.equal(searchParams.get(name), value)
 })
 
-test("SEC-34 a provider sign-in begins by POST, with the form's token and in its browser", async () => {
+test("SEC-34 a provider sign-in requires POST, the form's token and its browser", async () => {
   const { identity } = await withAcme()
   const browser = identity.browser()
   const flow = await browser.open('login')
@@ -142,7 +142,7 @@ test("SEC-34 a provider sign-in begins by POST, with the form's token and in its
   assert.equal(got.status, 400)
 })
 
-test("SEC-34 Ory's client connects a provider without a token, but a script of another site cannot", async () => {
+test("SEC-34 Ory's client connects a provider without a token, another site cannot", async () => {
   const { identity } = await withAcme()
   const browser = await identity.signedIn('ada@example.com')
   const flow = await browser.open('settings')
@@ -166,7 +166,7 @@ test("SEC-34 Ory's client connects a provider without a token, but a script of a
   assert.equal((await send({}, own)).status, 422)
 })
 
-test('SEC-24 an account with a pending address is neither linked nor signed in', async () => {
+test('SEC-24 an account with a pending address is not linked or signed in', async () => {
   const { identity, acme } = await withAcme()
   const attacker = identity.browser()
   await attacker.register(String(GRACE.email))

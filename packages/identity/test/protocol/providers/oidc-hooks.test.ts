@@ -39,7 +39,7 @@ test('runs web hooks before a sign-in that began as a registration', async () =>
   assert.deepEqual(called(), ['/registration/before', '/login/before', '/login/after'])
 })
 
-test("passes the form's payload of a provider sign-in to the web hooks after it", async () => {
+test("web hooks after a provider sign-in get the form's payload", async () => {
   const { identity, acme, receiver } = await withHookedAcme()
   await signInWith(identity.browser(), acme, GRACE)
   const browser = identity.browser()

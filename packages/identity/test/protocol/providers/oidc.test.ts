@@ -76,7 +76,7 @@ test('asks for a verified address first where sessions require it', async () => 
   assert.equal((await other.whoami()).status, 200)
 })
 
-test('declining at the provider returns to the form with its message, and allows a retry', async () => {
+test('declining at the provider returns to the form with its message', async () => {
   const { identity, acme } = await withAcme()
   const browser = identity.browser()
   const back = await signInWith(browser, acme, undefined)

@@ -82,7 +82,7 @@ test('rejects an invalid choice and keeps the choice open', async () => {
   assert.equal(refused.body.state, 'recovery_awaiting_address_choice')
 })
 
-test('rejects a choice without recovery_address, and going back without it returns to the start', async () => {
+test('rejects a choice without recovery_address, where going back returns to the start', async () => {
   const { browser, form } = await afterTyping(ADA, [SECOND])
   const offers = form.body.ui.nodes.filter((node) => nodeNameOf(node) === 'recovery_select_address')
   const refused = await browser.submit(form, { recovery_select_address: offeredBy(offers[1]) })

@@ -185,7 +185,7 @@ test('SEC-34 a refused request changes no cookie, so other open forms still work
   assert.ok(letsIn(await browser.submit(form, { method: 'code', code })))
 })
 
-test("SEC-37 a page that uses an app's form gets a new one and no cookie", async () => {
+test("SEC-37 a page that submits an app's form gets a new one and no cookie", async () => {
   const identity = await createTestIdentity()
   await identity.user(ADA)
   const app = identity.app()
@@ -209,7 +209,7 @@ test('FUZ-01 no submission makes a recovery flow unusable', async () => {
   assert.ok(letsIn(await browser.submit(next, { method: 'code', code: await identity.code(ADA) })))
 })
 
-test('a submission without a method keeps the flow usable, with active set to default', async () => {
+test('a submission without a method keeps the flow usable and sets active to default', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   for (const kind of ['recovery', 'verification'] as const) {
@@ -264,7 +264,7 @@ test('a recovery revokes the other sessions if configured', async () => {
   }
 })
 
-test('SEC-12 after recovering an account without a password, the user may add another credential', async () => {
+test('SEC-12 a recovered account without a password may add another credential', async () => {
   const identity = await createTestIdentity(SECOND_FACTORS)
   const made = {
     traits: { email: ADA },

@@ -122,7 +122,7 @@ test('recovers an account by text message where the address is chosen', async ()
   assert.equal((await browser.whoami()).status, 200)
 })
 
-test('SEC-13 sends no text message, which costs money, to a number without an account', async () => {
+test('SEC-13 sends no (paid) text message to a number without an account', async () => {
   const mitigate = { security: { account_enumeration: { mitigate: true } } }
   const { identity, gateway } = await withPhones(mitigate)
   await withNumber(identity)

@@ -122,7 +122,7 @@ test('a new code replaces the previous one', async () => {
   assert.equal(done.body.state, 'passed_challenge')
 })
 
-test('the emailed link fills in the code without using it, and continues in any browser', async () => {
+test('the emailed link fills in the code without using it, in any browser', async () => {
   const { identity, form } = await afterRegistration()
   const [mail] = await identity.mails('ada@example.com')
   const link = mail?.body.match(/http\S+/)?.[0] ?? ''

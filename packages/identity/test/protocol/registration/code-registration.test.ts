@@ -63,7 +63,7 @@ test('SEC-03 refuses a correct code after five wrong ones', async () => {
   assert.equal((await identity.admin('GET', '/admin/identities')).body.length, 0)
 })
 
-test('SEC-03 an address gets ten codes and ten guesses an hour, in any combination of addresses', async () => {
+test('SEC-03 an address gets ten codes and ten guesses an hour, in any combination', async () => {
   for (const [limits, most, mails] of [
     [SHARED_LIMITS, 10, 10],
     [{ ...SHARED_LIMITS, mail: 'off' }, 10, 30],

@@ -10,7 +10,7 @@ import { startHookReceiver } from '../../servers/hook-receiver.ts'
 const ADA = 'ada@example.com'
 const SHOWING = { any: [{ hook: 'verification' }, { hook: 'show_verification_ui' }] }
 
-test('signing in with an unverified address leads to the verification form if the hooks require it', async () => {
+test('a sign-in with an unverified address leads to the verification form if configured', async () => {
   const { identity } = await hooked('login', SHOWING)
   await identity.browser().register(ADA)
   const browser = identity.browser()
@@ -25,7 +25,7 @@ test('signing in with an unverified address leads to the verification form if th
   assert.equal(verificationIn(again), undefined)
 })
 
-test('redirects a page to the verification form, and sends it to an app as continue_with', async () => {
+test('redirects a page to the verification form, and sends an app continue_with', async () => {
   const { identity } = await hooked('login', SHOWING)
   const app = identity.app()
   await app.register(ADA)
@@ -55,7 +55,7 @@ test('only emails the sign-in code without show_verification_ui', async () => {
   assert.equal((await identity.mails(ADA)).length, before + 1)
 })
 
-test("passes the form's payload to hooks after a second factor change, but not after a password change", async () => {
+test("passes the form's payload to hooks after second factor changes only", async () => {
   const receiver = await startHookReceiver()
   const { methods } = SECOND_FACTORS.selfservice
   const after = { hooks: [configured(receiver, { path: '/changed' })] }

@@ -66,7 +66,7 @@ for (const [how, prove] of Object.entries(PROOFS)) {
 }
 
 for (const kind of ['verification', 'recovery'] as const) {
-  test(`SEC-84 a planted account verified by an operator belongs to the address owner after a ${kind}`, async () => {
+  test(`SEC-84 a planted account verified by an operator goes to the address owner after a ${kind}`, async () => {
     const { identity, planter, signIn } = await planted()
     const [{ id }] = (await identity.admin('GET', '/admin/identities')).body
     const verified = { op: 'replace', path: '/verifiable_addresses/0/verified', value: true }
@@ -84,7 +84,7 @@ for (const kind of ['verification', 'recovery'] as const) {
   })
 }
 
-test('SEC-84 a user verified by an operator signs in with the password on every device', async () => {
+test('SEC-84 a user verified by an operator keeps the password on every device', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   await browser.register(ADA)
@@ -122,7 +122,7 @@ test('SEC-24 a link without a code asks before ending what another browser set u
   assert.equal((await identity.browser().signIn(ADA)).status, 400)
 })
 
-test("SEC-24 an app keeps its password when its user enters any form's code there", async () => {
+test('SEC-24 an app keeps its password when the code is entered there', async () => {
   const identity = await createTestIdentity()
   for (const [email, form] of Object.entries({
     [ADA]: async (id: string | undefined) =>
@@ -141,7 +141,7 @@ test("SEC-24 an app keeps its password when its user enters any form's code ther
   }
 })
 
-test("SEC-24 an app's emailed link belongs to a browser, and ends what the app set up", async () => {
+test("SEC-24 an app's emailed link ends what the app set up", async () => {
   const identity = await createTestIdentity()
   const app = identity.app()
   app.token = (await app.register(ADA)).body.session_token
@@ -155,7 +155,7 @@ test("SEC-24 an app's emailed link belongs to a browser, and ends what the app s
   assert.equal((await identity.app().signIn(ADA)).status, 400)
 })
 
-test('SEC-24 a link without a code that an app planted asks in an unknown browser', async () => {
+test('SEC-24 a link without a code from an app asks in an unknown browser', async () => {
   const identity = await createTestIdentity(BY_LINK)
   const app = identity.app()
   app.token = (await app.register(ADA)).body.session_token
@@ -174,7 +174,7 @@ test('SEC-24 a recovery in an app ends what was set up', async () => {
   assert.equal((await identity.app().signIn(ADA)).status, 400)
 })
 
-test("opening its own link keeps a browser's forms, and another site cannot change its cookie", async () => {
+test("a browser's own link keeps its forms, and another site cannot change its cookie", async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   await browser.register(ADA)

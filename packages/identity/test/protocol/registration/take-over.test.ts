@@ -8,7 +8,7 @@ import { hooked } from '../../servers/hook-kit.ts'
 
 const ADA = 'ada@example.com'
 
-test('SEC-24 the first sign-in by emailed code removes what another user of the address set up', async () => {
+test('SEC-24 the first sign-in by emailed code removes what another user set up', async () => {
   const methods = { code: { passwordless_enabled: true } }
   const identity = await createTestIdentity({ selfservice: { methods } })
   const thief = identity.browser()

@@ -36,7 +36,7 @@ test("SEC-76 a provider's verified address registers its user despite an unprove
   assert.equal((await identity.browser().signIn(NEW)).status, 400)
 })
 
-test('SEC-76 an account with a proven address, or made by an operator, keeps it', async () => {
+test('SEC-76 an account keeps an address that is proven or set by an operator', async () => {
   const { identity, acme } = await withAcme({ flows: FLOWS })
   await identity.user(NEW)
   const credentials = { password: { config: { password: PASSWORD } } }

@@ -76,7 +76,7 @@ test('SEC-36 two valid session cookies of different users authenticate neither',
   assert.equal(await whoamiBy(identity, `${other}; ${own}`), 200)
 })
 
-test('SEC-36 skips the look-up when given more session cookies than a browser would send', async () => {
+test('SEC-36 too many session cookies cost no look-up', async () => {
   const { identity, value } = await signedIn()
   const planted = Array.from({ length: 60 }, (_, n) => `${SESSION}=ory_st_${'x'.repeat(40)}${n}.1`)
   assert.equal(await whoamiBy(identity, [...planted, `${SESSION}=${value}`].join('; ')), 401)

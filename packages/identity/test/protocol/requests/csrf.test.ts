@@ -94,7 +94,7 @@ test('SEC-34 requires the exact token, without whitespace or other alphabets', a
   }
 })
 
-test("SEC-37 Ory's test switch allows native flows in pages in dev mode only, with a warning", async () => {
+test("SEC-37 Ory's test switch allows native flows in pages in dev mode only", async () => {
   const secrets = { default: ['9f2c4b7d1e8a6c3f5b0d7e9a2c4f6b8d1e3a5c7f'] }
   for (const dev of [true, false]) {
     const identity = await createTestIdentity({ dev, secrets, dev_disable_api_flow_enforcement: true })
@@ -128,7 +128,7 @@ test("SEC-37 a browser flow without its cookie returns 403 with the protocol's e
   assert.deepEqual([answer.status, error.id], [403, 'security_csrf_violation'])
 })
 
-test('the error for a forged request gives the reason, unless it has the cookie but no token', async () => {
+test('the error for a forged request gives the reason, except for a cookie without a token', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   const sending = { headers: { 'content-type': 'application/x-www-form-urlencoded' } }

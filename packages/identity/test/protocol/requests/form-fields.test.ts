@@ -28,7 +28,7 @@ test('ignores an empty field if a field of the same name is filled', async () =>
   assert.equal((await browser.whoami()).status, 200)
 })
 
-test('SEC-08 rejects a field with two values, and sends no code to either address', async () => {
+test('SEC-08 rejects a field with two values and emails neither address', async () => {
   const identity = await createTestIdentity()
   await identity.user(ADA)
   await identity.user(EVE)

@@ -59,7 +59,7 @@ test('reports an unknown method, whatever value was sent', async () => {
   }
 })
 
-test("an unreadable body leaves an app's verification unchanged, and a refused one restores its address", async () => {
+test("an app's verification survives an unreadable body and restores a refused address", async () => {
   const app = (await createTestIdentity()).app()
   const unread = await app.submit(await app.open('verification'), { method: 'code', transient_payload: [1] })
   assert.deepEqual(namesIn(unread), ['email', 'method', 'transient_payload'])
@@ -193,7 +193,7 @@ test('going back from the first screen of a recovery stays there', async () => {
   assert.deepEqual([back.status, back.body.state], [200, 'recovery_awaiting_address'])
 })
 
-test("an empty via counts as absent, and an app's form has no token before a code was refused", async () => {
+test("an empty via is absent, and an app's form has no token before a refusal", async () => {
   const identity = await createTestIdentity({
     selfservice: { methods: { code: { mfa_enabled: true } } },
   })

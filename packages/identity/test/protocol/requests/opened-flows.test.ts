@@ -28,7 +28,7 @@ test('FLT-23 an opened form uses 800 bytes of storage and is returned unchanged'
   }
 })
 
-test('a refused form keeps its messages after a fetch, and can still sign in', async () => {
+test('a fetched form keeps its messages and can still sign in', async () => {
   const { identity } = await withDatabase()
   await identity.user(ADA)
   const browser = identity.browser()
@@ -68,7 +68,7 @@ function fieldsOf(time: number): object {
 }
 
 for (const kind of ['verification', 'recovery'] as const) {
-  test(`an emailed ${kind} link leads to a new form with an explanation if its flow was deleted`, async () => {
+  test(`an emailed ${kind} link leads to a new form if its flow was deleted`, async () => {
     const { identity, db } = await withDatabase(BY_LINK)
     await identity.user(ADA)
     const browser = identity.browser()

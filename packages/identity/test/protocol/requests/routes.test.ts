@@ -65,7 +65,7 @@ test('rejects an unsupported method and lists the supported ones', async () => {
   assert.deepEqual([atAdmin.status, atAdmin.headers.get('allow')], [405, 'GET, HEAD, PATCH, POST'])
 })
 
-test('a link without a flow id returns 400, one with a deleted flow 404', async () => {
+test('a link without a flow id returns 400, with a deleted flow 404', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   for (const kind of ['recovery', 'verification']) {
@@ -86,7 +86,7 @@ test('the logout URL contains the full return address', async () => {
   assert.equal((await create('bye')).status, 400)
 })
 
-test('a POST callback of a provider must be a form to become a URL', async () => {
+test("a provider's POST callback becomes a URL only if it is a form", async () => {
   const identity = await createTestIdentity()
   const path = '/self-service/methods/oidc/callback/github'
   const posted = await identity.app().send('POST', path, { code: 'abc' })

@@ -69,7 +69,7 @@ for (const [name, begin] of Object.entries(RISES)) {
 }
 
 for (const kind of ['login', 'registration', 'recovery', 'verification'] as const) {
-  test(`SEC-19 an attacker's ${kind} form is neither shown to nor completed by another browser`, async () => {
+  test(`SEC-19 no other browser sees or completes an attacker's ${kind} form`, async () => {
     const { identity, browser: victim } = await withTwo()
     const attacker = identity.browser()
     const planted = await attacker.open(kind)

@@ -160,7 +160,7 @@ test('staying signed in extends both session and cookie', async () => {
   assert.equal((await long.whoami()).status, 401)
 })
 
-test("neither confirming a sign-in nor an operator's extension shortens a longer session", async () => {
+test('confirming or extending a session never shortens a longer one', async () => {
   const identity = await createTestIdentity(EXTENDED)
   await identity.user(ADA)
   const browser = identity.browser()

@@ -66,7 +66,7 @@ test("SEC-21 another user's session returns the same as an unknown one", async (
   assert.equal((await ada.whoami()).status, 200)
 })
 
-test('a logout requires the token of its own session (SEC-33)', async () => {
+test('a logout requires the token of the same session (SEC-33)', async () => {
   const identity = await createTestIdentity()
   await identity.user('ada@example.com')
   await identity.user('eve@example.com')

@@ -42,7 +42,7 @@ test('a browser that registered or used the account is not a new device', async 
   assert.deepEqual(await subjects(identity), [])
 })
 
-test("SEC-84 the browser of a planted account is a new device after the owner's recovery", async () => {
+test("SEC-84 a browser that planted an account is new after the owner's recovery", async () => {
   const identity = await createTestIdentity(NOTICES)
   const planter = identity.browser()
   await planter.register(ADA)
@@ -55,7 +55,7 @@ test("SEC-84 the browser of a planted account is a new device after the owner's 
   assert.equal((await subjects(identity)).at(-1), newDevice)
 })
 
-test('SEC-72 sign-ins from new devices neither hide a new password nor block codes', async () => {
+test('SEC-72 sign-ins from new devices do not hide a new password or block codes', async () => {
   const identity = await createTestIdentity(NOTICES)
   const browser = await identity.signedIn(ADA)
   for (let times = 0; times < 24; times += 1) await identity.app().signIn(ADA)
@@ -69,7 +69,7 @@ test('SEC-72 sign-ins from new devices neither hide a new password nor block cod
   assert.match(await identity.code(ADA), /^\d{6}$/)
 })
 
-test('SEC-72 repeatedly deleting and keeping an account sends few emails, which list each time', async () => {
+test('SEC-72 repeated deletion requests send few emails, which list each time', async () => {
   const identity = await createTestIdentity()
   await identity.user(ADA)
   for (let times = 0; times < 14; times += 1) {

@@ -92,7 +92,7 @@ test('SEC-13 treats a taken address like a free one, and emails its owner', asyn
   assert.equal((await taken.identity.mails(EVE)).length, 1)
 })
 
-test('FLT-28 the owner of a taken address gets no more emails than a free address would', async () => {
+test('FLT-28 the owner of a taken address gets no additional emails', async () => {
   const limits = { mail: { account: { burst: 2, refill: '1h' }, allowance: 'off' } }
   for (const email of [NEW, EVE]) {
     const identity = await createTestIdentity({ ...WAITS, limits })
@@ -103,7 +103,7 @@ test('FLT-28 the owner of a taken address gets no more emails than a free addres
   }
 })
 
-test('SEC-77 refuses new codes after the same number of requests for free and taken addresses', async () => {
+test('SEC-77 limits codes for free and taken addresses alike', async () => {
   const limits = { mail: { account: { burst: 3, refill: '1h' }, allowance: 'off' } }
   const refused = []
   for (const email of [NEW, EVE]) {
@@ -125,7 +125,7 @@ test('SEC-77 refuses new codes after the same number of requests for free and ta
   )
 })
 
-test('SEC-24 restoring the old address within 72 hours ends every session and removes the password', async () => {
+test('SEC-24 restoring the old address within 72 hours ends sessions and removes the password', async () => {
   const { identity, browser, saved } = await asked()
   await confirm(identity, browser, saved)
   // The attacker registers the old address for another account.
@@ -153,7 +153,7 @@ test('SEC-24 restoring the old address within 72 hours ends every session and re
   assert.doesNotMatch(JSON.stringify(dead.body), /1050905/)
 })
 
-test("SEC-24 restoring the address removes an attacker's earlier and later passkeys, not the owner's", async () => {
+test("SEC-24 restoring the address removes an attacker's passkeys, not the owner's", async () => {
   const flows = { settings: { ...PASSKEYS.selfservice.flows.settings, ...WAITS.selfservice.flows.settings } }
   const identity = await createTestIdentity({ selfservice: { ...PASSKEYS.selfservice, flows } })
   const { key } = await withPasskey(identity, ADA)
@@ -208,7 +208,7 @@ test('an unverified old address, perhaps a typing error, gets no restore link', 
   )
 })
 
-test('a new address takes effect at once without the hook or verification, as in Kratos', async () => {
+test('a new address takes effect at once without hook or verification, as in Kratos', async () => {
   for (const overrides of [
     {},
     { selfservice: { flows: { ...WAITS.selfservice.flows, verification: { enabled: false } } } },

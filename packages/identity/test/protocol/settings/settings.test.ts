@@ -26,7 +26,7 @@ test('saves a trait and shows it on the same form', async () => {
   assert.equal((await browser.whoami()).body.identity.traits.name, 'Ada')
 })
 
-test('a saved form can be submitted again, to its action and its own URL', async () => {
+test('a saved form can be submitted again to its action and URL', async () => {
   const { browser } = await signedIn()
   const flow = await browser.open('settings')
   const first = await browser.submit(flow, profile({ email: ADA, name: 'Once' }))
@@ -83,7 +83,7 @@ test('settings require a session to be opened, read or changed', async () => {
   assert.deepEqual([visit.status, visit.location], [302, 'http://app.test/login'])
 })
 
-test("SEC-21 another user's settings can be neither read nor changed", async () => {
+test("SEC-21 no one can read or change another user's settings", async () => {
   const { identity, browser } = await signedIn()
   const flow = await browser.open('settings')
   const eve = await identity.signedIn('eve@example.com')
@@ -161,7 +161,7 @@ test('a new password must satisfy the policy and differ from the old one', async
   assert.deepEqual(await told(PASSWORD), [4000039])
 })
 
-test('a new address signs in at once, must be verified, and frees the old one', async () => {
+test('a new address signs in at once, requires verification and frees the old one', async () => {
   const { identity, browser } = await signedIn({
     selfservice: {
       flows: { settings: { after: { profile: { hooks: [{ hook: 'show_verification_ui' }] } } } },
