@@ -284,7 +284,7 @@ async function secondFactor(identity: TestIdentity, proof: object): Promise<Try>
   return async () => isTaken(await browser.submit(form, proof))
 }
 
-/** Returns whether neither a limit nor the form refused the attempt. */
+/** Returns whether both the limits and the form accepted the attempt. */
 function isTaken({ status, body }: Answer): boolean {
   return status !== 429 && !JSON.stringify(body).includes('Too many incorrect codes')
 }

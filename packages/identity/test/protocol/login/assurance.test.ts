@@ -89,7 +89,7 @@ async function assertShut(caller: Caller, open: FlowAnswer): Promise<void> {
   }
 }
 
-/** An aal1 session must reveal neither its account nor a token. */
+/** An aal1 session must not reveal its account or a token. */
 function assertTellsNothing({ body }: Answer): void {
   assert.doesNotMatch(JSON.stringify(body), /eyJ|ada@example/)
 }

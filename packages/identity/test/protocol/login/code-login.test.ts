@@ -276,7 +276,7 @@ async function unverified(identity: TestIdentity, email: string, more: object = 
   assert.equal(made.status, 201)
 }
 
-/** Returns six different digits. */
+/** Returns another six-digit code. */
 function other(code: string): string {
   return String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 }

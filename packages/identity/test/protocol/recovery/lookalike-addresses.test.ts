@@ -34,7 +34,7 @@ testOn('SQLite', 'SEC-07 emails only the stored address for random lookalike let
   assert.deepEqual([...sentTo], [stored])
 })
 
-/** Swaps in each of GitHub's dotless ı and similar letters, in either part of the address. */
+/** Replaces one letter by a lookalike (GitHub's dotless ı and similar), in either part of the address. */
 function lookalikes(email: string): string[] {
   const kin: readonly [string, string][] = [
     ['ss', 'ß'],

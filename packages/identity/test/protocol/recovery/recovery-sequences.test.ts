@@ -91,7 +91,7 @@ async function walkAll(
     const browser = identity.browser()
     const attempt: Attempt = { identity, browser, form: await browser.open('recovery') }
     for (const name of sequence) await walk(attempt, commands[name]!, sequence)
-    // The same form recovers with its code, so the walk did not test a form that always fails.
+    // With its code this form recovers, so the walk did not test a form that always fails.
     if (n % 10 === 0 && (await finish(attempt))) let_in++
   }
   assert.ok(let_in > 0, 'some forms accepted a code')

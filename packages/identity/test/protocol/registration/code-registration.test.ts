@@ -152,7 +152,7 @@ async function underWay(method: object = code) {
   return { identity, browser, form, submit }
 }
 
-/** Returns six different digits. */
+/** Returns another six-digit code. */
 function other(digits: string): string {
   return String((Number(digits) + 1) % 1_000_000).padStart(6, '0')
 }

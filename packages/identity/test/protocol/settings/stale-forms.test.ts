@@ -23,7 +23,7 @@ test('a rejected settings form keeps its own traits after another form was saved
   assert.equal(nodeOf(refused, 'traits.name')?.value, nodeOf(form, 'traits.name')?.value)
 })
 
-test("a code in another user's form is refused like one without an authenticator app", async () => {
+test("a code in another user's form is refused like one without an app", async () => {
   const { identity, browser } = await withAda()
   const secret = await addTotp(identity, browser)
   await identity.user(BEN)
