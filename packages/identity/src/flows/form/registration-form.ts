@@ -4,7 +4,7 @@ import { asHidden, nodeName } from '../../ui/nodes.ts'
 import { sortRegistration } from '../../ui/sort.ts'
 import { isTrait } from '../../ui/trait-nodes.ts'
 import type { InputNode, UiNode } from '../../wire/node.ts'
-import { selectedSchema } from './refusals.ts'
+import { selectedSchema } from './admission.ts'
 import type { StrategyStep } from './steps.ts'
 import { stepNamed } from './steps.ts'
 

@@ -10,6 +10,7 @@ import type { Flow } from '../../storage/flows/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import type { FlowType } from '../../wire/flow.ts'
 import type { UiText } from '../../wire/text.ts'
+import { assertMethodEnabled, sessionAlreadyAvailable } from '../form/admission.ts'
 import { csrfCookieIfMissing, misuseOf } from '../form/csrf.ts'
 import type {
   Attempt,
@@ -21,7 +22,6 @@ import type {
   ParsedSubmission,
 } from '../form/decision.ts'
 import { NO_BODY } from '../form/decision.ts'
-import { assertMethodEnabled, sessionAlreadyAvailable } from '../form/refusals.ts'
 import type { Reason } from '../form/replacement.ts'
 import { expiredError, flowOfLink, redirectTo, replacement } from '../form/replacement.ts'
 import { fixedMethod, stepNamed } from '../form/steps.ts'

@@ -8,7 +8,7 @@ import type { IdentifierType } from '../../identities/schema/traits.ts'
 import { deriveFromTraits } from '../../identities/schema/traits.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
-import { selectedSchema } from '../form/refusals.ts'
+import { selectedSchema } from '../form/admission.ts'
 import { stoppingWebHooks } from '../hooks/hooks.ts'
 import { changedByHooks, schemaNamed } from '../hooks/web-hooks.ts'
 

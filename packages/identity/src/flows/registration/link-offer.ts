@@ -14,8 +14,8 @@ import { listCredentials } from '../../storage/identities/credentials.ts'
 import { messages } from '../../ui/messages.ts'
 import type { ProofMethod } from '../../wire/session.ts'
 import type { UiText } from '../../wire/text.ts'
+import { selectedSchema } from '../form/admission.ts'
 import type { OpenFlow } from '../form/decision.ts'
-import { selectedSchema } from '../form/refusals.ts'
 import { screenUrl } from '../form/urls.ts'
 
 /** A registration that conflicts with an account. */

@@ -27,15 +27,15 @@ import type { Address, StoredIdentity } from '../../storage/identities/identitie
 import { messages } from '../../ui/messages.ts'
 import type { ContinueWith } from '../../wire/continue-with.ts'
 import type { FlowType } from '../../wire/flow.ts'
-import type { CookieChanges, Elsewhere, FlowStart, OpenFlow, Outcome } from '../form/decision.ts'
-import { EXCHANGE_PARAMETER, wantsExchange } from '../form/new-flow.ts'
 import {
   alreadySignedIn,
   assertActive,
   assertNoLoginChallenge,
   selectedSchema,
   sessionAlreadyAvailable,
-} from '../form/refusals.ts'
+} from '../form/admission.ts'
+import type { CookieChanges, Elsewhere, FlowStart, OpenFlow, Outcome } from '../form/decision.ts'
+import { EXCHANGE_PARAMETER, wantsExchange } from '../form/new-flow.ts'
 import type { Reason } from '../form/replacement.ts'
 import { sameAgain } from '../form/replacement.ts'
 import { checkReturnTo, returnUrl } from '../form/return-to.ts'

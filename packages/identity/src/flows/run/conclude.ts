@@ -60,7 +60,7 @@ export async function conclude<K extends FlowKind>(
   }
 }
 
-/** The only place where a `FormError` becomes a form with a message. */
+/** Turns a `FormError` of a submission into a form with its message. */
 export async function orRefuse<K extends FlowKind, R>(
   ctx: Context,
   submission: Submission,

@@ -25,23 +25,21 @@ import type { Kind } from './kinds.ts'
 import { pickStep } from './pick.ts'
 import { leadToApp, openExchangeOf } from './provider-return.ts'
 
-// The ways into a flow and their stages, from top to bottom. A name stands for a cell of `kinds.ts`, which only some
-// kinds of flow fill; `handoff.ts` has the last column, `conclude.ts` the last row.
+// The ways into a flow, each with its stages in order. `kind.` names a rule of `kinds.ts`, which some kinds lack;
+// `step.` names a member of the strategy's step (`contract.ts`).
 //
-// |                    | open          | read         | submit          | visit   | provider returns | handed over   |
-// |--------------------|---------------|--------------|-----------------|---------|------------------|---------------|
-// | kind enabled       | assertEnabled | assertEnabled| submit.flow     | visit   |                  | assertEnabled |
-// | count the flow     | yes           |              |                 |         |                  |               |
-// | session            | start         | read.session | submit.session  |         | callback.session |               |
-// | load flow and form |               | yes          | yes             | visit   | yes              | a new one     |
-// | own browser        |               | or read.flow |                 |         | assertOwn        |               |
-// | admit the caller   | start         | read.flow    | submit.flow     |         | callback.flow    |               |
-// | expired            |               | 410          | replace         | visit   | replace          |               |
-// | pick a step, parse |               |              | yes             |         |                  |               |
-// | CSRF               |               |              | unless exempt   |         | (state, cookie)  |               |
-// | admit the owner    |               |              | admitOwner      |         |                  |               |
-// | act                | prepare       |              | step.submit     | visit   | provider.arrive  | resumeWith    |
-// | conclude           | yes           | yes          | yes             | submit  | yes              | yes           |
+// | entry            | stages                                                                                          |
+// |------------------|-------------------------------------------------------------------------------------------------|
+// | open             | kind.assertEnabled, count, kind.start, return_to, new form with step.prepare, autoSubmit         |
+// | read             | kind.read.session, kind.assertEnabled, load, kind.read.flow or own browser, 410 if expired       |
+// | submit           | kind.submit.session, load, kind.submit.flow, kind.replace if expired, readable body, pick a step, |
+// |                  | step.parse, CSRF unless step.skipsCsrf, kind.admitOwner, step.submit, conclude                   |
+// | visit            | kind.visit, then submit, another flow or an outcome                                              |
+// | provider returns | load, provider.assertOwn, kind.callback.session, kind.callback.flow, kind.replace if expired,    |
+// |                  | provider.arrive, conclude                                                                        |
+// | handed over      | `handoff.ts`: kind.assertEnabled, new form, provider.resumeWith, conclude                        |
+//
+// `conclude` (`conclude.ts`) carries out a decision; a finished step runs kind.complete with its hooks.
 
 export async function open<K extends FlowKind>(
   ctx: Context,

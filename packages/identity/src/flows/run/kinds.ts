@@ -3,6 +3,7 @@ import type { Context } from '../../contract/contract.ts'
 import type { Done } from '../../contract/done.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import type { FlowKind, FlowType } from '../../wire/flow.ts'
+import { ignoreIfSignedIn } from '../form/admission.ts'
 import type {
   Attempt,
   Decision,
@@ -12,7 +13,6 @@ import type {
   Outcome,
   ParsedSubmission,
 } from '../form/decision.ts'
-import { ignoreIfSignedIn } from '../form/refusals.ts'
 import type { Reason } from '../form/replacement.ts'
 import { admitLogin, completeLogin, replaceLogin, startLogin } from '../login/login.ts'
 import {
