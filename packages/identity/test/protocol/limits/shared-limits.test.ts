@@ -31,7 +31,7 @@ test('SEC-67 a new device signs in and recovers while another network guesses al
   }
 })
 
-test('SEC-68 another network signs in while 25 addresses of one fill the hash queue', async () => {
+test('SEC-68 a client signs in while another network fills the hash queue', async () => {
   // Slow enough to fill the queue at once.
   const identity = await createTestIdentity({ hashers: { argon2: { memory: '32MB', iterations: 2 } } })
   await identity.user(ADA)

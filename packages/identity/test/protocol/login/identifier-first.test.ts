@@ -49,7 +49,7 @@ test('rejects an identifier without an account or usable method at its field', a
   }
 })
 
-test('emails a code at once if there is no other sign-in method', async () => {
+test('emails a code at once if the user has only that method', async () => {
   const identity = await withTwo(WITH_CODES)
   const browser = identity.browser()
   const form = await named(browser, BARE)

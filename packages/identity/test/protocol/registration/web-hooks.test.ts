@@ -7,7 +7,7 @@ import { startHookReceiver } from '../../servers/hook-receiver.ts'
 
 const ADA = 'ada@example.com'
 
-test('a web hook before a form identifies its user, without credentials from headers', async () => {
+test('a web hook before a form gets its user, but no credentials from headers', async () => {
   const { identity, receiver } = await hooked('login', { before: [{ path: '/before' }] })
   const sending = {
     headers: { 'user-agent': 'a browser', authorization: 'Bearer a-token', 'x-forwarded-for': '1.1.1.1' },
@@ -47,7 +47,7 @@ test('a web hook sends its headers and key, and a form if configured', async () 
   assert.deepEqual([get?.method, get?.body], ['GET', ''])
 })
 
-test('a web hook with an ignored response delays nothing', async () => {
+test('a web hook with an ignored response delays nothing and only logs failures', async () => {
   const { identity, receiver } = await hooked('login', {
     password: [{ path: '/aside', response: { ignore: true } }],
   })
