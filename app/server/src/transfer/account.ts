@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-export const linked = z.object({ provider: z.string(), subject: z.string() })
+const linked = z.object({ provider: z.string(), subject: z.string() })
 
 /** An account in the form of Ory Kratos' admin API. */
 export const account = z.object({

@@ -179,7 +179,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** Messages only: other properties of an error may contain a token. */
-export function causesOf(cause: unknown): string {
+function causesOf(cause: unknown): string {
   const own = cause instanceof Error ? cause.message : ''
   const deeper = cause instanceof Error && cause.cause !== undefined ? causesOf(cause.cause) : ''
   return [own, deeper].filter((text) => text !== '').join(': ')

@@ -62,7 +62,7 @@ export async function verifyAfterLogin(
  * form. Scripts and apps get 403 `session_verified_address_required`. Sends no code if the response must match a wrong
  * password's, because the email limit would reveal the correct password (SEC-82).
  */
-export async function requireVerifiedAddress(
+async function requireVerifiedAddress(
   ctx: Context,
   cause: VerificationCause & { readonly flow: Flow<'login'> },
   method: string,

@@ -219,7 +219,7 @@ async function toPublicPort(ctx: Context, c: Http): Promise<Response> {
 }
 
 /** The metrics in the Prometheus text format. */
-export async function metrics(ctx: Context, c: Http): Promise<Response> {
+async function metrics(ctx: Context, c: Http): Promise<Response> {
   const { type, text } = await ctx.metrics.expose()
   return c.body(text, 200, { 'Content-Type': type })
 }
