@@ -7,7 +7,6 @@ import type { Credential } from '../storage/identities/credentials.ts'
 import { listCredentials, updateCredentialOnce } from '../storage/identities/credentials.ts'
 import { lockIdentity } from '../storage/identities/identities.ts'
 
-/** Without secrets. */
 export interface OwnCredentials {
   readonly password: boolean
   readonly passkeys: readonly OwnPasskey[]
@@ -16,16 +15,14 @@ export interface OwnCredentials {
   readonly connections: readonly {
     readonly provider: string
     readonly subject: string
-    /** The account's email or name at the provider. Unknown for imported connections. */
+    /** Unknown for imported connections. */
     readonly account?: string
     readonly connected_at: string
   }[]
 }
 
 export interface OwnPasskey {
-  /** As in the settings form. */
   readonly id: string
-  /** Absent until the owner names it. */
   readonly name?: string
   readonly aaguid: string
   readonly created_at: string
@@ -37,7 +34,7 @@ export async function describeCredentials(ctx: Context, identityId: string): Pro
   const find = (type: string) => own.find((credential) => credential.type === type)
   const [totp, codes, oidc] = [find('totp'), find('lookup_secret'), find('oidc')]
   return {
-    // Accounts with a provider also have a password credential, but without a password.
+    // Provider accounts also have a password credential, but no password.
     password: typeof find('password')?.config.hashed_password === 'string',
     passkeys: keysOf(find('passkey')).map(describeKey),
     ...(totp && { totp: { created_at: totp.created_at } }),
@@ -51,7 +48,6 @@ export async function describeCredentials(ctx: Context, identityId: string): Pro
   }
 }
 
-/** Returns false if the account has no such passkey. */
 export async function renamePasskey(
   ctx: Context,
   identityId: string,

@@ -20,16 +20,12 @@ import type { StoredIdentity } from '../storage/identities/identities.ts'
 import { deleteIdentity, findIdentity, lockIdentity } from '../storage/identities/identities.ts'
 import { deleteSessionsOf } from '../storage/sessions/ended-sessions.ts'
 
-/** The owner can cancel the deletion within this time. */
 const DAYS = 14
 const DAY_MS = 86_400_000
 
 export type DeletionAnswer = { readonly kind: 'scheduled'; readonly due_at: string } | NotPrivileged
 
-/**
- * Schedules the deletion and revokes all sessions of the account. Signing in does not cancel it, because a password
- * alone must not (SEC-74).
- */
+/** Revokes all sessions. Signing in does not cancel the deletion, because a password alone must not (SEC-74). */
 export async function requestDeletion(ctx: Context, sessionId: string): Promise<DeletionAnswer> {
   return await transact(ctx, async (ctx) => {
     const found = await findPrivilegedSession(ctx, sessionId)
@@ -95,7 +91,7 @@ async function deleteDue(ctx: Context, identityId: string): Promise<void> {
   })
 }
 
-/** The verified addresses, or all addresses if none is verified. */
+/** Falls back to unverified addresses if none is verified. */
 function addressesOf({ addresses }: StoredIdentity): string[] {
   const emails = addresses.filter(({ via }) => via === 'email')
   const proven = emails.filter(({ verified_at }) => verified_at !== undefined)

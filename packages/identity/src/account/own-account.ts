@@ -11,24 +11,21 @@ import { exportAccount } from './export.ts'
 import { isRecovering } from './recovering.ts'
 import { sessionActivity } from './session-activity.ts'
 
-/** Actions beyond the protocol. The caller must authenticate the owner. */
+/** The caller must authenticate the owner. */
 export interface OwnAccount {
   credentials(identity_id: string): Promise<OwnCredentials>
-  /** Returns false if the account has no such passkey. */
   renamePasskey(identity_id: string, id: string, name: string): Promise<boolean>
   exportAll(session_id: string): Promise<ExportAnswer>
   requestDeletion(session_id: string): Promise<DeletionAnswer>
-  /** Returns `undefined` if no deletion is scheduled. */
   deletionDue(identity_id: string): Promise<string | undefined>
   /** Needs no recent sign-in. Cancelling loses nothing, and the owner is notified by email. */
   cancelDeletion(identity_id: string): Promise<void>
   /** Returns true until the user of a recovery session sets a credential. */
   isRecovering(session_id: string): Promise<boolean>
-  /** The last use of each active session by id. */
+  /** The last use by session id. */
   sessionActivity(identity_id: string): Promise<Readonly<Record<string, string>>>
 }
 
-/** `ctx` returns the context of the current configuration. */
 export function ownAccount(ctx: () => Context): OwnAccount {
   return {
     credentials: (identity_id) => describeCredentials(ctx(), identity_id),

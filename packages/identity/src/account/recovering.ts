@@ -5,8 +5,8 @@ import type { StoredSession } from '../storage/sessions/sessions.ts'
 import { findSession } from '../storage/sessions/sessions.ts'
 
 /**
- * Returns true if a session proves only a recovery and its user has not set a credential since. Kratos does not
- * restrict such sessions. A product that requires a new password first can block them until this returns false.
+ * Returns true until the user of a recovery session sets a credential. A product that requires a new password can block
+ * the session until then. Kratos does not.
  */
 export async function isRecovering(ctx: Context, sessionId: string): Promise<boolean> {
   const found = await findSession(ctx.db, sessionId)

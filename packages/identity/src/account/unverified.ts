@@ -7,12 +7,12 @@ import {
   listUnverifiedAddresses,
 } from '../storage/identities/unverified-accounts.ts'
 
-/** Start of the next batch. Without it, accounts that stay would be read again and again. */
+/** Start of the next batch, which skips accounts that stay. */
 export type Place = UnverifiedAddress | undefined
 
 /**
- * Checks the next `limit` unverified accounts and deletes those older than `retention.unverified_accounts`. Returns
- * their number and the last position, or `undefined` at the end of the list.
+ * Checks the next `limit` accounts. Returns the number of deleted ones and the last position, which is `undefined` at
+ * the end.
  */
 export async function deleteUnverifiedAccounts(
   ctx: Context,

@@ -2,7 +2,7 @@ import type { AttestedKey } from '../crypto/webauthn.ts'
 import type { Credential } from '../storage/identities/credentials.ts'
 import type { JsonObject } from '../wire/identity.ts'
 
-/** A stored passkey or security key. Ids and keys are base64url. */
+/** Ids and keys are base64url. */
 export interface Key {
   readonly id: string
   /** COSE. */
@@ -10,9 +10,9 @@ export interface Key {
   readonly attestation_type: string
   readonly display_name: string
   readonly added_at: string
-  /** Signs in on its own. Otherwise the key is a second factor. */
+  /** Otherwise a second factor. */
   readonly is_passwordless: boolean
-  /** Returned by a discoverable credential at each sign-in. */
+  /** Returned by a discoverable credential at sign-in. */
   readonly user_handle?: string
   readonly last_used_at?: string
   readonly authenticator: { readonly aaguid: string; readonly sign_count: number }
@@ -21,7 +21,7 @@ export interface Key {
 /** The protocol's name for a key without one. */
 export const UNNAMED = 'unnamed'
 
-/** In the order in which they were added. */
+/** In order of addition. */
 export function keysOf(credential: Pick<Credential, 'config'> | undefined): readonly Key[] {
   const keys = credential?.config.credentials
   return Array.isArray(keys) ? (keys as unknown as Key[]) : []
@@ -38,7 +38,6 @@ export function newKey(
   return { ...attested, ...rest, authenticator: { aaguid, sign_count } }
 }
 
-/** Marks one key as used now. */
 export function withUse(
   keys: readonly Key[],
   id: string,
@@ -49,7 +48,6 @@ export function withUse(
   )
 }
 
-/** The value of the button that removes a key. */
 export function removalId({ id }: Pick<Key, 'id'>): string {
   return Buffer.from(id, 'base64url').toString('hex')
 }

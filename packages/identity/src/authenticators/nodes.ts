@@ -9,7 +9,6 @@ import type { Key } from './keys.ts'
 import { removalId } from './keys.ts'
 import { integrity, SCRIPT_PATH } from './script.ts'
 
-/** Native apps get no script. */
 export function scriptNodes(ctx: Context, { type }: Pick<Flow, 'type'>): readonly UiNode[] {
   if (type === 'api') return []
   const src = publicUrl(ctx, SCRIPT_PATH)
@@ -17,11 +16,10 @@ export function scriptNodes(ctx: Context, { type }: Pick<Flow, 'type'>): readonl
 }
 
 interface Trigger {
-  /** The script function that a click calls. */
   readonly calls: string
   readonly label: UiText
   readonly value?: string
-  /** JSON that the legacy attribute passes to the function. */
+  /** For the legacy attribute, as JSON. */
   readonly options?: string
 }
 
@@ -39,7 +37,7 @@ export function triggerNode(
   })
 }
 
-/** `isLast` reports whether a removal would leave the account without a sign-in method. */
+/** `isLast` is true if no other sign-in method remains. */
 export function removalNodes(
   group: NodeGroup,
   keys: readonly Key[],

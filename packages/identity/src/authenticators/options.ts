@@ -2,7 +2,6 @@ import { ALGORITHMS } from '../crypto/cose.ts'
 
 // Arguments of `navigator.credentials` as JSON, with bytes in base64url.
 
-/** Authenticators show and check these values. */
 export interface RelyingParty {
   readonly id: string
   readonly display_name: string
@@ -13,7 +12,7 @@ export type UserVerification = 'required' | 'preferred' | 'discouraged'
 
 interface Creation {
   readonly rp: RelyingParty
-  /** The authenticator returns `handle` at each sign-in. Base64url. */
+  /** `handle` is base64url and returned at each sign-in. */
   readonly user: { readonly handle: string; readonly name: string }
   readonly challenge: string
   /** Milliseconds. */
@@ -41,7 +40,7 @@ interface Request {
   readonly challenge: string
   /** Milliseconds. */
   readonly timeout: number
-  /** The allowed key ids. If absent, any credential of this site is allowed. */
+  /** Any credential of this site if absent. */
   readonly allowed?: readonly string[] | undefined
   readonly user_verification: UserVerification
 }

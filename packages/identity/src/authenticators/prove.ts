@@ -10,7 +10,6 @@ import { messages } from '../ui/messages.ts'
 import type { Key } from './keys.ts'
 import { configOf, keysOf, withUse } from './keys.ts'
 
-/** A response with the key that it names. */
 export interface Claim {
   readonly method: 'passkey' | 'webauthn'
   readonly identity_id: string | undefined
@@ -21,9 +20,9 @@ export interface Claim {
 }
 
 /**
- * Verifies that this key signed the challenge, then stores the authenticator's counter. Throws `refusal` for every
- * failure, because the reason would help an attacker (SEC-61). Failures use the budgets of wrong passwords but not the
- * account's, because keys cannot be guessed and only the verification is expensive (SEC-65). Returns what was counted.
+ * Verifies the signature and stores the authenticator's counter. Throws `refusal` for every failure, because the reason
+ * would help an attacker (SEC-61). Failures do not count against the account, because keys cannot be guessed and only
+ * the verification is expensive (SEC-65).
  */
 export async function prove(
   ctx: Context,
@@ -63,7 +62,7 @@ async function verify(
   const used = { sign_count: proof.sign_count, last_used_at: now }
   const config = { ...credential.config, ...configOf(withUse(keysOf(credential), key.id, used)) }
   const stored = await updateCredentialOnce(ctx.db, credential, config, now)
-  // Only one of two concurrent responses from an authenticator and its clone is accepted. Synced passkeys have no
-  // counter and would only lose their time of use.
+  // Rejects one of two concurrent responses from an authenticator and its clone. Without a counter, as with synced
+  // passkeys, only the time of use would be lost.
   if (!stored && proof.sign_count !== sign_count) throw wrong()
 }

@@ -6,5 +6,4 @@ export const SCRIPT_PATH = '/.well-known/ory/webauthn.js'
 /** For user interfaces without their own WebAuthn code. */
 export const script = readFileSync(new URL('./webauthn.js', import.meta.url), 'utf8')
 
-/** Hash of the exact bytes that are served. */
 export const integrity = `sha512-${createHash('sha512').update(script).digest('base64')}`

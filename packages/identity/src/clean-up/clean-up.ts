@@ -15,7 +15,7 @@ import type { Checkpoints } from '../storage/sqlite/checkpoints.ts'
 import { beginCheckpoints } from '../storage/sqlite/checkpoints.ts'
 import { returnFreePages } from '../storage/sqlite/free-pages.ts'
 
-/** Larger batches would block the event loop. Fifty of a million sessions take 4 ms on SQLite. */
+/** Deleting fifty of a million sessions blocks the event loop for 4 ms on SQLite. */
 const BATCH = 50
 const EVERY_MS = 60_000
 const DAY_MS = 86_400_000
@@ -28,7 +28,7 @@ interface Task {
   readonly after_ms: number
 }
 
-/** Rows are kept for some time after they end, so that a response can report an expired form. */
+/** Rows outlive their expiry, so that a response can report an expired form. */
 const tasks = ({ retention }: Config): readonly Task[] => [
   old('flows', FLOW_GRACE_MS),
   old('address_changes', 0),
@@ -46,7 +46,7 @@ function old(table: AgingTable, after_ms: number): Task {
   return { table, remove: (db, before, limit) => deleteOldRows(db, table, before, limit), after_ms }
 }
 
-/** Deletes expired rows in small batches with pauses (FLT-22). Only affects the size of the database. */
+/** Works in small batches with pauses (FLT-22). Only affects the size of the database. */
 export function startCleanUp(ctx: Context): { stop(): Promise<void> } {
   const ended = new AbortController()
   const running = keepClean(ctx, ended.signal)
@@ -65,7 +65,7 @@ async function keepClean(ctx: Context, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Runs one round and returns the number of deleted rows. */
+/** Returns the number of deleted rows. */
 export async function cleanUp(ctx: Context, signal?: AbortSignal): Promise<number> {
   const checkpoints = await beginCheckpoints(ctx.db)
   try {
@@ -77,7 +77,7 @@ export async function cleanUp(ctx: Context, signal?: AbortSignal): Promise<numbe
 
 async function oneRound(ctx: Context, checkpoints: Checkpoints, signal?: AbortSignal): Promise<number> {
   const started = performance.now()
-  // Pauses for as long as the batch took, which leaves half of the time to requests on any machine.
+  // Leaves half of the time to requests on any machine.
   const rest = async (since: number) => {
     await Promise.all([checkpoints.next(), pause(performance.now() - since, signal)])
   }
@@ -113,7 +113,6 @@ async function removeOld(
   }
 }
 
-/** Called after a batch that began at `since`. */
 type Rest = (since: number) => Promise<void>
 
 async function removeUnverified(ctx: Context, rest: Rest, signal?: AbortSignal): Promise<number> {

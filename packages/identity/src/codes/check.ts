@@ -9,7 +9,7 @@ import type { Flow } from '../storage/flows/flows.ts'
 import { messages } from '../ui/messages.ts'
 import { codeText } from './issue.ts'
 
-/** The transaction that uses a `right` code must consume it. */
+/** A transaction that uses a `right` code must consume it. */
 export type CodeCheck = { readonly kind: 'right'; readonly code: Code } | CodeRefusal
 
 export type CodeRefusal =
@@ -18,7 +18,7 @@ export type CodeRefusal =
   | { readonly kind: 'used' }
   | { readonly kind: 'too-often' }
 
-/** Messages for correct codes that are rejected anyway. */
+/** For correct codes that are rejected anyway. */
 export const rejectedCode = {
   used: messages.generic('This code was already used. Please request a new one.'),
   'too-often': messages.generic('Too many incorrect codes. Please start again and request a new one.'),
@@ -29,16 +29,15 @@ const DUMMY_MAC = Buffer.alloc(32).toString('base64url')
 
 export interface Guess {
   readonly flow_id: string
-  /** The normalized recipients of the codes, including addresses without an account. */
+  /** The normalized recipients, including addresses without an account. */
   readonly account: string | readonly string[] | undefined
   readonly typed: string
 }
 
 /**
- * Compares a typed code with those of a flow. A separate statement counts the attempt first, so that concurrent guesses
- * cannot exceed the flow's limit (SEC-04). No other limit rejects a correct code, because wrong guesses by other
- * callers must not lock out the owner. The limit on emails to an address bounds the number of codes to guess. Throws
- * `LimitReached`.
+ * Counts the attempt first in its own statement, so that concurrent guesses cannot exceed the flow's limit (SEC-04). No
+ * other limit rejects a correct code, because other callers' guesses must not lock out the owner. The email limit
+ * bounds the number of codes to guess. Throws `LimitReached`.
  */
 export async function checkCode(ctx: Context, { flow_id, account, typed }: Guess): Promise<CodeCheck> {
   const { max_submissions } = ctx.config.selfservice.methods.code.config
@@ -57,8 +56,8 @@ export async function checkCode(ctx: Context, { flow_id, account, typed }: Guess
 }
 
 /**
- * Attempts are not counted, because 190 bits cannot be guessed. They are not recorded either, because one IPv6 network
- * could store a row per address (FLT-23).
+ * Attempts are not counted, because 190 bits cannot be guessed. They are not recorded, because one IPv6 network could
+ * store a row per address (FLT-23).
  */
 export async function checkToken(ctx: Context, flowId: string, token: string): Promise<Compared> {
   return checkAmong(ctx, await listCodes(ctx.db, flowId), flowId, token)
@@ -69,7 +68,7 @@ type Compared = Exclude<CodeCheck, { kind: 'too-often' }>
 function checkAmong(ctx: Context, codes: readonly Code[], flowId: string, typed: string): Compared {
   const isTyped = (mac: string) => ctx.secrets.verifyMac('code', codeText(flowId, typed), mac)
   const code = codes.find(({ secret_mac }) => isTyped(secret_mac))
-  // The comparison takes the same time if no code was sent (SEC-14).
+  // Takes the same time if no code was sent (SEC-14).
   if (codes.length === 0) isTyped(DUMMY_MAC)
   if (!code) return { kind: 'wrong' }
   if (code.used_at !== undefined) return { kind: 'used' }
@@ -87,7 +86,6 @@ function isFromFuture(ctx: Context, { created_at }: Code): boolean {
   return Date.parse(created_at) > ctx.now().getTime() + SKEW_MS
 }
 
-/** Proves an address of an identity, or the new address of a pending change. */
 export function proofOf(
   flow: Flow<'verification'>,
   { id, identity_id, address_id }: Code,

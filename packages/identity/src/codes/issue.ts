@@ -13,9 +13,8 @@ export interface CodeTarget {
 
 export interface ChallengeTarget {
   readonly address: string
-  /** The address that the code verifies, if any. */
   readonly address_id?: string
-  /** Absent if no account has the address. Its code proves nothing and is never sent. */
+  /** Absent if no account has the address. Its code is never sent. */
   readonly identity_id?: string
 }
 
@@ -24,10 +23,7 @@ export interface IssuedCode {
   readonly expires_at: string
 }
 
-/**
- * Creates a six-digit code, stored as a keyed hash, and revokes the flow's earlier codes. Call inside `transact`.
- * `lifespan` is in milliseconds.
- */
+/** Stores a keyed hash and revokes the flow's earlier codes. Call inside `transact`. `lifespan` is in milliseconds. */
 export async function issueCode(ctx: Context, target: CodeTarget, lifespan?: number): Promise<IssuedCode> {
   await deleteCodes(ctx.db, target.flow_id)
   return await issueAnotherCode(ctx, target, lifespan)
@@ -52,8 +48,8 @@ export interface IssuedToken {
 }
 
 /**
- * Creates a token that is too long to guess, so earlier links to the same address stay valid. Call inside `transact`.
- * `lifespan` is in milliseconds.
+ * Earlier links stay valid, because tokens are too long to guess. Call inside `transact`. `lifespan` is in
+ * milliseconds.
  */
 export async function issueToken(ctx: Context, target: CodeTarget, lifespan: number): Promise<IssuedToken> {
   const token = randomToken(32)
@@ -78,7 +74,7 @@ function rowOf(ctx: Context, target: CodeTarget, secret: string, lifespan: numbe
   }
 }
 
-/** The flow id makes hashes of the same digits differ, so precomputed hashes are useless against a stolen table. */
+/** The flow id makes precomputed hashes useless against a stolen table. */
 export function codeText(flowId: string, code: string): string {
   return `${flowId}:${code}`
 }

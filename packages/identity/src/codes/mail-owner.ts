@@ -20,17 +20,17 @@ type Kind = 'recovery' | 'verification'
 
 export interface OwnersMail {
   /**
-   * Sends to the stored address, never to the typed one (SEC-07), and returns the message id. Also called for an
-   * address without an account, but that message is not sent.
+   * Sends to the stored address, never to the typed one (SEC-07), and returns the message id. Messages without an
+   * account are not sent.
    */
   owner(ctx: Context, target: ChallengeTarget): Promise<string | undefined>
-  /** Sent to an address without an account, if enabled. */
+  /** Sent if no account has the address and the configuration enables it. */
   readonly unknownRecipient: `${Kind}_invalid` | `${Kind}_code_invalid`
 }
 
 /**
- * Emails a code or link to the owner of an address. Response (SEC-13), timing (SEC-14) and load (SEC-78) do not reveal
- * whether an account has it. Throws `LimitReached` after too many emails to the address (SEC-03).
+ * Response (SEC-13), timing (SEC-14) and load (SEC-78) do not reveal whether an account has the address. Throws
+ * `LimitReached` after too many emails to it (SEC-03).
  */
 export async function mailOwner(
   ctx: Context,
@@ -82,10 +82,7 @@ async function recipientOf(ctx: Context, flow: Flow<Kind>, address: string): Pro
   return { target: { address: value, address_id, identity_id }, ...provenOwner(own) }
 }
 
-/**
- * Sends only to the new address, and only while no identity has it. The user who requested the change counts as the
- * sender.
- */
+/** Sends only while no identity has the new address. The user who requested the change counts as the sender. */
 async function recipientOfChange(ctx: Context, id: string, address: string): Promise<Recipient> {
   const change = await findAddressChange(ctx.db, id, ctx.now().toISOString())
   if (!change || change.done_at !== undefined || change.address !== address) return {}
@@ -112,12 +109,12 @@ function notifiesUnknown(ctx: Context, flow: Flow<Kind>): boolean {
   return ctx.config.selfservice.flows[flow.kind].notify_unknown_recipients && !addressChange.read(flow)
 }
 
-/** Exceeds the time to store an email and pass it to a nearby mail server, even under load. */
+/** Exceeds the time to store and hand over an email, even under load. */
 const MINIMUM_MS = 100
 
 /**
- * Runs `work` and returns after a fixed time, so that timing does not reveal whether an account exists (SEC-14). Waits
- * for all work, which could otherwise slow down the next request.
+ * Hides by a fixed duration whether an account exists (SEC-14). Waits for all work, which could otherwise slow down the
+ * next request.
  */
 export async function withMinimumDuration<Result>(
   ctx: Context,
@@ -127,10 +124,7 @@ export async function withMinimumDuration<Result>(
   return result
 }
 
-/**
- * Masks an address for unauthenticated users. Keeps the first two characters and the domain of an email address, or the
- * ends of a phone number.
- */
+/** Keeps the first two characters and the domain of an email address, or the ends of a phone number. */
 export function maskAddress(address: string): string {
   const at = address.lastIndexOf('@')
   if (at >= 0) return at < 2 ? address : `${address.slice(0, 2)}****${address.slice(at)}`

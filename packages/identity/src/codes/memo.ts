@@ -4,32 +4,28 @@ import { memoPart } from '../storage/flows/memo.ts'
 import type { Via } from '../wire/identity.ts'
 
 export const lastRecipient = memoPart<{
-  /** As the user typed it. */
   readonly address: string
-  /** The form was rejected, which removes the attributes of its address field. */
+  /** A rejected form loses the attributes of its address field. */
   readonly plain?: true
-  /** The code from an emailed link, shown in its field. */
+  /** The code from an emailed link. */
   readonly prefilled?: string
 }>('code')
 
-/** For a recovery in which the user chooses the recipient. */
 export interface RecipientChoice {
   readonly typed?: string
-  /** Set if there are several recipients. */
   readonly offers?: readonly { readonly hash: string; readonly masked: string }[]
-  /** The form asks for the full address of this kind. */
+  /** The kind of the full address that the form asks for. */
   readonly via?: Via
 }
 
 export const recipientChoice = memoPart<RecipientChoice>('choice')
 
-/** Set after an incomplete verification submission. */
+/** Set after an incomplete submission. */
 export const asksAddress = memoPart<true>('asks_address')
 
-/** The redirect target of a finished verification. */
 export const continueUrl = memoPart<string>('continue_url')
 
-/** Set while an opened link waits for confirmation. The token is encrypted. */
+/** Set until the user confirms an opened link. The token is encrypted. */
 export const linkToConfirm = memoPart<{ readonly token: string }>('link_to_confirm')
 
 /** Normalized. */

@@ -6,15 +6,13 @@ import { findLiveSession, isLive } from '../sessions/find.ts'
 import { findDevicesForgotten } from '../storage/identities/identities.ts'
 import { findSessionByToken } from '../storage/sessions/sessions.ts'
 
-/** How long a browser stays known after a sign-in. */
 export const DEVICE_LIFETIME_S = 180 * 86_400
 
-/** For shared browsers. Older accounts are dropped. */
 const MOST_ACCOUNTS = 4
 
 /**
- * The id of a client that has signed in to the account before. A browser proves this by its device cookie, an app by an
- * earlier session token, even an expired one. An identifier without an account costs the same statement (SEC-14).
+ * Finds a client that has signed in to the account before. Browsers prove this by the device cookie, apps by an earlier
+ * session token, even an expired one. Identifiers without an account cost the same statement (SEC-14).
  */
 export async function findKnownDevice(
   ctx: Context,
@@ -36,8 +34,8 @@ export async function findKnownDevice(
 }
 
 /**
- * The budget key for requests that name no account. Uses the live session's user or the first account of the browser.
- * Devices have no key, because signing in without a cookie creates another (SEC-68).
+ * Requests without an account use the session's user or the browser's first account. Devices have no key, because
+ * signing in without a cookie creates another (SEC-68).
  */
 export async function findUserKey(
   ctx: Context,
@@ -49,10 +47,7 @@ export async function findUserKey(
   return cookie?.marks.some((mark) => isCurrent(ctx, mark)) ? cookie.id : undefined
 }
 
-/**
- * True if the caller may have signed in to any account. Only checks the cookie's seal or the token. A submitted form
- * checks which account.
- */
+/** Only checks the cookie's seal or the token. A submitted form checks the account. */
 export async function mayBeKnown(
   ctx: Context,
   { device_cookie, credential }: Pick<Caller, 'device_cookie' | 'credential'>,
@@ -63,7 +58,6 @@ export async function mayBeKnown(
   return found.some((session) => session !== undefined)
 }
 
-/** Adds this account to the device cookie. */
 export function rememberDevice(ctx: Context, device_cookie: string | undefined, identityId: string): string {
   const { id, marks } = parse(ctx, device_cookie) ?? { id: idOf(ctx, identityId), marks: [] }
   const issued = ctx.now().getTime()
@@ -81,7 +75,7 @@ function idOf(ctx: Context, identityId: string): string {
   return ctx.secrets.mac('cookie device id', identityId).slice(0, 11)
 }
 
-/** `issued` is in milliseconds since 1970. Only a MAC comparison can identify the account. */
+/** `issued` is in milliseconds since 1970. Only a MAC comparison identifies the account. */
 interface Mark {
   readonly issued: number
   readonly mac: string

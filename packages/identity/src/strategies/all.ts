@@ -10,7 +10,7 @@ import { profile } from './profile/profile.ts'
 import { totp } from './totp/totp.ts'
 import { webauthn } from './webauthn/webauthn.ts'
 
-/** In the order in which forms show them. */
+/** In display order. */
 export const allStrategies: readonly Strategy[] = [
   password,
   oidc,

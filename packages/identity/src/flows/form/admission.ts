@@ -10,9 +10,7 @@ import type { FlowType } from '../../wire/flow.ts'
 import type { Elsewhere } from './decision.ts'
 import { returnUrl, returnUrlOr } from './return-to.ts'
 
-// Refusals shared by several kinds of flow.
-
-/** Redirects the page of a signed-in user. Scripts and apps get an error. */
+/** Redirects pages. Scripts and apps get an error. */
 export function alreadySignedIn(
   ctx: Context,
   query: URLSearchParams,
@@ -31,7 +29,7 @@ export function sessionAlreadyAvailable(): ProtocolError {
   })
 }
 
-/** If another tab has signed in, that session stays and the provider's response is ignored. */
+/** A session from another tab stays, and the provider's response is ignored. */
 export async function ignoreIfSignedIn(
   ctx: Context,
   flow: Flow<'login' | 'registration'>,
@@ -43,10 +41,7 @@ export async function ignoreIfSignedIn(
   return { kind: 'elsewhere', url: returnUrl(ctx, flow, flow.kind, method), status: 303 }
 }
 
-/**
- * `login_challenge` comes from an OAuth 2.0 server, which is not supported. Throws 400, because any visitor can send
- * the parameter.
- */
+/** OAuth 2.0 servers send `login_challenge`, which is not supported. Throws 400, because any visitor can send it. */
 export function assertNoLoginChallenge(query: URLSearchParams): void {
   if (!query.has('login_challenge')) return
   throw new ProtocolError({
@@ -56,10 +51,7 @@ export function assertNoLoginChallenge(query: URLSearchParams): void {
   })
 }
 
-/**
- * Returns the schema in `identity_schema`, or the default. Throws 400 if it does not exist or users may not select it
- * (`selfservice_selectable`).
- */
+/** Throws 400 if the schema does not exist or is not `selfservice_selectable`. */
 export function selectedSchema(ctx: Pick<Context, 'config' | 'schemas'>, wanted?: string): IdentitySchema {
   const { default_schema_id, schemas } = ctx.config.identity
   const id = wanted || default_schema_id
@@ -75,7 +67,7 @@ export function selectedSchema(ctx: Pick<Context, 'config' | 'schemas'>, wanted?
   return schema
 }
 
-/** Throws 401 if an operator has disabled the account. */
+/** Throws 401. */
 export function assertActive(ctx: Context, identity: StoredIdentity, method: string): void {
   if (identity.state === 'active') return
   recordRefusal(ctx, { event: 'sign_in', identity_id: identity.id, method, detail: 'inactive' })
@@ -88,7 +80,7 @@ export function assertActive(ctx: Context, identity: StoredIdentity, method: str
 
 type Use = Context['config']['selfservice']['flows']['recovery']['use']
 
-/** Throws 400 if the flow's only method is disabled. */
+/** Throws 400. */
 export function assertMethodEnabled({ config }: Pick<Context, 'config'>, method: Use): void {
   if (config.selfservice.methods[method].enabled) return
   throw new ProtocolError({

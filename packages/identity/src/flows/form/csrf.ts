@@ -8,9 +8,7 @@ import { messages } from '../../ui/messages.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import type { UiText } from '../../wire/text.ts'
 
-/**
- * Throws 403 unless a browser submits its own form from its own site. Native apps send no cookies and no Origin header.
- */
+/** Throws 403 unless a browser submits its own form. Native apps send no cookies and no Origin header. */
 export function assertOwnCaller(
   { config }: Pick<Context, 'config'>,
   flow: Flow,
@@ -26,7 +24,7 @@ export function assertOwnCaller(
   assertOwnPage(caller, values.csrf_token, { csrfOptional, opened: flow.csrf_token })
 }
 
-/** Throws 403 unless a page of this site sends the browser's token, which must match the one in `opened`. */
+/** Throws 403 unless a page of this site sends the browser's token. */
 export function assertOwnPage(
   caller: Caller,
   token: unknown,
@@ -42,26 +40,23 @@ export function assertOwnPage(
   if (!genuine) throw csrfViolation(caller, token === undefined ? 'no-token' : 'wrong-token')
 }
 
-/** Cross-site pages cannot forge these headers. Browsers without them need a token. */
+/** Cross-site pages cannot forge these headers. */
 function isOwnScript({ json, origin, csrf }: Caller): boolean {
   return json && origin !== undefined && origin !== 'null' && !csrf.foreign_origin
 }
 
-/**
- * A request with an invalid body may be forged, so the response must not contain input from another browser (SEC-21).
- */
+/** A request with an invalid body may be forged. The response must not contain input from another browser (SEC-21). */
 export function redactFor<K extends FlowKind>(flow: Flow<K>, caller: Caller): Flow<K> {
   if (isOwn(flow, caller) || flow.memo.by_operator) return flow
   if (flow.state === 'sent_email' || flow.identity_id !== undefined) throw csrfViolation(caller, 'fetch')
   return { ...flow, memo: { ...flow.memo, values: {} } }
 }
 
-/** Always true for native apps, which have no cookie to compare. */
+/** Always true for native apps, which have no cookies. */
 export function isOwn(flow: Flow, caller: Caller): boolean {
   return flow.type === 'api' || csrfTokenMatches(flow.csrf_token, caller.csrf.secret)
 }
 
-/** The error for web pages that use a native app's flow. */
 export function misuseOf(config: Config, { origin, has_cookies }: Caller): UiText | undefined {
   if (config.dev_disable_api_flow_enforcement) return undefined
   if (origin !== undefined) return messages.generic(NATIVE_ORIGIN)
@@ -75,23 +70,23 @@ const NATIVE_COOKIES =
   'A flow for native apps was used with cookies. Please send none, or open a flow for browsers.'
 
 /**
- * Replacing an existing secret would invalidate the browser's other open forms. Cross-site requests carry no cookies,
- * so their responses must not set one either.
+ * Replacing a secret would invalidate the browser's other open forms. Cross-site requests carry no cookies, so their
+ * responses must not replace them either.
  */
 export function csrfCookieIfMissing({ csrf }: Caller): { readonly csrf?: string } {
   return csrf.sent || csrf.foreign_origin ? {} : { csrf: csrf.secret }
 }
 
 /**
- * Webmail makes opening an emailed link a cross-site navigation, so a page may set a missing cookie. An embedded
- * request may not, because it lacks the browser's cookies.
+ * Webmail makes opening an emailed link a cross-site navigation, which may set a missing cookie. Embedded requests may
+ * not, because they lack the browser's cookies.
  */
 export function csrfCookieForVisitor(caller: Caller): { readonly csrf?: string } {
   const { csrf } = caller
   return csrf.foreign_origin && (csrf.sent || isEmbedded(caller)) ? {} : { csrf: csrf.secret }
 }
 
-/** True for images, scripts and frames in another site's page. */
+/** Detects images, scripts and frames on another site. */
 export function isEmbedded({ raw: { headers } }: Pick<Caller, 'raw'>): boolean {
   const isForeign = headers['Sec-Fetch-Site']?.includes('cross-site') ?? false
   const { 'Sec-Fetch-Dest': dest = [], 'Sec-Fetch-Mode': mode = [] } = headers
@@ -100,7 +95,7 @@ export function isEmbedded({ raw: { headers } }: Pick<Caller, 'raw'>): boolean {
 
 const DOCS = 'https://www.ory.com/kratos/docs/debug/csrf'
 
-/** `details` name the missing part for developers and contain no secret. */
+/** `details` contain no secret. */
 export function csrfViolation(
   caller: Caller,
   what: 'fetch' | 'no-token' | 'wrong-token' | 'unsafe-method',

@@ -14,7 +14,7 @@ import type { InputNode, UiNode } from '../../wire/node.ts'
 import type { StrategyStep } from './steps.ts'
 import { stepNamed } from './steps.ts'
 
-/** `identifier_first` asks for the identifier first. Known users see a single screen. */
+/** `identifier_first` asks for the identifier first, except for known users. */
 export function rendersLoginStep(
   ctx: Context,
   flow: Flow<'login'>,
@@ -42,7 +42,7 @@ export function arrangeLogin(
   return own ?? sortLogin([csrf, ...nodes])
 }
 
-/** Keeps the known identifier and labels the button for linking two accounts. */
+/** Labels the button for linking two accounts. */
 function linking(nodes: readonly UiNode[], identifier: string): UiNode[] {
   return nodes.map((node) => {
     if (nodeName(node) === 'identifier') return asHidden(withValue(node, identifier))
@@ -70,7 +70,7 @@ const FIELD = 'stay_signed_in'
 const staysSignedIn = memoPart<boolean>('stay_signed_in')
 const DAY_MS = 24 * 60 * 60_000
 
-/** Asked with the first factor only. The second factor and re-authentication keep the choice. */
+/** Asked with the first factor only. */
 function staySignedInNodes(ctx: Context, flow: Flow<'login'>): UiNode[] {
   const { extended_lifespan } = ctx.config.session
   if (extended_lifespan === undefined || !opensSession(flow) || flow.state !== 'choose_method') return []
@@ -78,7 +78,7 @@ function staySignedInNodes(ctx: Context, flow: Flow<'login'>): UiNode[] {
   return [input('default', FIELD, 'checkbox', { value: staysSignedIn.read(flow) === true, label })]
 }
 
-/** Later submissions of the flow may omit the field, such as a code or a provider's callback. */
+/** Later submissions may omit the field. */
 export function recordStayChoice<K extends FlowKind>(
   { config }: Context,
   flow: Flow<K>,

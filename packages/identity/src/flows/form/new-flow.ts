@@ -40,7 +40,6 @@ export async function newFlow<K extends FlowKind>(
   return flow
 }
 
-/** Lets each strategy store fresh secrets and challenges. */
 function prepared<K extends FlowKind>(ctx: Context, flow: Flow<K>, scene: StepContext): Flow<K> {
   let next = flow
   for (const { step } of stepsOf(ctx, flow.kind as K)) {
@@ -85,7 +84,7 @@ function blankFlow<K extends FlowKind>(
 }
 
 const LONGEST_URL = 2048
-/** Parameters that Kratos documents, the short ones first. */
+/** Documented by Kratos, the short ones first. */
 const PARAMETERS = [
   ...[
     'flow',
@@ -99,7 +98,7 @@ const PARAMETERS = [
   ...['login_challenge', 'login_hint', 'after_verification_return_to', 'return_to'],
 ]
 
-/** Clients open flows for free, so long URLs must not fill the database (SEC-66). Kratos keeps other parameters. */
+/** Opening flows is free, so long URLs must not fill the database (SEC-66). Kratos keeps other parameters. */
 function bounded(request_url: string): string {
   if (request_url.length <= LONGEST_URL) return request_url
   const { origin, pathname, searchParams } = new URL(request_url)

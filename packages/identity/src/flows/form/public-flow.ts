@@ -35,7 +35,6 @@ function hasFixedMethod({ kind }: Flow): boolean {
   return kind === 'recovery' || kind === 'verification'
 }
 
-/** Further members of the response. `known` is the owner, if it was just read. */
 export async function membersOf(
   ctx: Context,
   flow: Flow,

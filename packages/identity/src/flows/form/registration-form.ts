@@ -8,7 +8,6 @@ import { selectedSchema } from './admission.ts'
 import type { StrategyStep } from './steps.ts'
 import { stepNamed } from './steps.ts'
 
-/** `profile_first` asks for the traits first. */
 export function rendersRegistrationStep(
   ctx: Context,
   flow: Flow<'registration'>,
@@ -32,7 +31,6 @@ export function arrangeRegistration(
   return sortRegistration([csrf, ...settled], keys)
 }
 
-/** Hides completed traits. */
 function settledTrait(node: UiNode): UiNode {
   return isTrait(nodeName(node)) ? asHidden(node) : node
 }

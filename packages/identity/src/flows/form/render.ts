@@ -13,10 +13,7 @@ import { continuesIn } from './settings-form.ts'
 import { stepsFor, subjectOf } from './steps.ts'
 import { actionUrl } from './urls.ts'
 
-/**
- * Collects the strategies' nodes, then adds typed values and errors and sorts them. After the first submission, the
- * result is stored with the flow.
- */
+/** The result is stored with the flow after its first submission. */
 export async function render<K extends FlowKind>(
   ctx: Context,
   flow: Flow<K>,
@@ -32,9 +29,8 @@ export async function render<K extends FlowKind>(
 const NOT_RENDERED: Ui = { action: '', method: 'POST', nodes: [] }
 
 /**
- * Removes the form of a flow that was only opened. Opening is free, and a form is ten times larger than the rest of the
- * flow, so it is rendered again from the memo. Forms for known users depend on the account, which may change, so they
- * are stored.
+ * Opening a flow is free, and its form is ten times larger than the rest, so the form is rendered again from the memo.
+ * Forms for known users depend on the account and are stored.
  */
 export function withoutForm<K extends FlowKind>(flow: Flow<K>): Flow<K> {
   const isAnonymous =
@@ -45,19 +41,17 @@ export function withoutForm<K extends FlowKind>(flow: Flow<K>): Flow<K> {
   return isAnonymous ? { ...flow, ui: NOT_RENDERED } : flow
 }
 
-/** Renders the form unless it is stored. */
 export async function withForm<K extends FlowKind>(ctx: Context, flow: Flow<K>): Promise<Flow<K>> {
   return flow.ui.action === '' ? await render(ctx, flow) : flow
 }
 
-/** Verified addresses continue elsewhere, and saved settings in a new flow. */
 function targetOf(ctx: Context, flow: Flow): Pick<Ui, 'action' | 'method'> {
   const next = continueUrl.read(flow)
   if (next !== undefined) return { action: next, method: 'GET' }
   return { action: actionUrl(ctx, flow.kind, continuesIn.read(flow) ?? flow.id), method: 'POST' }
 }
 
-/** After a submission, only the submitted strategy's nodes remain. Shared nodes appear once. */
+/** After a submission, only that strategy's nodes remain. */
 function collect<K extends FlowKind>(ctx: Context, flow: Flow<K>, subject: Subject | undefined): UiNode[] {
   const only = flow.memo.only ?? (isUnderWay(flow) ? flow.active : undefined)
   let nodes: UiNode[] = []
@@ -70,7 +64,7 @@ function collect<K extends FlowKind>(ctx: Context, flow: Flow<K>, subject: Subje
   return nodes
 }
 
-/** The last of several definitions of a field replaces the first, in its position. */
+/** The last definition of a field replaces the first, in its position. */
 function merged(before: readonly UiNode[], added: readonly UiNode[]): UiNode[] {
   const nodes = [...before]
   for (const node of added) {
@@ -87,7 +81,7 @@ function isUnderWay({ state }: Flow): boolean {
   return state === 'sent_email' || state === 'passed_challenge'
 }
 
-/** A message for a missing field adds a node, which stays on the form. */
+/** Nodes for messages about missing fields stay on the form. */
 function rememberOrphanFields(memo: Memo, own: readonly UiNode[]): Memo {
   const known = new Set([...own.map(nodeName), ...(memo.orphanFields ?? [])])
   const orphanFields = (memo.messages ?? []).flatMap(({ field }) =>
@@ -98,7 +92,6 @@ function rememberOrphanFields(memo: Memo, own: readonly UiNode[]): Memo {
     : { ...memo, orphanFields: [...(memo.orphanFields ?? []), ...new Set(orphanFields)] }
 }
 
-/** Fields added since need no extra node. */
 function orphanNodes(kind: FlowKind, memo: Memo, own: readonly UiNode[]): UiNode[] {
   const known = new Set(own.map(nodeName))
   const orphanFields = (memo.orphanFields ?? []).filter((name) => !known.has(name))
@@ -107,7 +100,7 @@ function orphanNodes(kind: FlowKind, memo: Memo, own: readonly UiNode[]): UiNode
   )
 }
 
-/** The first of several nodes with the same name gets the value and the messages. */
+/** Only the first of several nodes with the same name changes. */
 function withValuesAndErrors(nodes: readonly UiNode[], memo: Memo): UiNode[] {
   const seen = new Set<string>()
   return nodes.map((node) => {

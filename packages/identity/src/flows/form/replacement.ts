@@ -13,7 +13,6 @@ import { screenUrl } from './urls.ts'
 
 export type Reason = Omit<Replacement, 'kind'>
 
-/** The form of the replacement shows the reason. */
 export function replacement<K extends FlowKind>(
   ctx: Context,
   into: K,
@@ -36,7 +35,7 @@ export function sameAgain<K extends FlowKind>(
   return replacement(ctx, flow.kind as K, flow, message, lead, start)
 }
 
-/** If the flow was deleted long ago, a page gets a new form instead of an error. */
+/** Pages get a new form if the flow was deleted long ago. */
 export async function flowOfLink<K extends FlowKind>(
   ctx: Context,
   kind: K,
@@ -51,7 +50,7 @@ export async function flowOfLink<K extends FlowKind>(
   return replacement(ctx, kind, { type: 'browser', request_url }, expired(ctx.now().toISOString()), lead)
 }
 
-/** By default, redirects a navigating browser to the flow's page and others to its data. */
+/** By default, browsers go to the flow's page, and others to its data. */
 export function redirectTo(
   ctx: Context,
   { kind, id, type }: Flow,
@@ -63,7 +62,7 @@ export function redirectTo(
   return { kind: 'elsewhere', url, status: 303, always: true, cookies: csrfCookieIfMissing(caller) }
 }
 
-/** Scripts and apps get 410 with `use_flow_id`. A navigating browser is redirected to the new form. */
+/** Scripts and apps get 410 with `use_flow_id`, and browsers are redirected to the new form. */
 function leadToReplacement(ctx: Context, expired_at: string, next: Flow, caller: Caller): Outcome {
   if (next.type === 'browser' && !caller.json) {
     return { kind: 'elsewhere', url: screenUrl(ctx, next.kind, next.id), status: 303 }
@@ -71,7 +70,7 @@ function leadToReplacement(ctx: Context, expired_at: string, next: Flow, caller:
   throw expiredError(ctx, expired_at, next.id)
 }
 
-/** 410 `self_service_flow_expired` with the id of the replacement. */
+/** 410 `self_service_flow_expired`. */
 export function expiredError(
   ctx: Context,
   expired_at: string,
@@ -88,7 +87,7 @@ export function expiredError(
   })
 }
 
-/** 410 `self_service_flow_replaced` with the id of the replacement. */
+/** 410 `self_service_flow_replaced`. */
 export function replacedError(use_flow_id: string, csrf?: string): ProtocolError {
   return new ProtocolError({
     id: 'self_service_flow_replaced',

@@ -8,7 +8,7 @@ type Configured = Pick<Context, 'config'>
 
 /**
  * Accepts URLs with the origin of an entry of `selfservice.allowed_return_urls` and a path below the entry's. Compares
- * parsed segments, so string prefixes, dot segments and alternative spellings do not match (SEC-31). Throws 400
+ * parsed segments, so prefixes, dot segments and alternative spellings do not match (SEC-31). Throws 400
  * `self_service_flow_return_to_forbidden`.
  */
 export function checkReturnTo(ctx: Configured, value: string | null | undefined): string | undefined {
@@ -29,7 +29,7 @@ export function checkReturnTo(ctx: Configured, value: string | null | undefined)
   return value
 }
 
-/** Falls back from `return_to` to the most specific configured URL, then to `otherwise`. */
+/** Prefers `return_to`, then the most specific configured URL. */
 export function returnUrl(
   ctx: Configured,
   flow: Flow,
@@ -42,21 +42,20 @@ export function returnUrl(
   return returnUrlOr(ctx, flow.return_to, ofMethod ?? after.default_browser_return_url ?? otherwise)
 }
 
-/** Falls back from the wanted URL to the configured one, then to the default of all flows. */
 export function returnUrlOr(ctx: Configured, wanted: string | null | undefined, configured?: string): string {
   const checked = checkReturnTo(ctx, wanted)
   if (checked !== undefined) return absolute(ctx, checked)
   return configured ?? ctx.config.selfservice.default_browser_return_url
 }
 
-/** The default may be a path on this service's host. */
+/** The default may be a path. */
 function baseOf({ config }: Configured): string {
   return new URL(config.selfservice.default_browser_return_url, config.serve.public.base_url).href
 }
 
 function absolute(ctx: Configured, value: string): string {
   const url = parseUrl(value, baseOf(ctx))
-  // Absolute URLs keep their spelling, so that clients can compare them.
+  // Clients may compare the spelling of absolute URLs.
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(value) || !url ? value : url.toString()
 }
 
@@ -74,12 +73,12 @@ function below(base: string, path: string): boolean {
   return path === base || path.startsWith(folder)
 }
 
-/** A relative path such as `welcome` would resolve differently on every page. */
+/** A path such as `welcome` would resolve differently on every page. */
 function isRelative(value: string): boolean {
   return !/^([/?#]|[a-z][a-z0-9+.-]*:)/i.test(value)
 }
 
-/** Ignores the query, which need not be percent-encoded. */
+/** Queries need not be percent-encoded. */
 function hasBrokenEscape(value: string): boolean {
   return /%(?![0-9a-f]{2})/i.test(value.split('?')[0] ?? '')
 }

@@ -11,19 +11,14 @@ import { arrangeSettings, refuseSettings } from './settings-form.ts'
 import type { StrategyStep } from './steps.ts'
 import { arrangeRecovery, arrangeVerification, refuseVerification } from './verification-form.ts'
 
-/** Form behavior that differs by kind of flow. */
 export interface FormRules<K extends FlowKind> {
-  /** The status of a form that continues with its next step. */
+  /** Returned when a form continues with its next step. */
   readonly stayStatus: 200 | 400
-  /** Keeps earlier messages after an invalid submission. */
   readonly keepsMessages: boolean
-  /** The message if no method accepted the submission. */
   readonly noMethod: UiText
-  /** Returns true if the current screen shows this step. */
+  /** Used by forms with several screens. */
   rendersStep?(ctx: Context, flow: Flow<K>, step: StrategyStep<K>): boolean
-  /** Sorts the nodes and the CSRF token. */
   arrange(ctx: Context, flow: Flow<K>, nodes: readonly UiNode[], csrf: InputNode): readonly UiNode[]
-  /** Changes the flow after an invalid submission. */
   refuse?(ctx: Context, flow: Flow<K>, error: FormError, submission: Submission): Flow<K>
 }
 

@@ -11,7 +11,6 @@ import type { JsonObject } from '../../wire/identity.ts'
 import type { InputNode, UiNode } from '../../wire/node.ts'
 import { keptValues, typedValues } from './values.ts'
 
-/** The flow that receives the form of a saved change. */
 export const continuesIn = memoPart<string>('continues_in')
 
 export function arrangeSettings(
@@ -27,8 +26,8 @@ export function arrangeSettings(
 }
 
 /**
- * Invalid traits keep the form's other messages. A web hook's rejection keeps those about the whole form. Other errors
- * replace all messages.
+ * Invalid traits keep other messages, and a web hook's rejection keeps those about the whole form. Other errors replace
+ * all messages.
  */
 export function refuseSettings(
   ctx: Context,
@@ -52,7 +51,7 @@ export function refuseSettings(
   return { ...flow, memo: { ...memo, messages: [...rest, ...error.entries], values: shown } }
 }
 
-/** The traits when the form was opened. Later changes elsewhere belong to other forms. */
+/** Excludes later changes elsewhere. */
 function traitsShown({ ui }: Flow<'settings'>): JsonObject {
   const shown = (ui.nodes ?? []).flatMap((node) =>
     node.type === 'input' && isTrait(nodeName(node)) ? [[nodeName(node), node.attributes.value ?? null]] : [],

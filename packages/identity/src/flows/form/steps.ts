@@ -12,7 +12,6 @@ export interface StrategyStep<K extends FlowKind> {
   readonly step: AnyStep<K>
 }
 
-/** Enabled steps in the order of `strategies`. */
 export function stepsOf<K extends FlowKind>(ctx: Context, kind: K): StrategyStep<K>[] {
   return allSteps(ctx, kind).filter(({ strategy }) => strategy.enabled(ctx.config, kind))
 }
@@ -28,7 +27,6 @@ function allSteps<K extends FlowKind>(ctx: Context, kind: K): StrategyStep<K>[] 
   })
 }
 
-/** Returns `undefined` for a disabled method. */
 export function stepNamed<K extends FlowKind>(
   ctx: Context,
   { kind }: Flow<K>,
@@ -37,13 +35,12 @@ export function stepNamed<K extends FlowKind>(
   return stepsOf(ctx, kind as K).find(({ strategy }) => strategy.id === method)?.step
 }
 
-/** Recoveries and verifications keep the method that they were opened with. */
+/** Recoveries and verifications keep their method. */
 export function stepsFor<K extends FlowKind>(ctx: Context, flow: Flow<K>): StrategyStep<K>[] {
   const steps = stepsOf(ctx, flow.kind as K)
   return keepsMethod(flow.kind) ? steps.filter(({ strategy }) => strategy.id === flow.active) : steps
 }
 
-/** The stored method for kinds of flow that keep one. */
 export function fixedMethod({ config }: Pick<Context, 'config'>, kind: FlowKind): { active?: Method } {
   return keepsMethod(kind) ? { active: config.selfservice.flows[kind].use } : {}
 }
@@ -52,10 +49,7 @@ function keepsMethod(kind: FlowKind): kind is 'recovery' | 'verification' {
   return kind === 'recovery' || kind === 'verification'
 }
 
-/**
- * The identity of a login or settings flow. Returns `undefined` for unknown users and for other kinds of flow, which
- * need at most one address.
- */
+/** Returns `undefined` for unknown users and for flows that need at most one address. */
 export async function subjectOf(
   ctx: Context,
   { kind, identity_id }: Flow,

@@ -7,30 +7,30 @@ import { messages } from '../../ui/messages.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import { withForm } from './render.ts'
 
-/** The encrypted submission that waits for re-authentication. */
+/** Encrypted until re-authentication. */
 export const pendingSubmission = memoPart<string>('pending')
 
-/** Returns the stored version if the flow changed concurrently, without overwriting it. */
+/** Returns the stored version instead of overwriting a concurrent change. */
 export async function save<K extends FlowKind>(ctx: Context, flow: Flow<K>): Promise<Flow<K>> {
   const stored = await updateFlow(ctx.db, { ...flow, updated_at: ctx.now().toISOString() })
   return stored ?? (await load(ctx, flow.kind as K, flow.id))
 }
 
-/** Stores a flow without its single-use proof. Throws `FormError` if it changed concurrently. */
+/** For single-use proofs. Throws `FormError` after a concurrent change. */
 export async function consume<K extends FlowKind>(ctx: Context, flow: Flow<K>): Promise<Flow<K>> {
   const stored = await updateFlow(ctx.db, { ...flow, updated_at: ctx.now().toISOString() })
   if (!stored) throw new FormError(messages.generic('This form was used a moment ago. Please try again.'))
   return stored
 }
 
-/** Throws 404 if there is no such flow. */
+/** Throws 404. */
 export async function load<K extends FlowKind>(ctx: Context, kind: K, id: string | null): Promise<Flow<K>> {
   const flow = await find(ctx, kind, id)
   if (!flow) throw new ProtocolError({ status: 404, message: NO_FLOW })
   return flow
 }
 
-/** Throws 400 for a missing or malformed id, and 404 for an unknown flow. */
+/** Throws 400 for a missing or malformed id, and 404. */
 export async function loadSubmitted<K extends FlowKind>(
   ctx: Context,
   kind: K,
@@ -49,7 +49,6 @@ export async function loadSubmitted<K extends FlowKind>(
   return await withForm(ctx, flow)
 }
 
-/** Returns `undefined` for a malformed id too. */
 export async function find<K extends FlowKind>(
   ctx: Context,
   kind: K,
@@ -67,13 +66,12 @@ export function isFlowId(id: string | null): id is string {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** Removes the submission kept for re-authentication and the mark of an unclaimed one. */
 export function withoutPending<K extends FlowKind>(flow: Flow<K>): Flow<K> {
   const { unclaimed: _, ...memo } = pendingSubmission.write(flow, undefined).memo
   return { ...flow, memo }
 }
 
-/** Independent of the clean-up, which may not have run yet (SEC-06). */
+/** The clean-up may not have run yet (SEC-06). */
 export function isExpired(ctx: Context, flow: Flow): boolean {
   return flow.expires_at <= ctx.now().toISOString()
 }

@@ -3,11 +3,10 @@ import type { Context } from '../../contract/contract.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 
-// URLs are built from the configuration only, because attackers may control the Host header (SEC-11).
+// Attackers may control the Host header, so URLs use only the configuration (SEC-11).
 
 type Configured = Pick<Context, 'config'>
 
-/** The URL that receives a flow's form. */
 export function actionUrl(ctx: Configured, kind: FlowKind, flowId: string): string {
   return publicUrl(ctx, `/self-service/${kind}?flow=${flowId}`)
 }
@@ -16,7 +15,7 @@ export function screenUrl(ctx: Configured, kind: FlowKind, flowId: string): stri
   return withQuery(pageUrl(ctx, kind), 'flow', flowId)
 }
 
-/** Requests the second factor and keeps `return_to`. */
+/** Keeps `return_to`. */
 export function secondFactorUrl(ctx: Configured, { return_to }: Pick<Flow, 'return_to'>): string {
   const query = new URLSearchParams({ aal: 'aal2', ...(return_to === undefined ? {} : { return_to }) })
   return publicUrl(ctx, `/self-service/login/browser?${query}`)

@@ -9,18 +9,16 @@ import type { InputNode } from '../../wire/node.ts'
 
 type Values = Submission['values']
 
-/** In characters, more than any honest form needs. */
+/** In characters. No honest form needs more. */
 const KEPT = 8_192
 
-/**
- * Merges new values over earlier ones. Submitting is free for clients, so values beyond the limit are dropped (FLT-23).
- */
+/** Drops values beyond the limit, because submitting is free for clients (FLT-23). */
 export function keptValues(
   before: Readonly<Record<string, Json>> | undefined,
   next: Readonly<Record<string, Json>>,
 ): Record<string, Json> {
   let left = KEPT
-  // Newest first, because the user sees these.
+  // Users see the newest values.
   const all = { ...next, ...before, ...next }
   const kept = Object.entries(all).filter(([name, value]) => {
     const size = name.length + JSON.stringify(value).length
@@ -31,7 +29,7 @@ export function keptValues(
   return Object.fromEntries(kept)
 }
 
-/** Form fields to show again, without passwords, codes or tokens. */
+/** Omits passwords, codes and tokens. */
 export function typedValues(ctx: Context, flow: Flow, values: Values): Record<string, Json> {
   const typed = clearedFields(ctx, flow, values)
   const sent = coerced(ctx, flow, values)
@@ -46,7 +44,6 @@ export function typedValues(ctx: Context, flow: Flow, values: Values): Record<st
   return typed
 }
 
-/** Lists get as many fields as were submitted. */
 function typedEntries(ctx: Context, flow: Flow, sent: Values): Record<string, Json> {
   const lists = flowSchema(ctx.schemas, flow).leaves.filter(({ types }) => types.includes('array'))
   const entries = lists.flatMap(({ path }) => {
@@ -59,7 +56,7 @@ function typedEntries(ctx: Context, flow: Flow, sent: Values): Record<string, Js
   return Object.fromEntries(entries)
 }
 
-/** Routing fields are never shown again. Strategies name their secrets. */
+/** Never shown again. Strategies name their secrets. */
 const ROUTING = new Set(['csrf_token', 'method', 'screen'])
 
 /** Kratos compatibility: a second factor's field keeps no value after its method was submitted. */
@@ -77,7 +74,7 @@ function isTyped({ strategies }: Context, { group, attributes: { name, type } }:
   return type !== 'hidden' || !strategies.some((one) => one.group === group && one.singleUseInputs)
 }
 
-/** Coerces traits by the schema, or returns the values unchanged if that fails. */
+/** Returns the values unchanged if they do not fit the schema. */
 function coerced(ctx: Context, flow: Flow, values: Values): Values {
   try {
     return { traits: decodeTraits(flowSchema(ctx.schemas, flow), values) }
@@ -102,7 +99,6 @@ function scalar(value: unknown): Json | undefined {
     : undefined
 }
 
-/** Converts other types from scripts to text. */
 function shown(value: unknown): Json | undefined {
   if (value === undefined) return undefined
   if (value === null) return ''

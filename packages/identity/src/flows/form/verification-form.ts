@@ -8,8 +8,6 @@ import type { InputNode, UiNode } from '../../wire/node.ts'
 import { stepNamed } from './steps.ts'
 import { keptValues } from './values.ts'
 
-// Verification and recovery forms show the flow's step and the CSRF token.
-
 export function arrangeVerification(
   ctx: Context,
   flow: Flow<'verification'>,
@@ -19,7 +17,7 @@ export function arrangeVerification(
   return stepNamed(ctx, flow, flow.active)?.arrange?.(ctx, flow, nodes, csrf) ?? [csrf, ...nodes]
 }
 
-/** The form for an operator's code has no CSRF token until a browser enters the code. */
+/** Forms for an operator's code get a CSRF token only when a browser enters the code. */
 export function arrangeRecovery(
   _ctx: Context,
   flow: Flow<'recovery'>,
@@ -30,7 +28,7 @@ export function arrangeRecovery(
   return flow.csrf_token === '' ? nodes : [...nodes, csrf]
 }
 
-/** Shows the address field again. A limit changes nothing, because the emailed code may still be entered. */
+/** A limit changes nothing, because the emailed code may still be entered. */
 export function refuseVerification(
   _ctx: Context,
   flow: Flow<'verification'>,

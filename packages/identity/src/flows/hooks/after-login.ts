@@ -16,14 +16,14 @@ import { showVerification, startVerification, unverifiedAddress } from '../owner
 import { hasHook } from './hooks.ts'
 import { callWebHook } from './web-hook.ts'
 
-/** The session to be issued, with its credential and form. */
+/** Not stored yet. */
 export interface LoggedIn extends SessionAndIdentity {
   readonly flow: Flow<'login'>
   readonly done: Done['login']
   readonly caller: Caller
 }
 
-/** Runs hooks that may reject a sign-in despite a correct credential. An outcome ends the request. */
+/** These hooks may reject a sign-in despite a correct credential. */
 export async function runAfterLogin(ctx: Context, loggedIn: LoggedIn): Promise<Outcome | undefined> {
   const { flow, identity, session, done, caller } = loggedIn
   const event = {
@@ -42,10 +42,7 @@ export async function runAfterLogin(ctx: Context, loggedIn: LoggedIn): Promise<O
   return undefined
 }
 
-/**
- * For the hook `verification`. The first factor sends a code to the first unverified address, if configured. Call
- * inside `transact`.
- */
+/** The hook `verification` sends a code after the first factor, if configured. Call inside `transact`. */
 export async function verifyAfterLogin(
   ctx: Context,
   cause: VerificationCause & { readonly flow: { readonly requested_aal: string } },
@@ -58,9 +55,9 @@ export async function verifyAfterLogin(
 }
 
 /**
- * Rejects a sign-in without a verified address and sends a new code. A navigating browser is redirected to the code
- * form. Scripts and apps get 403 `session_verified_address_required`. Sends no code if the response must match a wrong
- * password's, because the email limit would reveal the correct password (SEC-82).
+ * Browsers are redirected to the form for a new code. Scripts and apps get 403 `session_verified_address_required`.
+ * Sends no code if the response must match a wrong password's, because the email limit would reveal the correct one
+ * (SEC-82).
  */
 async function requireVerifiedAddress(
   ctx: Context,
@@ -79,7 +76,7 @@ async function requireVerifiedAddress(
     rememberAside(ctx, cause)
     throw new WrongProof(method, cause.identity.id, wrongCredentials(ctx, cause.flow))
   }
-  // Clients can repeat the sign-in, and each attempt stores a flow (FLT-23).
+  // Each attempt stores a flow (FLT-23).
   await count(ctx, { kind: 'flow' })
   await rememberBrowser(ctx, cause.identity.id, cause.caller)
   const started = await startVerification(ctx, cause, address)

@@ -12,7 +12,7 @@ export function hasHook(ctx: Configured, kind: FlowWithMethods, method: string, 
   return hooksAfter(ctx, kind, method).some(({ hook }) => hook === name)
 }
 
-/** Returns false if the `unproven` address must be verified first, as at a sign-in. */
+/** False if the `unproven` address must be verified first. */
 export function signsIn(ctx: Configured, method: string, unproven: object | undefined): boolean {
   const waits = unproven !== undefined && hasHook(ctx, 'registration', method, 'require_verified_address')
   return hasHook(ctx, 'registration', method, 'session') && !waits
@@ -27,7 +27,6 @@ export function stoppingWebHooks(ctx: Configured, kind: FlowWithMethods, method:
   return webHooksOf(afterMethod(ctx, kind, method)?.hooks ?? []).filter(mayStop)
 }
 
-/** Web hooks that run after the change is stored. */
 export function followingWebHooks(
   ctx: Configured,
   kind: FlowWithMethods,
@@ -45,7 +44,7 @@ export function mayStop({ can_interrupt, response }: WebHook): boolean {
   return can_interrupt || response.parse
 }
 
-/** Revokes the user's other sessions, if configured. Call inside `transact`. */
+/** Call inside `transact`. */
 export async function revokeSessionsAfter(
   ctx: Context,
   kind: 'login' | 'settings',

@@ -25,7 +25,7 @@ const refusalSchema = z.object({
   ),
 })
 
-/** Changes that a web hook may make. Absent members stay. */
+/** Absent members stay. */
 const patchSchema = z.object({
   traits: z
     .record(z.string(), json)
@@ -43,10 +43,7 @@ const patchSchema = z.object({
 
 export type IdentityPatch = z.output<typeof patchSchema>
 
-/**
- * Throws `HookRefusal` with the messages of an interrupting hook, and 502 for any other unsuccessful response,
- * including redirects.
- */
+/** Throws `HookRefusal` for an interrupting hook, and 502 for any other unsuccessful response, including redirects. */
 export async function readAnswer(hook: WebHook, response: Response): Promise<IdentityPatch | undefined> {
   const { status } = response
   const refuses = status >= 400 && mayStop(hook)
@@ -75,7 +72,7 @@ function refusalOf(status: number, answer: unknown): Error {
     : improper(`it responded with ${status} without messages`)
 }
 
-/** Converts `#/traits/email` to `traits.email`. Kratos also accepts the plain field name. */
+/** Kratos also accepts the plain field name. */
 function fieldOf(pointer: string): string {
   return /^#?(\/|$)/.test(pointer) ? pointerSteps(pointer).join('.') : pointer
 }
@@ -102,7 +99,7 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-/** The message does not blame the user, and the log contains the cause. */
+/** The message does not blame the user. */
 function improper(cause: string): ProtocolError {
   const reason = 'Another service sent an invalid response. Please try again later.'
   return new ProtocolError({ status: 502, reason, cause })

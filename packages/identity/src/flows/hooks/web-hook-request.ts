@@ -28,7 +28,7 @@ export interface WebHookRequest {
   readonly body?: string
 }
 
-/** Returns `cancelled` if the body's function cancels the request. Rethrows that function's errors. */
+/** Rethrows errors of the body's function. */
 export async function writeRequest(
   ctx: Context,
   hook: WebHook,
@@ -50,7 +50,7 @@ async function bodyOf(
 ): Promise<{ readonly made: object } | 'cancelled'> {
   let made: unknown
   try {
-    // A copy keeps the function from changing the original.
+    // The function must not change the original.
     made = await body({ ctx: structuredClone(ctx) })
   } catch (error) {
     if (error instanceof Error && error.message === 'cancel') return 'cancelled'

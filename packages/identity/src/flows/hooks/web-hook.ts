@@ -8,8 +8,8 @@ import type { HookEvent, WebHookRequest } from './web-hook-request.ts'
 import { writeRequest } from './web-hook-request.ts'
 
 /**
- * Returns the hook's changes to the identity. Throws `HookRefusal` if the hook rejects, and `ProtocolError` 502, 504 or
- * 500 if it fails. Does not wait if the response is ignored.
+ * Throws `HookRefusal` if the hook rejects, and `ProtocolError` 502, 504 or 500 if it fails. Does not wait if the
+ * response is ignored.
  */
 export async function callWebHook(
   ctx: Context,
@@ -21,7 +21,6 @@ export async function callWebHook(
   return undefined
 }
 
-/** Aborts outgoing requests with the signal. */
 export function until(ctx: Context, end: AbortSignal): Context {
   return {
     ...ctx,
@@ -31,7 +30,7 @@ export function until(ctx: Context, end: AbortSignal): Context {
 }
 
 async function call(ctx: Context, hook: WebHook, event: HookEvent): Promise<IdentityPatch | undefined> {
-  // The URL may contain a secret, so only its host is logged.
+  // The URL may contain a secret.
   const about = { event: 'web_hook', hook: hook.id, host: new URL(hook.url).host, flow: event.flow.kind }
   try {
     const request = await writeRequest(ctx, hook, event)
@@ -46,7 +45,6 @@ async function call(ctx: Context, hook: WebHook, event: HookEvent): Promise<Iden
 
 /** Allows for the cold start of a function. */
 const TIMEOUT_MS = 10_000
-/** Before each retry. */
 const PAUSES_MS = [100, 400]
 
 /** Kratos compatibility: calls a busy receiver three times in total. */
@@ -90,7 +88,6 @@ function failure(cause: unknown): ProtocolError {
   return new ProtocolError({ status: 504, reason, cause })
 }
 
-/** For example `ECONNREFUSED`. */
 function codeOf(error: unknown): string | undefined {
   const { code } = (error instanceof Error && error.cause instanceof Error ? error.cause : error) as {
     readonly code?: unknown
@@ -98,7 +95,7 @@ function codeOf(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined
 }
 
-/** Logs only the error's name, because messages of `fetch` quote headers and URLs with secrets. */
+/** Messages of `fetch` quote headers and URLs, which may contain secrets. */
 function reasonOf(error: unknown): string {
   const code = codeOf(error)
   if (code !== undefined) return code

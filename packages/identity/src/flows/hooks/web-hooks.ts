@@ -17,19 +17,18 @@ export async function runBefore(ctx: Context, event: HookEvent): Promise<void> {
   await callAll(ctx, hooks, { session: opener, ...event })
 }
 
-/** Sequential, until one fails or rejects. */
+/** Stops at the first failure or rejection. */
 export async function callAll(ctx: Context, hooks: readonly WebHook[], event: HookEvent): Promise<void> {
   for (const hook of hooks) await callWebHook(ctx, hook, event)
 }
 
-/** Runs in the background. */
 export function callAllAside(ctx: Context, hooks: readonly WebHook[], event: HookEvent): void {
   if (hooks.length > 0) ctx.background.run('web hooks', (signal) => callAll(until(ctx, signal), hooks, event))
 }
 
 /**
- * Runs hooks that may stop the flow. Each sees the changes of the previous ones. Returns `undefined` if none changed
- * anything. Throws `FormError` if the changed traits are invalid.
+ * Each hook sees the changes of the previous ones. Returns `undefined` without changes. Throws `FormError` for invalid
+ * traits.
  */
 export async function changedByHooks(
   ctx: Context,
@@ -47,7 +46,7 @@ export async function changedByHooks(
   return identity
 }
 
-/** A hook may have changed the schema. Throws `FormError` if it does not exist. */
+/** Throws `FormError` if a hook named an unknown schema. */
 export function schemaNamed(ctx: Context, { schema_id }: Pick<StoredIdentity, 'schema_id'>): IdentitySchema {
   const schema = ctx.schemas.find(schema_id)
   if (schema) return schema

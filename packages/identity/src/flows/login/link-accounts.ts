@@ -12,13 +12,13 @@ import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { messages } from '../../ui/messages.ts'
 import { notifyOfChange } from '../ownership/notify-owner.ts'
 
-/** Throws `FormError` if the user signed in to an account without the offered address. */
+/** Throws `FormError` if the user signed in to another account. */
 export function assertLinked(flow: Flow<'login'>, identity: StoredIdentity): void {
   const link = accountLink.read(flow)
   if (link && link.identity_id !== identity.id) throw new FormError(messages.linkMismatch)
 }
 
-/** Links the offered provider account and records the method in the session. Call inside `transact`. */
+/** Call inside `transact`. */
 export async function addLinked(
   ctx: Context,
   link: AccountLink,

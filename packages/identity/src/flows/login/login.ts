@@ -101,13 +101,12 @@ export async function admitLogin(
     return undefined
   }
   const upgrade = flow.requested_aal === 'aal2' && session.session.aal === 'aal1'
-  // An expired refresh flow would be replaced by a plain login, which signed-in users cannot use.
+  // Expired refresh flows become plain logins, which signed-in users cannot use.
   if ((flow.refresh || upgrade) && !isExpired(ctx, flow)) return undefined
   if (flow.type === 'api' || caller.json) throw new FormError(messages.generic('You are already signed in.'))
   return { kind: 'elsewhere', url: ctx.config.selfservice.default_browser_return_url, status: 303 }
 }
 
-/** Replaces an expired or unusable form. */
 export function replaceLogin(
   ctx: Context,
   flow: Flow<'login'>,
@@ -142,7 +141,7 @@ export async function completeLogin(
     recordRefusal(ctx, { event: 'sign_in', identity_id: identity.id, method, detail: 'not_verified' })
     return hooked
   }
-  // A new user does not own the forms that are open in this browser.
+  // A new user does not own the browser's open forms.
   const csrf = continues ? undefined : newCsrfSecret()
   const signing = { found, ready, continues, done, caller, csrf }
   const signedIn = await transact(ctx, (ctx) => signIn(ctx, flow, signing))
@@ -170,11 +169,9 @@ interface SignIn {
   readonly found: StoredIdentity
   /** Not stored yet. */
   readonly ready: IssuedSession
-  /** Set if it continues an existing session. */
   readonly continues: boolean
   readonly done: Done['login']
   readonly caller: Caller
-  /** The browser's new CSRF secret. */
   readonly csrf: string | undefined
 }
 
@@ -210,7 +207,7 @@ async function signIn(
   return { issued: link ? await addLinked(ctx, link, signedIn) : signedIn, verification }
 }
 
-/** Only one of several concurrent uses of a credential signs in (SEC-04). */
+/** Only one of several concurrent uses succeeds (SEC-04). */
 async function consume(ctx: Context, { credential, config, refusal }: CredentialUse): Promise<void> {
   const consumed = await updateCredentialOnce(ctx.db, credential, config, ctx.now().toISOString())
   if (!consumed) throw new FormError(refusal)

@@ -11,10 +11,7 @@ import type { Address, StoredIdentity } from '../../storage/identities/identitie
 import { findDevicesForgotten } from '../../storage/identities/identities.ts'
 import { registeredHere } from './take-over.ts'
 
-/**
- * Notifies every address verified before the change, so that an attacker cannot hide it by changing the address. Call
- * inside `transact`.
- */
+/** Includes every address verified before the change, so that an attacker cannot hide it. Call inside `transact`. */
 export async function notifyOwner(
   ctx: Context,
   { id: identity_id, addresses }: StoredIdentity,
@@ -30,7 +27,7 @@ export async function notifyOwner(
   }
 }
 
-/** Covers changed credentials and removed or added addresses. Call inside `transact`. */
+/** Call inside `transact`. */
 export async function notifyOfChange(
   ctx: Context,
   identity: StoredIdentity,
@@ -55,7 +52,6 @@ export async function notifyOfChange(
   }
 }
 
-/** Counts keys or connected accounts. */
 function sizeOf(credential: Credential | undefined): number {
   if (!credential) return 0
   const { credentials, providers } = credential.config
@@ -71,7 +67,7 @@ export async function notifyOfDevice(
 ): Promise<void> {
   if (continues || !ctx.config.security.notices.enabled) return
   if ((await findKnownDevice(ctx, caller, identity.id)) !== undefined) return
-  // Signing out everywhere, recovery and take-over also forget the registering browser (SEC-84).
+  // Signing out everywhere, recovery and take-over forget the registering browser (SEC-84).
   const isKnown =
     (await registeredHere(ctx, identity.id, caller)) &&
     (await findDevicesForgotten(ctx.db, identity.id)) === 0

@@ -20,17 +20,17 @@ import {
 import type { Method } from '../../wire/flow.ts'
 import { stepNamed } from '../form/steps.ts'
 
-// An attacker can register with a victim's address and wait. Once the victim verifies it, they would share the account
-// (SEC-24). The first verification therefore removes earlier credentials and sessions, unless it comes from the
-// registering browser or a native app's own form. Operator-created accounts are exempt, because attackers cannot have
-// planted them. An operator's verification does not count as the owner's (SEC-84).
+// An attacker can register with a victim's address and share the account once the victim verifies it (SEC-24). The
+// first verification therefore removes earlier credentials and sessions, unless it comes from the registering browser
+// or a native app's own form. Attackers cannot plant operator-created accounts, which are exempt. An operator's
+// verification does not count as the owner's (SEC-84).
 
 export interface Proving {
   readonly flow: Flow
   readonly caller: Caller
 }
 
-/** Records the registering browser. `csrf` becomes its CSRF secret. Call inside `transact`. */
+/** `csrf` is the browser's new CSRF secret. Call inside `transact`. */
 export async function rememberSignUp(
   ctx: Context,
   identityId: string,
@@ -41,20 +41,18 @@ export async function rememberSignUp(
   await insertSignUp(ctx.db, identityId, { browsers, proven_at: proven ? ctx.now().toISOString() : null })
 }
 
-/** A browser that knew the password before an address was verified counts as the registering one. */
+/** The browser knew the password before an address was verified. */
 export async function rememberBrowser(ctx: Context, identityId: string, { csrf }: Caller): Promise<void> {
   if (csrf.sent) await addSignUpBrowser(ctx.db, identityId, markOf(ctx, csrf.secret))
 }
 
-/** True for the registering browser, or one that knew the password before an address was verified. */
 export async function registeredHere(ctx: Context, identityId: string, { csrf }: Caller): Promise<boolean> {
-  // Skips the query for apps, which send no cookies.
+  // Apps send no cookies.
   if (!csrf.sent) return false
   const signUp = await findSignUp(ctx.db, identityId)
   return signUp?.browsers.includes(markOf(ctx, csrf.secret)) ?? false
 }
 
-/** True if this caller's verification would be the first and remove earlier access. */
 export async function removesSetUp(
   ctx: Context,
   identity: StoredIdentity,
@@ -70,9 +68,8 @@ export async function removesSetUp(
 }
 
 /**
- * Records the user's first verification. From another browser, it also removes earlier credentials, sessions and a
- * scheduled deletion. `before` and `proven` are the identity without and with the verification. Call inside `transact`,
- * before storing a new session.
+ * `before` and `proven` are the identity without and with the verification. Call inside `transact`, before storing a
+ * new session.
  */
 export async function takeOver(
   ctx: Context,
@@ -87,7 +84,7 @@ export async function takeOver(
   const remove = own.filter((one) => !isDerived(one)).map(({ type }) => type as Method)
   const addresses = proven.addresses.filter(({ verified_at }) => verified_at !== undefined)
   const isOwners = (value: string) => addresses.some((address) => address.value === value)
-  // Removes other recovery addresses, which may be the attacker's.
+  // Other recovery addresses may be the attacker's.
   const others = proven.addresses.filter(({ purpose, value }) => purpose === 'recovery' && !isOwners(value))
   await deleteAddresses(
     ctx.db,
@@ -106,15 +103,15 @@ export async function takeOver(
 }
 
 /**
- * Native apps cannot be recognized and verify with a typed code, as in Kratos. Emailed links open in a browser, whose
- * first request may lack both a cookie and an Origin.
+ * Native apps verify with a typed code, as in Kratos. Emailed links open in a browser, whose first request may lack
+ * both a cookie and an Origin.
  */
 function isTypedInApp(ctx: Context, flow: Flow, { origin, has_cookies }: Caller): boolean {
   if (flow.kind !== 'verification' || flow.type !== 'api') return false
   return !stepNamed(ctx, flow, flow.active)?.fromLink && origin === undefined && !has_cookies
 }
 
-/** Identifies a browser by its CSRF secret, which no other browser has. */
+/** No other browser has this CSRF secret. */
 function markOf(ctx: Context, secret: string): string {
   return ctx.secrets.mac('sign-up', secret)
 }

@@ -15,27 +15,25 @@ import { render } from '../form/render.ts'
 import { stepsOf } from '../form/steps.ts'
 import { screenUrl } from '../form/urls.ts'
 
-/** Context from the preceding flow. */
 export interface VerificationCause {
   readonly flow: Pick<Flow, 'type' | 'request_url'>
   readonly identity: StoredIdentity
   readonly caller: Caller
-  /** The CSRF secret of the browser that will see the form. Defaults to the caller's. */
+  /** Defaults to the caller's. */
   readonly csrf_secret?: string | undefined
   readonly memo?: Memo
-  /** The signed-in user who entered the address. The limit counts this user and reports an error (SEC-71). */
+  /** The signed-in user who entered the address. Limits count this user (SEC-71). */
   readonly sender?: string
 }
 
 type Opening = Pick<VerificationCause, 'flow' | 'caller' | 'csrf_secret' | 'memo' | 'sender'>
 
-/** An address of the identity, or a new one that it does not have yet. */
 type Unproven = Pick<Address, 'value'> & Partial<Pick<Address, 'id'>>
 
 export interface StartedVerification {
   readonly flow: Flow<'verification'>
   readonly address: Pick<Address, 'value'>
-  /** False if the email limit was reached. Nothing was sent, and the form shows a message. */
+  /** False if the email limit was reached. The form shows a message. */
   readonly granted: boolean
 }
 
@@ -46,8 +44,7 @@ export function unverifiedAddress(identity: StoredIdentity): Address | undefined
 }
 
 /**
- * Opens a verification and sends its code. Stores flow, code, email and address status together. Throws `LimitReached`
- * if a `sender` has caused too many emails.
+ * Stores flow, code, email and address status together. Throws `LimitReached` if a `sender` has caused too many emails.
  */
 export async function startVerification(
   ctx: Context,
@@ -68,15 +65,14 @@ export async function startVerification(
   })
 }
 
-/** Marks the address as one that a code was sent to. */
 export function withSentTo(ctx: Context, identity: StoredIdentity, address: Address): StoredIdentity {
   const sent = { ...address, status: 'sent' as const, updated_at: ctx.now().toISOString() }
   return { ...identity, addresses: identity.addresses.map((one) => (one === address ? sent : one)) }
 }
 
 /**
- * Stores an identical form without sending a code. `tellOwner` notifies the owner instead, within the email limits, and
- * returns the message id. Both cases take the work of one email (SEC-78).
+ * Stores an identical form, but sends no code. `tellOwner` notifies the owner within the email limits and returns the
+ * message id. Both cases take the work of one email (SEC-78).
  */
 export async function pretendVerification(
   ctx: Context,
@@ -115,7 +111,7 @@ function stepFor(ctx: Context) {
   return stepsOf(ctx, 'verification').find(({ strategy }) => strategy.id === use)?.step
 }
 
-/** Counts the email. Over the limit, nothing is sent. Throws if a `sender` requested it. */
+/** Throws if a `sender` requested the email. */
 async function refusalOf(
   ctx: Context,
   { sender }: Opening,
@@ -130,7 +126,7 @@ async function refusalOf(
   }
 }
 
-/** Reports that no code was sent, for taken and free addresses alike. */
+/** Same for taken and free addresses. */
 async function withRefusal(
   ctx: Context,
   flow: Flow<'verification'>,
@@ -140,7 +136,6 @@ async function withRefusal(
   return await render(ctx, { ...flow, memo: { ...flow.memo, messages: refusal.entries } })
 }
 
-/** A registration may specify the redirect after its verification. */
 function followUpUrl(requestUrl: string): string {
   const url = new URL(requestUrl)
   const wanted = url.searchParams.get('after_verification_return_to')
@@ -150,7 +145,7 @@ function followUpUrl(requestUrl: string): string {
   return url.toString()
 }
 
-/** Directs a client to the code form. Only browsers get the page's URL, except in errors. */
+/** Only browsers get the page's URL, except in errors. */
 export function showVerification(
   ctx: Context,
   { flow, address }: StartedVerification,

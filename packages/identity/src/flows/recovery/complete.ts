@@ -33,10 +33,7 @@ interface Recovered {
   readonly settings: Flow<'settings'>
 }
 
-/**
- * Signs in the user and opens the settings to set a new password. Returns `undefined` if the code or link was already
- * used.
- */
+/** Returns `undefined` if the code or link was already used. */
 export async function recover(
   ctx: Context,
   flow: Flow<'recovery'>,
@@ -46,7 +43,7 @@ export async function recover(
   const identity = await findIdentity(ctx.db, done.identity_id)
   if (!identity) return undefined
   assertActive(ctx, identity, done.method)
-  // A link opens in a browser, even if an app requested it.
+  // Links open in a browser, even if an app requested them.
   const type = done.method === 'link_recovery' ? 'browser' : flow.type
   const csrf = newCsrfSecret()
   const passed = await render(ctx, {
@@ -80,15 +77,14 @@ async function store(
   { flow, identity, done, request, caller }: Recovering,
 ): Promise<Recovered | undefined> {
   const now = ctx.now().toISOString()
-  // Consumed in the transaction that uses it. Only one of several concurrent requests succeeds, and a crash consumes
-  // nothing (SEC-04).
+  // Only one of several concurrent requests succeeds, and a crash consumes nothing (SEC-04).
   if (!(await consumeCode(ctx.db, done.consume.code_id, now))) return undefined
   await updateFlow(ctx.db, flow)
   const seen = await proveAddress(ctx, identity, done.address_id)
   const proven = seen ? await takeOver(ctx, identity, seen, { flow, caller }) : identity
-  // The change may be an attacker's, whose session continues without the hook.
+  // May be an attacker's, whose session continues without the hook.
   await deletePendingChanges(ctx.db, identity.id)
-  // An attacker who had signed in must not keep a known device's limits (SEC-75).
+  // An attacker must not keep a known device's limits (SEC-75).
   await forgetDevices(ctx.db, identity.id, now)
   const session = await issueSession(ctx, proven, { method: done.method, aal: 'aal1' }, caller)
   const { hooks } = ctx.config.selfservice.flows.recovery.after
@@ -100,7 +96,7 @@ async function store(
   return { flow, session, settings }
 }
 
-/** Opens settings with the new session. Ignores `required_aal`, because reading and changing check it. */
+/** Ignores `required_aal`, because reading and changing check it. */
 async function openSettings(
   ctx: Context,
   { session, identity }: IssuedSession,
@@ -120,7 +116,7 @@ async function openSettings(
   return flow
 }
 
-/** Reading an address's email verifies it. Returns `undefined` for an operator's code or a recovery-only address. */
+/** Reading an email verifies its address. Returns `undefined` for an operator's code or a recovery-only address. */
 async function proveAddress(
   ctx: Context,
   identity: StoredIdentity,
@@ -136,7 +132,7 @@ async function proveAddress(
   return (await findIdentity(ctx.db, identity.id)) ?? identity
 }
 
-/** The request URL with the original `return_to`. */
+/** Keeps the original `return_to`. */
 function settingsUrl(ctx: Context, flow: Flow<'recovery'>, caller: Caller): string {
   const url = new URL(publicUrl(ctx, caller.url))
   const { default_browser_return_url } = ctx.config.selfservice.flows.recovery.after

@@ -21,21 +21,20 @@ export interface OperatorRecovery {
   readonly request_url: string
 }
 
-/** Given to the user by the operator. */
 export interface HandedOver {
   /** Absolute URL. */
   readonly recovery_link: string
   readonly expires_at: string
 }
 
-/** Creates a code for a user without access to their email. Sends no email and verifies no address. */
+/** For a user without access to their email. Verifies no address. */
 export async function handOverCode(
   ctx: Context,
   { identity, ...wanted }: OperatorRecovery,
   caller: Caller,
 ): Promise<HandedOver & { readonly recovery_code: string }> {
   const opened = await openFor(ctx, { active: 'code', memo: { by_operator: true } }, wanted, caller)
-  // Not bound to a browser, because the user needs only the code.
+  // Any browser may enter the code.
   const flow = await render(ctx, { ...opened, csrf_token: '', state: 'sent_email' })
   const { code, expires_at } = await transact(ctx, async (ctx) => {
     await insertFlow(ctx.db, flow)
@@ -45,7 +44,7 @@ export async function handOverCode(
   return { recovery_link: screenUrl(ctx, 'recovery', flow.id), recovery_code: code, expires_at }
 }
 
-/** Creates a link that signs in anyone who opens it. */
+/** The link signs in anyone who opens it. */
 export async function handOverLink(
   ctx: Context,
   { identity, ...wanted }: OperatorRecovery,
@@ -71,12 +70,11 @@ async function openFor(
   return { ...flow, expires_at: new Date(ctx.now().getTime() + lifespan).toISOString() }
 }
 
-/** The owner must see that someone else can access the account. */
+/** Shows the owner that someone else can access the account. */
 async function record(ctx: Context, { id }: StoredIdentity, method: 'code' | 'link'): Promise<void> {
   await recordEvent(ctx, { event: 'recovery_by_operator', outcome: 'ok', identity_id: id, method })
 }
 
-/** Omits the address id, because nothing is verified. */
 function targetOf(flow: Flow<'recovery'>, { id }: StoredIdentity) {
   return { flow_id: flow.id, address: '', identity_id: id }
 }

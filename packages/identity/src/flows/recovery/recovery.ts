@@ -56,11 +56,11 @@ export async function admitRecovery(
 ): Promise<OpenFlow<'recovery'> | undefined> {
   const isOwnApp = flow.type !== 'api' || flow.memo.by_operator || values.token !== undefined
   const message = isOwnApp ? undefined : misuseOf(ctx.config, caller)
-  // Keeps the browser's cookies, because the page may be an attacker's.
+  // The page may be an attacker's.
   return message && replaceRecovery(ctx, flow, withoutCookies(caller), { message })
 }
 
-/** Signed-in users cannot request a code, but may use one that was already sent. */
+/** Signed-in users may use an emailed code but not request one. */
 export async function admitRecoveryOwner(
   ctx: Context,
   flow: Flow<'recovery'>,
@@ -87,7 +87,6 @@ export async function completeRecovery(
   return replaceRecovery(ctx, flow, caller, { message, byLink })
 }
 
-/** Replaces an expired or unusable flow. */
 export function replaceRecovery(
   ctx: Context,
   flow: Flow<'recovery'>,
@@ -134,7 +133,7 @@ function withoutCookies(caller: Caller): Caller {
   return { ...caller, csrf: { ...caller.csrf, sent: true } }
 }
 
-/** Emailed links open in a browser, whichever client requested them. */
+/** Links open in a browser, whichever client requested them. */
 export async function visitRecovery(
   ctx: Context,
   query: URLSearchParams,

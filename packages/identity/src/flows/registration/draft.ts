@@ -45,7 +45,6 @@ function draftOf(
   return {
     schema,
     traits,
-    // Identifiers are derived from the traits.
     credentials: credentials.map((one) => ({
       ...one,
       identifiers: identifiers[one.type as IdentifierType] ?? one.identifiers,

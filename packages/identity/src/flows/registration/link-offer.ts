@@ -18,19 +18,16 @@ import { selectedSchema } from '../form/admission.ts'
 import type { OpenFlow } from '../form/decision.ts'
 import { screenUrl } from '../form/urls.ts'
 
-/** A registration that conflicts with an account. */
 interface Refused {
   readonly flow: Flow<'registration'>
   readonly done: Done['registration']
   readonly error: FormError
-  /** Hides from the caller that the address is taken. */
   readonly hides: boolean
 }
 
 /**
- * If an account has the provider's email address, its owner may sign in to link the provider. The offer is bound to the
- * account, browser and form (SEC-24, SEC-25). Returns `undefined` without such an offer or account, or if the account
- * must stay hidden (SEC-13).
+ * The owner of a taken address may sign in to link the provider. Binds the offer to account, browser and form (SEC-24,
+ * SEC-25). Returns `undefined` if the account must stay hidden (SEC-13).
  */
 export async function leadToLinking(
   ctx: Context,
@@ -74,7 +71,7 @@ function invitation(ctx: Context, link: AccountLink, provider: string): UiText {
   })
 }
 
-/** With `login_hints`, the error names the existing account's sign-in methods. */
+/** `login_hints` adds the existing account's sign-in methods. */
 export async function withHints(ctx: Context, refused: Refused): Promise<FormError> {
   const { login_hints } = ctx.config.selfservice.flows.registration
   const owner = login_hints ? await findOwner(ctx, refused) : undefined
@@ -94,7 +91,7 @@ interface Owner {
   readonly identifier: string
 }
 
-/** Returns `undefined` if the registration failed for a reason other than a taken identifier. */
+/** Returns `undefined` unless an identifier is taken. */
 async function findOwner(ctx: Context, { flow, done, error }: Refused): Promise<Owner | undefined> {
   if (!error.entries.some(({ message }) => message.id === messages.duplicateIdentifier.id)) return undefined
   const schema = selectedSchema(ctx, flow.identity_schema)

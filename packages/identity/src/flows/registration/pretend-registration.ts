@@ -11,21 +11,20 @@ import { pretendVerification, withSentTo } from '../ownership/verify-address.ts'
 
 interface Invented {
   readonly identity: StoredIdentity
-  /** The address that a new account would have to verify. */
   readonly address: Address | undefined
   readonly caller: Caller
   readonly csrf: string
 }
 
-/** Only possible without an immediate sign-in, because a session cannot be faked. */
+/** Sessions cannot be faked. */
 export function hidesDuplicates(ctx: Context, method: string, unproven: object | undefined): boolean {
   return ctx.config.security.account_enumeration.mitigate && !signsIn(ctx, method, unproven)
 }
 
 /**
- * Responds to a registration with a taken address as to a new one, with a made-up identity and a form whose code never
- * arrives. Notifies the owner by email. Without `security.account_enumeration.mitigate`, the response is the protocol's
- * error 4000007 (documented difference).
+ * Responds to a taken address as to a new one, with a made-up identity and a form whose code never arrives. Notifies
+ * the owner by email. Without `security.account_enumeration.mitigate`, the response is error 4000007 (documented
+ * difference).
  */
 export async function pretendRegistration(
   ctx: Context,

@@ -76,7 +76,6 @@ export async function refuseSignedIn(ctx: Context, caller: Caller): Promise<Else
   return { kind: 'elsewhere', url: ctx.config.selfservice.default_browser_return_url, status: 302 }
 }
 
-/** Replaces an expired or unusable form. */
 export function replaceRegistration(
   ctx: Context,
   flow: Flow<'registration'>,
@@ -108,7 +107,7 @@ export async function completeRegistration(
   caller: Caller,
 ): Promise<Outcome | OpenFlow> {
   const work = () => register(ctx, flow, done, caller)
-  // New accounts take more statements than taken addresses, which timing would reveal (SEC-14).
+  // New accounts take more statements, which timing would reveal (SEC-14).
   return ctx.config.security.account_enumeration.mitigate
     ? await withMinimumDuration(ctx, work)
     : await work()
@@ -122,7 +121,7 @@ async function register(
 ): Promise<Outcome | OpenFlow> {
   const url = returnUrl(ctx, flow, 'registration', done.method)
   const csrf = flow.type === 'browser' ? newCsrfSecret() : ''
-  // Rejections by hooks are not counted, because they store nothing and send no email.
+  // Rejections by hooks store nothing and send no email.
   const draft = await unlessRefused(ctx, done.counted, () => draftAfterHooks(ctx, flow, done, caller))
   if (!done.counted) {
     const account = registeredTargets(selectedSchema(ctx, flow.identity_schema), done.traits)
@@ -135,8 +134,7 @@ async function register(
     if (!(error instanceof FormError)) throw error
     const { identity } = newIdentity(ctx, draft, newId())
     const address = addressToProve(ctx, identity)
-    // The response must not reveal existing accounts (SEC-13). An emailed code proves ownership, so its user may learn
-    // of the account.
+    // The response must not reveal existing accounts (SEC-13), except to an owner with an emailed code.
     const hides = !done.consume && hidesDuplicates(ctx, done.method, address)
     const refused = { flow, done: { ...done, traits: draft.traits }, error, hides }
     const linking = await leadToLinking(ctx, refused, caller)
@@ -167,7 +165,7 @@ async function store(
     throw new FormError(rejectedCode.used)
   }
   const vouched = (draft.verified ?? []).map(({ value }) => normaliseAddress(value))
-  // The same user may have registered and used an account here. They sign in to it and link the provider (SEC-83).
+  // Lets a user sign in to their own earlier account and link the provider (SEC-83).
   const keeps = async (id: string) => !requiresProof(ctx) && (await isOwn(ctx, id, caller))
   await releaseAddresses(ctx, vouched, keeps)
   const created = await createIdentity(ctx, draft)
@@ -178,7 +176,7 @@ async function store(
     method: done.method,
   })
   await rememberSignUp(ctx, created.id, { csrf, caller, proven: hasProof(created) })
-  // A sign-in that becomes a registration may have been opened while registration is disabled.
+  // A sign-in may become a registration while registration is disabled.
   assertRegistrationEnabled(ctx)
   if (done.consume) await updateFlow(ctx.db, flow)
   const address = addressToProve(ctx, created)
@@ -197,7 +195,7 @@ function addressToProve(ctx: Context, identity: StoredIdentity): Address | undef
   return verifies ? unverifiedAddress(identity) : undefined
 }
 
-/** Runs the hooks before issuing the session. Kratos compatibility: no session if a hook fails. */
+/** Kratos compatibility: no session if a hook fails. */
 async function signIn(
   ctx: Context,
   flow: Flow<'registration'>,
@@ -209,12 +207,12 @@ async function signIn(
   try {
     const hooks = followingWebHooks(ctx, 'registration', method)
     const event = { flow, caller, identity, transient_payload }
-    // Pretended accounts run no hooks, so waiting for hooks or failing with them would reveal real ones.
+    // Pretended accounts run no hooks, so waiting for them would reveal real accounts.
     if (hidesDuplicates(ctx, method, verification)) callAllAside(ctx, hooks, event)
     else await callAll(ctx, hooks, event)
   } catch (error) {
     if (!(error instanceof ProtocolError) || !verification || csrf === '') throw error
-    // The account exists, and this browser needs its CSRF secret to verify the address.
+    // The browser needs its CSRF secret to verify the new account's address.
     throw new ProtocolError({ ...error.parts, csrf })
   }
   if (!signsIn(ctx, method, verification)) return undefined

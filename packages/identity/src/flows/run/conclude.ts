@@ -84,13 +84,13 @@ async function complete<K extends FlowKind>(
   const { counted } = result
   const outcome = await unlessRefused(ctx, counted, () => finish(ctx, kind, result, submission))
   countFinished(ctx, result, outcome)
-  // The limit on flows counts abandoned ones, and a sign-in completes its flow.
+  // The limit on flows counts only abandoned ones.
   if (kind.kind === 'login' && isSignIn(outcome)) await refundEarlier(ctx, { kind: 'flow' }, counted)
   else if (counted) await refund(ctx, counted)
   return outcome
 }
 
-/** Consumes a single-use proof first, so that only one of several concurrent requests completes the flow (SEC-61). */
+/** Consumes a single-use proof first, so that only one of several concurrent requests succeeds (SEC-61). */
 async function finish<K extends FlowKind>(
   ctx: Context,
   kind: Kind<K>,
@@ -113,7 +113,6 @@ async function finish<K extends FlowKind>(
   )
 }
 
-/** Excludes errors and forms that require a verified address first. */
 function isSignIn(outcome: Outcome): boolean {
   return outcome.kind === 'finished' || ('cookies' in outcome && Boolean(outcome.cookies?.session))
 }
@@ -134,7 +133,7 @@ export async function openOther(ctx: Context, decision: OpenFlow, caller: Caller
   return decision.lead(await openStored(ctx, into, request, start, caller))
 }
 
-/** Stores a new flow with its form after its web hooks. */
+/** Runs the web hooks first. */
 export async function openStored<K extends FlowKind>(
   ctx: Context,
   kind: K,
@@ -160,7 +159,7 @@ async function showNextStep<K extends FlowKind>(
   return { kind: 'form', flow: next, status: formRules(flow).stayStatus, shown }
 }
 
-/** Starts the only offered method without a click if it needs no input. */
+/** Starts the only method without a click if it needs no input. */
 export async function autoSubmit<K extends FlowKind>(ctx: Context, flow: Flow<K>): Promise<Flow<K>> {
   if (flow.state !== 'choose_method') return flow
   const groups = new Set((flow.ui.nodes ?? []).filter(isButton).map(({ group }) => group))
@@ -170,7 +169,7 @@ export async function autoSubmit<K extends FlowKind>(ctx: Context, flow: Flow<K>
     const submitted = await only?.step.autoSubmit?.(ctx, flow)
     return submitted ? await render(ctx, submitted) : flow
   } catch (error) {
-    // The button stays on the form and shows the limit when pressed.
+    // Pressing the remaining button shows the limit.
     if (error instanceof LimitReached) return flow
     throw error
   }
@@ -186,10 +185,7 @@ async function reload<K extends FlowKind>(ctx: Context, flow: Flow<K>, caller: C
   return { kind: 'elsewhere', url: screenUrl(ctx, flow.kind, flow.id), status: 303 }
 }
 
-/**
- * Verification and settings keep earlier errors, as in Kratos. Without this limit, a form that grows with every
- * submission could fill the disk.
- */
+/** Verification and settings keep earlier errors, as in Kratos. The limit keeps forms from filling the disk. */
 const KEPT_MESSAGES = 20
 
 export async function refuse<K extends FlowKind>(
@@ -218,13 +214,12 @@ export async function refuse<K extends FlowKind>(
 }
 
 function withFreshToken<K extends FlowKind>(flow: Flow<K>, caller: Caller): Flow<K> {
-  // Only for the browser that opened the flow, because another browser must not take it over (SEC-19).
+  // Another browser must not take the flow over (SEC-19).
   return flow.type === 'browser' && isOwn(flow, caller)
     ? { ...flow, csrf_token: maskCsrf(caller.csrf.secret) }
     : flow
 }
 
-/** Records the flow in the request's span. After a handoff, this is the new flow. */
 export function traceFlow(
   { tracing }: Context,
   { kind, type }: Pick<Flow, 'kind' | 'type'>,

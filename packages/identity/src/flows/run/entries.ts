@@ -25,8 +25,8 @@ import type { Kind } from './kinds.ts'
 import { pickStep } from './pick.ts'
 import { leadToApp, openExchangeOf } from './provider-return.ts'
 
-// The ways into a flow, each with its stages in order. `kind.` names a rule of `kinds.ts`, which some kinds lack;
-// `step.` names a member of the strategy's step (`contract.ts`).
+// Entry points of a flow and their stages in order. `kind.` names a rule of `kinds.ts`, which a kind may omit. `step.`
+// names a member of the strategy's step (`contract.ts`).
 //
 // | entry            | stages                                                                                          |
 // |------------------|-------------------------------------------------------------------------------------------------|
@@ -39,7 +39,7 @@ import { leadToApp, openExchangeOf } from './provider-return.ts'
 // |                  | provider.arrive, conclude                                                                        |
 // | handed over      | `handoff.ts`: kind.assertEnabled, new form, provider.resumeWith, conclude                        |
 //
-// `conclude` (`conclude.ts`) carries out a decision; a finished step runs kind.complete with its hooks.
+// `conclude` (`conclude.ts`) carries out a decision. A finished step runs kind.complete with its hooks.
 
 export async function open<K extends FlowKind>(
   ctx: Context,
@@ -63,10 +63,7 @@ export async function open<K extends FlowKind>(
   return { kind: 'opened', flow: opened, shown }
 }
 
-/**
- * Requires the browser that opened the flow or the session that it belongs to. Throws 404, 403
- * `security_csrf_violation` or `security_identity_mismatch`, 410.
- */
+/** Throws 404, 403 `security_csrf_violation` or `security_identity_mismatch`, 410. */
 export async function read<K extends FlowKind>(
   ctx: Context,
   kind: Kind<K>,
@@ -79,14 +76,14 @@ export async function read<K extends FlowKind>(
   const flow = await withForm(ctx, await load(ctx, kind.kind, id))
   traceFlow(ctx, flow)
   if (kind.read) await kind.read.flow?.(ctx, flow, caller, { values: {} })
-  // An operator's code may be entered in any browser.
+  // Any browser may enter an operator's code.
   else if (!isOwn(flow, caller) && !flow.memo.by_operator) throw csrfViolation(caller, 'fetch')
   if (isExpired(ctx, flow)) throw expiredOnRead(ctx, flow)
   const own = kind.read ? await adopted(ctx, flow, caller) : flow
   return { kind: 'opened', flow: own, shown: await membersOf(ctx, own, caller.session?.identity) }
 }
 
-/** After the owner signs in again, the form gets the browser's current CSRF secret so that it still works. */
+/** After a new sign-in, the form needs the browser's current CSRF secret. */
 async function adopted<K extends FlowKind>(ctx: Context, flow: Flow<K>, caller: Caller): Promise<Flow<K>> {
   if (isOwn(flow, caller) || caller.credential?.from !== 'cookie') return flow
   return await save(ctx, await render(ctx, { ...flow, csrf_token: maskCsrf(caller.csrf.secret) }))
@@ -107,7 +104,7 @@ async function submitTo<K extends FlowKind>(
 ): Promise<Ending> {
   const caller = (await kind.submit?.session?.(ctx, submission.caller)) ?? submission.caller
   if ('kind' in caller) return caller
-  // Discards a submission kept for re-authentication, which only the resuming request may use.
+  // Only the resuming request may use the submission kept for re-authentication.
   const loaded = withoutPending(await loadSubmitted(ctx, kind.kind, submission.flow_id))
   const flow = withPresentSchema(loaded, caller)
   traceFlow(ctx, flow)
@@ -126,13 +123,13 @@ async function submitTo<K extends FlowKind>(
   )
 }
 
-/** The account's schema may differ from the one that opened the form (SEC-79). */
+/** The account's schema may have changed since (SEC-79). */
 function withPresentSchema<K extends FlowKind>(flow: Flow<K>, { session }: Caller): Flow<K> {
   const isOwners = session !== undefined && session.identity.id === flow.identity_id
   return isOwners ? { ...flow, identity_schema: session.identity.schema_id } : flow
 }
 
-/** Kratos compatibility: checks the step, its input, then the CSRF token. Nothing has an effect before all three. */
+/** Kratos compatibility: checks the step, its input, then the CSRF token. Nothing has an effect before. */
 async function act<K extends FlowKind>(
   ctx: Context,
   kind: Kind<K>,
@@ -154,7 +151,7 @@ async function act<K extends FlowKind>(
   return await conclude(ctx, kind, flow, result, submission)
 }
 
-/** Handles GET of the form's action for an emailed link, a return from re-authentication, or a form sent by mistake. */
+/** Also handles forms sent by GET by mistake. */
 export async function visit<K extends FlowKind>(
   ctx: Context,
   kind: Kind<K>,
@@ -174,7 +171,6 @@ export async function visit<K extends FlowKind>(
   return { kind: 'elsewhere', url: screenUrl(ctx, flow.kind, flow.id), status: 303, cookies }
 }
 
-/** From the query of the callback URL. */
 export interface ProviderResponse {
   readonly method: Method
   readonly flow_id: string
@@ -191,7 +187,7 @@ export async function returnFromProvider<K extends FlowKind>(
   return await leadToApp(ctx, await followHandoffs(ctx, ending, caller))
 }
 
-/** Has no effect until this browser is known to have started the authorization. */
+/** Has no effect unless this browser started the authorization. */
 async function arrive<K extends FlowKind>(
   ctx: Context,
   kind: Kind<K>,
@@ -221,7 +217,6 @@ async function arrive<K extends FlowKind>(
   )
 }
 
-/** Continues with the proof from the browser's account chooser. */
 export async function signInWith(
   ctx: Context,
   method: Method,

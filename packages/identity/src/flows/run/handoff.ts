@@ -12,7 +12,6 @@ import { conclude, openStored, orRefuse, refuse, traceFlow } from './conclude.ts
 import type { Kind } from './kinds.ts'
 import { kinds } from './kinds.ts'
 
-/** Continues a sign-in that became a registration, or the reverse, and returns the final outcome. */
 export async function followHandoffs(ctx: Context, ending: Ending, caller: Caller): Promise<Outcome> {
   if (ending.kind !== 'handoff') return ending
   const next =
@@ -56,7 +55,6 @@ async function handOver<K extends 'login' | 'registration'>(
   )
 }
 
-/** Keeps the destination, a native app's exchange and a link offer. */
 function fieldsKept(before: Flow) {
   const { identity_schema, return_to } = before
   return {

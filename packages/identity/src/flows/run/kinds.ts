@@ -41,12 +41,10 @@ import {
   visitVerification,
 } from '../verification/verification.ts'
 
-/** The rules of one kind of flow, in the order of the stages in `entries.ts`. */
+/** In the order of the stages in `entries.ts`. */
 export interface Kind<K extends FlowKind> {
   readonly kind: K
-  /** Throws if this kind of flow is disabled. */
   assertEnabled?(ctx: Context): void
-  /** Checks that the caller may open a flow, and returns its first state. */
   start(
     ctx: Context,
     query: URLSearchParams,
@@ -56,17 +54,17 @@ export interface Kind<K extends FlowKind> {
   readonly read?: Admission<K>
   readonly submit?: Admission<K>
   readonly callback?: Admission<K>
-  /** Runs after the CSRF check, for checks that only the owner may see. */
+  /** Runs after the CSRF check, because only the owner may see its result. */
   admitOwner?(
     ctx: Context,
     flow: Flow<K>,
     parsed: ParsedSubmission,
     caller: Caller,
   ): Promise<Outcome | undefined>
-  /** For GET of the flow's address by an emailed link or a return from re-authentication. */
+  /** Handles an emailed link or a return from re-authentication. */
   visit?(ctx: Context, query: URLSearchParams, caller: Caller): Promise<Decision>
   complete(ctx: Context, flow: Flow<K>, done: Done[K], caller: Caller): Promise<Outcome | OpenFlow>
-  /** Replaces the flow. Without a reason, it has expired. */
+  /** Without a reason, the flow has expired. */
   replace(ctx: Context, flow: Flow<K>, caller: Caller, why?: Reason): OpenFlow | Promise<OpenFlow>
 }
 

@@ -9,7 +9,7 @@ import { formRules } from '../form/rules.ts'
 import type { StrategyStep } from '../form/steps.ts'
 import { disabledSteps, stepsFor } from '../form/steps.ts'
 
-/** Prefers a step that claims the submission, then the named method, then one that claims the rest. */
+/** Precedence: a step that claims the submission, the named method, a step that claims the rest. */
 export function pickStep<K extends FlowKind>(
   ctx: Context,
   flow: Flow<K>,
@@ -30,7 +30,7 @@ export function pickStep<K extends FlowKind>(
   }
   const rest = steps.find(({ step }) => step.claimsRest?.(flow, values))
   if (rest) return rest
-  // Reports errors in fields that every method requires.
+  // Reports fields that every method requires first.
   if (flow.kind === 'registration') readTraits(selectedSchema(ctx, flow.identity_schema), values)
   throw new FormError(formRules(flow).noMethod)
 }

@@ -9,7 +9,7 @@ import type { Outcome } from '../form/decision.ts'
 import { returnUrlOr } from '../form/return-to.ts'
 import { find } from '../form/stored.ts'
 
-// A provider's redirect is cross-site, so the browser does not send its `SameSite=Strict` device cookie.
+// Browsers do not send the `SameSite=Strict` device cookie on a provider's cross-site redirect.
 const keptDevice = memoPart<string>('device_cookie')
 
 export function keepDevice(flow: Flow, { device_cookie }: Caller): Flow {
@@ -26,16 +26,13 @@ export async function withKeptDevice(
   return { ...caller, device_cookie: flow && keptDevice.read(flow) }
 }
 
-/** The app's own code, shown only when the flow opens. */
+/** Shown only once. */
 export async function openExchangeOf(ctx: Context, flow: Flow): Promise<object> {
   const id = exchangeId.read(flow)
   return id === undefined ? {} : { session_token_exchange_code: await openExchange(ctx, id, flow.id) }
 }
 
-/**
- * A native app's authorization ends in a browser, which is redirected to the app with a code for any session. Other
- * outcomes stay unchanged.
- */
+/** Native apps authorize in a browser, which is redirected to the app with a code for any session. */
 export async function leadToApp(ctx: Context, outcome: Outcome): Promise<Outcome> {
   if (outcome.kind !== 'finished' && outcome.kind !== 'form') return outcome
   const { flow } = outcome
@@ -54,7 +51,7 @@ async function codeFor(ctx: Context, exchange_id: string, body: object): Promise
   return code === undefined ? {} : { code }
 }
 
-/** The app continues with the form for signing in and linking. */
+/** The app continues with the form for linking. */
 function linkingOf(flow: Flow): Record<string, string> {
   return accountLink.read(flow) ? { flow: flow.id, no_org_ui: 'true' } : {}
 }

@@ -14,7 +14,7 @@ import type { Elsewhere, ParsedSubmission } from '../form/decision.ts'
 import { pendingSubmission } from '../form/stored.ts'
 import { actionUrl, screenUrl } from '../form/urls.ts'
 
-/** Throws 401 `session_inactive`, which redirects a page to the login, and 403 `session_aal2_required`. */
+/** Throws 401 `session_inactive`, which redirects pages to the login, and 403 `session_aal2_required`. */
 export async function sessionForSettings(
   ctx: Context,
   query: URLSearchParams,
@@ -35,7 +35,7 @@ export async function sessionForSettings(
   return found
 }
 
-/** Opening new settings discards pending submissions, so that a later sign-in cannot carry them out. */
+/** A later sign-in must not carry out pending submissions. */
 export async function discardPending(ctx: Context, { session, identity }: SessionAndIdentity): Promise<void> {
   for (const flow of await listFlowsWithPending(ctx.db, identity.id)) {
     if (keptIn(ctx, flow)?.session_id !== session.id) continue
@@ -43,7 +43,7 @@ export async function discardPending(ctx: Context, { session, identity }: Sessio
   }
 }
 
-/** Without a session, scripts get an error and pages are redirected to the login. */
+/** Without a session, scripts get an error and pages a redirect to the login. */
 export async function requireSession(ctx: Context, caller: Caller): Promise<Elsewhere | Caller> {
   const session = await findLiveSession(ctx, caller)
   if (session) return { ...caller, session }
@@ -51,21 +51,20 @@ export async function requireSession(ctx: Context, caller: Caller): Promise<Else
   return { kind: 'elsewhere', url: pageUrl(ctx, 'login'), status: 302 }
 }
 
-/** `requireSession` has ensured that there is one. */
 export async function currentSession(ctx: Context, caller: Caller): Promise<LiveSession> {
   const found = await findLiveSession(ctx, caller)
   if (!found) throw notSignedIn()
   return found
 }
 
-/** Throws 403 unless this caller may read the flow. */
+/** Throws 403. */
 export async function admitReader(ctx: Context, flow: Flow<'settings'>, caller: Caller): Promise<undefined> {
   const found = await currentSession(ctx, caller)
   assertOwner(flow, found)
   assertAal(ctx, found, screenUrl(ctx, 'settings', flow.id))
 }
 
-/** Throws 403 unless this caller may submit the flow. */
+/** Throws 403. */
 export async function admitSubmitter(
   ctx: Context,
   flow: Flow<'settings'>,
@@ -77,7 +76,7 @@ export async function admitSubmitter(
 }
 
 /**
- * Throws 403 `session_refresh_required` if the change needs a recent authentication. Browser submissions are stored
+ * Throws 403 `session_refresh_required` for a change that needs a recent authentication. Browser submissions are
  * encrypted and carried out when the session returns in the same browser. Native apps submit again.
  */
 export async function requireConfirmation(
@@ -101,7 +100,7 @@ export async function requireConfirmation(
   })
 }
 
-/** Always sets a new cookie, because an old one may have been copied with the session (SEC-85). */
+/** An old cookie may have been copied with the session (SEC-85). */
 async function keep(
   ctx: Context,
   flow: Flow<'settings'>,
@@ -117,9 +116,8 @@ async function keep(
 }
 
 /**
- * The submission from before re-authentication. Returns `undefined` for scripts, which submit again. Only the browser
- * that opened the form and was asked to confirm may resume. Otherwise an owner could confirm the submission of a thief
- * with a copied session (SEC-85).
+ * Only the browser that opened the form and was asked to confirm may resume. Otherwise an owner could confirm the
+ * submission of a thief with a copied session (SEC-85). Scripts submit again.
  */
 export async function resume(
   ctx: Context,
@@ -141,7 +139,7 @@ function keptIn(ctx: Context, flow: Flow<'settings'>): Kept | undefined {
   try {
     return JSON.parse(ctx.secrets.decrypt(PURPOSE, pending)) as Kept
   } catch {
-    // Encrypted with a removed secret, so it counts as absent.
+    // Encrypted with a removed secret.
     return undefined
   }
 }

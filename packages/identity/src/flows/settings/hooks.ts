@@ -34,7 +34,6 @@ export async function changeAfterHooks(
   return { ...change, traits, account, proofs }
 }
 
-/** `next` is the flow that continues the form. */
 interface SavedSettings {
   readonly flow: Flow<'settings'>
   readonly next: Flow<'settings'>

@@ -51,7 +51,6 @@ export async function startSettings(
   return settingsOf(found)
 }
 
-/** Carries out the submission that waited for re-authentication. */
 export async function visitSettings(
   ctx: Context,
   query: URLSearchParams,
@@ -64,7 +63,6 @@ export async function visitSettings(
   return { kind: 'submit', flow_id, values: kept, resumed: true }
 }
 
-/** Replaces an expired or unusable flow and rereads the account. */
 export async function replaceSettings(
   ctx: Context,
   flow: Flow<'settings'>,
@@ -81,7 +79,7 @@ export async function completeSettings(
   done: Done['settings'],
   caller: Caller,
 ): Promise<Outcome> {
-  // Saving opens another flow, so it counts like opening one (FLT-23).
+  // Saving opens another flow, so it counts as one (FLT-23).
   if (!done.counted) await count(ctx, { kind: 'flow' })
   const current = await currentSession(ctx, caller)
   const url = returnUrl(ctx, flow, 'settings', done.method, screenUrl(ctx, 'settings', flow.id))
@@ -104,7 +102,6 @@ interface Saved {
   readonly identity: StoredIdentity
   readonly verification: StartedVerification | undefined
   readonly session: LiveSession | IssuedSession
-  /** Set if a new address waits for its code. */
   readonly waits: boolean
 }
 
@@ -113,15 +110,15 @@ async function store(
   flow: Flow<'settings'>,
   { current, change, done, caller }: Saving & { readonly change: AccountUpdate },
 ): Promise<Saved> {
-  // If this session was revoked or the account recovered meanwhile, the change must not take effect (SEC-16, SEC-24).
+  // The session may have been revoked or the account recovered meanwhile (SEC-16, SEC-24).
   await lockIdentity(ctx.db, current.identity.id)
   const { identity: before } = await currentSession(ctx, caller)
-  // The traits were checked against another schema, which may not have their identifiers (SEC-79).
+  // The new schema may not have the same identifiers (SEC-79).
   if (change.traits && before.schema_id !== flow.identity_schema) throw new FormError(changedElsewhere)
   const parked = await parkNewAddress(ctx, before, change, done)
   const updated = await updateLocked(ctx, before, parked.change)
   const changed = updated.identity
-  // A web hook may verify an address while its user changes it.
+  // A web hook may have verified an address.
   if (!hasProof(before) && hasProof(changed))
     await recordFirstProof(ctx.db, before.id, ctx.now().toISOString())
   await notifyOfChange(ctx, before, updated)
@@ -150,7 +147,7 @@ interface Shown {
   readonly caller: Caller
 }
 
-/** After a success, the form belongs to a new flow with new secrets and challenges, but without `return_to`. */
+/** Continues in a new flow with new secrets and challenges, but without `return_to`. */
 async function showSaved(
   ctx: Context,
   flow: Flow<'settings'>,
@@ -196,7 +193,7 @@ function answer(ctx: Context, saved: Saved, { url, caller, method }: Answer): Ou
   return { kind: 'finished', flow, body, url: next, ...cookieOf(flow, session, caller) }
 }
 
-/** Renews the browser's cookie, but only for its own session (SEC-19). */
+/** Only renews the cookie of the browser's own session (SEC-19). */
 function cookieOf(
   flow: Flow,
   found: LiveSession | IssuedSession,

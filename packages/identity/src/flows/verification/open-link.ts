@@ -16,8 +16,8 @@ import { screenUrl } from '../form/urls.ts'
 import { removesSetUp } from '../ownership/take-over.ts'
 
 /**
- * Asks for confirmation before a link removes something. An app's flow may end in a browser, which gets the page
- * instead of the app's data.
+ * Asks for confirmation before removing something. If an app's flow ends in a browser, it gets the page instead of the
+ * app's data.
  */
 export async function openLink(
   ctx: Context,
@@ -30,7 +30,6 @@ export async function openLink(
   return { kind: 'submit', flow_id: flow.id, values: { token }, toPage: true }
 }
 
-/** Describes what a correct link would remove. */
 async function warningOf(
   ctx: Context,
   flow: Flow<'verification'>,
@@ -46,7 +45,7 @@ async function warningOf(
     : undefined
 }
 
-/** Shows what the link does, with a button. Consumes nothing, because mail scanners open links too. */
+/** Consumes nothing, because mail scanners open links too. */
 async function confirmLink(
   ctx: Context,
   flow: Flow<'verification'>,

@@ -65,8 +65,7 @@ export async function completeVerification(
   if (event) await callAll(ctx, hooks.filter(mayStop), event)
   const now = ctx.now().toISOString()
   const won = await transact(ctx, async (ctx) => {
-    // Consumed in the transaction that uses it. Only one of several concurrent requests succeeds, and a crash consumes
-    // nothing (SEC-04).
+    // Only one of several concurrent requests succeeds, and a crash consumes nothing (SEC-04).
     if (!(await consumeCode(ctx.db, done.consume.code_id, now))) return false
     await proveAddress(ctx, done, { flow, caller })
     const { identity_id } = done
@@ -89,7 +88,7 @@ function passedFlow(
 ): Flow<'verification'> {
   const { verification, recovery } = ctx.config.selfservice.flows
   const next = returnUrlOr(ctx, flow.return_to, verification.after.default_browser_return_url)
-  // No credential is left, so the user sets a new password next.
+  // No credential is left, so the user sets a password next.
   const toRecovery = ends && recovery.enabled
   const verified = isPhone(lastRecipient.read(flow)?.address ?? '')
     ? messages.verifiedPhone
@@ -98,7 +97,7 @@ function passedFlow(
   return {
     ...flow,
     state: 'passed_challenge',
-    // Continues in the browser that entered the code, which may differ from the one that opened the form.
+    // Continues in the browser that entered the code.
     csrf_token: flow.type === 'browser' ? maskCsrf(caller.csrf.secret) : '',
     memo: {
       ...continueUrl.entry(toRecovery ? pageUrl(ctx, 'recovery') : next),
@@ -120,7 +119,6 @@ async function proveAddress(
   await takeOver(ctx, before, withProof(before, address_id, now), proving)
 }
 
-/** For web hooks, with the address already verified. */
 function eventOf(
   ctx: Context,
   flow: Flow<'verification'>,
@@ -131,7 +129,6 @@ function eventOf(
   return { flow, caller, identity, transient_payload: done.transient_payload }
 }
 
-/** Replaces an expired or unusable flow. */
 export function replaceVerification(
   ctx: Context,
   flow: Flow<'verification'>,
@@ -166,10 +163,7 @@ function replaceUsed(ctx: Context, flow: Flow<'verification'>, caller: Caller): 
   return replaceVerification(ctx, flow, caller, { message: messages.verificationAlreadyDone })
 }
 
-/**
- * Fills in the code and binds the flow to this browser. Consumes nothing, because mail scanners open links too. The
- * user presses the button.
- */
+/** Consumes nothing, because mail scanners open links too. The user presses the button. */
 export async function visitVerification(
   ctx: Context,
   query: URLSearchParams,
@@ -200,8 +194,8 @@ export async function visitVerification(
 }
 
 /**
- * Fills in the code. In another browser, also warns of what the verification may remove. Always shows that warning
- * there, so that it does not reveal accounts (SEC-13).
+ * In another browser, always warns of what the verification may remove, so that the warning does not reveal accounts
+ * (SEC-13).
  */
 function memoOfLink(flow: Flow<'verification'>, code: string, caller: Caller): Memo {
   const { memo } = flow

@@ -19,7 +19,7 @@ export function loginNodes(ctx: Context, flow: Flow<'login'>): UiNode[] {
   }
   if (flow.refresh && own?.length === 0) return []
   const field = input('default', 'identifier', 'text', {
-    // Only the account's own address is accepted, so the field is prefilled.
+    // The only accepted address.
     value: flow.refresh ? (own?.[0] ?? '') : '',
     required: true,
     label: identifierLabel(flowSchema(ctx.schemas, flow)),

@@ -19,7 +19,7 @@ import { loginNodes } from './login-nodes.ts'
 import type { CodeRecipient } from './send.ts'
 import { codeAddressesOrOthers, findRecipient, ownAddresses, refusedCode, sendLoginCode } from './send.ts'
 
-/** Without an address for a second factor. */
+/** Second factors have no address. */
 interface Input {
   readonly address?: string
   readonly code?: string
@@ -110,7 +110,7 @@ function isOffered({ config }: Context, flow: Flow<'login'>): boolean {
   return flow.requested_aal === 'aal2' ? mfa_enabled : passwordless_enabled
 }
 
-/** The address in the trait that the deprecated parameter `via` names. Empty if the trait has no address. */
+/** Reads the trait that the deprecated parameter `via` names. */
 function wantedAddress(flow: Flow<'login'>, traits: JsonObject): string | undefined {
   const via = new URL(flow.request_url).searchParams.get('via')
   return via ? normaliseAddress(readText(traits, via) ?? '') : undefined
@@ -155,7 +155,7 @@ async function sent(
   return { ...flow, state: 'sent_email', active: 'code', memo }
 }
 
-/** Returns `undefined` if no account has the address. The response must not reveal this (SEC-13). */
+/** The response must not reveal whether an account has the address (SEC-13). */
 async function recipientOf(
   ctx: Context,
   flow: Flow<'login'>,
@@ -182,7 +182,7 @@ async function useCode(
   const check = await checkCode(ctx, { flow_id: flow.id, account: sentTo(flow), typed })
   if (check.kind === 'expired' && flow.identity_id !== undefined) throw new FormError(codeExpired)
   if (check.kind !== 'right') return refusedCode(check, REFUSALS)
-  // A code signs in only the identity that it was sent to (SEC-02).
+  // Codes sign in only their recipient (SEC-02).
   if (identity_id === undefined || check.code.identity_id !== identity_id) return refusedCode(WRONG, REFUSALS)
   const { id, address_id } = check.code
   const done = {

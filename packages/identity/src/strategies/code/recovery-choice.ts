@@ -12,7 +12,7 @@ import { messages } from '../../ui/messages.ts'
 import type { FlowState } from '../../wire/flow.ts'
 import type { UiText } from '../../wire/text.ts'
 
-// The choice of a recipient reveals that an account exists. Operators accept this by enabling it.
+// The choice of a recipient reveals an account, which operators accept.
 
 const MOST_OFFERS = 10
 
@@ -22,10 +22,10 @@ export type ChoiceAct =
   | { readonly kind: 'send'; readonly address: string }
   | { readonly kind: 'find'; readonly address: string }
   | { readonly kind: 'select'; readonly hash: string }
-  /** Returns to the choice if the form still names the account's address, otherwise to the start. */
+  /** Returns to the choice if the form still names the address, otherwise to the start. */
   | { readonly kind: 'back'; readonly to_choice: boolean }
 
-/** Throws `FormError` for a missing field. */
+/** Throws `FormError`. */
 export function readChoice({ state }: Flow<'recovery'>, values: Submission['values']): ChoiceAct {
   if (readText(values, 'screen') === 'previous') {
     return { kind: 'back', to_choice: readText(values, 'recovery_address') !== undefined }
@@ -69,7 +69,7 @@ export async function offerAddresses(
   return moved(next, 'recovery_awaiting_address_choice', messages.recoveryChooseAddress)
 }
 
-/** The recipient if it matches the typed address. Otherwise the form that asks for the full address. */
+/** Asks for the full address if it differs from the typed one. */
 export function select(flow: Flow<'recovery'>, hash: string): string | Flow<'recovery'> {
   const choice = recipientChoice.read(flow) ?? {}
   const { typed = '', offers = [] } = choice

@@ -14,7 +14,6 @@ export function recoveryNodes(flow: Flow<'recovery'>): UiNode[] {
   return [codeField(), hidden('code', 'method', 'code'), go(), resend(flow, 'email')]
 }
 
-/** For `choose_recovery_address`. */
 function choiceNodes(flow: Flow<'recovery'>): UiNode[] {
   const { typed = '', offers = [] } = recipientChoice.read(flow) ?? {}
   const method = hidden('code', 'method', 'code')

@@ -40,7 +40,7 @@ export const recovery = step<'recovery', Intent>('recovery', {
     return { ...(chooses ? readChoice(flow, values) : read(flow, values)), transient_payload }
   },
 
-  // The user may enter an operator's code in any browser, but cannot request another one there.
+  // Any browser may submit an operator's code, but only the original one may request another.
   skipsCsrf: (flow, { kind }) => kind === 'try' && flow.memo.by_operator === true,
 
   async submit(ctx, flow, intent) {
@@ -60,10 +60,8 @@ export const recovery = step<'recovery', Intent>('recovery', {
   },
 })
 
-/** A submitted address requests a new code. A missing code counts as wrong. */
 function read(flow: Flow<'recovery'>, values: Submission['values']): ChoiceAct {
-  // Operator-created flows send no email. Browsers that request one get an error, and an app's request counts as a
-  // wrong code.
+  // Operator-created flows send no email. Browsers get an error, and an app's request counts as a wrong code.
   const isMailless = flow.memo.by_operator && flow.type === 'api'
   const address = isMailless ? undefined : readText(values, 'email')
   if (address === undefined && flow.state !== 'choose_method') {

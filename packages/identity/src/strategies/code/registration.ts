@@ -18,7 +18,6 @@ import type { JsonObject } from '../../wire/identity.ts'
 import type { UiNode } from '../../wire/node.ts'
 import { codeAddresses, ownAddresses, refusedCode, sendRegistrationCodes } from './send.ts'
 
-/** Requests a code if there is none. */
 interface Input {
   readonly traits: JsonObject
   readonly code?: string
@@ -68,7 +67,7 @@ export const registration = step<'registration', Input>('registration', {
   },
 })
 
-/** Each address gets its own email, so each counts against the client. */
+/** Each address gets its own email. */
 async function countEach(ctx: Context, addresses: readonly string[]): Promise<void> {
   const counted: Counted[] = []
   try {
@@ -110,7 +109,6 @@ async function useCode(
   const done = {
     traits,
     method: 'code' as const,
-    // The code credential is derived from the traits.
     credentials: [],
     transient_payload,
     consume: { code_id: check.code.id },

@@ -18,7 +18,7 @@ import { findAddress } from '../../storage/identities/identities.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import type { UiText } from '../../wire/text.ts'
 
-/** The addresses that received a registration's codes, or that may receive codes for the known account. */
+/** The recipients of a registration's codes, or the known account's addresses. */
 export const ownAddresses = memoPart<readonly string[]>('code_addresses')
 
 export function codeAddresses(identifiers: readonly string[]): string[] {
@@ -43,7 +43,6 @@ export function codeAddressesOrOthers(ctx: Context, identity: StoredIdentity): s
   return codeAddresses(deriveFromTraits(schema, identity.traits).verifiable.map(({ value }) => value))
 }
 
-/** `identity_id` names the account whose known devices may request the code. */
 export interface CodeRecipient {
   readonly target: ChallengeTarget
   readonly limited: { readonly identity_id?: string }
@@ -66,7 +65,7 @@ export async function findRecipient(ctx: Context, typed: string): Promise<CodeRe
   return { target: { address: value, address_id, identity_id }, limited: provenOwner(known) }
 }
 
-/** Revokes earlier codes of the flow. Sends nothing if no account has the address. */
+/** Revokes earlier codes. Sends nothing if no account has the address. */
 export async function sendLoginCode(
   ctx: Context,
   { id: flow_id, request_url }: Flow<'login'>,
@@ -89,7 +88,7 @@ export async function sendLoginCode(
   })
 }
 
-/** Sends a code to each address of a new user, within the email limits (SEC-03). */
+/** Respects the email limits (SEC-03). */
 export async function sendRegistrationCodes(
   ctx: Context,
   { id: flow_id, request_url }: Flow<'registration'>,

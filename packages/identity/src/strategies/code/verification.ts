@@ -19,7 +19,7 @@ import { lifespanInMinutes } from './send.ts'
 
 type Input = { readonly transient_payload: JsonObject } & (
   | { readonly kind: 'try'; readonly code: string }
-  /** Email address or phone number. The field has one name for both. */
+  /** Email address or phone number. */
   | { readonly kind: 'send'; readonly email: string }
   | { readonly kind: 'verified' }
 )
@@ -76,7 +76,6 @@ export const verification = step<'verification', Input>('verification', {
 
   awaits: waiting,
 
-  // A new flow has no other code to revoke.
   async challenge(ctx, flow, to, mails = true) {
     const issued = await issueAnotherCode(ctx, { flow_id: flow.id, ...to })
     return mails ? await mailCode(ctx, flow, to, issued) : undefined
@@ -90,7 +89,6 @@ function isUnknown(method: unknown): boolean {
 
 const UNKNOWN_METHOD = 'The method must be one of: code, link.'
 
-/** Puts the address, or the resend button, after the CSRF token. */
 function arrange(
   _ctx: Context,
   flow: Flow<'verification'>,

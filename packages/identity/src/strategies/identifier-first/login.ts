@@ -22,7 +22,7 @@ interface Input {
   readonly transient_payload: JsonObject
 }
 
-/** First of two screens. Skipped for known users and second factors. */
+/** Skipped for known users and second factors. */
 export const login = step<'login', Input>('login', {
   onFirstScreen: true,
 
@@ -66,7 +66,7 @@ function isAsked(flow: Flow<'login'>): boolean {
   return !flow.refresh && flow.requested_aal === 'aal1' && !accountLink.read(flow)
 }
 
-/** Previous nodes keep their order, followed by new and moved nodes. */
+/** Previous nodes keep their order. */
 function asBefore(
   before: readonly UiNode[],
   nodes: readonly UiNode[],
@@ -81,7 +81,7 @@ function isSame(one: UiNode, other: UiNode): boolean {
   return one.group === other.group && nodeName(one) === nodeName(other)
 }
 
-/** The user's sign-in methods, or all enabled ones if they must stay hidden (SEC-13). */
+/** Offers all methods if the user's must stay hidden (SEC-13). */
 async function choose(ctx: Context, identifier: string): Promise<Memo['second_screen']> {
   if (ctx.config.security.account_enumeration.mitigate) {
     const on = ctx.strategies.filter((strategy) => strategy.enabled(ctx.config, 'login'))

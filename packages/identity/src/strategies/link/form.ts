@@ -19,7 +19,7 @@ export function addressForm(): UiNode[] {
   ]
 }
 
-/** Throws `FormError` if both are missing. */
+/** Throws `FormError`. */
 export function readLinkInput(values: Submission['values']): LinkInput {
   const transient_payload = readObject(values, 'transient_payload')
   const token = readText(values, 'token')

@@ -7,7 +7,7 @@ export const link: Strategy = {
   id: 'link',
   group: 'link',
   admin: undefined,
-  /** Links also undo address changes, even if the configured method is `code`. */
+  /** Undoing an address change always uses a link. */
   enabled: (config, flow) =>
     config.selfservice.methods.link.enabled || (flow === 'verification' && waitsForProof({ config })),
   steps: { recovery, verification },

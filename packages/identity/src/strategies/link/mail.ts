@@ -16,7 +16,7 @@ export async function sendLink(ctx: Context, flow: Flow<Kind>, typed: string): P
   })
 }
 
-/** Sends to the stored address, never to the typed one (SEC-07). The link expires no later than its flow. */
+/** Sends to the stored address, never to the typed one (SEC-07). */
 export async function mailLink(
   ctx: Context,
   flow: Flow<Kind>,

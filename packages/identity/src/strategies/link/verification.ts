@@ -44,7 +44,6 @@ export const verification = step<'verification', LinkInput>('verification', {
   challenge: mailLink,
 })
 
-/** Asks for confirmation before an opened link takes effect. */
 function confirmForm(flow: Flow<'verification'>): UiNode[] {
   const label = addressChange.read(flow)?.undo ? ownMessages.undoLabel : messages.continueLabel
   return [hidden('link', 'token'), submit('link', 'link', label)]

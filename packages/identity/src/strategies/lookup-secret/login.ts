@@ -11,7 +11,7 @@ interface Input {
   readonly code: string
 }
 
-/** Longer than any backup code. Longer input is rejected without a hash (SEC-15). */
+/** Longer input is rejected without a hash (SEC-15). */
 const LONGEST = 64
 
 export const login = step<'login', Input>('login', {

@@ -25,13 +25,13 @@ interface Input {
 }
 
 interface ShownCodes {
-  /** Unconfirmed codes as encrypted JSON. Absent if the form shows the stored codes. */
+  /** Unconfirmed codes as encrypted JSON. */
   readonly fresh?: string
 }
 
 const shownCodes = memoPart<ShownCodes>('lookup_secret')
 
-/** Codes are shown until they are confirmed. After that, only their hashes are stored (SEC-59). */
+/** Shows codes until they are confirmed, then keeps only hashes (SEC-59). */
 export const settings = step<'settings', Input>('settings', {
   whenDisabled: { claimed: true },
   nodes(_ctx, flow, subject): readonly UiNode[] {
@@ -102,7 +102,6 @@ function list(codes: readonly UiText[], label: UiText): UiNode {
   return text('lookup_secret', CODES, messages.backupCodesList(codes), label)
 }
 
-/** Reports which codes were used. The codes themselves are unknown. */
 function stateOf({ recovery_codes }: StoredCodes): UiText[] {
   return recovery_codes.map(({ used_at }) =>
     used_at === null ? messages.backupCode(UNREADABLE) : messages.backupCodeUsed(used_at),

@@ -26,8 +26,8 @@ export function backupCodesOf(
 }
 
 /**
- * The codes of a set share one salt, so checking a typed code costs one hash instead of twelve. Each set has its own
- * salt. With 50 bits per code, the shared salt hardly helps an attacker with a stolen table.
+ * The codes of a set share a salt, so checking one costs one hash instead of twelve. With 50 bits per code, this hardly
+ * helps an attacker.
  */
 export async function hashBackupCodes(
   ctx: Context,
@@ -36,12 +36,11 @@ export async function hashBackupCodes(
 ): Promise<StoredCodes> {
   const [first = '', ...rest] = codes
   const hashes = [await ctx.hasher.hash(first, turn)]
-  // Sequential, because each client has few places in the queue.
+  // Each client has few places in the queue.
   for (const code of rest) hashes.push(await ctx.hasher.hashLike(code, hashes[0] ?? '', turn))
   return { recovery_codes: hashes.map((hash) => ({ hash, used_at: null })) }
 }
 
-/** Returns `undefined` if the set does not contain the code. */
 export async function indexOfBackupCode(
   ctx: Context,
   set: StoredCodes,

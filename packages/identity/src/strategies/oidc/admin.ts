@@ -9,7 +9,6 @@ import {
   withProviders,
 } from '../../identities/provider-accounts.ts'
 
-/** Operators can see the tokens of a connection and remove connections one by one. */
 export const admin: CredentialAdmin = {
   contents(ctx, credential) {
     const providers = providersOf(credential).map((one) => openTokens(ctx, withoutOwnerNotes(one)))

@@ -30,19 +30,17 @@ interface State {
   readonly random: string
 }
 
-/** Encrypted in the flow. */
 interface Authorization extends Pick<Intent, 'provider' | 'traits' | 'transient_payload'> {
   readonly state: string
   readonly redirect_uri: string
   readonly verifier?: string
   readonly nonce?: string
-  /** Only the session whose settings started the authorization may return (SEC-25). */
+  /** Only this session may return (SEC-25). */
   readonly session_id?: string
   /** Milliseconds since 1970. */
   readonly until: number
 }
 
-/** The provider's response, and the submission that started the authorization. */
 export interface Arrival {
   readonly provider: ProviderConfig
   readonly claims: Claims
@@ -52,7 +50,7 @@ export interface Arrival {
   readonly session_id?: string
 }
 
-/** The last authorization request. Consumed once. */
+/** Consumed once. */
 const request = memoPart<{
   readonly browser_hash: string
   readonly state_hash: string
@@ -65,11 +63,10 @@ const LIFETIME_MS = 10 * 60_000
 
 interface Redirecting {
   readonly session_id?: string | undefined
-  /** Keeps this continuity cookie. */
   readonly browser?: string | undefined
 }
 
-/** Uses PKCE and a nonce, bound to this flow and this browser (SEC-28, SEC-29). */
+/** Uses PKCE and a nonce, bound to flow and browser (SEC-28, SEC-29). */
 export async function redirectToProvider<K extends Kind>(
   ctx: Context,
   flow: Flow<K>,
@@ -112,7 +109,7 @@ function newAuthorization<K extends Kind>(
   }
 }
 
-/** Each provider has its own redirect URI (RFC 9700, 4.4). With `pkce: force` they share one, as in Ory Kratos. */
+/** Unique per provider (RFC 9700, 4.4). `pkce: force` shares one, as in Ory Kratos. */
 function redirectUri(ctx: Context, { id, pkce }: ProviderConfig): string {
   const { base_redirect_uri } = ctx.config.selfservice.methods.oidc.config
   const path = `/self-service/methods/oidc/callback${pkce === 'force' ? '' : `/${id}`}`
@@ -128,7 +125,7 @@ async function parametersOf(
   const scope = kind.scope(config)
   return {
     ...kind.parameters?.(config),
-    // The user must also sign in again at the provider.
+    // Requires a new sign-in at the provider.
     ...(flow.refresh && kind.issuer ? { prompt: 'login' } : {}),
     client_id: config.client_id,
     response_type: 'code',
@@ -142,10 +139,7 @@ async function parametersOf(
   }
 }
 
-/**
- * Finds the flow of an authorization response. Throws `ProtocolError` 400 if the state is forged or belongs to another
- * provider.
- */
+/** Throws `ProtocolError` 400 if the state is forged or belongs to another provider. */
 export function findAuthorization(
   ctx: Context,
   answer: URLSearchParams,
@@ -181,10 +175,7 @@ export function assertOwnAuthorization(flow: Flow, answer: URLSearchParams, call
   if (!last || !(bound || own)) throw notOwnAuthorization()
 }
 
-/**
- * Consumes the authorization, exchanges the code and passes the claims to `then`. Errors appear on the form that
- * `refused` returns. Only one of several concurrent responses continues (SEC-27).
- */
+/** Errors appear on the form that `refused` returns. Only one of several concurrent responses continues (SEC-27). */
 export async function arrive<K extends Kind>(
   ctx: Context,
   before: Flow<K>,

@@ -1,6 +1,6 @@
 import { normaliseAddress } from '../../identities/schema/traits.ts'
 
-/** Named as in OpenID Connect. Unknown claims are absent. */
+/** Named as in OpenID Connect. */
 export type Claims = Readonly<Record<string, unknown>>
 
 const TEXTS = [
@@ -29,7 +29,7 @@ const TEXTS = [
 ]
 const SWITCHES = ['email_verified', 'phone_number_verified', 'nonce_supported']
 
-/** Keeps known claims of the right type and drops empty values. */
+/** Drops unknown, mistyped and empty claims. */
 export function normaliseClaims(claims: Claims, raw_claims?: Claims): Claims {
   return withoutEmpty({
     ...Object.fromEntries(TEXTS.map((name) => [name, textOf(claims[name])])),
@@ -41,7 +41,7 @@ export function normaliseClaims(claims: Claims, raw_claims?: Claims): Claims {
   })
 }
 
-/** The normalised address that the provider itself has verified. No other source counts (SEC-26). */
+/** Only addresses that the provider itself has verified (SEC-26). */
 export function provenEmail({ email, email_verified }: Claims): string | undefined {
   return typeof email === 'string' && email_verified === true ? normaliseAddress(email) : undefined
 }
@@ -50,7 +50,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** Other truthy values, such as 1 or "yes", verify nothing (SEC-26). */
+/** A 1 or a "yes" verifies nothing (SEC-26). */
 function isTrue(value: unknown): true | undefined {
   return value === true || value === 'true' ? true : undefined
 }

@@ -21,8 +21,8 @@ export interface Exchanged {
 }
 
 /**
- * Exchanges the code for tokens and returns verified claims. Throws `FormError` for an untrusted response or a
- * rejection, and `ProtocolError` 502 if the provider does not respond.
+ * Throws `FormError` for an untrusted response or a rejection, and `ProtocolError` 502 if the provider does not
+ * respond.
  */
 export async function exchange(remote: Remote, answer: URLSearchParams, kept: Kept): Promise<Exchanged> {
   const parameters = readAnswer(remote, answer, kept.state)
@@ -72,7 +72,6 @@ function readAnswer(
   return parameters
 }
 
-/** The provider's error text as one short line. */
 function ownWords({ error, error_description }: oauth.AuthorizationResponseError): string {
   const words = error_description === undefined ? error : `${error}: ${error_description}`
   return words.replace(/[\p{C}\s]+/gu, ' ').slice(0, LONGEST_WORDS)
@@ -120,7 +119,7 @@ async function claimsOfIdToken(
   return { claims: normaliseClaims({ iss: claims.iss, ...info }, info), tokens }
 }
 
-/** An OAuth provider that is configured as OpenID Connect. */
+/** True for an OAuth provider configured as OpenID Connect. */
 async function hasNoIdToken(response: Response): Promise<boolean> {
   const body: unknown = await response
     .clone()

@@ -5,7 +5,7 @@ import { readUnverified, verifyIdToken } from './id-token.ts'
 import { allProviders, kindOf } from './providers/all.ts'
 import type { ProviderConfig } from './providers/provider.ts'
 
-/** Sign-in through the browser's account chooser (FedCM). Kratos only lists the providers. */
+/** FedCM. Kratos only lists the providers. */
 export const federation: Federation = {
   providers: (ctx, csrfSecret) =>
     dialogs(ctx).map(({ fedcm_config_url, client_id, id }) => ({
@@ -34,7 +34,7 @@ function dialogs(ctx: Context): readonly ProviderConfig[] {
   return allProviders(ctx).filter((one) => one.fedcm_config_url !== undefined && kindOf(one).takesTokens)
 }
 
-/** Binds the token to the browser that it was issued for. */
+/** Binds the token to its browser. */
 function nonceFor(ctx: Context, provider: string, csrfSecret: string): string {
   return ctx.secrets.mac('fedcm nonce', `${provider} ${csrfSecret}`)
 }

@@ -11,8 +11,8 @@ import { loadRemote } from './remote.ts'
 import { verifySignature, withProviderErrors } from './signature.ts'
 
 /**
- * Verifies an ID token that an app or a browser got from the provider. Throws `ProtocolError` 400 if the provider
- * issues none or the nonce does not match, and 403 if the token is not genuine.
+ * Throws `ProtocolError` 400 if the provider issues no ID tokens or the nonce does not match, and 403 if the token is
+ * not genuine.
  */
 export async function verifyIdToken(
   ctx: Context,
@@ -34,7 +34,6 @@ export async function verifyIdToken(
   return named
 }
 
-/** Checks the same as for a token from the token endpoint. */
 async function verify(remote: Remote, token: string): Promise<Claims> {
   const audiences = [remote.config.client_id, ...remote.config.additional_id_token_audiences]
   const { aud, nonce } = readUnverified(token)
@@ -54,7 +53,7 @@ async function verify(remote: Remote, token: string): Promise<Claims> {
   }
 }
 
-/** Unverified claims, which only select the verification keys. */
+/** Only used to select the verification keys. */
 export function readUnverified(token: string): { aud: readonly unknown[]; iss?: unknown; nonce?: string } {
   try {
     const payload = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')) as Claims

@@ -6,7 +6,6 @@ type Values = Submission['values']
 
 export interface Intent {
   readonly provider: string
-  /** An ID token that an app requested itself. */
   readonly id_token: string | undefined
   readonly id_token_nonce: string | undefined
   readonly upstream: Readonly<Record<string, string>>
@@ -14,7 +13,7 @@ export interface Intent {
   readonly traits: JsonObject
 }
 
-/** `method` may be absent but must not name another method. */
+/** `method` may be absent. */
 export function namesProvider(values: Values, field = 'provider'): boolean {
   const method = readText(values, 'method')
   return readText(values, field) !== undefined && (method === undefined || method.toLowerCase() === 'oidc')

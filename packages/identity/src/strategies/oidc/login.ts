@@ -63,7 +63,7 @@ export const login = step<'login', Intent>('login', {
   },
 })
 
-/** Registers an unknown user, except during re-authentication. */
+/** Does not register users during re-authentication. */
 async function signInOrRegister(
   ctx: Context,
   flow: Flow<'login'>,
@@ -87,7 +87,7 @@ async function signInOrRegister(
   return { kind: 'handoff', flow, into: 'registration', method: 'oidc', proof: arrival }
 }
 
-/** Re-authentication offers only linked providers. Account linking leaves out the provider to link. */
+/** Re-authentication offers only linked providers. */
 function offeredProviders(
   ctx: Context,
   flow: Flow<'login'>,

@@ -16,9 +16,7 @@ export interface Mapped {
   readonly verified: readonly string[]
 }
 
-/**
- * Runs the operator's mapper. Throws `ProtocolError` 500 and logs the reason if it fails or returns an invalid result.
- */
+/** Throws `ProtocolError` 500 and logs the reason if the mapper fails or returns an invalid result. */
 export async function mapClaims(ctx: Context, config: ProviderConfig, claims: Claims): Promise<Mapped> {
   const output = await run(ctx, config, claims)
   const identity = isObject(output) ? output.identity : undefined
@@ -37,7 +35,7 @@ export async function mapClaims(ctx: Context, config: ProviderConfig, claims: Cl
 async function run(ctx: Context, config: ProviderConfig, claims: Claims): Promise<unknown> {
   const identity = { traits: {}, metadata_public: {}, metadata_admin: {} }
   try {
-    // Copies keep the mapper from changing the originals.
+    // The mapper must not change the originals.
     return await config.mapper?.({ claims: structuredClone(claims), identity })
   } catch (cause) {
     throw failed(ctx, config, 'it failed', cause)
@@ -57,10 +55,7 @@ function failed(
   return new ProtocolError({ status, reason, cause })
 }
 
-/**
- * The operator's mapper decides which addresses are verified. Built-in providers report `email_verified` reliably, so a
- * mapper cannot add addresses to theirs (SEC-26).
- */
+/** Mappers decide which addresses are verified, but cannot add any for built-in providers (SEC-26). */
 function provenAddresses(
   ctx: Context,
   config: ProviderConfig,

@@ -14,7 +14,6 @@ export const oidc: Strategy = {
   enabled: (config) => config.selfservice.methods.oidc.enabled,
   steps: { login, registration, settings },
   providers: { findAuthorization, federation },
-  // Each connected account is a first factor while its provider is configured.
   factors: (credential, config) => {
     const ids = config.selfservice.methods.oidc.config.providers.map(({ id }) => id)
     return providersOf(credential)

@@ -12,14 +12,11 @@ export interface Sending {
 
 export type Fetch = (url: string, sending?: Sending) => Promise<Response>
 
-/** Total time for requests to a provider. Our own response is due within five seconds (FLT-08). */
+/** Our own response is due within five seconds (FLT-08). */
 const TOTAL_MS = 4500
 const LARGEST_ANSWER = 256 * 1024
 
-/**
- * Restricts requests to the provider's own hosts, without redirects (FLT-09). Limits the total time and the response
- * size. Throws `ProtocolError` 502.
- */
+/** Allows only the provider's own hosts, without redirects (FLT-09). Throws `ProtocolError` 502. */
 export function outgoing(ctx: Context, config: ProviderConfig, hosts: ReadonlySet<string>): Fetch {
   const signal = AbortSignal.timeout(TOTAL_MS)
   const fetch = fetchOf(ctx, { target: 'provider', provider: config.id })
@@ -49,7 +46,7 @@ function elsewhere(host: string): string {
   return `${known}; set token_url to use a token endpoint there, and claims_source: id_token needs no userinfo`
 }
 
-/** Throws `ProtocolError` 502 if the response is not JSON. */
+/** Throws `ProtocolError` 502. */
 export async function readJson(config: ProviderConfig, response: Response): Promise<unknown> {
   try {
     return await response.json()

@@ -3,7 +3,7 @@ import { messages } from '../../ui/messages.ts'
 import type { ProviderConfig } from './providers/provider.ts'
 import { labelOf } from './providers/provider.ts'
 
-/** 502 `upstream_error`. `why` is only logged. */
+/** `why` is only logged. */
 export function unusable(config: ProviderConfig, why: string, cause?: unknown): ProtocolError {
   return new ProtocolError({
     id: 'upstream_error',
@@ -17,7 +17,6 @@ export function refusal(config: ProviderConfig, reason: string): FormError {
   return new FormError(messages.generic(`${labelOf(config)}: ${reason}`))
 }
 
-/** The browser did not start this authorization. */
 export function notOwnAuthorization(): ProtocolError {
   return new ProtocolError({
     status: 400,

@@ -23,7 +23,7 @@ import { allProviders, getProvider } from './providers/all.ts'
 import { labelOf } from './providers/provider.ts'
 import { entryOf, findUser, offerOf } from './user.ts'
 
-/** The provider that the form continues with, and whether it identified the user. */
+/** `known` is set if the provider identified the user. */
 const continued = memoPart<{ readonly provider: string; readonly known: boolean }>('goes_on_with')
 
 export const registration = step<'registration', Intent>('registration', {

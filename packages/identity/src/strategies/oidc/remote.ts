@@ -7,7 +7,6 @@ import { unusable } from './problems.ts'
 import { kindOf } from './providers/all.ts'
 import type { ProviderConfig } from './providers/provider.ts'
 
-/** The metadata of a provider and the means to send requests to it. */
 export interface Remote {
   readonly config: ProviderConfig
   readonly server: AuthorizationServer
@@ -15,7 +14,7 @@ export interface Remote {
   readonly authentication: ClientAuth
   readonly fetch: Fetch
   readonly options: RequestOptions
-  /** Refetches the keys. Returns `undefined` if they were fetched recently. */
+  /** Returns `undefined` if the keys were fetched recently. */
   readonly withFreshKeys: () => AuthorizationServer | undefined
 }
 
@@ -41,12 +40,12 @@ export async function loadRemote(ctx: Context, config: ProviderConfig): Promise<
   }
 }
 
-/** Only development providers use http, which only `dev` allows. */
+/** Only `dev` allows http. */
 function isPlain({ issuer_url, token_url }: ProviderConfig): boolean {
   return (issuer_url ?? token_url ?? '').startsWith('http:')
 }
 
-/** Discovery documents could name any host, so the list is fixed. */
+/** Discovery documents could name any host. */
 function hostsOf(config: ProviderConfig): ReadonlySet<string> {
   const kind = kindOf(config)
   const { token_url, issuer_url } = config
@@ -102,7 +101,7 @@ async function discover(config: ProviderConfig, options: RequestOptions): Promis
   }
 }
 
-/** Minimum interval, so that forged key ids cannot trigger a request each (FLT-08). */
+/** Forged key ids must not trigger a request each (FLT-08). */
 const KEYS_REST_MS = 30_000
 
 /** The library caches keys per metadata object. */

@@ -18,7 +18,6 @@ export async function verifySignature(remote: Remote, response: Response): Promi
   })
 }
 
-/** Turns untrusted responses into form errors, and other failures into provider errors. */
 export async function withProviderErrors<T>(
   { config }: Pick<Remote, 'config'>,
   ask: () => Promise<T>,

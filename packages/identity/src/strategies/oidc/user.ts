@@ -16,7 +16,7 @@ interface Known {
   readonly tokens: ProviderTokens
 }
 
-/** Matches by provider and subject, never by address (SEC-26). */
+/** Never matches by address (SEC-26). */
 export async function findUser(
   ctx: Context,
   { provider, claims }: Pick<Known, 'provider' | 'claims'>,

@@ -7,7 +7,7 @@ import { verifyAttestation } from '../../crypto/webauthn.ts'
 import { FormError } from '../../errors/errors.ts'
 import { messages } from '../../ui/messages.ts'
 
-/** Throws `FormError` if the response is invalid. */
+/** Throws `FormError`. */
 export async function addedKey(
   ctx: Context,
   ceremony: Ceremony | undefined,

@@ -4,7 +4,6 @@ import type { JsonObject } from '../../wire/identity.ts'
 
 type Named = Pick<IdentitySchema, 'leaves' | 'marked'>
 
-/** Authenticators show the value of this field with the passkey. */
 export function displayNameField({ leaves, marked }: Named): string | undefined {
   const wanted = marked
     .filter(({ marks }) => marks.credentials.passkey?.display_name || marks.credentials.webauthn?.identifier)

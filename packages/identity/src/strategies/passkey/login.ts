@@ -23,11 +23,10 @@ import { displayNameOf } from './display-name.ts'
 import { loginNodes, ownCeremony } from './nodes.ts'
 
 interface Input {
-  /** Absent if the button was submitted without the script. */
+  /** Absent without the script. */
   readonly answer: Assertion | undefined
 }
 
-/** Passkeys are a first factor only. */
 export const login = step<'login', Input>('login', {
   whenDisabled: { named: true, claimed: true },
   onFirstScreen: true,
@@ -47,7 +46,7 @@ export const login = step<'login', Input>('login', {
       const hasButton = link?.methods?.includes('passkey') ?? true
       return [...identifierNodes(ctx, flow, ceremony), ...loginNodes(ctx, flow, ceremony, hasButton)]
     }
-    // Autofill suggests passkeys while the user types an identifier. The button appears if the account has one.
+    // Autofill suggests passkeys anyway. The button appears if the account has one.
     const hasButton = flow.memo.second_screen?.methods?.includes('passkey') === true
     return loginNodes(ctx, flow, ceremony, hasButton)
   },
@@ -74,15 +73,13 @@ export const login = step<'login', Input>('login', {
         counted,
       }
     } catch (error) {
-      // Consumes the challenge of an unverified account. Otherwise a reused challenge would distinguish it from an
-      // unknown key (SEC-13).
+      // Consumes the challenge of an unverified account, because reuse would reveal it (SEC-13).
       if (!(error instanceof FormError) || !hidesUnproven(ctx, flow)) throw error
       return { kind: 'refused', flow: next, error }
     }
   },
 })
 
-/** Re-authentication accepts only the signed-in user's passkeys. */
 function askOwn(subject: Subject | undefined): Ceremony | undefined {
   const keys = keysOf(credentialOf(subject, 'passkey'))
   if (!subject || keys.length === 0) return undefined
@@ -109,7 +106,7 @@ function identifierNodes(
   return [input('default', 'identifier', 'text', { value: '', required: true, autocomplete, label })]
 }
 
-/** The user handle only selects the account. The key proves it. */
+/** The user handle only selects the account. */
 async function proveWith(ctx: Context, flow: Flow<'login'>, ceremony: Ceremony, answer: Assertion) {
   const handle = answer.response.userHandle
   const credential = handle ? await findCredential(ctx.db, 'passkey', handle) : undefined

@@ -12,7 +12,7 @@ import type { UiNode } from '../../wire/node.ts'
 
 export const ownCeremony = memoPart<Ceremony>('passkey')
 
-/** The user handle is random and reveals nothing about the user. */
+/** A random user handle reveals nothing about the user. */
 export function newPasskeyCeremony(): Ceremony {
   return {
     challenge: newChallenge(),
@@ -35,7 +35,6 @@ export function loginNodes(
     timeout: timeouts.login,
     user_verification: authenticator_selection.user_verification,
   })
-  // A known user needs no autofill.
   const suggested = flow.refresh ? {} : { onloadTrigger: 'oryPasskeyLoginAutocompleteInit' }
   const onload =
     flow.refresh || flow.type === 'api' ? {} : { onload: 'window.oryPasskeyLoginAutocompleteInit()' }
@@ -52,7 +51,7 @@ export function loginNodes(
   ]
 }
 
-/** Authenticators show the value of `field` with the passkey. */
+/** `field` is the display name of the passkey. */
 export function registrationNodes(
   ctx: Context,
   flow: Flow<'registration'>,

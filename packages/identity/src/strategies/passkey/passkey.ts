@@ -4,7 +4,6 @@ import { login } from './login.ts'
 import { registration } from './registration.ts'
 import { settings } from './settings.ts'
 
-/** Discoverable credentials, which identify their user. */
 export const passkey: Strategy = {
   id: 'passkey',
   group: 'passkey',

@@ -59,7 +59,7 @@ export const registration = step<'registration', Input>('registration', {
   },
 })
 
-/** Ory's React library submits `true` for a button that was not pressed. */
+/** Ory's React library submits `true` without a click. */
 function answerOf(values: Submission['values']): string | undefined {
   const text = readText(values, 'passkey_register')
   return text === 'true' ? undefined : text

@@ -4,8 +4,8 @@ import { messageOf, ProtocolError } from '../../errors/errors.ts'
 import { fetchOf } from '../../events/call.ts'
 
 /**
- * Counts how often known breaches contain a password. The host receives only five digits of its SHA-1. If the host
- * fails, returns 0, or throws a 502 unless the configuration ignores failures.
+ * The host receives only five digits of the SHA-1. If it fails, returns 0, or throws a 502 unless the configuration
+ * ignores failures.
  */
 export async function countBreaches(ctx: Context, password: string): Promise<number> {
   const digest = createHash('sha1').update(password).digest('hex').toUpperCase()
@@ -33,7 +33,7 @@ interface Range {
   readonly until: number
 }
 
-/** One cache per configuration. The oldest range is evicted first. */
+/** The oldest range is evicted first. */
 const createCache = () => new Map<string, Range>()
 
 async function findRange(ctx: Context, prefix: string): Promise<string> {
@@ -53,7 +53,7 @@ async function fetchRange(ctx: Context, prefix: string): Promise<string> {
   const { haveibeenpwned_host } = ctx.config.selfservice.methods.password.config
   const fetch = fetchOf(ctx, { target: 'breached_passwords' })
   const response = await fetch(`https://${haveibeenpwned_host}/range/${prefix}`, {
-    // Padding keeps eavesdroppers from recognizing ranges by length.
+    // Padding hides the range from eavesdroppers.
     headers: { 'Add-Padding': 'true', 'User-Agent': 'my-app' },
     redirect: 'error',
     signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -63,7 +63,7 @@ async function fetchRange(ctx: Context, prefix: string): Promise<string> {
     throw new Error(`the host responded with ${response.status}`)
   }
   const text = await response.text()
-  // A captive portal's page also lacks the password, but proves nothing (SEC-49).
+  // A captive portal's page proves nothing (SEC-49).
   if (!text.trim().split(/\r?\n/).every(isRow)) throw new Error('the host sent no list of digests')
   return text
 }
@@ -72,7 +72,7 @@ function isRow(line: string): boolean {
   return /^[\dA-F]{35}(:\d+)?$/i.test(line)
 }
 
-/** `<35 digits>:<count>`. The count defaults to 1, and is 0 for padding. */
+/** `<35 digits>:<count>`. Padding has the count 0. */
 function countIn(range: string, suffix: string): number {
   const row = range.split('\n').find((line) => line.toUpperCase().startsWith(suffix))
   if (row === undefined) return 0

@@ -8,10 +8,7 @@ import type { UiText } from '../../wire/text.ts'
 import { countBreaches } from './breaches.ts'
 import { isCommon } from './common-passwords.ts'
 
-/**
- * Rejects a new password that is too short, similar to an identifier, common, or breached. Throws `FormError` on
- * `password` with the first reason.
- */
+/** Throws `FormError` on `password` with the first reason. */
 export async function checkPassword(
   ctx: Context,
   password: string,
@@ -45,7 +42,6 @@ function refusal(message: UiText): FormError {
   return new FormError(message, 'password')
 }
 
-/** Comparing longer texts costs more than it gains. */
 const COMPARED_BYTES = 256
 
 function isSimilar(password: string, identifier: string): boolean {
@@ -54,7 +50,6 @@ function isSimilar(password: string, identifier: string): boolean {
   return distance(one, other) < 5 || containsMost(other, one)
 }
 
-/** Returns true if a text contains more than half of `part` in one piece. */
 function containsMost(text: string, part: string): boolean {
   const length = Math.floor(part.length / 2) + 1
   const starts = Array.from({ length: part.length - length + 1 }, (_, start) => start)

@@ -2,7 +2,6 @@ import type { Strategy } from '../../contract/contract.ts'
 import { registration } from './registration.ts'
 import { settings } from './settings.ts'
 
-/** Edits traits. Not a credential. */
 export const profile: Strategy = {
   id: 'profile',
   group: 'profile',

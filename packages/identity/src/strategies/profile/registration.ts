@@ -15,7 +15,6 @@ interface Input {
   readonly transient_payload: JsonObject
 }
 
-/** First of two screens. The credential follows on the second. */
 export const registration = step<'registration', Input>('registration', {
   onFirstScreen: true,
 

@@ -15,7 +15,6 @@ import { isTrait, traitNodes, traitValueNode } from '../../ui/trait-nodes.ts'
 import type { Json, JsonObject } from '../../wire/identity.ts'
 import type { UiNode } from '../../wire/node.ts'
 
-/** New traits, or an action on the pending address. */
 type Input = { readonly traits: JsonObject } | { readonly pending_address: 'cancel' | 'resend' }
 
 /** Traits are submitted as a whole. */
@@ -50,7 +49,6 @@ export const settings = step<'settings', Input>('settings', {
     return { traits }
   },
 
-  /** Only for identifiers and addresses. */
   privileged(ctx, flow, input, subject) {
     if ('pending_address' in input) return false
     const schema = flowSchema(ctx.schemas, flow)
@@ -84,18 +82,15 @@ function actionIn(values: Submission['values']): 'cancel' | 'resend' | undefined
   return action === 'cancel' || action === 'resend' ? action : undefined
 }
 
-/** Keeps the current address in the field and mentions the pending one. */
 function withPending(fields: readonly UiNode[], { trait, address, expires_at }: AddressChange): UiNode[] {
   const said = ownMessages.pendingAddress(address, expires_at)
   return fields.map((node) => (nodeName(node) === trait.join('.') ? withMessages(node, [said]) : node))
 }
 
-/** One field per list item. The list's own field holds the whole list. */
 function itemNodes(list: UiNode, items: readonly Json[]): UiNode[] {
   return items.map((item, index) => traitValueNode(`${nodeName(list)}.${index}`, item, 'profile'))
 }
 
-/** Items of a rejected form that are not stored yet. */
 function added({ memo }: Flow<'settings'>, path: string, stored: number): Json[] {
   const after: Json[] = []
   for (let index = stored; memo.values?.[`${path}.${index}`] !== undefined; index++) {
@@ -104,7 +99,7 @@ function added({ memo }: Flow<'settings'>, path: string, stored: number): Json[]
   return after
 }
 
-/** Browsers do not submit disabled fields, so their stored values are kept. */
+/** Browsers do not submit disabled fields. */
 function disabledFields(
   ctx: Context,
   flow: Flow<'settings'>,

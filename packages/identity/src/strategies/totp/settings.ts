@@ -20,7 +20,7 @@ interface Input {
   readonly unlink: boolean
 }
 
-/** The encrypted otpauth URL of an unconfirmed app. */
+/** The encrypted otpauth URL. */
 const pending = memoPart<{ readonly url: string }>('totp')
 
 /** Stores nothing until a code proves that the app works (SEC-60). */
@@ -88,10 +88,7 @@ export const settings = step<'settings', Input>('settings', {
 const QR_CODE = 'totp_qr'
 const SECRET = 'totp_secret_key'
 
-/**
- * Lets the confirming code be used once more. Setup is not a sign-in, and the user may be asked for a code immediately
- * (SEC-58).
- */
+/** The confirming code may be used once more, because the user may be asked for one immediately (SEC-58). */
 function confirmed(ctx: Context, flow: Flow<'settings'>, code: string): StoredTotp | undefined {
   const shown = pending.read(flow)
   if (!shown) return undefined
@@ -104,7 +101,6 @@ function issuerOf({ config }: Context): string {
   return config.selfservice.methods.totp.config.issuer ?? new URL(config.serve.public.base_url).hostname
 }
 
-/** The account name that the app shows. */
 function accountOf({ schema, identity }: Subject): string {
   return totpAccountName(schema, identity.traits) ?? identity.id
 }

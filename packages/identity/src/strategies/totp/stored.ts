@@ -5,9 +5,9 @@ import type { Credential } from '../../storage/identities/credentials.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 
 export interface StoredTotp extends JsonObject {
-  /** The `otpauth:` URL with the secret, encrypted. */
+  /** The encrypted `otpauth:` URL. */
   readonly totp_url: string
-  /** The newest step whose code was used. Earlier codes are rejected too (SEC-58). */
+  /** Rejects codes up to this step (SEC-58). */
   readonly last_step: number
 }
 
@@ -18,7 +18,6 @@ export function totpOf(
   return own && { ...own, config: own.config as StoredTotp }
 }
 
-/** Encrypts the URL for the flow and the credential. */
 export function sealTotpUrl(ctx: Context, url: string): string {
   return ctx.secrets.encrypt(PURPOSE, url)
 }

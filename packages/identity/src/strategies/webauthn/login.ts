@@ -24,7 +24,6 @@ import { loginNodes, ownCeremony, userVerification } from './nodes.ts'
 
 type Input = { readonly identifier: string } | { readonly answer: Assertion }
 
-/** A second factor, or a first factor after entering an identifier. */
 export const login = step<'login', Input>('login', {
   whenDisabled: { named: true, claimed: true, needs: 'identifier' },
   prepare(ctx, flow, { subject }) {
@@ -83,7 +82,6 @@ export const login = step<'login', Input>('login', {
 
 const NO_ANSWER = 'Your security key did not respond. Please try again.'
 
-/** True for unknown users where a key alone is enough. */
 function asksForIdentifier(ctx: Context, { type, refresh, requested_aal }: Flow): boolean {
   const { passwordless } = ctx.config.selfservice.methods.webauthn.config
   return passwordless && type === 'browser' && !refresh && requested_aal === 'aal1'
@@ -98,7 +96,6 @@ function identifierFields(ctx: Context, flow: Flow): readonly UiNode[] {
   ]
 }
 
-/** The page reloads the form with a challenge for the keys of the named account. */
 async function askKeys(ctx: Context, flow: Flow<'login'>, identifier: string): Promise<StepResult<'login'>> {
   const found = await findCredential(ctx.db, 'webauthn', normaliseIdentifier('webauthn', identifier))
   const asked = found && ceremonyFor(ctx, flow, found, identifier)
@@ -112,7 +109,6 @@ async function askKeys(ctx: Context, flow: Flow<'login'>, identifier: string): P
   }
 }
 
-/** Returns `undefined` if no key fits this kind of login. */
 function ceremonyFor(
   ctx: Context,
   flow: Flow<'login'>,

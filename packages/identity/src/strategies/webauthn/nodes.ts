@@ -66,10 +66,7 @@ export function newKeyNodes(
   ]
 }
 
-/**
- * A second factor only proves possession of the key. A key alone must also verify the user, unless the operator decides
- * otherwise.
- */
+/** A key alone must also verify the user, unless the operator decides otherwise. */
 export function userVerification({ config }: Pick<Context, 'config'>, isAlone: boolean): UserVerification {
   const { authenticator_selection } = config.selfservice.methods.webauthn.config
   return authenticator_selection.user_verification ?? (isAlone ? 'required' : 'discouraged')
@@ -77,7 +74,7 @@ export function userVerification({ config }: Pick<Context, 'config'>, isAlone: b
 
 const LONGEST_NAME = 100
 
-/** Returns `undefined` for an empty name. Throws `FormError` if it is too long. */
+/** Throws `FormError` if the name is too long. */
 export function readKeyName(values: Readonly<Record<string, unknown>>): string | undefined {
   const name = readText(values, 'webauthn_register_displayname')?.trim()
   if (name === undefined || name === '') return undefined
@@ -85,7 +82,7 @@ export function readKeyName(values: Readonly<Record<string, unknown>>): string |
   throw new FormError(messages.tooLong(LONGEST_NAME, name.length), 'webauthn_register_displayname')
 }
 
-/** Throws `FormError` if the response is invalid. */
+/** Throws `FormError`. */
 export async function addedKey(
   ctx: Context,
   ceremony: Ceremony | undefined,

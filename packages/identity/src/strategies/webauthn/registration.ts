@@ -21,7 +21,6 @@ interface Input {
   readonly transient_payload: JsonObject
 }
 
-/** Registers a security key as the only credential. */
 export const registration = step<'registration', Input>('registration', {
   prepare(_ctx, flow) {
     if (flow.type === 'api') return flow

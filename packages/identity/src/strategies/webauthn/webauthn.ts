@@ -6,7 +6,7 @@ import { login } from './login.ts'
 import { registration } from './registration.ts'
 import { settings } from './settings.ts'
 
-/** A second factor, or a first factor with `passwordless`. */
+/** `passwordless` makes it a first factor. */
 export const webauthn: Strategy = {
   id: 'webauthn',
   group: 'webauthn',
@@ -25,7 +25,6 @@ export const webauthn: Strategy = {
   factors: (credential) => keysOf(credential).map((key) => (key.is_passwordless ? 'aal1' : 'aal2')),
 }
 
-/** Operators remove the keys that are a second factor. */
 function withoutSecondFactors(credential: Credential): AccountUpdate {
   const left = keysOf(credential).filter((key) => key.is_passwordless)
   if (left.length === 0) return { remove: ['webauthn'] }

@@ -17,7 +17,6 @@ export function kindOf(config: ProviderConfig): ProviderKind {
   return kinds[config.provider]
 }
 
-/** Sorted by id, as on forms. */
 export function allProviders({ config }: Pick<Context, 'config'>): readonly ProviderConfig[] {
   const { providers } = config.selfservice.methods.oidc.config
   return providers.toSorted((a, b) => (a.id < b.id ? -1 : 1))

@@ -8,7 +8,7 @@ import { readJson } from '../outgoing.ts'
 import { unusable } from '../problems.ts'
 import type { Granted, ProviderConfig, ProviderKind } from './provider.ts'
 
-/** GitHub supports only OAuth, so its API identifies the user. `issuer_url` names an Enterprise Server. */
+/** GitHub supports only OAuth. `issuer_url` names an Enterprise Server. */
 export const github: ProviderKind = {
   endpoints({ issuer_url }) {
     const base = below(issuer_url ?? 'https://github.com', '')
@@ -31,10 +31,9 @@ export const github: ProviderKind = {
 }
 
 const MAIL_SCOPE = 'user:email'
-/** These addresses receive no email. */
 const NO_REPLY = '@users.noreply.github.com'
 
-/** Users may deny scopes on GitHub's page. Nothing is read unless all are granted. */
+/** Users may deny scopes on GitHub's page. */
 function assertScope(config: ProviderConfig, granted: Granted): void {
   const given = grantedScopes(granted)
   const missing = config.scope.filter((name) => !given.includes(name))
@@ -82,7 +81,7 @@ async function readUser(config: ProviderConfig, granted: Granted, fetch: Fetch):
 
 const mailReply = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }))
 
-/** Returns only the primary address. Without a readable one, the form asks the user (SEC-32). */
+/** The form asks for an address if the primary one is unreadable (SEC-32). */
 async function readMail(config: ProviderConfig, granted: Granted, fetch: Fetch): Promise<Claims> {
   const response = await ask(config, '/user/emails?per_page=100', granted, fetch)
   if (response.status === 403 || response.status === 404) return {}

@@ -8,7 +8,7 @@ export const google: ProviderKind = {
   onlyProviderVerifies: true,
   hosts: ['oauth2.googleapis.com', 'www.googleapis.com', 'openidconnect.googleapis.com'],
   scope: ({ scope }) => withOpenId(scope).filter((name) => name !== OFFLINE),
-  // Google uses its own parameter instead of the scope `offline_access`.
+  // Google uses this instead of the scope `offline_access`.
   parameters: (config) => ({
     ...requestedClaims(config),
     ...(config.scope.includes(OFFLINE) ? { access_type: 'offline' } : {}),

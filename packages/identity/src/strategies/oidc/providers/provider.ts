@@ -6,7 +6,7 @@ import type { Fetch } from '../outgoing.ts'
 export type ProviderConfig = Config['selfservice']['methods']['oidc']['config']['providers'][number]
 
 export interface ProviderKind {
-  /** OpenID Connect only. Each provider defines either this or `endpoints`. */
+  /** OpenID Connect only. */
   issuer?(config: ProviderConfig): string
   /** OAuth only. */
   endpoints?(config: ProviderConfig): Endpoints
@@ -14,13 +14,13 @@ export interface ProviderKind {
   readonly hosts: readonly string[]
   scope(config: ProviderConfig): readonly string[]
   parameters?(config: ProviderConfig): Readonly<Record<string, string>>
-  /** For providers without an ID token. Throws `FormError` and `ProtocolError`. */
+  /** Used without an ID token. Throws `FormError` and `ProtocolError`. */
   claims?(config: ProviderConfig, granted: Granted, fetch: Fetch): Promise<Claims>
-  /** Only the provider verifies addresses, whatever a mapper returns. */
+  /** Ignores addresses that a mapper verifies. */
   readonly onlyProviderVerifies?: true
-  /** Accepts an ID token from an app or the browser's account chooser. */
+  /** Accepts ID tokens from apps or FedCM. */
   readonly takesTokens?: true
-  /** Parses tokens in another format than OpenID Connect's. Throws `ProtocolError`. */
+  /** For tokens of other formats. Throws `ProtocolError`. */
   readToken?(ctx: Context, token: string): Claims
 }
 
