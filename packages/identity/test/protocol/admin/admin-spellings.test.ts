@@ -209,7 +209,7 @@ test('a patch without a value, or one that removes the state, changes nothing', 
   assert.equal((await patch({ op: 'replace', path: '/metadata_public', value: null })).status, 200)
 })
 
-test('a null batch or patch changes nothing, and failed items return null', async () => {
+test('a null batch or patch changes nothing, and empty items return null', async () => {
   const { identity, id } = await withAda()
   const batch = async (body: unknown) => (await identity.admin('PATCH', USERS, body)).body.identities
   assert.deepEqual(await batch(null), [])

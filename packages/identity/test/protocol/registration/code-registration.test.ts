@@ -111,7 +111,7 @@ test('SEC-05 a code registers for ten minutes only', async () => {
   assert.deepEqual(messageIds(next), [4040001])
 })
 
-test('emails the owner of a taken address, and the form stays usable', async () => {
+test('the correct code reveals that an address is taken, and the form stays usable', async () => {
   const { identity, submit } = await underWay()
   await identity.user(ADA)
   const right = await identity.code(ADA)

@@ -167,7 +167,7 @@ test('a disabled method returns 404, whether named or given by its fields', asyn
   }
 })
 
-test('a disabled password returns 404 at sign-in and registration', async () => {
+test('a disabled password method returns 404 at sign-in and registration', async () => {
   const methods = { password: { enabled: false }, code: { passwordless_enabled: true } }
   const identity = await createTestIdentity({ selfservice: { methods } })
   const browser = identity.browser()
