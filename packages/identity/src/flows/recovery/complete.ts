@@ -82,7 +82,7 @@ async function store(
   await updateFlow(ctx.db, flow)
   const seen = await proveAddress(ctx, identity, done.address_id)
   const proven = seen ? await takeOver(ctx, identity, seen, { flow, caller }) : identity
-  // May be an attacker's, whose session continues without the hook.
+  // A pending change may be an attacker's, whose session continues without the hook.
   await deletePendingChanges(ctx.db, identity.id)
   // An attacker must not keep a known device's limits (SEC-75).
   await forgetDevices(ctx.db, identity.id, now)

@@ -49,13 +49,13 @@ const mutation = fc.record({
   type: fc.constantFrom('application/json', 'application/json', 'text/html', 'application/jwt', ''),
 })
 
-test('FUZ-09 any GitHub response produces a user or a readable error', async () => {
+test('FUZ-09 turns any GitHub response into a user or a readable error', async () => {
   await fc.assert(fc.asyncProperty(mutation, run({ provider: 'github', scope: ['user:email'] })), {
     numRuns: runs(500, 2500),
   })
 })
 
-test('FUZ-09 any OpenID provider response produces a user or a readable error', async () => {
+test('FUZ-09 turns any OpenID response into a user or a readable error', async () => {
   await fc.assert(fc.asyncProperty(mutation, run({ provider: 'generic', issuer_url: ISSUER })), {
     numRuns: runs(500, 2500),
   })

@@ -12,7 +12,7 @@ export interface Mapped {
   readonly traits: JsonObject
   readonly metadata_public?: Json
   readonly metadata_admin?: Json
-  /** Normalised. */
+  /** Normalized. */
   readonly verified: readonly string[]
 }
 

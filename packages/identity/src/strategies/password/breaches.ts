@@ -4,8 +4,8 @@ import { messageOf, ProtocolError } from '../../errors/errors.ts'
 import { fetchOf } from '../../events/call.ts'
 
 /**
- * The host receives only five digits of the SHA-1. If it fails, returns 0, or throws a 502 unless the configuration
- * ignores failures.
+ * The host receives only five digits of the SHA-1. If it fails, returns 0 or throws a 502, depending on the
+ * configuration.
  */
 export async function countBreaches(ctx: Context, password: string): Promise<number> {
   const digest = createHash('sha1').update(password).digest('hex').toUpperCase()

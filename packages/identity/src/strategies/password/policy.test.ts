@@ -67,7 +67,7 @@ test('accepts a good password without a request to another service', async () =>
   assert.equal(calls.length, 0)
 })
 
-test('reports the minimum length in bytes, as Ory Kratos does', async () => {
+test('measures the minimum length in bytes, as Ory Kratos does', async () => {
   const { ctx } = service()
   const tooShort = (actual_length: number) => ({ id: 4000032, context: { min_length: 6, actual_length } })
   assert.deepEqual(await messageOf(checkPassword(ctx, 'a1!', [])), tooShort(3))
