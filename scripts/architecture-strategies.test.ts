@@ -1,4 +1,3 @@
-// What keeps a sign-in method in its own folder.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertNone, importsOf, inside } from './sources.ts'
@@ -14,13 +13,13 @@ test('a strategy imports no other strategy', () => {
   )
 })
 
-/** Files of flows/ that name a method, because the protocol itself does so there. */
+/** Files of flows/ that may name a method, because the protocol does. */
 const namedByProtocol: Readonly<Record<string, readonly string[]>> = {
   // `POST /admin/recovery/code` and `/admin/recovery/link`.
   'recovery/operator.ts': ['code', 'link'],
-  // The settings form sends the traits as a whole, with the method `profile`.
+  // The settings form sends all traits with the method `profile`.
   'form/settings-form.ts': ['profile'],
-  // `legacy_require_verified_login_error` is about passwords only.
+  // `legacy_require_verified_login_error` applies to passwords only.
   'hooks/after-login.ts': ['password'],
 }
 
@@ -30,7 +29,7 @@ test('a flow imports no strategy and names none', () => {
     ({ text }) => text.match(/(?<=^ {2}id: ')\w+/m) ?? [],
   )
   assert.ok(ids.length >= 10, 'the pattern finds the strategies')
-  // Not the names of query parameters.
+  // Query parameters are exempt.
   const named = new RegExp(`(?<!(?:get|has)\\()'(${ids.join('|')})'`, 'g')
   assertNone([
     ...flows.flatMap(importsOf).map(({ file, target }) => target.includes('/strategies/') && file),
@@ -43,7 +42,7 @@ test('a flow imports no strategy and names none', () => {
   ])
 })
 
-test('a part of a flow memo is declared once', () => {
+test('each part of a flow memo is declared once', () => {
   const names = inside('packages/identity/src/').flatMap(({ text }) =>
     [...text.matchAll(/memoPart<(?:[^()]|\([^)]*\))*?>\('(\w+)'\)/g)].map(([, name]) => name),
   )

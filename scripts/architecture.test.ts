@@ -1,4 +1,4 @@
-// The rules of ARCHITECTURE.md as a test: who may import what, and which words only some files may contain.
+// Tests the import rules of ARCHITECTURE.md, and which words are limited to certain files.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Import } from './sources.ts'
@@ -19,7 +19,7 @@ const basis = [
 ]
 const domain = ['identities', 'sessions', 'codes', 'authenticators', 'courier', 'devices', 'limits']
 
-/** Folders of packages/identity/src, from bottom to top: what each may import besides itself. */
+/** Folders of packages/identity/src from bottom to top, with the folders that each may import. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   wire: [],
   input: [],
@@ -49,10 +49,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   serving: [...basis, 'http', 'limits', 'outgoing', 'service'],
   index: [...basis, ...domain, 'service', 'account', 'clean-up', 'outgoing', 'flows', 'strategies', 'http'],
 }
-/** What the contract only names as types. */
+/** Modules that the contract imports as types only. */
 const typesForContract = ['service', 'codes', 'crypto', 'identities']
 
-/** Packages with one home in packages/identity/src, as path prefixes. */
+/** Packages that may be imported only under these paths of packages/identity/src. */
 const homes: Readonly<Record<string, string>> = {
   hono: 'http/',
   kysely: 'storage/',
@@ -88,7 +88,7 @@ test('folders of the identity service import downwards only', () => {
 
 const flowKinds = ['login', 'registration', 'settings', 'recovery', 'verification']
 
-/** Folders of packages/identity/src/flows, from bottom to top. A kind of flow imports no other kind, and only `run` imports kinds. */
+/** Folders of packages/identity/src/flows from bottom to top. Only `run` imports the kinds of flow. */
 const flowsMayImport: Readonly<Record<string, readonly string[]>> = {
   form: [],
   ownership: ['form'],
@@ -97,7 +97,7 @@ const flowsMayImport: Readonly<Record<string, readonly string[]>> = {
   run: ['form', 'ownership', 'hooks', ...flowKinds],
 }
 
-test('flows run one way: forms know no kind of flow, and kinds know neither each other nor what runs them', () => {
+test('forms import no kind of flow, and kinds import neither each other nor the runner', () => {
   const folder = (path: string) => path.match(/identity\/src\/flows\/([^/]+)\//)?.[1]
   const imports = inside('packages/identity/src/flows/').flatMap(importsOf)
   assert.ok(imports.length > 100, 'the pattern finds imports')
@@ -115,7 +115,7 @@ test('flows run one way: forms know no kind of flow, and kinds know neither each
   )
 })
 
-/** Folders (and files) of app/web/src, from bottom to top: what each may import beside itself. */
+/** Folders and files of app/web/src from bottom to top, with the folders that each may import. */
 const webMayImport: Readonly<Record<string, readonly string[]>> = {
   paths: [],
   api: [],
@@ -154,7 +154,7 @@ test('folders of the web app import downwards only, and no feature or form impor
   )
 })
 
-test('a package with one home is imported nowhere else', () => {
+test('restricted packages are imported only from their folder', () => {
   const imports = inside('packages/identity/src/').flatMap(importsOf)
   assertNone(
     imports.map(({ file, target }) => {
@@ -168,13 +168,13 @@ test('a package with one home is imported nowhere else', () => {
   )
 })
 
-test('workspaces meet only where they are meant to', () => {
+test('workspaces import only what they are allowed to', () => {
   assertNone(sources.flatMap(importsOf).map(crossing))
 })
 
 const houseOf = (path: string) => path.match(/^(?:app|packages)\/[^/]+|^[^/]+/)?.[0] ?? ''
 const TESTING = /^@my-app\/identity\/testing\/[\w/-]+$/
-/** What each house may import of the packages; `e2e`, `bench` and `scripts` talk to the running product. */
+/** Packages that each workspace may import. `e2e`, `bench` and `scripts` use the running product. */
 const packagesOf: Readonly<Record<string, RegExp>> = {
   'packages/identity': /^@my-app\/go-template$/,
   'packages/identity-server': /^@my-app\/identity(\/serving|\/metrics)?$/,
@@ -184,11 +184,11 @@ const packagesOf: Readonly<Record<string, RegExp>> = {
 function crossing({ file, target, typeOnly }: Import): string | false {
   const from = houseOf(file)
   const own = isFile(target) ? houseOf(target) === from : !target.startsWith('@my-app/')
-  // In development the server serves the web app through Vite, whose set-up belongs to the web app.
+  // In development the server runs the web app's Vite configuration.
   const dev = file === 'app/server/src/start/dev.ts' && target === 'app/web/build/dev-server.ts'
   const types = from === 'app/web' && typeOnly && /^@my-app\/(identity\/wire|server)$/.test(target)
   const starts = from === 'bench' && target === 'scripts/server-process.mjs'
-  // The faults start a built server and load it as the benchmark does.
+  // The fault tests start a built server and put load on it as the benchmark does.
   const measures = file.startsWith('e2e/faults/') && target.startsWith('bench/')
   const isTest = /^(bench|scripts|e2e)$/.test(from) || /\.test\.ts$|\/test\//.test(file)
   const tests = isTest && (TESTING.test(target) || (from === 'scripts' && target.startsWith('app/server/')))
@@ -219,7 +219,7 @@ test('the wire format is types only, and rendering a form is synchronous', () =>
 
 /** Words that only the named files may contain. */
 const reserved: readonly { words: RegExp; within: RegExp; only: readonly string[] }[] = [
-  // Time comes through ctx.now, so that a test can move it. Log lines and spans carry the real time.
+  // Time comes from ctx.now so that tests can move it. Log lines and spans use the real time.
   {
     words: /\bDate\.now\(|\bnew Date\(\)/,
     within: /^(packages\/[\w-]+|app\/server)\/src\//,
@@ -239,8 +239,8 @@ const reserved: readonly { words: RegExp; within: RegExp; only: readonly string[
   { words: /\bMath\.random\b/, within: /^(packages|app\/server)\//, only: [] },
   // A synchronous hash blocks the event loop.
   { words: /\b(argon2|scrypt|pbkdf2|hash)Sync\b/, within: /^(packages|app\/server)\//, only: [] },
-  // SEC-11: URLs are built from the configuration. One file compares the host, one drops it; a
-  // database URL has one too.
+  // SEC-11: URLs are built from the configuration. One file compares the host, and one drops it.
+  // A database URL has one too.
   {
     words: /'x-forwarded|headers\.host\b|\(\s*'host'\s*\)/i,
     within: /^(packages\/[\w-]+|app\/server)\/src\//,
@@ -265,7 +265,7 @@ const reserved: readonly { words: RegExp; within: RegExp; only: readonly string[
   },
 ]
 
-test('time, randomness, hosts and settings enter at one place each', () => {
+test('time, randomness, hosts and settings each have one source', () => {
   const found = reserved.flatMap(({ words, within, only }) =>
     sources
       .filter(({ path, text }) => within.test(path) && !only.includes(path) && words.test(text))

@@ -9,9 +9,9 @@ import { Refusal, root, runChild } from './child.mjs'
  * @typedef {object} Build
  * @property {Name} name
  * @property {string} title
- * @property {string} script the script that builds it
+ * @property {string} script
  * @property {string} result a file that exists once it is built
- * @property {string[]} sources files and folders that it is built from
+ * @property {string[]} sources
  */
 
 /** @type {readonly Build[]} */
@@ -33,7 +33,7 @@ const builds = [
 ]
 
 /**
- * Whether these were built from the current sources.
+ * Returns whether the builds match the current sources.
  * @param {readonly Name[]} names
  */
 export function isBuilt(names) {
@@ -41,8 +41,8 @@ export function isBuilt(names) {
 }
 
 /**
- * Builds what changed since the last time.
- * @param {string} node the Node to build with
+ * Rebuilds whatever changed since the last build.
+ * @param {string} node path of the Node to build with
  * @param {readonly Name[]} names
  */
 export async function buildAll(node, names = ['web', 'server']) {
@@ -69,7 +69,7 @@ async function buildOne(node, build) {
 /** @param {Build} build */
 function isMade(build) {
   if (!existsSync(join(root, build.result))) return false
-  // An image may carry the build without its sources.
+  // An image may contain the build without its sources.
   if (!build.sources.every((source) => existsSync(join(root, source)))) return true
   const stamp = stampOf(build)
   return existsSync(stamp) && readFileSync(stamp, 'utf8') === hashSources(build)
@@ -81,7 +81,7 @@ function stampOf({ result }) {
 }
 
 /**
- * By content, not by time: a fresh clone or a change of branch touches every file.
+ * Compares contents, because a fresh clone or a branch switch touches every modification time.
  * @param {Build} build
  */
 function hashSources({ sources }) {

@@ -6,7 +6,7 @@ import { root } from './child.mjs'
 interface Check {
   readonly name: string
   readonly args: readonly string[]
-  /** Its output is printed even if it passes. */
+  /** Print the output even if the check passes. */
   readonly telling?: boolean
 }
 
@@ -34,7 +34,7 @@ async function main(args: readonly string[]): Promise<number> {
   return failed.length === 0 ? 0 : 1
 }
 
-/** The slow ones first, so that the last one to run is short. */
+/** Slowest first, so that a short one finishes last. */
 function listChecks(fix: boolean): Check[] {
   return [
     { name: 'size of the web app', args: ['scripts/weigh.ts'], telling: true },
@@ -51,7 +51,6 @@ function listChecks(fix: boolean): Check[] {
   ]
 }
 
-/** Prints one line; the tool's output follows if it found something. */
 async function passes({ name, args, telling }: Check): Promise<boolean> {
   const started = performance.now()
   const { code, output } = await capture(args)

@@ -4,17 +4,17 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** An error that the user can fix: only its message is shown. */
+/** An error that the user can fix. Only its message is shown. */
 export class Refusal extends Error {}
 
 /**
- * Runs a program on our terminal until it ends, and forwards our signals to it.
+ * Runs a program on this terminal until it exits, and forwards signals to it.
  * @param {string} program
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} [env]
- * @param {(text: string) => void} [print] takes what it prints, which else goes to the terminal
- * @returns {Promise<{ code: number, stopped: boolean }>} its exit code (128 + number for a signal), and
- *   whether we were asked to stop meanwhile
+ * @param {(text: string) => void} [print] receives the output instead of the terminal
+ * @returns {Promise<{ code: number, stopped: boolean }>} the exit code (128 + number for a signal), and whether
+ *   this process received a signal
  */
 export function runChild(program, args, env = process.env, print = undefined) {
   return new Promise((resolve, reject) => {
@@ -26,13 +26,13 @@ export function runChild(program, args, env = process.env, print = undefined) {
      * @returns {void}
      */
     const forward = (signal) => {
-      // The terminal closed, and took npm with it. Under nohup, which gives no terminal as input, the child goes on;
-      // whether the signal was to be ignored cannot be seen, because Node resets that at its start.
+      // The terminal closed and ended npm. Under nohup, which detaches stdin, the child keeps running. Node resets
+      // ignored signals at its start, so stdin is the only hint.
       if (signal === 'SIGHUP' && !process.stdin.isTTY) return clearInterval(watch)
       stopped = true
-      // Ctrl-C, and a terminal that closes, reach the whole process group: the child has received it already.
+      // Ctrl-C and a closing terminal signal the whole process group, including the child.
       if (signal !== 'SIGTERM' && process.stdin.isTTY) return
-      // npm, its shell and the group may each signal us; a second signal would mean "stop at once" to the child.
+      // npm, its shell and the group may each send a signal. A second one would make the child exit at once.
       if (Date.now() - forwardedAt < 1000) return
       forwardedAt = Date.now()
       child.kill(signal)
@@ -71,8 +71,8 @@ function start(program, args, env, print) {
 }
 
 /**
- * npm starts us through a shell and signals only that shell. It dies, and we would keep running
- * with no process to stop us, so its death counts as the signal.
+ * npm starts this process through a shell and signals only that shell. The shell's death counts as the signal,
+ * because otherwise the process would run forever.
  * @param {() => unknown} stop
  */
 function watchParent(stop) {

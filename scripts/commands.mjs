@@ -2,15 +2,15 @@ import { serverFlags } from './server-process.mjs'
 
 /**
  * @typedef {object} Command
- * @property {string} usage what the user types
+ * @property {string} usage
  * @property {string} summary one line for the list of commands
- * @property {string[]} details the rest of its help
+ * @property {string[]} details
  * @property {string[]} node Node's flags and the file to run
- * @property {boolean} [takesArguments] whether it accepts arguments
+ * @property {boolean} [takesArguments]
  * @property {boolean} [needsTools] whether it needs the development packages
- * @property {readonly import('./builds.mjs').Name[]} [needsBuild] what must be built first
- * @property {boolean} [lists] whether it lists its own commands when it gets none
- * @property {boolean} [serves] whether it serves requests (and so hashes passwords)
+ * @property {readonly import('./builds.mjs').Name[]} [needsBuild]
+ * @property {boolean} [lists] whether it lists its subcommands when run without arguments
+ * @property {boolean} [serves] whether it serves requests, and so hashes passwords
  */
 
 const quiet = '--disable-warning=ExperimentalWarning'
@@ -33,7 +33,7 @@ export const commands = {
     usage: 'npm run dev',
     summary: 'The same, with reload on every change of a source file.',
     details: ['The server restarts when one of its files changes; the web app is served by Vite.'],
-    // By path: Vite writes its configuration into a new file at each start, which must not be watched.
+    // Watches by path, because Vite writes its configuration to a new file at each start.
     node: [
       ...['app/server/src', 'packages'].map((path) => `--watch-path=${path}`),
       '--watch-preserve-output',

@@ -13,7 +13,7 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const { services } = parse(read('deploy/compose.yaml'))
 const SECRETS = 'vT8qk2Zr0mXw4LhB7nYc1PdS9uJf5GaE'
 
-/** Variables that a container gets from the compose file, where `deploy/.env` holds only the secret. */
+/** Variables set by the compose file. `deploy/.env` holds only the secret. */
 const replica: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(services.app.environment as Record<string, string>).map(([name, value]) => [
     name,
@@ -21,7 +21,7 @@ const replica: Readonly<Record<string, string>> = Object.fromEntries(
   ]),
 )
 
-test('the compose file gives the replicas the settings that production requires, and no privileges', () => {
+test('the compose file sets what production requires and grants replicas no privileges', () => {
   const { app } = services
   assert.equal(app.deploy.replicas, 2)
   assert.deepEqual([app.read_only, app.cap_drop], [true, ['ALL']])
@@ -30,7 +30,7 @@ test('the compose file gives the replicas the settings that production requires,
   assert.deepEqual([production, smtp_url, trusted_proxies], [true, replica.SMTP_URL, '1'])
 })
 
-test('the files for deployments name settings that exist', () => {
+test('deployment files name existing settings', () => {
   const names = [
     ...Object.keys(replica),
     ...[...read('Dockerfile').matchAll(/^(?:ENV| {3}) (\w+)=/gm)].map(([, name]) => name),
@@ -52,7 +52,7 @@ test('the files for deployments name settings that exist', () => {
   )
 })
 
-test('a replica of the compose file sends the code of a new user to its mail catcher, which has no TLS', async (t) => {
+test('a replica emails a verification code through the mail catcher without TLS', async (t) => {
   const mail = await startMailServer({}, { disabledCommands: ['STARTTLS', 'AUTH'] })
   t.after(mail.stop)
   const { PORT, ADMIN_PORT } = await freePorts()

@@ -13,7 +13,7 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as
   scripts: Record<string, string>
 }
 
-test('links and pictures in the documents lead to files and headings that exist', () => {
+test('links and pictures in documents resolve to existing files and headings', () => {
   const broken = documents.flatMap(({ path, text }) =>
     [...text.matchAll(/\]\(([^)\s]+)\)/g)]
       .map(([, target = '']) => target)
@@ -30,7 +30,7 @@ function leadsSomewhere(from: string, target: string): boolean {
   return heading === undefined || headingsOf(readFileSync(join(root, path), 'utf8')).includes(heading)
 }
 
-/** The fragments by which GitHub links to the headings of a document. */
+/** The fragments that GitHub generates for the headings of a document. */
 function headingsOf(text: string): string[] {
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -40,7 +40,7 @@ function headingsOf(text: string): string[] {
   )
 }
 
-test('files of the project that the documents name exist', () => {
+test('documents name existing files', () => {
   const named = /`((?:app|packages|e2e|bench|scripts|security|docs)\/[\w./-]+)`/g
   const missing = documents.flatMap(({ path, text }) =>
     [...text.matchAll(named)]
@@ -51,7 +51,7 @@ test('files of the project that the documents name exist', () => {
   assert.deepEqual(missing, [])
 })
 
-test('files that the two maps name by the end of their path exist', () => {
+test('both maps name existing files by the end of their path', () => {
   const maps = ['ARCHITECTURE.md', 'docs/specification.md']
   const text = documents.flatMap(({ path, text }) => (maps.includes(path) ? [text] : [])).join('\n')
   const named = [...text.matchAll(/`([a-z][\w/-]*(?:\.test|\.spec)?\.(?:ts|tsx|mjs|json))`/g)].map(
@@ -79,7 +79,7 @@ test('files that the two maps name by the end of their path exist', () => {
   )
 })
 
-test('the table of strategies and flows in ARCHITECTURE.md is the listing of their folders', () => {
+test('the table of strategies and flows in ARCHITECTURE.md matches their folders', () => {
   const kinds = ['login', 'registration', 'settings', 'recovery', 'verification']
   const text = documents.find(({ path }) => path === 'ARCHITECTURE.md')?.text ?? ''
   const rows = [...text.matchAll(/^\| `([\w-]+)` \|((?: {1,2}●? ?\|){5})$/gm)].map(
@@ -96,7 +96,7 @@ test('the table of strategies and flows in ARCHITECTURE.md is the listing of the
   assert.deepEqual(Object.fromEntries(rows), Object.fromEntries(listed))
 })
 
-test('decisions are numbered without a gap and without a repetition', () => {
+test('decisions are numbered without gaps or duplicates', () => {
   const numbers = globSync('docs/decisions/*.md', { cwd: root }).map((path) => Number(/\d+/.exec(path)?.[0]))
   assert.deepEqual(
     numbers.toSorted((a, b) => a - b),
@@ -104,7 +104,7 @@ test('decisions are numbered without a gap and without a repetition', () => {
   )
 })
 
-test('commands that the documents name exist', () => {
+test('documents name existing commands', () => {
   const unknown = documents.flatMap(({ path, text }) =>
     [...text.matchAll(/npm run ([\w-]+)/g)]
       .map(([, name = '']) => name)
@@ -114,7 +114,7 @@ test('commands that the documents name exist', () => {
   assert.deepEqual(unknown, [])
 })
 
-test('docs/configuration.md lists every setting, and no other', () => {
+test('docs/configuration.md lists exactly the existing settings', () => {
   const page = documents.find(({ path }) => path === 'docs/configuration.md')?.text ?? ''
   const table = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name)
   const settings = [...describeSettings().matchAll(/^ {2}([A-Z_]+)/gm)].map(([, name]) => name)

@@ -1,13 +1,13 @@
-// Assembles the contents of a container image. The Dockerfile and the tests run it, so both have the same tree.
+// Assembles the contents of a container image, for the Dockerfile and the tests.
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Refusal, root } from './child.mjs'
 
-/** Neither npm nor sources: nothing in an image installs or compiles. */
+/** No npm and no sources, because nothing in an image installs or compiles. */
 const files = [
   'app/server/dist',
   'app/web/dist',
-  // What the build leaves outside and production needs: packages with machine code, and the passkey verifier.
+  // Packages outside the bundle: those with machine code, and the passkey verifier.
   'node_modules/@node-rs',
   ...foldersOf('@simplewebauthn/server'),
   'scripts/serve.mjs',
@@ -32,12 +32,12 @@ function assemble(name) {
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new Refusal(`${folder} is not empty. Empty it, or name a new folder.`)
   for (const file of files) cpSync(join(root, file), join(folder, file), { recursive: true })
-  // The Node that the lockfile pins runs this file.
+  // This process runs the Node that the lockfile pins.
   cpSync(process.execPath, join(folder, 'bin/node'))
 }
 
 /**
- * The folders of a package and of everything that it depends on.
+ * Returns the folders of a package and its transitive dependencies.
  * @param {string} name
  * @returns {string[]}
  */

@@ -1,4 +1,4 @@
-// The dashboard and the alert rules of deploy/, against the metrics that the server exposes.
+// Checks the dashboard and alert rules of deploy/ against the metrics that the server exposes.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -25,12 +25,12 @@ const dashboard = JSON.parse(read('deploy/grafana-dashboard.json')) as {
   panels: { title: string; targets: { expr: string }[] }[]
 }
 const panels = dashboard.panels.flatMap(({ title, targets }) =>
-  // Grafana replaces its variable before it asks Prometheus.
+  // Grafana replaces its variable before it queries Prometheus.
   targets.map(({ expr }) => ({ where: title, expr: expr.replaceAll('$__rate_interval', '5m') })),
 )
 const rules = alerts.map(({ alert, expr }) => ({ where: alert, expr }))
 
-/** `docs/operations.md` is compared with the server in `app/server/src/http/metrics.test.ts`. */
+/** `app/server/src/http/metrics.test.ts` compares `docs/operations.md` with the server. */
 const documented = new Map(
   [...operations.matchAll(/^\| `(\w+)(?:\{([\w,]*)\})?` \| (\w+) \|/gm)].map(
     ([, name = '', labels = '', type = '']) => [name, { labels: labels.split(','), type }],
@@ -52,7 +52,7 @@ for (const { where, expr } of [...rules, ...panels]) {
   })
 }
 
-test('docs/operations.md says what each alert means and what to do', () => {
+test('docs/operations.md explains each alert and its remedy', () => {
   assert.equal(alerts.length, 6)
   for (const { alert } of alerts)
     assert.match(operations, new RegExp(`^\\| \`${alert}\` \\| .+ \\| .+ \\|$`, 'm'))
@@ -60,14 +60,14 @@ test('docs/operations.md says what each alert means and what to do', () => {
 
 const promtool = (...args: string[]) => spawnSync('promtool', args, { cwd: root, encoding: 'utf8' })
 
-test('each alert fires when it should, and none while all is well', {
+test('each alert fires on its condition and stays silent otherwise', {
   skip: promtool('--version').status === 0 ? false : 'promtool of Prometheus is not installed',
 }, () => {
   const { status, stdout, stderr } = promtool('test', 'rules', 'deploy/alerts.test.yaml')
   assert.equal(status, 0, stdout + stderr)
 })
 
-test('an expression with a mistake or an unknown metric would be found', () => {
+test('detects an invalid expression and an unknown metric', () => {
   assert.notDeepEqual(analyse('sum(rate(a[5m]) > 1').broken, [])
   assert.equal(isExposed('identity_sessions_alive'), false)
   assert.equal(isExposed('identity_hash_refusals_total_bucket'), false)

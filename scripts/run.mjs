@@ -1,5 +1,5 @@
-// Every command of package.json comes through here. This file and what it imports are plain JavaScript
-// without dependencies, because they run before anything is installed, under Node 20 or newer.
+// Entry point of every package.json command. This file and its imports are plain JavaScript without dependencies,
+// because they run before installation, under Node 20 or newer.
 
 import { buildAll, isBuilt } from './builds.mjs'
 import { Refusal, runChild } from './child.mjs'
@@ -60,7 +60,7 @@ async function run(command, args) {
     if (needsBuild) await buildAll(node, names)
     return await launch(node, command, args)
   } catch (error) {
-    // The pinned Node exists but cannot run here: a system with musl instead of glibc, for example.
+    // The pinned Node cannot run on this system, for example with musl instead of glibc.
     const cannotRun = /** @type {NodeJS.ErrnoException} */ (error).syscall?.startsWith('spawn')
     if (!cannotRun || node === process.execPath) throw error
     const own = ownNode()

@@ -17,7 +17,7 @@ function run(args: readonly string[], options: { cwd?: string; env?: NodeJS.Proc
   return spawnSync(process.execPath, [file, ...args], { encoding: 'utf8', timeout: 240_000, ...options })
 }
 
-test('every command of package.json explains itself, and starts nothing for it', () => {
+test('every command of package.json prints help without starting anything', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object }
   assert.deepEqual(Object.keys(scripts).toSorted(), [...Object.keys(commands), 'help'].toSorted())
   for (const [name, { summary }] of Object.entries(commands)) {
@@ -27,11 +27,11 @@ test('every command of package.json explains itself, and starts nothing for it',
   }
 })
 
-test('the help of a command with commands of its own lists them', () => {
+test('the help of a command lists its subcommands', () => {
   assert.match(run(['admin', 'user', '--help']).stdout, /^npm run admin[\s\S]+user find TEXT/)
 })
 
-test('an unknown command is answered with the known ones', () => {
+test('lists the known commands for an unknown one', () => {
   for (const given of [['strat'], ['help', 'strat']]) {
     const { status, stderr } = run(given)
     assert.equal(status, 1)
@@ -39,20 +39,20 @@ test('an unknown command is answered with the known ones', () => {
   }
 })
 
-test('an argument that would be ignored is refused', () => {
+test('rejects an argument that the command would ignore', () => {
   const { status, stderr } = run(['start', '--port=80'])
   assert.equal(status, 1)
   assert.match(stderr, /^npm start takes no arguments/)
 })
 
-test('without npm one sentence says what to install', () => {
+test('names what to install if npm is missing', () => {
   const cwd = project('without-npm')
   const { status, stderr } = run(['check'], { cwd, env: { PATH: cwd } })
   assert.equal(status, 1)
   assert.match(stderr, /^npm was not found\. [^\n]+\n$/)
 })
 
-test('a lockfile that cannot be read ends in one sentence', () => {
+test('reports an unreadable lockfile in one sentence', () => {
   const cwd = project('without-lockfile')
   writeFileSync(join(cwd, 'package-lock.json'), '{')
   const { status, stderr } = run(['check'], { cwd, env: { PATH: cwd } })
@@ -60,7 +60,7 @@ test('a lockfile that cannot be read ends in one sentence', () => {
   assert.match(stderr, /^package-lock\.json is missing or cannot be read\. [^\n]+\n$/)
 })
 
-test('packages behind a link are not touched, and one sentence says so', () => {
+test('reports linked packages and leaves them unchanged', () => {
   const cwd = project('linked')
   const packages = join(folder, 'packages of another project')
   mkdirSync(packages)
@@ -70,7 +70,7 @@ test('packages behind a link are not touched, and one sentence says so', () => {
   assert.match(stderr, /^node_modules is a link to a folder [^\n]+\n$/)
 })
 
-test('a signal to npm alone stops the server that npm start began, with exit code 0', {
+test('a signal to npm alone stops the server of npm start with exit code 0', {
   skip: process.platform === 'win32' && 'Windows has no signals',
 }, async () => {
   const [PORT, ADMIN_PORT] = [`${await freePort()}`, `${await freePort()}`]
@@ -82,7 +82,7 @@ test('a signal to npm alone stops the server that npm start began, with exit cod
   await assert.rejects(fetch(`http://localhost:${PORT}/health/alive`))
 })
 
-test('under nohup the server that npm start began outlives the terminal, and npm itself', {
+test('the server of npm start survives the terminal and npm under nohup', {
   skip: process.platform === 'win32' && 'Windows has no signals',
 }, async () => {
   const [PORT, ADMIN_PORT] = [`${await freePort()}`, `${await freePort()}`]
@@ -99,7 +99,7 @@ test('under nohup the server that npm start began outlives the terminal, and npm
   await assert.rejects(fetch(`http://localhost:${PORT}/health/alive`))
 })
 
-test('a signal is forwarded once, and the exit code returned', {
+test('forwards a signal once and returns the exit code', {
   skip: process.platform === 'win32',
 }, async () => {
   const program = `
@@ -122,7 +122,7 @@ test('a signal is forwarded once, and the exit code returned', {
   assert.equal(code, 41)
 })
 
-/** A fresh clone as a command finds it. */
+/** A fresh clone. */
 function project(name: string): string {
   const path = join(folder, name)
   cpSync(join(root, 'scripts'), join(path, 'scripts'), { recursive: true })

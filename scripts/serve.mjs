@@ -1,5 +1,5 @@
-// The built server as the first process of a container or a systemd unit: no package manager and no shell in between,
-// so signals reach it. It needs the builds, the packages outside of them and Node, and installs nothing.
+// Runs the built server as the first process of a container or systemd unit. Without a package manager or shell in
+// between, signals reach it. Installs nothing.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './child.mjs'
@@ -11,8 +11,8 @@ if (!existsSync(main)) {
   console.error('The server is not built. Run `npm start` once, or `npm run image -- FOLDER`.')
   process.exit(1)
 }
-// The size of libuv's thread pool and V8's flags are fixed before the first line of a program runs, so this one is
-// replaced by the server: same process id, same terminal.
+// libuv's thread pool size and V8's flags are fixed before a program runs. The server therefore replaces this
+// process and keeps its id and terminal.
 process.execve?.(process.execPath, [process.execPath, ...serverFlags, main, ...process.argv.slice(2)], {
   ...serverEnv(),
 })

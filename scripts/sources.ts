@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-// The files of the project and what they import, for the tests that hold its rules.
+// The project's files and their imports, for the architecture tests.
 
 const root = join(import.meta.dirname, '..')
 

@@ -40,7 +40,7 @@ test('SUP-01 every package in the lockfile is pinned by version and sha512', () 
   assert.deepEqual(loose, [])
 })
 
-test('SUP-01 no package comes from git, a file or a URL of its own', () => {
+test('SUP-01 no package comes from git, a file or a custom URL', () => {
   const foreign = packages.filter(([, { resolved = '' }]) => /^(git|file:|http:)/.test(resolved))
   assert.deepEqual(foreign, [])
   const loose = workspaces.flatMap((path) => {
@@ -53,12 +53,12 @@ test('SUP-01 no package comes from git, a file or a URL of its own', () => {
   assert.deepEqual(inexact, [])
 })
 
-test('SUP-01 npm is set to take packages from the registry only, in exact versions', () => {
+test('SUP-01 npm installs exact versions from the registry only', () => {
   const { 'allow-git': git, 'allow-remote': remote, 'allow-file': file, 'save-exact': exact } = npmrc
   assert.deepEqual({ git, remote, file, exact }, { git: 'none', remote: 'none', file: 'none', exact: 'true' })
 })
 
-test('SUP-01 the lockfile has every optional package of other platforms, so that npm ci works there', () => {
+test('SUP-01 the lockfile lists the optional packages of every platform', () => {
   const known = new Set(packages.map(([path]) => path.replace(/^.*node_modules\//, '')))
   const missing = packages.flatMap(([path, { optionalDependencies }]) =>
     Object.keys(optionalDependencies ?? {})
@@ -68,7 +68,7 @@ test('SUP-01 the lockfile has every optional package of other platforms, so that
   assert.deepEqual(missing, [])
 })
 
-test('SUP-02 no package has an install script, and none is allowed one', () => {
+test('SUP-02 no package has or may run an install script', () => {
   assert.deepEqual(
     packages.filter(([, { hasInstallScript }]) => hasInstallScript),
     [],
@@ -79,7 +79,7 @@ test('SUP-02 no package has an install script, and none is allowed one', () => {
 
 const npmIsOld = Number.parseInt(npm(['--version'], root).stdout, 10) < 11
 
-test('SUP-02 the install of a package with an install script stops before the script', {
+test('SUP-02 installation stops before a package runs its install script', {
   skip: npmIsOld && 'this npm is older than 11 and does not know the setting',
 }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'my-app-canary-'))
@@ -132,16 +132,16 @@ function isAtLeast(version: string, floor: string): boolean {
   return at === -1 || (have?.[at] ?? 0) > (need?.[at] ?? 0)
 }
 
-// 25 of them verify authenticators, 13 speak to PostgreSQL, 8 encrypt backups, 4 keep metrics, 9 export traces.
+// 25 verify authenticators, 13 connect to PostgreSQL, 8 encrypt backups, 4 keep metrics, and 9 export traces.
 const SERVER_BUDGET = 82
 
-test(`fewer than 450 packages in all, and ${SERVER_BUDGET} at most below the server`, () => {
+test(`there are fewer than 450 packages, at most ${SERVER_BUDGET} of them for the server`, () => {
   assert.ok(packages.length < 450, `${packages.length} packages`)
   const served = reachable(['server', 'identity'])
   assert.ok(served.size <= SERVER_BUDGET, `${served.size}: ${[...served].join(' ')}`)
 })
 
-/** Paths of the lockfile that the given workspaces need at run time. */
+/** Lockfile paths that the workspaces need at run time. */
 function reachable(from: readonly string[], seen = new Set<string>()): Set<string> {
   for (const path of from) {
     for (const name of Object.keys(lock.packages[path]?.dependencies ?? {})) {
@@ -154,7 +154,7 @@ function reachable(from: readonly string[], seen = new Set<string>()): Set<strin
   return seen
 }
 
-/** As Node resolves it: in the package's own node_modules, then in those above. */
+/** Resolves like Node: first in the package's node_modules, then in those above. */
 function resolve(path: string, name: string): string | undefined {
   const here = join(path, 'node_modules', name).replaceAll('\\', '/')
   if (lock.packages[here]) return here

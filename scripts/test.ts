@@ -18,10 +18,10 @@ const runners = {
 
 type Name = keyof typeof runners
 
-/** Lanes run at the same time: one that waits for a page, a process or a fault leaves no core idle. */
+/** Lanes run in parallel, so that waiting for a page or process leaves no core idle. */
 const LANES: readonly (readonly Name[])[] = [['unit'], ['web', 'faults'], ['e2e']]
 
-/** Minutes for the whole run: one that hangs must fail before the CI job times out. */
+/** Minutes for the whole run. A run that hangs must fail before the CI job times out. */
 const PATIENCE = { some: 60, all: 150 }
 
 const USAGE =
@@ -34,7 +34,7 @@ async function main(args: string[]): Promise<number> {
     const { name, seed, ...selection } = readArguments(args)
     process.env.TEST_SEED = String(seed)
     process.env.TEST_ALL = String(selection.all)
-    // Many tests start the server as a process of its own: it is compiled once.
+    // Many tests start a server process. Sharing the cache compiles it once.
     process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/my-app-tests')
     console.log(`${selection.all ? 'Running every case' : 'Running a sample of the cases'}; seed ${seed}.`)
     const total = await runAll(name, selection)
@@ -86,7 +86,7 @@ async function runAll(only: Name | undefined, selection: Selection): Promise<Tal
     PATIENCE[selection.all ? 'all' : 'some'] * 60_000,
   )
   const running = lanes.map(async (state, n) => {
-    // Lanes are read one after the other, the first as it runs.
+    // Prints lanes in order, the first one live.
     const print = (text: string) => {
       if (n === 0) process.stdout.write(text)
       else state.held += text
@@ -109,7 +109,7 @@ async function runAll(only: Name | undefined, selection: Selection): Promise<Tal
   return lanes.reduce((sum, { tally }) => add(sum, tally), nothing)
 }
 
-/** A runner that cannot start counts as one failure; the others still run. */
+/** A runner that cannot start counts as one failure. The others still run. */
 async function runOne(
   name: Name,
   selection: Selection,
@@ -131,7 +131,7 @@ async function runOne(
   }
 }
 
-/** Why a runner without a failed test still counts as one failure. */
+/** Returns why a runner without a failed test counts as one failure. */
 function falseSuccess({ tally: { failed, passed }, exitCode }: Ending): string | undefined {
   if (failed > 0) return undefined
   if (exitCode !== 0) return `exited with code ${exitCode}.`

@@ -1,4 +1,3 @@
-// docs/threats.md and the code name the same threats, and the page names tests that exist.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +15,7 @@ const rows = [...page.matchAll(/^\| ((?:SEC|FLT|FUZ|HDR|SUP)-\d+) \|.*\| (.+) \|
   ([, name = '', tests = '']) => ({ name, tests: tests.split('<br>') }),
 )
 
-test('every threat that the code names is on the page once, and every threat of the page is in the code', () => {
+test('docs/threats.md lists each threat named in the code exactly once', () => {
   const named = new Set(sources.flatMap((path) => read(path).match(id) ?? []))
   const listed = rows.map(({ name }) => name)
   assert.ok(named.size > 50, 'the pattern finds ids')
@@ -34,7 +33,6 @@ test('every threat links a test that names it', () => {
   assert.deepEqual([...missing, ...findings.filter((cell) => textOf(cell) === undefined)], [])
 })
 
-/** The text of a linked test file. */
 function textOf(cell: string): string | undefined {
   const [, path = ''] = /^\[[^\]]+\]\(\.\.\/([^)]+)\)$/.exec(cell) ?? []
   return sources.includes(path) ? read(path) : undefined

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { buildAll } from './builds.mjs'
 import { root, runChild } from './child.mjs'
 
-// The weights are those of a build, so there must be one of the current sources.
+// Weights come from a build of the current sources.
 await buildAll(process.execPath)
 const { code } = await runChild(process.execPath, [join(root, 'app/web/build/size.ts')])
 process.exitCode = code

@@ -48,7 +48,7 @@ const FILES = {
 
 const pathOf = (name: string) => relative(root, join(folder, name))
 
-test('a file that breaks its process fails, and the others still run', async () => {
+test('a file that crashes its process fails without stopping the others', async () => {
   const results = await runAll(Object.keys(FILES).slice(0, -1), { patience: 1000 })
   const verdicts = Object.fromEntries(
     results.map(({ file, tests }) => [file.split('/').at(-1), tests.map(({ verdict }) => verdict)]),
@@ -80,7 +80,7 @@ test('a file that breaks its process fails, and the others still run', async () 
   assert.deepEqual(results[0]?.diagnostics, ['a diagnostic'])
 })
 
-test('tests run alone by their title and by `only`', async () => {
+test('selects tests by title and by `only`', async () => {
   const byTitle = await runAll(['good.test.mjs', 'wrong.test.mjs'], { patience: 1000, title: 'passes$' })
   assert.deepEqual(
     byTitle.map(({ tests }) => tests.map(({ name }) => name)),

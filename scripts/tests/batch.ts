@@ -3,17 +3,17 @@ import { fileURLToPath } from 'node:url'
 import { root } from '../child.mjs'
 import type { Tally } from './runner.ts'
 
-/** What happened in a process (worker.ts), as one line of its output. */
+/** An event in a process (worker.ts), written as one line of output. */
 export interface BatchEvent {
   /** `complete` follows the last file. */
   readonly kind: 'began' | 'passed' | 'failed' | 'skipped' | 'diagnostic' | 'complete'
   readonly file: string
-  /** The title of a test, or a diagnostic. */
+  /** The title of a test, or the text of a diagnostic. */
   readonly text: string
   readonly error: string
 }
 
-/** Begins a line with an event, among the lines that tests print. */
+/** Prefix that separates events from the output of tests. */
 export const MARK = '\u001e'
 
 interface TestResult {
@@ -22,34 +22,34 @@ interface TestResult {
   readonly error: string
 }
 
-/** How a file of tests went. */
+/** The result of one test file. */
 export interface FileResult {
   readonly file: string
   readonly tests: readonly TestResult[]
   readonly diagnostics: readonly string[]
   readonly milliseconds: number
-  /** What its tests have printed. */
+  /** The output of its tests. */
   readonly output: string
 }
 
 interface Options {
-  /** Milliseconds that one test may take. */
+  /** Milliseconds per test. */
   readonly patience: number
-  /** A regular expression for titles. */
+  /** Regular expression for titles. */
   readonly title?: string | undefined
 }
 
 const FLAGS = [
   '--disable-warning=ExperimentalWarning',
-  // Tests leave much garbage; a larger nursery collects it once instead of three times.
+  // Tests leave much garbage. A larger nursery collects it once instead of three times.
   '--max-semi-space-size=32',
   fileURLToPath(new URL('worker.ts', import.meta.url)),
 ]
 
 /**
- * Runs files of tests in one process of node:test, which loads what they share only once. Calls `done` as each file
- * ends. If the process dies, the file that was running has failed.
- * @returns batches of the files that did not run because of that
+ * Runs test files in one process of node:test, which loads shared modules once. Calls `done` as each file ends. If
+ * the process dies, the running file fails.
+ * @returns batches of the files that did not run as a result
  */
 export async function runBatch(
   files: readonly string[],
@@ -58,7 +58,7 @@ export async function runBatch(
 ): Promise<string[][]> {
   const filter = title === undefined ? [] : [`--title=${title}`]
   const args = [...FLAGS, `--patience=${patience}`, ...filter, '--', ...files]
-  // Under `node --test` itself, node:test would ignore `only`.
+  // Inside `node --test`, node:test would ignore `only`.
   const env = { ...process.env, NODE_TEST_CONTEXT: undefined }
   const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const results = collectResults(done)
@@ -79,14 +79,13 @@ export async function runBatch(
   clearTimeout(timer)
   const { isComplete, ran } = results.finish(`The process of the tests ended (${end}).`)
   if (isComplete) return []
-  // If it died while it loaded the files, the one to blame is not known.
+  // If it died while loading, the file at fault is unknown.
   if (ran.size === 0 && files.length > 1) return files.map((file) => [file])
   if (ran.size === 0) results.blame(`${files[0]}`, `The process of the tests ended (${end}).`)
   const left = files.filter((file) => !ran.has(file) && ran.size > 0)
   return left.length > 0 ? [left] : []
 }
 
-/** Separates the events from what the tests print. */
 function readOutput({ take, print }: { take(event: BatchEvent): void; print(text: string): void }) {
   let buffer = ''
   return (text: string) => {
@@ -114,9 +113,9 @@ interface Running {
 function collectResults(done: (result: FileResult) => void) {
   const ran = new Set<string>()
   let current: Running | undefined
-  /** Printed while the files were loaded. */
+  /** Output from loading the files. */
   let early = ''
-  /** The test that began last. */
+  /** The most recently started test. */
   let last = ''
   const close = () => {
     if (current) done({ ...current, milliseconds: performance.now() - current.began })
@@ -152,7 +151,7 @@ function collectResults(done: (result: FileResult) => void) {
       if (kind === 'diagnostic') running.diagnostics.push(text)
       else if (kind !== 'began') running.tests.push(toResult(text, file, kind, error))
     },
-    /** The process has ended, for this reason unless it was complete. */
+    /** Handles the process exit. The reason applies unless the run was complete. */
     finish(reason: string) {
       if (!isComplete && current) blame(last, reason)
       close()
@@ -161,7 +160,7 @@ function collectResults(done: (result: FileResult) => void) {
   }
 }
 
-/** node:test passes a file without tests as a test named like the file. */
+/** node:test reports a file without tests as a test named after the file. */
 function toResult(name: string, file: string, verdict: keyof Tally, error: string): TestResult {
   const isEmpty = verdict === 'passed' && name === file
   return isEmpty

@@ -5,7 +5,7 @@ import { Refusal, root, runChild } from '../child.mjs'
 
 /**
  * Finds a Chrome or Chromium, or installs one.
- * @returns its path, or undefined if it is Playwright's own, which Playwright finds by itself
+ * @returns its path, or undefined for Playwright's own browser
  */
 export async function provideBrowser(): Promise<string | undefined> {
   const named = process.env.CHROME_PATH
@@ -17,7 +17,7 @@ export async function provideBrowser(): Promise<string | undefined> {
   return findShell() || (await installWithApt(whole)) || whole || (await installWithPlaywright())
 }
 
-/** Chromium without windows: a page costs it a fraction of what the same page costs the whole browser. */
+/** Headless Chromium, which renders a page at a fraction of the full browser's cost. */
 function findShell(): string | undefined {
   return findBrowser(onPath(['chromium-headless-shell']))
 }
@@ -42,26 +42,26 @@ function onPath(names: readonly string[]): string[] {
   return names.flatMap((name) => folders.map((folder) => join(folder, name)))
 }
 
-// Some systems have a `chromium-browser` that only says where to get it. Windows would open a window.
+// On some systems `chromium-browser` only prints where to get it. On Windows it would open a window.
 function starts(path: string): boolean {
   if (process.platform !== 'linux') return true
   return spawnSync(path, ['--version'], { timeout: 120_000 }).status === 0
 }
 
-/** @param whole a browser that would do */
+/** @param whole a full browser to fall back on */
 async function installWithApt(whole: string | undefined): Promise<string | undefined> {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined
   console.log('Installing the headless Chromium with apt-get (once) …')
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const packages = ['chromium-headless-shell', 'fonts-liberation']
-  // The lists may be too old or absent; if they cannot be renewed, the packages may still be there.
+  // The lists may be outdated or absent. If updating them fails, the packages may still be available.
   if (whole === undefined) await runChild('apt-get', ['-qq', 'update'], env)
   const { code, stopped } = await runChild('apt-get', [...INSTALL, ...packages], env)
   if (stopped) process.exit(code)
   return code === 0 ? findShell() : undefined
 }
 
-/** Without a network it gives up soon. */
+/** Times out early without a network. */
 const INSTALL = [
   ...['-qq', '-o', 'Acquire::Retries=0', '-o', 'Acquire::http::Timeout=20'],
   ...['install', '-y', '--no-install-recommends'],

@@ -11,7 +11,6 @@ interface Report {
   readonly errors: readonly unknown[]
 }
 
-/** Runs the journeys in a real browser. */
 export const runJourneys: Runner = async ({ pattern, title }, scratch, print) => {
   const file = join(scratch, 'playwright.json')
   const filters = [...(title === undefined ? [] : ['--grep', title]), ...(pattern === '' ? [] : [pattern])]
@@ -25,13 +24,13 @@ export const runJourneys: Runner = async ({ pattern, title }, scratch, print) =>
 
 interface Options {
   readonly env?: NodeJS.ProcessEnv
-  /** Takes the output, which else goes to the terminal. */
+  /** Receives the output instead of the terminal. */
   readonly print?: (text: string) => void
 }
 
 /**
- * Runs Playwright with one of e2e's configurations on current builds, in a browser that it finds or installs. Returns
- * the exit code. Ends this process when it is stopped.
+ * Runs Playwright with one of e2e's configurations on current builds, and returns the exit code. Ends this process
+ * if it is stopped.
  */
 export async function runPlaywright(
   config: string,

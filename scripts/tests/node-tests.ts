@@ -9,11 +9,11 @@ import type { Ending, Runner, Selection } from './runner.ts'
 
 const UNITS = ['{scripts,app/server,packages,bench}/**/*.test.ts']
 const FAULTS = ['e2e/faults/*.test.ts']
-/** Files of faults in a run that takes samples: each needs some seconds of the processor. */
+/** Fault files in a sampled run. Each takes some seconds of processor time. */
 const SOME_FAULTS = 3
-/** Files per process: it loads what they share once, and none of the processes is left with all the work. */
+/** Files per process. Balances shared loading against an even distribution. */
 const BATCH = 8
-/** Parts of the paths of slow files. They start first, each in a process of its own. */
+/** Path parts of slow files, which start first in separate processes. */
 const SLOW = [
   'identity-server/test/workers.test.ts',
   'app/server/test/workers.test.ts',
@@ -30,10 +30,10 @@ const SLOW = [
   'mail-limits.test.ts',
   'awkward-input.test.ts',
 ]
-/** Milliseconds that one test may take. */
+/** Milliseconds per test. */
 const PATIENCE = { some: 300_000, all: 3_600_000 }
 
-/** Runs the tests of units and of the protocol. */
+/** Runs the unit and protocol tests. */
 export const runUnitTests: Runner = async (selection, _scratch, print) => {
   const postgres = await startPostgres()
   process.env[SERVER_VARIABLE] = postgres?.url ?? ''
@@ -42,16 +42,16 @@ export const runUnitTests: Runner = async (selection, _scratch, print) => {
   const others = files.filter((file) => !slow.includes(file))
   const batches = [...slow.map((file) => [file]), ...chunks(others, BATCH)]
   try {
-    // Two more than cores: while some wait for a lock or for another process, the next files run.
+    // Two more than cores, because some wait for a lock or another process.
     return await runBatches(batches, availableParallelism() + 2, selection, print)
   } finally {
     await postgres?.stop()
   }
 }
 
-/** Runs the faults, one at a time because they measure. Without a pattern, some of the files. */
+/** Runs the fault tests one at a time, because they measure. Without a pattern, runs a sample. */
 export const runFaults: Runner = async (selection, _scratch, print) => {
-  // Reads TEST_ALL when it is loaded.
+  // Reads TEST_ALL on import.
   const { few } = await import('@my-app/identity/testing/input/sample')
   const files = find(FAULTS, selection)
   const isNarrowed = selection.pattern !== '' || selection.title !== undefined
@@ -89,7 +89,7 @@ async function runBatches(
   return { tally, exitCode: 0 }
 }
 
-/** A line for the file, then its diagnostics and measurements; after a failure also the reason and the output. */
+/** Prints a line for the file, its diagnostics and measurements, and after a failure the reason and output. */
 function fileText(result: FileResult, withTitles: boolean): string {
   const { file, tests, diagnostics, output } = result
   const failed = tests.filter(({ verdict }) => verdict === 'failed')

@@ -1,10 +1,10 @@
-/** What `npm test` was asked for. */
+/** Options of `npm test`. */
 export interface Selection {
-  /** A part of the paths of the files. */
+  /** Part of a file's path. */
   readonly pattern: string
-  /** A regular expression for the titles of the tests. */
+  /** Regular expression for test titles. */
   readonly title: string | undefined
-  /** No samples: every case. */
+  /** Run every case instead of a sample. */
   readonly all: boolean
 }
 
@@ -14,7 +14,7 @@ export interface Tally {
   readonly skipped: number
 }
 
-/** Runs the selected tests and prints how they went. `scratch` is a folder for its files. */
+/** Runs the selected tests and prints the results. `scratch` is a folder for temporary files. */
 export type Runner = (selection: Selection, scratch: string, print: (text: string) => void) => Promise<Ending>
 
 export interface Ending {
@@ -24,7 +24,7 @@ export interface Ending {
 
 export const nothing: Tally = { passed: 0, failed: 0, skipped: 0 }
 
-/** For a program whose output is piped, so it sees no terminal. */
+/** Keeps colors in a program whose piped output ends on a terminal. */
 export function colours(): NodeJS.ProcessEnv {
   return process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}
 }

@@ -1,4 +1,4 @@
-// A process of batch.ts: runs test files by node:test in one process and writes what happens as lines to its output.
+// A process of batch.ts. Runs test files and writes events to its output.
 import { relative } from 'node:path'
 import { beforeEach, run } from 'node:test'
 import { inspect, parseArgs } from 'node:util'
@@ -14,7 +14,7 @@ const { values, positionals: files } = parseArgs({
 
 let current = { file: '', text: '' }
 
-/** A test in `file`, which is a kit if the kit called node:test; then the hook below has told the file. */
+/** The test's file. If a kit called node:test, `file` is the kit, so the hook below records the real one. */
 const locate = (text: string, file = '') => {
   const own = relative(root, file)
   current = { file: [own, text].find((path) => files.includes(path)) ?? current.file, text }
@@ -23,14 +23,14 @@ const locate = (text: string, file = '') => {
 const send = (event: Partial<BatchEvent>) =>
   process.stdout.write(`${MARK}${JSON.stringify({ error: '', ...current, ...event })}\n`)
 
-// All files are loaded when the first test begins. node:test ends when the process has nothing left to do; told so early,
-// it still waits for its tests, but not for what they left open.
+// All files are loaded when the first test begins. node:test ends once the process is idle. After an early
+// `beforeExit` it waits for its tests, but not for handles that they leave open.
 let isEnding = false
 const endWithTests = () => {
   if (!isEnding) process.emit('beforeExit', 0)
   isEnding = true
 }
-// Without a test of this title, what the files opened while they were loaded would keep the process.
+// Without a test of this title, handles opened on import would keep the process alive.
 if (values.title !== undefined) setTimeout(endWithTests, 60_000).unref()
 
 run({
@@ -54,13 +54,13 @@ run({
   .on('test:fail', ({ name, file, details: { error } }) => {
     locate(name, file)
     endWithTests()
-    // Each subtest that failed has its own event.
+    // Each failed subtest has its own event.
     if ('failureType' in error && error.failureType === 'subtestsFailed') return
     send({ kind: 'failed', error: inspect(error.cause instanceof Error ? error.cause : error) })
   })
   .on('test:diagnostic', ({ message, file }) => {
     if (file !== undefined) send({ kind: 'diagnostic', text: message })
-    // Of no running test.
+    // Not attributable to a running test.
     else if (message.startsWith('Error: ')) send({ kind: 'failed', error: message })
   })
   .on('test:summary', () => {
