@@ -21,13 +21,12 @@ interface Configured {
 
 export type FlowWithMethods = 'login' | 'registration' | 'settings'
 
-/** The hooks after a flow, in configured order. A list for the method replaces that of the flow. */
+/** A list for the method replaces that of the flow. */
 export function hooksAfter(ctx: Configured, kind: FlowWithMethods, method: string): readonly Hook[] {
   const own = afterMethod(ctx, kind, method)?.hooks ?? []
   return own.length > 0 ? own : ctx.config.selfservice.flows[kind].after.hooks
 }
 
 export function afterMethod({ config }: Configured, kind: FlowWithMethods, method: string) {
-  // Undefined for methods without such settings.
   return config.selfservice.flows[kind].after[method as 'password']
 }

@@ -5,12 +5,10 @@ interface Configured {
   readonly config: Pick<Config, 'serve'>
 }
 
-/** A URL below `serve.public.base_url`. */
 export function publicUrl({ config }: Configured, path: string): string {
   return below(config.serve.public.base_url, path)
 }
 
-/** A URL below `serve.admin.base_url`. */
 export function adminUrl({ config }: Configured, path: string): string {
   return below(config.serve.admin.base_url, path)
 }
@@ -23,7 +21,6 @@ export function pageUrl(
   return new URL(config.selfservice.flows[kind].ui_url, config.serve.public.base_url).href
 }
 
-/** A path below a base URL, which may end with a slash. */
 export function below(base: string, path: string): string {
   return (base.endsWith('/') ? base.slice(0, -1) : base) + path
 }

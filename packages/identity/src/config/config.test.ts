@@ -12,7 +12,6 @@ const minimal = {
   identity: { schemas: [{ id: 'default', schema: { type: 'object' } }] },
 } satisfies IdentityConfigInput
 
-/** The same with other members at the top. */
 const parse = (members: object = {}) => parseConfig({ ...minimal, ...members })
 const flowsOf = (flows: object) =>
   parse({ selfservice: { ...minimal.selfservice, flows } }).config.selfservice.flows
@@ -34,7 +33,7 @@ function issuesOf(members: unknown): string[] {
   return []
 }
 
-test("an absent key has Ory Kratos' default, or ours where ours is safer", () => {
+test("uses Ory Kratos' defaults, or safer ones", () => {
   const { config, warnings } = parse()
   assert.deepEqual(warnings, [])
   assert.equal(config.session.lifespan, 24 * 3_600_000)
@@ -55,7 +54,7 @@ test("an absent key has Ory Kratos' default, or ours where ours is safer", () =>
   })
 })
 
-test('SEC-05 a code lives ten minutes by default, and fifteen at most', () => {
+test('SEC-05 limits the lifespan of codes to fifteen minutes, ten by default', () => {
   const lifespan = (value: string) => methods({ code: { config: { lifespan: value } } })
   assert.equal(parse().config.selfservice.methods.code.config.lifespan, 600_000)
   assert.deepEqual(parse(lifespan('15m')).warnings, [])
@@ -66,7 +65,7 @@ test('SEC-05 a code lives ten minutes by default, and fifteen at most', () => {
   assert.deepEqual(issuesOf({ ...strict, ...lifespan('1h') }), [])
 })
 
-test('SEC-55 without dev a missing, short or sample secret prevents the start', () => {
+test('SEC-55 refuses to start with a missing, short or sample secret', () => {
   const issues = (secrets: object) => issuesOf({ ...minimal, ...production(secrets) })
   assert.match(issues({})[0]!, /^secrets\.default: is missing/)
   assert.match(issues({ default: ['x'.repeat(31)] })[0]!, /^secrets\.default\[0\]: expected at least 32/)
@@ -77,14 +76,14 @@ test('SEC-55 without dev a missing, short or sample secret prevents the start', 
   for (const issue of issues({ default: ['hush-hush-hush-hush'] })) assert.doesNotMatch(issue, /hush/)
 })
 
-test('SEC-55 with dev a missing secret is generated for this run, with a warning', () => {
+test('SEC-55 generates missing secrets in dev mode, with a warning', () => {
   const [one, other] = [parse({ secrets: {} }), parse({ secrets: {} })]
   assert.match(one.warnings[0]!, /secrets\.default is not set/)
   assert.ok(one.config.secrets.default[0]!.length >= 43)
   assert.notDeepEqual(one.config.secrets.default, other.config.secrets.default)
 })
 
-test('durations and sizes are read as Ory Kratos writes them', () => {
+test('reads durations and sizes as Ory Kratos writes them', () => {
   const lifespan = (value: unknown) => parse({ session: { lifespan: value } }).config.session.lifespan
   assert.equal(lifespan('1h30m'), 5_400_000)
   assert.equal(lifespan('720h'), 720 * 3_600_000)
@@ -105,7 +104,7 @@ test('durations and sizes are read as Ory Kratos writes them', () => {
   assert.throws(() => memory('5GB'), /at most 4GB/)
 })
 
-test('an unknown key prevents the start, and the error names its path and the nearest key', () => {
+test('rejects an unknown key and suggests the nearest one', () => {
   const flows = { login: { lifespn: '1h' } }
   const issues = issuesOf({
     ...minimal,
@@ -128,7 +127,7 @@ test('an unknown key prevents the start, and the error names its path and the ne
   ])
 })
 
-test('one error lists every invalid value with its path and what was expected', () => {
+test('reports all invalid values in one error, with their paths', () => {
   assert.deepEqual(
     issuesOf({
       ...minimal,
@@ -155,7 +154,7 @@ test('one error lists every invalid value with its path and what was expected', 
   assert.deepEqual(issuesOf('nothing'), ['expected an object with settings'])
 })
 
-test('a hook that a flow does not support is refused', () => {
+test('rejects a hook that the flow does not support', () => {
   const after = { password: { hooks: [{ hook: 'sesion' }] } }
   const issues = issuesOf({
     ...minimal,
@@ -167,7 +166,7 @@ test('a hook that a flow does not support is refused', () => {
   )
 })
 
-test('an unsupported setting of Ory Kratos is ignored, with one warning', () => {
+test('ignores unsupported Ory Kratos settings with one warning each', () => {
   const b2b_sso = { hook: 'b2b_sso', config: {} }
   const { config, warnings } = parse({
     version: 'v26.2.0',
@@ -195,13 +194,13 @@ test('an unsupported setting of Ory Kratos is ignored, with one warning', () => 
   assert.deepEqual(config.selfservice.flows.registration.after.password?.hooks, [{ hook: 'session' }])
 })
 
-test('ignoring a setting leaves the object that was passed in unchanged', () => {
+test('leaves the input object unchanged', () => {
   const given = methods({ b2b: { config: {} } })
   parse(given)
   assert.deepEqual(given, methods({ b2b: { config: {} } }))
 })
 
-test("the session's cookie falls back to the common ones, except for Secure", () => {
+test('falls back to the common cookie settings, except for Secure', () => {
   const cookies = { domain: 'app.test', path: '/id', same_site: 'Strict', secure: 'true' }
   const { config } = parse({ cookies, session: { cookie: { path: '/' } } })
   const { domain, path, same_site, secure } = config.session.cookie
@@ -215,13 +214,13 @@ test("the session's cookie falls back to the common ones, except for Secure", ()
   assert.equal(strict.cookies.secure, true)
 })
 
-test('a page without a configured URL is below the default return URL', () => {
+test('places pages without a configured URL below the default return URL', () => {
   const flows = flowsOf({ login: { ui_url: 'https://app.test/sign-in' } })
   assert.equal(flows.login.ui_url, 'https://app.test/sign-in')
   assert.equal(flows.verification.ui_url, 'https://app.test/home/verification')
 })
 
-test('an unsupported database is refused, not taken for a path', () => {
+test('rejects an unsupported database URL', () => {
   for (const dsn of ['mysql://x', 'cockroach://x', '']) {
     assert.match(issuesOf({ ...minimal, dsn })[0]!, /^dsn: expected memory/)
   }
@@ -231,7 +230,7 @@ test('an unsupported database is refused, not taken for a path', () => {
   }
 })
 
-test('the base URL is derived from host and port', () => {
+test('derives the base URL from host and port', () => {
   assert.equal(parse().config.serve.public.base_url, 'http://localhost:4433/')
   const serve = {
     public: { host: '127.0.0.1', port: 80, base_url: 'https://id.test/x' },
@@ -242,7 +241,7 @@ test('the base URL is derived from host and port', () => {
   assert.equal(config.serve.admin.base_url, 'http://[::1]:4434/')
 })
 
-test('the default schema must exist and be loaded', () => {
+test('requires the default schema to exist and be loaded', () => {
   const schema = { type: 'object' }
   const identity = (members: object) => issuesOf({ ...minimal, identity: members })
   assert.match(
@@ -255,7 +254,7 @@ test('the default schema must exist and be loaded', () => {
   )
 })
 
-test('a key set or a mapper that was not loaded prevents the start', () => {
+test('rejects a key set or mapper that was not loaded', () => {
   const issues = issuesOf({
     ...minimal,
     ...template({ jwks_url: 'file://x', claims_mapper_url: 'file://y' }),
@@ -263,7 +262,7 @@ test('a key set or a mapper that was not loaded prevents the start', () => {
   assert.equal(issues.length, 2)
 })
 
-test('a parsed configuration cannot be changed', () => {
+test('freezes the parsed configuration', () => {
   const { config } = parse()
   assert.throws(() => Object.assign(config.selfservice.flows.login, { lifespan: 1 }), TypeError)
   assert.throws(
@@ -272,7 +271,7 @@ test('a parsed configuration cannot be changed', () => {
   )
 })
 
-test('where Ory Kratos accepts any key, an unknown one is ignored with a warning', () => {
+test('ignores unknown keys where Ory Kratos accepts any, with a warning', () => {
   const security = { account_enumeration: { mitigate: true, enabled: true } }
   const { config, warnings } = parseConfig({ ...minimal, security } as never)
   assert.equal(config.security.account_enumeration.mitigate, true)
@@ -282,7 +281,7 @@ test('where Ory Kratos accepts any key, an unknown one is ignored with a warning
   )
 })
 
-test('an origin entry that allows no origin causes a warning', () => {
+test('warns about an origin entry that allows no origin', () => {
   const cors = {
     enabled: true,
     allowed_origins: ['https://app.test', 'https://*.app.test', 'https://*.test', '*'],

@@ -6,15 +6,15 @@ import { issuesOf } from './checks/issues.ts'
 import { warningsOf } from './checks/warnings.ts'
 import { configSchema } from './schema.ts'
 
-/** Parsed once, then trusted and frozen. Durations are milliseconds, sizes bytes. */
+/** Frozen. Durations are in milliseconds, sizes in bytes. */
 export type Config = Immutable<ReturnType<typeof complete>>
 
 // Compiling a parser takes longer than parsing once.
 const PARSING = { reportInput: true, jitless: true }
 
 /**
- * Parses a configuration whose sources are loaded (`resolve-sources.ts`). Returns warnings for keys that are not
- * supported. Throws `ConfigError` with every unknown key and invalid value.
+ * Requires loaded sources (`resolve-sources.ts`). Throws `ConfigError` with every unknown key
+ * and invalid value.
  */
 export function parseConfig(input: unknown): { config: Config; warnings: string[] } {
   const known = dropNotSupported(input)

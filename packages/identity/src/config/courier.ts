@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { bodyMaker, outgoingRequest } from './outgoing-request.ts'
 import { duration } from './values.ts'
 
-/** The parameters of a message's HTTP request. */
 export interface DeliveryContext {
   readonly recipient: string
   readonly subject: string

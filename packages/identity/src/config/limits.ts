@@ -3,9 +3,9 @@ import { duration } from './values.ts'
 
 export type LimitKind = keyof z.output<typeof limits>
 /**
- * Strangers share the first four. Behind them are `own` (a user's sessions and known devices), `allowance` (one network
- * at one account whose limit is reached), `allowances` (all networks at that account) and `reserve` (one network once
- * `total` is reached).
+ * Strangers share the first four. `own` covers a user's sessions and known devices. `allowance`
+ * limits one network at one exhausted account, `allowances` all networks there. `reserve` limits
+ * one network once `total` is reached.
  */
 export type LimitScope =
   | 'account'
@@ -76,7 +76,6 @@ export const limits = z
       allowances: limit(15, '96m'),
       reserve: limit(20, '1m'),
     }),
-    /** Emails to an address. */
     mail: kind({
       account: limit(10, '1h'),
       client: limit(100, '1m'),
@@ -98,7 +97,6 @@ export const limits = z
       allowances: limit(100, '10m'),
       reserve: limit(20, '1m'),
     }),
-    /** Flows that were opened but not completed. */
     flow: kind({
       client: limit(1_000, '3s'),
       network: limit(4_000, '750ms'),
@@ -106,7 +104,6 @@ export const limits = z
       own: limit(100, '1m'),
       reserve: limit(100, '10s'),
     }),
-    /** Authorizations started at a provider. */
     provider: kind({
       client: limit(100, '10s'),
       network: limit(400, '2500ms'),
@@ -117,7 +114,6 @@ export const limits = z
   })
   .prefault({})
 
-/** The paths of disabled limits. */
 export function disabledLimits(configured: z.output<typeof limits>): string[] {
   return Object.entries(configured).flatMap(([kind, scopes]) =>
     Object.entries(scopes)

@@ -18,7 +18,6 @@ const provider = z.strictObject({
   issuer_url: absoluteUrl.optional(),
   auth_url: absoluteUrl.optional(),
   token_url: absoluteUrl.optional(),
-  /** Loaded into `mapper`. */
   mapper_url: z.string().optional(),
   mapper: z.custom<ProviderMapper>((value) => typeof value === 'function').optional(),
   scope: z.array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/)).default([]),

@@ -13,7 +13,6 @@ const FIXED = [
   'serve.admin.port',
 ] as const
 
-/** The new configuration as far as it can take effect now, and the changed keys that need a restart. */
 export function withoutRestart(
   running: Config,
   wanted: Config,

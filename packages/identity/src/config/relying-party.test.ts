@@ -15,12 +15,12 @@ function parse(passkey: object) {
   } as unknown as IdentityConfigInput)
 }
 
-test('by default the origin of passkeys is that of the default return URL', () => {
+test('uses the origin of the default return URL for passkeys', () => {
   const { rp } = parse({ enabled: true, config: { rp: RP } }).config.selfservice.methods.passkey.config
   assert.deepEqual(rp, { ...RP, origins: ['http://app.test'] })
 })
 
-test('a single origin and a list of origins are both accepted', () => {
+test('accepts a single origin or a list', () => {
   const originsOf = (more: object) =>
     parse({ enabled: true, config: { rp: { ...RP, ...more } } }).config.selfservice.methods.passkey.config.rp
       .origins
@@ -29,16 +29,16 @@ test('a single origin and a list of origins are both accepted', () => {
   assert.deepEqual(originsOf({ origins: ['https://app.test', app] }), ['https://app.test', app])
 })
 
-test('the relying party of passkeys must be configured', () => {
+test('requires a relying party for passkeys', () => {
   assert.throws(() => parse({ enabled: true }), /passkey\.config\.rp.*is missing/)
 })
 
-test('an origin with a path would never match, so it is refused', () => {
+test('rejects an origin with a path, which would never match', () => {
   const config = { rp: { ...RP, origins: ['https://app.test/'] } }
   assert.throws(() => parse({ enabled: true, config }), /expected an origin/)
 })
 
-test('a passkey must verify its user, unless the operator decides otherwise', () => {
+test('requires user verification for passkeys by default', () => {
   const selectionOf = (authenticator_selection: object) => {
     const { config } = parse({ enabled: true, config: { rp: RP, authenticator_selection } })
     return config.selfservice.methods.passkey.config.authenticator_selection

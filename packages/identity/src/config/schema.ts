@@ -12,7 +12,6 @@ const identity = z.strictObject({
     .array(
       z.strictObject({
         id: z.string().min(1),
-        /** `file://` or `base64://`, loaded into `schema`. */
         url: z.string().optional(),
         schema: z.custom<JsonObject>((value) => typeof value === 'object' && value !== null).optional(),
         selfservice_selectable: z.boolean().default(false),
@@ -41,7 +40,6 @@ const retention = z
       .prefault('off'),
     /** Sessions, from when they expire. */
     ended_sessions: duration.default(24 * HOUR_MS),
-    /** Security events. */
     events: duration.default(90 * 24 * HOUR_MS),
     /** Texts of sent messages, which may contain a code. Recipients and statuses are kept for a week. */
     sent_messages: z.enum(['keep', 'erase'], { error: 'expected keep or erase' }).default('keep'),

@@ -7,7 +7,6 @@ const hook = <Name extends string>(...names: readonly [Name, ...Name[]]) =>
   z
     .strictObject({
       hook: z.enum(names),
-      /** For a web hook only. */
       config: webHook.optional(),
     })
     .refine(({ hook, config }) => hook !== 'web_hook' || config !== undefined, {

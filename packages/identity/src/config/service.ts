@@ -7,7 +7,6 @@ import { absoluteUrl, booleanText, byteSize, duration, port, sameSite } from './
 /** Maps a session to claims. It cannot set those in `sessions/tokenize.ts`. */
 export type ClaimsMapper = (context: {
   readonly session: Session
-  /** The claims without a mapper. */
   readonly claims: Readonly<Record<string, unknown>>
 }) => unknown
 
@@ -109,10 +108,8 @@ const tokenTemplate = z.strictObject({
   ttl: duration.prefault('1m'),
   /** Without it and `jwks` the service generates keys and rotates them. */
   jwks_url: z.string().optional(),
-  /** `jwks_url` is loaded into it. */
   jwks: z.object({ keys: z.array(jwk).min(1) }).optional(),
   claims_mapper_url: z.string().optional(),
-  /** `claims_mapper_url` is loaded into it. */
   claims_mapper: z
     .custom<ClaimsMapper>((value) => typeof value === 'function', { error: 'expected a function' })
     .optional(),

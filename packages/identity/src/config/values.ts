@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A duration in milliseconds, written as in Ory Kratos' configuration: `1h30m`, without fractions and days. */
+/** Milliseconds, written as in Ory Kratos' configuration (`1h30m`), without fractions and days. */
 export const duration = spelledAs(/(\d+)(ns|us|ms|s|m|h)/g)
 
 /** A duration as in Go and the admin API, with fractions: `1.5h`. */
@@ -51,8 +51,8 @@ export const port = z.int().min(0).max(65_535)
 export const sameSite = z.enum(['Strict', 'Lax', 'None'])
 
 /**
- * Whether this is an origin, with at most one wildcard for a label or a part of it (`https://*.my-app.example`). The
- * last two labels are fixed, so that a pattern covers one domain and not a whole registry.
+ * Allows one wildcard in a label (`https://*.my-app.example`). The last two labels are fixed, so
+ * that a pattern cannot cover a whole registry.
  */
 export function isOriginPattern(entry: string): boolean {
   const [, host] = /^https?:\/\/([^/\s]+)\/?$/i.exec(entry) ?? []

@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Config } from './config.ts'
 
-/** As in package.json. */
 export const VERSION = '0.1.0'
 
 /** Identifies the configuration in effect: its `revision`, or a MAC that changes with it. */

@@ -18,13 +18,13 @@ function parse(config?: object) {
   return parseConfig(input).config.selfservice.flows.login.before.hooks[0]?.config
 }
 
-test("a web hook has Ory Kratos' defaults", () => {
+test("uses Ory Kratos' defaults for web hooks", () => {
   const { auth, headers, method, response, can_interrupt } = parse(WORKING)!
   assert.deepEqual([auth, headers, method], [undefined, {}, 'POST'])
   assert.deepEqual([response, can_interrupt], [{ ignore: false, parse: false }, false])
 })
 
-test('a web hook that could never work is reported at the start', () => {
+test('rejects a web hook that could never work', () => {
   const { body: _, ...bodiless } = WORKING
   assert.throws(() => parse(), /login\.before\.hooks\[0\]\.config: is missing/)
   assert.throws(() => parse(bodiless), /config\.body: expected file:\/\//)
@@ -42,7 +42,7 @@ test('a web hook that could never work is reported at the start', () => {
   }
 })
 
-test('errors in the settings of a web hook do not quote its secrets', () => {
+test('does not quote secrets in web hook errors', () => {
   const auth = { type: 'basic_auth', config: { user: 'service', password: 'secret', pass: 'a secret' } }
   assert.throws(
     () => parse({ ...WORKING, url: 'nowhere/secret', headers: { 'X-Key': ['secret'] }, auth }),

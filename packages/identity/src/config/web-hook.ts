@@ -19,7 +19,6 @@ export type WebHookBody = (parameters: { readonly ctx: WebHookContext }) => unkn
 
 export const webHook = z
   .strictObject({
-    /** For logs. */
     id: z.string().optional(),
     ...outgoingRequest,
     body: bodyMaker<WebHookBody>(),

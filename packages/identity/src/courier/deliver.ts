@@ -13,8 +13,7 @@ const LONGEST_PAUSE_MS = 15 * 60_000
 const PAUSE_GROWTH = 5.5
 
 /**
- * Makes one attempt to send a claimed message and stores the result. Returns the delivery if the server was asked,
- * which shows whether it is reachable.
+ * Makes one attempt to send a claimed message. Returns the delivery if the server was contacted.
  */
 export async function deliver(ctx: Context, sender: Sender, claimed: Message): Promise<Delivery | undefined> {
   const expired = isExpired(ctx, claimed)
@@ -37,7 +36,6 @@ function isExpired(ctx: Context, { expires_at }: Message): boolean {
 
 const EXPIRED: Delivery = { kind: 'refused', reason: 'it expired before it could be sent' }
 
-/** Measures an attempt, and adds it to the trace of the request that queued the message. */
 async function observed(
   { metrics, tracing }: Context,
   { id, type: channel, template_type }: Message,
@@ -77,7 +75,7 @@ async function attempt(ctx: Context, sender: Sender, claimed: Message): Promise<
         template_data === undefined ? undefined : (JSON.parse(open(template_data)) as JsonObject),
     })
   } catch (error) {
-    // A message encrypted with a secret that is no longer configured, or a bug. It must not block the others.
+    // The encryption secret may be gone. One bad message must not block the others.
     ctx.log.error({ err: error, message_id: id }, 'message could not be decrypted or passed to the sender')
     return { kind: 'postponed', reason: 'it could not be decrypted or passed to the sender' }
   }
@@ -95,7 +93,7 @@ function endOf(ctx: Context, { send_count }: Message, delivery: Delivery, now: D
       return { status: 'queued', send_count, due_at: later(now, jittered(pause)) }
     }
     case 'unreachable':
-      // An outage uses up no attempts: the worker waits until it is over, or until the message expires.
+      // An outage uses up no attempts.
       return { status: 'queued', send_count: send_count - 1, due_at: now.toISOString() }
     default:
       return unreachable(delivery)

@@ -17,7 +17,7 @@ import {
 import { listMessages } from '../storage/messages.ts'
 import { queueMail } from './queue.ts'
 
-test('FLT-07 while the mail server is down emails are queued, and each arrives once when it is back', async (t) => {
+test('FLT-07 queues emails during an outage and delivers each once afterwards', async (t) => {
   const first = await server(t)
   await first.stop()
   const app = await courier({ uri: first.uri, message_retries: 0 })
@@ -45,7 +45,7 @@ test('FLT-07 while the mail server is down emails are queued, and each arrives o
   assert.deepEqual(app.logs.slice(1), ['sending messages again {}'])
 })
 
-test('FLT-07 a mail server that does not respond does not delay queueing, and is tried with one email at a time', async (t) => {
+test('FLT-07 probes an unresponsive mail server with one email at a time, without delaying the queue', async (t) => {
   let connections = 0
   const { uri } = await server(t, {
     on_connect: () => {
@@ -71,7 +71,7 @@ test('FLT-07 a mail server that does not respond does not delay queueing, and is
   assert.ok(connections - before <= 2, 'one mail, and the one new connection that the transport allows it')
 })
 
-test('FLT-07 an email that is rejected for now is retried after increasing pauses', async (t) => {
+test('FLT-07 retries a temporarily rejected email after increasing pauses', async (t) => {
   const replies = [450, 451, 452, undefined]
   const { uri, received } = await server(t, { on_recipient: () => replies.shift() })
   const app = await courier({ uri })
@@ -103,7 +103,7 @@ test('FLT-07 an email that is rejected for now is retried after increasing pause
   assert.doesNotMatch(app.logs[0]!, /004217|ada@/)
 })
 
-test('FLT-07 an email is abandoned after its retries, and no pause is longer than fifteen minutes', async (t) => {
+test('FLT-07 abandons an email after its retries, with pauses of at most fifteen minutes', async (t) => {
   const { uri } = await server(t, { on_recipient: () => 450 })
   const app = await courier({ uri, message_retries: 7 })
   start(app)
@@ -126,7 +126,7 @@ test('FLT-07 an email is abandoned after its retries, and no pause is longer tha
   assert.equal((await only(app)).attempts.length, 8)
 })
 
-test('FLT-07 a permanently rejected email is abandoned immediately and logged once, without its code or address', async (t) => {
+test('FLT-07 abandons a permanently rejected email at once and logs neither code nor address', async (t) => {
   const { uri, received } = await server(t, {
     on_recipient: (address) => (address.startsWith('nobody') ? 550 : undefined),
   })
@@ -141,7 +141,7 @@ test('FLT-07 a permanently rejected email is abandoned immediately and logged on
   assert.doesNotMatch(app.logs[0]!, /004217|nobody/)
 })
 
-test('FLT-07 an expired code is not sent', async (t) => {
+test('FLT-07 does not send an expired code', async (t) => {
   const { uri, received } = await server(t)
   const app = await courier({ uri })
   await order(app.ctx)
@@ -152,7 +152,7 @@ test('FLT-07 an expired code is not sent', async (t) => {
   assert.match((await only(app)).attempts[0]?.error ?? '', /it expired/)
 })
 
-test('FLT-07 an email whose response was lost is sent at most once more, under the same Message-ID', async (t) => {
+test('FLT-07 resends an email at most once after a lost response, under the same Message-ID', async (t) => {
   const faults: ('lose_answer' | undefined)[] = ['lose_answer']
   const { uri, received } = await server(t, { on_data: () => faults.shift() })
   const app = await courier({ uri })
@@ -166,13 +166,13 @@ test('FLT-07 an email whose response was lost is sent at most once more, under t
   assert.match(received[0]!.message_id, /^<[0-9a-f-]{36}@my-app\.example>$/)
 })
 
-test('FLT-07 kill -9 in the middle of sending loses no email', async (t) => {
+test('FLT-07 loses no email to kill -9 during sending', async (t) => {
   const dsn = await newDsn({ shared: true })
   const { uri, received } = await server(t)
   const app = await courier({ uri, dsn })
   for (let count = 0; count < 8; count++) await order(app.ctx, `user-${count}@example.com`)
 
-  // Another process takes mails, and dies while they are under way.
+  // Another process claims messages and dies while sending.
   const program = `
     const { openDatabase } = await import(${JSON.stringify(import.meta.resolve('../storage/db.ts'))})
     const { claimDueMessages } = await import(${JSON.stringify(import.meta.resolve('../storage/messages.ts'))})
@@ -197,7 +197,7 @@ test('FLT-07 kill -9 in the middle of sending loses no email', async (t) => {
   assert.equal(received.length, 8)
 })
 
-test('FLT-12 a clock that is set back by a year does not stop emails', async (t) => {
+test('FLT-12 keeps sending after the clock is set back by a year', async (t) => {
   const first = await server(t)
   await first.stop()
   const app = await courier({ uri: first.uri })

@@ -27,7 +27,7 @@ const identity: StoredIdentity = {
 const URL = 'https://app.example.com/settings'
 const BURST = 10
 
-test('SEC-72 of a hundred parallel notices at two replicas none is lost, and those beyond the limit share one email', async () => {
+test('SEC-72 loses none of a hundred parallel notices at two replicas and digests those beyond the limit', async () => {
   const dsn = await newDsn({ shared: true })
   const replicas = [await courier({ dsn }), await courier({ dsn })] as const
   await insertIdentity(replicas[0].ctx.db, identity)
@@ -40,7 +40,7 @@ test('SEC-72 of a hundred parallel notices at two replicas none is lost, and tho
   )
 })
 
-test('SEC-72 notices beyond the limit arrive in one email as soon as the limit allows another', async (t) => {
+test('SEC-72 sends held notices in one email once the limit allows it', async (t) => {
   const { uri, received } = await server(t)
   const app = await courier({ uri })
   start(app)
@@ -60,7 +60,7 @@ test('SEC-72 notices beyond the limit arrive in one email as soon as the limit a
   assert.match(text, /- Your password was changed on 1 January 2026/)
 })
 
-test('SEC-72 a notice does not join a digest that is on its way', async () => {
+test('SEC-72 does not add to a digest that is being sent', async () => {
   const app = await courier()
   for (let times = 0; times < BURST + 3; times++) await notice(app)
   app.advance(6 * MINUTE)
@@ -68,13 +68,13 @@ test('SEC-72 a notice does not join a digest that is on its way', async () => {
   const claim = { type: 'email' as const, now, leased_until: after(app, MINUTE), limit: 100 }
   const claimed = await claimDueMessages(app.ctx.db, claim)
   assert.ok(claimed.some(isDigest))
-  // The first takes what the limit has refilled.
+  // The first uses the refilled allowance.
   for (let times = 0; times < 3; times++) await notice(app)
   const times = (await digests(app)).flatMap((held) => held.map(({ times }) => times))
   assert.deepEqual(times.sort(), [2, 3])
 })
 
-test('SEC-72 a digest whose secret is gone stays as it is, and another one begins', async () => {
+test('SEC-72 starts a new digest when the secret of the old one is gone', async () => {
   const dsn = await newDsn({ shared: true })
   const [before, after] = [await courier({ dsn }), await courier({ dsn, secret: 'b' })]
   for (let times = 0; times < BURST + 1; times++) await notice(before)
@@ -83,7 +83,7 @@ test('SEC-72 a digest whose secret is gone stays as it is, and another one begin
   assert.equal(messages.filter(isDigest).length, 2)
 })
 
-test('SEC-72 a notice is still sent after the mail server was down for a week, and a code is not', async (t) => {
+test('SEC-72 sends a week-old notice after an outage, but no code', async (t) => {
   const first = await server(t)
   await first.stop()
   const app = await courier({ uri: first.uri })

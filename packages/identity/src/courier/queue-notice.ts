@@ -12,7 +12,6 @@ import type { TemplateType } from './templates/templates.ts'
 export interface Noticed {
   readonly notice: Notice
   readonly identity_id: string
-  /** The account settings page, absolute. */
   readonly url: string
   /** The date of a deletion, such as `6 December 2026`. */
   readonly due?: string | undefined
@@ -21,10 +20,7 @@ export interface Noticed {
 /** Late is better than never: the mail server may have been down during the attack. */
 const WORTH_SENDING_MS = 14 * 86_400_000
 
-/**
- * Queues a notice. Beyond the limit of its topic it joins a digest, so that none is lost (SEC-72). Call inside
- * `transact`.
- */
+/** Beyond the limit of its topic, a notice joins a digest (SEC-72). Call inside `transact`. */
 export async function queueNotice<T extends TemplateType>(
   ctx: Context,
   noticed: Noticed,
@@ -51,7 +47,7 @@ export async function queueNotice<T extends TemplateType>(
   await queueMail(ctx, { ...digest, data, due_at, expires_at })
 }
 
-/** Undefined if the secret that encrypted the digest is gone. That digest stays, and another one begins. */
+/** Returns `undefined` if the secret that encrypted the digest is gone. */
 function heldIn(ctx: Context, { template_data = '' }: Message): readonly HeldNotices[] | undefined {
   try {
     return JSON.parse(ctx.secrets.decrypt('courier', template_data)).held as HeldNotices[]

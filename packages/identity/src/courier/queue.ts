@@ -22,7 +22,7 @@ export interface MailOrder<T extends TemplateType> extends Order<T> {
   readonly due_at?: string | undefined
 }
 
-/** Queues a message, in the current transaction. Returns its id, or `undefined` if nothing is sent. */
+/** Returns the id, or `undefined` if nothing is sent. Call inside `transact`. */
 export async function queueMail<T extends TemplateType>(
   ctx: Context,
   order: MailOrder<T>,
@@ -58,8 +58,8 @@ export async function queueMail<T extends TemplateType>(
 }
 
 /**
- * Does the work of `mail`, which queues a message, but sends nothing: an address without an account must cost as much
- * processor time as one with an account (SEC-78). Call inside `transact`, so that no worker sees the message.
+ * Does the work of `mail` without sending, so that an address without an account costs as much
+ * time (SEC-78). Call inside `transact`.
  */
 export async function pretendMail(
   ctx: Context,
@@ -69,7 +69,6 @@ export async function pretendMail(
   if (id !== undefined) await deleteMessage(ctx.db, id)
 }
 
-/** Renders a message and encrypts it for storage. */
 export async function sealedContent<T extends TemplateType>(
   ctx: Context,
   order: Order<T>,
@@ -84,7 +83,7 @@ export async function sealedContent<T extends TemplateType>(
   }
 }
 
-/** Queues an abandoned message again, with all attempts. Returns false if it is not abandoned, or has expired. */
+/** Returns false if the message is not abandoned or has expired. */
 export async function retryMail(ctx: Context, id: string): Promise<boolean> {
   const channel = await requeueMessage(ctx.db, id, ctx.now().toISOString())
   if (channel !== undefined) ctx.once(createWakers).get(channel)?.()
@@ -103,8 +102,8 @@ const createWakers = () => new Map<Channel, () => void>()
 const WAKE_WITHIN_MS = 1000
 
 /**
- * Calls `wake` soon after this process queued a message for a channel, possibly before the commit: then the next poll
- * finds the message. Returns a function that unsubscribes.
+ * Calls `wake` soon after a message was queued, possibly before the commit. The next poll then
+ * finds it. Returns a function that unsubscribes.
  */
 export function onMailQueued(ctx: Context, channel: Channel, wake: () => void): () => void {
   ctx.once(createWakers).set(channel, () => void setTimeout(wake, randomInt(WAKE_WITHIN_MS)).unref())

@@ -6,14 +6,14 @@ import { findCourierMessage, listCourierMessages, listMails } from './read.ts'
 import { memorySender } from './senders/choose.ts'
 import { startWorker } from './worker.ts'
 
-test('of a stored email only the recipient is readable', async () => {
+test('exposes only the recipient of a stored email', async () => {
   const app = await courier()
   await order(app.ctx)
   const row = JSON.stringify(await only(app))
   assert.doesNotMatch(row, /004217|code for|My App|doctype/i)
 })
 
-test('in demo mode an email is sent once it is in the inbox', async () => {
+test('shows a demo email in the inbox once it is sent', async () => {
   const app = await courier()
   start(app)
   await order(app.ctx)
@@ -25,7 +25,7 @@ test('in demo mode an email is sent once it is in the inbox', async () => {
   assert.equal(mail?.recipient, 'ada@example.com')
 })
 
-test('with `retention.sent_messages: erase` only recipient and type of a sent email are kept', async () => {
+test('keeps only recipient and type of a sent email with `retention.sent_messages: erase`', async () => {
   const app = await courier()
   const config = {
     ...app.ctx.config,
@@ -42,7 +42,7 @@ test('with `retention.sent_messages: erase` only recipient and type of a sent em
   assert.equal((await only(app)).message.template_data, undefined)
 })
 
-test('operators see emails without their contents, except in dev mode', async () => {
+test('hides email contents from operators outside dev mode', async () => {
   const app = await courier({ dev: false })
   start(app)
   await order(app.ctx)
@@ -65,7 +65,7 @@ test('operators see emails without their contents, except in dev mode', async ()
   assert.equal(await findCourierMessage(app.ctx, 'nothing'), undefined)
 })
 
-test('an email that no secret decrypts hides no other email, and is abandoned in the end', async (t) => {
+test('abandons an email that no secret decrypts, without hiding others', async (t) => {
   const app = await courier({ message_retries: 0 })
   await order(app.ctx)
   const other = await courier({ secret: 'b' })

@@ -26,7 +26,6 @@ export interface CourierMessage {
   readonly send_count: number
   readonly created_at: string
   readonly updated_at: string
-  /** Only in the response for a single message. */
   readonly dispatches?: readonly Dispatch[]
 }
 
@@ -43,7 +42,6 @@ export interface Dispatch {
 const HIDDEN = '<hidden-outside-dev-mode>'
 const UNREADABLE = '<sealed-with-a-secret-that-is-gone>'
 
-/** The newest emails in full, for the demo inbox only. */
 export async function listMails(ctx: Context, limit: number): Promise<Mail[]> {
   const messages = await listMessages(ctx.db, {}, { limit })
   return messages.map(({ id, recipient, template_type, status, created_at, ...sealed }) => ({

@@ -4,7 +4,7 @@ import { until } from '../../test/kit/until.ts'
 import { courier, MINUTE, only, order, server, start, statuses } from '../../test/servers/courier-kit.ts'
 import { retryMail } from './queue.ts'
 
-test('an abandoned email is sent again when an operator asks for it, once', async (t) => {
+test("resends an abandoned email once at an operator's request", async (t) => {
   let isFull = true
   const { uri, received } = await server(t, { on_recipient: () => (isFull ? 550 : undefined) })
   const app = await courier({ uri })
@@ -22,7 +22,7 @@ test('an abandoned email is sent again when an operator asks for it, once', asyn
   assert.equal(await retryMail(app.ctx, message.id), false, 'it was sent')
 })
 
-test('an email whose code has expired is not sent again', async (t) => {
+test('does not resend an email with an expired code', async (t) => {
   const { uri } = await server(t, { on_recipient: () => 550 })
   const app = await courier({ uri })
   start(app)

@@ -5,7 +5,7 @@ import { courier, only, order, SECOND, server, start, statuses } from '../../tes
 import { transact } from '../contract/transact.ts'
 import { queueMail } from './queue.ts'
 
-test('an email is sent soon after its transaction is committed, without waiting for the next poll', async (t) => {
+test('sends an email right after its commit', async (t) => {
   const { uri, received } = await server(t)
   const app = await courier({ uri, pull_wait: '1h' })
   start(app)
@@ -21,7 +21,7 @@ test('an email is sent soon after its transaction is committed, without waiting 
   )
 })
 
-test('a code that expires just before it is sent is sent, so that its form can say so', async (t) => {
+test('sends a code that is about to expire', async (t) => {
   const { uri, received } = await server(t)
   const app = await courier({ uri })
   await queueMail(app.ctx, {
@@ -35,7 +35,7 @@ test('a code that expires just before it is sent is sent, so that its form can s
   await until(() => received.length === 1)
 })
 
-test('an email is rolled back with its transaction', async (t) => {
+test('rolls an email back with its transaction', async (t) => {
   const { uri, received } = await server(t)
   const app = await courier({ uri })
   start(app)
@@ -49,7 +49,7 @@ test('an email is rolled back with its transaction', async (t) => {
   assert.equal(received.length, 0)
 })
 
-test('two workers send each queued message once', async (t) => {
+test('sends each message once with two workers', async (t) => {
   const { uri, received } = await server(t)
   const app = await courier({ uri })
   for (let count = 0; count < 30; count++) await order(app.ctx, `user-${count}@example.com`)
@@ -60,7 +60,7 @@ test('two workers send each queued message once', async (t) => {
   assert.equal(new Set(received.map(({ to }) => to)).size, 30)
 })
 
-test('stopping lets messages in progress finish and claims no others', async (t) => {
+test('finishes messages in progress when stopped and claims no others', async (t) => {
   let stopping: Promise<void> | undefined
   const on_data = () => {
     stopping ??= worker.stop()
@@ -78,7 +78,7 @@ test('stopping lets messages in progress finish and claims no others', async (t)
   assert.ok(received.length >= 1 && received.length < 20)
 })
 
-test('an unreadable queue is logged once, and its messages are sent when it can be read', async () => {
+test('logs an unreadable queue once and recovers', async () => {
   const app = await courier({ dsn: await newDsn({ empty: true }) })
   await order(app.ctx)
   await app.ctx.db.schema.alterTable('messages').renameTo('elsewhere').execute()

@@ -10,7 +10,6 @@ import type { Delivery, Sender } from './senders/sender.ts'
 import type { Channel } from './templates/templates.ts'
 
 export interface Worker {
-  /** Call after a message was queued. */
   wake(): void
   /** Lets messages in progress finish for a few seconds, then closes the sender. */
   stop(): Promise<void>
@@ -104,7 +103,6 @@ function trackOutage(ctx: Context) {
   }
 }
 
-/** Runs work on the queue. A failure returns `otherwise`; only the first in a row is logged. */
 function guardQueue(ctx: Context) {
   let failing = false
   return async <T>(work: () => Promise<T>, otherwise: T): Promise<T> => {

@@ -37,7 +37,7 @@ function edwards() {
   ])
 }
 
-test('a key of each requested algorithm can be used', () => {
+test('accepts a key of each requested algorithm', () => {
   const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const keys = [
     elliptic(-7, 'P-256', 1),
@@ -82,7 +82,7 @@ const unusable: readonly (readonly [what: string, key: () => ReadonlyMap<number,
   ['no RSA exponent', () => without(rsa2048(), -2)],
 ]
 for (const [what, key] of unusable) {
-  test(`a key of ${what} cannot be used`, () => {
+  test(`rejects a key of ${what}`, () => {
     assert.equal(isUsableKey(key()), false)
   })
 }

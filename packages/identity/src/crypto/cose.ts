@@ -1,7 +1,6 @@
 import type { JsonWebKey } from 'node:crypto'
 import { createPublicKey } from 'node:crypto'
 
-/** A COSE public key by the labels of RFC 9052 and RFC 9053. */
 export interface CoseKey {
   get(label: number): unknown
 }
@@ -37,7 +36,7 @@ const RSA_BITS = { least: 2048, most: 4096 }
 /** Authenticators use 65537. A long exponent would make verifying as slow as signing. */
 const RSA_EXPONENT = { least: 3n, most: 2n ** 32n - 1n }
 
-/** Whether this key can verify signatures at little cost. A broken key would be stored unnoticed and lock out its owner. */
+/** Rejects keys that are costly to verify, and broken keys, which would lock out their owner. */
 export function isUsableKey(key: CoseKey): boolean {
   const type = KEY_TYPES.get(Number(key.get(3)))
   if (!type || key.get(1) !== type.kty) return false

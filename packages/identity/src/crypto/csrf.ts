@@ -18,7 +18,6 @@ export function maskCsrf(secret: string): string {
   return Buffer.concat([pad, xor(Buffer.from(secret, 'base64'), pad)]).toString('base64')
 }
 
-/** Whether a token, masked or not, belongs to a secret. */
 export function csrfTokenMatches(token: string, secret: string): boolean {
   const bytes = strictBase64(token)
   if (!bytes) return false

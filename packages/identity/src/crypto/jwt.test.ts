@@ -7,7 +7,7 @@ import { newSigningKey, publicJwk, signJwt } from './jwt.ts'
 
 const PRIVATE = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k', 'oth']
 
-test('a token names its key and verifies with the public part', async () => {
+test('names the key in the token and verifies with its public part', async () => {
   const key = await newSigningKey()
   const token = await signJwt(key, { sub: 'ada' })
   assert.deepEqual(decodeProtectedHeader(token), { alg: 'ES256', typ: 'JWT', kid: key.kid })
@@ -15,7 +15,7 @@ test('a token names its key and verifies with the public part', async () => {
   assert.equal(payload.sub, 'ada')
 })
 
-test('SEC-54 a published key has no private part, whatever its type', async () => {
+test('SEC-54 publishes no private part of any key type', async () => {
   const algorithms = ['ES256', 'ES384', 'RS256', 'PS256', 'EdDSA']
   for (const alg of algorithms) {
     const { privateKey } = await generateKeyPair(alg, { extractable: true })
@@ -36,7 +36,7 @@ test('SEC-54 a published key has no private part, whatever its type', async () =
   assert.equal(publicJwk({ kty: 'oct', k: 'c2VjcmV0', alg: 'HS256' }), undefined)
 })
 
-test('a key without an algorithm, or with none, does not sign', async () => {
+test('does not sign with a key whose algorithm is missing or none', async () => {
   const { alg: _, ...key } = await newSigningKey()
   await assert.rejects(signJwt(key, {}), TypeError)
   await assert.rejects(signJwt({ ...key, alg: 'none' }, {}), TypeError)
@@ -44,7 +44,7 @@ test('a key without an algorithm, or with none, does not sign', async () => {
   await assert.rejects(signJwt({ ...publicJwk(await newSigningKey())!, alg: 'ES256' }, {}))
 })
 
-test('no two keys share an id', async () => {
+test('gives each key a different id', async () => {
   const [one, other] = [await newSigningKey(), await newSigningKey()]
   assert.notEqual(one.kid, other.kid)
 })

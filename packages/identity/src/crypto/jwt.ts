@@ -1,7 +1,6 @@
 import type { JWK } from 'jose'
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose'
 
-/** A JWK (RFC 7517), usually with its private part. */
 export interface Jwk {
   readonly kty: string
   readonly kid?: string | undefined

@@ -6,7 +6,6 @@ export type TokenHash = string & { readonly __brand: 'TokenHash' }
 /** The nil UUID (RFC 9562, 5.9), which sorts before all others. */
 export const NIL_ID = '00000000-0000-0000-0000-000000000000'
 
-/** A UUID, version 4. */
 export function newId(): string {
   return randomUUID()
 }

@@ -9,7 +9,7 @@ const NEW = 'a-newer-secret-of-the-tests-0123456789'
 const secretsOf = (lists: Partial<SecretLists> = {}) =>
   createSecrets({ default: [NEW], cookie: [], cipher: [], pagination: [], ...lists })
 
-test('an encrypted text can be decrypted, and looks different each time', () => {
+test('decrypts its own ciphertext, which differs each time', () => {
   const secrets = secretsOf()
   const [one, two] = [secrets.encrypt('mail', 'Grüße 123456'), secrets.encrypt('mail', 'Grüße 123456')]
   assert.notEqual(one, two)
@@ -18,13 +18,13 @@ test('an encrypted text can be decrypted, and looks different each time', () => 
   assert.equal(secrets.decrypt('mail', secrets.encrypt('mail', '')), '')
 })
 
-test('an encrypted text cannot be decrypted for another purpose', () => {
+test('does not decrypt for another purpose', () => {
   const secrets = secretsOf()
   const sealed = secrets.encrypt('mail', 'hello')
   assert.throws(() => secrets.decrypt('memo', sealed), /\(memo\) cannot be decrypted/)
 })
 
-test('an encrypted text that was modified cannot be decrypted, and the error does not quote it', () => {
+test('rejects modified ciphertext without quoting it', () => {
   const secrets = secretsOf()
   const sealed = Buffer.from(secrets.encrypt('mail', 'hello'), 'base64url')
   for (let place = 0; place < sealed.length; place++) {
@@ -41,7 +41,7 @@ test('an encrypted text that was modified cannot be decrypted, and the error doe
   }
 })
 
-test('after a rotation older secrets still decrypt and verify, and the first one encrypts and signs', () => {
+test('accepts older secrets after a rotation and uses the first for new values', () => {
   const [before, rotated, after] = [
     secretsOf({ default: [OLD] }),
     secretsOf({ default: [NEW, OLD] }),
@@ -55,7 +55,7 @@ test('after a rotation older secrets still decrypt and verify, and the first one
   assert.equal(after.verifyMac('code', '123456', before.mac('code', '123456')), false)
 })
 
-test('a MAC verifies for its text and its purpose only', () => {
+test('verifies a MAC for its text and purpose only', () => {
   const secrets = secretsOf()
   const mac = secrets.mac('code', 'flow-1 123456')
   assert.ok(secrets.verifyMac('code', 'flow-1 123456', mac))
@@ -66,7 +66,7 @@ test('a MAC verifies for its text and its purpose only', () => {
   }
 })
 
-test('cookies, page tokens and data at rest use the secrets that were configured for them', () => {
+test('uses the secrets configured for cookies, page tokens and stored data', () => {
   const all = secretsOf({ cookie: ['c'.repeat(32)], cipher: ['d'.repeat(32)], pagination: ['p'.repeat(32)] })
   const fallback = secretsOf()
   for (const purpose of ['cookie csrf', 'pagination']) {
@@ -77,11 +77,11 @@ test('cookies, page tokens and data at rest use the secrets that were configured
   assert.equal(all.mac('code', 'x'), fallback.mac('code', 'x'))
 })
 
-test('a text encrypted before a cipher secret was configured can still be decrypted', () => {
+test('decrypts text from before a cipher secret was configured', () => {
   const sealed = secretsOf().encrypt('mail', 'hello')
   assert.equal(secretsOf({ cipher: ['d'.repeat(32)] }).decrypt('mail', sealed), 'hello')
 })
 
-test('an empty list of secrets is refused', () => {
+test('rejects an empty list of secrets', () => {
   assert.throws(() => secretsOf({ default: [] }))
 })

@@ -18,8 +18,8 @@ export interface SecretLists {
 }
 
 /**
- * Encrypts and signs with a derived key per purpose, so that a value of one purpose is not valid for another. Purposes
- * that begin with `cookie` or `pagination` use the list of that name; others encrypt with `cipher` and sign with
+ * Derives a key per purpose, so that a value of one purpose is invalid for another. `cookie…`
+ * and `pagination…` use the list of that name. Others encrypt with `cipher` and sign with
  * `default`. An empty list falls back to `default`.
  */
 export interface Secrets {

@@ -18,7 +18,6 @@ export interface Expected {
   readonly user_verification: boolean
 }
 
-/** A new public key. `id` and `public_key` are base64url. */
 export interface AttestedKey {
   readonly id: string
   /** COSE. */
@@ -28,17 +27,14 @@ export interface AttestedKey {
   readonly sign_count: number
 }
 
-/** The result of `navigator.credentials.create` as JSON. */
 export type Attestation = RegistrationResponseJSON
 
-/** The result of `navigator.credentials.get` as JSON. */
 export type Assertion = AuthenticationResponseJSON
 
 export function newChallenge(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** The new key, if the response matches the challenge and the key is usable. */
 export async function verifyAttestation(
   answer: Attestation,
   { challenge, rp, user_verification }: Expected,

@@ -1,7 +1,6 @@
 import type { ErrorId } from '../wire/error.ts'
 import type { UiText } from '../wire/text.ts'
 
-/** A message and its field. Without a field it is shown above the form. */
 export interface FieldMessage {
   readonly message: UiText
   readonly field?: string
@@ -19,7 +18,6 @@ export class FormError extends Error {
   }
 }
 
-/** A credential was rejected. */
 export class WrongProof extends FormError {
   /** The method, and the account of the identifier; undefined if no account has it. */
   readonly proof: { readonly method: string; readonly identity_id: string | undefined }
@@ -62,7 +60,6 @@ export interface ProtocolErrorParts {
   /** The body's short message; defaults to the status text. */
   readonly message?: string
   readonly details?: Readonly<Record<string, unknown>>
-  /** Further members of the body. */
   readonly extra?: Readonly<Record<string, unknown>>
   /** Where a navigating browser is redirected instead of the error page. */
   readonly redirect?: string
@@ -86,12 +83,10 @@ export class ProtocolError extends Error {
   }
 }
 
-/** Makes the compiler check that a switch covers the whole union. */
 export function unreachable(value: never): never {
   throw new Error(`unexpected value: ${JSON.stringify(value)}`)
 }
 
-/** The message of a caught value, for a log line or another error. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -1,7 +1,6 @@
 import type { Context } from '../contract/contract.ts'
 import { tracedCall } from '../tracing/call.ts'
 
-/** Which other service is called; for a provider also its id in the configuration. */
 export interface Target {
   readonly target: 'provider' | 'web_hook' | 'breached_passwords'
   readonly provider?: string
@@ -26,7 +25,7 @@ export function fetchOf(ctx: Context, target: Target): typeof fetch {
   return (input, init = {}) => {
     const { url, method } = input instanceof Request ? input : { url: input, method: init.method ?? 'GET' }
     const call = () =>
-      // Web hooks are the operator's own services. Providers are not, and need not know of traces.
+      // Providers belong to third parties and must not see traces.
       measured(input, target.target === 'web_hook' ? withHeaders(init, tracing.headers()) : init)
     return tracedCall(tracing, { ...target, method, url }, call, ({ status }) => status)
   }

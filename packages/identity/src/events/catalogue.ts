@@ -1,5 +1,4 @@
 interface Kind {
-  /** The meaning, for operators who read the log. */
   readonly means: string
   /** Stored with the account, so that its owner sees it as activity. */
   readonly stored: boolean

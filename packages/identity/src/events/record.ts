@@ -9,7 +9,6 @@ import { EVENTS } from './catalogue.ts'
 export interface SecurityEvent {
   readonly event: EventName
   readonly outcome: 'ok' | 'refused'
-  /** The account concerned, if known. */
   readonly identity_id?: string | undefined
   /** The credential or method involved: `password`, `totp`; for an admin call its route. */
   readonly method?: string
@@ -18,7 +17,7 @@ export interface SecurityEvent {
   readonly detail?: string
 }
 
-/** Logs an event and stores it with its account. Inside `transact` both take effect with the commit. */
+/** Inside `transact`, takes effect with the commit. */
 export async function recordEvent(ctx: Context, event: SecurityEvent): Promise<void> {
   ctx.afterCommit(() => report(ctx, event))
   const { identity_id } = event

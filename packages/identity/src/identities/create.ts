@@ -41,7 +41,6 @@ export async function createIdentity(ctx: Context, draft: IdentityDraft): Promis
   return identity
 }
 
-/** A new account and its credentials, not yet stored. */
 export function newIdentity(
   ctx: Context,
   draft: IdentityDraft,
@@ -88,7 +87,6 @@ export function assertStored(result: 'stored' | 'duplicate'): void {
   if (result === 'duplicate') throw new FormError(messages.duplicateIdentifier)
 }
 
-/** A new credential, not yet stored. */
 export function newCredential(credential: NewCredential, identity_id: string, now: string): Credential {
   return { id: newId(), identity_id, version: 0, created_at: now, updated_at: now, ...credential }
 }
@@ -103,7 +101,6 @@ function newAddresses(draft: IdentityDraft, now: string): Address[] {
   })
 }
 
-/** The addresses in the traits, all unverified. */
 export function addressesOf(schema: IdentitySchema, traits: JsonObject, now: string): Address[] {
   const { verifiable, recovery } = deriveFromTraits(schema, traits)
   const unproven =

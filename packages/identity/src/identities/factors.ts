@@ -15,7 +15,6 @@ export function availableAal({ strategies, config }: Factors, credentials: reado
   return factors.includes('aal2') ? 'aal2' : 'aal1'
 }
 
-/** The highest level that the user can reach now. */
 export function highestAal(ctx: Context, identity: StoredIdentity): Aal {
   const second = ctx.strategies.some((strategy) => strategy.isSecondFactorOf?.(ctx, identity))
   return second ? 'aal2' : identity.available_aal

@@ -4,7 +4,7 @@ import { applyPatch } from './json-patch.ts'
 
 const document = { traits: { email: 'ada@example.com' }, list: [1, 2] }
 
-test('a patch adds, replaces and removes members, and leaves its input unchanged', () => {
+test('adds, replaces and removes members without changing the input', () => {
   const after = applyPatch(document, [
     { op: 'add', path: '/traits/name', value: 'Ada' },
     { op: 'replace', path: '/list/0', value: 7 },
@@ -15,13 +15,13 @@ test('a patch adds, replaces and removes members, and leaves its input unchanged
   assert.deepEqual(document, { traits: { email: 'ada@example.com' }, list: [1, 2] })
 })
 
-test('replace adds a missing member and its parents', () => {
+test('creates missing members and parents on replace', () => {
   assert.deepEqual(applyPatch({ metadata: null }, [{ op: 'replace', path: '/metadata/a~1b/c', value: 1 }]), {
     metadata: { 'a/b': { c: 1 } },
   })
 })
 
-test('an operation on an invalid path is refused', () => {
+test('rejects an invalid path', () => {
   for (const path of [
     '',
     'traits',

@@ -1,7 +1,6 @@
 import type { Json } from '../wire/identity.ts'
 import { pointerSteps } from './schema/trait-at.ts'
 
-/** The operations of RFC 6902 that need a single path. */
 export interface PatchOperation {
   readonly op: 'add' | 'replace' | 'remove'
   /** JSON Pointer (RFC 6901). */

@@ -5,25 +5,21 @@ import type { Credential, NewCredential } from '../storage/identities/credential
 import type { Json, JsonObject } from '../wire/identity.ts'
 import type { ProofMethod } from '../wire/session.ts'
 
-/** The credential identifier of a provider account. */
 export function providerIdentifier({ provider, subject }: JsonObject): string {
   return `${provider}:${subject}`
 }
 
-/** The provider accounts of a credential. */
 export function providersOf(credential: Pick<Credential, 'config'> | undefined): readonly JsonObject[] {
   const list: Json | undefined = credential?.config.providers
   return Array.isArray(list) ? (list as JsonObject[]) : []
 }
 
-/** The ids of the providers at which these credentials have an account. */
 export function linkedProviders(
   credentials: readonly Pick<Credential, 'type' | 'config'>[],
 ): readonly string[] {
   return providersOf(credentials.find(({ type }) => type === 'oidc')).map(({ provider }) => String(provider))
 }
 
-/** The credential with further provider accounts. */
 export function addProviders(before: Credential | undefined, added: readonly JsonObject[]): NewCredential {
   const known = providersOf(before)
   const names = new Set(known.map(providerIdentifier))
@@ -37,7 +33,6 @@ export function withProvider(own: readonly Credential[], entry: JsonObject): Ide
   return { expects, put: [addProviders(before, [entry])] }
 }
 
-/** The credential with exactly these provider accounts. */
 export function withProviders(
   before: Pick<Credential, 'config'> | undefined,
   providers: readonly JsonObject[],
@@ -62,7 +57,6 @@ export function withoutOwnerNotes({ account: _, connected_at: __, ...entry }: Js
   return entry
 }
 
-/** The tokens in a provider's response. */
 export interface ProviderTokens {
   readonly id_token?: string | undefined
   readonly access_token?: string | undefined

@@ -3,7 +3,6 @@ import type { Address, StoredIdentity } from '../storage/identities/identities.t
 import type { AdminIdentity, Identity, RecoveryAddress, VerifiableAddress } from '../wire/identity.ts'
 import { schemaUrl } from './schema/schema.ts'
 
-/** The identity as its user sees it. */
 export function publicIdentity(ctx: Pick<Context, 'config'>, identity: StoredIdentity): Identity {
   const { metadata_admin: _, addresses, available_aal: __, ...rest } = identity
   const verifiable = addresses.filter((address) => address.purpose === 'verification')
@@ -17,7 +16,6 @@ export function publicIdentity(ctx: Pick<Context, 'config'>, identity: StoredIde
   }
 }
 
-/** The identity as operators see it. */
 export function adminIdentity(ctx: Pick<Context, 'config'>, identity: StoredIdentity): AdminIdentity {
   return { ...publicIdentity(ctx, identity), metadata_admin: identity.metadata_admin }
 }

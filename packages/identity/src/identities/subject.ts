@@ -11,7 +11,6 @@ import type { IdentitySchema } from './schema/schema.ts'
 import { schemaOfIdentity } from './schema/schema.ts'
 import { normaliseAddress, normaliseIdentifier } from './schema/traits.ts'
 
-/** The identity of a flow, read once per form. */
 export interface Subject {
   readonly identity: StoredIdentity
   readonly schema: IdentitySchema
@@ -20,7 +19,6 @@ export interface Subject {
   readonly pending_address?: AddressChange | undefined
 }
 
-/** The parts of a subject that this request has already read. */
 export type KnownSubject = Pick<Subject, 'identity'> & Partial<Pick<Subject, 'credentials'>>
 
 export async function findSubject(

@@ -2,7 +2,6 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Catalogue, METRICS } from './catalogue.ts'
 import { sumAll } from './sum.ts'
 
-/** A value of a gauge that is read for each scrape. */
 export interface Sample {
   readonly labels?: Readonly<Record<string, string>>
   readonly value: number
@@ -18,13 +17,10 @@ export interface Metrics<C extends Catalogue = typeof METRICS> {
   set<Name extends NamesOf<C, 'gauge'>>(name: Name, labels: LabelsOf<C, Name>, value: number): void
   /** Reads a gauge for each scrape. If `read` fails, the gauge has no value. */
   measure(name: NamesOf<C, 'gauge'>, read: () => readonly Sample[] | Promise<readonly Sample[]>): void
-  /** The Prometheus text format. */
   expose(): Promise<{ readonly type: string; readonly text: string }>
-  /** The values of this process, for `snapshots`. */
   snapshot(): Promise<Snapshot>
 }
 
-/** The values of one process, as plain data. */
 export type Snapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
 type NamesOf<C extends Catalogue, Type extends string> = {

@@ -72,7 +72,6 @@ test('where private addresses are allowed, they can be reached', async (t) => {
   assert.deepEqual(seen, ['GET /'])
 })
 
-/** A server that records its requests. */
 async function startCanary(t: TestContext) {
   const seen: string[] = []
   const server = createServer((request, response) => {

@@ -31,7 +31,6 @@ export function guardedFetch(guard: Guard, resolve: Resolve = lookupName): typeo
   }
 }
 
-/** The request was blocked. */
 export class PrivateAddressError extends Error {
   constructor() {
     super('the address is private, which clients.http.disallow_private_ip_ranges forbids')

@@ -1,4 +1,3 @@
-/** Where an attribute occurs, and what it is. */
 interface Kind {
   readonly on: string
   readonly help: string

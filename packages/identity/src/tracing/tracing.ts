@@ -12,7 +12,6 @@ export interface Tracing {
   note(attributes: Attributes): void
   /** A part of the current request that took `milliseconds` until now. */
   ran(name: string, milliseconds: number, attributes: Attributes): void
-  /** Runs `work` within a new span, which fails if `work` throws. */
   within<T>(start: SpanStart, work: (note: Note) => Promise<T>): Promise<T>
   /** Headers that join the spans of another service of the operator to the current one: `traceparent`. */
   headers(): Readonly<Record<string, string>>
@@ -45,10 +44,8 @@ export interface SpanStart {
   readonly cause?: string
 }
 
-/** Adds to the span. With `error.type` it has failed. */
 export type Note = (attributes: Attributes) => void
 
-/** Adds the ids of the current request to each line. */
 export function withTraceIds(log: Log, tracing: Tracing | undefined): Log {
   if (!tracing) return log
   return {

@@ -105,7 +105,6 @@ export function anchor(group: NodeGroup, id: string, href: string, title: UiText
   })
 }
 
-/** A script, with `integrity` and `nonce` for the Content Security Policy. */
 export function script(
   group: NodeGroup,
   id: string,
@@ -140,7 +139,6 @@ export function withValue(node: UiNode, value: unknown): UiNode {
   return freeze({ ...node, attributes: { ...attributes, ...(value !== undefined && { value }) } })
 }
 
-/** A hidden copy of an input. Other nodes are unchanged. */
 export function asHidden(node: UiNode): UiNode {
   if (node.type !== 'input') return node
   return freeze({ ...node, attributes: { ...node.attributes, type: 'hidden' } })

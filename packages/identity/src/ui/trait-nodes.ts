@@ -12,16 +12,13 @@ export interface TraitLeaf {
   readonly format?: string
   readonly title?: string
   readonly pattern?: string
-  /** Required by its own object. */
   readonly required: boolean
-  /** The schema's `disableFormField`. */
   readonly disabled: boolean
   /** The trait is an identifier or an authenticator's account name. */
   readonly identifies: boolean
 }
 
 export interface FormSchema {
-  /** In the order of the schema. */
   readonly leaves: readonly TraitLeaf[]
 }
 
@@ -39,7 +36,6 @@ export function isTrait(name: string): boolean {
   return name === 'traits' || name.startsWith('traits.')
 }
 
-/** The group of the trait fields that a kind of flow shows. */
 export function traitGroup(kind: FlowKind): NodeGroup {
   return kind === 'settings' ? 'profile' : 'default'
 }

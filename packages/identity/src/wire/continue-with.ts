@@ -1,4 +1,3 @@
-/** The next steps of a client after success. */
 export type ContinueWith =
   | { readonly action: 'redirect_browser_to'; readonly redirect_browser_to: string }
   | {

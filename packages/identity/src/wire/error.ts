@@ -17,7 +17,6 @@ export type ErrorId =
   | 'upstream_error'
   | 'too_many_attempts'
 
-/** The inner object of an error body. */
 export interface GenericError {
   readonly id?: ErrorId
   readonly code?: number

@@ -23,7 +23,6 @@ export interface RecoveryAddress {
   readonly updated_at: string
 }
 
-/** An identity as public endpoints show it. */
 export interface Identity {
   readonly id: string
   readonly schema_id: string
@@ -40,7 +39,6 @@ export interface Identity {
   readonly organization_id: null
 }
 
-/** An identity as operators see it. */
 export interface AdminIdentity extends Identity {
   readonly metadata_admin: Json
   readonly credentials?: Readonly<Record<string, AdminCredential>>

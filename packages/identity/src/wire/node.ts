@@ -105,7 +105,6 @@ interface NodeOf<Type extends string, Attributes> {
 export type InputNode = NodeOf<'input', InputAttributes>
 export type AnchorNode = NodeOf<'a', AnchorAttributes>
 
-/** An element of a form. */
 export type UiNode =
   | InputNode
   | AnchorNode

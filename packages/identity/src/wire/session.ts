@@ -3,7 +3,6 @@ import type { Identity } from './identity.ts'
 /** The authenticator assurance level. */
 export type Aal = 'aal1' | 'aal2'
 
-/** An authentication method of a session (`amr`). */
 export type ProofMethod =
   | 'password'
   | 'code'
@@ -29,7 +28,6 @@ export interface Device {
   readonly location: string | null
 }
 
-/** A session as `/sessions/whoami` returns it. */
 export interface Session {
   readonly id: string
   readonly active: boolean

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import type { ParsedConfig } from '../schema.ts'
 import { isFirstOfItsId, LEAST_MEMORY, LONGEST_CODE } from './warnings.ts'
 
-/** Fills in the settings that default to others. */
 export function complete(parsed: ParsedConfig) {
   const { serve, cookies, session, secrets, selfservice, identity, hashers } = parsed
   const scheme = parsed.dev ? 'http' : 'https'

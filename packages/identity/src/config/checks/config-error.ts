@@ -4,7 +4,7 @@ export interface ConfigIssue {
   readonly message: string
 }
 
-/** The message lists every problem for the operator, and contains no secret. */
+/** Lists every problem and contains no secret. */
 export class ConfigError extends Error {
   readonly issues: readonly ConfigIssue[]
 

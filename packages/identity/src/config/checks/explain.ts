@@ -4,7 +4,7 @@ import type { ConfigIssue } from './config-error.ts'
 import { pathOf } from './config-error.ts'
 import { notSupportedPaths } from './ignored-keys.ts'
 
-/** Turns zod's issues into messages for operators. Quotes no values, because they could be secrets. */
+/** Quotes no values, because they could be secrets. */
 export function explain(error: z.ZodError, schema: z.ZodType): ConfigIssue[] {
   return error.issues.flatMap((issue) => {
     const path = pathOf(issue.path)

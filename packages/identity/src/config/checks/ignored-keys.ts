@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { isObject } from '../../input/json.ts'
 import { pathOf } from './config-error.ts'
 
-/** Keys of Ory Kratos that this service does not support, with values that cause no warning. `*` matches one step. */
+/** Unsupported Ory Kratos keys, with values that cause no warning. `*` matches one step. */
 const NOT_SUPPORTED: readonly (readonly [path: string, ...harmless: readonly unknown[]])[] = [
   ['tracing'],
   ['profiling'],
@@ -41,7 +41,7 @@ const NOT_SUPPORTED: readonly (readonly [path: string, ...harmless: readonly unk
 
 const HOOKS_NOT_SUPPORTED = ['b2b_sso', 'notify_previous_addresses']
 
-/** Kratos' command line flags and annotations, which have no effect here. */
+/** Kratos' command-line flags and annotations. */
 const WITHOUT_MEANING = ['version', '$schema', 'sqa-opt-out', 'watch-courier']
 
 type Node = Record<PropertyKey, unknown>
@@ -69,7 +69,6 @@ function sentence(path: string, value: unknown): string {
   return `${path}${shown} ignored: this service does not support it${instead}`
 }
 
-/** Removes the value at a path and returns it, once per match of `*`. */
 function take(node: unknown, steps: readonly string[], above: string): [path: string, value: unknown][] {
   const [step, ...rest] = steps
   if (!isObject(node) || step === undefined) return []

@@ -2,7 +2,6 @@ import type { ParsedProvider } from '../providers.ts'
 import type { ParsedConfig } from '../schema.ts'
 import type { ConfigIssue } from './config-error.ts'
 
-/** Errors across settings, which prevent the start. */
 export function issuesOf(parsed: ParsedConfig): ConfigIssue[] {
   return [
     ...secretIssues(parsed),

@@ -14,7 +14,6 @@ export function isFirstOfItsId({ id }: SchemaEntry, index: number, all: readonly
   return all.findIndex((other) => other.id === id) === index
 }
 
-/** Problems that the service can run with. */
 export function warningsOf(parsed: ParsedConfig): string[] {
   return [
     ...secretWarnings(parsed),

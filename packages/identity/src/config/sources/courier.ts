@@ -6,7 +6,6 @@ import { importMapper, readSource } from './sources.ts'
 
 type Fetch = typeof fetch
 
-/** Loads the templates and request bodies of the courier. Throws `ConfigError`. */
 export async function loadCourier(courier: unknown, fetch: Fetch): Promise<object> {
   if (!isObject(courier)) return {}
   const { templates, http, channels } = courier
@@ -20,7 +19,6 @@ export async function loadCourier(courier: unknown, fetch: Fetch): Promise<objec
   return loaded
 }
 
-/** Every text below this node is the source of a template. */
 async function withTexts(path: string, node: unknown, fetch: Fetch): Promise<unknown> {
   if (typeof node === 'string') return { text: await textOf(path, node, fetch) }
   if (!isObject(node) || typeof node.text === 'string') return node

@@ -7,7 +7,6 @@ export type Mapper = (input: Readonly<Record<string, unknown>>) => Promise<unkno
 /** Optional, because it is a native addon with an install script. */
 export const JSONNET_PACKAGE = '@hanazuki/node-jsonnet'
 
-/** The used part of that package. */
 interface Evaluator {
   extCode(name: string, code: string): Evaluator
   tlaCode(name: string, code: string): Evaluator

@@ -5,8 +5,8 @@ import type { Mapping, Named } from './sources.ts'
 import { importMapper, readJson } from './sources.ts'
 
 /**
- * Loads the schemas, key sets, mappers and templates that a configuration names by `file://` and `base64://`; templates
- * also by `https://`. Paths are relative to the working directory. Values in code are kept.
+ * Loads `file://` and `base64://` sources, and `https://` templates. Paths are relative to the
+ * working directory.
  */
 export async function resolveSources(
   input: IdentityConfigInput,
@@ -57,7 +57,6 @@ async function withKeysAndMapper([name, template]: [string, unknown]): Promise<[
   ]
 }
 
-/** Loads the bodies of all web hooks below this node. */
 async function withHookBodies(path: string, node: unknown): Promise<unknown> {
   if (!isObject(node)) return node
   const members = Object.entries(node).map(async ([name, member]) => {

@@ -66,7 +66,6 @@ function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url')
 }
 
-/** The text of a file. Throws `ConfigError` at `path`. */
 export async function readText(path: string, file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8')

@@ -32,7 +32,7 @@ const ANSWERS = [
 ] as const
 
 for (const [status, kind] of ANSWERS) {
-  test(`FLT-07 after a response of ${status} the message is ${kind}, and the reason does not quote the response`, async () => {
+  test(`FLT-07 treats status ${status} as ${kind} without quoting the response`, async () => {
     const receiver = await startHookReceiver()
     receiver.answers.set('/', { status, body: { error: 'not 004217' }, headers: { location: '/elsewhere' } })
     const delivery = await to(`${receiver.url}/`).send(MESSAGE)
@@ -42,12 +42,12 @@ for (const [status, kind] of ANSWERS) {
   })
 }
 
-test('FLT-07 an unreachable receiver is not a failure of the message', async () => {
+test('FLT-07 does not blame the message for an unreachable receiver', async () => {
   const delivery = await to('http://127.0.0.1:9/').send(MESSAGE)
   assert.equal(delivery.kind, 'unreachable')
 })
 
-test("a body can be a form, and its function gets Kratos' parameters", async () => {
+test("sends form bodies and passes Kratos' parameters to the body function", async () => {
   const receiver = await startHookReceiver()
   const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
   const seen: unknown[] = []

@@ -7,10 +7,7 @@ type Request = Config['courier']['channels'][number]['request_config']
 
 const PATIENCE_MS = 10_000
 
-/**
- * Sends each message as the HTTP request of `courier.channels` or `courier.http`. Redirects are not followed, because
- * the request contains secrets for the configured host.
- */
+/** Does not follow redirects, because the request contains secrets for the configured host. */
 export function createHttpSender(request: Request, fetch: typeof globalThis.fetch): Sender {
   const ended = new AbortController()
   return {
@@ -64,7 +61,6 @@ function contextOf({
   }
 }
 
-/** Kratos compatibility. */
 const standardBody: DeliveryBody = ({ ctx }) => {
   const { recipient, template_type, subject, body, template_data } = ctx
   const { to = null, recovery_code = null, recovery_url = null } = template_data

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../wire/identity.ts'
 import type { Channel } from '../templates/templates.ts'
 
-/** A message as it is passed to a sender. */
 export interface OutgoingMail {
   /** Constant across attempts, so that receivers can detect duplicates. */
   readonly id: string

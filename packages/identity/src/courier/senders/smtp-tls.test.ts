@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import type { SMTPServerOptions } from 'smtp-server'
 import { PATIENT, QUICK, senderTo, server } from '../../../test/servers/smtp-kit.ts'
 
-test('no email is sent without the TLS that was asked for, and the reason names the change that helps', async (t) => {
+test('sends no email without the configured TLS and suggests a fix', async (t) => {
   const plain = await server(t, {}, { disabledCommands: ['STARTTLS', 'AUTH'] })
   const selfSigned = await server(t)
   const tls = await server(t, {}, { secure: true })
@@ -22,7 +22,7 @@ test('no email is sent without the TLS that was asked for, and the reason names 
   assert.equal(plain.received.length + selfSigned.received.length + tls.received.length, 0)
 })
 
-test('the reason of a refusal by the server names the change that helps', async (t) => {
+test('suggests a fix when the server refuses', async (t) => {
   for (const [reply, remedy] of [
     ['530 5.7.0 Must issue a STARTTLS command first', /; remove \?disable_starttls=true from the URL/],
     ['530 5.7.0 Authentication required', /; add user:password@ to the URL/],
@@ -48,7 +48,7 @@ test('the reason of a refusal by the server names the change that helps', async 
   )
 })
 
-test('TLS is used as configured: STARTTLS with smtp, from the start with smtps', async (t) => {
+test('uses STARTTLS for smtp and implicit TLS for smtps', async (t) => {
   const starttls = await server(t, {}, { disabledCommands: [] })
   const tls = await server(t, {}, { secure: true })
   const query = '?skip_ssl_verify=true&server_name=mail.my-app.example'

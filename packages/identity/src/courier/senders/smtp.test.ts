@@ -7,7 +7,7 @@ import type { Faults } from '../../../test/servers/mail-server.ts'
 import { MAIL, QUICK, SMTP, senderTo, server } from '../../../test/servers/smtp-kit.ts'
 import { createSmtpSender } from './smtp.ts'
 
-test('an email has its text before its HTML, and only headers of ours', async (t) => {
+test('puts text before HTML and sends only known headers', async (t) => {
   const { uri, received } = await server(t)
   const send = senderTo(t, uri, { from_name: 'Grüne "App", Ltd.', headers: { 'X-Team': 'accounts' } })
   assert.deepEqual(await send(), { kind: 'sent' })
@@ -25,7 +25,7 @@ test('an email has its text before its HTML, and only headers of ours', async (t
   assert.ok(body.indexOf('text/plain') < body.indexOf('text/html') && body.includes('text/plain'))
 })
 
-test('an email has the same Message-ID at each attempt', async (t) => {
+test('keeps the Message-ID across attempts', async (t) => {
   const { uri, received } = await server(t)
   const send = senderTo(t, uri)
   await send()
@@ -46,14 +46,14 @@ const DELIVERABLE = [
 ]
 
 for (const recipient of DELIVERABLE) {
-  test(`SEC-09 the recipient is exactly the stored address ${recipient.slice(0, 40)}`, async (t) => {
+  test(`SEC-09 sends to exactly the stored address ${recipient.slice(0, 40)}`, async (t) => {
     const { uri, transcript } = await server(t)
     assert.deepEqual(await senderTo(t, uri)({ recipient }), { kind: 'sent' })
     assert.deepEqual(transcript().match(/^RCPT .*$/gm), [`RCPT TO:<${recipient}>`])
   })
 }
 
-test('SEC-07 an address beyond ASCII is sent byte for byte, or with its domain IDNA-encoded', async (t) => {
+test('SEC-07 sends a non-ASCII address unchanged, or with an IDNA-encoded domain', async (t) => {
   const { uri, transcript } = await server(t)
   const send = senderTo(t, uri)
   for (const recipient of ['õie@jõgeva.ee', 'ﬁﬂß@example.com', 'ada@jõgeva.ee']) {
@@ -126,7 +126,7 @@ const HOSTILE = [
   ','.repeat(65_536),
 ]
 
-test('SEC-09 SEC-10 no email is sent to an address that programs could parse in two ways', async (t) => {
+test('SEC-09 SEC-10 rejects ambiguous recipient addresses', async (t) => {
   const { uri, transcript } = await server(t)
   const send = senderTo(t, uri)
   for (const recipient of HOSTILE) {
@@ -136,7 +136,7 @@ test('SEC-09 SEC-10 no email is sent to an address that programs could parse in 
   assert.equal(transcript(), '')
 })
 
-test('SEC-10 line breaks never reach the headers or the commands', async (t) => {
+test('SEC-10 keeps line breaks out of headers and commands', async (t) => {
   const { uri, received, transcript } = await server(t)
   const evil = 'x\r\nBcc: eve@evil.test\r\n\r\n<b>\0'
   const send = senderTo(t, uri, {
@@ -159,7 +159,7 @@ test('SEC-10 line breaks never reach the headers or the commands', async (t) => 
   ])
 })
 
-test('SEC-10 an email cannot make the sender read a file or a URL', async (t) => {
+test('SEC-10 reads no file or URL named in an email', async (t) => {
   const { uri, received } = await server(t)
   const text = { path: import.meta.filename } as unknown as string
   assert.notEqual((await senderTo(t, uri)({ text })).kind, 'sent')
@@ -179,14 +179,14 @@ const cases: readonly [what: string, faults: Faults, kind: string][] = [
 ]
 
 for (const [what, faults, kind] of cases) {
-  test(`FLT-07 if ${what}, the email is ${kind}, and the next one is sent over a new connection`, async (t) => {
+  test(`FLT-07 marks the email ${kind} if ${what}, then reconnects`, async (t) => {
     const { uri } = await server(t, faults)
     const send = senderTo(t, uri)
     for (const _ of [1, 2]) assert.equal((await send()).kind, kind)
   })
 }
 
-test('FLT-07 a server that is down or does not respond is unreachable within the time-outs', async (t) => {
+test('FLT-07 reports a dead or silent server as unreachable within the timeouts', async (t) => {
   const silent = createServer(() => undefined)
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
   const { port } = silent.address() as AddressInfo
@@ -198,7 +198,7 @@ test('FLT-07 a server that is down or does not respond is unreachable within the
   assert.match('reason' in gone ? gone.reason : '', /ECONNREFUSED/)
 })
 
-test('a wrong SMTP password delays emails without losing them, and is not quoted in the reason', async (t) => {
+test('keeps emails after a wrong SMTP password, without quoting it', async (t) => {
   const { port } = await server(
     t,
     {},
@@ -218,13 +218,13 @@ test('a wrong SMTP password delays emails without losing them, and is not quoted
   assert.doesNotMatch(JSON.stringify(refused), /wrong-password/)
 })
 
-test('the reason of a failure does not quote the code, even if the server quotes the email', async (t) => {
+test('does not quote the code, even if the server quotes the email', async (t) => {
   const { uri } = await server(t, { on_data: () => 554 })
   const refused = await senderTo(t, uri)()
   assert.match('reason' in refused ? refused.reason : '', /554 not taken: … is your My App code$/)
 })
 
-test('an invalid setting is reported at the start, without its password', () => {
+test('reports invalid settings at startup without the password', () => {
   for (const uri of ['smtp://ada:top%secret@host:25/', 'smtp://ada:top%secret@host:port/']) {
     assert.throws(
       () => createSmtpSender(uri, SMTP),

@@ -25,14 +25,13 @@ const LIMITS: SmtpLimits = { connect: 5000, greeting: 5000, socket: 10_000, mail
 
 let createTransport: typeof Connect | undefined
 
-/** Loads the client, which a service without an SMTP server does not need. Await it before `createSmtpSender`. */
 export async function loadSmtp(): Promise<void> {
   createTransport ??= (await import('nodemailer')).createTransport
 }
 
 /**
- * Sends through an SMTP server. As in Ory Kratos, `smtp://` requires STARTTLS unless `disable_starttls=true`, and
- * `smtps://` uses TLS from the start. Throws `ConfigError` if the URI or the sender's address is invalid.
+ * `smtp://` requires STARTTLS unless `disable_starttls=true`, as in Ory Kratos. Throws
+ * `ConfigError` if the URI or the sender is invalid.
  */
 export function createSmtpSender(
   connection_uri: string,

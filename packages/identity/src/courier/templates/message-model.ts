@@ -5,7 +5,6 @@ import type { Channel, MailData, TemplateType } from './templates.ts'
 export interface MessageCause {
   readonly request_url: string
   readonly identity_id?: string | undefined
-  /** The traits of a user without an identity. */
   readonly traits?: JsonObject
   readonly transient_payload?: JsonObject
 }

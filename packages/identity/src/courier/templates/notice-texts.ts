@@ -7,7 +7,6 @@ export type NoticedCredential = keyof typeof CREDENTIALS
 
 export interface NoticeData {
   readonly notice: Notice
-  /** The account settings page, absolute. */
   readonly url: string
   /** ISO 8601. */
   readonly at: string
@@ -25,7 +24,6 @@ export interface HeldNotices {
 
 export interface DigestData {
   readonly held: readonly HeldNotices[]
-  /** The account settings page, absolute. */
   readonly url: string
 }
 

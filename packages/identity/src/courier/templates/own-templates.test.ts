@@ -19,7 +19,7 @@ const email = {
   },
 }
 
-test("an operator's own templates make up subject, text and HTML of an email", async () => {
+test("renders subject, text and HTML from an operator's templates", async () => {
   const identity = await createTestIdentity({
     selfservice: PASSWORDLESS,
     courier: { templates: { login_code: { valid: { email } } } },
@@ -40,7 +40,7 @@ test("an operator's own templates make up subject, text and HTML of an email", a
   )
 })
 
-test('a part without a template of its own is the built-in one', async () => {
+test('falls back to the built-in template for missing parts', async () => {
   const valid = { email: { subject: base64('Your code') } }
   const identity = await createTestIdentity({
     selfservice: PASSWORDLESS,
@@ -54,7 +54,7 @@ test('a part without a template of its own is the built-in one', async () => {
   assert.match(mail!.body, /^\d{6} is your My App code\./)
 })
 
-test('an invalid template prevents the start, and the error names its place and line', async () => {
+test('refuses to start with an invalid template and names its line', async () => {
   const templates = (text: string) => ({
     recovery_code: { valid: { email: { body: { plaintext: base64(text) } } } },
   })
@@ -71,7 +71,7 @@ test('an invalid template prevents the start, and the error names its place and 
   }
 })
 
-test('where a template fails on the data of an email, the built-in one is sent, so that the user gets the code', async () => {
+test('sends the built-in email if a template fails on its data', async () => {
   const valid = {
     email: {
       body: { plaintext: base64('{{ range .TransientPayload.many }}{{ repeat 9999 "x" }}{{ end }}') },
@@ -89,7 +89,7 @@ test('where a template fails on the data of an email, the built-in one is sent, 
   assert.ok(identity.logged.some((line) => line.startsWith('template of courier.templates failed')))
 })
 
-test('a template is downloaded at the start, which fails without it', async () => {
+test('downloads templates at startup and fails without them', async () => {
   const receiver = await startHookReceiver()
   receiver.answers.set('/gone', { status: 404 })
   receiver.answers.set('/elsewhere', { status: 302, headers: { location: `${receiver.url}/subject` } })
@@ -109,7 +109,7 @@ test('a template is downloaded at the start, which fails without it', async () =
   await assert.rejects(createTestIdentity(at('/elsewhere')), /cannot be loaded/)
 })
 
-test("emails are sent by HTTP request where configured, with Kratos' parameters", async () => {
+test("sends emails by HTTP with Kratos' parameters", async () => {
   const receiver = await startHookReceiver()
   const identity = await createTestIdentity({
     selfservice: PASSWORDLESS,

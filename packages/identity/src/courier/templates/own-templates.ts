@@ -7,7 +7,6 @@ import { messageOf } from '../../errors/errors.ts'
 import { goModel, messageModel } from './message-model.ts'
 import type { Channel, MailData, TemplateType } from './templates.ts'
 
-/** The operator's templates for one message. Absent parts are built-in. */
 export interface OwnTemplates {
   readonly subject?: GoTemplate
   readonly text?: GoTemplate
@@ -27,8 +26,8 @@ export function ownTemplates(
 }
 
 /**
- * Renders each of `courier.templates` with sample data, so that mistakes show at startup and not at a sign-in. Loads
- * the template engine if there are any. Throws `ConfigError` if a template is invalid or uses unknown data.
+ * Renders all of `courier.templates` with sample data, so that mistakes show at startup. Throws
+ * `ConfigError` for invalid templates or unknown data.
  */
 export async function checkTemplates(config: Config): Promise<void> {
   const isUsed = JSON.stringify(config.courier.templates).includes('"text"')

@@ -72,7 +72,6 @@ const DARK: Html = {
 `,
 }
 
-/** Escaped markup. */
 export interface Html {
   readonly markup: string
 }

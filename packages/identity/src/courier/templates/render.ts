@@ -26,7 +26,6 @@ export interface Rendered extends RenderedMail {
   readonly template_data?: JsonObject | undefined
 }
 
-/** Renders a message with the operator's templates, or the built-in ones. */
 export async function renderMessage<T extends TemplateType>(
   ctx: Context,
   channel: Channel,

@@ -61,7 +61,7 @@ const count = (text: string, pattern: RegExp) => (text.match(pattern) ?? []).len
 for (const type of types) {
   const data: { readonly code?: string; readonly url?: string } = samples[type]
 
-  test(`the email ${type} names the app in its subject, and its text and HTML say the same`, () => {
+  test(`names the app in the subject of ${type} and says the same in text and HTML`, () => {
     const mail = render(type)
     assert.match(mail.subject, /My App/)
     assert.doesNotMatch(mail.subject, /[\r\n]/)
@@ -72,7 +72,7 @@ for (const type of types) {
     }
   })
 
-  test(`the email ${type} contains each secret once, where users and programs find it`, () => {
+  test(`includes each secret of ${type} once`, () => {
     const { subject, text, html } = render(type)
     if (data.code !== undefined) {
       assert.equal(subject, `${CODE} is your My App code`)
@@ -92,17 +92,17 @@ for (const type of types) {
     )
   })
 
-  test(`the HTML of ${type} loads nothing, runs nothing and has no tables`, () => {
+  test(`loads and runs nothing in the HTML of ${type}`, () => {
     assert.doesNotMatch(render(type).html, /<(img|script|link|table|iframe|form)\b|url\(|@import|src=/i)
   })
 }
 
-test('a link that contains the code has a line of its own', () => {
+test('puts a link with the code on its own line', () => {
   const { text } = render('verification_code_valid')
   assert.ok(text.split('\n').includes(URL_WITH_CODE))
 })
 
-test('the lifespan is written in words', () => {
+test('writes the lifespan in words', () => {
   assert.match(render('login_code_valid').text, /expires in 10 minutes/)
   assert.match(
     renderMail('login_code_valid', 'My App', { ...code, expires_in_minutes: 1 }).text,
@@ -110,14 +110,14 @@ test('the lifespan is written in words', () => {
   )
 })
 
-test('SEC-10 the name of the app cannot break a header or the markup', () => {
+test('SEC-10 keeps the app name from breaking headers or markup', () => {
   const { subject, html } = render('login_code_valid', 'My\r\nBcc: eve@example.com\0 <b>"App"</b> & ’s')
   assert.equal(subject, `${CODE} is your My Bcc: eve@example.com <b>"App"</b> & ’s code`)
   assert.doesNotMatch(html, /<b>/)
   assert.match(html, /&#60;b&#62;&#34;App&#34;&#60;\/b&#62; &#38; ’s/)
 })
 
-test('values are escaped in markup, unless they are markup', () => {
+test('escapes values, but not nested markup', () => {
   const inner = html`<i>${'a&b'}</i>`
   assert.equal(
     html`<p title="${`"'<>`}">${inner}${[inner, inner]}${5}</p>`.markup,

@@ -35,7 +35,6 @@ export interface MailData {
   readonly security_digest: DigestData
   /** `due`: the date, such as `6 December 2026`. `url`: the sign-in page, absolute. */
   readonly account_deletion_requested: { readonly due: string; readonly url: string }
-  /** `url`: the account's settings, absolute. */
   readonly account_deletion_cancelled: { readonly url: string }
   readonly account_deleted: NoData
 }
@@ -50,7 +49,6 @@ export interface CodeData {
 }
 
 export interface LinkData {
-  /** Absolute. */
   readonly url: string
   readonly expires_in_minutes: number
 }

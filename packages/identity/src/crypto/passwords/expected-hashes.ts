@@ -1,4 +1,3 @@
-/** The client of a request, and its network. */
 export interface Requester {
   readonly client: string
   readonly network: string

@@ -34,7 +34,7 @@ function slowQueue(t: TestContext, atOnce: number, slots: number) {
   }
 }
 
-test('SEC-46 at most four hashes of one client wait, so that other clients find slots', async (t) => {
+test('SEC-46 queues at most four hashes per client', async (t) => {
   const { enter, refused, finish } = slowQueue(t, 2, 20)
   const flood = Array.from({ length: 110 }, () => enter({ from: alone('a') }))
   await turns()
@@ -50,7 +50,7 @@ test('SEC-46 at most four hashes of one client wait, so that other clients find 
   await Promise.all(flood)
 })
 
-test('SEC-46 some slots are reserved for clients that have signed in before', async (t) => {
+test('SEC-46 reserves slots for clients that have signed in before', async (t) => {
   const { enter, refused, finish } = slowQueue(t, 1, 10)
   const others = Array.from({ length: 20 }, (_, n) => enter({ from: alone(`stranger ${n}`) }))
   await turns()
@@ -66,7 +66,7 @@ test('SEC-46 some slots are reserved for clients that have signed in before', as
   await Promise.all(others)
 })
 
-test('SEC-68 strangers behind the address of a known device take no slots from it', async (t) => {
+test("SEC-68 keeps a known device's slots from strangers behind the same address", async (t) => {
   const { enter, refused, finish } = slowQueue(t, 1, 40)
   const strangers = Array.from({ length: 9 }, () => enter({ from: alone('a') }))
   const known = Array.from({ length: 9 }, () => enter({ from: alone('a'), known: 'a' }))
@@ -81,7 +81,7 @@ test('SEC-68 strangers behind the address of a known device take no slots from i
   await Promise.all(strangers)
 })
 
-test('SEC-46 many addresses of one network leave slots for other networks, however short the queue is', async (t) => {
+test('SEC-46 leaves slots for other networks, even in a short queue', async (t) => {
   for (const [slots, most] of [
     [90, 16],
     [20, 6],
@@ -106,7 +106,7 @@ test('SEC-46 many addresses of one network leave slots for other networks, howev
   }
 })
 
-test('SEC-69 copies of the device cookie of one account take no reserved slots from another account', async (t) => {
+test("SEC-69 keeps copied device cookies out of other accounts' reserved slots", async (t) => {
   const { enter, refused, finish } = slowQueue(t, 1, 20)
   const strangers = Array.from({ length: 17 }, (_, n) => enter({ from: alone(`stranger ${n}`) }))
   const copies = Array.from({ length: 30 }, (_, n) => enter({ from: alone(`copy ${n}`), known: 'attacker' }))
@@ -122,7 +122,7 @@ test('SEC-69 copies of the device cookie of one account take no reserved slots f
   await Promise.all([...strangers, ...copies])
 })
 
-test('FLT-21 forms opened while hashes wait keep a slot for a second, otherwise none', async (t) => {
+test('FLT-21 holds slots for opened forms only while hashes wait', async (t) => {
   const { queue, enter, finish, advance } = slowQueue(t, 1, 10)
   const opening = Array.from({ length: 100 }, (_, n) => queue.expectForm(alone(`visitor ${n}`)))
   assert.equal(queue.isFull(), false)
@@ -144,7 +144,7 @@ test('FLT-21 forms opened while hashes wait keep a slot for a second, otherwise 
   await Promise.all(waiting)
 })
 
-test('FLT-21 passwords that have arrived take slots from new forms, even while they still read the database', async (t) => {
+test('FLT-21 prefers submitted passwords to new forms', async (t) => {
   const { queue, enter, finish } = slowQueue(t, 1, 10)
   const leave = Array.from({ length: 8 }, (_, n) => queue.expectHash(alone(`user ${n}`)))
   assert.equal(queue.isFull(), false)
@@ -161,7 +161,7 @@ test('FLT-21 passwords that have arrived take slots from new forms, even while t
   assert.equal(await verified, 'done')
 })
 
-test('FLT-21 on a slow machine the queue holds a second of work', async (t) => {
+test('FLT-21 limits the queue to a second of work on a slow machine', async (t) => {
   const { enter, refused, finish, advance } = slowQueue(t, 1, 100)
   const waiting = Array.from({ length: 30 }, (_, n) => enter({ from: alone(`user ${n}`) }))
   await turns()
@@ -182,7 +182,7 @@ test('FLT-21 on a slow machine the queue holds a second of work', async (t) => {
   await Promise.all(waiting)
 })
 
-test('SEC-46 a client that opens forms and submits none keeps no more slots than it could use', async (t) => {
+test('SEC-46 limits the slots of a client that only opens forms', async (t) => {
   const { queue, enter, finish } = slowQueue(t, 1, 20)
   const waiting = Array.from({ length: 9 }, (_, n) => enter({ from: alone(`user ${n}`) }))
   await turns()
@@ -197,7 +197,7 @@ test('SEC-46 a client that opens forms and submits none keeps no more slots than
   await Promise.all(waiting)
 })
 
-test('a hash that would start after two seconds is refused', async (t) => {
+test('rejects a hash that would start after two seconds', async (t) => {
   const { enter, refused, finish, advance } = slowQueue(t, 1, 10)
   const first = enter({ from: alone('a') })
   const second = enter({ from: alone('b') })
@@ -212,7 +212,7 @@ test('a hash that would start after two seconds is refused', async (t) => {
   assert.equal(await first, 'done')
 })
 
-test('work before a hash that throws frees its slot for the next one', async (t) => {
+test('frees the slot when a hash throws', async (t) => {
   const { enter, refused, finish } = slowQueue(t, 1, 10)
   const error = new Error('no')
   const stopped = enter({ from: alone('a'), begin: () => Promise.reject(error) })
@@ -224,7 +224,7 @@ test('work before a hash that throws frees its slot for the next one', async (t)
   assert.equal(await next, 'done')
 })
 
-test('while an attempt is counted its slot is kept, and other hashes run', async (t) => {
+test('holds a slot while counting the attempt, without blocking other hashes', async (t) => {
   const { enter, refused, finish } = slowQueue(t, 1, 1)
   let counted = () => {}
   const slow = enter({ from: alone('a'), begin: () => new Promise((resolve) => (counted = resolve)) })

@@ -25,7 +25,6 @@ export interface HashQueue {
 /** Observes the queue. Times in milliseconds. */
 export interface HashWatch {
   waited(milliseconds: number): void
-  /** A hash was computed, without its wait. */
   ran(milliseconds: number): void
   refused(): void
   queue(waiting: () => number): void
@@ -51,8 +50,8 @@ export const queueFull = new ProtocolError({
 })
 
 /**
- * Runs `atOnce` hashes concurrently, queues up to `slots` and rejects the rest: late responses help no user (FLT-21).
- * Expected hashes count as well, so that on PostgreSQL a flood is refused within 0.2 s.
+ * Rejects work beyond `slots`, because late responses help no user (FLT-21). Counts expected
+ * hashes too, so that a flood on PostgreSQL is rejected within 0.2 s.
  */
 export function createHashQueue(
   atOnce: number,
@@ -61,7 +60,6 @@ export function createHashQueue(
   clock = () => performance.now(),
 ): HashQueue {
   const taken = new Set<QueueSlot>()
-  /** Starts the waiting hashes, in order. */
   const waiting: (() => void)[] = []
   let running = 0
   watch.queue(() => waiting.length)

@@ -11,7 +11,6 @@ const optionsOf = (memory = 64 * 1024, iterations = 1) => ({
   argon2: { memory, iterations, parallelism: 1, salt_length: 16, key_length: 32 },
 })
 
-/** Counts instead of hashing; each call ends when the test says so. */
 function fakeArgon2() {
   const calls: { kind: 'hash' | 'verify'; hash?: string; finish: () => void }[] = []
   const until = <T>(kind: 'hash' | 'verify', value: T, hash?: string) =>
@@ -27,7 +26,7 @@ function fakeArgon2() {
 
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
-test('a hash verifies only its own password, and contains its cost', async () => {
+test('verifies only the original password and stores the cost', async () => {
   const hasher = createPasswordHasher(optionsOf())
   const hash = await hasher.hash('correct horse')
   assert.match(hash, /^\$argon2id\$v=19\$m=64,t=1,p=1\$[^$]{22}\$[^$]{43}$/)
@@ -36,7 +35,7 @@ test('a hash verifies only its own password, and contains its cost', async () =>
   assert.notEqual(await hasher.hash('correct horse'), hash)
 })
 
-test('SEC-15 passwords that differ only near their end, in a NUL or in a space are different', async () => {
+test('SEC-15 distinguishes passwords by their end, a NUL or a space', async () => {
   const hasher = createPasswordHasher(optionsOf())
   const pairs = [72, 128, 1023].map((length) => [`${'a'.repeat(length)}b`, `${'a'.repeat(length)}c`])
   pairs.push(['one\0two', 'one\0three'], ['secret', 'secret\0'], ['secret', ' secret'], ['secret', 'secret '])
@@ -47,7 +46,7 @@ test('SEC-15 passwords that differ only near their end, in a NUL or in a space a
   }
 })
 
-test('SEC-15 the same password verifies however the keyboard composes it', async () => {
+test('SEC-15 accepts a password in any Unicode composition', async () => {
   const hasher = createPasswordHasher(optionsOf())
   const property = fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.boolean(), async (password, same) => {
     const other = same ? password.normalize('NFD') : `${password.slice(1)}x`
@@ -57,7 +56,7 @@ test('SEC-15 the same password verifies however the keyboard composes it', async
   await fc.assert(property, { numRuns: 500 })
 })
 
-test('SEC-15 more than 1,024 characters are refused before anything is hashed', async () => {
+test('SEC-15 rejects more than 1,024 characters before hashing', async () => {
   const { argon2, calls } = fakeArgon2()
   const hasher = createPasswordHasher(optionsOf(), { argon2 })
   // The last is short as typed and long once it is normalized.
@@ -77,7 +76,7 @@ test('SEC-15 more than 1,024 characters are refused before anything is hashed', 
   await longest
 })
 
-test('SEC-14 an account that does not exist costs one hash of the configured cost, through the same queue', async () => {
+test('SEC-14 spends one hash on an unknown account, through the same queue', async () => {
   const { argon2, calls } = fakeArgon2()
   const hasher = createPasswordHasher(optionsOf(19 * MEBIBYTE, 2), {
     argon2,
@@ -99,12 +98,12 @@ test('SEC-14 an account that does not exist costs one hash of the configured cos
   assert.match(calls[1]!.hash!, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
 })
 
-test('SEC-14 the dummy hash is computed by argon2 like any other', async () => {
+test('SEC-14 computes the dummy hash with argon2', async () => {
   const hasher = createPasswordHasher(optionsOf())
   assert.equal(await hasher.verifyDummy('secret'), false)
 })
 
-test('SEC-14 a stored hash of an unknown format costs as much as any other and accepts no password', async () => {
+test('SEC-14 rejects an unknown hash format at the usual cost', async () => {
   const { argon2, calls } = fakeArgon2()
   const hasher = createPasswordHasher(optionsOf(), { argon2 })
   for (const hash of ['', 'plain', '$unknown$1$x']) {
@@ -115,7 +114,7 @@ test('SEC-14 a stored hash of an unknown format costs as much as any other and a
   assert.equal(calls.length, 3)
 })
 
-test('FLT-20 no more hashes run at once than there are cores, and two threads stay free', async () => {
+test('FLT-20 runs at most one hash per core and leaves two threads free', async () => {
   const cases = [
     { cores: 2, threads: 4, expected: 2 },
     { cores: 16, threads: 4, expected: 2 },
@@ -136,7 +135,7 @@ test('FLT-20 no more hashes run at once than there are cores, and two threads st
   }
 })
 
-test('FLT-21 a full queue tells clients when to retry, and serves those that wait in turn', async () => {
+test('FLT-21 sends Retry-After when the queue is full and serves waiting clients in order', async () => {
   const { argon2, calls } = fakeArgon2()
   const hasher = createPasswordHasher(optionsOf(19 * MEBIBYTE, 2), { argon2, cores: 2, threads: 4 })
   const offered = Array.from({ length: 500 }, (_, index) =>
@@ -163,7 +162,7 @@ test('FLT-21 a full queue tells clients when to retry, and serves those that wai
   }
 })
 
-test('FLT-21 the queue is shorter where each hash costs more', async () => {
+test('FLT-21 shortens the queue when hashes cost more', async () => {
   const { argon2, calls } = fakeArgon2()
   const hasher = createPasswordHasher(optionsOf(64 * MEBIBYTE, 3), { argon2, cores: 2, threads: 4 })
   const answers = await Promise.race([
@@ -178,13 +177,13 @@ test('FLT-21 the queue is shorter where each hash costs more', async () => {
   assert.equal(calls.length, 20)
 })
 
-test('a failed hash frees its place', async () => {
+test('frees the slot of a failed hash', async () => {
   const hasher = createPasswordHasher(optionsOf(), { cores: 1, threads: 4 })
   for (let turn = 0; turn < 3; turn++) await assert.rejects(hasher.verify('x', '$argon2id$broken'))
   assert.equal(await hasher.verifyDummy('x'), false)
 })
 
-test('a hash weaker than the current configuration is replaced at the next sign-in', async () => {
+test('replaces a weaker hash at the next sign-in', async () => {
   const weak = createPasswordHasher(optionsOf(64 * 1024, 1))
   const strong = createPasswordHasher(optionsOf(128 * 1024, 2))
   assert.equal(weak.needsRehash(await weak.hash('x')), false)
@@ -193,7 +192,7 @@ test('a hash weaker than the current configuration is replaced at the next sign-
   assert.equal(weak.needsRehash('$2a$12$abcdefghijklmnopqrstuv'), true)
 })
 
-test('a text is hashed with the salt and the cost of another hash, also after the cost was raised', async () => {
+test('reuses the salt and cost of another hash, even after the cost was raised', async () => {
   const hash = await createPasswordHasher(optionsOf()).hash('first')
   const hasher = createPasswordHasher(optionsOf(128 * 1024, 2))
   assert.equal(await hasher.hashLike('first', hash), hash)

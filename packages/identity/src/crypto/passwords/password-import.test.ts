@@ -55,7 +55,7 @@ const HASHES: Readonly<Record<string, string>> = {
 }
 
 for (const [name, hash] of Object.entries(HASHES)) {
-  test(`a user with a password imported as ${name} signs in with it, and with no other`, async () => {
+  test(`verifies only the right password imported as ${name}`, async () => {
     assert.ok(isImportableHash(hash))
     assert.equal(await hasher.verify(PASSWORD, hash), true)
     assert.equal(await hasher.verify('another one', hash), false)
@@ -63,7 +63,7 @@ for (const [name, hash] of Object.entries(HASHES)) {
   })
 }
 
-test('a Firebase password verifies with the parameters of its project', async () => {
+test("verifies a Firebase password with its project's parameters", async () => {
   const signer = 'jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA=='
   const stored = 'lSrfV15cpx95/sZS2W9c9Kp6i/LVgQNDNC/qzrCnh1SAyZvqmZqAjTdn3aoItz+VHjoZilo78198JAdRuid5lQ=='
   const hash = `$firescrypt$ln=14,r=8,p=1$42xEC+ixf3L2lw==$${stored}$Bw==$${signer}`
@@ -71,11 +71,11 @@ test('a Firebase password verifies with the parameters of its project', async ()
   assert.equal(await hasher.verify('user2password', hash), false)
 })
 
-test('bcrypt would ignore what stands behind 72 bytes, so such a password is no match', async () => {
+test("rejects passwords beyond bcrypt's 72 bytes", async () => {
   assert.equal(await hasher.verify(PASSWORD.padEnd(73, 'x'), HASHES.bcrypt!), false)
 })
 
-test('crypt(3) hashes the whole password in every round, so one that is too long to be set costs none of them', async () => {
+test('rejects overlong crypt(3) passwords before hashing', async () => {
   const slow = HASHES['crypt(3) sha256']!.replace('rounds=1000', 'rounds=1000000')
   const before = process.cpuUsage()
   assert.equal(await hasher.verify('\u20ac'.repeat(1024), slow), false)
@@ -83,7 +83,7 @@ test('crypt(3) hashes the whole password in every round, so one that is too long
   assert.ok(user + system < 500_000, `${user + system} µs`)
 })
 
-test('a hash that could never match, or that costs too much at every sign-in, is refused', () => {
+test('rejects a hash that never matches or costs too much', () => {
   const refused = [
     '',
     'plain words',

@@ -15,7 +15,6 @@ import type { IdentitySchema } from '../schema/schema.ts'
 import { traitAt, withTrait } from '../schema/trait-at.ts'
 import { deriveFromTraits, withoutAddress } from '../schema/traits.ts'
 
-/** The change that a verification applies or undoes. */
 export const addressChange = memoPart<{ readonly id: string; readonly undo?: true }>('address_change')
 
 /** A new address must be verified within this time. */
@@ -165,7 +164,6 @@ function withoutNewer<C extends Credential>(credential: C, since: string): C | u
   return credential
 }
 
-/** The email addresses that the traits name for verification. */
 function emailsIn(schema: IdentitySchema, traits: JsonObject): string[] {
   return deriveFromTraits(schema, traits)
     .verifiable.filter(({ via }) => via === 'email')

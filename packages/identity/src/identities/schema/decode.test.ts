@@ -40,7 +40,7 @@ function ids(work: () => unknown) {
   return assert.fail('nothing was refused')
 }
 
-test("a script's traits are used as sent", () => {
+test("keeps a script's traits as sent", () => {
   const traits = { email: '', age: '7', name: { first: 'Ada' }, shoe_size: 43, tags: ['a', 1, null] }
   assert.deepEqual(traitsOf({ traits }), traits)
 })
@@ -81,30 +81,30 @@ const FIELDS: [string, unknown, unknown][] = [
 ]
 
 for (const [name, sent, read] of FIELDS) {
-  test(`a field "${name}" filled with ${JSON.stringify(sent)} is read as ${JSON.stringify(read)}`, () => {
+  test(`reads "${name}" filled with ${JSON.stringify(sent)} as ${JSON.stringify(read)}`, () => {
     assert.deepEqual(traitsOf({ [`traits.${name}`]: sent })[name], read)
   })
 }
 
-test('fields with dots become members of objects, beside what a script sent', () => {
+test('merges dotted fields into objects', () => {
   const values = { traits: { email: 'a@b', name: { first: 'Ada' } }, 'traits.name.last': 'Byron' }
   assert.deepEqual(traitsOf(values), { email: 'a@b', name: { first: 'Ada', last: 'Byron' } })
 })
 
-test('an object that was not sent is decoded as empty, so that its required members are reported', () => {
+test('decodes an absent object as empty, so that its required members are reported', () => {
   assert.deepEqual(traitsOf({}), { name: {} })
   assert.deepEqual(traitsOf({ traits: { name: null } }), { name: {} })
 })
 
-test('a text in place of an object is left to the validation', () => {
+test('leaves text in place of an object to validation', () => {
   assert.deepEqual(traitsOf({ traits: { name: 'Ada' }, 'traits.name.last': 'Byron' }), { name: 'Ada' })
 })
 
-test('fields that the schema does not define are ignored', () => {
+test('ignores fields outside the schema', () => {
   assert.deepEqual(traitsOf({ 'traits.shoe_size': '43', traits_email: 'a@b' }), { name: {} })
 })
 
-test('traits that are not an object are refused as a whole', () => {
+test('rejects traits that are not an object', () => {
   const wrong = (actual_type: string) => [['traits', 4000026, { allowed_types: ['object'], actual_type }]]
   assert.deepEqual(
     ids(() => traitsOf({ traits: [] })),
@@ -133,18 +133,18 @@ const TEXTS: [unknown, string | undefined][] = [
 ]
 
 for (const [sent, read] of TEXTS) {
-  test(`SEC-08 an identifier sent as ${JSON.stringify(sent)} is the text ${JSON.stringify(read)}`, () => {
+  test(`SEC-08 reads the identifier ${JSON.stringify(sent)} as the text ${JSON.stringify(read)}`, () => {
     assert.equal(readText({ identifier: sent }, 'identifier'), read)
   })
 }
 
-test('an absent field is not read from the prototype', () => {
+test('does not read absent fields from the prototype', () => {
   assert.equal(readText({}, 'identifier'), undefined)
   assert.equal(readText({}, '__proto__'), undefined)
   assert.deepEqual(readObject({}, 'constructor'), {})
 })
 
-test('a payload is an optional object, which a form sends as JSON', () => {
+test('accepts an optional payload as JSON from a form', () => {
   assert.deepEqual(readObject({ transient_payload: { from: 'newsletter' } }, 'transient_payload'), {
     from: 'newsletter',
   })
@@ -154,7 +154,7 @@ test('a payload is an optional object, which a form sends as JSON', () => {
   }
 })
 
-test('a payload that is a list or a bare text is refused at its own field', () => {
+test('reports a list or bare text as payload at its field', () => {
   const wrong = (actual_type: string) => [
     ['transient_payload', 4000026, { allowed_types: ['object'], actual_type }],
   ]
@@ -165,7 +165,7 @@ test('a payload that is a list or a bare text is refused at its own field', () =
   assert.deepEqual(read('42'), wrong('string'))
 })
 
-test('SEC-41 an object nested too deep or with too many members is refused', () => {
+test('SEC-41 rejects objects that are too deep or too large', () => {
   const deep = (levels: number): unknown => (levels === 1 ? {} : { a: deep(levels - 1) })
   const wide = (members: number) =>
     Object.fromEntries(Array.from({ length: members }, (_, i) => [`k${i}`, 1]))
@@ -176,7 +176,7 @@ test('SEC-41 an object nested too deep or with too many members is refused', () 
   }
 })
 
-test('SEC-41 a nesting bomb costs nothing', async () => {
+test('SEC-41 rejects a nesting bomb at no cost', async () => {
   const bomb = JSON.parse(`${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`)
   await assertCheap('a body of nested members', () => ids(() => traitsOf({ traits: bomb })))
   await assertCheap('a name of nested members', () =>
@@ -184,7 +184,7 @@ test('SEC-41 a nesting bomb costs nothing', async () => {
   )
 })
 
-test('SEC-41 no name of a member reaches a prototype', () => {
+test('SEC-41 lets no member name reach a prototype', () => {
   const evil = ['__proto__', 'constructor.prototype', 'name.__proto__', 'name.constructor.prototype']
   for (const path of evil)
     traitsOf({ [`traits.${path}.polluted`]: 'x', [`traits.${path}`]: '{"polluted":1}' })
@@ -194,7 +194,7 @@ test('SEC-41 no name of a member reaches a prototype', () => {
   assert.ok(!('polluted' in {}))
 })
 
-test('SEC-41 whatever is sent, objects keep their prototype and traits stay plain data', () => {
+test('SEC-41 keeps traits plain data, whatever is sent', () => {
   const key = fc.oneof(
     fc.constantFrom(
       '__proto__',

@@ -29,7 +29,6 @@ export function decodeTraits(schema: Pick<IdentitySchema, 'leaves' | 'objects'>,
   return identity.traits as JsonObject
 }
 
-/** Decodes and validates the traits. Throws `FormError`. */
 export function readTraits(schema: IdentitySchema, values: Values): JsonObject {
   const traits = decodeTraits(schema, values)
   const wrong = schema.validate(traits)
@@ -49,7 +48,6 @@ export function isFor(values: Values, method: string, ...fields: readonly string
   return isNamed && fields.some((name) => readText(values, name) !== undefined)
 }
 
-/** A boolean field, which a form sends as text. */
 export function readFlag(values: Values, name: string): boolean {
   return parseBool(readText(values, name) ?? '') ?? false
 }
@@ -65,7 +63,6 @@ export function readObject(values: Values, name: string): JsonObject {
   return plain(value, { name, entries: 0 }, 1) as JsonObject
 }
 
-/** JSON under construction. */
 interface Branch {
   [step: string]: Json
 }

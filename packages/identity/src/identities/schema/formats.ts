@@ -25,7 +25,6 @@ export function isPhone(value: string): boolean {
   return phoneNumber(value) !== undefined
 }
 
-/** The number in E.164 (`+442079460958`), the same for every spelling. */
 export function phoneNumber(value: string): string | undefined {
   const digits = value.replace(PHONE_SEPARATORS, '')
   // The library also accepts extensions, `tel:` URIs and digits of other scripts.

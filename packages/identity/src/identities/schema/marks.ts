@@ -20,7 +20,6 @@ export const marks = z.strictObject({
 
 export type Marks = z.output<typeof marks>
 
-/** Whether the trait is an identifier or an authenticator's account name. */
 export function identifies({ credentials }: Marks): boolean {
   const { password, webauthn, passkey, totp, code } = credentials
   return [

@@ -27,7 +27,6 @@ export interface MarkedTrait {
 export interface WalkedTraits {
   readonly leaves: readonly Leaf[]
   readonly marked: readonly MarkedTrait[]
-  /** Paths of objects, outer ones first. */
   readonly objects: readonly (readonly string[])[]
   /** Definitions without a format whose role implies one. */
   readonly implied: readonly { readonly definition: Definition; readonly format: string }[]

@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import type { FieldMessage } from '../../errors/errors.ts'
 import { compileSchema, compileSchemas, schemaUrl } from './schema.ts'
 
-/** A schema whose traits are these. */
 function schemaOf(properties: object, more: object = {}) {
   return { type: 'object', properties: { traits: { type: 'object', properties, ...more } } }
 }
@@ -12,7 +11,6 @@ function told(entries: readonly FieldMessage[]) {
   return entries.map(({ field, message }) => [field, message.id, message.context])
 }
 
-/** What is said about one trait `x`. */
 function toldAbout(definition: object, value: unknown) {
   return told(compileSchema('s', schemaOf({ x: definition })).validate({ x: value })).map(
     ([field, id, context]) => {

@@ -15,13 +15,11 @@ import { walkTraits } from './schema-walk.ts'
 
 export interface IdentitySchema extends FormSchema {
   readonly id: string
-  /** As configured. */
   readonly raw: unknown
   /** Traits without members, in the order of the file. */
   readonly leaves: readonly Leaf[]
   readonly marked: readonly MarkedTrait[]
   readonly objects: WalkedTraits['objects']
-  /** Returns all errors at their fields. */
   validate(traits: unknown): FieldMessage[]
 }
 

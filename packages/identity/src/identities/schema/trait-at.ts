@@ -1,7 +1,6 @@
 import { isObject } from '../../input/json.ts'
 import type { Json, JsonObject } from '../../wire/identity.ts'
 
-/** The trait at `steps`, which begin with `traits`. Undefined if absent. */
 export function traitAt(traits: JsonObject, steps: readonly string[]): Json | undefined {
   return steps.slice(1).reduce<Json | undefined>(memberOf, traits)
 }

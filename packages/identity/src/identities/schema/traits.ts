@@ -14,7 +14,6 @@ export interface TraitAddress {
   readonly via: Via
 }
 
-/** Each value once, in the order of the schema. */
 export interface Derived {
   readonly identifiers: Readonly<Record<IdentifierType, readonly string[]>>
   readonly verifiable: readonly TraitAddress[]
@@ -66,7 +65,6 @@ export function withoutAddress(
   }, traits)
 }
 
-/** The values of the trait fields, by field name. */
 export function traitValues(
   schema: Pick<IdentitySchema, 'leaves'>,
   traits: JsonObject,
@@ -78,7 +76,6 @@ export function traitValues(
   return Object.fromEntries(values)
 }
 
-/** The account name shown in an authenticator app, if the schema marks a trait for it. */
 export function totpAccountName(
   schema: Pick<IdentitySchema, 'marked'>,
   traits: JsonObject,
@@ -88,7 +85,6 @@ export function totpAccountName(
     .flatMap(({ steps }) => textsAt({ traits }, steps))[0]
 }
 
-/** The normalised spelling of an email address or phone number. */
 export function normaliseAddress(value: string): string {
   return normaliseIdentifier('code', value)
 }
