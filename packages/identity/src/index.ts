@@ -53,26 +53,31 @@ export { AnotherDatabase, forgetSecrets, migrateIdentity } from './service/open-
 export { canRead, LostSecrets } from './service/replica.ts'
 export { PendingMigrations } from './storage/migrations/migrate.ts'
 
-/** Replaceable by tests and by embedding servers. */
+/** Replaceable by tests and embedding servers. */
 export interface Parts {
   readonly now: () => Date
   /** Replaceable by tests with a fake clock. */
   readonly sleep: (milliseconds: number) => Promise<unknown>
   readonly log: Log
   readonly fetch: typeof fetch
-  /** Gets configuration warnings for the operator, whatever the log level; `log.warn` by default. */
+  /** Receives configuration warnings at any log level. Defaults to `log.warn`. */
   readonly warn: (sentence: string) => void
-  /** The expected `Identity.installation`: startup fails with an empty or another database. */
+  /**
+   * The expected `Identity.installation`. Startup fails with any other database, or an empty one.
+   */
   readonly installation: string
-  /** False: startup fails with `PendingMigrations` instead of migrating the database. */
+  /** If false, startup fails with `PendingMigrations` instead of migrating the database. */
   readonly migrates: boolean
-  /** The initial content of a new SQLite database in memory: the bytes of another one. */
+  /** The bytes of a database to copy into a new in-memory SQLite database. */
   readonly image: Uint8Array
-  /** Replaces the service's own metrics, for an embedding server that exposes both. */
+  /** Lets an embedding server expose its own metrics with these. */
   readonly metrics: Metrics
-  /** Traces, which the embedding server opens and stops. */
+  /** Opened and stopped by the embedding server. */
   readonly tracing: Tracing
-  /** This process is one of several workers: it gets its share of the machine, and waits for `becomeLeader`. */
+  /**
+   * Set if this process is one of several workers. It gets its share of the machine and waits for
+   * `becomeLeader`.
+   */
   readonly slot: WorkerSlot
 }
 
@@ -84,31 +89,33 @@ export interface Identity {
   /** The permanent id of the database. */
   readonly installation: string
   readonly metrics: Metrics
-  /** The public port's routes, from `/self-service/…` on. */
+  /** The public port's routes, such as `/self-service/…`. */
   readonly publicApp: PublicApp
-  /** The admin port's routes. They are not authenticated: expose them on the loopback interface only. */
+  /**
+   * The admin port's routes. They are not authenticated, so expose them on the loopback interface
+   * only.
+   */
   readonly adminApp: PublicApp
   /**
-   * Applies a new configuration without interrupting requests: each finishes with the one it started with. Keys that
-   * need a restart keep their value, with a warning. Throws `ConfigError`, and then nothing changes. Concurrent calls
-   * run in order, so the last one wins.
+   * Applies a new configuration to new requests. Keys that need a restart keep their value, with a
+   * warning. Throws `ConfigError` without changing anything. Concurrent calls run in order.
    */
   reconfigure(input: IdentityConfigInput): Promise<void>
-  /** Starts sending messages and cleaning up, unless another worker does it. */
+  /** Starts background jobs, such as sending messages, unless another worker runs them. */
   start(): void
-  /** Starts them in the worker that runs them for all workers. */
+  /** Starts the background jobs for all workers. */
   becomeLeader(): void
-  /** Stops both, lets background work finish for a few seconds and closes the database. */
+  /** Stops the jobs, lets background work finish for a few seconds and closes the database. */
   stop(): Promise<void>
   isReady(): Promise<boolean>
   /**
-   * The fast path of the public port: session look-ups, which backends send for each of their requests, and rejections
-   * under load. Undefined if `publicApp` must respond. Never throws: a failing database gives a response too.
+   * The fast path of the public port, for session lookups and rejections under load. Returns
+   * `undefined` if `publicApp` must respond. Never throws, even if the database fails.
    */
   respond(request: PlainRequest): Promise<RoutedResponse | undefined>
   /** The newest emails. */
   listMails(limit: number): Promise<Mail[]>
-  /** The security events of an account that its owner may see, newest first. */
+  /** The security events that the account owner may see, newest first. */
   listEvents(identity_id: string, page: EventPage): Promise<StoredEvent[]>
   /** Actions on an account beyond the protocol. */
   readonly account: OwnAccount
@@ -117,8 +124,8 @@ export interface Identity {
 }
 
 /**
- * Composes the service: the only place that knows every part. Throws `ConfigError` if the configuration is invalid;
- * logs a warning for each known but unsupported key.
+ * Creates the service. Throws `ConfigError` if the configuration is invalid. Logs a warning for
+ * each known but unsupported key.
  */
 export async function createIdentity(
   input: IdentityConfigInput,
@@ -193,7 +200,7 @@ async function openShared(input: IdentityConfigInput, { dsn, secrets }: Config, 
   })
 }
 
-/** Without configured ones a developer's service makes some that end with the run. */
+/** In dev mode, missing secrets are generated for the current run. */
 function hasSecrets({ secrets }: IdentityConfigInput): boolean {
   return (secrets?.default?.length ?? 0) > 0
 }
@@ -232,7 +239,7 @@ function compose(ctx: Context) {
   return { ctx, publicApp: publicApp(ctx), adminApp: adminApp(ctx) }
 }
 
-/** The random secret of this run, used if none is configured, survives a new configuration. */
+/** Keeps the generated secret of this run across configuration changes. */
 function withOwnSecrets(input: IdentityConfigInput, { dev, secrets }: Config): IdentityConfigInput {
   if (!dev || !input.dev || input.secrets?.default?.length) return input
   return { ...input, secrets: { ...input.secrets, default: [...secrets.default] } }
@@ -244,7 +251,7 @@ interface Outside
   readonly slot: WorkerSlot | undefined
 }
 
-/** `before` is the context of the configuration that this one replaces. */
+/** `before` is the context of the replaced configuration. */
 function createContext(config: Config, { slot, ...parts }: Outside, before?: Context): Context {
   const isSame = before && JSON.stringify(before.config.hashers) === JSON.stringify(config.hashers)
   return {
@@ -257,7 +264,7 @@ function createContext(config: Config, { slot, ...parts }: Outside, before?: Con
     afterCommit: (effect) => effect(),
     background: before?.background ?? createBackground(parts.log),
     admission: before?.admission ?? createAdmission(config.serve.public.max_delay, parts.db.queueDelay),
-    // Kept, because its queue bounds concurrent hashing on this machine.
+    // The queue of the existing hasher bounds concurrent hashing on this machine.
     hasher: isSame
       ? before.hasher
       : createPasswordHasher(config.hashers, {

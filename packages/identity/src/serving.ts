@@ -1,4 +1,4 @@
-// For a process that serves the library: reading the configuration, listening and observing requests.
+// Exports for a process that serves the library.
 
 export { ConfigError, pathOf } from './config/checks/config-error.ts'
 export { notSupportedPaths } from './config/checks/ignored-keys.ts'

@@ -6,26 +6,26 @@ import { brokenBound, isObject } from '../input/json.ts'
 import { failed } from './errors.ts'
 import type { Http } from './request.ts'
 
-/** The media type of the body, without parameters; empty if none is declared. */
+/** Returns the type without parameters, or an empty string if there is none. */
 export function mediaTypeOf(c: Http): string {
   return (c.req.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
-/** Reads a few bodies per turn of the event loop. */
 export function fewBodiesPerTurn({ admission }: Context): MiddlewareHandler {
   return async (c, next) => {
-    // Without a length it may be of any.
+    // A body without a declared length may be arbitrarily large.
     await admission.waitToRead(Number(c.req.header('content-length') ?? Number.POSITIVE_INFINITY))
     return await next()
   }
 }
 
-/** Clients keep sending before they read a response: up to here the body is read and discarded. */
+/** Bytes read and discarded for clients that do not read a response while sending. */
 const PATIENCE_BYTES = 5 * 1024 * 1024
 
 /**
- * 413. A client that is still sending when the connection closes sees a broken connection instead of the response, so
- * the rest of a moderately sized body is read first; for a larger one the connection is closed (FLT-15).
+ * Responds with 413. Reads the rest of a moderately large body first, because closing the
+ * connection early hides the response from a client that is still sending. Closes the connection
+ * for larger bodies (FLT-15).
  */
 export async function tooLarge(ctx: Context, c: Http, reason: string): Promise<Response> {
   const announced = Number(c.req.header('content-length') ?? 0)
@@ -44,12 +44,12 @@ async function drained(body: ReadableStream<Uint8Array> | null): Promise<boolean
   return true
 }
 
-/** Converts a request to a `Submission`. An unreadable body becomes a message on the form. */
+/** Reports an unreadable body as a message on the form. */
 export async function readSubmission(c: Http, caller: Caller): Promise<Submission> {
   const flow_id = c.req.query('flow') ?? null
   const text = await c.req.text()
   const { values, problem } = readBody(mediaTypeOf(c), text)
-  // Kratos compatibility: an emailed link may be the URL that a form is posted to.
+  // Kratos compatibility: forms may be posted to the URL of an emailed link.
   const token = c.req.query('token')
   const linked = token === undefined || problem !== undefined ? values : { token, ...values }
   return { flow_id, caller, values: linked, ...(problem === undefined ? {} : { problem }) }
@@ -97,9 +97,9 @@ function problemOf(text: string): string | undefined {
 }
 
 /**
- * The fields of an HTML form. A form rendered node by node sends some twice, such as `method` as a hidden field and as
- * the button: equal values are merged, and an empty one yields to another. Different values stay a list, which only a
- * list trait accepts (SEC-08).
+ * Merges equal values of a repeated field and prefers nonempty ones. Forms rendered node by node
+ * repeat fields such as `method`. Different values stay a list, which only list traits accept
+ * (SEC-08).
  */
 function parseForm(text: string): Pick<Submission, 'values' | 'problem'> {
   if (text.split('&', MOST_FIELDS + 1).length > MOST_FIELDS)
@@ -115,5 +115,5 @@ function oneOrAll(sent: readonly string[]): string | readonly string[] | undefin
   return filled.length === 1 ? filled[0] : filled
 }
 
-/** Kratos compatibility: Go's zero time, where a time is not known. */
+/** Kratos compatibility: Go's zero time stands for an unknown time. */
 export const ZERO_TIME = '0001-01-01T00:00:00Z'

@@ -9,7 +9,7 @@ const PROXY = '10.1.2.3'
 const seen = (peer: string | undefined, forwarded: string | undefined, setting: number | string | string[]) =>
   clientAddress({ address: peer, header: () => forwarded }, trustedProxies.parse(setting))
 
-test('SEC-43 without a trusted proxy the address is the socket’s, whatever the headers say', () => {
+test('SEC-43 uses the socket address when no proxy is trusted', () => {
   for (const forwarded of [undefined, '', '203.0.113.9', '::1', 'a', 'x'.repeat(16_000), ', ,'])
     assert.equal(seen('198.51.100.7', forwarded, 0), '198.51.100.7', forwarded?.slice(0, 20))
   assert.equal(seen(undefined, '203.0.113.9', 3), undefined)
@@ -30,12 +30,12 @@ const chains: [name: string, forwarded: string | undefined, setting: number | st
   ['IPv4 within IPv6', '::ffff:203.0.113.9', 1, '203.0.113.9'],
 ]
 for (const [name, forwarded, setting, address] of chains) {
-  test(`SEC-43 X-Forwarded-For is read from the right: ${name}`, () => {
+  test(`SEC-43 reads X-Forwarded-For from the right: ${name}`, () => {
     assert.equal(seen(PROXY, forwarded, setting), address)
   })
 }
 
-test('SEC-43 an entry that is not an address ends the search at the proxy that sent it', () => {
+test('SEC-43 stops at the proxy that sent an invalid address', () => {
   const entries = [
     'a',
     '',
@@ -53,7 +53,7 @@ test('SEC-43 an entry that is not an address ends the search at the proxy that s
     assert.equal(seen(PROXY, `203.0.113.9, ${entry}`, 2), PROXY, entry.slice(0, 20))
 })
 
-test('SEC-43 every spelling of an address is the same client', () => {
+test('SEC-43 treats every spelling of an address as the same client', () => {
   const spellings = [
     '2001:db8::1',
     '2001:0db8:0000:0000:0000:0000:0000:0001',
@@ -66,19 +66,19 @@ test('SEC-43 every spelling of an address is the same client', () => {
   assert.equal(canonicalAddress('fe80::1%eth0'), 'fe80::1')
 })
 
-test('SEC-39 a header of 16 KB costs almost nothing, whatever it contains', async () => {
+test('SEC-39 parses any 16 KB header at almost no cost', async () => {
   for (const part of [',', ' ', '10.0.0.1,', '[', ']', ':', '1', '.', '1.1.1.1:', 'f'])
     await assertCheap(part, () => seen(PROXY, part.repeat(16_000 / part.length), '10.0.0.0/8'))
 })
 
-test('the setting is a count or a list of networks, and anything else is refused with a message', () => {
+test('accepts a proxy count or a list of networks and explains why others are rejected', () => {
   assert.equal(trustedProxies.parse('2'), 2)
   assert.deepEqual(trustedProxies.parse('10.0.0.0/8, ::1'), ['10.0.0.0/8', '::1/128'])
   for (const wrong of ['', '10.0.0.0/33', 'proxy.example', 'all', '-1', '33', -1, 1.5, ['10.0.0.0/8', 'x']])
     assert.equal(trustedProxies.safeParse(wrong).success, false, String(wrong))
 })
 
-test('an IPv6 address with a port is written in brackets', () => {
+test('writes an IPv6 address with a port in brackets', () => {
   assert.equal(addressAndPort('192.0.2.1', 80), '192.0.2.1:80')
   assert.equal(addressAndPort('2001:db8::1', 80), '[2001:db8::1]:80')
 })

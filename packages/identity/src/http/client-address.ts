@@ -3,7 +3,6 @@ import ipaddr from 'ipaddr.js'
 import type { TrustedProxies } from '../config/trusted-proxies.ts'
 import { MOST_PROXIES } from '../config/trusted-proxies.ts'
 
-/** The request data that the client's address is derived from. */
 export interface Peer {
   /** The socket's remote address. */
   readonly address: string | undefined
@@ -11,9 +10,9 @@ export interface Peer {
 }
 
 /**
- * The client's IP address in canonical form; undefined without a socket. Each proxy appends the address of its peer to
- * X-Forwarded-For, so the header is read from the right, as far as the proxies are trusted: the rest may be forged by
- * the client (SEC-43). An entry that is not an address ends the search at the proxy that sent it.
+ * Returns the canonical IP address, or `undefined` without a socket. Proxies append to
+ * X-Forwarded-For, so it is read from the right while proxies are trusted. Clients can forge the
+ * rest (SEC-43). An invalid address ends the search at the proxy that sent it.
  */
 export function clientAddress(peer: Peer, trusted: TrustedProxies): string | undefined {
   let address = canonicalAddress(peer.address ?? '')
@@ -28,7 +27,7 @@ export function clientAddress(peer: Peer, trusted: TrustedProxies): string | und
   return address
 }
 
-/** Whether the direct sender of a request is a trusted proxy, so that what it says of the request counts. */
+/** Whether the direct sender is a trusted proxy, whose headers count. */
 export function isProxy(peer: string | undefined, trusted: TrustedProxies): boolean {
   const address = canonicalAddress(peer ?? '')
   return address !== undefined && isTrusted(address, 1, trusted)
@@ -44,10 +43,9 @@ function isTrusted(address: string, hop: number, trusted: TrustedProxies): boole
   })
 }
 
-/** Canonical form: an IPv4-mapped IPv6 address becomes IPv4. Some proxies add ports. */
+/** Converts IPv4-mapped IPv6 addresses to IPv4 and removes ports, which some proxies add. */
 export function canonicalAddress(text: string): string | undefined {
   if (text.length > LONGEST) return undefined
-  // Most are in this form already.
   if (isIPv4(text)) return text
   const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text
   const [address = ''] = bare.split('%', 1)
@@ -57,7 +55,7 @@ export function canonicalAddress(text: string): string | undefined {
 /** A full IPv6 address with zone and port. */
 const LONGEST = 80
 
-/** Go's notation of a peer address, which Kratos shows. */
+/** Formats a peer address in Go's notation, which Kratos shows. */
 export function addressAndPort(address: string, port: number): string {
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`
 }

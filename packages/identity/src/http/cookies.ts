@@ -6,19 +6,21 @@ import type { StoredSession } from '../storage/sessions/sessions.ts'
 const CSRF_LIFETIME_S = 31_536_000
 const CONTINUITY_LIFETIME_S = 900
 
-/** The value of a cookie. Undefined for a duplicated name: a sibling host may have planted one (SEC-35, SEC-36). */
+/**
+ * Returns `undefined` for a duplicated name, because a sibling host may have planted one (SEC-35,
+ * SEC-36).
+ */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   const values = cookieValues(header, name)
   return values.length === 1 ? values[0] : undefined
 }
 
-/** Includes a hash, so that two services on one host do not share the cookie. */
+/** Includes a hash so that two services on one host do not share the cookie. */
 export function csrfCookieName(config: Config): string {
   const hash = createHash('sha256').update(config.serve.public.base_url).digest('hex')
   return `${hostPrefix(config)}csrf_token_${hash}`
 }
 
-/** The Set-Cookie header for the CSRF secret. */
 export function csrfCookie(config: Config, secret: string): string {
   const { path, domain, secure } = config.cookies
   const same_site = secure ? config.cookies.same_site : 'Lax'
@@ -35,7 +37,6 @@ function sessionCookieName(config: Config): string {
   return `${hostPrefix(config)}${config.session.cookie.name}`
 }
 
-/** The Set-Cookie header for a session: its token and expiry. */
 export function sessionCookie(config: Config, token: string, session: StoredSession, now: Date): string {
   const ends = Date.parse(session.expires_at)
   const max_age = Math.max(0, Math.floor((ends - now.getTime()) / 1000))
@@ -47,25 +48,23 @@ export function sessionCookie(config: Config, token: string, session: StoredSess
   })
 }
 
-/** The Set-Cookie header that removes the session cookie. */
 export function endedSessionCookie(config: Config): string {
   return serialize(sessionCookieName(config), '', { ...config.session.cookie, max_age: 0 })
 }
 
-/** A session's token and expiry in its cookie. */
 export interface SessionCookie {
   readonly token: string
   readonly expires: number
 }
 
-/** The distinct sessions of a Cookie header; none if there are more than an honest browser sends. */
+/** Returns no sessions if there are more than an honest browser sends. */
 export function readSessionCookies(config: Config, header: string | undefined): SessionCookie[] {
   const values = new Set(cookieValues(header, sessionCookieName(config)))
   if (values.size > MOST_SESSION_COOKIES) return []
   return [...values].flatMap((value) => parseSessionCookie(value) ?? [])
 }
 
-// Each costs a look-up. Only a change of domain or path leaves stale cookies: a few at most.
+// Each costs a lookup. Only a changed domain or path leaves stale cookies, so a few are enough.
 const MOST_SESSION_COOKIES = 4
 
 function parseSessionCookie(value: string): SessionCookie | undefined {
@@ -73,7 +72,10 @@ function parseSessionCookie(value: string): SessionCookie | undefined {
   return match?.[1] && match[2] ? { token: match[1], expires: Number(match[2]) } : undefined
 }
 
-/** The `__Host-` prefix makes browsers reject the cookie from sibling hosts. It requires these three. */
+/**
+ * The `__Host-` prefix makes browsers reject the cookie from sibling hosts. It requires these three
+ * settings.
+ */
 function hostPrefix({ cookies }: Config): string {
   return cookies.host_prefix && cookies.secure && cookies.domain === undefined && cookies.path === '/'
     ? '__Host-'
@@ -84,15 +86,15 @@ function continuityCookieName(config: Config): string {
   return `${hostPrefix(config)}ory_kratos_continuity`
 }
 
-/** The value of the continuity cookie, if it has the form of ours. */
+/** Returns `undefined` unless the value has our format. */
 export function readContinuityCookie(config: Config, header: string | undefined): string | undefined {
   const value = readCookie(header, continuityCookieName(config))
   return value !== undefined && /^[A-Za-z0-9]{43}$/.test(value) ? value : undefined
 }
 
 /**
- * The Set-Cookie header that binds what waits for the browser's return, from a provider or from re-authentication.
- * Always Lax, because a provider's callback is a cross-site navigation.
+ * Binds a pending sign-in or re-authentication to the browser. Always Lax, because a provider's
+ * callback is a cross-site navigation.
  */
 export function continuityCookie(config: Config, continuity_cookie: string): string {
   const { path, domain, secure } = config.cookies
@@ -104,7 +106,7 @@ export function deviceCookieName(config: Config): string {
   return `${hostPrefix(config)}device`
 }
 
-/** The Set-Cookie header of the device cookie. Strict: it is never needed cross-site. */
+/** Strict, because the cookie is never needed cross-site. */
 export function deviceCookie(config: Config, value: string): string {
   const { path, domain, secure } = config.cookies
   const attributes = { path, domain, secure, same_site: 'Strict', max_age: DEVICE_LIFETIME_S }
@@ -133,7 +135,7 @@ function serialize(name: string, value: string, attributes: CookieAttributes): s
   ].join('; ')
 }
 
-/** The values of a cookie in the order of the Cookie header; several if the name is duplicated. */
+/** Returns several values if the name is duplicated. */
 export function cookieValues(header: string | undefined, name: string): string[] {
   const start = `${name}=`
   return cookiePairs(header ?? '')
@@ -141,14 +143,13 @@ export function cookieValues(header: string | undefined, name: string): string[]
     .map((pair) => pair.slice(start.length))
 }
 
-/** The `name=value` pairs of a Cookie header, trimmed. */
 export function cookiePairs(header: string): string[] {
   return header.split(';').map(trimBlanks)
 }
 
 /**
- * Trims spaces and tabs only: trimming all Unicode white space would turn "\u2000name" into "name" (SEC-36). Without a
- * regular expression, because matching the end of a text is quadratic in its blanks.
+ * Trims only spaces and tabs, because trimming all Unicode white space turns "\u2000name" into
+ * "name" (SEC-36). A regular expression would take quadratic time.
  */
 function trimBlanks(text: string): string {
   let start = 0

@@ -4,12 +4,12 @@ import { originMatcher } from '../config/values.ts'
 
 type Across = Config['serve']['public']['cors']
 
-/** The maximum age of a cached preflight in seconds (SEC-38). */
+/** In seconds (SEC-38). */
 const LONGEST_MAX_AGE = 600
 
 /**
- * Lets scripts of the listed origins read responses: never `*` with credentials, and never `null` (SEC-38). Answers
- * preflights for every path; a rejected one gets no permission.
+ * Never allows `*` with credentials, or the origin `null` (SEC-38). Answers preflights for every
+ * path. A rejected preflight gets no permission.
  */
 export function cors(across: Across): MiddlewareHandler {
   const isAllowed = originMatcher(across.allowed_origins)
@@ -49,9 +49,7 @@ function permit(c: Context, { allow_credentials }: Across, origin: string): void
   if (allow_credentials) c.header('Access-Control-Allow-Credentials', 'true')
 }
 
-/**
- * Browsers send the names in lower case and sorted (Fetch, CORS-preflight); anything else was not sent by a browser.
- */
+/** Browsers send the names in lower case and sorted (Fetch, CORS-preflight). */
 function areListed(headers: string, known: ReadonlySet<string>): boolean {
   const names = headers.split(',').map((name) => name.trim())
   const isSorted = names.every((name, index) => index === 0 || (names[index - 1] ?? '') < name)

@@ -12,15 +12,14 @@ import { continuityCookie, csrfCookie } from './cookies.ts'
 import { redirect } from './headers.ts'
 import type { Http } from './request.ts'
 
-/** `pages` redirects a navigating browser to the error page; `data` always sends the error as JSON. */
+/** `pages` redirects a navigating browser to the error page. `data` always sends JSON. */
 /** The longest path in the log (SEC-66). */
 const LONGEST_PATH = 512
 
 export type ErrorStyle = 'pages' | 'data'
 
 /**
- * Converts an error to a response. Errors other than `ProtocolError` are bugs: logged here, without details in the
- * response.
+ * Treats errors other than `ProtocolError` as bugs, which are logged and hidden from the client.
  */
 export async function failed(ctx: Context, c: Http, error: unknown, style: ErrorStyle): Promise<Response> {
   const caller = c.get('caller') as Caller | undefined
@@ -40,7 +39,7 @@ export async function failed(ctx: Context, c: Http, error: unknown, style: Error
   if (continuity !== undefined)
     c.header('set-cookie', continuityCookie(ctx.config, continuity), { append: true })
   if (style === 'pages' && caller && !caller.json && !caller.accepts_json) {
-    // Not on the error page: each would store a row, for requests that are already too many.
+    // The error page would store a row for each request over the limit.
     if (error instanceof LimitReached) return tooManyInText(c, error)
     const page = parts.redirect ?? (await errorPage(ctx, body))
     if (page !== undefined) return redirect(c, page, 303)
@@ -50,7 +49,7 @@ export async function failed(ctx: Context, c: Http, error: unknown, style: Error
   return c.json({ error: body, ...parts.extra }, parts.status as 400)
 }
 
-/** Converts an error to status, headers and JSON, for servers that use Node's own objects. */
+/** For servers that use Node's own objects. */
 export function plainFailure(ctx: Context, request: FailedRequest, error: unknown) {
   const parts = partsOf(ctx, request, error)
   const headers: Record<string, string> = { 'Ory-Error-Id': parts.id ?? '' }
@@ -70,7 +69,7 @@ function knownParts(error: unknown): ProtocolErrorParts | undefined {
   return error instanceof LimitReached ? limitParts(error) : undefined
 }
 
-/** A reached limit as an error outside of a form. */
+/** Converts a reached limit to an error outside a form. */
 export function limitParts({ entries, retryAfter }: LimitReached) {
   const { text: reason = '', context: details = {} } = entries[0]?.message ?? {}
   return { id: 'too_many_attempts', status: 429, reason, details, retryAfter } as const
@@ -83,8 +82,8 @@ function tooManyInText(c: Http, limit: LimitReached): Response {
 }
 
 /**
- * Undefined if the error cannot be stored: then the response itself must contain it. Each stored error counts as an
- * opened flow, because it costs a client as little (FLT-23).
+ * Returns `undefined` if the error cannot be stored. Each stored error counts as an opened flow,
+ * because it costs a client as little (FLT-23).
  */
 async function errorPage(ctx: Context, error: GenericError): Promise<string | undefined> {
   const id = newId()
@@ -99,7 +98,6 @@ async function errorPage(ctx: Context, error: GenericError): Promise<string | un
   return errorUrl(ctx, id)
 }
 
-/** The inner object of an error body. */
 export function errorBody(parts: ProtocolErrorParts, request?: string): GenericError {
   const code = parts.code ?? parts.status
   return {
@@ -145,7 +143,7 @@ function unexpected(
   return { status: 500, reason: 'Something went wrong on our side. Please try again.' }
 }
 
-/** Whether the client disconnected while sending the body. Node has no class for this error. */
+/** Whether the client disconnected during an upload. Node has no class for this error. */
 export function isAbortedUpload(error: unknown): boolean {
   return (
     error instanceof Error && error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET'
@@ -153,15 +151,14 @@ export function isAbortedUpload(error: unknown): boolean {
 }
 
 const MINUTE_MS = 60_000
-/** Reasons are few; more of them would be a mistake that must not take memory. */
+/** Bounds memory in case reasons are not as few as expected. */
 const MOST = 50
 
-/** When each reason was last logged. */
 const createTimes = () => new Map<string, number>()
 
 /**
- * Logs why a request was answered with 503: each reason once a minute, because an outage refuses every request.
- * `fields` tells which request it was.
+ * Logs each reason for a 503 once a minute, because an outage rejects every request. `fields`
+ * identify the request.
  */
 export function logOutage({ log, now, once }: Context, error: unknown, fields: object): void {
   const reason = reasonOf(error)
@@ -178,7 +175,7 @@ function reasonOf(error: unknown): string {
   return (error instanceof Error ? causesOf(error.cause) : '') || causesOf(error)
 }
 
-/** Messages only: other properties of an error may contain a token. */
+/** Includes messages only, because other properties of an error may contain a token. */
 function causesOf(cause: unknown): string {
   const own = cause instanceof Error ? cause.message : ''
   const deeper = cause instanceof Error && cause.cause !== undefined ? causesOf(cause.cause) : ''

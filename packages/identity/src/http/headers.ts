@@ -6,8 +6,8 @@ import { newId } from '../crypto/random.ts'
 import type { Http } from './request.ts'
 
 /**
- * The offer that an Accept header prefers: by quality, then by specificity of the media range, then by order. Without
- * the header the first offer. RFC 9110, 12.5.1.
+ * Returns the preferred offer by quality, specificity and order (RFC 9110, 12.5.1). Without the
+ * header, returns the first offer.
  */
 export function negotiate(accept: string | undefined, offers: readonly [string, ...string[]]): string {
   const ranges = (accept ?? '').split(',').flatMap(parseRange)
@@ -34,7 +34,7 @@ function parseRange(text: string): { type: string; quality: number }[] {
   return Number.isFinite(number) ? [{ type, quality: number }] : []
 }
 
-/** The width of a range that matches an offer: 0 exact, 1 a whole type, 2 anything. */
+/** Returns 0 for an exact match, 1 for `type/*` and 2 for any type. */
 function widthOf(range: string, offer: string): number | undefined {
   if (range === '*/*') return 2
   if (range.endsWith('/*')) return offer.startsWith(range.slice(0, -1)) ? 1 : undefined
@@ -48,9 +48,9 @@ interface Marks {
 }
 
 /**
- * Whether the browser reports a cross-site request (SEC-34, SEC-35). Without these headers the CSRF token alone
- * decides. The same holds for `Origin: null`, which pages with `Referrer-Policy: no-referrer` send, unless
- * Sec-Fetch-Site reports another site.
+ * Whether the browser reports a cross-site request (SEC-34, SEC-35). Without these headers, only
+ * the CSRF token decides. The same applies to `Origin: null`, which pages with `Referrer-Policy:
+ * no-referrer` send, unless Sec-Fetch-Site reports another site.
  */
 export function isForeignOrigin({ once }: Pick<Context, 'once'>, { origin, site }: Marks): boolean {
   if (origin === undefined) return site === 'cross-site' || site === 'same-site'
@@ -70,10 +70,10 @@ function ownOrigins(config: Config): (origin: string) => boolean {
   ])
 }
 
-/** The characters that proxies use. None is special in a log, a header or a page. */
+/** Proxies use these characters. They are harmless in logs, headers and pages. */
 const USUAL = /^[\w.:=+/@-]{1,128}$/
 
-/** The id of a request in logs, traces and its response: the `X-Request-Id` of a trusted proxy, or a new one. */
+/** Returns the `X-Request-Id` of a trusted proxy, or a new id. */
 export function requestIdOf(
   { 'x-request-id': given }: IncomingHttpHeaders,
   isTrusted: () => boolean,
@@ -81,17 +81,16 @@ export function requestIdOf(
   return typeof given === 'string' && USUAL.test(given) && isTrusted() ? given : newId()
 }
 
-/** Redirects the browser. A GET gets a small page as well, for clients that do not follow redirects. */
+/** Adds a small page to a GET, for clients that do not follow redirects. */
 export function redirect(c: Http, url: string, status: 302 | 303 | 307): Response {
   c.header('Location', headerSafe(url))
-  // The URL of a flow or an emailed link must not leak.
+  // The URL of a flow or emailed link must not leak.
   c.header('Referrer-Policy', 'no-referrer')
   if (c.req.method !== 'GET' && c.req.method !== 'HEAD') return c.body(null, status)
   c.header('Content-Type', 'text/html; charset=utf-8')
   return c.body('<!doctype html><title>Redirect</title>', status)
 }
 
-/** Escapes characters that a header cannot contain. */
 function headerSafe(url: string): string {
   return url.replace(/[^\x21-\x7e]/g, (character) => encodeURIComponent(character))
 }

@@ -16,7 +16,6 @@ import {
 } from './cookies.ts'
 import { isForeignOrigin, negotiate } from './headers.ts'
 
-/** What Node's HTTP server adds to a request. */
 export interface Bindings {
   readonly incoming?: { readonly socket?: { readonly remoteAddress?: string; readonly remotePort?: number } }
   readonly outgoing?: { getHeader(name: string): unknown }
@@ -25,8 +24,7 @@ export interface Bindings {
 export type Http = HonoContext<{ Bindings: Bindings; Variables: { caller: Caller } }>
 
 /**
- * Converts a request to a `Caller`. Each part is read lazily: a session look-up, the most frequent request, needs few
- * of them.
+ * Reads each part lazily, because session lookups, the most frequent requests, need few of them.
  */
 export function readCaller(ctx: Context, c: Http): Caller {
   const cookies = c.req.header('cookie')
@@ -92,7 +90,7 @@ function once<T>(make: () => T): () => T {
   }
 }
 
-/** The path below the mount point: routes begin with one of these. */
+/** Returns the path below the mount point. */
 export function ownPath(c: Http): string {
   const { pathname } = new URL(c.req.url)
   const start = pathname.search(
@@ -101,7 +99,6 @@ export function ownPath(c: Http): string {
   return start < 0 ? pathname : pathname.slice(start)
 }
 
-/** The first credential that is present is used. */
 export function readCredential(
   config: Config,
   header: (name: string) => string | undefined,
@@ -134,7 +131,7 @@ function readCsrf(ctx: Context, c: Http, cookies: string | undefined): CallerCsr
   }
 }
 
-/** Cookies added by a CDN do not count. */
+/** Ignores cookies added by a CDN. */
 function carriesCookies(header: string | undefined): boolean {
   return cookiePairs(header ?? '').some((pair) => pair !== '' && !/^(__cf|_cf|cf_)/.test(pair))
 }
@@ -152,7 +149,7 @@ function readRaw(c: Http, cookies: string | undefined): RawRequest {
 
 const LONGEST_HEADER = 512
 
-/** An embedding server names the request in its response. */
+/** An embedding server sets the request id on its response. */
 function readRequestId(c: Http): string {
   const given = c.env?.outgoing?.getHeader('x-request-id')
   return typeof given === 'string' ? given : newId()
@@ -166,7 +163,7 @@ function readClientAddress({ config }: Context, c: Http): string | undefined {
   return clientAddress(peer, config.serve.public.trusted_proxies ?? 0)
 }
 
-/** The port is known only of the direct peer. */
+/** The port is known only for the direct peer. */
 function readDevice(ctx: Context, c: Http): Caller['device'] {
   const { remoteAddress = '', remotePort = 0 } = c.env?.incoming?.socket ?? {}
   const address = readClientAddress(ctx, c) ?? ''

@@ -14,7 +14,6 @@ import { errorBody, limitParts } from './errors.ts'
 import { redirect } from './headers.ts'
 import type { Http } from './request.ts'
 
-/** Converts an outcome to a response for pages, scripts and apps. */
 export function respond(ctx: Context, c: Http, outcome: Outcome, caller: Caller): Response {
   if ('cookies' in outcome) setCookies(ctx, c, outcome.cookies)
   ctx.tracing?.note({ 'identity.flow.outcome': wordFor(outcome) })
@@ -52,15 +51,15 @@ function readsJson({ type }: Flow, { json }: Caller): boolean {
 }
 
 /**
- * A verification that continues is a page's unless JSON is requested, whichever client opened it: the link in an app's
- * email opens in a browser.
+ * Shows a continuing verification as a page unless JSON is requested. The link in an app's email
+ * opens in a browser.
  */
 function formInJson({ flow, refused }: Extract<Outcome, { kind: 'form' }>, caller: Caller): boolean {
   const byAccept = flow.kind === 'verification' && !refused
   return byAccept ? !caller.accepts_page : readsJson(flow, caller)
 }
 
-/** A client that does not know forms finds the error at its usual place. */
+/** Adds the error where clients that do not support forms expect it. */
 function limited(c: Http, limit: LimitReached | undefined): { readonly error?: GenericError } {
   if (!limit) return {}
   const parts = limitParts(limit)
@@ -77,12 +76,11 @@ function locationChange(redirect_browser_to: string): ProtocolError {
   })
 }
 
-/** Kratos compatibility: an invalid registration is answered with 302. */
+/** Kratos compatibility: an invalid registration returns 302. */
 function formStatus({ flow, refused }: Extract<Outcome, { kind: 'form' }>): 302 | 303 {
   return flow.kind === 'registration' && refused ? 302 : 303
 }
 
-/** Converts cookie changes to headers. */
 export function setCookies(ctx: Context, c: Http, changes: CookieChanges | undefined): void {
   if (!changes) return
   const add = (value: string) => c.header('set-cookie', value, { append: true })
@@ -94,7 +92,7 @@ export function setCookies(ctx: Context, c: Http, changes: CookieChanges | undef
     add(sessionCookie(ctx.config, token, session, ctx.now()))
   }
   const known = changes.session === 'removed' ? undefined : (changes.device ?? changes.session)
-  // Only after the second factor: a password alone must not grant the device's own limits.
+  // A password alone must not grant the device's own limits, so this waits for the second factor.
   if (known && !isBelowHighestAal(ctx, known)) {
     add(deviceCookie(ctx.config, rememberDevice(ctx, c.get('caller').device_cookie, known.identity.id)))
   }

@@ -11,8 +11,8 @@ import type { Bindings, Http } from './request.ts'
 import { readCaller } from './request.ts'
 
 /**
- * How the CSRF guard treats a path. `guarded`: sets the cookie, and unsafe methods require the token. `ignored`:
- * neither; the handler checks on its own or needs no cookie. `off`: does not even vary by cookie.
+ * `guarded` sets the cookie and requires the token for unsafe methods. `ignored` does neither, so
+ * the handler does its own checks. `off` does not even vary by cookie.
  */
 export type Guard = 'guarded' | 'ignored' | 'off'
 
@@ -23,7 +23,7 @@ export interface Route {
   readonly handler: (c: Http) => Promise<Response>
 }
 
-/** The context of a request: what it records includes the request. */
+/** Attributes what the context records to the request. */
 export function withRequest(ctx: Context, c: Http): Context {
   return { ...ctx, request: c.get('caller') }
 }
@@ -34,7 +34,6 @@ type App = Hono<{ Bindings: Bindings; Variables: { caller: Caller } }>
 export const NO_STORE = 'private, no-cache, no-store, must-revalidate'
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
-/** Adds the routes, and the handlers for unmatched requests. */
 export function addRoutes(ctx: Context, app: App, routes: readonly Route[]): App {
   const guards = new Map(routes.map(({ path, guard }) => [path, guard]))
   for (const { method, path, guard, handler } of routes) {
@@ -51,13 +50,13 @@ export function addRoutes(ctx: Context, app: App, routes: readonly Route[]): App
   return app
 }
 
-/** The value of an `Allow` header: GET implies HEAD. */
+/** GET implies HEAD. */
 export function allowed(methods: readonly string[]): string {
   const all = methods.includes('GET') ? [...methods, 'HEAD'] : methods
   return [...new Set(all)].sort().join(', ')
 }
 
-/** The response for an unknown path: 404, or a redirect that removes doubled slashes. */
+/** Returns 404, or a redirect that removes doubled slashes. */
 export function notFound(c: Http): Response {
   const { pathname, search } = new URL(c.req.url)
   const clean = pathname.replaceAll(/\/{2,}/g, '/')
@@ -70,14 +69,13 @@ function prepare(ctx: Context, c: Http, guard: Guard): Caller {
   if (c.req.method === 'GET') c.header('Cache-Control', NO_STORE)
   c.header('X-Content-Type-Options', 'nosniff')
   if (guard !== 'off') c.header('Vary', 'Cookie', { append: true })
-  // A cross-site embedded request comes without cookies: setting one would replace the browser's.
+  // Embedded cross-site requests carry no cookies, so setting one would replace the browser's.
   if (guard === 'guarded' && !caller.csrf.sent && !isEmbedded(caller)) {
     c.header('Set-Cookie', csrfCookie(ctx.config, caller.csrf.secret))
   }
   return caller
 }
 
-/** A known path with another method, or an unknown path. */
 async function methodMismatch(
   ctx: Context,
   c: Http,
@@ -93,12 +91,12 @@ async function methodMismatch(
   return c.text('Method Not Allowed\n', 405)
 }
 
-/** On the request itself: a weak map of requests would be walked by each garbage collection. */
+/** A weak map of requests would slow down every garbage collection. */
 const TEMPLATE = Symbol('route template')
 
 type Incoming = object & { [TEMPLATE]?: string }
 
-/** Records the route for metrics and traces: paths contain ids, templates do not. */
+/** Records the template for metrics and traces, because paths contain ids. */
 export function recordRoute(): MiddlewareHandler<{ Bindings: Bindings }> {
   return async (c, next) => {
     await next()
@@ -108,17 +106,19 @@ export function recordRoute(): MiddlewareHandler<{ Bindings: Bindings }> {
   }
 }
 
-/** Records the route of a response that no router chose. */
+/** For responses that bypass the router. */
 export function assignRoute(incoming: Incoming, template: string): void {
   incoming[TEMPLATE] = template
 }
 
-/** The template of the route that answered a request of Node's server; `*` if none did. */
+/** Returns `*` if no route matched. */
 export function templateOf(incoming: Incoming): string {
   return incoming[TEMPLATE] ?? '*'
 }
 
-/** 200 while the database accepts writes, else 503. The reason is logged, not sent. */
+/**
+ * Returns 200 while the database accepts writes, otherwise 503. Logs the reason without sending it.
+ */
 export async function ready(ctx: Context, c: Http): Promise<Response> {
   try {
     await ctx.heartbeat.assertWritable()

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ProtocolError } from '../errors/errors.ts'
 import { createAdmission } from './admission.ts'
 
-test('FLT-20 new work is refused while requests wait for the processor, and accepted again afterwards', async (t) => {
+test('FLT-20 rejects new work while requests wait for the processor and accepts it afterwards', async (t) => {
   const { admission, turn } = onClock(t, 100)
   await admission.assertCapacity('read')
   for (const late of [200, 200, 200]) turn(late)
@@ -15,7 +15,7 @@ test('FLT-20 new work is refused while requests wait for the processor, and acce
   admission.stop()
 })
 
-test('FLT-20 a single long stall, such as a suspended machine, causes no refusal', async (t) => {
+test('FLT-20 rejects nothing after a single long stall, such as a suspended machine', async (t) => {
   const { admission, turn } = onClock(t, 100)
   for (const late of [0, 0, 0, 400, 0]) {
     turn(late)
@@ -24,7 +24,7 @@ test('FLT-20 a single long stall, such as a suspended machine, causes no refusal
   admission.stop()
 })
 
-test('FLT-21 new work is refused immediately while requests wait for a database connection', async () => {
+test('FLT-21 rejects new work immediately while requests wait for a database connection', async () => {
   let waiting = 400
   const admission = createAdmission(500, () => waiting)
   await admission.assertCapacity('read')
@@ -35,14 +35,14 @@ test('FLT-21 new work is refused immediately while requests wait for a database 
   for (const { stop } of [admission, unbounded]) stop()
 })
 
-test('FLT-20 while writers wait, new forms are refused and look-ups are answered', async () => {
+test('FLT-20 rejects new forms but answers lookups while writers wait', async () => {
   const admission = createAdmission(500, (need) => (need === 'write' ? 501 : 0))
   await assert.rejects(() => admission.assertCapacity('write'), isBusy)
   await admission.assertCapacity('read')
   admission.stop()
 })
 
-test('FLT-21 a flood of refusals does not keep responses of the database waiting', async () => {
+test('FLT-21 does not delay database responses during a flood of rejections', async () => {
   const admission = createAdmission(500, () => 501)
   const flood = Array.from({ length: 100 }, () => admission.assertCapacity('read'))
   let refused = 0
@@ -56,7 +56,7 @@ test('FLT-21 a flood of refusals does not keep responses of the database waiting
   admission.stop()
 })
 
-test('FLT-21 no refusal waits longer than half a second, however many there are', async () => {
+test('FLT-21 sends every rejection within half a second', async () => {
   let now = 0
   const admission = createAdmission(
     500,
@@ -84,7 +84,7 @@ function isBusy(error: unknown): boolean {
   return error instanceof ProtocolError && error.parts.status === 503 && error.parts.retryAfter === 1
 }
 
-/** An admission whose clock is moved by `turn`: by the time after which the loop is looked at, and how late that is. */
+/** `turn` moves the clock and sets how late the event loop is. */
 function onClock(t: TestContext, limit: number) {
   t.mock.timers.enable({ apis: ['setInterval'] })
   let now = 0

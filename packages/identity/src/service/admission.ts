@@ -1,7 +1,7 @@
 import { ProtocolError } from '../errors/errors.ts'
 import type { Need } from '../storage/database.ts'
 
-/** Rejects new work while the service is overloaded, so that accepted requests are answered in time. */
+/** Rejects new work under overload so that accepted requests are answered in time. */
 export interface Admission {
   /** For work that starts something. Throws 503 with `Retry-After` while callers wait too long. */
   assertCapacity(need: Need): Promise<void>
@@ -11,21 +11,24 @@ export interface Admission {
 }
 
 const EVERY_MS = 50
-/** This many late turns in a row are load. Fewer are a hiccup, such as a suspended machine or a garbage collection. */
+/** Fewer late turns in a row are a hiccup, such as a suspended machine or a garbage collection. */
 const TURNS = 3
 /**
- * Rejections in one turn of the event loop. In a flood thousands of connections are ready at once: if one turn answered
- * all of them, the database's connections would wait for the next one, with a single statement each.
+ * Rejections per turn of the event loop. In a flood, thousands of connections are ready at once.
+ * Answering all of them in one turn would delay database connections by a turn per statement.
  */
 const REJECTIONS = 10
 /**
- * Bodies begun in one turn. A hundred at once, some milliseconds each, would otherwise delay every other request until
- * all of them are processed (SEC-64).
+ * Bodies begun per turn. A hundred at once would delay other requests by some milliseconds each
+ * (SEC-64).
  */
 const BODIES = 4
-/** Larger than any form: password managers and passkeys stay below. A turn begins one of these. */
+/**
+ * Larger than any form, including password managers and passkeys. Each turn begins one body of this
+ * size.
+ */
 const LARGE_BODY_BYTES = 16 * 1024
-/** A rejection that waited this long is sent in the next turn, whatever the count: turns may be long. */
+/** Rejections that waited this long ignore the limit per turn, because turns may be long. */
 const LONGEST_WAIT_MS = 500
 
 /**
@@ -49,7 +52,7 @@ export function createAdmission(
   const turnToReject = createTurns(REJECTIONS, { clock, longest_wait: LONGEST_WAIT_MS })
   const turnToRead = createTurns(BODIES)
   const turnToReadLarge = createTurns(1)
-  // The minimum of the last turns: under load every turn is late.
+  // Under load every turn is late, so the minimum is the delay.
   const loopDelay = () => (late.length < TURNS ? 0 : Math.min(...late))
   return {
     async assertCapacity(need) {
@@ -67,7 +70,10 @@ interface Patience {
   readonly longest_wait: number
 }
 
-/** Admits at most `atOnce` callers per turn of the event loop, in order, and those that have waited longest. */
+/**
+ * Admits at most `atOnce` callers per turn of the event loop, in order, plus those whose patience
+ * ran out.
+ */
 function createTurns(atOnce: number, patience?: Patience): () => Promise<void> {
   const waiting: { readonly since: number; start(): void }[] = []
   const turn = () => {
@@ -82,7 +88,7 @@ function createTurns(atOnce: number, patience?: Patience): () => Promise<void> {
     })
 }
 
-/** One for all: a stack trace for each would cost more than the rest of the rejection. */
+/** Shared, because a stack trace costs more than the rest of the rejection. */
 const BUSY = new ProtocolError({
   status: 503,
   reason: 'The service is busy at this moment. Please try again in a second.',

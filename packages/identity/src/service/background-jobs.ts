@@ -2,7 +2,7 @@ interface BackgroundJob {
   stop(): Promise<void>
 }
 
-/** Jobs that run next to the requests. `begin` starts them with the current configuration. */
+/** `begin` starts the jobs with the current configuration. */
 export function createBackgroundJobs(begin: () => readonly BackgroundJob[]) {
   let running: readonly BackgroundJob[] = []
   let ending: Promise<unknown> = Promise.resolve()
@@ -17,7 +17,7 @@ export function createBackgroundJobs(begin: () => readonly BackgroundJob[]) {
   return {
     start,
     stop,
-    /** Does nothing unless they run. */
+    /** Does nothing unless jobs are running. */
     restart() {
       if (running.length === 0) return
       void stop()

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { createBackground } from './background.ts'
 
-/** Work that begins and then takes until it is let go, or for ever. */
+/** Creates work that runs until it is released, or forever. */
 function crowded() {
   const told: string[] = []
   const tell = (fields: object, sentence: string) => void told.push(`${sentence} ${JSON.stringify(fields)}`)
@@ -22,7 +22,7 @@ function crowded() {
       })
     }
   }
-  /** Lets everything finish that has begun, and what begins after it. */
+  /** Finishes running work and any work that it starts. */
   const letGo = async () => {
     while (finish.length > 0) {
       for (const end of finish.splice(0)) end()
@@ -32,7 +32,7 @@ function crowded() {
   return { background, told, begun, finish, signals, run, letGo }
 }
 
-test('twenty calls run at a time, and the others follow in order', async () => {
+test('runs twenty calls at a time and the others in order', async () => {
   const { begun, finish, run, letGo } = crowded()
   run(23)
   assert.equal(begun.length, 20)
@@ -43,7 +43,7 @@ test('twenty calls run at a time, and the others follow in order', async () => {
   assert.deepEqual(begun.slice(20), [21, 22, 23])
 })
 
-test('calls beyond the length of the queue are dropped, which is logged once', async () => {
+test('drops calls beyond the queue length and logs it once', async () => {
   const { told, begun, run, letGo } = crowded()
   run(20 + 500)
   assert.deepEqual(told, [])
@@ -57,7 +57,7 @@ test('calls beyond the length of the queue are dropped, which is logged once', a
   await letGo()
 })
 
-test('web hooks that hang delay neither security events nor session activity', async () => {
+test('hanging web hooks delay neither security events nor session activity', async () => {
   const { background, told, begun, run } = crowded()
   run(20 + 500)
   assert.equal(begun.length, 20)
@@ -68,7 +68,7 @@ test('web hooks that hang delay neither security events nor session activity', a
   assert.deepEqual(told, [])
 })
 
-test('stopping waits for running and queued calls', async () => {
+test('waits for running and queued calls when stopping', async () => {
   const { background, told, begun, run, letGo } = crowded()
   run(25)
   let isOver = false
@@ -85,7 +85,7 @@ test('stopping waits for running and queued calls', async () => {
   assert.equal(begun.length, 25)
 })
 
-test('stopping aborts calls that still run after a few seconds', async (t) => {
+test('aborts calls that still run a few seconds after stopping', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { background, told, begun, signals, run } = crowded()
   run(22)
@@ -97,7 +97,7 @@ test('stopping aborts calls that still run after a few seconds', async (t) => {
   assert.deepEqual(told, ['stopped before background work finished {"queue":"web hooks","left_out":22}'])
 })
 
-test('stopping with nothing to wait for returns immediately', async () => {
+test('stops immediately with nothing to wait for', async () => {
   const { background, told } = crowded()
   await background.stop()
   await background.stop()

@@ -3,13 +3,16 @@ import type { Log } from '../contract/contract.ts'
 
 /** Work that no response waits for. Queued work is lost if the process dies. */
 export interface Background {
-  /** Starts `work` when its queue has capacity. The work logs its own failures, and stops when the signal aborts. */
+  /**
+   * Starts `work` when its queue has capacity. The work must log its own failures and stop when the
+   * signal aborts.
+   */
   run(queue: QueueName, work: Work): void
-  /** Lets work finish for a few seconds, then aborts it; queued work never starts. */
+  /** Lets work finish for a few seconds, then aborts it. Queued work never starts. */
   stop(): Promise<void>
 }
 
-/** One queue each: a receiver that hangs must not delay a database row. */
+/** Separate queues keep a hanging receiver from delaying database writes. */
 const QUEUES = ['web hooks', 'security events', 'session activity', 'remembered browsers'] as const
 
 type QueueName = (typeof QUEUES)[number]
@@ -18,7 +21,7 @@ type Work = (signal: AbortSignal) => Promise<unknown>
 
 /** A receiver that does not respond occupies a slot for ten seconds. */
 const AT_ONCE = 20
-/** Each holds a form and an account: a few kilobytes. */
+/** Each entry holds a form and an account, which take a few kilobytes. */
 const LONGEST_QUEUE = 500
 const STOP_PATIENCE_MS = 5000
 
@@ -60,7 +63,7 @@ function createQueue(queue: QueueName, log: Log, signal: AbortSignal) {
     underWay.add(done)
   }
 
-  /** Logs an overload once, and its end once. */
+  /** Logs the start and the end of an overload once each. */
   function drop(): void {
     dropped += 1
     if (dropped === 1) log.warn({ queue }, 'background queue full; dropping new work')
@@ -75,7 +78,7 @@ function createQueue(queue: QueueName, log: Log, signal: AbortSignal) {
     underWay,
     run(work: Work): void {
       if (underWay.size < AT_ONCE) begin(work)
-      // Begun when other work ends, but in the trace of its own request.
+      // `bind` keeps the work in the trace of its own request.
       else if (waiting.length < LONGEST_QUEUE) waiting.push(AsyncLocalStorage.bind(work))
       else drop()
     },
@@ -86,7 +89,7 @@ function createQueue(queue: QueueName, log: Log, signal: AbortSignal) {
   }
 }
 
-/** Including work that starts meanwhile: a web hook may record an event. */
+/** Includes work that starts meanwhile, because a web hook may record an event. */
 async function allIdle(queues: readonly Queue[]): Promise<void> {
   const all = () => queues.flatMap(({ underWay }) => [...underWay])
   while (all().length > 0) await Promise.all(all())

@@ -7,12 +7,12 @@ import { countSessionsBatch } from '../storage/sessions/ended-sessions.ts'
 
 const MOST_MESSAGES = 10_000
 const MOST_SESSIONS = 100_000
-/** A batch is one to two milliseconds of SQLite, which holds the event loop meanwhile. */
+/** A batch blocks the event loop for one to two milliseconds with SQLite. */
 const BATCH = 1_000
 const PAUSE_MS = 5
 const FRESH_MS = 60_000
 
-/** Registers the gauges that a scrape reads. `ctx` returns the context of the current configuration. */
+/** `ctx` returns the context of the current configuration. */
 export function measureService(ctx: () => Context): void {
   const { metrics, heartbeat } = ctx()
   const countSessions = sessionCount(ctx)
@@ -37,7 +37,7 @@ async function isWritable(heartbeat: Context['heartbeat']): Promise<0 | 1> {
   )
 }
 
-/** One run for callers that come while it lasts. */
+/** Shares one run among concurrent callers. */
 function shared<T>(work: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined
   return () => {
@@ -48,7 +48,7 @@ function shared<T>(work: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** The last count; scrapes start a new one at most once a minute and wait only for the very first. */
+/** Returns the last count. Starts a new one at most once a minute, and waits only for the first. */
 function sessionCount(ctx: () => Context): () => Promise<number> {
   let last: { readonly count: number; readonly at: number } | undefined
   const recount = shared(async () => {

@@ -16,24 +16,24 @@ import { PendingMigrations } from '../storage/migrations/migrate.ts'
 import { createReplica } from './replica.ts'
 
 export interface Opening {
-  /** The id that the database must have; any if absent. */
+  /** The required id of the database. Any id is accepted if absent. */
   readonly installation?: string
   readonly migrates?: boolean
   readonly image?: Uint8Array
   readonly now: () => Date
   readonly watch: DatabaseWatch
   readonly warn: (sentence: string) => void
-  /** How many workers share the connections of this server. */
+  /** How many workers of this server share its connections. */
   readonly workers?: number
-  /** Another of them has opened and checked the database. */
+  /** Whether another worker has already opened and checked the database. */
   readonly inUse?: boolean
-  /** Absent: made up for this run, so no other process can know them. */
+  /** Absent if generated for this run, so that no other process can know them. */
   readonly secrets?: SecretLists
 }
 
 /**
- * Opens the database, checks that it is the expected one, and that the processes which share it know each other's
- * secrets. Throws `ConfigError`, `PendingMigrations`, `AnotherDatabase` or `LostSecrets`.
+ * Opens the database. Checks its id, and that the processes sharing it know each other's secrets.
+ * Throws `ConfigError`, `PendingMigrations`, `AnotherDatabase` or `LostSecrets`.
  */
 export async function openConfigured(dsn: string, { installation, now, warn, secrets, ...how }: Opening) {
   if (how.workers !== undefined) assertSharable(dsn, secrets)
@@ -47,12 +47,12 @@ export async function openConfigured(dsn: string, { installation, now, warn, sec
     return { db, installation: found, replica }
   } catch (error) {
     await db.destroy()
-    // Its sentence is for users: the operator needs the cause, such as a full disk.
+    // The original message is for users. Operators need the cause, such as a full disk.
     throw error instanceof ProtocolError ? unopened(error) : error
   }
 }
 
-/** The others must be able to read what one worker stores and signs. */
+/** Workers must be able to read what the others store and sign. */
 function assertSharable(dsn: string, secrets: SecretLists | undefined): void {
   if (isInMemory(dsn))
     throw new ConfigError([{ path: 'dsn', message: 'workers need a database that processes can share' }])
@@ -62,7 +62,7 @@ function assertSharable(dsn: string, secrets: SecretLists | undefined): void {
     ])
 }
 
-/** The database is not the expected one: a lost database must not look like a new one. */
+/** Prevents a lost database from being mistaken for a new one. */
 export class AnotherDatabase extends Error {}
 
 async function identify(db: Db, dsn: string, expected: string | undefined, now: Date): Promise<string> {
@@ -75,7 +75,7 @@ async function identify(db: Db, dsn: string, expected: string | undefined, now: 
   )
 }
 
-/** Migrates the database and returns the names of the applied migrations. Throws as `createIdentity` does. */
+/** Returns the names of the applied migrations. Throws the same errors as `createIdentity`. */
 export function migrateIdentity(dsn: string): Promise<string[]> {
   return migrateDatabase(dsn).catch(cannotBeOpened)
 }
@@ -96,7 +96,7 @@ function unopened(cause: unknown): ConfigError {
   return new ConfigError([{ path: 'dsn', message }], { cause })
 }
 
-/** The driver's message; some of its errors have only a code. */
+/** Returns the driver's message, or its code if there is no message. */
 function rootOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.cause !== undefined) return rootOf(error.cause)

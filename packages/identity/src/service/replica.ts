@@ -13,16 +13,16 @@ import {
 } from '../storage/installation.ts'
 
 /**
- * This process among those that share its database. What one of them signs or encrypts, such as an emailed code, the
- * others must be able to read: secrets are rotated in two steps (docs/operations.md, "Secrets").
+ * One of the processes that share a database. Each must be able to read what the others sign or
+ * encrypt, so secrets are rotated in two steps (docs/operations.md, "Secrets").
  */
 export interface Replica {
   /**
-   * Throws `ConfigError` if a running process does not know the secret that this one would sign with, or the reverse,
-   * and `LostSecrets` if what the last process stored could not be read.
+   * Throws `ConfigError` if this process and a running one do not know each other's signing secret.
+   * Throws `LostSecrets` if the last process's data would be unreadable.
    */
   join(secrets: SecretLists): Promise<void>
-  /** Repeats at intervals that it runs. */
+  /** Announces at intervals that this process is running. */
   start(): { stop(): Promise<void> }
   leave(): Promise<void>
 }
@@ -38,7 +38,8 @@ export function createReplica(db: Db, now: () => Date): Replica {
   return {
     async join(lists) {
       const secrets = secretMarks(lists)
-      // First stored, then compared: of two that start together at least one sees the other.
+      // Storing before comparing ensures that, of two concurrent starts, at least one sees the
+      // other.
       await keep(secrets)
       const since = new Date(now().getTime() - LOST_MS).toISOString()
       const others = await listOtherReplicas(db, id, since)
@@ -52,7 +53,7 @@ export function createReplica(db: Db, now: () => Date): Replica {
       throw problem
     },
     start() {
-      // The next beat makes up for one that failed.
+      // The next heartbeat makes up for a failed one.
       const timer = setInterval(() => void (known && keep(known).catch(() => {})), EVERY_MS).unref()
       return { stop: async () => clearInterval(timer) }
     },
@@ -80,7 +81,10 @@ function disagreement(own: KnownSecrets, others: readonly KnownSecrets[]): Confi
   return undefined
 }
 
-/** A new list for cookies only signs users out; without the other two, stored data becomes unreadable. */
+/**
+ * Replacing the cookie secrets only signs users out. Without the other two, stored data becomes
+ * unreadable.
+ */
 const USES_OF_STORED_DATA = ['sign', 'encrypt']
 
 function forgotten(own: KnownSecrets, last: KnownSecrets | undefined): LostSecrets | undefined {
@@ -99,7 +103,7 @@ export function canRead(marks: string, secrets: readonly string[]): boolean {
   return !lacksFirst(own, JSON.parse(marks) as KnownSecrets, USES_OF_STORED_DATA)
 }
 
-/** Whether `one` could not read what `other` signs or encrypts. */
+/** Whether `one` cannot read what `other` signs or encrypts. */
 function lacksFirst(one: KnownSecrets, other: KnownSecrets, uses: readonly string[]): boolean {
   return uses.some((use) => !one[use]?.includes(other[use]?.[0] ?? ''))
 }

@@ -11,7 +11,7 @@ interface Outside {
   readonly fetch: typeof fetch
 }
 
-/** Parses a configuration and logs each warning once. */
+/** Logs each warning once. */
 export function settingsReader({ warn, fetch }: Outside): (input: IdentityConfigInput) => Promise<Config> {
   const said = new Set<string>()
   return async (input) => {

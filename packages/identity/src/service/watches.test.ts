@@ -5,7 +5,7 @@ import { METRICS } from '../metrics/catalogue.ts'
 import { createMetrics } from '../metrics/metrics.ts'
 import { hashWatch } from './watches.ts'
 
-test('metrics show how many password hashes wait, and that a full queue refuses', async () => {
+test('reports the hash queue length and rejections in metrics', async () => {
   const metrics = createMetrics(METRICS)
   const queue = createHashQueue(1, 1, hashWatch({ metrics }))
   const { promise, resolve: finish } = Promise.withResolvers<void>()
@@ -20,7 +20,7 @@ test('metrics show how many password hashes wait, and that a full queue refuses'
   assert.match(await textOf(metrics), /^identity_hash_wait_seconds_count 2$/m)
 })
 
-test('a gauge that cannot be read has no value, and the rest is exposed', async () => {
+test('omits the value of a gauge that cannot be read and exposes the rest', async () => {
   const metrics = createMetrics(METRICS)
   metrics.measure('identity_sessions_live', () => Promise.reject(new Error('no database')))
   const text = await textOf(metrics)

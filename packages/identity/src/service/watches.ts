@@ -10,12 +10,11 @@ interface Observers {
   readonly tracing?: Tracing | undefined
 }
 
-/** Shorter waits are left out of traces. */
+/** Traces omit shorter waits. */
 const LONGEST_HIDDEN_MS = 1
 
 const STATES = ['used', 'idle', 'waiting'] as const
 
-/** Reports the use of the database as metrics and spans. */
 export function databaseWatch({ metrics, tracing }: Observers, dsn: string): DatabaseWatch {
   const system = isPostgresDsn(dsn) ? 'postgresql' : 'sqlite'
   const pools: (() => Pool)[] = []
@@ -61,7 +60,6 @@ function traceStatement(
   })
 }
 
-/** Reports the use of the hash queue as metrics and spans. */
 export function hashWatch({ metrics, tracing }: Observers): HashWatch {
   return {
     waited(milliseconds) {

@@ -7,19 +7,19 @@ import { isPrivileged } from './aal.ts'
 
 const NOW = '2031-04-02T09:00:00.000Z'
 
-test('an authentication of the last minutes allows changing credentials, an older one does not', () => {
+test('allows changing credentials only after a recent authentication', () => {
   assert.equal(isPrivileged(service(), session(['password', 14])), true)
   assert.equal(isPrivileged(service(), session(['password', 15])), false)
 })
 
-test('SEC-12 a recovery lets its user add any credential for as long as a sign-in does, and no longer', () => {
+test('SEC-12 a recovery allows adding any credential for as long as a sign-in does', () => {
   for (const method of ['code_recovery', 'link_recovery'] as const) {
     assert.equal(isPrivileged(service(), session(['password', 600], [method, 14])), true)
     assert.equal(isPrivileged(service(), session(['password', 600], [method, 15])), false)
   }
 })
 
-test('an operator may require no recent authentication', () => {
+test('requires no recent authentication if the operator disables it', () => {
   const open = service({ flows: { settings: { privileged_session_max_age: '0s' } } })
   assert.equal(isPrivileged(open, session(['password', 600])), true)
 })
@@ -38,7 +38,7 @@ function service(selfservice: object = {}) {
   return { config, now: () => new Date(NOW) }
 }
 
-/** A session with what was proven, and how many minutes ago. */
+/** Takes pairs of a method and the minutes since its use. */
 function session(...proofs: readonly (readonly [ProofMethod, number])[]): SessionAndIdentity {
   const methods = proofs.map(([method, minutes]) => ({
     method,

@@ -3,17 +3,18 @@ import { ProtocolError } from '../errors/errors.ts'
 import { highestAal } from '../identities/factors.ts'
 import type { SessionAndIdentity } from '../storage/sessions/sessions.ts'
 
-/** Whether the session's level is below the highest that its user can reach. */
 export function isBelowHighestAal(ctx: Context, { session, identity }: SessionAndIdentity): boolean {
   return session.aal === 'aal1' && highestAal(ctx, identity) === 'aal2'
 }
 
-/** Whether the session is unfinished: below what its user can reach and the configuration requires. */
+/**
+ * Whether the session is below the level that its user can reach and the configuration requires.
+ */
 export function wantsSecondFactor(ctx: Context, found: SessionAndIdentity): boolean {
   return ctx.config.session.whoami.required_aal !== 'aal1' && isBelowHighestAal(ctx, found)
 }
 
-/** 403 `session_aal2_required`; a navigating browser is redirected to `url`, which asks for the second factor. */
+/** Creates the 403 `session_aal2_required`, which redirects a navigating browser to `url`. */
 export function secondFactorRequired(url: string): ProtocolError {
   return new ProtocolError({
     id: 'session_aal2_required',
@@ -26,9 +27,9 @@ export function secondFactorRequired(url: string): ProtocolError {
 }
 
 /**
- * Whether the session authenticated recently enough to change credentials and addresses. A recovery counts, as in
- * Kratos: a user who forgot their password can then set another credential. Email notices protect against a stolen one
- * (SEC-12).
+ * Whether the session authenticated recently enough to change credentials and addresses. A recovery
+ * counts, as in Kratos, so that users can replace a forgotten password. Email notices help against
+ * a stolen one (SEC-12).
  */
 export function isPrivileged(ctx: Pick<Context, 'config' | 'now'>, { session }: SessionAndIdentity): boolean {
   const { privileged_session_max_age } = ctx.config.selfservice.flows.settings

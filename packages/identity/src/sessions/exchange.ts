@@ -7,14 +7,13 @@ import type { SessionAndIdentity } from '../storage/sessions/sessions.ts'
 import { findSession } from '../storage/sessions/sessions.ts'
 import { isLive } from './find.ts'
 
-/** The token exchange that an app uses to get the session of a flow. */
 export const exchangeId = memoPart<string>('exchange_id')
 
 const PURPOSE = 'session exchange'
 /** The lifetime of an authorization, plus time for the app to fetch the session. */
 const LIFETIME_MS = 20 * 60_000
 
-/** Starts an exchange for an app and returns its first code, which is not stored in plain text. */
+/** Returns the app's first code, which is stored hashed. */
 export async function openExchange(ctx: Context, id: string, flow_id: string): Promise<string> {
   const init_code = newCode()
   await insertExchange(ctx.db, { id, flow_id, init_code_hash: hashToken(init_code), expires_at: end(ctx) })
@@ -22,8 +21,8 @@ export async function openExchange(ctx: Context, id: string, flow_id: string): P
 }
 
 /**
- * Stores a session for the app, and returns the code that the browser passes to it; undefined if the exchange has
- * expired.
+ * Stores a session for the app. Returns the code that the browser passes to it, or `undefined` if
+ * the exchange has expired.
  */
 export async function keepForExchange(
   ctx: Context,
@@ -40,7 +39,7 @@ export async function keepForExchange(
   return (await completeExchange(ctx.db, id, kept, ctx.now().toISOString())) ? code : undefined
 }
 
-/** Consumes the exchange and returns its session. Throws 404. */
+/** Throws 404. An exchange works once. */
 export async function redeemExchange(
   ctx: Context,
   init_code: string,

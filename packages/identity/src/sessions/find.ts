@@ -6,8 +6,8 @@ import { findSession, findSessionByToken, touchSession } from '../storage/sessio
 import { isPrivileged } from './aal.ts'
 
 /**
- * The caller's active session: not revoked, not expired, of an active identity. If several session cookies are sent the
- * valid one is used; two valid ones of different sessions count as none, because an attacker may have planted one
+ * Returns the caller's active session. If several session cookies are sent, uses the valid one.
+ * Rejects two valid cookies of different sessions, because an attacker may have planted one
  * (SEC-36).
  */
 export async function findLiveSession(
@@ -23,10 +23,10 @@ export async function findLiveSession(
   return live.every(({ session }) => session.id === live[0]?.session.id) ? live[0] : undefined
 }
 
-/** Why a session may not do what needs a recent sign-in: it must re-authenticate, or has ended. */
+/** `confirm` requires re-authentication. `signed_out` means that the session has ended. */
 export type NotPrivileged = { readonly kind: 'confirm' } | { readonly kind: 'signed_out' }
 
-/** The session with this id, if it authenticated recently enough for what only the owner may do. */
+/** Requires a recent authentication. */
 export async function findPrivilegedSession(
   ctx: Context,
   id: string,
@@ -36,7 +36,6 @@ export async function findPrivilegedSession(
   return isPrivileged(ctx, found) ? found : { kind: 'confirm' }
 }
 
-/** Whether the caller is signed in as a different user than the flow's. */
 export async function isAnotherUser(
   ctx: Context,
   { identity_id }: { readonly identity_id?: string },
@@ -56,14 +55,14 @@ async function findByCredential(
   return { ...found, credential }
 }
 
-/** Writing on every request would cost more than the look-up. */
+/** Writing on every request would cost more than the lookup. */
 const NOTED_EVERY_MS = 60_000
 
 function recordUse(ctx: Context, session: StoredSession): void {
   const { idle_timeout = Number.POSITIVE_INFINITY } = ctx.config.session
   const now = ctx.now()
   const before = now.getTime() - Math.min(NOTED_EVERY_MS, idle_timeout / 4)
-  // An open transaction has its own connection, which is gone by the time this would run.
+  // A transaction's connection is gone by the time this would run.
   if (Date.parse(lastUse(session)) > before || ctx.db.isTransaction) return
   ctx.background.run('session activity', () =>
     touchSession(ctx.db, session.id, new Date(before).toISOString(), now.toISOString()).catch(
@@ -76,7 +75,6 @@ function lastUse({ last_active_at, authenticated_at }: StoredSession): string {
   return last_active_at !== undefined && last_active_at > authenticated_at ? last_active_at : authenticated_at
 }
 
-/** The storage filter for sessions that are active, or that have ended, at this moment. */
 export function sessionState(ctx: Context, kind: 'live' | 'ended'): SessionState {
   const now = ctx.now()
   const { idle_timeout } = ctx.config.session
@@ -85,7 +83,7 @@ export function sessionState(ctx: Context, kind: 'live' | 'ended'): SessionState
   return { [`${kind}_at`]: now.toISOString(), ...idle }
 }
 
-/** Whether a session is active at this moment; independent of the clean-up (SEC-06). */
+/** Does not depend on the cleanup job (SEC-06). */
 export function isLive(ctx: Context, { session, identity }: SessionAndIdentity): boolean {
   if (session.revoked_at !== undefined || identity.state !== 'active') return false
   return Date.parse(session.expires_at) > ctx.now().getTime() && !isIdle(ctx, session)
@@ -98,7 +96,10 @@ function isIdle(ctx: Context, session: StoredSession): boolean {
   return idle >= idle_timeout && session.expires_at <= wholeLifespan(ctx)
 }
 
-/** A session that ends later was chosen to stay: being idle does not end it before its last ordinary lifespan. */
+/**
+ * Users can choose to stay signed in. Inactivity does not end such a session before its last
+ * ordinary lifespan.
+ */
 function wholeLifespan({ config, now }: Context): string {
   return new Date(now().getTime() + config.session.lifespan).toISOString()
 }

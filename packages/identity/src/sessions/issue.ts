@@ -17,7 +17,7 @@ export interface Proof {
   readonly method: ProofMethod
   readonly aal: Aal
   readonly provider?: string
-  /** The credential, as it was then. */
+  /** The credential as it was at that time. */
   readonly proven?: Pick<Credential, 'id' | 'version'>
 }
 
@@ -38,11 +38,11 @@ export async function issueSession(
 
 interface Terms {
   readonly caller: Caller
-  /** In milliseconds; defaults to the configured lifespan. */
+  /** In milliseconds. Defaults to the configured lifespan. */
   readonly lifespan?: number
 }
 
-/** A new session, not yet stored. */
+/** Does not store the session. */
 export function newSession(
   ctx: Context,
   identity: StoredIdentity,
@@ -65,11 +65,11 @@ export function newSession(
   return { session, identity, token: newSessionToken(), ...(proven ? { proven } : {}) }
 }
 
-/** Stores the result of `newSession`. Call inside `transact`. Throws `FormError` if its credential has changed since. */
+/** Call inside `transact`. Throws `FormError` if the credential has changed since. */
 export async function storeNew(ctx: Context, issued: IssuedSession): Promise<IssuedSession> {
   await insertSession(ctx.db, issued.session, hashToken(issued.token))
   const ends = await findEnds(ctx.db, countedWith(ctx, issued), issued.proven)
-  // The new password has ended all other sessions: one by the old password must not begin after that (SEC-16).
+  // A new password has ended all other sessions, so the old one must not start another (SEC-16).
   if (!ends.holds) throw new FormError(messages.invalidCredentials)
   await recordSignIn(ctx, issued)
   if (ends.sessions) await endOldestSessions(ctx, issued)
@@ -77,9 +77,9 @@ export async function storeNew(ctx: Context, issued: IssuedSession): Promise<Iss
 }
 
 /**
- * Continues a session after re-authentication or a second factor. Call inside `transact`. The session keeps its id and
- * gets a new token, so that a token planted by an attacker becomes worthless (SEC-19). A native app keeps its own,
- * given as `token`: nothing can plant a token in an app, and apps store it once.
+ * Continues a session after re-authentication or a second factor. Call inside `transact`. A new
+ * token makes one planted by an attacker worthless (SEC-19). Native apps keep theirs, given as
+ * `token`, because nothing can plant a token in an app.
  */
 export async function continueSession(
   ctx: Context,
@@ -90,7 +90,7 @@ export async function continueSession(
   return await storeContinued(ctx, continuedSession(ctx, current, proof, token))
 }
 
-/** The continued session, not yet stored. */
+/** Does not store the session. */
 export function continuedSession(
   ctx: Context,
   current: SessionAndIdentity,
@@ -109,10 +109,13 @@ export function continuedSession(
   return { session, identity: current.identity, token }
 }
 
-/** Each look-up reads all of them, and a session may be confirmed thousands of times. */
+/** Each lookup reads all of them, and a session may be confirmed thousands of times. */
 const MOST_METHODS = 20
 
-/** Beyond the maximum, drops the oldest entry that a later one repeats: every kind of proof remains. */
+/**
+ * Beyond the maximum, drops the oldest entry that a later one repeats, so every kind of proof
+ * remains.
+ */
 function withMethod(
   before: readonly AuthenticationMethod[],
   added: AuthenticationMethod,
@@ -128,33 +131,31 @@ function nameOf({ method, aal, provider }: AuthenticationMethod): string {
   return `${method} ${aal} ${provider}`
 }
 
-/** The lifespan from now, or the session's present expiry if that is later: its user chose to stay signed in. */
+/** Keeps a later expiry, because the user chose to stay signed in. */
 export function extendedEnd(ctx: Context, { expires_at }: StoredSession): string {
   const end = new Date(ctx.now().getTime() + ctx.config.session.lifespan).toISOString()
   return end > expires_at ? end : expires_at
 }
 
-/** Stores the result of `continuedSession`. Call inside `transact`. */
+/** Call inside `transact`. */
 async function storeContinued(ctx: Context, issued: IssuedSession): Promise<IssuedSession> {
   await renewSession(ctx.db, issued.session, hashToken(issued.token))
   if (issued.session.aal === 'aal2') await endOldestSessions(ctx, issued)
   return issued
 }
 
-/** Records the last authentication method as a sign-in event. */
 async function recordSignIn(ctx: Context, { session, identity }: SessionAndIdentity): Promise<void> {
   const { method } = session.methods.at(-1) ?? {}
   const proof = { aal: session.aal, ...(method === undefined ? {} : { method }) }
   await recordEvent(ctx, { event: 'sign_in', outcome: 'ok', identity_id: identity.id, ...proof })
 }
 
-/** Stores a session continued by re-authentication and records the sign-in. */
 export async function storeConfirmed(ctx: Context, issued: IssuedSession): Promise<IssuedSession> {
   await recordSignIn(ctx, issued)
   return await storeContinued(ctx, issued)
 }
 
-/** The token that an app keeps. A browser gets a new one, because the response sets its cookie. */
+/** Returns an app's token. Browsers get a new one, because the response sets their cookie. */
 export function tokenToKeep({ credential }: Pick<Caller, 'credential'>): string | undefined {
   return credential?.from === 'cookie' ? undefined : credential?.token
 }
@@ -163,7 +164,7 @@ function methodOf({ method, aal, provider }: Proof, completed_at: string): Authe
   return { method, aal, completed_at, ...(provider === undefined ? {} : { provider }) }
 }
 
-/** 256 bits, with the prefix by which Ory's tools recognise session tokens. */
+/** Adds the prefix by which Ory's tools recognize session tokens to 256 random bits. */
 function newSessionToken(): string {
   return `ory_st_${randomToken()}`
 }

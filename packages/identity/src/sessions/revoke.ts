@@ -14,10 +14,9 @@ import { findSessionByToken } from '../storage/sessions/sessions.ts'
 import type { Aal } from '../wire/session.ts'
 import { wantsSecondFactor } from './aal.ts'
 
-/** Why a session ended. */
 export type SessionEnd = 'logout' | 'revoked' | 'revoked_others' | 'too_many' | 'by_operator'
 
-/** Revokes a session of an identity; does nothing if it is not theirs or has ended already. */
+/** Does nothing if the session is not theirs or has already ended. */
 export async function revokeSession(
   ctx: Context,
   identity_id: string,
@@ -28,10 +27,10 @@ export async function revokeSession(
   if (ended) await recordEnd(ctx, identity_id, detail)
 }
 
-/** Revokes the session of a token; returns false if no session has this token. Finds ended ones too. */
+/** Returns `false` if no session has this token. Finds ended sessions too. */
 export async function revokeSessionByToken(ctx: Context, tokenHash: TokenHash): Promise<boolean> {
   const identity_id = await revokeByToken(ctx.db, tokenHash, ctx.now().toISOString())
-  // Sent again and again, the token of an ended session must not store an event for each (FLT-23).
+  // Replaying the token of an ended session must not store another event (FLT-23).
   if (identity_id === undefined) return (await findSessionByToken(ctx.db, tokenHash)) !== undefined
   await recordEnd(ctx, identity_id, 'logout')
   return true
@@ -39,7 +38,7 @@ export async function revokeSessionByToken(ctx: Context, tokenHash: TokenHash): 
 
 interface Revoking {
   readonly except?: string
-  /** The others ended because of a newer sign-in and not because they may be an attacker's. */
+  /** Set when a newer sign-in ends the others, so they need not be an attacker's. */
   readonly keepsDevices?: boolean
 }
 
@@ -54,15 +53,15 @@ export async function revokeAllSessions(
   if (count > 0) await recordEnd(ctx, identity_id, 'revoked_others')
 }
 
-/** Enforces the maximum number of active sessions by revoking the oldest of those that count with this one. */
+/** Enforces the maximum number of active sessions. */
 export async function endOldestSessions(ctx: Context, found: SessionAndIdentity): Promise<void> {
   const count = await revokeOldestSessions(ctx.db, countedWith(ctx, found))
   if (count > 0) await recordEnd(ctx, found.identity.id, 'too_many')
 }
 
 /**
- * The active sessions that count against the maximum together with this one. With a second factor, finished and
- * unfinished sessions count separately: an attacker with the password alone must not evict the owner's (SEC-73).
+ * Counts unfinished sessions separately if there is a second factor. Otherwise an attacker with
+ * only the password could evict the owner's sessions (SEC-73).
  */
 export function countedWith(ctx: Context, { session, identity }: SessionAndIdentity) {
   const { aal } = session
@@ -72,7 +71,7 @@ export function countedWith(ctx: Context, { session, identity }: SessionAndIdent
   return { identity_id: identity.id, aal, also, keep, now: ctx.now().toISOString() }
 }
 
-/** Deletes all sessions of an identity and forgets their devices; returns how many there were. */
+/** Also forgets the identity's devices. Returns how many sessions there were. */
 export async function removeSessions(ctx: Context, identity_id: string): Promise<number> {
   await forgetDevices(ctx.db, identity_id, ctx.now().toISOString())
   const count = await deleteSessionsOf(ctx.db, identity_id)
@@ -84,13 +83,12 @@ async function recordEnd(ctx: Context, identity_id: string, detail: SessionEnd):
   await recordEvent(ctx, { event: 'session_ended', outcome: 'ok', identity_id, detail })
 }
 
-/** The logout token: a MAC of the session's id, so it need not be stored. */
+/** The token is a MAC of the session id, so it is not stored. */
 export function logoutToken(ctx: Pick<Context, 'secrets'>, sessionId: string): string {
   const mac = Buffer.from(ctx.secrets.mac('logout', sessionId), 'base64url').toString('hex')
   return `ory_lo_${mac.slice(0, 64)}`
 }
 
-/** Whether a logout token belongs to this session. */
 export function ownsLogoutToken(ctx: Pick<Context, 'secrets'>, sessionId: string, token: string): boolean {
   const hex = /^ory_lo_([0-9a-f]{64})$/.exec(token)?.[1]
   if (hex === undefined) return false

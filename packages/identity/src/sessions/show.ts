@@ -5,7 +5,7 @@ import type { Session } from '../wire/session.ts'
 import { wantsSecondFactor } from './aal.ts'
 import { isLive } from './find.ts'
 
-/** The session as its owner sees it. */
+/** Returns the session as its owner sees it. */
 export function publicSession(ctx: Context, found: SessionAndIdentity): Session {
   const { session, identity } = found
   return {
@@ -21,7 +21,7 @@ export function publicSession(ctx: Context, found: SessionAndIdentity): Session 
   }
 }
 
-/** The session as an app gets it with its token. Its identity is omitted until the second factor (SEC-73). */
+/** Omits the identity until the second factor is complete (SEC-73). */
 export function deliveredSession(ctx: Context, found: SessionAndIdentity): Session {
   const session = publicSession(ctx, found)
   return wantsSecondFactor(ctx, found) ? { ...session, identity: null } : session

@@ -16,8 +16,8 @@ const MARGIN_MS = 3_600_000
 const PURPOSE = 'signing-key'
 
 /**
- * The private key for a template: the first of the configured set, else one that the service generates, stores
- * encrypted and rotates every 30 days.
+ * Returns the first configured key. Without one, generates a key, stores it encrypted and rotates
+ * it every 30 days.
  */
 export async function signingKey(ctx: Context, name: string, template: Template): Promise<Jwk> {
   const [configured] = template.jwks?.keys ?? []
@@ -27,10 +27,10 @@ export async function signingKey(ctx: Context, name: string, template: Template)
   return key ?? (await replaceKey(ctx, name, template, current))
 }
 
-/** The public keys for a template, including retired keys whose last tokens may still be valid. */
+/** Includes retired keys whose last tokens may still be valid. */
 export async function publicKeysOf(ctx: Context, name: string, template: Template): Promise<Jwk[]> {
   if (template.jwks) return template.jwks.keys.flatMap((key) => publicJwk(key) ?? [])
-  // A verifier that starts before the first token needs a key as well.
+  // Verifiers may start before the first token is issued.
   await signingKey(ctx, name, template)
   const rows = await listPublicKeys(ctx.db, name, ctx.now().toISOString())
   return rows.map((row) => JSON.parse(row) as Jwk)
@@ -40,7 +40,7 @@ function isDue(ctx: Context, key: SigningKey): boolean {
   return ctx.now().getTime() - Date.parse(key.created_at) >= SIGNS_FOR_MS
 }
 
-/** Two replicas may do this concurrently: both then read the key that was stored first. */
+/** Concurrent replicas both read the key that was stored first. */
 async function replaceKey(ctx: Context, name: string, template: Template, current: SigningKey | undefined) {
   const jwk = await newSigningKey()
   const now = ctx.now().getTime()
@@ -65,7 +65,7 @@ function placeOf(key: SigningKey | undefined): number {
   return Number(key?.id.split('#').at(-1) ?? 0)
 }
 
-/** The template's ttl may have been longer when the key was created: the later end applies. */
+/** The template's ttl may have been longer when the key was created, so the later end applies. */
 function endOf(key: SigningKey, end: number): string {
   return new Date(Math.max(Date.parse(key.expires_at), end)).toISOString()
 }
@@ -73,7 +73,7 @@ function endOf(key: SigningKey, end: number): string {
 /** jose caches imported keys per object, so each stored key keeps one object. */
 const createUnsealed = () => new Map<string, Jwk>()
 
-/** Returns undefined for a key whose secrets are no longer configured: a new one replaces it. */
+/** Returns `undefined` for a key whose secrets are no longer configured. */
 function unseal(ctx: Context, row: SigningKey): Jwk | undefined {
   const known = ctx.once(createUnsealed)
   const found = known.get(row.private_jwk)

@@ -15,7 +15,7 @@ import { publicKeys, tokenize } from './tokenize.ts'
 const START = Date.parse('2031-04-02T09:15:30.250Z')
 const DAY = 24 * 3_600_000
 
-/** A service that has one or more token templates and whose clock the test moves. */
+/** Creates a service with token templates and a clock that the test moves. */
 async function service(
   templates: object,
   { dsn, secret = 'a-secret-of-the-tests', db }: { dsn?: string; secret?: string; db?: Context['db'] } = {},
@@ -85,7 +85,7 @@ const refused = (promise: Promise<unknown>, words: RegExp) =>
     return true
   })
 
-test('a token has issuer, subject, audience and times, and nothing else about the user', async () => {
+test('issues a token with issuer, subject, audience and times only', async () => {
   const { ctx } = await service({ app: { ttl: '10m' } })
   const token = await tokenize(ctx, sessionOf(), 'app')
   const { jti, ...claims } = await verify(ctx, token)
@@ -106,15 +106,15 @@ test('a token has issuer, subject, audience and times, and nothing else about th
   assert.equal((await publicKeys(ctx)).keys[0]!.kid, kid)
 })
 
-test('SEC-54 a token expires with its session at the latest', async () => {
+test('SEC-54 a token expires no later than its session', async () => {
   const { ctx } = await service({ long: { ttl: '240h' }, plain: {} })
   const session = sessionOf({ expires_at: new Date(START + 90_500).toISOString() })
   assert.equal(decodeJwt(await tokenize(ctx, session, 'long')).exp, Math.floor((START + 90_500) / 1000))
-  // Kratos lets a token without ttl be born expired; here it lives a minute.
+  // Kratos issues tokens without a ttl already expired. Here they live for a minute.
   assert.equal(decodeJwt(await tokenize(ctx, session, 'plain')).exp, Math.floor(START / 1000) + 60)
 })
 
-test('SEC-54 a mapper adds claims and cannot set those of the service', async () => {
+test('SEC-54 a mapper adds claims but cannot override those of the service', async () => {
   const reserved = ['iss', 'sub', 'aud', 'exp', 'iat', 'nbf', 'jti', 'sid']
   const claims_mapper = ({ session, claims }: { session: Session; claims: object }) => {
     Object.assign(session, { id: 'changed' })
@@ -136,7 +136,7 @@ test('SEC-54 a mapper adds claims and cannot set those of the service', async ()
   assert.equal(claims.sid, session.id)
 })
 
-test('SEC-54 a failing mapper is answered with 400, however it fails', async () => {
+test('SEC-54 returns 400 however a mapper fails', async () => {
   const results: unknown[] = [
     undefined,
     null,
@@ -170,7 +170,7 @@ test('SEC-54 a failing mapper is answered with 400, however it fails', async () 
   }
 })
 
-test('a template that does not exist, or needs what the identity lacks, is answered with 400', async () => {
+test('returns 400 for an unknown template or one that needs data the identity lacks', async () => {
   const { ctx } = await service({ external: { subject_source: 'external_id' } })
   for (const name of ['nope', '', 'constructor', '__proto__']) {
     await refused(tokenize(ctx, sessionOf(), name), /Unknown token template/)
@@ -180,7 +180,7 @@ test('a template that does not exist, or needs what the identity lacks, is answe
   assert.equal(decodeJwt(token).sub, 'ext-1')
 })
 
-test('the first key of a configured set signs, and the public parts of all are published', async () => {
+test('signs with the first configured key and publishes the public parts of all', async () => {
   const [one, two] = [await newSigningKey(), await newSigningKey()]
   const secret = { kty: 'oct', k: 'c2VjcmV0', kid: 'symmetric', alg: 'HS256' }
   const { ctx } = await service({
@@ -197,13 +197,13 @@ test('the first key of a configured set signs, and the public parts of all are p
   assert.doesNotMatch(JSON.stringify(keys), /"(d|k|p|q)":/)
 })
 
-test('a configured key without an algorithm is answered with 400', async () => {
+test('returns 400 for a configured key without an algorithm', async () => {
   const { alg: _, ...key } = await newSigningKey()
   const { ctx } = await service({ app: { jwks: { keys: [key] } } })
   await refused(tokenize(ctx, sessionOf(), 'app'), /cannot be used for signing/)
 })
 
-test('SEC-54 a key signs for thirty days, and is published until its last token has ended', async () => {
+test('SEC-54 signs with a key for thirty days and publishes it until its last token expires', async () => {
   const { ctx, clock } = await service({ app: { ttl: '10m' } })
   const session = sessionOf({ expires_at: new Date(START + 400 * DAY).toISOString() })
   const kidOf = async () => decodeProtectedHeader(await tokenize(ctx, session, 'app')).kid!
@@ -222,14 +222,14 @@ test('SEC-54 a key signs for thirty days, and is published until its last token 
   assert.deepEqual(await published(), [second])
   assert.equal(await deleteExpiredSigningKeys(ctx.db, ctx.now().toISOString(), 100), 1)
   assert.equal(await kidOf(), second)
-  // After a long time without tokens, the signing key must still be a published one.
+  // After a long time without tokens, the signing key must still be published.
   clock.now = START + 200 * DAY
   const third = await kidOf()
   assert.equal((await published())[0], third)
   assert.equal(new Set([first, second, third]).size, 3)
 })
 
-test('the private part of a key is encrypted in the database', async () => {
+test('encrypts the private part of a key in the database', async () => {
   const { ctx } = await service({ app: {} })
   await tokenize(ctx, sessionOf(), 'app')
   const rows = await ctx.db.selectFrom('signing_keys').selectAll().execute()
@@ -255,7 +255,7 @@ test('replicas that start concurrently sign with one key', async () => {
   assert.equal((await publicKeys(replicas[0]!.ctx)).keys.length, 2)
 })
 
-test('a key whose secret is lost is replaced, and stays published', async () => {
+test('replaces a key whose secret is lost and keeps publishing it', async () => {
   const { ctx } = await service({ app: {} })
   const before = await tokenize(ctx, sessionOf(), 'app')
   const { ctx: restarted, warnings } = await service(
@@ -269,7 +269,7 @@ test('a key whose secret is lost is replaced, and stays published', async () => 
   assert.equal(warnings.length, 1)
 })
 
-test('each template has a key of its own', async () => {
+test('uses a separate key for each template', async () => {
   const { ctx } = await service({ one: {}, two: {} })
   const { keys } = await publicKeys(ctx)
   assert.equal(keys.length, 2)

@@ -11,8 +11,8 @@ import { publicKeysOf, signingKey } from './signing-key.ts'
 type Claims = Readonly<Record<string, unknown>>
 
 /**
- * The session as a signed JWT, by the named template. It never outlives the session (SEC-54). Throws `ProtocolError`
- * 400 if the template cannot be used for this session.
+ * Returns the session as a signed JWT, which never outlives it (SEC-54). Throws `ProtocolError` 400
+ * if the template does not fit this session.
  */
 export async function tokenize(ctx: Context, session: Session, name: string): Promise<string> {
   const template = findTemplate(ctx, name)
@@ -27,7 +27,7 @@ export async function tokenize(ctx: Context, session: Session, name: string): Pr
   }
 }
 
-/** The public keys for the tokens of every template, as a JWK set (RFC 7517). */
+/** Returns the keys of every template as a JWK set (RFC 7517). */
 export async function publicKeys(ctx: Context): Promise<{ keys: Jwk[] }> {
   const keys = new Map<string, Jwk>()
   for (const [name, template] of Object.entries(ctx.config.session.whoami.tokenizer.templates)) {
@@ -44,7 +44,9 @@ function findTemplate(ctx: Context, name: string): Template {
   throw new ProtocolError({ status: 400, reason })
 }
 
-/** The claims of RFC 7519 §4.1 and OpenID Connect's `sid`, which a mapper cannot override. */
+/**
+ * Returns the claims of RFC 7519 §4.1 and OpenID Connect's `sid`, which a mapper cannot override.
+ */
 function ownClaims(ctx: Context, session: Session, template: Template, name: string): Claims {
   const now = Math.floor(ctx.now().getTime() / 1000)
   const end = Math.floor(Date.parse(session.expires_at) / 1000)
@@ -71,7 +73,7 @@ async function mappedClaims(ctx: Context, session: Session, template: Template, 
   if (!template.claims_mapper) return {}
   let result: unknown
   try {
-    // Copies, so that a mapper cannot change the originals.
+    // Copies prevent a mapper from changing the originals.
     result = await template.claims_mapper({ session: structuredClone(session), claims: { ...own } })
   } catch (cause) {
     throw unusable(ctx, name, 'its claims mapper failed', cause)

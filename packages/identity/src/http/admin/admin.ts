@@ -39,7 +39,7 @@ import {
   showSession,
 } from './sessions.ts'
 
-/** All others send one account. */
+/** Other routes receive one account per request. */
 const LONGEST_BATCH = 5 * 1024 * 1024
 
 type Handler = (ctx: Context, c: Http) => Promise<Response>
@@ -51,7 +51,7 @@ const ROUTES: readonly Call[] = [
   ['GET', '/health/ready', ready],
   ['GET', '/health/config', async (ctx, c) => c.text(revisionOf(ctx.config))],
   ['GET', '/metrics', metrics],
-  // Kratos compatibility: the path that existing scrape configurations name.
+  // Kratos compatibility: existing scrape configurations use this path.
   ['GET', '/metrics/prometheus', metrics],
   ['GET', '/version', async (_ctx, c) => c.json({ version: VERSION })],
   ['GET', '/courier/messages', listMessages],
@@ -80,11 +80,11 @@ const ROUTES: readonly Call[] = [
 ]
 
 /**
- * The routes of the admin port, with and without the prefix `/admin`. On the loopback interface access to the port
- * suffices, elsewhere a token is required (`serve.admin.token`). Requests that another web page caused are rejected.
+ * Serves each route with and without the prefix `/admin`. Rejects requests caused by another web
+ * page.
  */
 export function adminApp(ctx: Context): PublicApp {
-  // The only router that supports `/sessions/whoami` next to `/sessions/:id`. Naming it saves trying the others.
+  // Of Hono's routers, only this one supports `/sessions/whoami` next to `/sessions/:id`.
   const app: PublicApp = new Hono({ router: new TrieRouter() })
   app.use(recordRoute())
   app.use(async (c, next) => {
@@ -101,7 +101,6 @@ export function adminApp(ctx: Context): PublicApp {
   app.on(['POST', 'PUT', 'PATCH'], '*', fewBodiesPerTurn(ctx))
   app.use((c, next) => (isBatch(c) ? batch(c, next) : single(c, next)))
   const elsewhere = publicPaths(ctx).map(({ method, path }) => [method, path, toPublicPort] as const)
-  // Before `/sessions/:id`.
   for (const [method, path, handler] of [...elsewhere, ...ROUTES.map(recorded)]) {
     const guarded = (c: Http) => {
       const own = withRequest(ctx, c)
@@ -134,7 +133,7 @@ function isBatch({ req }: Http): boolean {
   return req.method === 'PATCH' && /^(\/admin)?\/identities$/.test(req.path)
 }
 
-/** Load balancers and Prometheus ask every few seconds, so those requests are not logged. */
+/** Load balancers and Prometheus poll these routes every few seconds. */
 function recorded([method, path, handler]: Call): Call {
   if (/^\/(health|metrics)\b/.test(path)) return [method, path, handler]
   const recording: Handler = async (ctx, c) => {
@@ -145,7 +144,9 @@ function recorded([method, path, handler]: Call): Call {
   return [method, path, recording]
 }
 
-/** The log shows every call to operators; the owner of an account sees those that changed it. */
+/**
+ * Operators see every call in the log. The account owner sees only those that changed the account.
+ */
 async function recordCall(
   ctx: Context,
   c: Http,
@@ -163,12 +164,12 @@ async function recordCall(
   if (changed && identity_id) await recordEvent(ctx, { event: 'changed_by_operator', outcome: 'ok', ...call })
 }
 
-/** An account that is deleted has no activity, and a new code changes nothing in it. */
+/** A deleted account has no activity, and sending a code changes nothing. */
 const LEAVES_NO_CHANGE = ['DELETE /identities/:id', 'POST /identities/:id/verification']
 
 /**
- * A page can make a browser send a form or text here. Such a request has an Origin or, in browsers since 2023,
- * Sec-Fetch-Site; other clients send neither. Only the page on this port (`serve.admin.own_page`) is not foreign.
+ * Web pages can post forms and text to this port. Browsers then send Origin or, since 2023,
+ * Sec-Fetch-Site. Other clients send neither.
  */
 function fromForeignPage(ctx: Context, c: Http): boolean {
   const site = c.req.header('sec-fetch-site') ?? 'none'
@@ -176,24 +177,26 @@ function fromForeignPage(ctx: Context, c: Http): boolean {
   const { own_page, token } = ctx.config.serve.admin
   const isPage = site !== 'none' || origin !== undefined
   if (isPage) return !(own_page && ownHost(ctx, c) && isOwnPage(c, site, origin))
-  // A page that rebound its name does not know the token.
+  // A page that uses DNS rebinding does not know the token.
   return token === undefined && !ownHost(ctx, c)
 }
 
-/** A browser sets both headers itself. Over plain HTTP beyond loopback it sends the Origin of changes only. */
+/**
+ * Pages cannot forge these headers. Over plain HTTP beyond loopback, browsers send only Origin, and
+ * only for changes.
+ */
 function isOwnPage(c: Http, site: string, origin: string | undefined): boolean {
   const { host } = new URL(c.req.url)
-  // Behind a proxy that terminates TLS only the scheme differs.
+  // A proxy that terminates TLS changes only the scheme.
   const sameHost = origin === undefined || (URL.canParse(origin) && new URL(origin).host === host)
   return sameHost && ['same-origin', 'none'].includes(site)
 }
 
-/** Liveness probes need no token. */
 function missingToken(ctx: Context, c: Http): ProtocolError | undefined {
   const { token } = ctx.config.serve.admin
   if (token === undefined || /^(\/admin)?\/health\//.test(c.req.path)) return undefined
   const [, shown = ''] = /^bearer (\S+)$/i.exec(c.req.header('authorization') ?? '') ?? []
-  // Compares hashes, so that timing reveals nothing about the token.
+  // Comparing hashes keeps timing from revealing the token.
   if (hashToken(shown) === hashToken(token)) return undefined
   c.header('WWW-Authenticate', 'Bearer')
   return new ProtocolError({
@@ -202,7 +205,7 @@ function missingToken(ctx: Context, c: Http): ProtocolError | undefined {
   })
 }
 
-/** Against DNS rebinding: such a page sends its own host name. */
+/** Prevents DNS rebinding: the attacking page sends its own host name. */
 function ownHost(ctx: Context, c: Http): boolean {
   const { hostname } = new URL(c.req.url)
   const own = new URL(ctx.config.serve.admin.base_url).hostname
@@ -218,7 +221,6 @@ async function toPublicPort(ctx: Context, c: Http): Promise<Response> {
   return redirect(c, publicUrl(ctx, path + new URL(c.req.url).search), 307)
 }
 
-/** The metrics in the Prometheus text format. */
 async function metrics(ctx: Context, c: Http): Promise<Response> {
   const { type, text } = await ctx.metrics.expose()
   return c.body(text, 200, { 'Content-Type': type })

@@ -8,7 +8,7 @@ import type { DraftBody } from './body.ts'
 import { badRequest, readBatch } from './body.ts'
 import { createFrom } from './identities.ts'
 
-/** Hashing is expensive, and a batch gets a single response. */
+/** Hashing is slow, and a batch gets a single response. */
 const MOST_PASSWORDS = 200
 
 type Outcome =
@@ -16,8 +16,8 @@ type Outcome =
   | { readonly action: 'error'; readonly patch_id?: string; readonly error: object }
 
 /**
- * Creates many accounts independently: 200 even if some failed. Kratos compatibility: if a single item was creatable
- * and conflicts, the response is that conflict.
+ * Returns 200 even if some accounts failed. Kratos compatibility: returns 409 if the only valid
+ * item conflicts.
  */
 export async function createIdentities(ctx: Context, c: Http): Promise<Response> {
   const items = await readBatch(c)
@@ -25,7 +25,7 @@ export async function createIdentities(ctx: Context, c: Http): Promise<Response>
   if (passwords.length > MOST_PASSWORDS) {
     throw badRequest(`A batch can contain at most ${MOST_PASSWORDS} passwords that are not hashed.`)
   }
-  // Kratos compatibility: an item that creates nothing gives null in its place.
+  // Kratos compatibility: an item without `create` gets null.
   const outcomes: (Outcome | null)[] = []
   const failures: ProtocolError[] = []
   for (const { create, patch_id } of items) {
@@ -55,7 +55,6 @@ async function attempt(ctx: Context, draft: DraftBody): Promise<StoredIdentity |
   try {
     return await createFrom(ctx, draft)
   } catch (error) {
-    // An invalid item fails alone; a failure of the service ends the batch.
     if (error instanceof ProtocolError && error.parts.status < 500) return error
     throw error
   }

@@ -8,17 +8,17 @@ import type { Http } from '../request.ts'
 const json = z.json()
 const jsonObject = z.record(z.string(), json)
 
-/** Go clients send null or an empty text for absent values. */
+/** Go clients send null or an empty string for absent values. */
 function unless<T>(shape: z.ZodType<T>) {
   return shape.nullish().transform((value) => value ?? undefined)
 }
 
-/** zod reports on every entry of a list that is too long, so its length is checked first. */
+/** Checks the length first because zod reports an issue for every entry of an oversized list. */
 function list<T>(entry: z.ZodType<T>, most: number) {
   return z.array(z.unknown()).max(most).pipe(z.array(entry))
 }
 
-/** The maximum number of addresses, and of provider accounts, of an identity. */
+/** Applies to addresses and to provider accounts. */
 const MOST_ENTRIES = 200
 
 const address = z
@@ -39,7 +39,6 @@ const provider = z.strictObject({
   use_auto_link: z.boolean().optional(),
 })
 
-/** The credentials that can be imported. */
 const credentials = {
   password: unless(
     z.strictObject({
@@ -64,7 +63,7 @@ const account = {
   external_id: unless(z.string()),
 }
 
-/** Unknown members are rejected, so that a typo is not silently ignored. */
+/** Rejects unknown members so that typos are not silently ignored. */
 export const draftBody = z.strictObject({
   ...account,
   credentials: unless(z.strictObject(credentials)),
@@ -73,13 +72,12 @@ export const draftBody = z.strictObject({
   organization_id: z.null().optional(),
 })
 
-/** A draft with any traits and any state. */
 const decodableDraft = draftBody.extend({ state: json.optional(), traits: json.optional() })
 
-/** Unknown members are ignored here: clients send back what they have read, with changes. */
+/** Ignores unknown members because clients send back what they read. */
 export const updateBody = z.object({ ...account, credentials: unless(z.object(credentials)) })
 
-/** Kratos compatibility: `test`, `copy` and `move` are not supported for identities. */
+/** Kratos compatibility: identities do not support `test`, `copy` and `move`. */
 export const patchBody = unless(
   list(
     z
@@ -96,12 +94,12 @@ export type DraftBody = z.infer<typeof draftBody>
 export type UpdateBody = z.infer<typeof updateBody>
 export type CredentialsBody = NonNullable<UpdateBody['credentials']>
 
-/** Parses the JSON body. Throws 400 with the path and the problem. */
+/** Throws 400 with the path and the problem. */
 export async function readBody<T>(c: Http, shape: z.ZodType<T>): Promise<T> {
   return checkBody(shape, await readJson(c))
 }
 
-/** The accounts of a batch. Each is read in a separate turn, so that other requests need not wait for all. */
+/** Parses each account in a separate turn of the event loop so that other requests can run. */
 export async function readBatch(c: Http): Promise<readonly z.infer<typeof batchItem>[]> {
   const raw = checkBody(batchBody, await readJson(c, badRequest, MOST_VALUES_OF_BATCH))?.identities ?? []
   const items: z.infer<typeof batchItem>[] = []
@@ -113,7 +111,9 @@ export async function readBatch(c: Http): Promise<readonly z.infer<typeof batchI
   return items
 }
 
-/** Kratos compatibility: a draft that cannot be decoded is explained in `message`, an invalid one in `reason`. */
+/**
+ * Kratos compatibility: explains an undecodable draft in `message` and an invalid one in `reason`.
+ */
 export async function readDraft(c: Http): Promise<DraftBody> {
   const raw = await readJson(c, undecodable)
   const { data, error } = draftBody.safeParse(raw)
@@ -134,13 +134,13 @@ async function readJson(c: Http, refuse = badRequest, values = MOST_VALUES): Pro
   }
 }
 
-/** Of one account, as text: each look-up of its session reads most of it. */
+/** In characters of JSON. Each session lookup reads most of it. */
 export const LARGEST_ACCOUNT = 256 * 1024
 const MOST_VALUES = 5_000
 const MOST_VALUES_OF_BATCH = 100_000
 const DEEPEST = 64
 
-/** Throws 400 for an account that would be slow to read. Without it patches could make one ever larger (SEC-64). */
+/** Prevents patches from growing an account without limit (SEC-64). Throws 400. */
 export function assertAccountSize(account: unknown, name: string): void {
   const text = JSON.stringify(account)
   if (text.length > LARGEST_ACCOUNT) throw badRequest(`${name} is larger than ${LARGEST_ACCOUNT / 1024} KiB.`)
@@ -160,10 +160,9 @@ function assertShape(
   }
 }
 
-/** A page can make a browser send these to any origin. */
+/** Web pages can make a browser send these types to any origin. */
 const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data']
 
-/** Throws 400 if the Content-Type is not JSON. */
 export function assertJson(c: Http): void {
   if (mediaTypeOf(c) !== 'application/json') throw badRequest(NOT_JSON)
 }
@@ -188,7 +187,7 @@ export function badRequest(reason: string): ProtocolError {
   return new ProtocolError({ status: 400, reason })
 }
 
-/** Kratos compatibility: the error for what it cannot parse has no `reason`. */
+/** Kratos compatibility: parse errors have no `reason`. */
 export function undecodable(message: string): ProtocolError {
   return new ProtocolError({ status: 400, message })
 }

@@ -26,7 +26,7 @@ import { checkTraits, schemaOf, throwConflict, writtenIdentity } from './identit
 import { hashPassword, importCredentials } from './import.ts'
 import { getIdentity, pathId } from './path.ts'
 
-/** Replaces an account: an absent member is cleared, except for the schema and the state. */
+/** Clears absent members, except the schema and the state. */
 export async function replaceIdentity(ctx: Context, c: Http): Promise<Response> {
   await getIdentity(ctx, c)
   assertJson(c)
@@ -38,12 +38,12 @@ export async function replaceIdentity(ctx: Context, c: Http): Promise<Response> 
   return c.json(await writtenIdentity(ctx, after, (type) => Object.hasOwn(body.credentials ?? {}, type)))
 }
 
-/** Patches an account (RFC 6902), all operations or none. */
+/** Applies all operations or none (RFC 6902). */
 export async function patchIdentity(ctx: Context, c: Http): Promise<Response> {
   await getIdentity(ctx, c)
   const sent = (await readBody(c, patchBody)) ?? []
   const operations = sent.map(({ op, path, value = null }) => ({ op, path, value }))
-  // Read and written in one transaction: concurrent changes of different members are both kept.
+  // One transaction keeps concurrent changes to different members.
   const after = await transact(ctx, async (ctx) => {
     await lockIdentity(ctx.db, pathId(c))
     const before = await getIdentity(ctx, c)
@@ -124,7 +124,7 @@ function documentOf(identity: StoredIdentity, credentials: readonly Credential[]
   }
 }
 
-/** Of credentials only the password hash can be patched; others have their own routes. */
+/** Allows patching the password hash only. Other credentials have their own routes. */
 function assertOpen(path: string): void {
   const [first = '', ...below] = pointerOf(path.toLowerCase())
   if (below.length > DEEPEST_PATH) throw badRequest(`A path is more than ${DEEPEST_PATH} levels deep.`)
@@ -132,7 +132,7 @@ function assertOpen(path: string): void {
   if (!OPEN.has(first) && !(first === 'credentials' && hash)) throw badRequest(`${path} cannot be changed.`)
 }
 
-/** A value there is deeper than an account may be. */
+/** Deeper than an account may be nested. */
 const DEEPEST_PATH = 64
 
 const OPEN = new Set([

@@ -14,7 +14,6 @@ const STATUSES = ['queued', 'processing', 'sent', 'abandoned'] as const
 const DEFAULT_SIZE = 10
 const LARGEST_SIZE = 500
 
-/** The sent and queued messages, newest first. */
 export async function listMessages(ctx: Context, c: Http): Promise<Response> {
   const status = c.req.query('status')
   const known = STATUSES.find((one) => one === status)
@@ -30,12 +29,11 @@ export async function listMessages(ctx: Context, c: Http): Promise<Response> {
   return c.json(page)
 }
 
-/** A message with its attempts. */
 export async function showMessage(ctx: Context, c: Http): Promise<Response> {
   return c.json(await getMessage(ctx, c))
 }
 
-/** Queues an abandoned message again. 409 if it is not abandoned, or has expired: an expired code must not be sent. */
+/** Returns 409 unless the message was abandoned and has not expired. */
 export async function retryMessage(ctx: Context, c: Http): Promise<Response> {
   const { id, status } = await getMessage(ctx, c)
   if (!(await retryMail(ctx, id))) {
@@ -51,10 +49,7 @@ async function getMessage(ctx: Context, c: Http): Promise<CourierMessage> {
   return message
 }
 
-/**
- * Sends a new verification to the first unverified address of an account. 202; 404 if the account is unknown or
- * verification disabled, 409 if nothing is left to verify, 429 if too many emails went to the address.
- */
+/** Verifies the first unverified address. Returns 409 if every address is verified. */
 export async function sendVerification(ctx: Context, c: Http): Promise<Response> {
   if (!ctx.config.selfservice.flows.verification.enabled)
     throw new ProtocolError({ status: 404, reason: 'Verification is disabled on this site.' })

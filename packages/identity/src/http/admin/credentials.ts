@@ -18,10 +18,10 @@ import type { Http } from '../request.ts'
 import { badRequest } from './body.ts'
 import { getIdentity } from './path.ts'
 
-/** Types of Ory Kratos that no account has here. */
+/** Types that only Ory Kratos stores. */
 const NEVER_STORED = ['saml', 'code_recovery', 'link_recovery']
 
-/** The credential types whose contents the request includes. Throws 400 for an unknown type. */
+/** Throws 400 for an unknown type. */
 export function wantedContents({ strategies }: Context, c: Http): readonly string[] {
   const wanted = c.req.queries('include_credential') ?? []
   const types: readonly string[] = [
@@ -36,7 +36,6 @@ function adminOf({ strategies }: Context, type: string): CredentialAdmin {
   return strategies.find(({ id }) => id === type)?.admin ?? {}
 }
 
-/** The account with its credentials, whose contents are omitted unless included. */
 export async function withCredentials(
   ctx: Context,
   identity: StoredIdentity,
@@ -56,17 +55,22 @@ export async function withCredentials(
 interface Shown {
   /** The types whose contents are included. */
   readonly contents?: readonly string[]
-  /** The types that this request has stored. */
+  /** Whether this request stored the type. */
   readonly isNew?: (type: string) => boolean
 }
 
-/** Kratos compatibility: the response that stores a credential has no times of it, and no version of an empty one. */
+/**
+ * Kratos compatibility: the response that stores a credential omits its times, and the version if
+ * it is empty.
+ */
 function asNew(ctx: Context, credential: AdminCredential): AdminCredential {
   const version = adminOf(ctx, credential.type).listedEmpty ? 0 : credential.version
   return { ...credential, version, created_at: ZERO_TIME, updated_at: ZERO_TIME }
 }
 
-/** Kratos compatibility: an account lists an empty credential for each type that the schema derives an identifier for. */
+/**
+ * Kratos compatibility: lists an empty credential for each type with an identifier in the schema.
+ */
 function emptyCredentials(
   ctx: Context,
   { id: identity_id, schema_id, traits, created_at, updated_at }: StoredIdentity,
@@ -88,7 +92,7 @@ function adminCredential(ctx: Context, credential: Credential, wanted: readonly 
   return { type, identifiers, ...config, version, created_at, updated_at }
 }
 
-/** Removes a credential. 204; 400 if it cannot be removed or is the last. */
+/** Returns 400 if the credential is the last one or cannot be removed. */
 export async function deleteCredential(ctx: Context, c: Http): Promise<Response> {
   const type = c.req.param('type') ?? ''
   const identifier = c.req.query('identifier')
@@ -107,14 +111,14 @@ export async function deleteCredential(ctx: Context, c: Http): Promise<Response>
   return c.body(null, 204)
 }
 
-/** Throws unless the account lists a credential of this type, which is empty then: there is nothing to remove. */
+/** Throws 404 unless the account lists an empty credential of this type. */
 function assertListed(
   ctx: Context,
   identity: StoredIdentity,
   own: readonly Credential[],
   type: string,
 ): void {
-  // Kratos compatibility: removing a password that is already gone is refused like removing the last credential.
+  // Kratos compatibility: removing a missing password fails like removing the last credential.
   if (type === 'password' && countFirstFactors(ctx, own) < 2) throw badRequest(LAST_CREDENTIAL)
   if (!emptyCredentials(ctx, identity, own).some((one) => one.type === type)) throw noSuchCredential()
 }

@@ -23,11 +23,11 @@ import { importCredentials } from './import.ts'
 import { onePage, pageSize, writeKeysetLinks } from './pages.ts'
 import { canonicalUuid, getIdentity, noSuchIdentity, pathId } from './path.ts'
 
-/** Creates an account. 201; 400 for invalid input, 409 if an identifier or address is taken. */
+/** Returns 409 if an identifier or address is taken. */
 export async function createIdentity(ctx: Context, c: Http): Promise<Response> {
   const body = await readDraft(c)
   const created = await createFrom(ctx, body).catch((error: unknown) => {
-    // Kratos compatibility: a single conflict is explained in `reason`, one of a batch or a change in `message`.
+    // Kratos compatibility: explains a single conflict in `reason`, but others in `message`.
     const isConflict = error instanceof ProtocolError && error.parts.message === CONFLICT
     throw isConflict ? new ProtocolError({ status: 409, reason: CONFLICT }) : error
   })
@@ -35,7 +35,6 @@ export async function createIdentity(ctx: Context, c: Http): Promise<Response> {
   return c.json(await writtenIdentity(ctx, created, () => true), 201)
 }
 
-/** Creates an account from a draft, without HTTP. */
 export async function createFrom(ctx: Context, body: DraftBody): Promise<StoredIdentity> {
   const schema = schemaOf(ctx, body.schema_id || ctx.config.identity.default_schema_id)
   const traits = checkTraits(schema, body.traits as JsonObject)
@@ -69,7 +68,7 @@ export function checkTraits(schema: IdentitySchema, traits: JsonObject): JsonObj
   throw badRequest(wrong.map(({ field, message }) => `${field ?? 'traits'}: ${message.text}`).join(' '))
 }
 
-/** Converts the form error for a duplicate, whose words are for a user, to 409. */
+/** Converts the form error for a duplicate, which is worded for users, to 409. */
 export function throwConflict(error: unknown): never {
   if (!(error instanceof FormError)) throw error
   throw new ProtocolError({ status: 409, message: CONFLICT })
@@ -77,13 +76,11 @@ export function throwConflict(error: unknown): never {
 
 const CONFLICT = 'This identity conflicts with another identity that already exists.'
 
-/** An account with its credentials, whose contents are omitted unless included. */
 export async function showIdentity(ctx: Context, c: Http): Promise<Response> {
   const identity = await getIdentity(ctx, c)
   return c.json(await withCredentials(ctx, identity, { contents: wantedContents(ctx, c) }))
 }
 
-/** Shows the account with the operator's `external_id`. */
 export async function showByExternalId(ctx: Context, c: Http): Promise<Response> {
   const found = await findByExternalId(ctx.db, c.req.param('external_id') ?? '')
   if (!found) throw noSuchIdentity()

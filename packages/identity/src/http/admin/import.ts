@@ -9,7 +9,9 @@ import type { JsonObject } from '../../wire/identity.ts'
 import type { CredentialsBody } from './body.ts'
 import { badRequest } from './body.ts'
 
-/** The credentials to import in stored form. `before` are those that the account has. */
+/**
+ * Converts imported credentials to their stored form. `before` lists the account's current ones.
+ */
 export async function importCredentials(
   ctx: Context,
   schema: IdentitySchema,
@@ -37,7 +39,7 @@ export async function importCredentials(
   return credentials
 }
 
-/** Hashes the password in the body: too slow for inside a transaction. */
+/** Hashes the password before the transaction because hashing is slow. */
 export async function hashPassword(
   ctx: Context,
   credentials: CredentialsBody | undefined,

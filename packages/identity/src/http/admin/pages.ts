@@ -3,7 +3,7 @@ import type { Context } from '../../contract/contract.ts'
 import type { Http } from '../request.ts'
 import { badRequest } from './body.ts'
 
-/** `page_size` within its bounds. Absent or less than one gives `usual`. Throws 400. */
+/** Returns `usual` if the parameter is absent or less than one. Throws 400. */
 export function pageSize(
   value: string | undefined,
   usual: number,
@@ -18,7 +18,7 @@ export function pageSize(
 
 const position = z.tuple([z.string(), z.string()])
 
-/** The first `size` entries of a list that was read with one more, and the last of them if others follow. */
+/** Expects up to `size + 1` entries. Also returns the last entry of the page if more follow. */
 export function onePage<T>(
   found: readonly T[],
   size: number,
@@ -28,10 +28,7 @@ export function onePage<T>(
   return found.length > size && last !== undefined ? { page, last } : { page }
 }
 
-/**
- * The end of a page: a time and an id. Encrypted, and validated when it comes back, because clients can change it
- * (SEC-55).
- */
+/** Encrypts the time and id at which a page ends, because clients can change them (SEC-55). */
 export function sealPosition(ctx: Context, time: string, id: string): string {
   return ctx.secrets.encrypt('pagination', JSON.stringify([time, id]))
 }
@@ -46,7 +43,7 @@ export function openPosition(ctx: Context, token: string | undefined): readonly 
   }
 }
 
-/** The `Link` header (RFC 8288) for the first and the next page, with this request's filters. */
+/** Links the first and next pages (RFC 8288) and keeps this request's filters. */
 export function writeKeysetLinks(c: Http, size: number, first: string, next: string | undefined): void {
   const link = (token: string, rel: string) => {
     const { pathname, searchParams } = new URL(c.req.url)

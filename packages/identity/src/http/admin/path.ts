@@ -4,14 +4,14 @@ import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { findIdentity } from '../../storage/identities/identities.ts'
 import type { Http } from '../request.ts'
 
-/** The identity whose id the path contains. Throws 404. */
+/** Throws 404 for an unknown identity. */
 export async function getIdentity(ctx: Context, c: Http): Promise<StoredIdentity> {
   const found = await findIdentity(ctx.db, pathId(c))
   if (!found) throw noSuchIdentity()
   return found
 }
 
-/** The id in the path; empty if it is not a UUID, because no identity has it. */
+/** Returns an empty string, which no identity has as its id, unless the path contains a UUID. */
 export function pathId(c: Http): string {
   return canonicalUuid(c.req.param('id') ?? '') ?? ''
 }
@@ -21,7 +21,7 @@ export function noSuchIdentity(): ProtocolError {
 }
 
 /**
- * The canonical form of an id; clients also send upper case, or no hyphens. Undefined if it is not a UUID (RFC 9562).
+ * Accepts upper case and missing hyphens. Returns `undefined` if the text is not a UUID (RFC 9562).
  */
 export function canonicalUuid(text: string): string | undefined {
   const id = text.toLowerCase()
@@ -30,7 +30,7 @@ export function canonicalUuid(text: string): string | undefined {
   return parts?.slice(1).join('-')
 }
 
-/** The id in the path of a session. Throws 400 if it is not a UUID. */
+/** Throws 400 if the id is not a UUID. */
 export function pathUuid(c: Http): string {
   const id = canonicalUuid(c.req.param('id') ?? '')
   if (id === undefined) throw new ProtocolError({ status: 400, message: 'The id must be a UUID.' })

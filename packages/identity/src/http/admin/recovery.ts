@@ -25,7 +25,7 @@ const linkBody = z.object({
 })
 const codeBody = linkBody.extend({ flow_type: z.enum(['browser', 'api']).nullish() })
 
-/** A recovery code. 201; 404 if the method is disabled or the identity unknown. */
+/** Returns 404 if the method is disabled or the identity is unknown. */
 export async function createRecoveryCode(ctx: Context, c: Http): Promise<Response> {
   const { code } = ctx.config.selfservice.methods
   if (!code.enabled) throw methodDisabled()
@@ -37,7 +37,7 @@ export async function createRecoveryCode(ctx: Context, c: Http): Promise<Respons
   return c.json(await handOverCode(ctx, { ...wanted, type: flow_type ?? 'browser' }, c.get('caller')), 201)
 }
 
-/** A recovery link for a browser. 200; 404 if the method is disabled; 400 for an unknown identity (404 for a code). */
+/** Returns 404 if the method is disabled and, unlike for codes, 400 for an unknown identity. */
 export async function createRecoveryLink(ctx: Context, c: Http): Promise<Response> {
   const { link } = ctx.config.selfservice.methods
   if (!link.enabled) throw methodDisabled()

@@ -21,7 +21,7 @@ import { badRequest, undecodable } from './body.ts'
 import { onePage, openPosition, pageSize, sealPosition, writeKeysetLinks } from './pages.ts'
 import { pathUuid } from './path.ts'
 
-/** The sessions of an identity; empty for an unknown one. */
+/** Returns an empty list for an unknown identity. */
 export async function listIdentitySessions(ctx: Context, c: Http): Promise<Response> {
   const id = pathUuid(c)
   const identity = await findIdentity(ctx.db, id)
@@ -32,7 +32,6 @@ export async function listIdentitySessions(ctx: Context, c: Http): Promise<Respo
   return c.json(identity ? sessions.map((session) => publicSession(ctx, { session, identity })) : [])
 }
 
-/** Deletes all sessions of an identity. */
 export async function deleteIdentitySessions(ctx: Context, c: Http): Promise<Response> {
   const count = await removeSessions(ctx, pathUuid(c))
   if (count === 0) throw new ProtocolError({ status: 404, message: 'This identity has no sessions.' })
@@ -42,7 +41,6 @@ export async function deleteIdentitySessions(ctx: Context, c: Http): Promise<Res
 const DEFAULT_SIZE = 250
 const LARGEST_SIZE = 1000
 
-/** The sessions of all identities, newest first. */
 export async function listEverySession(ctx: Context, c: Http): Promise<Response> {
   const state = readState(ctx, c)
   const limit = pageSize(c.req.query('page_size'), DEFAULT_SIZE, LARGEST_SIZE, undecodable)
@@ -61,13 +59,12 @@ export async function listEverySession(ctx: Context, c: Http): Promise<Response>
   return c.json(found.map((one) => shown(ctx, one, wanted)))
 }
 
-/** A session by its id. */
 export async function showSession(ctx: Context, c: Http): Promise<Response> {
   const wanted = readExpansions(c)
   return c.json(shown(ctx, await readSession(ctx, c), wanted))
 }
 
-/** Revokes a session; idempotent. */
+/** Idempotent. */
 export async function endAnySession(ctx: Context, c: Http): Promise<Response> {
   const { session } = await readSession(ctx, c)
   await revokeSession(ctx, session.identity_id, session.id, 'by_operator')
@@ -77,8 +74,8 @@ export async function endAnySession(ctx: Context, c: Http): Promise<Response> {
 }
 
 /**
- * Extends a session to a whole lifespan from now, if its expiry is within `session.earliest_possible_extend`; otherwise
- * changes nothing. An expired session stays expired.
+ * Extends the session by a full lifespan from now, but only within
+ * `session.earliest_possible_extend` of its expiry. Never revives an expired session.
  */
 export async function extendSession(ctx: Context, c: Http): Promise<Response> {
   const found = await readSession(ctx, c)

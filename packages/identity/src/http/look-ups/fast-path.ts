@@ -12,12 +12,12 @@ import { assertCapacity, beginsWork } from './load-shedding.ts'
 import { outlivesCookie } from './whoami.ts'
 
 /**
- * Responds to session look-ups and rejects requests under load without the web framework, whose objects cost more than
- * the work itself (decision 12). Undefined if a route must respond.
+ * Answers session lookups and rejects requests under load without Hono, whose objects cost more
+ * than the work itself (decision 12). Returns `undefined` if a route must respond.
  */
 export async function respondFast(ctx: Context, request: PlainRequest): Promise<RoutedResponse | undefined> {
   const { method, path, headers, request_id } = request
-  // The routes add the headers for other origins.
+  // The routes add the CORS headers.
   if (method !== 'GET' || ctx.config.serve.public.cors.enabled) return undefined
   if (path === WHOAMI) return routed(WHOAMI, await whoamiResponse(ctx, request))
   const [pathname = ''] = path.split('?', 1)
@@ -31,20 +31,19 @@ export async function respondFast(ctx: Context, request: PlainRequest): Promise<
   }
 }
 
-/** A response with the template of its route. */
 export interface RoutedResponse extends PlainResponse {
   readonly route: string
 }
 
 const WHOAMI = '/sessions/whoami'
-/** The only limited paths that contain an id. */
+/** No other limited path contains an id. */
 const SESSION = /^\/sessions\/.*/
 
 function routed(route: string, response: PlainResponse | undefined): RoutedResponse | undefined {
   return response && { ...response, route }
 }
 
-/** For an active session with an up-to-date cookie. Undefined if the route must handle the request. */
+/** Handles active sessions with an up-to-date cookie. Returns `undefined` for the rest. */
 async function whoamiResponse(
   ctx: Context,
   { method, path, headers, request_id }: PlainRequest,
@@ -52,7 +51,7 @@ async function whoamiResponse(
   try {
     return await usualResponse(ctx, headers)
   } catch (error) {
-    // Not passed to the route, which would query a failing database again.
+    // The route would query a failing database again.
     return errorResponse(ctx, { method, path, request_id }, error)
   }
 }
@@ -67,7 +66,7 @@ async function usualResponse(ctx: Context, headers: IncomingHttpHeaders): Promis
   return jsonResponse(200, own, bodyOf(ctx, found))
 }
 
-/** Cached by session object, because equal rows give the same object. */
+/** Cached by session object, because equal rows share one object. */
 function bodyOf(ctx: Context, found: LiveSession): string {
   const bodies = ctx.once(createBodies)
   const body = bodies.get(found.session) ?? JSON.stringify(publicSession(ctx, found))
@@ -80,7 +79,7 @@ const createBodies = () => new WeakMap<StoredSession, string>()
 /** A request of Node's server. */
 export interface PlainRequest {
   readonly method: string
-  /** Below the base URL, with the query. */
+  /** Relative to the base URL, with the query. */
   readonly path: string
   readonly headers: IncomingHttpHeaders
   /** For the log. */

@@ -10,12 +10,11 @@ import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
 import { sessionCookie } from '../cookies.ts'
 import type { Http } from '../request.ts'
 
-/** The caller's session. */
 export async function whoami(ctx: Context, c: Http): Promise<Response> {
   const template = c.req.query('tokenize_as')
   const found = await findLiveSession(ctx, c.get('caller'))
   if (!found) {
-    // Kratos compatibility: without a token the 401 may be cached; with an unknown token it may not.
+    // Kratos compatibility: a 401 may be cached only if the request had no token.
     if (c.get('caller').credential === undefined) allowCaching(ctx, c)
     throw unauthenticated()
   }
@@ -28,7 +27,7 @@ export async function whoami(ctx: Context, c: Http): Promise<Response> {
   return c.json({ ...session, ...tokenized })
 }
 
-/** The caller's active session. Throws 401. Kratos compatibility: without an error id. */
+/** Throws 401, without an error id as in Kratos. */
 export async function requireSession(ctx: Context, c: Http): Promise<SessionAndIdentity> {
   const found = await findLiveSession(ctx, c.get('caller'))
   if (found) return found
@@ -39,7 +38,7 @@ function unauthenticated(): ProtocolError {
   return new ProtocolError({ status: 401, reason: 'This request is not authenticated.' })
 }
 
-/** Lets a proxy cache the response, at most for the `rest` of the session in milliseconds. */
+/** Lets a proxy cache the response, at most for the session's remaining milliseconds in `rest`. */
 function allowCaching(ctx: Context, c: Http, rest?: number): void {
   const { cacheable_sessions, cacheable_sessions_max_age = 0 } = ctx.config.feature_flags
   if (!cacheable_sessions) return
@@ -48,7 +47,7 @@ function allowCaching(ctx: Context, c: Http, rest?: number): void {
   c.header('Ory-Session-Cache-For', String(Math.round(milliseconds / 1000)))
 }
 
-/** Throws 403 `session_aal2_required` if the session's level is below the user's highest. */
+/** Throws 403 `session_aal2_required` if the session is below the user's highest level. */
 export function assertAal(ctx: Context, found: SessionAndIdentity): void {
   if (!wantsSecondFactor(ctx, found)) return
   throw secondFactorRequired(publicUrl(ctx, '/self-service/login/browser?aal=aal2'))
@@ -60,7 +59,7 @@ function renewCookie(ctx: Context, c: Http, found: LiveSession): void {
   c.header('Set-Cookie', sessionCookie(ctx.config, credential.token, session, ctx.now()), { append: true })
 }
 
-/** A session that was extended beyond its cookie's expiry sets a new cookie, if the request used that cookie. */
+/** Whether an extended session needs a new cookie. Applies only if the request used the cookie. */
 export function outlivesCookie({ credential: { from, cookie_expires }, session }: LiveSession): boolean {
   if (from !== 'cookie' || cookie_expires === undefined) return false
   return Math.floor(Date.parse(session.expires_at) / 1000) > cookie_expires

@@ -6,7 +6,6 @@ import { ZERO_TIME } from '../bodies.ts'
 import type { Http } from '../request.ts'
 import { readPage, writePageHeaders } from './pages.ts'
 
-/** All identity schemas. */
 export async function listSchemas(ctx: Context, c: Http): Promise<Response> {
   const all = ctx.schemas.all.map(({ id, raw }) => ({ id, schema: raw }))
   const page = readPage(new URL(c.req.url).searchParams, 0)
@@ -14,7 +13,7 @@ export async function listSchemas(ctx: Context, c: Http): Promise<Response> {
   return c.json(all.slice(page.offset, page.offset + page.size))
 }
 
-/** An identity schema by its id, or the unpadded base64url of its id. */
+/** Accepts the id or its unpadded base64url form. */
 export async function showSchema(ctx: Context, c: Http): Promise<Response> {
   const id = c.req.param('id') ?? ''
   const schema = ctx.schemas.findInUrl(id)
@@ -22,7 +21,7 @@ export async function showSchema(ctx: Context, c: Http): Promise<Response> {
   return c.json(schema.raw as object)
 }
 
-/** The error that a browser was redirected to show. `stub:500` is a sample. */
+/** Returns the stored error that an error page shows. `stub:500` is a sample. */
 export async function showFlowError(ctx: Context, c: Http): Promise<Response> {
   const id = c.req.query('id') ?? c.req.query('error') ?? ''
   if (id === 'stub:500') {

@@ -13,7 +13,7 @@ import { redirect } from '../headers.ts'
 import type { Http } from '../request.ts'
 import { setCookies } from '../respond.ts'
 
-/** Creates the logout token, which prevents signing users out by a forged link (SEC-33). */
+/** The logout token prevents forged links from signing users out (SEC-33). */
 export async function createLogout(ctx: Context, c: Http): Promise<Response> {
   const wanted = c.req.query('return_to')
   const { session } = await requireOwnSession(ctx, c)
@@ -25,7 +25,6 @@ export async function createLogout(ctx: Context, c: Http): Promise<Response> {
   return c.json({ logout_url: publicUrl(ctx, `/self-service/logout?${query}`), logout_token })
 }
 
-/** Ends the session that the token belongs to. */
 export async function submitLogout(ctx: Context, c: Http): Promise<Response> {
   const token = c.req.query('token')
   if (!token) throw new ProtocolError({ status: 400, reason: 'The parameter token is missing.' })
@@ -39,7 +38,8 @@ export async function submitLogout(ctx: Context, c: Http): Promise<Response> {
   if (from !== 'bearer') {
     const csrf = newCsrfSecret()
     setCookies(ctx, c, from === 'cookie' ? { session: 'removed', csrf } : { csrf })
-    // Keeps the back button from showing cached pages of the user. Storage is kept: it contains the theme.
+    // Prevents the back button from showing cached pages. Storage stays because it contains the
+    // theme.
     c.header('Clear-Site-Data', '"cache"')
   }
   const { default_browser_return_url } = ctx.config.selfservice.flows.logout.after
@@ -53,7 +53,6 @@ async function requireOwnSession(ctx: Context, c: Http): Promise<SessionAndIdent
   throw new ProtocolError({ id: 'session_inactive', status: 401, reason: 'Not signed in.' })
 }
 
-/** Ends the session of the token in the body. */
 export async function nativeLogout(ctx: Context, c: Http): Promise<Response> {
   if (mediaTypeOf(c) !== 'application/json') throw badBody()
   const body: unknown = await c.req.json().catch(() => {

@@ -1,7 +1,6 @@
 import type { Http } from '../request.ts'
 import { ownPath } from '../request.ts'
 
-/** A part of a list, counted from its start. */
 export interface Page {
   readonly size: number
   readonly offset: number
@@ -11,8 +10,8 @@ const DEFAULT_SIZE = 250
 const LARGEST_SIZE = 1000
 
 /**
- * `page_size` and `page_token`, or the older `per_page` and `page`. `first` is the number of the first page; with 1,
- * both 0 and 1 mean the first, because clients of both conventions exist.
+ * Accepts `page_size` and `page_token`, or the older `per_page` and `page`. If `first` is 1, both 0
+ * and 1 select the first page, because clients use either convention.
  */
 export function readPage(query: URLSearchParams, first: 0 | 1 = 1): Page {
   if (query.has('page_size') || query.has('page_token')) {
@@ -21,7 +20,7 @@ export function readPage(query: URLSearchParams, first: 0 | 1 = 1): Page {
   return numberedPage(query, first)
 }
 
-/** `per_page` and `page` only. */
+/** Accepts only `per_page` and `page`. */
 export function numberedPage(query: URLSearchParams, first: 0 | 1, largest = LARGEST_SIZE): Page {
   const size = Math.min(clamp(query.get('per_page')), largest)
   const page = Number.parseInt(query.get('page') ?? '0', 10)
@@ -34,7 +33,7 @@ function clamp(value: string | null): number {
   return Number.isInteger(size) ? Math.min(Math.max(size, 1), LARGEST_SIZE) : DEFAULT_SIZE
 }
 
-/** An unreadable token means the first page. */
+/** Treats an unreadable token as the first page. */
 function offsetOf(token: string | null): number {
   try {
     const parsed: unknown = JSON.parse(Buffer.from(token ?? '', 'base64url').toString())
@@ -50,7 +49,7 @@ function tokenOf(offset: number): string {
   return Buffer.from(JSON.stringify({ offset: String(offset), v: 2 })).toString('base64url')
 }
 
-/** `X-Total-Count` and the `Link` header (RFC 8288), with the filters of this request. */
+/** Writes `X-Total-Count` and `Link` (RFC 8288), and keeps this request's filters. */
 export function writePageHeaders(c: Http, page: Page, total: number, address = byToken): void {
   const links = linksOf(page, total).map(([rel, target]) => {
     const query = new URL(c.req.url).searchParams
@@ -62,7 +61,7 @@ export function writePageHeaders(c: Http, page: Page, total: number, address = b
   c.header('Link', links.join(','))
 }
 
-/** For lists that only support page numbers. */
+/** For lists that support only page numbers. */
 export function byNumber({ size, offset }: Page): Record<string, string> {
   return { page: String(Math.floor(offset / size)), per_page: String(size) }
 }
@@ -71,7 +70,7 @@ function byToken(page: Page): Record<string, string> {
   return { ...byNumber(page), page_size: String(page.size), page_token: tokenOf(page.offset) }
 }
 
-/** A list with one page links only to its first; others do not link to the current page. */
+/** Links a single page to itself. Otherwise omits the current page. */
 function linksOf(page: Page, total: number): [rel: string, Page][] {
   const { size } = page
   if (total <= size) return [['first', { size: Math.max(total, 1), offset: 0 }]]

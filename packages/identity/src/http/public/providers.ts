@@ -13,7 +13,7 @@ import type { Http } from '../request.ts'
 import { ownPath } from '../request.ts'
 import { respond } from '../respond.ts'
 
-/** The redirect back from a provider. Instead of a CSRF token the state and the browser's cookie authenticate it. */
+/** The state and the browser's cookie authenticate this request instead of a CSRF token. */
 export async function handleProviderCallback(ctx: Context, c: Http): Promise<Response> {
   c.header('Referrer-Policy', 'no-referrer')
   const answer = new URL(c.req.url).searchParams
@@ -33,8 +33,8 @@ export async function handleProviderCallback(ctx: Context, c: Http): Promise<Res
 }
 
 /**
- * `response_mode=form_post`: a cross-site form is sent without cookies, so the browser is redirected to the same
- * address by GET, which has them.
+ * Supports `response_mode=form_post`. Cross-site forms carry no cookies, so this redirects to the
+ * same address by GET, which does.
  */
 export async function formToQuery(ctx: Context, c: Http): Promise<Response> {
   const isForm = c.req.header('content-type')?.startsWith('application/x-www-form-urlencoded')
@@ -42,7 +42,7 @@ export async function formToQuery(ctx: Context, c: Http): Promise<Response> {
   return redirect(c, publicUrl(ctx, ownPath(c) + (form && `?${form}`)), 302)
 }
 
-/** The parameters for the browser's account chooser. */
+/** Returns the parameters for the browser's account chooser. */
 export async function fedcmParameters(ctx: Context, c: Http): Promise<Response> {
   const { csrf } = c.get('caller')
   const [, federation] = federated(ctx)
@@ -50,7 +50,7 @@ export async function fedcmParameters(ctx: Context, c: Http): Promise<Response> 
   return c.json({ csrf_token: maskCsrf(csrf.secret), providers })
 }
 
-/** Signs a user in, or registers them, with the token of the browser's account chooser. */
+/** Signs in or registers a user with the token from the browser's account chooser. */
 export async function fedcmToken(ctx: Context, c: Http): Promise<Response> {
   const caller = c.get('caller')
   const { values } = await readSubmission(c, caller)

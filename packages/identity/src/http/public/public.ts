@@ -30,17 +30,16 @@ import { endOtherSessions, endSession, exchangeToken, listOwnSessions } from './
 
 export type PublicApp = Hono<{ Bindings: Bindings; Variables: { caller: Caller } }>
 
-/** Forms are small; Ory Kratos accepts 5 MB (documented difference). */
+/** Forms are small. Ory Kratos accepts 5 MB (documented difference). */
 const LONGEST_BODY = 64 * 1024
 
 const CALLBACK = '/self-service/methods/oidc/callback'
 
-// Not all methods: checking for a body costs as much as the rest of a look-up.
+// Checking other methods for a body costs as much as the rest of a lookup.
 const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH', 'DELETE']
 
-/** The routes of the public port. */
 export function publicApp(ctx: Context): PublicApp {
-  // The only router that supports `/sessions/whoami` next to `/sessions/:id`. Naming it saves trying the others.
+  // Of Hono's routers, only this one supports `/sessions/whoami` next to `/sessions/:id`.
   const app: PublicApp = new Hono({ router: new TrieRouter() })
   app.use(recordRoute())
   const { cors: across } = ctx.config.serve.public
@@ -53,7 +52,7 @@ export function publicApp(ctx: Context): PublicApp {
   return addRoutes(ctx, app, [...routes(ctx), ...(ctx.config.dev ? operatorRoutes(ctx) : [])])
 }
 
-/** Used by the admin port to redirect requests that belong here. */
+/** The admin port redirects requests for these paths. */
 export function publicPaths(ctx: Context): readonly Pick<Route, 'method' | 'path'>[] {
   return routes(ctx).filter(
     ({ method, path }) =>
@@ -90,12 +89,13 @@ function routes(ctx: Context): Route[] {
     data('GET', '/sessions', 'ignored', listOwnSessions),
     data('DELETE', '/sessions', 'ignored', endOtherSessions),
     data('DELETE', '/sessions/:id', 'ignored', endSession),
-    // Kratos compatibility: schemas are public under their path of the admin API as well.
+    // Kratos compatibility: schemas are also public under their admin path.
     ...['/schemas', '/admin/schemas'].flatMap((path) => [
       data('GET', path, 'guarded', listSchemas),
       data('GET', `${path}/:id`, 'ignored', showSchema),
     ]),
-    // Kratos compatibility: only the admin port serves these, but their CSRF guard answers here as well.
+    // Kratos compatibility: only the admin port serves these paths, but their CSRF guard applies
+    // here too.
     ...METHODS.flatMap((method) => [
       data(method, '/version', 'off', async (_ctx, c) => notFound(c)),
       data(method, '/metrics/prometheus', 'off', async (_ctx, c) => notFound(c)),
@@ -111,7 +111,7 @@ function routes(ctx: Context): Route[] {
   ]
 }
 
-/** In dev mode requests to the wrong port are redirected to the admin port; production does not reveal its address. */
+/** Redirects to the admin port in dev mode. Production does not reveal its address. */
 function operatorRoutes(ctx: Context): Route[] {
   const handler = async (c: Http) => {
     const path = `/admin${ownPath(c).replace(/^\/admin/, '')}`
@@ -124,7 +124,7 @@ function operatorRoutes(ctx: Context): Route[] {
 
 type OperatorPath = readonly [guard: Guard, path: string, ...methods: string[]]
 
-/** Kratos compatibility: not all exist with and without the prefix, or with the same guard. */
+/** Kratos compatibility: prefixes and guards differ by path. */
 const OPERATOR_PATHS: readonly OperatorPath[] = [
   ...['', '/admin'].flatMap((prefix): OperatorPath[] => [
     ['ignored', `${prefix}/identities`, 'GET', 'POST'],
@@ -139,7 +139,6 @@ const OPERATOR_PATHS: readonly OperatorPath[] = [
   ['guarded', '/admin/courier/messages/:id', 'GET'],
 ]
 
-/** Every kind of flow has the same five routes. */
 function flowRoutes<K extends FlowKind>(ctx: Context, kind: Kind<K>): Route[] {
   const base = `/self-service/${kind.kind}`
   const create =
@@ -165,7 +164,7 @@ function flowRoutes<K extends FlowKind>(ctx: Context, kind: Kind<K>): Route[] {
     route(ctx, 'POST', base, 'ignored', 'pages', async (ctx, c) => {
       const caller = c.get('caller')
       const submission = await readSubmission(c, caller)
-      // Not before it was read: slow bodies would keep room at no cost for the sender.
+      // Reserving before the body is read would let slow senders hold capacity at no cost.
       const release = reserveForHash(ctx, base, caller)
       return respond(ctx, c, await submit(ctx, kind, submission).finally(release), caller)
     }),
@@ -180,7 +179,7 @@ function route(ctx: Context, method: string, path: string, guard: Guard, style: 
     try {
       if (begins) await assertCapacity(ctx, path, (name) => c.req.header(name))
     } catch (error) {
-      // As data also for pages: an error page would cause another request, and a row to store.
+      // Pages get JSON too, because an error page would cost another request and a stored row.
       return await failed(ctx, c, error, 'data')
     }
     const own = withRequest(ctx, c)

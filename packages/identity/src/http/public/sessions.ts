@@ -13,7 +13,7 @@ import type { Http } from '../request.ts'
 import { setCookies } from '../respond.ts'
 import { readPage, writePageHeaders } from './pages.ts'
 
-/** A native app exchanges its two codes, once, for the session that was started in a browser. */
+/** Exchanges an app's two codes, once, for the session that was started in a browser. */
 export async function exchangeToken(ctx: Context, c: Http): Promise<Response> {
   const init_code = c.req.query('init_code')
   const return_to_code = c.req.query('return_to_code')
@@ -21,11 +21,10 @@ export async function exchangeToken(ctx: Context, c: Http): Promise<Response> {
     throw new ProtocolError({ status: 400, reason: 'init_code and return_to_code must both be given.' })
   }
   const found = await redeemExchange(ctx, init_code, return_to_code)
-  // Kratos compatibility: the devices are omitted.
+  // Kratos compatibility: omits the devices.
   return c.json({ session_token: found.token, session: { ...deliveredSession(ctx, found), devices: [] } })
 }
 
-/** The user's other active sessions, newest first. */
 export async function listOwnSessions(ctx: Context, c: Http): Promise<Response> {
   const own = await requireFinished(ctx, c)
   const page = readPage(new URL(c.req.url).searchParams)
@@ -41,7 +40,7 @@ export async function listOwnSessions(ctx: Context, c: Http): Promise<Response> 
   return c.json(sessions.map((session) => publicSession(ctx, { session, identity: own.identity })))
 }
 
-/** Revokes the user's other sessions. Kratos compatibility: those that have ended before are counted too. */
+/** Kratos compatibility: the count includes sessions that had already ended. */
 export async function endOtherSessions(ctx: Context, c: Http): Promise<Response> {
   const own = await requireOwnSite(ctx, c)
   const { identity, session } = own
@@ -51,9 +50,7 @@ export async function endOtherSessions(ctx: Context, c: Http): Promise<Response>
   return c.json({ count })
 }
 
-/**
- * Revokes another session of the user. A session of another user gives the same response as an unknown one (SEC-21).
- */
+/** Answers identically for another user's session and an unknown one (SEC-21). */
 export async function endSession(ctx: Context, c: Http): Promise<Response> {
   const own = await requireOwnSite(ctx, c)
   const id = pathUuid(c)
@@ -67,7 +64,7 @@ export async function endSession(ctx: Context, c: Http): Promise<Response> {
 }
 
 /**
- * The caller's session, unless another site sent the request: sites of the same domain send the cookie along (SEC-34).
+ * Rejects requests from other sites, because sites of the same domain send the cookie too (SEC-34).
  */
 async function requireOwnSite(ctx: Context, c: Http): Promise<SessionAndIdentity> {
   const own = await requireFinished(ctx, c)
@@ -76,7 +73,7 @@ async function requireOwnSite(ctx: Context, c: Http): Promise<SessionAndIdentity
   throw csrfViolation(caller, 'unsafe-method')
 }
 
-/** A session without its required second factor can neither list nor end the others (SEC-73). */
+/** Prevents a session without its required second factor from listing or ending others (SEC-73). */
 async function requireFinished(ctx: Context, c: Http): Promise<SessionAndIdentity> {
   const own = await requireSession(ctx, c)
   assertAal(ctx, own)
