@@ -5,8 +5,8 @@ import { build } from 'vite'
 const server = join(import.meta.dirname, '..')
 
 /**
- * Bundles the server, and the identity service that runs alone, into a few files in `dist/`, without unreachable code:
- * half the time to start and two thirds of the memory of the sources, which `npm run dev` and the tests run as they are.
+ * Bundles the server and the standalone identity service into a few files in `dist/`, without unreachable code. They
+ * start in half the time and use two thirds of the memory of the sources, which `npm run dev` and the tests run.
  */
 async function buildServer(): Promise<void> {
   await build({
@@ -36,13 +36,13 @@ async function buildServer(): Promise<void> {
           chunkFileNames: '[name]-[hash].mjs',
           // Node keeps the text of its modules, in two bytes a character if one of them is not ASCII.
           charset: 'ascii',
-          // Minified, but names are kept: a stack trace must tell a reader where to look.
+          // Keeps names when minifying, for readable stack traces.
           minify: { codegen: { removeWhitespace: true }, compress: true, mangle: false },
         },
       },
     },
   })
-  // Read at run time from beside the code, because its bytes must not change: their hash is part of forms.
+  // Read at run time from the code's folder. Their bytes must not change, because forms contain their hash.
   const script = 'packages/identity/src/authenticators/webauthn.js'
   copyFileSync(join(server, '../..', script), join(server, 'dist/webauthn.js'))
 }

@@ -22,9 +22,9 @@ interface Answer {
 }
 
 export const app_url = 'https://app.example'
-/** What the other service calls itself; it is reached elsewhere. */
+/** The other service's base URL, which differs from its real address. */
 export const base_url = 'https://id.example.test/base'
-/** However busy the machine is. */
+/** Long enough for a busy machine. */
 const PATIENT = { idleMs: 60_000, wholeMs: 60_000 }
 
 /** Our app in front of an identity service elsewhere, both on real sockets. */

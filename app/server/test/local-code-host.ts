@@ -11,7 +11,7 @@ export interface LocalCodeHost extends AsyncDisposable {
   reply: Reply
 }
 
-/** A real server on this machine that stands in for GitHub, an external service. */
+/** A real local server that replaces GitHub. */
 export async function startLocalCodeHost(reply: Reply = sendRepositories()): Promise<LocalCodeHost> {
   const server = createServer((request, response) => {
     codeHost.requests.push({ url: request.url ?? '', headers: request.headers })

@@ -15,11 +15,11 @@ import { createVisitor } from './visitor.ts'
 const public_url = 'https://app.example'
 const ory = `${public_url}/.ory`
 
-// One process serves all tests without settings of their own: each has a user of its own.
+// Tests without special settings share a process, each with a new user.
 let shared: Promise<OtherService> | undefined
 after(async () => (await shared)?.[Symbol.asyncDispose]())
 
-/** The product in front of another identity service, which is a process of its own, and a user that is new to both. */
+/** The product in front of a separate identity service, and a user new to both. */
 async function setUp({ own, env = {} }: { own?: object; env?: NodeJS.ProcessEnv } = {}) {
   shared ??= startOtherService(public_url)
   const other = own === undefined ? await shared : await startOtherService(public_url, own)

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { freePort } from '@my-app/identity/testing/servers/free-port'
 
 const PASSWORD = 'several words of a test'
-/** What `npm start` runs: `npm test` builds it first. It starts in half the time of the sources. */
+/** The build that `npm start` runs. It starts in half the time of the sources. */
 export const main = ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, '../dist/main.mjs')]
-/** Of this process's variables only what Node needs: to find programs, and what it has compiled before. */
+/** Passes only the variables that Node needs to find programs and compiled code. */
 export const machine = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
 
 /** Settings of a server that is started. */
@@ -16,7 +16,7 @@ export async function freePorts() {
   return { PORT: `${await freePort()}`, ADMIN_PORT: `${await freePort()}` }
 }
 
-/** Starts the server, or a command of it, as a process of its own; `exit` is its exit code. */
+/** Starts the server, or one of its commands, in a new process. `exit` is its exit code. */
 export function startMain(env: NodeJS.ProcessEnv, options: readonly string[] = []) {
   const child = spawn(process.execPath, [...main, ...options], { env: { ...machine, ...env } })
   const output = { stdout: '', stderr: '' }
@@ -57,7 +57,7 @@ interface Env extends NodeJS.ProcessEnv {
   readonly ADMIN_PORT: string
 }
 
-/** The server as a process of its own, in demo mode unless `env` says otherwise. */
+/** Runs the server in a new process, in demo mode unless `env` disables it. */
 export async function serve(env: Env) {
   const { child } = startMain({ LOG_LEVEL: 'error', ...env })
   child.stderr.pipe(process.stderr, { end: false })
@@ -102,7 +102,7 @@ export async function serve(env: Env) {
       })
       assert.equal(answer.status, 201, await answer.text())
     },
-    /** Signs the users in, one after the other, until told to end; returns the statuses. */
+    /** Signs users in one by one until stopped, and returns the statuses. */
     keepSigningIn(emails: readonly string[]) {
       const statuses: number[] = []
       let over = false
@@ -117,7 +117,7 @@ export async function serve(env: Env) {
         },
       }
     },
-    /** Where tests share a server, each begins without users. */
+    /** Deletes all users, for tests that share a server. */
     async deleteUsers() {
       const users = (await (await fetch(identities)).json()) as { id: string }[]
       for (const { id } of users)

@@ -13,7 +13,7 @@ import { until } from '@my-app/identity/testing/kit/until'
 import { childrenOf } from '@my-app/identity/testing/servers/children'
 import { freePorts, machine, main } from './running-server.ts'
 
-/** The built server with two workers, as a process of its own. */
+/** Runs the built server with two workers. */
 export interface Server {
   readonly child: ChildProcess
   readonly port: string
@@ -67,7 +67,7 @@ interface Body {
   readonly mails?: readonly { readonly recipient: string }[]
 }
 
-/** On a connection of its own, which the system gives to any worker; `agent` keeps one. */
+/** Opens a new connection, which the system may assign to any worker. `agent` keeps one. */
 export async function send(
   { port }: Pick<Server, 'port'>,
   method: string,

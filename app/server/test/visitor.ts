@@ -22,7 +22,7 @@ export interface OpenFlow {
   }
 }
 
-/** What tests read of JSON responses, whatever was requested. */
+/** Fields of JSON responses that tests read. */
 interface Body extends Partial<OpenFlow> {
   readonly state?: string
   readonly session?: { readonly identity: { readonly traits: object } }

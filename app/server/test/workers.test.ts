@@ -12,7 +12,7 @@ import type { Server } from './running-workers.ts'
 import { folder, send, startWorkers } from './running-workers.ts'
 
 const PASSWORD = 'several words of a test'
-/** So many connections reach both workers, but for one time in 30,000. */
+/** Enough connections to reach both workers, except once in 30,000 runs. */
 const MANY = 16
 
 testOnEach(
@@ -53,7 +53,7 @@ testOnEach(
     assert.deepEqual([200, 400, 429].map(answered), ['1', `${guesses}`, '1'])
     assert.match(metrics, /^identity_messages_queued_total\{channel="email",template="\w+"\} 5$/m)
     assert.match(metrics, /^identity_build_info\{version="[\d.]+"\} 1$/m)
-    // The first user was also told of the sign-in.
+    // The first user also received an email about the sign-in.
     const ids = mail.received.map(({ message_id }) => message_id)
     assert.equal(new Set(ids).size, ids.length)
     assert.deepEqual([...new Set(mail.received.map(({ to }) => to))].sort(), emails)
@@ -83,7 +83,7 @@ testOnEach(
         )
         if (answer) statuses.push(answer.status)
         else failed += 1
-        // The server says that it stops: a load balancer sends nothing more.
+        // The server reports that it is stopping, so a load balancer sends no more requests.
         if (answer?.last) break
         await delay(20)
       }
@@ -100,7 +100,7 @@ testOnEach(
       process.kill(worker, 'SIGKILL')
       await until(() => server.output().match(/worker replaced/g)?.length === index + 1)
     }
-    // What the second one had begun has failed by now.
+    // Requests that the second worker had begun have failed by now.
     await until(() => statuses.length > 10)
     failed = 0
     assert.equal(await server.stop(), 0)

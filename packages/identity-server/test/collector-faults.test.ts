@@ -11,7 +11,7 @@ import { openTracing, readTracing } from '../src/traces/settings.ts'
 /** Spans of one export. */
 const BATCH = 512
 
-test('a collector that refuses exports costs one line a minute, which quotes no secret', async () => {
+test('logs a rejecting collector once a minute without quoting secrets', async () => {
   await using collector = await startCollector({ status: 401 })
   const { tracing, lines } = await traced(collector.url)
   for (let exports = 1; exports <= 3; exports += 1) {
@@ -29,7 +29,7 @@ test('a collector that refuses exports costs one line a minute, which quotes no 
   ])
 })
 
-test('while a collector does not answer a bounded number of spans is kept, and the rest is dropped', async () => {
+test('keeps a bounded number of spans while a collector does not respond', async () => {
   await using collector = await startCollector({ silent: true })
   const { tracing } = await traced(collector.url)
   for (let turn = 0; turn < 40; turn += 1) {
@@ -40,7 +40,7 @@ test('while a collector does not answer a bounded number of spans is kept, and t
   assert.ok(collector.spans.length <= 2_048 + 2 * BATCH, String(collector.spans.length))
 })
 
-test('a server stops though its collector is gone or does not answer', async () => {
+test('a server stops even if its collector is gone or unresponsive', async () => {
   await using silent = await startCollector({ silent: true })
   const stops = [silent.url, `http://127.0.0.1:${await closedPort()}`].map(async (url) => {
     const { tracing } = await traced(url)

@@ -28,7 +28,7 @@ test('both ports respond and are logged, and a signal stops the service graceful
   assert.equal(service.output().match(/tracing ignored: this service does not support it/g)?.length, 1)
 })
 
-test('the service on its own limits the connections of an address, and answers pipelined requests in order', async () => {
+test('the standalone service limits connections per address and answers pipelined requests in order', async () => {
   const serve = {
     public: { ...settings.serve.public, max_connections_per_address: 3 },
     admin: settings.serve.admin,
@@ -37,7 +37,7 @@ test('the service on its own limits the connections of an address, and answers p
   const port = Number(await service.shown(/Public port: 127\.0\.0\.1:(\d+)/))
   const open = () => connect(port, '127.0.0.1').on('error', () => {})
   const kept = [open(), open(), open()]
-  // Answered, they are known to be accepted: several sockets listen, in no order.
+  // A response proves that a connection was accepted. Several sockets listen, in no order.
   for (const socket of kept) {
     socket.write('GET /health/alive HTTP/1.1\r\nHost: localhost\r\n\r\n')
     await once(socket, 'data')
@@ -65,7 +65,7 @@ test('a later file overrides an earlier one', async () => {
   assert.equal(await service.ended, 0)
 })
 
-/** The ports of a service that has started. */
+/** The ports of a started service. */
 async function ports(service: ReturnType<typeof start>) {
   const open = await service.shown(/Public port: 127\.0\.0\.1:(\d+)/)
   const admin = await service.shown(/Admin port: {2}127\.0\.0\.1:(\d+)/)
@@ -76,7 +76,7 @@ async function ports(service: ReturnType<typeof start>) {
   }
 }
 
-test('a file that changes takes effect for the next request, and no request is lost', async () => {
+test('applies a changed file to the next request without losing one', async () => {
   const path = file('change.json', { revision: 'one' })
   const service = start('--config', path)
   const { get, revision } = await ports(service)
@@ -103,7 +103,7 @@ test('a file that changes takes effect for the next request, and no request is l
   assert.equal(await service.ended, 0)
 })
 
-test('an invalid new file is reported once, and the service keeps its configuration', async () => {
+test('reports an invalid new file once and keeps the configuration', async () => {
   const path = file('wrong.json', { revision: 'one' })
   const service = start('--config', path)
   const { get, revision } = await ports(service)
@@ -116,7 +116,7 @@ test('an invalid new file is reported once, and the service keeps its configurat
   assert.equal(service.output().match(/configuration rejected/g)?.length, 1)
 })
 
-test('a file that the configuration names is reloaded too, also after it was invalid', async () => {
+test('reloads a referenced file, even after it was invalid', async () => {
   const user = join(folder, 'person.json')
   writeFileSync(user, JSON.stringify(schema))
   const identity = { schemas: [{ id: 'default', url: `file://${user}` }] }
@@ -132,7 +132,7 @@ test('a file that the configuration names is reloaded too, also after it was inv
   assert.equal(shown.title, 'Another title')
 })
 
-test('a key that needs a restart is named, and everything else takes effect', async () => {
+test('names a key that needs a restart and applies the others', async () => {
   const path = file('restart.json', { revision: 'one' })
   const service = start('--config', path)
   const { get, revision } = await ports(service)
@@ -150,7 +150,7 @@ test('an environment variable overrides the file', async () => {
   assert.equal((await get('/self-service/recovery/api')).status, 200)
 })
 
-test('a configuration without a revision is identified by a text that changes with it', async () => {
+test('a configuration without a revision is identified by its hash', async () => {
   const path = file('hash.json')
   const { revision } = await ports(start('--config', path))
   const before = await revision()
@@ -159,7 +159,7 @@ test('a configuration without a revision is identified by a text that changes wi
   await until(async () => (await revision()) !== before)
 })
 
-test('a database whose secrets are lost is refused, until --forget-secrets gives them up', async () => {
+test('refuses a database without its secrets unless --forget-secrets is given', async () => {
   const dsn = `sqlite://${join(folder, 'lost-secrets.sqlite')}`
   const first = start('--config', file('first.json', { dsn }))
   await first.shown(/Public port/)
@@ -175,7 +175,7 @@ test('a database whose secrets are lost is refused, until --forget-secrets gives
   await start('--config', other).shown(/Public port/)
 })
 
-test('--help says how to start it', async () => {
+test('--help shows how to start the service', async () => {
   const service = start('--help')
   assert.equal(await service.ended, 0)
   assert.match(service.output(), /--config FILE/)
@@ -204,7 +204,7 @@ const refusals: [name: string, args: () => string[], sentence: RegExp][] = [
 ]
 
 for (const [name, args, sentence] of refusals) {
-  test(`if ${name}, the service says so and exits`, async () => {
+  test(`if ${name}, the service reports it and exits`, async () => {
     const service = start(...args())
     assert.equal(await service.ended, 1)
     assert.match(service.output(), sentence)

@@ -8,7 +8,7 @@ import type { Service } from '@my-app/identity/testing/kit/processes-kit'
 import { configFile, start, stop } from '@my-app/identity/testing/kit/processes-kit'
 import { sql } from 'kysely'
 
-testOn('PostgreSQL', 'FLT-02 a service that was killed in a transaction leaves no lock', async () => {
+testOn('PostgreSQL', 'FLT-02 a service killed in a transaction leaves no lock', async () => {
   const dsn = await newDsn()
   const db = await openTestDatabase(dsn)
   const program = `
@@ -28,7 +28,7 @@ testOn('PostgreSQL', 'FLT-02 a service that was killed in a transaction leaves n
   assert.deepEqual(rows, [])
 })
 
-testOn('PostgreSQL', 'FLT-19 two replicas restart one after the other, and no request fails', async () => {
+testOn('PostgreSQL', 'FLT-19 no request fails while two replicas restart in turn', async () => {
   const config = configFile(await newDsn(), { dev: false })
   const replicas = [await start(config), await start(config)]
   const statuses: number[] = []
@@ -54,7 +54,7 @@ testOn('PostgreSQL', 'FLT-19 two replicas restart one after the other, and no re
   assert.deepEqual([...new Set(statuses)], [200])
 })
 
-/** Any running service may take each request, as behind a load balancer. */
+/** Sends each request to any running service, like a load balancer. */
 async function register(running: () => readonly Service[], email: string): Promise<Response> {
   const opened = await send(running, '/self-service/registration/api')
   const { id } = (await opened.json()) as { id: string }
@@ -81,7 +81,7 @@ async function send(
   try {
     return await fetch(`${url}${path}`, { ...init, headers: { ...init.headers, connection: 'close' } })
   } catch (error) {
-    // Nothing was sent: a load balancer asks the next one.
+    // Nothing was sent, so a load balancer tries the next one.
     const cause = (error as Error).cause as NodeJS.ErrnoException | undefined
     const refused = cause?.syscall === 'connect'
     if (refused && running().some((one) => one.url !== url)) return await send(running, path, init)

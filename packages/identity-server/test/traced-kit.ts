@@ -15,11 +15,11 @@ import { openTracing, readTracing } from '../src/traces/settings.ts'
 interface Traced {
   readonly identity: TestIdentity
   readonly collector: Collector
-  /** The address of its public port. */
+  /** The address of the public port. */
   readonly base: string
   readonly browser: () => Browser
   readonly app: () => App
-  /** The log of the service, a line each. */
+  /** Log lines of the service. */
   readonly lines: readonly Readonly<Record<string, unknown>>[]
   /** Ends all spans and exports them. */
   readonly flush: () => Promise<void>
@@ -30,7 +30,7 @@ interface TracedParts extends Partial<Parts> {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** A service behind a real port that exports its traces to a real collector. */
+/** Starts a service on a real port with a real collector. */
 export async function tracedIdentity(
   overrides: Merge = {},
   { proxies = 0, env = {}, ...parts }: TracedParts = {},

@@ -10,11 +10,11 @@ import { childrenOf } from '@my-app/identity/testing/servers/children'
 import { startMailServer } from '@my-app/identity/testing/servers/mail-server'
 import { program } from '@my-app/identity/testing/servers/program'
 
-/** So many connections reach both workers, but for one time in 30,000. */
+/** Enough connections to reach both workers, except once in 30,000 runs. */
 const MANY = 16
 const WORKERS = { WORKERS: '2' }
 
-test('alone as two workers: each answers for both, one sends the emails, and both follow the configuration', async () => {
+test('two standalone workers share state and configuration, and one sends the emails', async () => {
   const mail = await startMailServer()
   atEnd(mail.stop)
   const courier = { smtp: { connection_uri: mail.uri } }
@@ -42,7 +42,7 @@ test('alone as two workers: each answers for both, one sends the emails, and bot
   assert.deepEqual(mail.received.map(({ to }) => to).sort(), users)
 })
 
-test('FLT-01 alone as two workers: one that is killed is replaced on the same ports, also the first', async () => {
+test('FLT-01 a killed standalone worker is replaced on the same ports, including the first', async () => {
   const config = configFile(await newDsn({ shared: true }), { log: { level: 'info' } })
   const service = await start(config, { env: WORKERS })
   await Promise.all([1, 2, 3].map((n) => signUp(service, `user-${n}@example.com`)))
@@ -59,7 +59,7 @@ test('FLT-01 alone as two workers: one that is killed is replaced on the same po
   assert.equal(await stop(service), 0)
 })
 
-testOn('SQLite', 'what prevents two workers is said once, in a sentence', async () => {
+testOn('SQLite', 'reports once why two workers cannot start', async () => {
   const dsn = await newDsn({ shared: true })
   const first = await start(configFile(dsn), { env: WORKERS })
   assert.equal(await stop(first), 0)
@@ -87,7 +87,7 @@ interface Init {
   readonly body?: object
 }
 
-/** On a connection of its own, which the system gives to any worker. */
+/** Opens a new connection, which the system may assign to any worker. */
 async function send({ url }: Service, path: string, { body, ...init }: Init = {}): Promise<Response> {
   const headers = { ...CLOSE.headers, 'content-type': 'application/json', ...init.headers }
   return await fetch(url + path, { ...init, headers, ...(body ? { body: JSON.stringify(body) } : {}) })
@@ -97,7 +97,7 @@ async function signUp(service: Service, email: string): Promise<void> {
   await submit(service, 'registration', { password: PASSWORD, traits: { email } })
 }
 
-/** Returns the token of the session. */
+/** Returns the session token. */
 async function signIn(service: Service, identifier: string): Promise<string> {
   const { session_token } = await submit(service, 'login', { password: PASSWORD, identifier })
   return String(session_token)
@@ -119,7 +119,7 @@ async function statusesOf(request: () => Promise<Response>): Promise<number[]> {
   return [...new Set(answers.map(({ status }) => status))]
 }
 
-/** What the workers say that all of them counted. */
+/** Request counts summed over all workers. */
 async function countedSignUps({ admin_url }: Service): Promise<(string | undefined)[]> {
   const scrapes = await Promise.all(
     Array.from({ length: MANY }, async () => await (await fetch(`${admin_url}/metrics`, CLOSE)).text()),

@@ -59,7 +59,7 @@ test('users see when each of their devices was last used', async () => {
     )
   }
   await read()
-  // The use is stored beside the response.
+  // The last use is stored concurrently with the response.
   await until(async () => (await read())[0] === 2)
   assert.deepEqual(await read(), [2])
 })

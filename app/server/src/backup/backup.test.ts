@@ -22,16 +22,16 @@ import { freePorts, runCommand, serve, startMain } from '../../test/running-serv
 const scratch = mkdtempSync(join(tmpdir(), 'my-app-backup-'))
 after(() => rmSync(scratch, { recursive: true }))
 
-/** Costs nothing, where a passphrase takes a second of the processor. */
+/** Free, unlike a passphrase, which takes a second of processor time. */
 const BACKUP_IDENTITY = await generateIdentity()
 const BACKUP_RECIPIENT = await identityToRecipient(BACKUP_IDENTITY)
-/** An installation that was started and stopped, and its backup for the key. */
+/** A stopped installation, and its backup for the key. */
 const DATA_DIR = await installed('installed')
 const backup = join(scratch, 'installed.backup')
 runCommand(['backup', backup], { DATA_DIR, BACKUP_RECIPIENT })
 const emails = Array.from({ length: 8 }, (_, index) => `user-${index}@example.com`)
 
-test('the drill: after a backup under load and a restore elsewhere, every user still signs in', async () => {
+test('every user can sign in after a backup under load and a restore elsewhere', async () => {
   const DATA_DIR = join(scratch, 'first')
   const file = join(scratch, 'drill.backup')
   await using first = await serve({
@@ -40,7 +40,7 @@ test('the drill: after a backup under load and a restore elsewhere, every user s
   })
   for (const email of emails) await first.createUser(email)
   const load = first.keepSigningIn(emails)
-  // Not `runCommand`, during which this process, and so the load, would stand still.
+  // `runCommand` would block this process, and so the load.
   const command = startMain({ DATA_DIR, BACKUP_PASSPHRASE: 'long enough for a test' }, ['backup', file])
   assert.equal(await command.exit, 0, command.output.stderr)
   const statuses = await load.end()
@@ -77,7 +77,7 @@ test('a backup for a public key opens with its identity only, and a damaged one 
   assert.match(damaged.stderr, /damaged/)
   const mistyped = runCommand(['restore', backup], { DATA_DIR: elsewhere, BACKUP_IDENTITY: 'x' }, 1)
   assert.equal(mistyped.stderr, 'BACKUP_IDENTITY is not a private key of age (AGE-SECRET-KEY-1…).\n')
-  // What a killed restore left is in the way of none.
+  // Leftovers of a killed restore do not interfere.
   writeFileSync(join(elsewhere, 'my-app.sqlite.unfinished'), 'half')
   runCommand(['restore', backup], { DATA_DIR: elsewhere, BACKUP_IDENTITY })
   writeFileSync(join(elsewhere, 'my-app.sqlite.snapshot'), 'half')
@@ -85,7 +85,7 @@ test('a backup for a public key opens with its identity only, and a damaged one 
   assert.deepEqual(readdirSync(elsewhere).toSorted(), ['database.id', 'my-app.sqlite', 'secrets.json'])
 })
 
-test('a backup is not restored beside the log of another database, which SQLite would write into it', () => {
+test('refuses to restore next to the log of another database, which SQLite would apply', () => {
   const elsewhere = join(scratch, 'left')
   mkdirSync(elsewhere)
   for (const end of ['-wal', '-journal']) {
@@ -98,7 +98,7 @@ test('a backup is not restored beside the log of another database, which SQLite 
   runCommand(['restore', backup], { DATA_DIR: elsewhere, BACKUP_IDENTITY })
 })
 
-test('a file from before files could shrink can do so once it was restored', async () => {
+test('an old database file can shrink after a restore', async () => {
   const file = join(scratch, 'old.backup')
   mkdirSync(join(scratch, 'old'))
   const old = new DatabaseSync(join(scratch, 'old/my-app.sqlite'))
@@ -111,7 +111,7 @@ test('a file from before files could shrink can do so once it was restored', asy
   assert.deepEqual([DATA_DIR, elsewhere].map(autoVacuum), [0, 2])
 })
 
-test('what is missing for a backup or a restore is said before anything is asked', () => {
+test('reports missing prerequisites before prompting', () => {
   const DATA_DIR = join(scratch, 'missing')
   const file = join(scratch, 'missing.backup')
   const complaint = (command: string, env: object) =>
@@ -126,7 +126,7 @@ test('what is missing for a backup or a restore is said before anything is asked
   assert.match(complaint('restore', {}), /BACKUP_IDENTITY/)
 })
 
-test('a backup without the secrets of the server is refused, and makes none up', async () => {
+test('refuses a backup without the secrets of the server and generates none', async () => {
   const file = join(scratch, 'secrets.backup')
   const SECRETS = randomBytes(32).toString('base64')
   const DATA_DIR = await installed('elsewhere', { SECRETS })

@@ -15,16 +15,16 @@ after(() => product[Symbol.asyncDispose]())
 interface User {
   readonly id: string
   readonly email: string
-  /** The session that acts on the others. */
+  /** The session that revokes the others. */
   readonly here: string
-  /** What a thief holds. */
+  /** The thief's credentials. */
   readonly token: string
   readonly user_jwt: string
 }
 
 const JSON_BODY = { 'content-type': 'application/json', accept: 'application/json' }
 
-/** What ends the thief's session. */
+/** Actions that end the thief's session. */
 const ENDS: Record<string, (user: User) => Promise<Response>> = {
   'signing out there': ({ token }) => own('', 'DELETE', '/self-service/logout/api', { session_token: token }),
   'ending that session': async ({ here, token }) => {

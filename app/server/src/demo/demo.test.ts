@@ -32,7 +32,7 @@ test('the demo answers under its own names only, also where another name leads t
     assert.equal(await status(url, '127.0.0.1'), 403, url)
 })
 
-/** What a client at an address gets, whose connection is what the adapter tells of it. */
+/** Requests a page from an address, which the adapter reads from the connection. */
 async function status(url: string, remoteAddress: string): Promise<number> {
   const app = new Hono()
   app.use(ownHostsOnly(new URL(PUBLIC_URL)))

@@ -36,7 +36,7 @@ test('a request of the product is one span, with the calls that it makes below, 
   assert.ok(!collector.received().includes(token))
 })
 
-test('GitHub is not told which trace a call belongs to', async () => {
+test('sends no trace headers to GitHub', async () => {
   await using collector = await startCollector()
   await using product = await startTestProduct({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
   await product.fetch('/api/v1/code-host/users/octocat/repos', {

@@ -41,7 +41,7 @@ for (const [name, body] of Object.entries(bodies)) {
   })
 }
 
-test('what a user entered stays, even if it looks like a URL of the service', () => {
+test('keeps user input that looks like a URL of the service', () => {
   const entered = {
     identity: { traits: { website: theirs, request_url: theirs }, metadata_public: { url: theirs } },
     ui: { nodes: [{ attributes: { name: 'traits.website', value: theirs } }], messages: [{ text: theirs }] },

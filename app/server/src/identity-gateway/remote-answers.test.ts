@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { app_url, base_url, json, startGateway } from '../../test/gateway.ts'
 
-test('every cookie of a response stays a header of its own and becomes one of this host', async () => {
+test('every cookie keeps a separate header and is set for this host', async () => {
   const cookies = [
     'a=1; Expires=Wed, 01 Jan 2031 00:00:00 GMT; Path=/base; Domain=example.test',
     'b=2; HttpOnly',

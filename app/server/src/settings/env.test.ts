@@ -265,7 +265,7 @@ for (const [name, env, misspelling] of misspelt) {
   })
 }
 
-test('a near miss beside the real setting belongs to another program', () => {
+test('ignores a near miss if the real setting is present', () => {
   const { secrets, misspellings } = readSettings({ SECRET: 'x', SECRETS: goodSecret })
   assert.deepEqual([secrets.length, misspellings], [1, []])
 })

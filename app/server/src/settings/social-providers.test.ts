@@ -20,7 +20,7 @@ test('an operator’s own clients are the real GitHub and Google, in demo mode t
   assert.deepEqual(kinds({ ...github, ...google }, demo), real)
 })
 
-test('the demo stands in where no client is set, and only in demo mode', () => {
+test('uses the demo provider without a client, in demo mode only', () => {
   assert.deepEqual(kinds({ ...github }, demo), [
     ['github', 'github', 'hub'],
     ['google', 'generic', 'my-app'],

@@ -9,7 +9,7 @@ import { freePorts, startMain, untilUp } from '../../test/running-server.ts'
 
 const { PORT, ADMIN_PORT } = await freePorts()
 
-test('DRAIN_MS: the server says that it stops, and keeps serving for so long', async () => {
+test('DRAIN_MS: the server reports that it is stopping and serves for that time', async () => {
   const { child, exit } = await startInProduction({ DRAIN_MS: '5000' })
   const told = performance.now()
   await beginToStop(child)

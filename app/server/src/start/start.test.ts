@@ -91,7 +91,7 @@ for (const [name, env, sentence] of refusals) {
   })
 }
 
-test('npm run migrate is a step of its own: afterwards a start that may not migrate succeeds', async () => {
+test('after npm run migrate, the server starts without migrating', async () => {
   const env = { MIGRATE: 'off', DATA_DIR: newFolder() }
   const first = start(env, 'migrate')
   assert.equal(await first.exit, 0)

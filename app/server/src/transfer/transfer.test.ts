@@ -51,7 +51,7 @@ test('an export to a disk that gets full ends, and does not continue behind a pa
   const file = join(scratch, 'cut.jsonl')
   await server.deleteUsers()
   for (const email of emails) await server.createUser(email)
-  // As on a full disk, what still fits is written.
+  // A full disk still accepts the first part.
   const limited = 'trap "" XFSZ; ulimit -f 1; exec "$@"'
   const given = ['-c', limited, 'bash', process.execPath, ...main, 'export', file]
   const cut = spawnSync('bash', given, { env: { ...machine, ...env, NODE_COMPILE_CACHE: '' } })
@@ -281,7 +281,7 @@ for (const [name, what, record, expected] of exports) {
   })
 }
 
-test('a record without an email address, or with an empty one, is refused in words', () => {
+test('rejects a record with a missing or empty email address and gives the reason', () => {
   for (const [email, why] of [
     [undefined, 'is missing'],
     ['', 'is empty'],

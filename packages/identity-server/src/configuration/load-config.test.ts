@@ -54,7 +54,7 @@ test('a later JSON file is merged into a YAML file; lists are replaced', async (
   assert.deepEqual(config.identity.schemas[0]!.schema, { type: 'object', title: 'Person' })
 })
 
-test('schemas and key sets may stand in the file itself', async () => {
+test('accepts schemas and key sets inline', async () => {
   const input = await loadConfig([main])
   const resolved = await resolveSources({
     ...input,
@@ -92,7 +92,7 @@ test('a mapper is a module in JavaScript or TypeScript, or a function in code', 
   assert.equal(loaded.code!.claims_mapper, inCode)
 })
 
-test('a mapper is loaded again if its file has changed, and kept otherwise', async () => {
+test('reloads a mapper only if its file has changed', async () => {
   const load = async (text: string) => {
     const claims_mapper_url = `file://${file('changed.mjs', text)}`
     const session = { whoami: { tokenizer: { templates: { app: { claims_mapper_url } } } } }
@@ -105,7 +105,7 @@ test('a mapper is loaded again if its file has changed, and kept otherwise', asy
   assert.equal(await load('export default () => ({ claims: { text: "before" } })'), before)
 })
 
-test('each file is announced before it is read, also one that a variable names', async () => {
+test('announces each file before reading it, even one named by a variable', async () => {
   const told: (readonly string[])[] = []
   const variables = { SESSION_WHOAMI_TOKENIZER_TEMPLATES: '{"app":{"jwks_url":"file://no/keys.json"}}' }
   const loading = loadConfig([main], variables, async (files) => void told.push(files))
@@ -113,7 +113,7 @@ test('each file is announced before it is read, also one that a variable names',
   assert.deepEqual(told, [[main], [schema, resolve('no/keys.json')]])
 })
 
-test('the body of a web hook is a module or a function, wherever the hook stands', async () => {
+test('the body of a web hook is a module or a function, for every hook', async () => {
   const input = await loadConfig([main])
   const script = file('hook.mjs', 'export default ({ ctx }) => ({ id: ctx.flow.id })')
   const hooked = (body: unknown) => {
@@ -176,7 +176,6 @@ test("a web hook's body in Jsonnet is a function of ctx, and sends nothing where
   await assert.rejects(body({ ctx: { skip: true } }), { message: 'cancel' })
 })
 
-/** Loads a configuration with this claims mapper. */
 async function namedMapper() {
   const input = await loadConfig([main])
   return (claims_mapper_url: string) =>
@@ -186,7 +185,7 @@ async function namedMapper() {
     })
 }
 
-test('an unusable file is named in one sentence that quotes none of it', async () => {
+test('names an unusable file without quoting it', async () => {
   const refused = (path: string, sentence: RegExp) =>
     assert.rejects(loadConfig([path]), (error: Error) => {
       assert.match(error.message, sentence)

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sendPlain } from './send-plain.ts'
 
-test('responses of one turn of the event loop are written together, sixteen at a time', async () => {
+test('writes the responses of one turn together, sixteen at a time', async () => {
   const responses = send(20, 200)
   await Promise.resolve()
   assert.equal(sent(responses), 16)

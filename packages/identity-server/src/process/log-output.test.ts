@@ -8,7 +8,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { program } from '@my-app/identity/testing/servers/program'
 
-test('every line arrives in order when the process ends by itself, or by an error', async () => {
+test('writes every line in order when the process exits or throws', async () => {
   const lines = 'for (let n = 0; n < 2000; n += 1) write("line " + n + "\\n", "info");'
   const expected = Array.from({ length: 2000 }, (_, n) => `line ${n}\n`).join('')
   assert.equal(await outputOf(lines), expected)
@@ -16,14 +16,14 @@ test('every line arrives in order when the process ends by itself, or by an erro
   assert.equal(await outputOf(`${lines} throw new Error("a bug")`), expected)
 })
 
-test('a line waits no longer than the process takes for its next turns', async () => {
+test('writes a line within a few turns of the event loop', async () => {
   const { child, output } = start('write("waits\\n", "info"); setInterval(() => {}, 1000)')
   await once(child.stdout, 'data')
   child.kill('SIGKILL')
   assert.equal(await output, 'waits\n')
 })
 
-test('an error, and what came before it, survives a process that is killed at once', async () => {
+test('keeps an error and earlier lines when the process is killed at once', async () => {
   const code = 'write("before\\n", "info"); write("error\\n", "error"); process.kill(process.pid, "SIGKILL")'
   assert.equal(await outputOf(code), 'before\nerror\n')
 })
@@ -50,7 +50,7 @@ test('the service keeps running when the reader of its output ends', async () =>
   child.stdout.destroy()
   const [, admin] = /Admin port: {2}127\.0\.0\.1:(\d+)/.exec(shown) ?? []
   for (let times = 0; times < 3; times += 1) {
-    // Each call is a line of the log.
+    // Each call writes one log line.
     assert.equal((await fetch(`http://127.0.0.1:${admin}/admin/identities`)).status, 200)
     await sleep(50)
   }
@@ -60,7 +60,7 @@ async function outputOf(code: string): Promise<string> {
   return await start(code).output
 }
 
-/** A process of its own, in which `write` gathers lines. */
+/** Runs a separate process in which `write` logs lines. */
 function start(code: string) {
   const module = JSON.stringify(join(import.meta.dirname, 'log.ts'))
   const source = `const { gatheredOutput } = await import(${module}); const write = gatheredOutput(); ${code}`

@@ -9,7 +9,7 @@ function kept(options: Partial<LogOptions> = {}) {
   return { log, lines, first: () => JSON.parse(lines[0] ?? '{}') }
 }
 
-test('an event is one line of JSON, whatever it contains', () => {
+test('writes any event as one line of JSON', () => {
   const { log, lines, first } = kept()
   log.info({ path: '/\n{"level":"error"}', agent: '\u001b[31m\u2028' }, 'two\nlines')
   assert.equal(lines.length, 1)
@@ -18,7 +18,7 @@ test('an event is one line of JSON, whatever it contains', () => {
   assert.equal(first().level, 'info')
 })
 
-test('a forbidden field is not logged, however deeply it is nested', () => {
+test('masks forbidden fields at any depth', () => {
   const { log, lines } = kept()
   const secret = 'TEST_ONLY_secret'
   const nested = { session_token: secret, headers: { cookie: secret }, list: [{ password: secret }] }
@@ -46,7 +46,7 @@ test('a circular reference ends, and entries below the level are not written', (
   assert.equal(lines.length, 1)
 })
 
-test('on a terminal the message comes first, and nothing in it acts on the terminal', () => {
+test('puts the message first on a terminal and escapes control characters', () => {
   const { log, lines } = kept({ format: 'text' })
   log.warn({ path: '/x' }, 'slow \u001b[2J')
   assert.match(lines[0] ?? '', /^\d\d:\d\d:\d\d warn: slow \\u001b\[2J {2}\{"path":"\/x"\}\n$/)

@@ -23,13 +23,13 @@ test('a client that pipelines 1,600 requests and reads nothing gets a few respon
   const before = process.memoryUsage().arrayBuffers
   socket.pause().write(GET.repeat(1_600))
   await delay(300)
-  // The kernels of both sides buffer some megabytes.
+  // Both kernels buffer some megabytes.
   assert.ok(begun < 40, `${begun} answers begun`)
   assert.ok(process.memoryUsage().arrayBuffers - before < 20 * FILE.length)
   socket.destroy()
 })
 
-test('pipelined requests are all answered and in order, also if the first takes longest', async () => {
+test('answers pipelined requests in order, even if the first is slowest', async () => {
   const running = { now: 0, most: 0 }
   await using server = await start(async (request, response) => {
     running.most = Math.max(running.most, ++running.now)
@@ -40,7 +40,7 @@ test('pipelined requests are all answered and in order, also if the first takes 
   })
   const socket = server.connect()
   const asked = Array.from({ length: 300 }, (_, n) => `/${n}`)
-  // A body in the midst, and the rest in a packet of its own.
+  // Split within a body, with the rest in a second packet.
   const post = 'POST /post HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\n'
   socket.write(asked.map((path) => GET.replace('/', path)).join('') + post)
   await delay(50)
@@ -50,7 +50,7 @@ test('pipelined requests are all answered and in order, also if the first takes 
   assert.equal(running.most, 1)
 })
 
-test('a client that reads none of its response is disconnected after the timeout', async () => {
+test('disconnects a client that does not read its response', async () => {
   let begun = 0
   const listener: RequestListener = (_request, response) => {
     begun++
@@ -63,7 +63,7 @@ test('a client that reads none of its response is disconnected after the timeout
   socket.destroy()
 })
 
-test('FLT-17 a client that reads a little from time to time is disconnected all the same', async () => {
+test('FLT-17 disconnects a client that reads its response too slowly', async () => {
   let begun = 0
   const listener: RequestListener = (_request, response) => {
     begun++
@@ -79,14 +79,14 @@ test('FLT-17 a client that reads a little from time to time is disconnected all 
   socket.destroy()
 })
 
-test('connections beyond the limit of an address are closed, and a closed one frees its place', async () => {
+test('closes connections beyond the limit of an address and frees closed ones', async () => {
   const refused: string[] = []
   await using server = await start((_request, response) => response.end('<ok>'), {
     limits: { all: 100, perAddress: 3 },
     onRefusal: (network) => refused.push(network),
   })
   const kept = [server.connect(), server.connect(), server.connect()]
-  // Several sockets listen: the first three are accepted in any order, and before the fourth.
+  // Several sockets listen. They accept the first three in any order, before the fourth.
   await until(async () => (await server.connections()) === 3)
   assert.equal(await textOf(server.connect()), '')
   assert.deepEqual(refused, ['127.0.0.1'])

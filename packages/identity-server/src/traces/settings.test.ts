@@ -5,7 +5,7 @@ import { readTracing } from './settings.ts'
 
 const COLLECTOR = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318' }
 
-test('without a collector there are no traces, whatever else is set', () => {
+test('disables traces without a collector', () => {
   for (const env of [
     {},
     { OTEL_EXPORTER_OTLP_ENDPOINT: '' },
@@ -14,7 +14,7 @@ test('without a collector there are no traces, whatever else is set', () => {
     assert.equal(readTracing(env), undefined)
 })
 
-test('traces go to the path of the collector that OTLP has for them', () => {
+test('sends traces to the OTLP path of the collector', () => {
   for (const [endpoint, url] of [
     ['http://localhost:4318', 'http://localhost:4318/v1/traces'],
     ['https://otel.example/team/', 'https://otel.example/team/v1/traces'],
@@ -44,7 +44,7 @@ const WRONG: readonly [variable: string, value: string, sentence: RegExp][] = [
   ['OTEL_TRACES_SAMPLER_ARG', '2', /must be a number from 0 to 1/],
 ]
 for (const [variable, value, sentence] of WRONG) {
-  test(`${variable}=${value} prevents the start with a sentence that does not quote it`, () => {
+  test(`${variable}=${value} prevents the start without quoting the value`, () => {
     assert.throws(
       () => readTracing({ ...COLLECTOR, [variable]: value }),
       ({ message }: Error) => {

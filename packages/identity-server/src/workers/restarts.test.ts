@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createRestarts } from './restarts.ts'
 
-/** Starts a worker again and again; returns the pauses before the starts. */
+/** Restarts a worker repeatedly and returns the pause before each start. */
 function pausesOf(runs: readonly number[]): number[] {
   let now = 0
   const restarts = createRestarts(() => now)
@@ -15,13 +15,13 @@ function pausesOf(runs: readonly number[]): number[] {
   })
 }
 
-test('FLT-31 a worker that exits at once is started again without end, at most every ten seconds', () => {
+test('FLT-31 restarts a worker that exits at once forever, at most every ten seconds', () => {
   const pauses = pausesOf(Array.from({ length: 2000 }, () => 0))
   assert.deepEqual(pauses.slice(0, 6), [0, 1000, 2000, 4000, 8000, 10_000])
   assert.deepEqual([...new Set(pauses.slice(6))], [10_000])
 })
 
-test('FLT-31 a worker that hung, which takes nine seconds to notice, is replaced almost at once', () => {
+test('FLT-31 replaces a hung worker almost at once, since detection takes nine seconds', () => {
   const pauses = pausesOf(Array.from({ length: 100 }, () => 9500))
   assert.ok(Math.max(...pauses) <= 500)
 })

@@ -4,9 +4,9 @@ const LONGEST_MS = 10_000
 const HEALTHY_MS = 60_000
 
 /**
- * Spaces the starts of each worker: the first replacement at once, the next ones 1, 2, 4, 8 and then 10 seconds after
- * the previous start. Never gives up, because clients may cause the exits (FLT-31). The time that a hanging worker ran
- * counts as its pause. Longer pauses would only help an attacker.
+ * Spaces the starts of each worker. The first replacement starts at once, the next ones 1, 2, 4, 8 and then 10
+ * seconds after the previous start. Retries forever, because clients may cause the exits (FLT-31). The run time of
+ * a hung worker counts as its pause. Longer pauses would only help an attacker.
  */
 export function createRestarts(clock = () => performance.now()) {
   const slots = new Map<number, { startedAt: number; quick: number }>()

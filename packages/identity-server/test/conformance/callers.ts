@@ -2,11 +2,11 @@ import { Configuration, CourierApi, FrontendApi, IdentityApi, ResponseError } fr
 import type { Target } from './target.ts'
 import { Absent } from './target.ts'
 
-/** A browser: the requests of its scripts through the SDK, and its own navigations, with the same cookies. */
+/** A browser whose scripts use the SDK and whose navigations share the same cookies. */
 export interface Browser {
   readonly api: FrontendApi
   readonly cookies: ReadonlyMap<string, string>
-  /** Opens a URL as a page, and follows no redirect. */
+  /** Opens a URL as a page without following redirects. */
   navigate(url: string): Promise<Page>
   /** Sends an HTML form. */
   post(url: string, fields: Readonly<Record<string, string>>): Promise<Page>
@@ -44,12 +44,12 @@ export function openBrowser({ publicUrl }: Target): Browser {
   }
 }
 
-/** A native app: no cookies; it sends its session token with each call. */
+/** A native app, which sends a session token instead of cookies. */
 export function openApp({ publicUrl }: Target): FrontendApi {
   return new FrontendApi(configuration(publicUrl, { fetchApi: fetch }))
 }
 
-/** The admin API. Ends the scenario if its address was not given. */
+/** The admin API. Skips the scenario if its address was not given. */
 export function openAdmin({ adminUrl, adminToken }: Target): { users: IdentityApi; mails: CourierApi } {
   if (adminUrl === undefined) throw new Absent('--admin-url was not given')
   const token = adminToken === undefined ? {} : { accessToken: adminToken }
@@ -62,14 +62,13 @@ export function openSchemas({ publicUrl }: Target): IdentityApi {
   return new IdentityApi(configuration(publicUrl, { fetchApi: fetch }))
 }
 
-/** The refusal of the service. */
 export interface Refusal {
   readonly status: number
   // biome-ignore lint/suspicious/noExplicitAny: refusals are flows, errors, or neither
   readonly body: any
 }
 
-/** Waits for a call to be refused; success is the failure. */
+/** Returns the error of a rejected call. Fails if the call succeeds. */
 export async function refused(call: Promise<unknown>): Promise<Refusal> {
   const outcome = await call.then(
     () => undefined,

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { atEnd, testOn } from '@my-app/identity/testing/kit/databases'
 import { startEmbedded } from './embedded.ts'
 
-testOn('SQLite', 'a developer sees what was skipped without the admin address', async () => {
+testOn('SQLite', 'lists the scenarios skipped without the admin address', async () => {
   const service = await startEmbedded('memory')
   atEnd(() => service.stop())
   const { code, output } = await conformance('--public-url', `${service.publicUrl}/`, '--only', 'health')
@@ -16,7 +16,7 @@ testOn('SQLite', 'a developer sees what was skipped without the admin address', 
   assert.match(output, /fail 0\n/)
 })
 
-testOn('SQLite', 'a developer is told in one sentence what cannot be reached', async () => {
+testOn('SQLite', 'names an unreachable address in one sentence', async () => {
   const cases = [
     [['--public-url', 'kratos'], /^--public-url: expected an address such as .*, got kratos\n$/],
     [['--admin-url', 'http://127.0.0.1:1'], /^--admin-url needs --public-url beside it\.\n$/],
@@ -31,7 +31,7 @@ testOn('SQLite', 'a developer is told in one sentence what cannot be reached', a
 })
 
 async function conformance(...args: readonly string[]): Promise<{ code: unknown; output: string }> {
-  // Inside it the runner would report to this one, and not to the terminal.
+  // With it, the runner would report to this one instead of the terminal.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
   const flags = ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'main.ts')]
   const child = spawn(process.execPath, [...flags, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })

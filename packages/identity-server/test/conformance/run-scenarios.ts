@@ -6,16 +6,16 @@ import { Absent } from './target.ts'
 export interface Manner {
   /** Whether a missing feature is a failure. */
   readonly absent: 'skips' | 'fails'
-  /** Several scenarios of a flow in parallel. A Kratos with an in-memory database answers "table is locked" to two. */
+  /** Run scenarios of a flow in parallel. Kratos with an in-memory database then fails with "table is locked". */
   readonly together: boolean
-  /** The flows to run, by a part of their name; all of them otherwise. */
+  /** Parts of the names of flows to run. Defaults to all. */
   readonly only?: string
 }
 
-/** One client may have only so many password hashes queued. */
+/** The number of queued password hashes per client is limited. */
 const AT_A_TIME = 4
 
-/** Every scenario is a subtest of `t`, in the group of its flow. */
+/** Runs every scenario as a subtest of `t`, grouped by flow. */
 export async function runScenarios(t: TestContext, target: Target, manner: Manner) {
   const { absent, together, only = '' } = manner
   const groups = Object.entries(allScenarios).filter(([group]) => group.includes(only))

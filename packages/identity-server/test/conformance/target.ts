@@ -5,22 +5,22 @@ export interface Target {
   readonly publicUrl: string
   /** Without it, everything that needs the operator or an email is skipped. */
   readonly adminUrl?: string
-  /** The operator's key, where the admin API requires one, as Ory Network's does. */
+  /** The operator's key, if the admin API requires one, as Ory Network does. */
   readonly adminToken?: string
 }
 
-/** One thing that a client can rely on, and the test of it. */
+/** A behavior that clients rely on, and its test. */
 export interface Scenario {
   readonly sentence: string
   readonly walk: (target: Target) => Promise<void>
 }
 
-/** Fails by throwing, or ends as skipped by throwing `Absent`. */
+/** Throws on failure, or throws `Absent` to skip. */
 export function scenario(sentence: string, walk: Scenario['walk']): Scenario {
   return { sentence, walk }
 }
 
-/** The service does not offer what a scenario is about: not a failure, but a reason to report. */
+/** The service lacks the tested feature. The scenario is skipped with a reason. */
 export class Absent extends Error {}
 
 export const PASSWORD = 'correct horse 9 battery'
@@ -30,7 +30,7 @@ export const UNKNOWN_ID = '8b1b8a3f-4ec8-4a29-9c4e-0a2f6f1e1d11'
 /** Where the screens are, by the suite's configuration. */
 export const SCREENS = 'http://app.test'
 
-/** An unused address, so that a service may be tested again and again. */
+/** An unused address, so that a service can be tested repeatedly. */
 export function newEmail(): string {
   return `ada-${randomBytes(6).toString('hex')}@example.com`
 }

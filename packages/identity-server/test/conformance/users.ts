@@ -7,7 +7,7 @@ import { submitLogin, submitRegistration } from './forms.ts'
 import type { Target } from './target.ts'
 import { newEmail, PASSWORD } from './target.ts'
 
-/** A user with a password, registered as an app does: that needs no operator. */
+/** Registers a user with a password through an app, which needs no operator. */
 export async function newUser(target: Target): Promise<string> {
   const email = newEmail()
   const app = openApp(target)
@@ -16,7 +16,7 @@ export async function newUser(target: Target): Promise<string> {
   return email
 }
 
-/** The same in a browser, which counts as the one that registered. */
+/** Registers a user in a browser. */
 export async function newUserIn({ api }: Browser): Promise<string> {
   const email = newEmail()
   const flow = await api.createBrowserRegistrationFlow()
@@ -28,7 +28,7 @@ export function credentials(identifier: string, password = PASSWORD) {
   return { method: 'password', identifier, password } as const
 }
 
-/** Signs an app in; returns its session token. */
+/** Signs an app in and returns its session token. */
 export async function signInApp(app: FrontendApi, email: string, password = PASSWORD): Promise<string> {
   const flow = await app.createNativeLoginFlow()
   const { session_token } = await submitLogin(app, flow, credentials(email, password))
@@ -51,7 +51,7 @@ export async function signedIn(target: Target): Promise<{ email: string; browser
   return { email, browser }
 }
 
-/** Whether a session authenticates no one any more. */
+/** Returns whether a session is no longer valid. */
 export async function isSignedOut(api: FrontendApi, xSessionToken?: string): Promise<boolean> {
   const token = xSessionToken === undefined ? {} : { xSessionToken }
   return await api.toSession(token).then(
@@ -63,16 +63,16 @@ export async function isSignedOut(api: FrontendApi, xSessionToken?: string): Pro
   )
 }
 
-/** The message ids of a refused password. */
+/** The message ids of a rejected password. */
 export async function refusalOf(target: Target, email: string, password: string): Promise<number[]> {
   const { body } = await refused(signInApp(openApp(target), email, password))
   return (body.ui.messages as { id: number }[]).map(({ id }) => id)
 }
 
-/** Milliseconds that an email may take. */
+/** Milliseconds to wait for an email. */
 const PATIENCE = 60_000
 
-/** The six digits of the newest email of a kind; waits until there are `count` of them. */
+/** Waits for `count` emails of a kind and returns the six digits of the newest. */
 export async function mailedCode(
   target: Target,
   recipient: string,
@@ -91,7 +91,7 @@ export async function mailedCode(
   throw new Error(`there are not ${count} mails of kind ${kind} with a code`)
 }
 
-/** Another code than this. */
+/** Returns a different code. */
 export function wrongCode(code: string): string {
   return code === '000000' ? '111111' : '000000'
 }

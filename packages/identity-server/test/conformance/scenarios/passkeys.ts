@@ -66,7 +66,7 @@ async function enter(target: Target, key: Authenticator) {
   return await api.toSession()
 }
 
-/** What a form asks an authenticator for. Ours answers for one site only. */
+/** The authenticator options of a form. The test authenticator supports one site only. */
 function optionsIn(form: Form, name: string) {
   const value = inputOf(form, name)?.value
   if (value === undefined) throw new Absent('the forms offer no passkeys (selfservice.methods.passkey)')

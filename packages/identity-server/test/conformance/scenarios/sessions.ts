@@ -77,7 +77,7 @@ export const sessions = [
     const theirs = await signInApp(app, await newUser(target))
     const { id } = await app.toSession({ xSessionToken: theirs })
     const { browser } = await signedIn(target)
-    // The response does not tell whether such a session exists.
+    // The response does not reveal whether such a session exists.
     await browser.api.disableMySession({ id })
     assert.ok(!(await isSignedOut(app, theirs)))
   }),
