@@ -81,7 +81,6 @@ export interface Parts {
   readonly slot: WorkerSlot
 }
 
-/** The identity service, ready to be mounted. */
 export interface Identity {
   readonly config: Config
   /** The database for display, without its password. */
@@ -103,7 +102,6 @@ export interface Identity {
   reconfigure(input: IdentityConfigInput): Promise<void>
   /** Starts background jobs, such as sending messages, unless another worker runs them. */
   start(): void
-  /** Starts the background jobs for all workers. */
   becomeLeader(): void
   /** Stops the jobs, lets background work finish for a few seconds and closes the database. */
   stop(): Promise<void>
@@ -113,13 +111,11 @@ export interface Identity {
    * `undefined` if `publicApp` must respond. Never throws, even if the database fails.
    */
   respond(request: PlainRequest): Promise<RoutedResponse | undefined>
-  /** The newest emails. */
   listMails(limit: number): Promise<Mail[]>
   /** The security events that the account owner may see, newest first. */
   listEvents(identity_id: string, page: EventPage): Promise<StoredEvent[]>
   /** Actions on an account beyond the protocol. */
   readonly account: OwnAccount
-  /** Whether the session with this id is active. */
   isLiveSession(id: string): Promise<boolean>
 }
 
@@ -210,7 +206,6 @@ type Queries = Pick<
   'isReady' | 'respond' | 'listMails' | 'listEvents' | 'account' | 'isLiveSession'
 >
 
-/** Queries for the embedding product. `ctx` returns the context of the current configuration. */
 function queries({ db, heartbeat }: Pick<Context, 'db' | 'heartbeat'>, ctx: () => Context): Queries {
   return {
     isReady: () => succeeds(heartbeat.assertWritable(), ctx),

@@ -1,4 +1,4 @@
-// Exports for a process that serves the library.
+// For processes that serve the library.
 
 export { ConfigError, pathOf } from './config/checks/config-error.ts'
 export { notSupportedPaths } from './config/checks/ignored-keys.ts'

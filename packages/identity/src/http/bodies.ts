@@ -6,7 +6,7 @@ import { brokenBound, isObject } from '../input/json.ts'
 import { failed } from './errors.ts'
 import type { Http } from './request.ts'
 
-/** Returns the type without parameters, or an empty string if there is none. */
+/** Returns an empty string if no type is declared. */
 export function mediaTypeOf(c: Http): string {
   return (c.req.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
@@ -44,7 +44,6 @@ async function drained(body: ReadableStream<Uint8Array> | null): Promise<boolean
   return true
 }
 
-/** Reports an unreadable body as a message on the form. */
 export async function readSubmission(c: Http, caller: Caller): Promise<Submission> {
   const flow_id = c.req.query('flow') ?? null
   const text = await c.req.text()

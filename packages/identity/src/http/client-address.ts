@@ -4,7 +4,6 @@ import type { TrustedProxies } from '../config/trusted-proxies.ts'
 import { MOST_PROXIES } from '../config/trusted-proxies.ts'
 
 export interface Peer {
-  /** The socket's remote address. */
   readonly address: string | undefined
   header(name: string): string | undefined
 }
@@ -52,7 +51,6 @@ export function canonicalAddress(text: string): string | undefined {
   return isIP(address) === 0 ? undefined : ipaddr.process(address).toString()
 }
 
-/** A full IPv6 address with zone and port. */
 const LONGEST = 80
 
 /** Formats a peer address in Go's notation, which Kratos shows. */

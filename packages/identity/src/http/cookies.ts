@@ -135,7 +135,6 @@ function serialize(name: string, value: string, attributes: CookieAttributes): s
   ].join('; ')
 }
 
-/** Returns several values if the name is duplicated. */
 export function cookieValues(header: string | undefined, name: string): string[] {
   const start = `${name}=`
   return cookiePairs(header ?? '')

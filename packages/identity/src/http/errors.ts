@@ -49,7 +49,6 @@ export async function failed(ctx: Context, c: Http, error: unknown, style: Error
   return c.json({ error: body, ...parts.extra }, parts.status as 400)
 }
 
-/** For servers that use Node's own objects. */
 export function plainFailure(ctx: Context, request: FailedRequest, error: unknown) {
   const parts = partsOf(ctx, request, error)
   const headers: Record<string, string> = { 'Ory-Error-Id': parts.id ?? '' }
@@ -69,7 +68,6 @@ function knownParts(error: unknown): ProtocolErrorParts | undefined {
   return error instanceof LimitReached ? limitParts(error) : undefined
 }
 
-/** Converts a reached limit to an error outside a form. */
 export function limitParts({ entries, retryAfter }: LimitReached) {
   const { text: reason = '', context: details = {} } = entries[0]?.message ?? {}
   return { id: 'too_many_attempts', status: 429, reason, details, retryAfter } as const

@@ -90,7 +90,6 @@ function once<T>(make: () => T): () => T {
   }
 }
 
-/** Returns the path below the mount point. */
 export function ownPath(c: Http): string {
   const { pathname } = new URL(c.req.url)
   const start = pathname.search(

@@ -50,7 +50,6 @@ export function addRoutes(ctx: Context, app: App, routes: readonly Route[]): App
   return app
 }
 
-/** GET implies HEAD. */
 export function allowed(methods: readonly string[]): string {
   const all = methods.includes('GET') ? [...methods, 'HEAD'] : methods
   return [...new Set(all)].sort().join(', ')
@@ -106,12 +105,10 @@ export function recordRoute(): MiddlewareHandler<{ Bindings: Bindings }> {
   }
 }
 
-/** For responses that bypass the router. */
 export function assignRoute(incoming: Incoming, template: string): void {
   incoming[TEMPLATE] = template
 }
 
-/** Returns `*` if no route matched. */
 export function templateOf(incoming: Incoming): string {
   return incoming[TEMPLATE] ?? '*'
 }

@@ -5,13 +5,12 @@ import type { Need } from '../storage/database.ts'
 export interface Admission {
   /** For work that starts something. Throws 503 with `Retry-After` while callers wait too long. */
   assertCapacity(need: Need): Promise<void>
-  /** Waits for the turn of the event loop in which a body of this size may be read. */
   waitToRead(bytes: number): Promise<void>
   stop(): void
 }
 
 const EVERY_MS = 50
-/** Fewer late turns in a row are a hiccup, such as a suspended machine or a garbage collection. */
+/** Fewer late turns are a hiccup, such as a garbage collection. */
 const TURNS = 3
 /**
  * Rejections per turn of the event loop. In a flood, thousands of connections are ready at once.
@@ -19,7 +18,7 @@ const TURNS = 3
  */
 const REJECTIONS = 10
 /**
- * Bodies begun per turn. A hundred at once would delay other requests by some milliseconds each
+ * Bodies begun per turn. Each takes milliseconds, and a flood would delay all other requests
  * (SEC-64).
  */
 const BODIES = 4

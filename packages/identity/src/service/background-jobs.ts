@@ -2,7 +2,6 @@ interface BackgroundJob {
   stop(): Promise<void>
 }
 
-/** `begin` starts the jobs with the current configuration. */
 export function createBackgroundJobs(begin: () => readonly BackgroundJob[]) {
   let running: readonly BackgroundJob[] = []
   let ending: Promise<unknown> = Promise.resolve()
@@ -17,7 +16,6 @@ export function createBackgroundJobs(begin: () => readonly BackgroundJob[]) {
   return {
     start,
     stop,
-    /** Does nothing unless jobs are running. */
     restart() {
       if (running.length === 0) return
       void stop()

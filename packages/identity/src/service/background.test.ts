@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { createBackground } from './background.ts'
 
-/** Creates work that runs until it is released, or forever. */
 function crowded() {
   const told: string[] = []
   const tell = (fields: object, sentence: string) => void told.push(`${sentence} ${JSON.stringify(fields)}`)
@@ -22,7 +21,6 @@ function crowded() {
       })
     }
   }
-  /** Finishes running work and any work that it starts. */
   const letGo = async () => {
     while (finish.length > 0) {
       for (const end of finish.splice(0)) end()

@@ -51,7 +51,6 @@ function createQueue(queue: QueueName, log: Log, signal: AbortSignal) {
   let dropped = 0
 
   function begin(work: Work): void {
-    // The work has logged its own failure.
     const done: Promise<void> = work(signal)
       .catch(() => {})
       .then(() => {
@@ -63,7 +62,6 @@ function createQueue(queue: QueueName, log: Log, signal: AbortSignal) {
     underWay.add(done)
   }
 
-  /** Logs the start and the end of an overload once each. */
   function drop(): void {
     dropped += 1
     if (dropped === 1) log.warn({ queue }, 'background queue full; dropping new work')

@@ -12,7 +12,6 @@ const BATCH = 1_000
 const PAUSE_MS = 5
 const FRESH_MS = 60_000
 
-/** `ctx` returns the context of the current configuration. */
 export function measureService(ctx: () => Context): void {
   const { metrics, heartbeat } = ctx()
   const countSessions = sessionCount(ctx)
@@ -37,7 +36,6 @@ async function isWritable(heartbeat: Context['heartbeat']): Promise<0 | 1> {
   )
 }
 
-/** Shares one run among concurrent callers. */
 function shared<T>(work: () => Promise<T>): () => Promise<T> {
   let running: Promise<T> | undefined
   return () => {

@@ -23,9 +23,8 @@ export interface Opening {
   readonly now: () => Date
   readonly watch: DatabaseWatch
   readonly warn: (sentence: string) => void
-  /** How many workers of this server share its connections. */
+  /** Workers that share the connections. */
   readonly workers?: number
-  /** Whether another worker has already opened and checked the database. */
   readonly inUse?: boolean
   /** Absent if generated for this run, so that no other process can know them. */
   readonly secrets?: SecretLists
@@ -62,7 +61,6 @@ function assertSharable(dsn: string, secrets: SecretLists | undefined): void {
     ])
 }
 
-/** Prevents a lost database from being mistaken for a new one. */
 export class AnotherDatabase extends Error {}
 
 async function identify(db: Db, dsn: string, expected: string | undefined, now: Date): Promise<string> {
@@ -75,7 +73,7 @@ async function identify(db: Db, dsn: string, expected: string | undefined, now: 
   )
 }
 
-/** Returns the names of the applied migrations. Throws the same errors as `createIdentity`. */
+/** Throws the same errors as `createIdentity`. */
 export function migrateIdentity(dsn: string): Promise<string[]> {
   return migrateDatabase(dsn).catch(cannotBeOpened)
 }

@@ -22,13 +22,11 @@ export interface Replica {
    * Throws `LostSecrets` if the last process's data would be unreadable.
    */
   join(secrets: SecretLists): Promise<void>
-  /** Announces at intervals that this process is running. */
   start(): { stop(): Promise<void> }
   leave(): Promise<void>
 }
 
 const EVERY_MS = 20_000
-/** A process that was not seen for this long has ended. */
 const LOST_MS = 60_000
 
 export function createReplica(db: Db, now: () => Date): Replica {
@@ -63,7 +61,6 @@ export function createReplica(db: Db, now: () => Date): Replica {
   }
 }
 
-/** The secrets that the last process used are not configured. */
 export class LostSecrets extends ConfigError {}
 
 function disagreement(own: KnownSecrets, others: readonly KnownSecrets[]): ConfigError | undefined {

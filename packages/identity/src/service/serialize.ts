@@ -1,4 +1,4 @@
-/** Runs calls in order, continuing after a failure. */
+/** Continues after a failure. */
 export function serialize<Input>(work: (input: Input) => Promise<void>): (input: Input) => Promise<void> {
   let last = Promise.resolve()
   return (input) => {
@@ -8,7 +8,7 @@ export function serialize<Input>(work: (input: Input) => Promise<void>): (input:
   }
 }
 
-/** Runs all works in order. Throws the first failure at the end. */
+/** Throws the first failure at the end. */
 export async function runInOrder(works: readonly (() => Promise<unknown>)[]): Promise<void> {
   const failures: unknown[] = []
   for (const work of works) await work().catch((error: unknown) => failures.push(error))

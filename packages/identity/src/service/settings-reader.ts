@@ -11,7 +11,6 @@ interface Outside {
   readonly fetch: typeof fetch
 }
 
-/** Logs each warning once. */
 export function settingsReader({ warn, fetch }: Outside): (input: IdentityConfigInput) => Promise<Config> {
   const said = new Set<string>()
   return async (input) => {

@@ -10,7 +10,6 @@ interface Observers {
   readonly tracing?: Tracing | undefined
 }
 
-/** Traces omit shorter waits. */
 const LONGEST_HIDDEN_MS = 1
 
 const STATES = ['used', 'idle', 'waiting'] as const

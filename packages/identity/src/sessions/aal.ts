@@ -14,7 +14,7 @@ export function wantsSecondFactor(ctx: Context, found: SessionAndIdentity): bool
   return ctx.config.session.whoami.required_aal !== 'aal1' && isBelowHighestAal(ctx, found)
 }
 
-/** Creates the 403 `session_aal2_required`, which redirects a navigating browser to `url`. */
+/** Redirects a navigating browser to `url`. */
 export function secondFactorRequired(url: string): ProtocolError {
   return new ProtocolError({
     id: 'session_aal2_required',

@@ -26,7 +26,6 @@ export async function findLiveSession(
 /** `confirm` requires re-authentication. `signed_out` means that the session has ended. */
 export type NotPrivileged = { readonly kind: 'confirm' } | { readonly kind: 'signed_out' }
 
-/** Requires a recent authentication. */
 export async function findPrivilegedSession(
   ctx: Context,
   id: string,

@@ -12,16 +12,14 @@ import { messages } from '../ui/messages.ts'
 import type { Aal, AuthenticationMethod, ProofMethod } from '../wire/session.ts'
 import { countedWith, endOldestSessions } from './revoke.ts'
 
-/** A completed authentication. */
 export interface Proof {
   readonly method: ProofMethod
   readonly aal: Aal
   readonly provider?: string
-  /** The credential as it was at that time. */
   readonly proven?: Pick<Credential, 'id' | 'version'>
 }
 
-/** A session with its token, which is returned once and stored hashed. */
+/** The token is returned once and stored hashed. */
 export interface IssuedSession extends SessionAndIdentity, Pick<Proof, 'proven'> {
   readonly token: string
 }
@@ -42,7 +40,7 @@ interface Terms {
   readonly lifespan?: number
 }
 
-/** Does not store the session. */
+/** Not stored yet. */
 export function newSession(
   ctx: Context,
   identity: StoredIdentity,
@@ -90,7 +88,7 @@ export async function continueSession(
   return await storeContinued(ctx, continuedSession(ctx, current, proof, token))
 }
 
-/** Does not store the session. */
+/** Not stored yet. */
 export function continuedSession(
   ctx: Context,
   current: SessionAndIdentity,
@@ -109,7 +107,7 @@ export function continuedSession(
   return { session, identity: current.identity, token }
 }
 
-/** Each lookup reads all of them, and a session may be confirmed thousands of times. */
+/** Each lookup reads all of them, and users may re-authenticate often. */
 const MOST_METHODS = 20
 
 /**
@@ -131,7 +129,7 @@ function nameOf({ method, aal, provider }: AuthenticationMethod): string {
   return `${method} ${aal} ${provider}`
 }
 
-/** Keeps a later expiry, because the user chose to stay signed in. */
+/** Keeps a later expiry, which its user chose. */
 export function extendedEnd(ctx: Context, { expires_at }: StoredSession): string {
   const end = new Date(ctx.now().getTime() + ctx.config.session.lifespan).toISOString()
   return end > expires_at ? end : expires_at
@@ -164,7 +162,7 @@ function methodOf({ method, aal, provider }: Proof, completed_at: string): Authe
   return { method, aal, completed_at, ...(provider === undefined ? {} : { provider }) }
 }
 
-/** Adds the prefix by which Ory's tools recognize session tokens to 256 random bits. */
+/** Ory's tools recognize session tokens by this prefix. */
 function newSessionToken(): string {
   return `ory_st_${randomToken()}`
 }

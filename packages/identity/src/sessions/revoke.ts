@@ -16,7 +16,6 @@ import { wantsSecondFactor } from './aal.ts'
 
 export type SessionEnd = 'logout' | 'revoked' | 'revoked_others' | 'too_many' | 'by_operator'
 
-/** Does nothing if the session is not theirs or has already ended. */
 export async function revokeSession(
   ctx: Context,
   identity_id: string,
@@ -27,7 +26,7 @@ export async function revokeSession(
   if (ended) await recordEnd(ctx, identity_id, detail)
 }
 
-/** Returns `false` if no session has this token. Finds ended sessions too. */
+/** Returns `false` for an unknown token. Finds ended sessions too. */
 export async function revokeSessionByToken(ctx: Context, tokenHash: TokenHash): Promise<boolean> {
   const identity_id = await revokeByToken(ctx.db, tokenHash, ctx.now().toISOString())
   // Replaying the token of an ended session must not store another event (FLT-23).
@@ -38,7 +37,7 @@ export async function revokeSessionByToken(ctx: Context, tokenHash: TokenHash): 
 
 interface Revoking {
   readonly except?: string
-  /** Set when a newer sign-in ends the others, so they need not be an attacker's. */
+  /** For sessions ended by a newer sign-in, which are not an attacker's. */
   readonly keepsDevices?: boolean
 }
 
@@ -71,7 +70,7 @@ export function countedWith(ctx: Context, { session, identity }: SessionAndIdent
   return { identity_id: identity.id, aal, also, keep, now: ctx.now().toISOString() }
 }
 
-/** Also forgets the identity's devices. Returns how many sessions there were. */
+/** Also forgets the devices. Returns how many sessions there were. */
 export async function removeSessions(ctx: Context, identity_id: string): Promise<number> {
   await forgetDevices(ctx.db, identity_id, ctx.now().toISOString())
   const count = await deleteSessionsOf(ctx.db, identity_id)

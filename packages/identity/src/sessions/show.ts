@@ -5,7 +5,6 @@ import type { Session } from '../wire/session.ts'
 import { wantsSecondFactor } from './aal.ts'
 import { isLive } from './find.ts'
 
-/** Returns the session as its owner sees it. */
 export function publicSession(ctx: Context, found: SessionAndIdentity): Session {
   const { session, identity } = found
   return {

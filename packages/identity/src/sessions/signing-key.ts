@@ -27,7 +27,7 @@ export async function signingKey(ctx: Context, name: string, template: Template)
   return key ?? (await replaceKey(ctx, name, template, current))
 }
 
-/** Includes retired keys whose last tokens may still be valid. */
+/** Includes retired keys whose tokens may still be valid. */
 export async function publicKeysOf(ctx: Context, name: string, template: Template): Promise<Jwk[]> {
   if (template.jwks) return template.jwks.keys.flatMap((key) => publicJwk(key) ?? [])
   // Verifiers may start before the first token is issued.

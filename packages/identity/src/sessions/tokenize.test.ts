@@ -15,7 +15,6 @@ import { publicKeys, tokenize } from './tokenize.ts'
 const START = Date.parse('2031-04-02T09:15:30.250Z')
 const DAY = 24 * 3_600_000
 
-/** Creates a service with token templates and a clock that the test moves. */
 async function service(
   templates: object,
   { dsn, secret = 'a-secret-of-the-tests', db }: { dsn?: string; secret?: string; db?: Context['db'] } = {},

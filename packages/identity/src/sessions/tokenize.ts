@@ -27,7 +27,7 @@ export async function tokenize(ctx: Context, session: Session, name: string): Pr
   }
 }
 
-/** Returns the keys of every template as a JWK set (RFC 7517). */
+/** Returns a JWK set (RFC 7517). */
 export async function publicKeys(ctx: Context): Promise<{ keys: Jwk[] }> {
   const keys = new Map<string, Jwk>()
   for (const [name, template] of Object.entries(ctx.config.session.whoami.tokenizer.templates)) {
@@ -44,9 +44,7 @@ function findTemplate(ctx: Context, name: string): Template {
   throw new ProtocolError({ status: 400, reason })
 }
 
-/**
- * Returns the claims of RFC 7519 §4.1 and OpenID Connect's `sid`, which a mapper cannot override.
- */
+/** RFC 7519 §4.1 and OpenID Connect's `sid`. */
 function ownClaims(ctx: Context, session: Session, template: Template, name: string): Claims {
   const now = Math.floor(ctx.now().getTime() / 1000)
   const end = Math.floor(Date.parse(session.expires_at) / 1000)

@@ -144,9 +144,7 @@ function recorded([method, path, handler]: Call): Call {
   return [method, path, recording]
 }
 
-/**
- * Operators see every call in the log. The account owner sees only those that changed the account.
- */
+/** Logs every call, and shows the account owner those that changed the account. */
 async function recordCall(
   ctx: Context,
   c: Http,

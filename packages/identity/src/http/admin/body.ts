@@ -18,7 +18,6 @@ function list<T>(entry: z.ZodType<T>, most: number) {
   return z.array(z.unknown()).max(most).pipe(z.array(entry))
 }
 
-/** Applies to addresses and to provider accounts. */
 const MOST_ENTRIES = 200
 
 const address = z
@@ -99,7 +98,7 @@ export async function readBody<T>(c: Http, shape: z.ZodType<T>): Promise<T> {
   return checkBody(shape, await readJson(c))
 }
 
-/** Parses each account in a separate turn of the event loop so that other requests can run. */
+/** Yields to other requests between accounts. */
 export async function readBatch(c: Http): Promise<readonly z.infer<typeof batchItem>[]> {
   const raw = checkBody(batchBody, await readJson(c, badRequest, MOST_VALUES_OF_BATCH))?.identities ?? []
   const items: z.infer<typeof batchItem>[] = []

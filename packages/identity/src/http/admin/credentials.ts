@@ -21,7 +21,6 @@ import { getIdentity } from './path.ts'
 /** Types that only Ory Kratos stores. */
 const NEVER_STORED = ['saml', 'code_recovery', 'link_recovery']
 
-/** Throws 400 for an unknown type. */
 export function wantedContents({ strategies }: Context, c: Http): readonly string[] {
   const wanted = c.req.queries('include_credential') ?? []
   const types: readonly string[] = [
@@ -53,9 +52,7 @@ export async function withCredentials(
 }
 
 interface Shown {
-  /** The types whose contents are included. */
   readonly contents?: readonly string[]
-  /** Whether this request stored the type. */
   readonly isNew?: (type: string) => boolean
 }
 
@@ -92,7 +89,6 @@ function adminCredential(ctx: Context, credential: Credential, wanted: readonly 
   return { type, identifiers, ...config, version, created_at, updated_at }
 }
 
-/** Returns 400 if the credential is the last one or cannot be removed. */
 export async function deleteCredential(ctx: Context, c: Http): Promise<Response> {
   const type = c.req.param('type') ?? ''
   const identifier = c.req.query('identifier')

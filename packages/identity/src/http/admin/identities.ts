@@ -23,7 +23,6 @@ import { importCredentials } from './import.ts'
 import { onePage, pageSize, writeKeysetLinks } from './pages.ts'
 import { canonicalUuid, getIdentity, noSuchIdentity, pathId } from './path.ts'
 
-/** Returns 409 if an identifier or address is taken. */
 export async function createIdentity(ctx: Context, c: Http): Promise<Response> {
   const body = await readDraft(c)
   const created = await createFrom(ctx, body).catch((error: unknown) => {
@@ -54,21 +53,19 @@ export async function createFrom(ctx: Context, body: DraftBody): Promise<StoredI
   return await transact(ctx, (ctx) => create(ctx, draft)).catch(throwConflict)
 }
 
-/** Throws 400 for an unknown schema. */
 export function schemaOf(ctx: Context, id: string): IdentitySchema {
   const schema = ctx.schemas.find(id)
   if (!schema) throw badRequest(`Unknown identity schema ${id}.`)
   return schema
 }
 
-/** Throws 400 with the invalid traits. */
 export function checkTraits(schema: IdentitySchema, traits: JsonObject): JsonObject {
   const wrong = schema.validate(traits)
   if (wrong.length === 0) return traits
   throw badRequest(wrong.map(({ field, message }) => `${field ?? 'traits'}: ${message.text}`).join(' '))
 }
 
-/** Converts the form error for a duplicate, which is worded for users, to 409. */
+/** Converts the form error, which is worded for users, to 409. */
 export function throwConflict(error: unknown): never {
   if (!(error instanceof FormError)) throw error
   throw new ProtocolError({ status: 409, message: CONFLICT })
@@ -87,7 +84,7 @@ export async function showByExternalId(ctx: Context, c: Http): Promise<Response>
   return c.json(await withCredentials(ctx, found, { contents: wantedContents(ctx, c) }))
 }
 
-/** Kratos compatibility: the response to a write omits private metadata that the request did not contain. */
+/** Kratos compatibility: a write returns private metadata only if the request contained it. */
 export async function writtenIdentity(
   ctx: Context,
   identity: StoredIdentity,
@@ -100,7 +97,6 @@ export async function writtenIdentity(
 const DEFAULT_SIZE = 250
 const LARGEST_SIZE = 500
 
-/** A page of accounts by ascending id. */
 export async function listIdentities(ctx: Context, c: Http): Promise<Response> {
   const filter = readFilter(c)
   const contents = wantedContents(ctx, c)
@@ -131,7 +127,7 @@ async function keyset(
   return page
 }
 
-/** Page numbers, for older clients of Ory Kratos. */
+/** For older Ory Kratos clients, which use page numbers. */
 async function numbered(
   ctx: Context,
   c: Http,
@@ -155,7 +151,7 @@ function readFilter(c: Http): IdentityFilter {
   }
   if (organization) {
     if (!canonicalUuid(organization)) throw badRequest('organization_id must be a UUID.')
-    // Organizations do not exist here, so none has members.
+    // Organizations are not supported, so none has members.
     return { ids: [] }
   }
   if (identifier) return { credentials_identifier: normaliseIdentifier('password', identifier) }
@@ -167,7 +163,6 @@ function readFilter(c: Http): IdentityFilter {
   return ids ? { ids } : {}
 }
 
-/** Deletes an identity and everything that belongs to it. */
 export async function deleteIdentity(ctx: Context, c: Http): Promise<Response> {
   if (!(await deleteStored(ctx.db, pathId(c)))) throw noSuchIdentity()
   return c.body(null, 204)
@@ -176,7 +171,7 @@ export async function deleteIdentity(ctx: Context, c: Http): Promise<Response> {
 const DEFAULT_EVENTS = 50
 const MOST_EVENTS = 500
 
-/** The security events of an account, newest first. Kratos has none; 404 for an unknown account. */
+/** Kratos has no such route. Returns 404 for an unknown account. */
 export async function listIdentityEvents(ctx: Context, c: Http): Promise<Response> {
   const limit = pageSize(c.req.query('page_size'), DEFAULT_EVENTS, MOST_EVENTS)
   const before = c.req.query('page_token') || undefined

@@ -9,9 +9,7 @@ import type { JsonObject } from '../../wire/identity.ts'
 import type { CredentialsBody } from './body.ts'
 import { badRequest } from './body.ts'
 
-/**
- * Converts imported credentials to their stored form. `before` lists the account's current ones.
- */
+/** `before` lists the account's current credentials. */
 export async function importCredentials(
   ctx: Context,
   schema: IdentitySchema,
@@ -39,7 +37,7 @@ export async function importCredentials(
   return credentials
 }
 
-/** Hashes the password before the transaction because hashing is slow. */
+/** Call outside a transaction, because hashing is slow. */
 export async function hashPassword(
   ctx: Context,
   credentials: CredentialsBody | undefined,

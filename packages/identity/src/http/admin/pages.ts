@@ -33,7 +33,6 @@ export function sealPosition(ctx: Context, time: string, id: string): string {
   return ctx.secrets.encrypt('pagination', JSON.stringify([time, id]))
 }
 
-/** Throws 400 for an invalid token. */
 export function openPosition(ctx: Context, token: string | undefined): readonly [string, string] | undefined {
   if (!token) return undefined
   try {

@@ -4,7 +4,6 @@ import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { findIdentity } from '../../storage/identities/identities.ts'
 import type { Http } from '../request.ts'
 
-/** Throws 404 for an unknown identity. */
 export async function getIdentity(ctx: Context, c: Http): Promise<StoredIdentity> {
   const found = await findIdentity(ctx.db, pathId(c))
   if (!found) throw noSuchIdentity()
@@ -30,7 +29,6 @@ export function canonicalUuid(text: string): string | undefined {
   return parts?.slice(1).join('-')
 }
 
-/** Throws 400 if the id is not a UUID. */
 export function pathUuid(c: Http): string {
   const id = canonicalUuid(c.req.param('id') ?? '')
   if (id === undefined) throw new ProtocolError({ status: 400, message: 'The id must be a UUID.' })

@@ -17,7 +17,6 @@ const linkBody = z.object({
     .nullish()
     .transform((text) => (text ? canonicalUuid(text) : null))
     .refine((id) => id !== undefined, { error: 'must be a UUID' }),
-  /** A Go duration greater than zero. */
   expires_in: z
     .string()
     .nullish()

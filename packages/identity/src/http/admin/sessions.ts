@@ -21,7 +21,6 @@ import { badRequest, undecodable } from './body.ts'
 import { onePage, openPosition, pageSize, sealPosition, writeKeysetLinks } from './pages.ts'
 import { pathUuid } from './path.ts'
 
-/** Returns an empty list for an unknown identity. */
 export async function listIdentitySessions(ctx: Context, c: Http): Promise<Response> {
   const id = pathUuid(c)
   const identity = await findIdentity(ctx.db, id)
@@ -64,11 +63,10 @@ export async function showSession(ctx: Context, c: Http): Promise<Response> {
   return c.json(shown(ctx, await readSession(ctx, c), wanted))
 }
 
-/** Idempotent. */
 export async function endAnySession(ctx: Context, c: Http): Promise<Response> {
   const { session } = await readSession(ctx, c)
   await revokeSession(ctx, session.identity_id, session.id, 'by_operator')
-  // Kratos compatibility: the empty response has a Content-Type.
+  // Kratos compatibility: empty responses have a Content-Type.
   c.header('Content-Type', 'application/json')
   return c.body(null, 204)
 }

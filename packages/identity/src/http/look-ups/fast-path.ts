@@ -76,13 +76,11 @@ function bodyOf(ctx: Context, found: LiveSession): string {
 
 const createBodies = () => new WeakMap<StoredSession, string>()
 
-/** A request of Node's server. */
 export interface PlainRequest {
   readonly method: string
   /** Relative to the base URL, with the query. */
   readonly path: string
   readonly headers: IncomingHttpHeaders
-  /** For the log. */
   readonly request_id?: string | undefined
 }
 

@@ -27,7 +27,7 @@ export async function whoami(ctx: Context, c: Http): Promise<Response> {
   return c.json({ ...session, ...tokenized })
 }
 
-/** Throws 401, without an error id as in Kratos. */
+/** Kratos compatibility: the 401 has no error id. */
 export async function requireSession(ctx: Context, c: Http): Promise<SessionAndIdentity> {
   const found = await findLiveSession(ctx, c.get('caller'))
   if (found) return found

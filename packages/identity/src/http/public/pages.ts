@@ -20,7 +20,6 @@ export function readPage(query: URLSearchParams, first: 0 | 1 = 1): Page {
   return numberedPage(query, first)
 }
 
-/** Accepts only `per_page` and `page`. */
 export function numberedPage(query: URLSearchParams, first: 0 | 1, largest = LARGEST_SIZE): Page {
   const size = Math.min(clamp(query.get('per_page')), largest)
   const page = Number.parseInt(query.get('page') ?? '0', 10)
@@ -61,7 +60,6 @@ export function writePageHeaders(c: Http, page: Page, total: number, address = b
   c.header('Link', links.join(','))
 }
 
-/** For lists that support only page numbers. */
 export function byNumber({ size, offset }: Page): Record<string, string> {
   return { page: String(Math.floor(offset / size)), per_page: String(size) }
 }

@@ -42,7 +42,6 @@ export async function formToQuery(ctx: Context, c: Http): Promise<Response> {
   return redirect(c, publicUrl(ctx, ownPath(c) + (form && `?${form}`)), 302)
 }
 
-/** Returns the parameters for the browser's account chooser. */
 export async function fedcmParameters(ctx: Context, c: Http): Promise<Response> {
   const { csrf } = c.get('caller')
   const [, federation] = federated(ctx)
@@ -50,7 +49,6 @@ export async function fedcmParameters(ctx: Context, c: Http): Promise<Response> 
   return c.json({ csrf_token: maskCsrf(csrf.secret), providers })
 }
 
-/** Signs in or registers a user with the token from the browser's account chooser. */
 export async function fedcmToken(ctx: Context, c: Http): Promise<Response> {
   const caller = c.get('caller')
   const { values } = await readSubmission(c, caller)

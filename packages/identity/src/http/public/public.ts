@@ -52,7 +52,6 @@ export function publicApp(ctx: Context): PublicApp {
   return addRoutes(ctx, app, [...routes(ctx), ...(ctx.config.dev ? operatorRoutes(ctx) : [])])
 }
 
-/** The admin port redirects requests for these paths. */
 export function publicPaths(ctx: Context): readonly Pick<Route, 'method' | 'path'>[] {
   return routes(ctx).filter(
     ({ method, path }) =>

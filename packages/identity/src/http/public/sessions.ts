@@ -58,7 +58,7 @@ export async function endSession(ctx: Context, c: Http): Promise<Response> {
     throw new ProtocolError({ status: 400, message: 'This is the current session. Please sign out instead.' })
   }
   await revokeSession(ctx, own.identity.id, id, 'revoked')
-  // Kratos compatibility: the empty response has a Content-Type.
+  // Kratos compatibility: empty responses have a Content-Type.
   c.header('Content-Type', 'application/json')
   return c.body(null, 204)
 }
