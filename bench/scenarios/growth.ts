@@ -23,7 +23,7 @@ const ENDED = MILLION / ENDED_IN
 const ROWS_A_SECOND = 5_000
 
 /**
- * The same requests with a thousand and with a million accounts, each for another account: repeating one would measure
+ * Sends equal requests with a thousand and with a million accounts, each for another account: repeating one would measure
  * the caches. Takes minutes, so it runs by name only.
  */
 export const growth: Scenario = {

@@ -56,7 +56,7 @@ test('a passkey can be added instead of a new password, and the user returns to 
   expect(await device.count()).toBe(1)
 })
 
-test('a reload loses neither the code nor the new password', async ({ page, account, inbox }) => {
+test('a reload keeps the code and the new password', async ({ page, account, inbox }) => {
   await askForCode(page, account.email)
   await page.reload()
   await expect(page.getByText(account.email)).toBeVisible()

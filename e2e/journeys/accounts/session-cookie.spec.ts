@@ -73,7 +73,7 @@ test('SEC-23: one of five tabs renews user_jwt, and a logout reaches all of them
   expect(await userJwt(context)).toBeUndefined()
 })
 
-/** The same token, issued some seconds later. */
+/** An equal token, issued some seconds later. */
 function later(token: string, seconds: number): string {
   const [header, payload = '', signature] = token.split('.')
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { iat: number; exp: number }

@@ -99,7 +99,7 @@ test('the last sign-in method is marked', async ({ page }) => {
   )
 })
 
-test('a repeated provider response signs nobody in and shows a message', async ({ page }) => {
+test('a repeated provider response signs no user in and shows a message', async ({ page }) => {
   let callback = ''
   page.on('request', (request) => {
     if (request.url().includes('/oidc/callback/')) callback = request.url()

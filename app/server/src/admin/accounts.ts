@@ -69,7 +69,7 @@ export async function setState(
 /** Returns the number of ended sessions. */
 export async function signOut(admin: AdminClient, account: Account): Promise<number> {
   const live = await listSessions(admin, account, { active: 'true' })
-  // The admin API returns 404 if there is no session.
+  // The admin API returns 404 without a session.
   if (live.length > 0) await admin.call('DELETE', `/identities/${account.id}/sessions`)
   return live.length
 }

@@ -59,7 +59,7 @@ export const user = z.object({
 })
 
 export const contributor = z.object({
-  // Anonymous contributors have neither a login nor an id.
+  // Anonymous contributors have no login and no id.
   login: z.string().optional(),
   id: z.number().optional(),
   avatar_url: webUrl.optional(),

@@ -19,7 +19,7 @@ const places = [
   '*.identity.schema_url',
 ].map((place) => place.split('.'))
 
-/** Returns the same text if no URL changes or it is not JSON. Never changes user input. */
+/** Returns the same text if no URL changes or it is not JSON. Leaves user input unchanged. */
 export function rewriteJson(text: string, rewrite: (address: string) => string): string {
   const body = jsonOrText(text)
   const changed = places.map((steps) => rewriteAt(body, steps, rewrite))

@@ -27,7 +27,7 @@ for (const cookie of [
   'csrf_token_1=a; __Host-csrf_token_2=b',
   'user_jwt=a; ory_kratos_continuity=b; __Host-device=c',
 ]) {
-  test(`"${cookie}" is not a session: there is no hint`, async () => {
+  test(`"${cookie}" is not a session and gets no hint`, async () => {
     assert.equal(await navigate(cookie), null)
   })
 }

@@ -9,7 +9,7 @@ const NAME = 'session_hint'
 const others = /^(__Host-)?(csrf_token|ory_kratos_continuity|device$)|^(user_jwt|session_hint)$/
 
 /**
- * Sets a cookie that tells scripts whether a session cookie may exist, which they cannot read. Saves anonymous
+ * Sets a cookie that lets scripts see whether a session cookie may exist, because they cannot read it. Saves anonymous
  * visitors a request that returns 401.
  */
 export function sessionHint({ protocol }: URL): MiddlewareHandler {

@@ -87,7 +87,7 @@ function readUserJwt(headers: Headers): string | undefined {
   // Two headers are joined by a comma, which a token cannot contain.
   if (authorization !== null) return /^bearer ([\w.-]+)$/i.exec(authorization)?.[1]
   const tokens = cookieValues(headers.get('cookie') ?? undefined, 'user_jwt')
-  // Of two such cookies, a sibling host may have set either.
+  // A sibling host may have set either of two such cookies.
   return tokens.length === 1 ? tokens[0] : undefined
 }
 

@@ -20,7 +20,7 @@ export type ProviderId = (typeof providerIds)[number]
 
 const known = { ...variables.shape, ...tracingVariables }
 
-/** What the environment variables set. */
+/** The settings read from environment variables. */
 export interface Settings extends ReturnType<typeof toSettings> {
   /** A warning per variable that looks like a misspelled setting. It may also belong to another program. */
   readonly misspellings: readonly string[]
@@ -89,7 +89,7 @@ function toSettings(env: z.infer<typeof variables>, tracing: TracingSettings | u
   return {
     production,
     /**
-     * True outside of production while neither IDENTITY_URL nor SMTP_URL is set. A demo serves this machine only
+     * True outside production if IDENTITY_URL and SMTP_URL are unset. A demo serves this machine only
      * (`consistent-settings.ts`, `ownHostsOnly`) and turns on:
      * - an inbox at /demo/inbox instead of sending emails, and links to it from the pages (`demo/inbox.ts`)
      * - sent emails kept for that inbox (`retention` in `identity.config.ts`)

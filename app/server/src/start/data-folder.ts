@@ -77,7 +77,7 @@ export function keepSecrets({ data_dir }: Settings, secrets: readonly string[]):
   writeFileSync(file, text, { mode: 0o600 })
 }
 
-/** Adds a new first secret atomically and returns the number of secrets. Throws `StartError` if there is no file. */
+/** Adds a new first secret atomically and returns the number of secrets. Throws `StartError` if the file is missing. */
 export function rotateSecretsFile(file: string): number {
   if (!existsSync(file)) throw new StartError(`${file} does not exist: the first start makes it.`)
   const secrets = [newSecret(), ...readSecretsFile(file)]

@@ -181,7 +181,7 @@ test('an existing folder and secrets that others could read are restricted with 
   assert.equal(log.lines.length, 2)
 })
 
-test('a damaged secrets file is neither replaced silently nor quoted', () => {
+test('does not replace or quote a damaged secrets file', () => {
   const DATA_DIR = newFolder()
   const file = join(DATA_DIR, 'secrets.json')
   writeFileSync(file, '{"secrets":["TEST_ONLY_cut')

@@ -61,7 +61,7 @@ const SMALL_PIECES = 512
 const LEAST_BYTES = 64
 
 /**
- * Closes the connection of a body in tiny chunks. A one-byte chunk costs as much as one of many kilobytes, and a
+ * Closes the connection of a body in tiny chunks. A one-byte chunk costs the same as one of many kilobytes, and a
  * single read contains 11,000 of them (FLT-15).
  */
 class BoundedRequest extends IncomingMessage {

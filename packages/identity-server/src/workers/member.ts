@@ -36,11 +36,11 @@ const START_PATIENCE_MS = 30_000
 export function forkMember(slot: WorkerSlot, answers: Pick<PrimaryCalls, 'snapshots' | 'ask'>): Member {
   const worker = cluster.fork(workerSlotVariable(slot))
   const { promise: ready, resolve, reject } = Promise.withResolvers<unknown>()
-  // A worker that exits while the server stops is no failure.
+  // A worker may exit while the server stops.
   ready.catch(() => {})
   const ended = new Promise<End>((settle) => {
     worker.once('exit', (exit_code, signal) => settle({ exit_code, signal }))
-    // Without a listener, the error would end the primary. If the system cannot start a process, there is no exit
+    // Without a listener, the error would end the primary. If the system cannot start a process, no exit follows
     // event.
     worker.on('error', (error) => {
       if (worker.process.pid !== undefined) return

@@ -126,7 +126,7 @@ test('FLT-07 abandons an email after its retries, with pauses of at most fifteen
   assert.equal((await only(app)).attempts.length, 8)
 })
 
-test('FLT-07 abandons a permanently rejected email at once and logs neither code nor address', async (t) => {
+test('FLT-07 abandons a permanently rejected email at once and logs no code or address', async (t) => {
   const { uri, received } = await server(t, {
     on_recipient: (address) => (address.startsWith('nobody') ? 550 : undefined),
   })

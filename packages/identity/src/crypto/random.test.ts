@@ -15,7 +15,7 @@ test('draws every token character with equal probability', () => {
   const counts = new Map<string, number>()
   for (const character of randomToken(620_000)) counts.set(character, (counts.get(character) ?? 0) + 1)
   assert.equal(counts.size, 62)
-  // 10,000 are expected of each; the standard deviation is 99, so eight of them is no accident.
+  // 10,000 are expected of each; the standard deviation is 99, so eight of them cannot be chance.
   for (const [character, count] of counts) assert.ok(Math.abs(count - 10_000) < 800, `${character}: ${count}`)
 })
 

@@ -7,7 +7,7 @@ export function jsonOrText(text: string): unknown {
   }
 }
 
-/** The same texts as Go's `strconv.ParseBool`. */
+/** Accepts the texts of Go's `strconv.ParseBool`. */
 const TRUE = ['1', 't', 'T', 'true', 'TRUE', 'True']
 const FALSE = ['0', 'f', 'F', 'false', 'FALSE', 'False']
 

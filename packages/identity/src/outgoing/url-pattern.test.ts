@@ -20,7 +20,7 @@ test('one star stops at a dot and at a slash, two do not', () => {
   assert.ok(matches('http://hooks.internal/**', 'http://hooks.internal/a/b.json'))
 })
 
-test('a host in the user part of a URL is no exception', () => {
+test('rejects a host in the user part of a URL', () => {
   assert.ok(!matches('http://hooks.internal/**', 'http://hooks.internal@evil.test/'))
   assert.ok(!matches('http://hooks.internal/**', 'http://evil.test/http://hooks.internal/'))
 })

@@ -138,7 +138,7 @@ test('an id stands for one message', () => {
   }
 })
 
-test('the first digit of an id tells errors from notices', () => {
+test('the first digit of an id separates errors from notices', () => {
   for (const [name, message] of all) {
     assert.equal(message!.type === 'error', message!.id >= 4_000_000, name)
   }

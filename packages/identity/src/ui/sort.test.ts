@@ -135,7 +135,7 @@ test('the settings show the profile before the password, each with its own butto
   ])
 })
 
-test('the password of a long form follows the first trait, whatever stands between', () => {
+test('the password of a long form follows the first trait, whatever comes between', () => {
   const letters = [...'abcdefghijklmnopqrstuv']
   const nodes = [
     SIGN_IN,

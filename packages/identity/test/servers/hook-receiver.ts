@@ -16,7 +16,7 @@ export interface HookAnswer {
   readonly status?: number
   readonly headers?: Record<string, string>
   readonly body?: unknown
-  /** Never responds. */
+  /** Does not respond. */
   readonly silent?: true
   /** Delays the response until it resolves. */
   readonly after?: Promise<void>

@@ -124,7 +124,7 @@ async function serve(programs: string, folder: string, user: User, own: readonly
   })
   const ended = new Promise<void>((resolve) => shell.once('close', () => resolve()))
   await untilReady(shell.stderr)
-  // Neither the server nor its output keeps the tests from ending.
+  // The server and its output do not keep the tests running.
   shell.unref()
   for (const stream of [shell.stdin, shell.stderr]) (stream as unknown as { unref(): void }).unref()
   const stop = async () => {

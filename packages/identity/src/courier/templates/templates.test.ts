@@ -102,7 +102,7 @@ test('puts a link with the code on its own line', () => {
   assert.ok(text.split('\n').includes(URL_WITH_CODE))
 })
 
-test('writes the lifespan in words', () => {
+test('spells out the lifespan', () => {
   assert.match(render('login_code_valid').text, /expires in 10 minutes/)
   assert.match(
     renderMail('login_code_valid', 'My App', { ...code, expires_in_minutes: 1 }).text,

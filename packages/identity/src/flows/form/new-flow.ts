@@ -98,7 +98,7 @@ const PARAMETERS = [
   ...['login_challenge', 'login_hint', 'after_verification_return_to', 'return_to'],
 ]
 
-/** Opening flows is free, so long URLs must not fill the database (SEC-66). Kratos keeps other parameters. */
+/** Anyone can open flows. Long URLs must not fill the database (SEC-66). Kratos keeps other parameters. */
 function bounded(request_url: string): string {
   if (request_url.length <= LONGEST_URL) return request_url
   const { origin, pathname, searchParams } = new URL(request_url)

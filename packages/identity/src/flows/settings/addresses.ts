@@ -92,7 +92,7 @@ export async function verifyChanged(
   return await startVerification(ctx, isNew ? asked : cause, address)
 }
 
-/** The same for taken addresses, so that settings do not reveal accounts (SEC-13). */
+/** Behaves alike for taken addresses, so that settings do not reveal accounts (SEC-13). */
 async function verifyWaiting(
   ctx: Context,
   cause: Parameters<typeof startVerification>[1],

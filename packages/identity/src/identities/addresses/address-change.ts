@@ -54,7 +54,7 @@ export function separateNewAddress(
     return !emailsIn(schema, reverted).includes(address)
   })
   const value = leaf && traitAt(after, leaf.steps)
-  // The same address in two traits cannot change separately.
+  // An address used in two traits cannot change separately.
   if (!leaf || value === undefined) throw new FormError(messages.oneAddressAtOnce)
   const reverted = withTrait(after, leaf.steps, traitAt(before, leaf.steps))
   // Traits that are invalid without the address wait as well.

@@ -16,7 +16,7 @@ interface Known {
   readonly tokens: ProviderTokens
 }
 
-/** Never matches by address (SEC-26). */
+/** Does not match by address (SEC-26). */
 export async function findUser(
   ctx: Context,
   { provider, claims }: Pick<Known, 'provider' | 'claims'>,
