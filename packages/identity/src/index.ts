@@ -107,8 +107,8 @@ export interface Identity {
   stop(): Promise<void>
   isReady(): Promise<boolean>
   /**
-   * The fast path of the public port, for session lookups and rejections under load. Returns
-   * `undefined` if `publicApp` must respond. Never throws, even if the database fails.
+   * Handles session lookups and rejections under load. Returns `undefined` if `publicApp` must
+   * respond. Does not throw, even if the database fails.
    */
   respond(request: PlainRequest): Promise<RoutedResponse | undefined>
   listMails(limit: number): Promise<Mail[]>

@@ -23,9 +23,8 @@ export function fewBodiesPerTurn({ admission }: Context): MiddlewareHandler {
 const PATIENCE_BYTES = 5 * 1024 * 1024
 
 /**
- * Responds with 413. Reads the rest of a moderately large body first, because closing the
- * connection early hides the response from a client that is still sending. Closes the connection
- * for larger bodies (FLT-15).
+ * Closing the connection early would hide the 413 from a client that is still sending. The rest of
+ * a moderately large body is therefore read first (FLT-15).
  */
 export async function tooLarge(ctx: Context, c: Http, reason: string): Promise<Response> {
   const announced = Number(c.req.header('content-length') ?? 0)
@@ -96,9 +95,8 @@ function problemOf(text: string): string | undefined {
 }
 
 /**
- * Merges equal values of a repeated field and prefers nonempty ones. Forms rendered node by node
- * repeat fields such as `method`. Different values stay a list, which only list traits accept
- * (SEC-08).
+ * Merges equal values of a repeated field and prefers nonempty ones, because rendered forms repeat
+ * fields such as `method`. Only list traits accept different values (SEC-08).
  */
 function parseForm(text: string): Pick<Submission, 'values' | 'problem'> {
   if (text.split('&', MOST_FIELDS + 1).length > MOST_FIELDS)

@@ -9,9 +9,9 @@ export interface Peer {
 }
 
 /**
- * Returns the canonical IP address, or `undefined` without a socket. Proxies append to
- * X-Forwarded-For, so it is read from the right while proxies are trusted. Clients can forge the
- * rest (SEC-43). An invalid address ends the search at the proxy that sent it.
+ * Proxies append to X-Forwarded-For, so it is read from the right while proxies are trusted.
+ * Clients can forge the rest (SEC-43). An invalid address ends the search at the proxy that sent
+ * it.
  */
 export function clientAddress(peer: Peer, trusted: TrustedProxies): string | undefined {
   let address = canonicalAddress(peer.address ?? '')

@@ -147,8 +147,8 @@ export function cookiePairs(header: string): string[] {
 }
 
 /**
- * Trims only spaces and tabs, because trimming all Unicode white space turns "\u2000name" into
- * "name" (SEC-36). A regular expression would take quadratic time.
+ * Trims only spaces and tabs, because "\u2000name" is not "name" (SEC-36). A regular expression
+ * would take quadratic time.
  */
 function trimBlanks(text: string): string {
   let start = 0

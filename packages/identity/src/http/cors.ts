@@ -8,8 +8,7 @@ type Across = Config['serve']['public']['cors']
 const LONGEST_MAX_AGE = 600
 
 /**
- * Never allows `*` with credentials, or the origin `null` (SEC-38). Answers preflights for every
- * path. A rejected preflight gets no permission.
+ * Excludes `*` with credentials and the origin `null` (SEC-38). Answers preflights for every path.
  */
 export function cors(across: Across): MiddlewareHandler {
   const isAllowed = originMatcher(across.allowed_origins)

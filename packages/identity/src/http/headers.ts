@@ -48,9 +48,9 @@ interface Marks {
 }
 
 /**
- * Whether the browser reports a cross-site request (SEC-34, SEC-35). Without these headers, only
- * the CSRF token decides. The same applies to `Origin: null`, which pages with `Referrer-Policy:
- * no-referrer` send, unless Sec-Fetch-Site reports another site.
+ * Whether the browser reports a cross-site request (SEC-34, SEC-35). Otherwise the CSRF token
+ * decides. Pages with `Referrer-Policy: no-referrer` send `Origin: null`, so only Sec-Fetch-Site
+ * counts for them.
  */
 export function isForeignOrigin({ once }: Pick<Context, 'once'>, { origin, site }: Marks): boolean {
   if (origin === undefined) return site === 'cross-site' || site === 'same-site'

@@ -13,8 +13,8 @@ const EVERY_MS = 50
 /** Fewer late turns are a hiccup, such as a garbage collection. */
 const TURNS = 3
 /**
- * Rejections per turn of the event loop. In a flood, thousands of connections are ready at once.
- * Answering all of them in one turn would delay database connections by a turn per statement.
+ * Rejections per turn of the event loop. Answering thousands in one turn would delay database
+ * connections by a turn per statement.
  */
 const REJECTIONS = 10
 /**
@@ -41,7 +41,7 @@ export function createAdmission(
 ): Admission {
   let last = clock()
   let late: number[] = []
-  // A timer is delayed by as much as every request.
+  // This timer is as late as every request.
   const timer = setInterval(() => {
     const now = clock()
     late = [...late, now - last - EVERY_MS].slice(-TURNS)

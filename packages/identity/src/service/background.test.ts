@@ -55,7 +55,7 @@ test('drops calls beyond the queue length and logs it once', async () => {
   await letGo()
 })
 
-test('hanging web hooks delay neither security events nor session activity', async () => {
+test('hanging web hooks do not delay security events or session activity', async () => {
   const { background, told, begun, run } = crowded()
   run(20 + 500)
   assert.equal(begun.length, 20)

@@ -76,7 +76,7 @@ function createQueue(queue: QueueName, log: Log, signal: AbortSignal) {
     underWay,
     run(work: Work): void {
       if (underWay.size < AT_ONCE) begin(work)
-      // `bind` keeps the work in the trace of its own request.
+      // `bind` keeps the work in its request's trace.
       else if (waiting.length < LONGEST_QUEUE) waiting.push(AsyncLocalStorage.bind(work))
       else drop()
     },

@@ -31,8 +31,8 @@ export interface Opening {
 }
 
 /**
- * Opens the database. Checks its id, and that the processes sharing it know each other's secrets.
- * Throws `ConfigError`, `PendingMigrations`, `AnotherDatabase` or `LostSecrets`.
+ * Checks the database id and that processes sharing it know each other's secrets. Throws
+ * `ConfigError`, `PendingMigrations`, `AnotherDatabase` or `LostSecrets`.
  */
 export async function openConfigured(dsn: string, { installation, now, warn, secrets, ...how }: Opening) {
   if (how.workers !== undefined) assertSharable(dsn, secrets)
@@ -94,7 +94,7 @@ function unopened(cause: unknown): ConfigError {
   return new ConfigError([{ path: 'dsn', message }], { cause })
 }
 
-/** Returns the driver's message, or its code if there is no message. */
+/** Some driver errors have only a code. */
 function rootOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.cause !== undefined) return rootOf(error.cause)

@@ -27,9 +27,8 @@ export function secondFactorRequired(url: string): ProtocolError {
 }
 
 /**
- * Whether the session authenticated recently enough to change credentials and addresses. A recovery
- * counts, as in Kratos, so that users can replace a forgotten password. Email notices help against
- * a stolen one (SEC-12).
+ * Whether the session may change credentials and addresses. A recovery counts, as in Kratos, so
+ * that users can replace a forgotten password. Email notices help against a stolen one (SEC-12).
  */
 export function isPrivileged(ctx: Pick<Context, 'config' | 'now'>, { session }: SessionAndIdentity): boolean {
   const { privileged_session_max_age } = ctx.config.selfservice.flows.settings

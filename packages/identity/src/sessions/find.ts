@@ -6,9 +6,8 @@ import { findSession, findSessionByToken, touchSession } from '../storage/sessio
 import { isPrivileged } from './aal.ts'
 
 /**
- * Returns the caller's active session. If several session cookies are sent, uses the valid one.
- * Rejects two valid cookies of different sessions, because an attacker may have planted one
- * (SEC-36).
+ * If several session cookies are sent, uses the valid one. Rejects two valid cookies of different
+ * sessions, because an attacker may have planted one (SEC-36).
  */
 export async function findLiveSession(
   ctx: Context,

@@ -75,9 +75,8 @@ export async function storeNew(ctx: Context, issued: IssuedSession): Promise<Iss
 }
 
 /**
- * Continues a session after re-authentication or a second factor. Call inside `transact`. A new
- * token makes one planted by an attacker worthless (SEC-19). Native apps keep theirs, given as
- * `token`, because nothing can plant a token in an app.
+ * Call inside `transact`. A new token makes one planted by an attacker worthless (SEC-19). Native
+ * apps keep theirs, given as `token`, because nothing can plant a token in an app.
  */
 export async function continueSession(
   ctx: Context,

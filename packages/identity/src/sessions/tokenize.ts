@@ -11,8 +11,8 @@ import { publicKeysOf, signingKey } from './signing-key.ts'
 type Claims = Readonly<Record<string, unknown>>
 
 /**
- * Returns the session as a signed JWT, which never outlives it (SEC-54). Throws `ProtocolError` 400
- * if the template does not fit this session.
+ * The JWT never outlives the session (SEC-54). Throws `ProtocolError` 400 if the template does not
+ * fit this session.
  */
 export async function tokenize(ctx: Context, session: Session, name: string): Promise<string> {
   const template = findTemplate(ctx, name)

@@ -72,8 +72,8 @@ export async function endAnySession(ctx: Context, c: Http): Promise<Response> {
 }
 
 /**
- * Extends the session by a full lifespan from now, but only within
- * `session.earliest_possible_extend` of its expiry. Never revives an expired session.
+ * Extends by a full lifespan from now, but only within `session.earliest_possible_extend` of the
+ * expiry. Does not revive expired sessions.
  */
 export async function extendSession(ctx: Context, c: Http): Promise<Response> {
   const found = await readSession(ctx, c)

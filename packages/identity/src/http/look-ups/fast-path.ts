@@ -12,8 +12,8 @@ import { assertCapacity, beginsWork } from './load-shedding.ts'
 import { outlivesCookie } from './whoami.ts'
 
 /**
- * Answers session lookups and rejects requests under load without Hono, whose objects cost more
- * than the work itself (decision 12). Returns `undefined` if a route must respond.
+ * Bypasses Hono, whose objects cost more than the work itself (decision 12). Returns `undefined` if
+ * a route must respond.
  */
 export async function respondFast(ctx: Context, request: PlainRequest): Promise<RoutedResponse | undefined> {
   const { method, path, headers, request_id } = request

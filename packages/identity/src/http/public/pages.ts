@@ -10,8 +10,8 @@ const DEFAULT_SIZE = 250
 const LARGEST_SIZE = 1000
 
 /**
- * Accepts `page_size` and `page_token`, or the older `per_page` and `page`. If `first` is 1, both 0
- * and 1 select the first page, because clients use either convention.
+ * Accepts `page_size` and `page_token`, or the older `per_page` and `page`. With `first` = 1, pages
+ * 0 and 1 are the same, because clients use either convention.
  */
 export function readPage(query: URLSearchParams, first: 0 | 1 = 1): Page {
   if (query.has('page_size') || query.has('page_token')) {

@@ -35,7 +35,7 @@ const LONGEST_BODY = 64 * 1024
 
 const CALLBACK = '/self-service/methods/oidc/callback'
 
-// Checking other methods for a body costs as much as the rest of a lookup.
+// Checking other methods for a body would double the cost of a lookup.
 const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH', 'DELETE']
 
 export function publicApp(ctx: Context): PublicApp {
