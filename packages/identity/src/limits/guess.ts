@@ -8,13 +8,10 @@ import { count, refund } from './limits.ts'
 import { requesterOf } from './networks.ts'
 
 /**
- * Compares a guessed password, backup code or code of an authenticator app (SEC-45). `check` begins its turn before it
- * compares, which counts the guess. A guess that was never compared is refunded. Returns the result of `check` and the
- * count, or `undefined` if the guess was wrong. The caller refunds the count once the sign-in is complete: a limit that
- * is used up must not distinguish a correct guess (SEC-13).
- *
- * Two comparisons happen elsewhere: `codes/check.ts` counts emailed codes per flow, and `strategies/totp/settings.ts`
- * compares with a secret that its own form shows.
+ * Compares a guessed password, backup code or TOTP code (SEC-45). `check` counts the guess before
+ * it compares. A guess that was never compared is refunded. Returns `undefined` for a wrong guess.
+ * For a correct one, the caller refunds the count after sign-in, because an exhausted limit must
+ * not reveal a correct guess (SEC-13).
  */
 export async function guess<Found>(
   ctx: Context,
@@ -45,9 +42,9 @@ export async function turnOf(ctx: Context, identityId?: string): Promise<HashReq
 }
 
 /**
- * The budgets of a guessed password: one for each identifier, which keeps what was counted before an account had it and
- * after (SEC-81), and one for the account, so that several identifiers multiply no guesses (SEC-45). An identifier
- * without a proven account has a second budget of its own, at the same cost (SEC-14).
+ * One budget per identifier carries over when an account adds that identifier (SEC-81). One budget
+ * per account stops several identifiers from multiplying guesses (SEC-45). An identifier without a
+ * verified account gets a second budget, so that it costs the same (SEC-14).
  */
 export function passwordBudgets(identifiers: readonly string[], identityId: string | undefined): string[] {
   const own = identifiers.map((identifier) => `identifier:${identifier}`)

@@ -9,31 +9,30 @@ import { messages } from '../ui/messages.ts'
 import { mailboxOf } from './mailboxes.ts'
 import { clientOf, networkOf } from './networks.ts'
 
-/** An action that rate limits apply to. */
 export interface Attempt {
   readonly kind: LimitKind
-  /** The target in normalised form, including identifiers without an account. */
+  /** Normalised. Also set for identifiers without an account. */
   readonly account?: string | readonly string[] | undefined
-  /** The target's identity: its sessions and the devices known to it have their own budget. */
+  /** Sessions and known devices of this identity have their own budget. */
   readonly identity_id?: string | undefined
-  /** The identity of the user who causes an email to an address that is not proven theirs (SEC-71). */
+  /** The user who triggers an email to an address they have not verified (SEC-71). */
   readonly sender?: string | undefined
-  /** Follows from an attempt that was already counted: only the account's limit applies. */
+  /** A follow-up to a counted attempt. Only the account's limit applies. */
   readonly follows?: true
 }
 
-/** A charge with its place in the configuration. */
+/** A charge and the name of its limit in the configuration. */
 interface NamedCharge extends Charge {
   readonly name: `${LimitKind}.${LimitScope}`
   readonly scope: LimitScope
-  /** Whom the limit counts. */
   readonly value: string
 }
 
 /**
- * Counts an attempt against every limit that applies, before anything is compared or sent (SEC-44). Throws
- * `LimitReached`. A rejected attempt is not counted and prolongs no wait. Identifiers without an account have limits
- * too, because the error would otherwise reveal which exist (SEC-13).
+ * Counts an attempt against every limit that applies, before anything is compared or sent (SEC-44).
+ * Throws `LimitReached`. A rejected attempt is not counted and does not extend the wait.
+ * Identifiers without an account are limited too, because the difference would reveal which
+ * accounts exist (SEC-13).
  */
 export async function count(ctx: Context, attempt: Attempt): Promise<Counted> {
   const taken = await takeAny(ctx, attempt)
@@ -43,12 +42,12 @@ export async function count(ctx: Context, attempt: Attempt): Promise<Counted> {
   throw tooMany(ctx, taken.next_at)
 }
 
-/** Counts an attempt; returns false instead of throwing, for callers that must not reveal the rejection. */
+/** Returns false instead of throwing, for callers that must not reveal the rejection. */
 export async function tryCount(ctx: Context, attempt: Attempt): Promise<boolean> {
   return 'charges' in (await takeAny(ctx, attempt))
 }
 
-/** Undoes the count of an attempt that did not guess. */
+/** Refunds an attempt that made no guess. */
 export async function refund(ctx: Context, { charges }: Counted): Promise<void> {
   await refundLimits(ctx.db, charges)
 }
@@ -70,31 +69,31 @@ export async function unlessRefused<Result>(
 }
 
 /**
- * Refunds an attempt of an earlier request, and `also` in the same statement. Refunds the shared limits even if a
- * fallback limit was charged, because the earlier request did not record which.
+ * Refunds an attempt from an earlier request, and `also` in the same statement. Always refunds the
+ * shared limits, because the earlier request did not record whether a fallback was charged.
  */
 export async function refundEarlier(ctx: Context, attempt: Attempt, also?: Counted): Promise<void> {
   await refundLimits(ctx.db, [...chargesOf(ctx, attempt), ...(also?.charges ?? [])])
 }
 
-/** Counts a guess at a flow's code. Returns false once the flow has no attempts left. */
+/** Returns false once the flow has no attempts left. */
 export async function tryCountInFlow(ctx: Context, flowId: string, guesses: number): Promise<boolean> {
   const charge = chargeOf(ctx, `code:flow:${flowId}`, { burst: guesses, refill: DAY_MS })
   return !(await takeAll(ctx, [{ ...charge, name: 'code.flow' }]))
 }
 
-/** Limits that only slow down, so that attempts by others cannot lock out the owner. */
+/** These limits only slow down, so that attackers cannot lock out the owner. */
 const SLOWING: readonly LimitKind[] = ['password', 'code']
 
-/** Limits that protect an inbox, whichever of its addresses is named. */
+/** These limits protect an inbox across all spellings of its address. */
 const COUNTS_MAILBOXES: readonly LimitKind[] = ['mail', 'notice', 'registration']
 
 const SECOND_MS = 1_000
 const DAY_MS = 86_400_000
 
 /**
- * Behind a limit that strangers share is one that they cannot exhaust (SEC-67, SEC-68, SEC-69). An accepted attempt costs
- * one statement.
+ * Every limit that strangers share is backed by one that they cannot exhaust (SEC-67, SEC-68,
+ * SEC-69). An accepted attempt costs one statement.
  */
 async function takeAny(ctx: Context, attempt: Attempt): Promise<Counted | Refusal> {
   const charges = chargesOf(ctx, attempt)
@@ -114,9 +113,8 @@ async function takeAny(ctx: Context, attempt: Attempt): Promise<Counted | Refusa
 }
 
 interface Refusal {
-  /** Its name in the configuration. */
   readonly limit: string
-  /** The earliest time at which one of the alternatives becomes available. */
+  /** When the first alternative becomes available. */
   readonly next_at: number
 }
 
@@ -132,7 +130,7 @@ async function takeAll(
   return { ...refusal, limit }
 }
 
-/** The limits that strangers share, and the budget of the sender. */
+/** The limits shared with strangers, and the sender's budget. */
 function chargesOf(ctx: Context, { kind, account = [], sender, follows }: Attempt): NamedCharge[] {
   const values = [account].flat().map((value) => (COUNTS_MAILBOXES.includes(kind) ? mailboxOf(value) : value))
   const charges = [...new Set(values)].flatMap((value) => namedCharge(ctx, kind, 'account', value))
@@ -148,8 +146,8 @@ function chargesOf(ctx: Context, { kind, account = [], sender, follows }: Attemp
 }
 
 /**
- * The budget of a user with a session or a known device, instead of every limit that others can exhaust. It belongs to
- * the identity, or each sign-in would add another.
+ * A user with a session or known device has this budget instead of the shared limits. It belongs to
+ * the identity, because a budget per session would grow with each sign-in.
  */
 async function ownCharges(ctx: Context, attempt: Attempt): Promise<NamedCharge[] | undefined> {
   const { kind, account, identity_id, follows } = attempt
@@ -165,8 +163,8 @@ async function ownCharges(ctx: Context, attempt: Attempt): Promise<NamedCharge[]
 }
 
 /**
- * Replaces exhausted limits of an account and the total by the share of the caller's network, because the busiest
- * networks exhaust theirs first. Undefined if nothing replaces them.
+ * Replaces an account's exhausted limits and the total with the share of the caller's network. The
+ * busiest networks exhaust theirs first. Returns undefined if nothing can replace them.
  */
 function fallbackCharges(
   ctx: Context,
@@ -184,7 +182,7 @@ function fallbackCharges(
       return [...allowance, ...namedCharge(ctx, kind, 'allowances', value)]
     }
     if (scope === 'total' && has(ctx, kind, 'reserve')) {
-      // The reserves together equal the total, so that many networks cannot bypass it.
+      // Together the reserves equal the total, so spreading over many networks gains nothing.
       const reserves = namedCharge(ctx, kind, 'total', 'reserves')
       return [...namedCharge(ctx, kind, 'reserve', network), ...reserves]
     }

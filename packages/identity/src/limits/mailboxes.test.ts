@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { mailboxOf } from './mailboxes.ts'
 
-test('SEC-70 spellings that lead to one inbox count as one mailbox', () => {
+test('SEC-70 counts different spellings of one inbox as one mailbox', () => {
   const mailboxes = [
     ['ada@example.com', 'ada+1@example.com', 'ada+a+b@example.com', 'ADA@EXAMPLE.com', 'ada@example.com.'],
     ['adalove@gmail.com', 'ada.love@gmail.com', 'a.d.a.love+x@googlemail.com', 'adalove@GoogleMail.com.'],
@@ -14,7 +14,7 @@ test('SEC-70 spellings that lead to one inbox count as one mailbox', () => {
   }
 })
 
-test('SEC-70 addresses that may belong to different people stay apart', () => {
+test('SEC-70 keeps addresses of different people apart', () => {
   const apart = [
     ...[
       'ada@example.com',

@@ -1,9 +1,9 @@
 import { domainToASCII } from 'node:url'
 
 /**
- * The mailbox behind a normalised address, as the key of a limit: `ada+1@example.com` and `ada+2@example.com` share one
- * inbox, which is what an attacker would flood (SEC-70). It may join mailboxes that differ, so it never identifies an
- * account and no email is sent to it (SEC-07). Other text, such as a phone number or a user name, stays as it is.
+ * The rate-limit key for an address. `ada+1@example.com` and `ada+2@example.com` share one inbox,
+ * which an attacker could flood (SEC-70). Distinct mailboxes may share a key, so never identify an
+ * account or send an email by it (SEC-07). Phone numbers and usernames are unchanged.
  */
 export function mailboxOf(address: string): string {
   const at = address.lastIndexOf('@')
@@ -23,7 +23,7 @@ function untagged(local: string): string {
   return tag < 1 ? local : local.slice(0, tag)
 }
 
-/** The two spellings of an international domain name are one domain, and so is a name with a trailing dot. */
+/** Unicode and Punycode forms are the same domain, with or without a trailing dot. */
 function domainOf(domain: string): string {
   const name = domain.toLowerCase().replace(/\.+$/, '')
   return domainToASCII(name) || name
@@ -35,8 +35,8 @@ interface Owned {
 }
 
 /**
- * The account whose known devices have their own allowance of emails to this address. Anyone can register an address or
- * ask for it, so it must be verified.
+ * The owner's known devices have their own email allowance. The address must be verified, because
+ * anyone can register it.
  */
 export function provenOwner(address: Owned | undefined): { readonly identity_id?: string } {
   return address?.verified_at === undefined ? {} : { identity_id: address.identity_id }

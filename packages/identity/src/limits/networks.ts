@@ -2,19 +2,18 @@ import ipaddr from 'ipaddr.js'
 import type { Requester } from '../crypto/passwords/expected-hashes.ts'
 
 /**
- * A client: an IPv4 address, or a /64, because providers assign one to a customer, who can use every address in it.
- * Callers without an address share one client (SEC-43).
+ * The IPv4 address, or the IPv6 /64, because a customer controls a whole /64. Callers without an
+ * address share one key (SEC-43).
  */
 export function clientOf(address: string | undefined): string {
   return prefixOf(address, 32, 64)
 }
 
-/** The client's network: the /24, or the /48 of an organisation. */
+/** The IPv4 /24, or the IPv6 /48 of an organisation. */
 export function networkOf(address: string | undefined): string {
   return prefixOf(address, 24, 48)
 }
 
-/** The client of an address, and its network. */
 export function requesterOf(address: string | undefined): Requester {
   return { client: clientOf(address), network: networkOf(address) }
 }

@@ -1,20 +1,18 @@
 import type { CompiledQuery, LogEvent, OperationNode, RootOperationNode } from 'kysely'
 import { AliasNode, TableNode } from 'kysely'
 
-/** Learns how the database is used. */
 export interface DatabaseWatch {
-  /** A statement ended. On SQLite its time includes the wait for other writers. */
+  /** On SQLite the time includes waiting for other writers. */
   ran(operation: Operation, milliseconds: number, statement: Statement): void
-  /** Work got its connection (PostgreSQL) or its turn to write (SQLite). */
+  /** The wait for a connection (PostgreSQL) or a turn to write (SQLite). */
   waited(milliseconds: number): void
-  /** Adds a pool, whose state can be read; not called on SQLite, which has none. */
+  /** Registers a pool. Not called on SQLite. */
   pool(read: () => Pool): void
 }
 
 export interface Statement {
   /** Absent for `begin` and `commit` on SQLite. */
   readonly query?: CompiledQuery
-  /** Why it failed. */
   readonly error?: unknown
 }
 
@@ -26,10 +24,9 @@ export interface Pool {
 
 export type Operation = 'select' | 'insert' | 'update' | 'delete' | 'begin' | 'commit' | 'other'
 
-/** For commands and migrations. */
 export const UNWATCHED: DatabaseWatch = { ran() {}, waited() {}, pool() {} }
 
-/** Reports the statements of a Kysely instance. It adds 1.5 µs to each: an eighth of a look-up on SQLite. */
+/** Costs 1.5 µs per statement, an eighth of an SQLite look-up. */
 export function logTo(watch: DatabaseWatch): (event: LogEvent) => void {
   return ({ query, queryDurationMillis, ...outcome }) => {
     const failure = 'error' in outcome ? { error: outcome.error } : {}
@@ -37,7 +34,7 @@ export function logTo(watch: DatabaseWatch): (event: LogEvent) => void {
   }
 }
 
-/** Reports the work of a driver of ours. */
+/** Reports work in our own drivers. */
 export async function timed<T>(
   work: () => Promise<T>,
   watch: DatabaseWatch,
@@ -70,7 +67,7 @@ function operationOf({ query, sql }: CompiledQuery): Operation {
   return (word.toLowerCase() || 'other') as Operation
 }
 
-/** The first table of a statement; undefined for one that the query builder did not make. */
+/** The statement's first table, or undefined for raw SQL. */
 export function tableOf({ query }: CompiledQuery): string | undefined {
   const node = targetOf(query)
   const table = node && AliasNode.is(node) ? node.node : node

@@ -17,17 +17,18 @@ export type Db = Kysely<Tables>
 interface Opening {
   readonly migrates?: boolean
   readonly watch?: DatabaseWatch
-  /** Processes of this server, which share the connections. */
+  /** Worker processes that share the connections. */
   readonly workers?: number
-  /** Initial content of an SQLite database in memory: the bytes of another one. */
+  /** Bytes of another database, to initialise an in-memory SQLite database. */
   readonly image?: Uint8Array
-  /** Another worker has opened and checked it. */
+  /** Another worker has already opened and checked the database. */
   readonly inUse?: boolean
 }
 
 /**
- * Opens the database of a `dsn`: `memory`, a file path, `sqlite://path` or `postgres://…`. Uses only Ory Kratos' query
- * parameters for the connection itself. Migrates the database, or throws `PendingMigrations` with `migrates: false`.
+ * Accepts `memory`, a file path, `sqlite://path` or `postgres://…`. Ignores Ory Kratos' parameters
+ * that do not affect the connection. Migrates the database, or throws `PendingMigrations` with
+ * `migrates: false`.
  */
 export async function openDatabase(
   dsn: string,
@@ -43,7 +44,7 @@ export async function openDatabase(
   return openPostgres(dsn, watch, { workers })
 }
 
-/** Migrates the database of a `dsn`; returns the names of the applied migrations. */
+/** Returns the names of the applied migrations. */
 export async function migrateDatabase(dsn: string): Promise<string[]> {
   let applied: string[] = []
   const db = await prepared(await openForMigration(dsn), async (db) => {
@@ -74,7 +75,7 @@ async function prepared(db: Database, prepare: (db: Db) => Promise<unknown>): Pr
   }
 }
 
-/** Removes the permissions of group and others from a database's files; returns the changed ones. */
+/** Removes group and other permissions from database files. Returns the changed files. */
 export function tightenDatabase(dsn: string): string[] {
   return isPostgresDsn(dsn) ? [] : tightenFiles(sqlitePath(dsn))
 }
@@ -88,7 +89,7 @@ function patienceOf(dsn: string): number | undefined {
   return Number(/[?&]_busy_timeout=(\d+)/.exec(dsn)?.[1]) || undefined
 }
 
-/** Whether the database is that of one process. */
+/** Whether the database is private to one process. */
 export function isInMemory(dsn: string): boolean {
   return !isPostgresDsn(dsn) && sqlitePath(dsn) === ':memory:'
 }
@@ -100,10 +101,10 @@ export function describeDatabase(dsn: string): string {
   return path === ':memory:' ? 'in memory, lost at exit' : path
 }
 
-/** Attempts at a transaction that PostgreSQL rolled back because of a conflict. */
+/** Maximum attempts after a conflict on PostgreSQL. */
 const TRIES = 5
 
-/** Runs `work` as one transaction, or joins the open one. Runs it again after a deadlock or a serialisation failure. */
+/** Joins an open transaction. Retries after a deadlock or a serialisation failure. */
 export async function withTransaction<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
   if (db.isTransaction) return await work(db)
   for (let tries = 1; ; tries += 1) {
@@ -116,12 +117,15 @@ export async function withTransaction<T>(db: Db, work: (db: Db) => Promise<T>): 
   }
 }
 
-/** Writers run concurrently, so a statement must lock what it reads. SQLite runs one writer at a time. */
+/**
+ * PostgreSQL writers run concurrently, so statements must lock the rows they read. SQLite has one
+ * writer at a time.
+ */
 export function isPostgres(db: Db): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter
 }
 
-/** The connections for session look-ups. A transaction has one connection for everything. */
+/** Inside a transaction, returns its own connection. */
 export function sessionLookupDb(db: Db): Db {
   return db instanceof Database ? db.sessionLookupDb : db
 }

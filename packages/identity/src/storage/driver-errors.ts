@@ -1,17 +1,17 @@
 import { ProtocolError } from '../errors/errors.ts'
 
-// PostgreSQL: https://www.postgresql.org/docs/current/errcodes-appendix.html. Written out, so that SQLite deployments
-// start without its driver.
+// https://www.postgresql.org/docs/current/errcodes-appendix.html. Copied, so that SQLite
+// deployments start without the PostgreSQL driver.
 const UNIQUE_VIOLATION = '23505'
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK_DETECTED = '40P01'
 const UNDEFINED_TABLE = '42P01'
 const LOCK_NOT_AVAILABLE = '55P03'
-// SQLite: https://sqlite.org/rescode.html
+// https://sqlite.org/rescode.html
 const BUSY = 5
 const LOCKED = 6
 
-/** 503: the database does not answer, or cannot write at this moment. */
+/** 503: the database is unreachable or cannot write. */
 export function unavailable(cause?: unknown): ProtocolError {
   return new ProtocolError({
     status: 503,
@@ -21,24 +21,27 @@ export function unavailable(cause?: unknown): ProtocolError {
   })
 }
 
-/** Whether a concurrent transaction has violated a unique constraint. SQLite writers run one by one and check first. */
+/**
+ * Whether a concurrent transaction caused a unique violation. SQLite writers are serial and check
+ * first.
+ */
 export function isDuplicate(error: unknown): boolean {
   return code(error) === UNIQUE_VIOLATION
 }
 
-/** Whether PostgreSQL rolled a transaction back because of a concurrent one. */
+/** Whether PostgreSQL rolled back because of a concurrent transaction. */
 export function isConflict(error: unknown): boolean {
   const found = error instanceof ProtocolError ? code(error.cause) : undefined
   return found === SERIALIZATION_FAILURE || found === DEADLOCK_DETECTED
 }
 
-/** Whether a statement failed because another process held a lock for too long. */
+/** Whether another process held a lock for too long. */
 export function waitedForLock(error: unknown): boolean {
   const cause = driverError(error)
   return code(cause) === LOCK_NOT_AVAILABLE || [BUSY, LOCKED].includes((errcode(cause) ?? 0) & 0xff)
 }
 
-/** Whether a statement names a table that does not exist. SQLite has no specific code for it. */
+/** SQLite has no specific code for a missing table. */
 export function isMissingTable(error: unknown): boolean {
   const cause = driverError(error)
   return code(cause) === UNDEFINED_TABLE || (cause instanceof Error && /^no such table/.test(cause.message))

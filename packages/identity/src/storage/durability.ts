@@ -2,20 +2,20 @@ import type { CompiledQuery, Kysely } from 'kysely'
 import type { Tables } from './tables.ts'
 
 /**
- * A statement that a power cut may undo, so on SQLite its commit does not wait for the disk: an opened form is opened
- * again, a counted attempt is one of many, a claimed message is claimed again, and the clean-up deletes again. A killed
- * process loses none of them. All other statements are on the disk before their response.
+ * A power cut may undo this statement, so its commit skips the fsync on SQLite. Suitable for opened
+ * forms, counted attempts, claimed messages and clean-up. They survive a killed process. All other
+ * statements reach the disk before the response.
  */
 interface Relaxed {
   readonly needsNoFsync: true
 }
 
-/** Marks a statement. A transaction that contains it is still durable. */
+/** A transaction that contains a marked statement is still durable. */
 export function withoutFsync<Query extends CompiledQuery>(query: Query): Query & Relaxed {
   return { ...query, needsNoFsync: true }
 }
 
-/** Runs a statement that needs no fsync; returns the number of affected rows. */
+/** Returns the number of affected rows. */
 export async function executeWithoutFsync(
   db: Kysely<Tables>,
   statement: { compile(): CompiledQuery },

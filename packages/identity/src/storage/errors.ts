@@ -1,7 +1,6 @@
 import type { GenericError } from '../wire/error.ts'
 import type { Db } from './db.ts'
 
-/** A stored error that the error page loads by its id. */
 export interface StoredError {
   readonly id: string
   readonly error: GenericError
@@ -9,7 +8,6 @@ export interface StoredError {
   readonly updated_at: string
 }
 
-/** Stores an error for the page that a browser is redirected to. */
 export async function insertError(db: Db, id: string, error: GenericError, now: string): Promise<void> {
   await db
     .insertInto('errors')
@@ -17,7 +15,6 @@ export async function insertError(db: Db, id: string, error: GenericError, now: 
     .execute()
 }
 
-/** The error; it can be loaded repeatedly. */
 export async function findError(db: Db, id: string): Promise<StoredError | undefined> {
   const row = await db.selectFrom('errors').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row) return undefined

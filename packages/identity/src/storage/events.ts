@@ -2,7 +2,6 @@ import type { Db } from './db.ts'
 import { preparedInsert } from './prepared.ts'
 import type { EventsTable } from './tables.ts'
 
-/** A security event of an account. */
 export type StoredEvent = Readonly<Omit<EventsTable, 'method' | 'aal' | 'detail'>> & {
   readonly method?: string
   readonly aal?: 'aal1' | 'aal2'
@@ -15,10 +14,10 @@ export async function insertEvent(db: Db, event: StoredEvent): Promise<void> {
 
 const insertQuery = preparedInsert('events')
 
-/** A repeated refusal within this time adds no row, so that an attacker cannot fill the disk. */
+/** Repeats within this time add no row, so that an attacker cannot fill the disk. */
 const REPEATED_WITHIN_MS = 60_000
 
-/** Stores a refusal in one statement, unless its account does not exist or an equal one is less than a minute old. */
+/** Ignores refusals for unknown accounts, and repeats within a minute. */
 export async function insertRefusal(db: Db, refusal: StoredEvent): Promise<void> {
   const row = toRow(refusal)
   const names = Object.keys(row) as (keyof EventsTable)[]
@@ -51,11 +50,11 @@ export async function insertRefusal(db: Db, refusal: StoredEvent): Promise<void>
 
 export interface EventPage {
   readonly limit: number
-  /** The id of the last event of the previous page. */
+  /** The last event id of the previous page. */
   readonly before?: string | undefined
 }
 
-/** The events of an account, newest first. Returns none if `before` is not an event of this account. */
+/** Returns events newest first, or none if `before` belongs to another account. */
 export async function listEvents(
   db: Db,
   identityId: string,

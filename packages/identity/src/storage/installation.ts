@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from './db.ts'
 
-/**
- * The permanent id of the database. A new database takes the proposed one; replicas that start together agree on one.
- */
+/** Replicas that start together agree on one id. */
 export async function ensureInstallation(db: Db, proposed: string, now: string): Promise<string> {
   const row = { singleton: 'this', id: proposed, created_at: now, heartbeat_at: now, secrets: null } as const
   await db
@@ -19,15 +17,18 @@ export async function findInstallation(db: Db): Promise<string | undefined> {
   return (await db.selectFrom('installation').select('id').executeTakeFirst())?.id
 }
 
-/** Checks that the database accepts writes; a result is cached for a second. */
+/** Checks that the database accepts writes. Caches the result for a second. */
 export interface Heartbeat {
-  /** Throws the failure. Waits at most half a second, so that a hanging database does not block the health probe. */
+  /**
+   * Throws the failure. Waits at most 0.5 s, so that a hanging database does not block the health
+   * probe.
+   */
   assertWritable(): Promise<void>
 }
 
 const FRESH_MS = 1000
 const PROBE_MS = 500
-/** A write that takes longer counts as failed. */
+/** Slower writes count as failed. */
 const SLOW_MS = 2000
 
 export function createHeartbeat(
@@ -66,10 +67,10 @@ async function write(db: Db, id: string, now: Date): Promise<undefined> {
   return undefined
 }
 
-/** Fingerprints of the secrets that a process knows, by use; the first of each is the one that it signs with. */
+/** Secret fingerprints by use. The first one signs. */
 export type KnownSecrets = Readonly<Record<string, readonly string[]>>
 
-/** Records that a process runs, and its secrets. */
+/** Records a running process and its secrets. */
 export async function keepReplica(db: Db, id: string, secrets: KnownSecrets, now: string): Promise<void> {
   const row = { secrets: JSON.stringify(secrets), seen_at: now }
   await db
@@ -79,7 +80,7 @@ export async function keepReplica(db: Db, id: string, secrets: KnownSecrets, now
     .execute()
 }
 
-/** The secrets of other processes seen after `since`. */
+/** Secrets of other processes seen after `since`. */
 export async function listOtherReplicas(db: Db, id: string, since: string): Promise<KnownSecrets[]> {
   const rows = await db
     .selectFrom('replicas')
@@ -90,7 +91,7 @@ export async function listOtherReplicas(db: Db, id: string, since: string): Prom
   return rows.map(({ secrets }) => JSON.parse(secrets) as KnownSecrets)
 }
 
-/** The secrets of the last process; undefined before the first one. */
+/** Undefined before the first process. */
 export async function findLastSecrets(db: Db): Promise<KnownSecrets | undefined> {
   const row = await db.selectFrom('installation').select('secrets').executeTakeFirst()
   return row?.secrets ? (JSON.parse(row.secrets) as KnownSecrets) : undefined

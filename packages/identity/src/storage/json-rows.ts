@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from './db.ts'
 import { isPostgres } from './db.ts'
 
-/** The functions of this database that make a JSON array of values, and one of rows. */
+/** The database's functions for JSON arrays of values and of rows. */
 export function jsonFunctions(db: Db): Record<'list' | 'gather', RawBuilder<unknown>> {
   const [list, gather] = isPostgres(db)
     ? ['json_build_array', 'json_agg']
@@ -11,7 +11,7 @@ export function jsonFunctions(db: Db): Record<'list' | 'gather', RawBuilder<unkn
   return { list: sql.raw(list), gather: sql.raw(gather) }
 }
 
-/** As one text: a driver takes longer to read many columns than the database takes to join them. */
+/** Drivers read many columns more slowly than the database joins them into one text. */
 export function asText(json: RawBuilder<unknown>): RawBuilder<string> {
   return sql<string>`cast(${json} as text)`
 }
@@ -20,7 +20,6 @@ export function columnsOf(alias: string, names: readonly string[]): RawBuilder<u
   return sql.join(names.map((name) => sql.ref(`${alias}.${name}`)))
 }
 
-/** The row again. */
 export function namedValues<Row>(names: readonly (keyof Row)[], values: readonly unknown[]): Row {
   return Object.fromEntries(names.map((name, index) => [name, values[index]])) as Row
 }

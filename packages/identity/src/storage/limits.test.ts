@@ -13,14 +13,14 @@ const slowing = (key: string, burst: number): Charge => ({
   waits: [1, 2, 4, 8, 16, 32, 60].map((seconds) => seconds * SECOND),
 })
 
-/** How many of so many tries, `every` milliseconds apart, pass. */
+/** How many of `tries` attempts, `every` milliseconds apart, pass. */
 async function passing(db: Db, charges: readonly Charge[], tries: number, every = 0, from = NOW) {
   let passed = 0
   for (let n = 0; n < tries; n++) if (!(await takeLimits(db, charges, from + n * every))) passed++
   return passed
 }
 
-test('SEC-44 of five hundred concurrent attempts exactly as many pass as the limit allows', async () => {
+test('SEC-44 admits exactly the limit out of five hundred concurrent attempts', async () => {
   const dsn = await newDsn({ shared: true })
   const replicas = [await openTestDatabase(dsn), await openTestDatabase(dsn)]
   for (const charge of [plain('plain', 10), slowing('slowing', 10)]) {
@@ -31,7 +31,7 @@ test('SEC-44 of five hundred concurrent attempts exactly as many pass as the lim
   }
 })
 
-test('limits are taken and returned concurrently, in any order, without a deadlock', async () => {
+test('takes and refunds limits concurrently in any order without a deadlock', async () => {
   const dsn = await newDsn({ shared: true })
   const replicas = [await openTestDatabase(dsn), await openTestDatabase(dsn)]
   const charges = Array.from({ length: 20 }, (_, n) => plain(`${(n * 7) % 20}`, 1_000))
@@ -47,16 +47,16 @@ test('limits are taken and returned concurrently, in any order, without a deadlo
   )
 })
 
-test('no second burst passes at the edge of a window', async () => {
+test('allows no second burst at the edge of a window', async () => {
   const db = await openTestDatabase()
   assert.equal(await passing(db, [plain('k', 5)], 20), 5)
   assert.equal(await passing(db, [plain('k', 5)], 20, 0, NOW + 10 * SECOND), 1)
   assert.equal(await passing(db, [plain('k', 5)], 20, 0, NOW + 59 * SECOND), 4)
-  // In any minute: what it holds at once, and what comes back in that time.
+  // Per minute, the burst plus the refill.
   assert.equal(await passing(db, [plain('other', 5)], 600, 100), 5 + 5)
 })
 
-test('FLT-12 a clock that is set back locks no user out, and unlocks no limit', async () => {
+test('FLT-12 setting the clock back neither locks out users nor lifts limits', async () => {
   const db = await openTestDatabase()
   const hourAgo = NOW - 3_600 * SECOND
   for (const charge of [plain('plain', 5), slowing('slowing', 5)]) {
@@ -66,7 +66,7 @@ test('FLT-12 a clock that is set back locks no user out, and unlocks no limit', 
   }
 })
 
-test('a refusal says when to retry, counts nothing, and prolongs no wait', async () => {
+test('a refusal includes the retry time, counts nothing and does not extend the wait', async () => {
   const db = await openTestDatabase()
   await passing(db, [plain('k', 2)], 2)
   for (let n = 0; n < 50; n++)
@@ -78,14 +78,14 @@ test('a refusal says when to retry, counts nothing, and prolongs no wait', async
   assert.equal(await takeLimits(db, [plain('k', 2)], NOW + 10 * SECOND), undefined)
 })
 
-test('if one of several limits is reached, none is counted', async () => {
+test('counts none of several limits if one is exhausted', async () => {
   const db = await openTestDatabase()
   const [tight, wide] = [plain('tight', 1), plain('wide', 3)]
   assert.equal(await passing(db, [tight, wide], 5), 1)
   assert.equal(await passing(db, [wide], 5), 2)
 })
 
-test('a refusal names every limit that is used up, and the longest wait among them', async () => {
+test('a refusal names every exhausted limit and the longest wait', async () => {
   const db = await openTestDatabase()
   const [short, long, wide] = [plain('short', 1), plain('long', 1, 60 * SECOND), plain('wide', 9)]
   await passing(db, [short, long, wide], 1)
@@ -93,7 +93,7 @@ test('a refusal names every limit that is used up, and the longest wait among th
   assert.deepEqual(refusal, { key: 'long', next_at: NOW + 60 * SECOND, keys: ['long', 'short'] })
 })
 
-test('an account is slowed down: a second, two, four, up to the longest wait', async () => {
+test('slows an account down by 1, 2, 4 seconds, up to the longest wait', async () => {
   const db = await openTestDatabase()
   let now = NOW
   const waits: number[] = []
@@ -112,7 +112,7 @@ test('an account is slowed down: a second, two, four, up to the longest wait', a
   assert.equal(waits.at(-1), 60)
 })
 
-test('SEC-44 once the limit of all clients together is reached, new ones add no row', async () => {
+test('SEC-44 adds no rows for new clients once the total limit is exhausted', async () => {
   const db = await openTestDatabase()
   const total = plain('total', 10)
   for (let n = 0; n < 1000; n++) await takeLimits(db, [plain(`client ${n}`, 5), total], NOW)
@@ -123,7 +123,7 @@ test('SEC-44 once the limit of all clients together is reached, new ones add no 
   assert.equal(Number(rows), 11)
 })
 
-test('the limits of every client are one statement, which the database compiles once', async () => {
+test('compiles one statement for the limits of all clients', async () => {
   const db = await openTestDatabase()
   const statements = new Set<string>()
   const watched = db.withPlugin({
@@ -138,7 +138,7 @@ test('the limits of every client are one statement, which the database compiles 
   assert.equal(statements.size, 1)
 })
 
-test('a returned attempt can be used again', async () => {
+test('makes a refunded attempt available again', async () => {
   const db = await openTestDatabase()
   for (const charge of [plain('plain', 2), slowing('slowing', 2)]) {
     assert.equal(await passing(db, [charge], 9), 2)
@@ -147,7 +147,7 @@ test('a returned attempt can be used again', async () => {
   }
 })
 
-test('a limit that has refilled is deleted', async () => {
+test('deletes a limit that has refilled', async () => {
   const db = await openTestDatabase()
   await passing(db, [plain('short', 5), plain('long', 5, 3_600 * SECOND)], 1)
   const before = new Date(NOW + 60 * SECOND).toISOString()

@@ -7,17 +7,16 @@ import type { Places, Prepared } from './prepared.ts'
 import { prepared, preparedRows } from './prepared.ts'
 import type { LimitsTable } from './tables.ts'
 
-/** One use of one limit. All times in milliseconds. */
+/** One use of one limit. Times are in milliseconds. */
 export interface Charge {
   readonly key: string
   readonly refill: number
-  /** Uses that are available immediately. */
+  /** Uses available immediately. */
   readonly burst: number
-  /** The waits after each use beyond `burst`; without them a use waits for its refill. */
+  /** Waits after each use beyond `burst`. By default a use waits for its refill. */
   readonly waits?: readonly number[]
 }
 
-/** The charges of an attempt. `limits/` returns them. */
 export interface Counted {
   readonly charges: readonly Charge[]
 }
@@ -26,15 +25,15 @@ export interface Exhausted {
   /** The limit with the longest wait. */
   readonly key: string
   readonly next_at: number
-  /** Every limit without a use left. */
+  /** Every exhausted limit. */
   readonly keys: readonly string[]
 }
 
 /**
- * Takes one use of every limit, or none if one of them is exhausted.
- * The generic cell rate algorithm: at `until` a limit is completely refilled, at `next_at` it may be used again. It is
- * one statement, so concurrent requests cannot exceed a limit. On PostgreSQL the first check may be outdated once a row
- * is locked, so each row's own condition decides, and uses taken from the other limits are returned.
+ * Takes one use of every limit, or none if one is exhausted. Uses the generic cell rate algorithm
+ * (GCRA), with full refill at `until` and the next use at `next_at`. A single statement keeps
+ * concurrent requests within the limit. On PostgreSQL the first check may be stale once a row is
+ * locked. Each row therefore checks again, and uses taken from other limits are refunded.
  */
 export async function takeLimits(
   db: Db,
@@ -52,7 +51,7 @@ export async function takeLimits(
     charges.map(({ key }) => ({ key })),
   )
   const [longest] = rows
-  // It was refilled and deleted meanwhile.
+  // The limit was refilled and deleted meanwhile.
   if (!longest) return await takeLimits(db, charges, now)
   for (const charge of charges) {
     const row = rows.find(({ key }) => key === charge.key)
@@ -63,7 +62,7 @@ export async function takeLimits(
   return { ...longest, keys: rows.filter(({ next_at }) => next_at > now).map(({ key }) => key) }
 }
 
-/** When these limits may be used again, the longest wait first. */
+/** The next use of these limits, longest wait first. */
 const usesQuery = preparedRows((db, rows: readonly Places<Pick<LimitsTable, 'key'>>[]) =>
   db
     .selectFrom('limits')
@@ -85,8 +84,8 @@ function latestUse({ refill, waits = [] }: Charge, now: number): number {
 }
 
 /**
- * A row with a later use was written before the clock was set back, and would lock users out for that long (FLT-12). One
- * use remains, so that a changed clock unlocks nothing either.
+ * A row with a later use predates a clock change and would cause a long lockout (FLT-12). One use
+ * remains, so that changing the clock lifts no limit.
  */
 async function leaveOneUse(db: Db, { key, burst, refill }: Charge, seen: number, now: number): Promise<void> {
   await executeWithoutFsync(
@@ -99,14 +98,14 @@ async function leaveOneUse(db: Db, { key, burst, refill }: Charge, seen: number,
   )
 }
 
-/** Terms are constants of the configuration, so there are few statements. */
+/** Terms come from the configuration, so there are few distinct statements. */
 function termsOf(charges: readonly Charge[]): string {
   return charges.map(({ burst, refill, waits = [] }) => `${burst}/${refill}/${waits}`).join()
 }
 
 /**
- * The key of each charge by its position, its place in the order of keys, and the time. Every statement locks its rows
- * in the order of keys, which prevents deadlocks.
+ * Each charge's key, its place in key order, and the time. Locking rows in key order prevents
+ * deadlocks.
  */
 type Values = Readonly<Record<number, string>> & Readonly<Record<`place${number}` | 'now', number>>
 
@@ -156,12 +155,12 @@ function buildTake(charges: readonly Charge[], values: Places<Values>): RawBuild
     returning key`
 }
 
-/** The wait after the very first use; negative if there is none. */
+/** The wait after the first use, or negative if there is none. */
 function firstUse({ burst, refill, waits }: Charge): number {
   return burst === 1 && waits?.[0] !== undefined ? waits[0] : (2 - burst) * refill
 }
 
-/** The next allowed use. `left`: the time that was left until complete refill. */
+/** `left` is the time that remained until full refill. */
 function nextUse({ burst, refill, waits }: Charge, left: RawBuilder<unknown>, now: RawBuilder<number>) {
   const free = (burst - 1) * refill
   const over = sql`${left} + ${number(refill - free)}`
@@ -173,7 +172,7 @@ function nextUse({ burst, refill, waits }: Charge, left: RawBuilder<unknown>, no
   return sql`${now} + case when ${over} <= 0 then ${over} ${sql.join(steps, sql` `)} else ${longest} end`
 }
 
-/** PostgreSQL takes a bare parameter for text. */
+/** PostgreSQL treats an untyped parameter as text. */
 function real(value: Expression<number>): RawBuilder<number> {
   return sql<number>`cast(${value} as double precision)`
 }
@@ -186,7 +185,7 @@ function compilable<Row>(db: Db, statement: RawBuilder<Row>) {
   return { compile: () => statement.compile(db) }
 }
 
-/** Returns one use of every limit. */
+/** Gives back one use of every limit. */
 export async function refundLimits(db: Db, charges: readonly Charge[]): Promise<void> {
   if (charges.length === 0) return
   const terms = termsOf(charges)
@@ -212,7 +211,10 @@ function buildRefund(db: Db, charges: readonly Charge[], values: Places<Values>)
     .where('key', 'in', isPostgres(db) ? inOrder : keys)
 }
 
-/** Deletes up to `limit` rows that were completely refilled before `before`; returns how many. */
+/**
+ * Deletes at most `limit` rows that were fully refilled before `before`. Returns the number
+ * deleted.
+ */
 export async function deleteRefilledLimits(db: Db, before: string, limit: number): Promise<number> {
   const old = db.selectFrom('limits').select('key').where('until', '<', Date.parse(before)).limit(limit)
   const result = await db.deleteFrom('limits').where('key', 'in', old).executeTakeFirst()

@@ -46,7 +46,7 @@ const attempt = (id: string, message_id: string, error?: string) => ({
   ...(error === undefined ? {} : { error }),
 })
 
-test('a due message is claimed by one worker only, and no more than requested', async () => {
+test('only one worker claims a due message, within the requested limit', async () => {
   const db = await outbox(
     message('young', { created_at: at(2), due_at: at(2) }),
     message('old', { created_at: at(1), due_at: at(1) }),
@@ -66,13 +66,13 @@ test('a due message is claimed by one worker only, and no more than requested', 
   )
 })
 
-test('the message that has waited longest is claimed first', async () => {
+test('claims the oldest message first', async () => {
   const db = await outbox(message('young', { due_at: at(2) }), message('old', { due_at: at(1) }))
   const [first] = await claim(db, 3, 123, 1)
   assert.equal(first?.id, 'old')
 })
 
-test('a message whose worker died is claimed again when its lease has expired, not before', async () => {
+test("reclaims a dead worker's message only after its lease expires", async () => {
   const db = await outbox(message('one'))
   await claim(db, 0, 120, 10)
   assert.deepEqual(await claim(db, 119, 239, 10), [])
@@ -80,7 +80,7 @@ test('a message whose worker died is claimed again when its lease has expired, n
   assert.equal(again?.send_count, 2)
 })
 
-test('a worker that was too slow cannot complete what another one has taken over', async () => {
+test('a slow worker cannot complete a message that another has claimed', async () => {
   const db = await outbox(message('one'))
   const [slow] = await claim(db, 0, 120, 10)
   const [next] = await claim(db, 120, 240, 10)
@@ -95,7 +95,7 @@ test('a worker that was too slow cannot complete what another one has taken over
   )
 })
 
-test('a failed message stays queued with its reason', async () => {
+test('keeps a failed message queued with its reason', async () => {
   const db = await outbox(message('one', { expires_at: at(600) }))
   const [claimed] = await claim(db, 0, 120, 10)
   const end = { status: 'queued', due_at: at(9), send_count: 1 } as const
@@ -108,7 +108,7 @@ test('a failed message stays queued with its reason', async () => {
   assert.equal((await claim(db, 9, 129, 10)).length, 1)
 })
 
-test('the list goes back in time page by page, also through messages of one moment', async () => {
+test('lists messages newest first across pages, even with equal times', async () => {
   const db = await outbox(
     message('a', { created_at: at(1) }),
     message('b', { created_at: at(2) }),
@@ -124,7 +124,7 @@ test('the list goes back in time page by page, also through messages of one mome
   assert.deepEqual(await ids({ status: 'sent', recipient: 'bob@example.com' }, { limit: 9 }), [])
 })
 
-test('FLT-22 old messages are deleted in batches, with their attempts, and none that is still queued', async () => {
+test('FLT-22 deletes old messages and their attempts in batches, but no queued ones', async () => {
   const db = await outbox(
     message('one', { status: 'sent' }),
     message('two', { status: 'abandoned' }),
@@ -142,6 +142,6 @@ test('FLT-22 old messages are deleted in batches, with their attempts, and none 
   assert.deepEqual(await db.selectFrom('message_attempts').selectAll().execute(), [])
 })
 
-test('an unknown message is not found', async () => {
+test('does not find an unknown message', async () => {
   assert.equal(await findMessage(await outbox(), 'nothing'), undefined)
 })

@@ -7,7 +7,7 @@ import type { MessageAttemptsTable, MessagesTable } from './tables.ts'
 
 export type MessageStatus = MessagesTable['status']
 
-/** A queued message. Subject, body and html are encrypted; callers encrypt and decrypt them. */
+/** Callers encrypt and decrypt subject, body and html. */
 export type Message = Readonly<Omit<MessagesTable, 'expires_at' | 'template_data'>> & {
   readonly expires_at?: string
   readonly template_data?: string
@@ -15,10 +15,9 @@ export type Message = Readonly<Omit<MessagesTable, 'expires_at' | 'template_data
 
 export type MessageContent = Pick<Message, 'subject' | 'body' | 'html' | 'template_data'>
 
-/** The result of one delivery attempt. */
 export type MessageAttempt = Readonly<Omit<MessageAttemptsTable, 'error'>> & { readonly error?: string }
 
-/** Queues a message, in the transaction that causes it. */
+/** Call inside the transaction that causes the message. */
 export async function insertMessage(db: Db, message: Message): Promise<void> {
   const { expires_at = null, template_data = null } = message
   await insertQuery(db, [{ ...message, expires_at, template_data }])
@@ -34,7 +33,7 @@ const deleteQuery = prepared((db, { id }: Places<{ readonly id: string }>) =>
   db.deleteFrom('messages').where('id', '=', id),
 )
 
-/** Which messages a worker claims, and for how long. */
+/** Selects the messages that a worker claims, and the lease time. */
 export interface Claim {
   readonly type: Message['type']
   readonly now: string
@@ -43,8 +42,8 @@ export interface Claim {
 }
 
 /**
- * Claims up to `limit` due messages, oldest first, until `leased_until`. If the worker dies, other workers can claim
- * them after that moment. `send_count` already includes this attempt.
+ * Claims due messages, oldest first, until `leased_until`. Other workers can then claim them if
+ * this one dies. `send_count` already includes this attempt.
  */
 export async function claimDueMessages(db: Db, claim: Claim): Promise<Message[]> {
   const { rows } = await claimQuery(db, claim)
@@ -63,7 +62,7 @@ const claimQuery = prepared(
           .where('due_at', '<=', now)
           .orderBy('due_at')
           .limit(limit)
-          // Other replicas' workers skip locked rows. SQLite has one writer at a time.
+          // Workers of other replicas skip locked rows. SQLite has one writer at a time.
           .$if(isPostgres(db), (query) => query.forUpdate().skipLocked()),
       )
       .updateTable('messages')
@@ -80,15 +79,11 @@ const claimQuery = prepared(
 
 export type MessageTexts = Pick<MessagesTable, 'subject' | 'body' | 'html' | 'template_data'>
 
-/** The result of a claimed message. */
 export type MessageEnd =
   | ({ readonly status: 'sent' | 'abandoned'; readonly send_count: number } & Partial<MessageTexts>)
   | { readonly status: 'queued'; readonly send_count: number; readonly due_at: string }
 
-/**
- * Completes a claimed message and stores its attempt. Returns false if the claim expired and another worker took the
- * message.
- */
+/** Returns false if the claim expired and another worker took the message. */
 export async function finishMessage(
   db: Db,
   claimed: Message,
@@ -111,7 +106,7 @@ export async function finishMessage(
 
 const insertAttemptsQuery = preparedInsert('message_attempts')
 
-/** Locks a queued message that no worker has claimed. Call inside a transaction. */
+/** Locks a queued, unclaimed message. Call inside a transaction. */
 export async function lockQueuedMessage(
   db: Db,
   { template_type, recipient }: Pick<Message, 'template_type' | 'recipient'>,
@@ -127,7 +122,6 @@ export async function lockQueuedMessage(
   return row && toMessage(row)
 }
 
-/** Replaces the content of a locked message. */
 export async function rewriteMessage(
   db: Db,
   id: string,
@@ -141,7 +135,10 @@ export async function rewriteMessage(
     .execute()
 }
 
-/** Makes an abandoned message due again, unless it has expired; returns its channel if it was. */
+/**
+ * Makes an abandoned, unexpired message due again. Returns its channel, or undefined if it did not
+ * qualify.
+ */
 export async function requeueMessage(db: Db, id: string, now: string): Promise<Message['type'] | undefined> {
   const row = await db
     .updateTable('messages')
@@ -159,7 +156,6 @@ export interface MessageFilter {
   readonly recipient?: string
 }
 
-/** A page of messages, newest first, after `after`. */
 export async function listMessages(
   db: Db,
   filter: MessageFilter,
@@ -181,7 +177,6 @@ export async function listMessages(
   return rows.map(toMessage)
 }
 
-/** The message with its attempts, oldest first. */
 export async function findMessage(
   db: Db,
   id: string,
@@ -199,8 +194,8 @@ export async function findMessage(
 }
 
 /**
- * The number of queued messages, up to `limit`, and when the oldest one was created. Messages that wait for their first
- * attempt, such as a digest, do not count as old. Only the thousand that are due first are compared.
+ * Counts queued messages up to `limit` and finds the oldest. First attempts that are deliberately
+ * delayed, such as digests, do not count as old. Only the thousand messages due first are compared.
  */
 export async function countQueue(
   db: Db,
@@ -221,12 +216,12 @@ export async function countQueue(
   return { waiting, oldest: oldest ?? undefined }
 }
 
-/** One of the two statuses at a time would be an index look-up; both are few rows of the same index. */
+/** Both statuses match few rows of the same index. */
 function queued(db: Db) {
   return db.selectFrom('messages').where('status', 'in', ['queued', 'processing'])
 }
 
-/** Deletes up to `limit` finished messages from before `before`; returns how many. */
+/** Deletes at most `limit` finished messages from before `before`. Returns the number deleted. */
 export async function deleteOldMessages(db: Db, before: string, limit: number): Promise<number> {
   const old = db
     .selectFrom('messages')

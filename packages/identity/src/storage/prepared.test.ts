@@ -4,7 +4,7 @@ import type { Places } from './prepared.ts'
 import { prepared, preparedRows } from './prepared.ts'
 import type { ErrorsTable } from './tables.ts'
 
-test('a prepared statement is built once for all databases of a kind and their transactions, and takes the values of each call', async () => {
+test("builds a prepared statement once per database kind and uses each call's values", async () => {
   const db = await openTestDatabase()
   let built = 0
   const insert = prepared((db, { id, body, created_at, updated_at }: Places<ErrorsTable>) => {
@@ -28,7 +28,7 @@ test('a prepared statement is built once for all databases of a kind and their t
   assert.equal(built, 1)
 })
 
-test('rows are inserted by a statement that is built once for each number of them, whatever the order of their columns', async () => {
+test('builds one insert per row count, whatever the column order', async () => {
   const db = await openTestDatabase()
   let built = 0
   const insert = preparedRows((db, rows: readonly Places<ErrorsTable>[]) => {
@@ -46,7 +46,7 @@ test('rows are inserted by a statement that is built once for each number of the
   assert.deepEqual(rows, ['a', 'b', 'c', 'd', 'e', 'f'].map(row))
 })
 
-test('the constants of a prepared statement, and null, are not taken for names of values', async () => {
+test('does not confuse constants or null with value names', async () => {
   const db = await openTestDatabase()
   const select = prepared((db, { id }: Places<{ readonly id: string | null }>) =>
     db.selectNoFrom((eb) => [

@@ -5,19 +5,19 @@ import { isPostgres } from './db.ts'
 import { withoutFsync } from './durability.ts'
 import type { Tables } from './tables.ts'
 
-/** Stands for the values of each execution. */
+/** Placeholders for the values of each execution. */
 export type Places<Values> = { readonly [Name in keyof Values]: Expression<Values[Name]> }
 
 export type Prepared<Values, Row> = (db: Db, values: Values) => Promise<QueryResult<Row>>
 
 interface Options {
-  /** `durability.ts` says which statements. */
+  /** See `durability.ts`. */
   readonly needsNoFsync?: boolean
 }
 
 /**
- * A statement that is compiled once per dialect, because compiling takes several times as long as running it. For
- * frequent requests only: a query builder at the call is easier to read.
+ * Compiles a statement once per dialect, because compiling takes several times as long as running
+ * it. Use only for frequent requests. Elsewhere an inline query is easier to read.
  */
 export function prepared<Values extends object, Row>(
   build: (db: Db, places: Places<Values>) => { compile(): CompiledQuery<Row> },
@@ -29,7 +29,7 @@ export function prepared<Values extends object, Row>(
   }
   const compiled = new Map<'postgres' | 'sqlite', CompiledQuery<Row>>()
   const compileOnce = (db: Db) => {
-    // Plugins take part in compiling.
+    // Plugins affect compilation.
     if (db.getExecutor().plugins.length > 0) return compile(db)
     const dialect = isPostgres(db) ? 'postgres' : 'sqlite'
     const query = compiled.get(dialect) ?? compile(db)
@@ -42,7 +42,7 @@ export function prepared<Values extends object, Row>(
   }
 }
 
-/** The same for rows with equal columns: compiled once for each number of rows. */
+/** Compiles once per number of rows. All rows have the same columns. */
 export function preparedRows<Row extends object, Result>(
   build: BuildRows<Row, Result>,
   options: Options = {},
@@ -60,7 +60,7 @@ export function preparedRows<Row extends object, Result>(
 
 type BuildRows<Row, Result> = (db: Db, rows: readonly Places<Row>[]) => { compile(): CompiledQuery<Result> }
 
-/** Inserts rows into a table; a conflict is an error. */
+/** A conflict is an error. */
 export function preparedInsert<Table extends keyof Tables>(table: Table, options: Options = {}) {
   return preparedRows(
     (db, rows: readonly Places<Tables[Table]>[]) =>
@@ -81,10 +81,10 @@ function preparedFor<Row extends object, Result>(
   return prepared((db, places) => build(db, rowsIn(places)), options)
 }
 
-/** Longer lists, such as those of an import, are rare. */
+/** Longer lists, such as imports, are rare. */
 const MOST_ROWS = 10
 
-/** The name of a value, where the compiled statement has a parameter. */
+/** Names the value for a parameter. */
 interface Place {
   readonly place: PropertyKey
 }
@@ -93,7 +93,7 @@ function places<Values>(): Places<Values> {
   return new Proxy({} as Places<Values>, { get: (_, place) => sql.val<unknown>({ place } satisfies Place) })
 }
 
-/** Constants of the statement, such as a limit, are parameters too. */
+/** Constants such as a limit are parameters too. */
 function given<Values extends object>(parameter: unknown, values: Values): unknown {
   if (typeof parameter !== 'object' || parameter === null || !('place' in parameter)) return parameter
   return values[parameter.place as keyof Values]

@@ -2,10 +2,8 @@ import type { Db } from './db.ts'
 import { executeWithoutFsync } from './durability.ts'
 import type { SigningKeysTable } from './tables.ts'
 
-/** A table row; its private part is encrypted. */
 export type SigningKey = SigningKeysTable
 
-/** The current signing key of a template. */
 export async function findSigningKey(db: Db, template: string): Promise<SigningKey | undefined> {
   return await db
     .selectFrom('signing_keys')
@@ -16,8 +14,8 @@ export async function findSigningKey(db: Db, template: string): Promise<SigningK
 }
 
 /**
- * Replaces `previous` (or inserts the first key), unless another process did so first: the id derives from the
- * position, so it is unique. Call inside a transaction.
+ * Replaces `previous`, or inserts the first key. The id derives from the position, so only one
+ * process succeeds. Call inside a transaction.
  */
 export async function replaceSigningKey(
   db: Db,
@@ -38,7 +36,7 @@ export async function replaceSigningKey(
     .execute()
 }
 
-/** The public parts of the current key and of those whose tokens may still be valid. */
+/** Public parts of the current key and of keys whose tokens may still be valid. */
 export async function listPublicKeys(db: Db, template: string, now: string): Promise<string[]> {
   const rows = await db
     .selectFrom('signing_keys')
@@ -50,7 +48,7 @@ export async function listPublicKeys(db: Db, template: string, now: string): Pro
   return rows.map((row) => row.public_jwk)
 }
 
-/** Deletes up to `limit` keys that are no longer published; returns how many. */
+/** Deletes at most `limit` unpublished keys. Returns the number deleted. */
 export async function deleteExpiredSigningKeys(db: Db, before: string, limit: number): Promise<number> {
   const old = db
     .selectFrom('signing_keys')

@@ -1,5 +1,5 @@
-// Row types. Times are ISO 8601 UTC text of fixed width, so they sort; JSON is text; a nullable time replaces a boolean
-// and says when.
+// Times are fixed-width ISO 8601 UTC text, so they sort. JSON is text. A nullable time replaces a
+// boolean.
 
 export interface IdentitiesTable {
   id: string
@@ -13,12 +13,13 @@ export interface IdentitiesTable {
   state_changed_at: string | null
   external_id: string | null
   /**
-   * The highest assurance level that the credentials allow, kept here so that reading a session needs no second query.
+   * The highest level that the credentials allow. Stored so that reading a session needs no second
+   * query.
    */
   available_aal: 'aal1' | 'aal2'
   created_at: string
   updated_at: string
-  /** Not part of the identity, so that storing one again does not undo it. */
+  /** Separate from the identity, so that storing the identity does not overwrite it. */
   devices_forgotten_at?: string | null
 }
 
@@ -34,7 +35,7 @@ export interface CredentialsTable {
 }
 
 export interface CredentialIdentifiersTable {
-  /** Primary key together with `type`, hence unique across identities. */
+  /** Part of the primary key with `type`, hence unique across identities. */
   identifier: string
   type: string
   credential_id: string
@@ -53,47 +54,46 @@ export interface AddressesTable {
   updated_at: string
 }
 
-/** A change of address: waiting for its code, or done and reversible. */
+/** A pending address change, or a completed one that can be undone. */
 export interface AddressChangesTable {
   id: string
   identity_id: string
-  /** JSON list: the path of the address in the traits. */
+  /** JSON array with the path in the identity. */
   trait: string
   /** JSON of the old trait; null if it was absent. */
   before: string | null
   /** JSON of the new trait. */
   after: string
   via: 'email' | 'sms'
-  /** The new address. */
   address: string
   old_address: string | null
   created_at: string
   done_at: string | null
-  /** Until then it can be confirmed, or undone once it is done. */
+  /** The deadline to confirm the change, or to undo it. */
   expires_at: string
 }
 
-/** An account that a user registered; accounts created by operators have no row. */
+/** Self-registered accounts only. Accounts created by operators have no row. */
 export interface SignUpsTable {
   identity_id: string
   /**
-   * JSON list of keyed hashes: the browsers that registered the account or signed in to it before an address was
+   * JSON array of keyed hashes. Browsers that registered or signed in before an address was
    * verified.
    */
   browsers: string
-  /** When its user first proved an address. A verification by an operator does not count. */
+  /** When the user first verified an address. Verification by an operator does not count. */
   proven_at?: string | null
 }
 
 export interface SessionsTable {
   id: string
   identity_id: string
-  /** SHA-256 of the token, which is not stored. */
+  /** SHA-256. */
   token_hash: string
   aal: 'aal1' | 'aal2'
-  /** JSON list of `AuthenticationMethod`. */
+  /** JSON array of `AuthenticationMethod`. */
   methods: string
-  /** JSON list of `Device`. */
+  /** JSON array of `Device`. */
   devices: string
   issued_at: string
   authenticated_at: string
@@ -108,7 +108,7 @@ export interface SessionExchangesTable {
   init_code_hash: string
   return_to_code_hash: string
   session_id: string | null
-  /** The session's token, encrypted, until the app has fetched it. */
+  /** Encrypted session token, until the app fetches it. */
   token: string | null
   expires_at: string
   used_at: string | null
@@ -119,9 +119,9 @@ export interface FlowsTable {
   kind: string
   identity_id: string | null
   expires_at: string
-  /** Increases with every save. An update names the version that it read. */
+  /** Increases with every save, for optimistic locking. */
   version: number
-  /** JSON of all other members, see `Flow`. */
+  /** JSON of the other `Flow` members. */
   body: string
 }
 
@@ -129,9 +129,7 @@ export interface CodesTable {
   id: string
   flow_id: string
   identity_id: string | null
-  /** The address that entering the code verifies. */
   address_id: string | null
-  /** Where the code was sent. */
   address: string
   secret_mac: string
   created_at: string
@@ -139,13 +137,12 @@ export interface CodesTable {
   used_at: string | null
 }
 
-/** The state of rate limits. */
 export interface LimitsTable {
-  /** Keyed hash of the limited action and its subject. */
+  /** Keyed hash of the action and its subject. */
   key: string
-  /** Milliseconds since 1970: the next allowed use. */
+  /** Next allowed use, in milliseconds since 1970. */
   next_at: number
-  /** Milliseconds since 1970: complete refill. */
+  /** Full refill, in milliseconds since 1970. */
   until: number
 }
 
@@ -162,11 +159,11 @@ export interface MessagesTable {
   /** Encrypted JSON, only for messages sent by HTTP request. */
   template_data: string | null
   send_count: number
-  /** When a worker may take the message (again). */
+  /** When a worker may next claim the message. */
   due_at: string
   created_at: string
   updated_at: string
-  /** Not sent after this moment, because its code has expired. */
+  /** Never sent after this time, because its code has expired. */
   expires_at: string | null
 }
 
@@ -188,16 +185,15 @@ export interface ErrorsTable {
 
 export interface SigningKeysTable {
   id: string
-  /** The token template that the key signs for. */
   template: string
-  /** JWK with the private part, encrypted. */
+  /** Encrypted JWK. */
   private_jwk: string
   /** The published JWK. */
   public_jwk: string
   created_at: string
-  /** From here on another key signs. */
+  /** When another key took over signing. */
   retired_at: string | null
-  /** From here on the key is no longer published. */
+  /** When the key is no longer published. */
   expires_at: string
 }
 
@@ -232,7 +228,6 @@ export interface EventsTable {
   created_at: string
 }
 
-/** An account whose owner has requested its deletion. */
 export interface AccountDeletionsTable {
   identity_id: string
   requested_at: string

@@ -3,14 +3,12 @@ import type { Places } from '../prepared.ts'
 import { prepared, preparedInsert } from '../prepared.ts'
 import type { CodesTable } from '../tables.ts'
 
-/** A single-use code of a flow. */
 export interface Code {
   readonly id: string
   readonly flow_id: string
   readonly identity_id?: string
-  /** The address that entering the code verifies. */
+  /** Entering the code verifies this address. */
   readonly address_id?: string
-  /** Where the code was sent. */
   readonly address: string
   readonly secret_mac: string
   readonly created_at: string
@@ -18,7 +16,7 @@ export interface Code {
   readonly used_at?: string
 }
 
-/** Stores another code of its flow and deletes those for other addresses. Call inside a transaction. */
+/** Deletes the flow's codes for other addresses. Call inside a transaction. */
 export async function addCode(db: Db, code: Code): Promise<void> {
   await lockFlow(db, code.flow_id)
   await db
@@ -29,7 +27,6 @@ export async function addCode(db: Db, code: Code): Promise<void> {
   await insertCode(db, code)
 }
 
-/** Deletes all codes of a flow. Call inside a transaction. */
 export async function deleteCodes(db: Db, flowId: string): Promise<void> {
   await lockFlow(db, flowId)
   await deleteQuery(db, { flow_id: flowId })
@@ -39,7 +36,7 @@ const deleteQuery = prepared((db, { flow_id }: Places<Pick<Code, 'flow_id'>>) =>
   db.deleteFrom('codes').where('flow_id', '=', flow_id),
 )
 
-/** The later of two concurrent issuers must see the other's code. */
+/** The second of two concurrent issuers must see the first one's code. */
 async function lockFlow(db: Db, flowId: string): Promise<void> {
   await lockQuery(db, { flow_id: flowId })
 }
@@ -58,13 +55,13 @@ export async function insertCode(db: Db, code: Code): Promise<void> {
 
 const insertQuery = preparedInsert('codes')
 
-/** All codes of a flow, including consumed and expired ones. */
+/** Includes consumed and expired codes. */
 export async function listCodes(db: Db, flowId: string): Promise<Code[]> {
   const rows = await db.selectFrom('codes').selectAll().where('flow_id', '=', flowId).execute()
   return rows.map(toCode)
 }
 
-/** Consumes a code with one conditional statement: of concurrent requests only one gets true (SEC-04). */
+/** Uses one conditional statement, so only one concurrent request gets true (SEC-04). */
 export async function consumeCode(db: Db, id: string, now: string): Promise<boolean> {
   const row = await db
     .updateTable('codes')

@@ -29,13 +29,13 @@ async function withFlow(): Promise<Db> {
   return db
 }
 
-test('a stored flow is found by its id and kind, unchanged', async () => {
+test('finds a stored flow unchanged by id and kind', async () => {
   const db = await withFlow()
   assert.deepEqual(await findFlow(db, 'login', 'f'), storedFlow('f'))
   assert.equal(await findFlow(db, 'registration', 'f'), undefined)
 })
 
-test('of many concurrent saves of a flow one succeeds, and nothing is overwritten', async () => {
+test('accepts only one of many concurrent saves of a flow', async () => {
   const db = await withFlow()
   const saved = await Promise.all(
     Array.from({ length: 30 }, (_, n) => updateFlow(db, { ...storedFlow('f'), active: `method ${n}` })),
@@ -45,7 +45,7 @@ test('of many concurrent saves of a flow one succeeds, and nothing is overwritte
   assert.deepEqual(await findFlow(db, 'login', 'f'), won)
 })
 
-test('FLT-13 of a hundred concurrent uses of a code one succeeds', async () => {
+test('FLT-13 accepts only one of a hundred concurrent uses of a code', async () => {
   const db = await withFlow()
   await replaceCode(db, code('c'))
   const consumed = await Promise.all(
@@ -54,7 +54,7 @@ test('FLT-13 of a hundred concurrent uses of a code one succeeds', async () => {
   assert.equal(consumed.filter(Boolean).length, 1)
 })
 
-test('of two codes sent concurrently one stays valid', async () => {
+test('keeps one of two codes sent concurrently', async () => {
   const db = await withFlow()
   await Promise.all(
     Array.from({ length: 10 }, (_, n) => withTransaction(db, (db) => replaceCode(db, code(`c${n}`)))),
@@ -62,14 +62,14 @@ test('of two codes sent concurrently one stays valid', async () => {
   assert.equal((await listCodes(db, 'f')).length, 1)
 })
 
-test('of links sent concurrently to several addresses those to one address stay valid', async () => {
+test('keeps only the links to one address when several are sent concurrently', async () => {
   const db = await withFlow()
   const link = (n: number) => ({ ...code(`c${n}`), address: `${n % 3}@example.com` })
   await Promise.all(Array.from({ length: 12 }, (_, n) => withTransaction(db, (db) => addCode(db, link(n)))))
   assert.equal(new Set((await listCodes(db, 'f')).map(({ address }) => address)).size, 1)
 })
 
-test('expired flows are deleted in batches, with their codes', async () => {
+test('deletes expired flows and their codes in batches', async () => {
   const db = await withFlow()
   await replaceCode(db, code('c'))
   await insertFlow(db, storedFlow('g', '2031-04-02T09:00:00.001Z'))
@@ -81,7 +81,7 @@ test('expired flows are deleted in batches, with their codes', async () => {
   assert.ok(await findFlow(db, 'login', 'live'))
 })
 
-test('a stored error can be read again and again', async () => {
+test('returns a stored error repeatedly', async () => {
   const db = await openTestDatabase()
   await insertError(db, 'e', { code: 500, message: 'so' }, NOW)
   for (let times = 0; times < 2; times += 1) {

@@ -7,7 +7,6 @@ import { prepared, preparedInsert } from '../prepared.ts'
 import type { FlowsTable } from '../tables.ts'
 import type { Memo } from './memo.ts'
 
-/** A self-service flow with its form. */
 export interface Flow<K extends FlowKind = FlowKind> {
   readonly id: string
   readonly kind: K
@@ -24,21 +23,20 @@ export interface Flow<K extends FlowKind = FlowKind> {
   readonly identity_schema?: string
   readonly refresh: boolean
   readonly requested_aal: Aal
-  /** Masked; belongs to the browser that opened the flow. Empty for native apps. */
+  /** Masked, and tied to the browser that opened the flow. Empty for native apps. */
   readonly csrf_token: string
   readonly ui: Ui
   readonly memo: Memo
   readonly version: number
 }
 
-/** Stores a new flow. */
 export async function insertFlow(db: Db, flow: Flow): Promise<void> {
   await insertQuery(db, [toRow(flow)])
 }
 
 const insertQuery = preparedInsert('flows', { needsNoFsync: true })
 
-/** The flow with this id, including an expired one. */
+/** Includes expired flows. */
 export async function findFlow<K extends FlowKind>(
   db: Db,
   kind: K,
@@ -52,7 +50,7 @@ const findQuery = prepared((db, { id, kind }: Places<Pick<FlowsTable, 'id' | 'ki
   db.selectFrom('flows').selectAll().where('id', '=', id).where('kind', '=', kind),
 )
 
-/** The settings flows of an identity that hold a submission for re-authentication. */
+/** Settings flows that hold a submission until re-authentication. */
 export async function listFlowsWithPending(db: Db, identityId: string): Promise<Flow<'settings'>[]> {
   const rows = await db
     .selectFrom('flows')
@@ -64,7 +62,7 @@ export async function listFlowsWithPending(db: Db, identityId: string): Promise<
   return rows.map((row) => toFlow(row) as Flow<'settings'>)
 }
 
-/** Stores a changed flow; returns undefined if it changed since it was read. */
+/** Returns undefined if the flow changed since it was read. */
 export async function updateFlow<K extends FlowKind>(db: Db, flow: Flow<K>): Promise<Flow<K> | undefined> {
   const next = { ...flow, version: flow.version + 1 }
   const { body, expires_at, identity_id } = toRow(next)

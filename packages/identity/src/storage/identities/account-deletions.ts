@@ -1,7 +1,6 @@
 import type { Db } from '../db.ts'
 import type { AccountDeletionsTable } from '../tables.ts'
 
-/** Schedules the deletion of an account; a second request changes nothing. */
 export async function insertScheduledDeletion(db: Db, deletion: AccountDeletionsTable): Promise<void> {
   await db
     .insertInto('account_deletions')
@@ -10,7 +9,6 @@ export async function insertScheduledDeletion(db: Db, deletion: AccountDeletions
     .execute()
 }
 
-/** When the deletion of an account is due; undefined if none is scheduled. */
 export async function findDueDate(db: Db, identityId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('account_deletions')
@@ -20,7 +18,6 @@ export async function findDueDate(db: Db, identityId: string): Promise<string | 
   return row?.due_at
 }
 
-/** Removes a scheduled deletion; returns false if there was none. */
 export async function deleteScheduledDeletion(db: Db, identityId: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('account_deletions')
@@ -29,7 +26,6 @@ export async function deleteScheduledDeletion(db: Db, identityId: string): Promi
   return numDeletedRows === 1n
 }
 
-/** Up to `limit` accounts that are due, oldest first. */
 export async function listDueDeletions(db: Db, now: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('account_deletions')

@@ -2,26 +2,28 @@ import type { Json, Via } from '../../wire/identity.ts'
 import type { Db } from '../db.ts'
 import type { AddressChangesTable } from '../tables.ts'
 
-/** An address change that waits for its code or, if `done_at` is set, can still be undone. */
+/** A pending address change. With `done_at` set, one that can still be undone. */
 export interface AddressChange {
   readonly id: string
   readonly identity_id: string
-  /** The path of the address in the traits, such as `['traits', 'email']`. */
+  /** Path in the identity, such as `['traits', 'email']`. */
   readonly trait: readonly string[]
-  /** The old trait; undefined if it was absent. */
+  /** Undefined if the trait was absent. */
   readonly before: Json | undefined
   readonly after: Json
   readonly via: Via
-  /** The new address, normalised. */
+  /** Normalised. */
   readonly address: string
-  /** The verified address that it removed; a change that removed several is stored once for each. */
+  /**
+   * The verified address that was removed. A change that removes several is stored once for each.
+   */
   readonly old_address?: string
   readonly created_at: string
   readonly done_at?: string
   readonly expires_at: string
 }
 
-/** Stores a change and replaces a pending one. Call inside a transaction. */
+/** Call inside a transaction. */
 export async function replacePendingChange(db: Db, change: AddressChange): Promise<void> {
   await deletePendingChanges(db, change.identity_id)
   await insertAddressChange(db, change)
@@ -42,7 +44,6 @@ export async function findPendingChange(
   return row && toChange(row)
 }
 
-/** The change with this id; undefined once it has expired. */
 export async function findAddressChange(db: Db, id: string, now: string): Promise<AddressChange | undefined> {
   const row = await db
     .selectFrom('address_changes')
@@ -66,8 +67,8 @@ export async function deletePendingChanges(db: Db, identityId: string): Promise<
 }
 
 /**
- * Deletes a change and all later ones of the same identity, so that an attacker cannot undo the undo. Returns the
- * addresses that the change removed.
+ * Also deletes later changes, so that an attacker cannot undo the undo. Returns the removed
+ * addresses.
  */
 export async function deleteChangesSince(
   db: Db,

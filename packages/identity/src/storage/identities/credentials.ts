@@ -6,42 +6,44 @@ import type { Places } from '../prepared.ts'
 import { prepared, preparedInsert, preparedRows } from '../prepared.ts'
 import type { CredentialIdentifiersTable, CredentialsTable } from '../tables.ts'
 
-/** A stored credential. Only its strategy interprets `config`. */
+/** Only the strategy interprets `config`. */
 export interface Credential {
   readonly id: string
   readonly identity_id: string
   readonly type: string
   readonly config: JsonObject
   readonly identifiers: readonly string[]
-  /** Increases with every change. An update names the version that it read. */
+  /** Increases with every change, for optimistic locking. */
   readonly version: number
   readonly created_at: string
   readonly updated_at: string
 }
 
-/** A credential that an identifier led to. */
+/** A credential found by its identifier. */
 export interface FoundCredential extends Credential {
-  /** Whether its identity has a verified address. */
+  /** Whether the identity has a verified address. */
   readonly proven: boolean
 }
 
-/** A credential that a step has created for an identity that the caller names. */
+/** A new credential whose identity the caller supplies. */
 export interface NewCredential {
   readonly type: Method
   readonly identifiers: readonly string[]
   readonly config: JsonObject
 }
 
-/** A use of a credential that changes it (a backup code, a TOTP step); fails if it changed concurrently. */
+/**
+ * A use that changes the credential, such as a backup code or TOTP step. Fails after a concurrent
+ * change.
+ */
 export interface CredentialUse {
   readonly credential: Pick<Credential, 'id' | 'version'>
   /** The `config` after the use. */
   readonly config: JsonObject
-  /** The error for the loser of a race. */
+  /** The error for a request that lost the race. */
   readonly refusal: UiText
 }
 
-/** Stores credentials; returns `duplicate` if another one has one of their identifiers. */
 export async function insertCredentials(
   db: Db,
   credentials: readonly Credential[],
@@ -77,7 +79,7 @@ const insertIdentifiersQuery = preparedRows((db, rows: readonly Places<Credentia
     .returning('identifier'),
 )
 
-/** The credential of a type with an identifier, which must be in its normalised spelling. */
+/** Expects a normalised identifier. */
 export async function findCredential(
   db: Db,
   type: string,
@@ -125,8 +127,8 @@ export async function listCredentials(db: Db, identityId: string): Promise<Crede
 }
 
 /**
- * Replaces `config` if the credential is still at the version that was read; otherwise returns false. Single-use parts
- * (a backup code, a TOTP step) are consumed this way: of concurrent requests only one succeeds (SEC-04).
+ * Returns false if the credential changed since it was read. Consumes backup codes and TOTP steps,
+ * so only one concurrent request succeeds (SEC-04).
  */
 export async function updateCredentialOnce(
   db: Db,
@@ -143,7 +145,7 @@ export async function updateCredentialOnce(
   return result.numUpdatedRows === 1n
 }
 
-/** Replaces `config` and the identifiers; returns `duplicate` as `insertCredentials` does. */
+/** Returns `duplicate` if another credential has one of the identifiers. */
 export async function replaceCredential(
   db: Db,
   before: Credential,
@@ -158,7 +160,7 @@ export async function replaceCredential(
   return await replaceIdentifiers(db, before, next.identifiers)
 }
 
-/** Replaces the identifiers; returns `duplicate` if another credential has one of them. */
+/** Returns `duplicate` if another credential has one of the identifiers. */
 export async function replaceIdentifiers(
   db: Db,
   credential: Credential,
@@ -176,7 +178,6 @@ export async function replaceIdentifiers(
   return await insertIdentifiers(db, [{ ...credential, identifiers: added }])
 }
 
-/** Deletes the credential of a type with its identifiers; returns false if there is none. */
 export async function deleteCredential(db: Db, identityId: string, type: string): Promise<boolean> {
   const result = await db
     .deleteFrom('credentials')
@@ -186,7 +187,7 @@ export async function deleteCredential(db: Db, identityId: string, type: string)
   return result.numDeletedRows > 0n
 }
 
-/** Replaces `config` by one that means the same, unless the credential changed since it was read. */
+/** Stores an equivalent `config`, unless the credential has changed since it was read. */
 export async function updateCredentialConfig(
   db: Db,
   { id, version }: Pick<Credential, 'id' | 'version'>,

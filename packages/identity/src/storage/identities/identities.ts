@@ -9,12 +9,10 @@ import { prepared, preparedRows } from '../prepared.ts'
 import type { AddressesTable, IdentitiesTable } from '../tables.ts'
 import { isReserved } from './address-changes.ts'
 
-/** An address of an identity, for verification or recovery. */
 export type Address = Readonly<Omit<AddressesTable, 'identity_id' | 'verified_at'>> & {
   readonly verified_at?: string
 }
 
-/** An identity with its addresses, without credentials. */
 export interface StoredIdentity {
   readonly id: string
   readonly schema_id: string
@@ -30,7 +28,6 @@ export interface StoredIdentity {
   readonly addresses: readonly Address[]
 }
 
-/** Stores an identity with its addresses; returns `duplicate` if another identity has one of them. */
 export async function insertIdentity(db: Db, identity: StoredIdentity): Promise<'stored' | 'duplicate'> {
   const { rows } = await insertQuery(db, [toRow(identity)])
   if (rows.length === 0) return 'duplicate'
@@ -45,7 +42,7 @@ const insertQuery = preparedRows((db, rows: readonly Places<IdentitiesTable>[]) 
     .returning('id'),
 )
 
-/** Adds addresses; returns `duplicate` if another identity has one of them. */
+/** Returns `duplicate` if another identity has one of the addresses. */
 export async function insertAddresses(
   db: Db,
   identityId: string,
@@ -54,7 +51,8 @@ export async function insertAddresses(
   const [first] = addresses
   if (!first) return 'stored'
   const values = addresses.map(({ value }) => value)
-  // An attacker who changed a victim's address must not register the old one to prevent the undo.
+  // An attacker who changed a victim's address could otherwise register the old one to block the
+  // undo.
   if (await isReserved(db, identityId, values, first.created_at)) return 'duplicate'
   const rows = addresses.map((address) => ({
     ...address,
@@ -74,8 +72,7 @@ const insertAddressesQuery = preparedRows((db, rows: readonly Places<AddressesTa
 )
 
 /**
- * Locks an identity until the transaction ends. Values derived from several rows, such as `available_aal`, would
- * otherwise be computed from a partial change.
+ * Prevents values derived from several rows, such as `available_aal`, from using a partial change.
  */
 export async function lockIdentity(db: Db, id: string): Promise<void> {
   await db
@@ -85,7 +82,7 @@ export async function lockIdentity(db: Db, id: string): Promise<void> {
     .execute()
 }
 
-/** Locks the addresses of an identity until the transaction ends: none is verified meanwhile. */
+/** Prevents addresses from being verified until the transaction ends. */
 export async function lockAddresses(db: Db, identityId: string): Promise<void> {
   await db
     .updateTable('addresses')
@@ -94,12 +91,12 @@ export async function lockAddresses(db: Db, identityId: string): Promise<void> {
     .execute()
 }
 
-/** Devices that signed in to the account before `now` are no longer known to it. */
+/** Forgets devices that signed in before `now`. */
 export async function forgetDevices(db: Db, id: string, now: string): Promise<void> {
   await db.updateTable('identities').set({ devices_forgotten_at: now }).where('id', '=', id).execute()
 }
 
-/** When the devices of an account were last forgotten, in milliseconds; 0 if never. */
+/** Milliseconds since 1970, or 0 if devices were never forgotten. */
 export async function findDevicesForgotten(db: Db, id: string): Promise<number> {
   const [row] = (await devicesForgottenQuery(db, { id })).rows
   return row?.devices_forgotten_at ? Date.parse(row.devices_forgotten_at) : 0
@@ -110,8 +107,8 @@ const devicesForgottenQuery = prepared((db, { id }: Places<Pick<IdentitiesTable,
 )
 
 /**
- * Stores an identity's own columns; its addresses are unchanged. Returns `duplicate` if another identity has its
- * external id: the transaction has failed then.
+ * Leaves addresses unchanged. Returns `duplicate` if another identity has the external id, which
+ * also fails the transaction.
  */
 export async function updateIdentityRow(db: Db, identity: StoredIdentity): Promise<'stored' | 'duplicate'> {
   const { id, created_at: _, ...row } = toRow(identity)
@@ -124,7 +121,7 @@ export async function updateIdentityRow(db: Db, identity: StoredIdentity): Promi
   }
 }
 
-/** Deletes addresses with the codes that were sent to them. */
+/** Also deletes the codes sent to these addresses. */
 export async function deleteAddresses(db: Db, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await db.deleteFrom('addresses').where('id', 'in', ids).execute()
 }
@@ -147,7 +144,7 @@ export async function findByExternalId(db: Db, externalId: string): Promise<Stor
   return row && (await findIdentity(db, row.id))
 }
 
-/** The columns of a whole identity, in the order of its JSON. */
+/** In the order of the JSON array. */
 const COLUMNS = [
   ...['id', 'schema_id', 'traits', 'metadata_public', 'metadata_admin', 'state', 'state_changed_at'],
   ...['external_id', 'available_aal', 'created_at', 'updated_at'],
@@ -156,11 +153,14 @@ const ADDRESS_COLUMNS = [
   ...['id', 'identity_id', 'purpose', 'via', 'value', 'status', 'verified_at', 'created_at', 'updated_at'],
 ] as const
 
-// A column that is missing above is a type error below.
+// Fails to compile if a column is missing above.
 type IdentityRow = Pick<IdentitiesTable, (typeof COLUMNS)[number]>
 type AddressRow = Pick<AddressesTable, (typeof ADDRESS_COLUMNS)[number]>
 
-/** The identity `i` of a query with its addresses, as JSON for `readIdentity`: a join would repeat it for each address. */
+/**
+ * Selects identity `i` with its addresses as JSON for `readIdentity`. A join would repeat the
+ * identity for each address.
+ */
 export function wholeIdentity(db: Db): RawBuilder<unknown> {
   const { list, gather } = jsonFunctions(db)
   const addresses = sql`(select ${gather}(${list}(${columnsOf('a', ADDRESS_COLUMNS)}))
@@ -173,20 +173,22 @@ export function readIdentity([values, addresses]: WholeIdentity): StoredIdentity
   return toIdentity(namedValues<IdentityRow>(COLUMNS, values), rows.sort(inDisplayOrder))
 }
 
-/** Here because a database sorts for each look-up, and the same text is read only once. */
+/**
+ * Sorted here because the database would sort on every look-up, while a repeated result is parsed
+ * once.
+ */
 function inDisplayOrder(a: AddressRow, b: AddressRow): number {
   return compare(a.created_at, b.created_at) || compare(a.value, b.value) || compare(b.purpose, a.purpose)
 }
 
-/** By code unit, whatever the locale. */
+/** By code unit, independent of locale. */
 function compare(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1
 }
 
-/** PostgreSQL gathers no addresses to null. */
+/** PostgreSQL aggregates no addresses to null. */
 export type WholeIdentity = readonly [values: readonly unknown[], addresses: readonly unknown[][] | null]
 
-/** Identities with their addresses, by ascending id. */
 export async function findIdentities(db: Db, ids: readonly string[]): Promise<StoredIdentity[]> {
   if (ids.length === 0) return []
   const rows = await whole(db).where('i.id', 'in', ids).orderBy('i.id').execute()
@@ -201,13 +203,11 @@ function fromText({ text }: { readonly text: string }): StoredIdentity {
   return readIdentity(JSON.parse(text) as WholeIdentity)
 }
 
-/** Deletes an identity and everything that belongs to it; returns false if there is none. */
 export async function deleteIdentity(db: Db, id: string): Promise<boolean> {
   const result = await db.deleteFrom('identities').where('id', '=', id).executeTakeFirst()
   return result.numDeletedRows === 1n
 }
 
-/** The address of this kind and spelling, with its owner. */
 export async function findAddress(
   db: Db,
   purpose: AddressesTable['purpose'],
@@ -224,7 +224,7 @@ export async function findAddress(
   return row && { ...toAddress(row), identity_id: row.identity_id }
 }
 
-/** Records that a code was sent to an address; a verified address stays verified. */
+/** A verified address stays verified. */
 export async function markAddressSent(db: Db, id: string, now: string): Promise<void> {
   await markSentQuery(db, { id, now })
 }
@@ -241,7 +241,7 @@ export async function markAddressVerified(db: Db, id: string, now: string): Prom
     .execute()
 }
 
-/** Sets the status that an operator chose. */
+/** Sets the status chosen by an operator. */
 export async function markAddress(db: Db, id: string, verified: boolean, now: string): Promise<void> {
   const set = verified
     ? ({ status: 'completed', verified_at: now } as const)
@@ -253,7 +253,6 @@ export async function markAddress(db: Db, id: string, verified: boolean, now: st
     .execute()
 }
 
-/** Converts a row; `addresses` in display order. */
 function toIdentity(row: IdentitiesTable, addresses: readonly AddressesTable[]): StoredIdentity {
   return {
     id: row.id,

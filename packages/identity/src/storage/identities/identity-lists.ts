@@ -6,9 +6,9 @@ import { findIdentities } from './identities.ts'
 
 export interface IdentityFilter {
   readonly ids?: readonly string[]
-  /** An identifier of any type or an address, normalised. */
+  /** A normalised identifier or address. */
   readonly credentials_identifier?: string
-  /** A substring of an identifier or an address: an account that was imported without credentials has addresses. */
+  /** Also matches addresses, because imported accounts may have no credentials. */
   readonly similar_identifier?: string
 }
 
@@ -18,7 +18,6 @@ interface Page {
   readonly offset?: number
 }
 
-/** A page of identities by ascending id, after `after`. */
 export async function listIdentities(db: Db, filter: IdentityFilter, page: Page): Promise<StoredIdentity[]> {
   const { similar_identifier } = filter
   const ids =
@@ -28,7 +27,7 @@ export async function listIdentities(db: Db, filter: IdentityFilter, page: Page)
   return await findIdentities(db, ids)
 }
 
-/** The number of identities that the filter matches, independent of the page. */
+/** Counts all pages. */
 export async function countIdentities(db: Db, filter: IdentityFilter): Promise<number> {
   const { ids, similar_identifier } = filter
   if (ids?.length === 0) return 0
@@ -94,13 +93,13 @@ async function countFound(db: Db, part: string): Promise<number> {
   return count
 }
 
-/** Identities after one and up to another. */
+/** A range of ids, exclusive of `after`. */
 interface Piece {
   readonly after: string
   readonly last: string | undefined
 }
 
-/** The ids of a piece's identities with that part in an identifier or an address, each once. */
+/** Returns each matching id once. */
 function containing(db: Db, part: string, { after, last }: Piece) {
   const anywhere = `%${part.replaceAll(/[%_\\]/g, (character) => `\\${character}`)}%`
   const within = (table: 'credential_identifiers' | 'addresses', text: 'identifier' | 'value') => {
@@ -114,10 +113,12 @@ function containing(db: Db, part: string, { after, last }: Piece) {
   return within('credential_identifiers', 'identifier').union(within('addresses', 'value'))
 }
 
-/** Each has some identifiers and addresses: about two milliseconds. */
+/** Takes about 2 ms. */
 const PIECE = 5_000
 
-/** No index finds a part of a text. Reading a million at once would block the event loop. */
+/**
+ * No index supports substring search. Scanning a million rows at once would block the event loop.
+ */
 async function* pieces(db: Db, from = ''): AsyncGenerator<Piece> {
   for (let after: string | undefined = from; after !== undefined; ) {
     const end = await db

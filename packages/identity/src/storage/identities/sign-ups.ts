@@ -3,11 +3,10 @@ import type { Places } from '../prepared.ts'
 import { prepared, preparedInsert } from '../prepared.ts'
 import type { SignUpsTable } from '../tables.ts'
 
-/** The registration of an account by its user. */
 export interface SignUp {
-  /** The browsers in which it was registered (keyed hashes); none for an app. */
+  /** Keyed hashes of the registering browsers. Empty for an app. */
   readonly browsers: readonly string[]
-  /** Whether its user has ever proved an address, even if the address was replaced or unverified since. */
+  /** Whether the user ever verified an address, even if it was since replaced or unverified. */
   readonly proven: boolean
 }
 
@@ -21,7 +20,7 @@ export async function insertSignUp(
 
 const insertQuery = preparedInsert('sign_ups')
 
-/** The registration of an account; undefined for an account created by an operator. */
+/** Undefined for accounts created by an operator. */
 export async function findSignUp(db: Db, identityId: string): Promise<SignUp | undefined> {
   const [row] = (await findQuery(db, { identity_id: identityId })).rows
   return row && { browsers: JSON.parse(row.browsers) as string[], proven: row.proven_at != null }
@@ -31,7 +30,7 @@ const findQuery = prepared((db, { identity_id }: Places<Pick<SignUpsTable, 'iden
   db.selectFrom('sign_ups').select(['browsers', 'proven_at']).where('identity_id', '=', identity_id),
 )
 
-/** Adds a browser to an account that was never proven; only the newest are kept. */
+/** Adds a browser to an account that never verified an address. Keeps only the newest browsers. */
 export async function addSignUpBrowser(db: Db, identityId: string, browser: string): Promise<void> {
   const known = await findSignUp(db, identityId)
   if (!known || known.proven || known.browsers.includes(browser)) return
@@ -41,7 +40,7 @@ export async function addSignUpBrowser(db: Db, identityId: string, browser: stri
 
 const MOST_BROWSERS = 5
 
-/** Records that the user of an account proved an address; later proofs change nothing. */
+/** Later proofs change nothing. */
 export async function recordFirstProof(db: Db, identityId: string, now: string): Promise<void> {
   await db
     .updateTable('sign_ups')

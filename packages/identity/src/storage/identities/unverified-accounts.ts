@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 
-/** An address that was never verified, and its place in the order of the list. */
+/** An unverified address and its position in the list. */
 export interface UnverifiedAddress {
   readonly id: string
   readonly identity_id: string
   readonly created_at: string
 }
 
-/** Up to `limit` addresses from before `before` that were never verified, oldest first, after `after`. */
+/** Returns addresses added before `before`, oldest first, starting after `after`. */
 export async function listUnverifiedAddresses(
   db: Db,
   before: string,
@@ -18,10 +18,10 @@ export async function listUnverifiedAddresses(
   let query = db
     .selectFrom('addresses')
     .select(['id', 'identity_id', 'created_at'])
-    // Literals: PostgreSQL uses a partial index only if the statement itself implies its condition.
+    // PostgreSQL needs literals here to use the partial index.
     .where('purpose', '=', sql.lit('verification'))
     .where('status', '!=', sql.lit('completed'))
-    // A verified address is `sent` again once another code was asked for, which anyone can do.
+    // A verified address becomes `sent` again when anyone requests another code.
     .where('verified_at', 'is', null)
     .where('created_at', '<', before)
     .orderBy('created_at')
@@ -35,9 +35,9 @@ export async function listUnverifiedAddresses(
 }
 
 /**
- * Deletes an account that a user registered before `before`, of which no address was ever verified and no session is
- * live; returns whether it did. An account that was changed since stays: the address that it had before may have been
- * verified. Call inside a transaction that has locked the identity.
+ * Deletes an account registered before `before` that never had a verified address and has no live
+ * session. Keeps accounts changed since, because their former address may have been verified. Call
+ * inside a transaction that has locked the identity.
  */
 export async function deleteUnverifiedAccount(
   db: Db,

@@ -52,7 +52,7 @@ const password = (identity_id: string, identifiers: readonly string[]): Credenti
   updated_at: NOW,
 })
 
-test('a stored identity is read unchanged', async () => {
+test('returns a stored identity unchanged', async () => {
   const db = await openTestDatabase()
   const ada = user('a', 'ada@example.com', { external_id: '17', state_changed_at: NOW })
   assert.equal(await insertIdentity(db, ada), 'stored')
@@ -64,7 +64,7 @@ test('a stored identity is read unchanged', async () => {
   assert.equal(await findIdentity(db, 'b'), undefined)
 })
 
-test('an address or a number of another identity is a duplicate, and leaves the transaction usable', async () => {
+test('reports a duplicate address or phone number and leaves the transaction usable', async () => {
   const db = await openTestDatabase()
   await insertIdentity(db, user('a', 'ada@example.com', { external_id: '17' }))
   await withTransaction(db, async (db) => {
@@ -74,7 +74,7 @@ test('an address or a number of another identity is a duplicate, and leaves the 
   })
 })
 
-test('FLT-14 of many concurrent inserts of one address one succeeds', async () => {
+test('FLT-14 accepts only one of many concurrent inserts of an address', async () => {
   const db = await openTestDatabase()
   const take = (id: string) =>
     withTransaction(db, async (db) => {
@@ -87,7 +87,7 @@ test('FLT-14 of many concurrent inserts of one address one succeeds', async () =
   assert.equal((await listIdentities(db, {}, { limit: 50 })).length, 1)
 })
 
-test('FLT-13 of many concurrent uses of one credential one succeeds', async () => {
+test('FLT-13 accepts only one of many concurrent uses of a credential', async () => {
   const db = await openTestDatabase()
   await insertIdentity(db, user('a', 'ada@example.com'))
   await insertCredentials(db, [password('a', [])])
@@ -98,7 +98,7 @@ test('FLT-13 of many concurrent uses of one credential one succeeds', async () =
   assert.deepEqual([credential?.version, credential?.config], [1, { used: true }])
 })
 
-test('pages of users follow the bytes of their ids, whatever the language of the database', async () => {
+test('sorts pages of users by the bytes of their ids in every database locale', async () => {
   const db = await openTestDatabase()
   for (const id of ['a', 'B', '_', 'ä', 'C', '0']) await insertIdentity(db, user(id, `${id}@example.com`))
   const ids = async (after?: string) => {
@@ -110,7 +110,7 @@ test('pages of users follow the bytes of their ids, whatever the language of the
   assert.deepEqual(await listIdentities(db, { ids: [] }, { limit: 9 }), [])
 })
 
-test('an identifier is found in its own spelling only, also an odd one', async () => {
+test('finds an identifier only by its exact spelling', async () => {
   const db = await openTestDatabase()
   await insertIdentity(db, user('a', 'ada@example.com'))
   const odd = ['ada', "a'; drop table identities; --", 'nul\0nul', '\ud800', '😀', 'a%', 'e\u0301']
@@ -128,7 +128,7 @@ test('an identifier is found in its own spelling only, also an odd one', async (
   )
 })
 
-test('deleting an identity deletes everything that belongs to it', async () => {
+test('deletes everything that belongs to an identity', async () => {
   const db = await openTestDatabase()
   await insertIdentity(db, user('a', 'ada@example.com'))
   await insertCredentials(db, [password('a', ['ada@example.com'])])

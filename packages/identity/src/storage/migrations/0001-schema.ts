@@ -5,7 +5,7 @@ import type { Migration } from 'kysely/migration'
 type Schema = Kysely<unknown>
 type Table = CreateTableBuilder<string, string>
 
-/** Only text, numbers and references, so that SQLite and PostgreSQL take the same statements. */
+/** Uses only text, numbers and references, so that SQLite and PostgreSQL share the statements. */
 export const schema: Migration = {
   async up(db) {
     await createIdentities(db)
@@ -43,7 +43,7 @@ async function createCredentials(db: Schema): Promise<void> {
     .addPrimaryKeyConstraint('credential_identifiers_key', ['identifier', 'type'])
     .execute()
   await index(db, 'credential_identifiers', 'credential_id')
-  // The operator's search by part of an identifier reads this index alone, in the order of its pages.
+  // Covers the operator's substring search, in page order.
   await index(db, 'credential_identifiers', 'identity_id identifier')
 }
 
@@ -51,9 +51,9 @@ async function createAddresses(db: Schema): Promise<void> {
   await text(owned(table(db, 'addresses')), 'purpose via value status verified_at? created_at updated_at')
     .addUniqueConstraint('addresses_one_owner', ['purpose', 'via', 'value'])
     .execute()
-  // For the same search: accounts without credentials have no identifier to find.
+  // The same search, for accounts without credentials.
   await index(db, 'addresses', 'identity_id value')
-  // Finds accounts that were never verified without reading all others.
+  // Finds never-verified accounts without a full scan.
   await db.schema
     .createIndex('addresses_unverified')
     .on('addresses')
@@ -77,13 +77,14 @@ async function createSessions(db: Schema): Promise<void> {
     .execute()
   await index(db, 'sessions', 'identity_id issued_at')
   await index(db, 'sessions', 'expires_at')
-  // For the operator's list of all sessions.
+  // For the operator's list of sessions.
   await db.schema
     .createIndex('sessions_by_issued_at_id')
     .on('sessions')
     .columns(['issued_at desc', 'id'])
     .execute()
-  // Each sign-in looks for its user's oldest live sessions among those that ended in the last months.
+  // Each sign-in looks up the user's oldest live sessions. Months of ended sessions would slow it
+  // down.
   await db.schema
     .createIndex('sessions_by_identity_id_live')
     .on('sessions')
@@ -171,7 +172,7 @@ function table(db: Schema, name: string): Table {
   return db.schema.createTable(name).addColumn('id', 'text', (c) => c.primaryKey())
 }
 
-/** A table with one row for each identity at most. */
+/** A table with at most one row per identity. */
 function ownedOnce(db: Schema, name: string): Table {
   return db.schema
     .createTable(name)
@@ -184,7 +185,7 @@ function owned(table: Table): Table {
   )
 }
 
-/** Adds text columns. A name that ends in `?` allows null. */
+/** A name that ends in `?` allows null. */
 function text(table: Table, names: string): Table {
   return names
     .split(' ')

@@ -16,7 +16,7 @@ const NOW = '2020-04-02T09:00:00.000Z'
 const names = Object.keys(migrations)
 const newest = names.at(-1)!
 
-/** Changes as a later version may make them: a table, and columns of every table. */
+/** A later version's changes, with a new table and a new column in every table. */
 const EXPANDING: Migration = {
   async up(db: Kysely<unknown>) {
     const tables = await db.introspection.getTables()
@@ -35,7 +35,7 @@ const EXPANDING: Migration = {
 }
 const NEXT = { ...migrations, '9998-expands': EXPANDING }
 
-test('FLT-24 a start that may not migrate refuses an older database and names what is missing', async () => {
+test('FLT-24 refuses an older database without permission to migrate and names the missing migrations', async () => {
   const dsn = await newDsn({ shared: true, empty: true })
   await assert.rejects(openDatabase(dsn, { migrates: false }), (error) => {
     assert.ok(error instanceof PendingMigrations)
@@ -48,7 +48,7 @@ test('FLT-24 a start that may not migrate refuses an older database and names wh
   await db.destroy()
 })
 
-test('FLT-24 this version runs on the tables of the next one', async () => {
+test('FLT-24 runs on the tables of the next version', async () => {
   const dsn = await newDsn({ shared: true, empty: true })
   assert.deepEqual(await migrate(open(dsn), { known: NEXT }), Object.keys(NEXT))
   const identity = await createTestIdentity({ dsn })
@@ -69,7 +69,7 @@ test('FLT-24 applies its own migration to the tables of a newer version', async 
   assert.deepEqual(await migrateDatabase(dsn), [])
 })
 
-test('FLT-24 refuses the tables of a newer version that removed what this one needs, by name', async () => {
+test("FLT-24 refuses a newer version's tables that lack what it needs, by migration name", async () => {
   const dsn = await newDsn({ shared: true, empty: true })
   await record(await openTestDatabase(dsn), '9999-drops-a-table-after-9998')
   await assert.rejects(
@@ -78,7 +78,7 @@ test('FLT-24 refuses the tables of a newer version that removed what this one ne
   )
 })
 
-test('refuses the tables of a version before the first release, and says how to keep the accounts', async () => {
+test('refuses tables from before the first release and explains how to keep the accounts', async () => {
   const dsn = await newDsn({ shared: true, empty: true })
   const db = await openTestDatabase(dsn)
   await sql`delete from kysely_migration`.execute(db)
@@ -90,7 +90,7 @@ test('refuses the tables of a version before the first release, and says how to 
     )
 })
 
-test('FLT-24 a migration that waits too long for the lock of another process fails with a sentence', async () => {
+test('FLT-24 a migration that waits too long for another process fails with a clear message', async () => {
   const dsn = await newDsn({ shared: true, empty: true })
   const other = open(dsn)
   await migrate(other)
@@ -103,7 +103,7 @@ test('FLT-24 a migration that waits too long for the lock of another process fai
   assert.deepEqual(await migrate(other, { known: NEXT }), ['9998-expands'])
 })
 
-test('FLT-24 a migration only adds, so that the previous version can read and write as before', async () => {
+test('FLT-24 a migration only adds, so the previous version can still read and write', async () => {
   const db = open(await newDsn({ shared: true, empty: true }))
   const steps = Object.entries(NEXT).filter(([name]) => !/-after-\d{4}$/.test(name))
   const known: Record<string, Migration> = {}

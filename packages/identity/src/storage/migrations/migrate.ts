@@ -9,26 +9,25 @@ import { schema } from './0001-schema.ts'
 
 type Migrations = Readonly<Record<string, Migration>>
 
-/** In the order of their names. A released migration never changes. */
+/** In name order. Never change a released migration. */
 export const migrations: Migrations = { '0001-schema': schema }
 
-/** The database lacks migrations, and the caller asked not to apply them. */
+/** Migrations are missing and the caller asked not to apply them. */
 export class PendingMigrations extends Error {}
 
-/** How long other processes may hold a lock, in milliseconds: another migration, or a long transaction. */
+/** How long another migration or a long transaction may hold a lock. */
 const PATIENCE_MS = 60_000
 const RETRY_MS = 500
 
 interface Options {
   readonly patience?: number
-  /** The migrations of this version. */
   readonly known?: Migrations
 }
 
 /**
- * Applies missing migrations in one transaction under a lock, because replicas may start together and a killed process
- * must leave nothing behind. Returns their names. Throws if the database belongs to an incompatible version, or if
- * another process holds a lock for longer than `patience` milliseconds.
+ * Applies missing migrations in one transaction under a lock. Replicas may start together, and a
+ * killed process must leave nothing behind. Returns the applied names. Throws for an incompatible
+ * database, or after waiting `patience` milliseconds for a lock.
  */
 export async function migrate(
   db: Kysely<Tables>,
@@ -41,7 +40,7 @@ export async function migrate(
   }, performance.now() + patience)
 }
 
-/** Throws `PendingMigrations`, or as `migrate` does for an incompatible database. */
+/** Throws `PendingMigrations`, or an error for an incompatible database. */
 export async function assertMigrated(db: Kysely<Tables>): Promise<void> {
   const pending = await listPending(db, migrations)
   if (pending.length === 0) return
@@ -57,7 +56,7 @@ async function listPending(db: Kysely<Tables>, known: Migrations): Promise<strin
   return names.filter((name) => !applied.includes(name))
 }
 
-/** Versions before the first release had other migrations, which this one cannot continue. */
+/** Databases from before the first release have different migrations and cannot be upgraded. */
 function assertReleased(applied: readonly string[], [first = '']: readonly string[]): void {
   if (applied.length > 0 && !applied.includes(first))
     throw new Error(
@@ -66,8 +65,9 @@ function assertReleased(applied: readonly string[], [first = '']: readonly strin
 }
 
 /**
- * A newer version's migration is safe for this one, because it only adds. Otherwise its name ends with the number of the
- * migration that a program must know: `0031-drop-old-names-after-0029` (docs/operations.md, "Upgrade").
+ * A newer version's migration is safe because it only adds. A removal's name ends with the
+ * migration that a program must know, as in `0031-drop-old-names-after-0029` (docs/operations.md,
+ * "Upgrade").
  */
 function assertCompatible(applied: readonly string[], known: readonly string[]): void {
   const newest = known.at(-1) ?? ''
@@ -92,7 +92,7 @@ async function listApplied(db: Kysely<Tables>): Promise<string[]> {
 }
 
 async function applyAll(db: Kysely<Tables>, known: Migrations): Promise<void> {
-  // Read again: another process may have migrated meanwhile. Kysely insists on knowing every applied migration.
+  // Another process may have migrated meanwhile, and Kysely must know every applied migration.
   const names = new Set([...Object.keys(known), ...(await listApplied(db))])
   const noop = { up: async () => {} }
   const all = Object.fromEntries([...names].sort().map((name) => [name, known[name] ?? noop]))

@@ -2,17 +2,17 @@ import { DatabaseError } from 'pg'
 import { unavailable } from '../driver-errors.ts'
 
 /**
- * Keeps callers from waiting, one after the other, for a server that does not answer. It opens after `FAILURES` in a row;
- * while it is open one caller in each period is let through, and closes it if the server answers.
+ * Stops callers from queueing for an unresponsive server. Opens after `FAILURES` failures in a row.
+ * While open, it admits one caller per period and closes if the server responds.
  */
 export interface Circuit {
   /** Throws 503 while the circuit is open. */
   admit(): void
-  /** Runs a call of the server and learns from how it ends. */
+  /** Runs a server call and records its outcome. */
   observe<T>(call: () => Promise<T>): Promise<T>
 }
 
-/** One may be a single connection that a firewall has dropped. */
+/** A single failure may be one connection dropped by a firewall. */
 const FAILURES = 2
 const PERIOD_MS = 500
 
@@ -43,7 +43,7 @@ export function createCircuit(): Circuit {
   }
 }
 
-/** The driver gave up waiting; it has no code for that. Other errors come at once. */
+/** The driver's timeout error has no code. Other errors arrive immediately. */
 function isSilence(error: unknown): boolean {
   return error instanceof Error && !(error instanceof DatabaseError) && /timeout/.test(error.message)
 }

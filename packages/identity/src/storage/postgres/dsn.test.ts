@@ -5,7 +5,7 @@ import { connectionOf, describePostgres } from './dsn.ts'
 const queryOf = (dsn: string) =>
   Object.fromEntries(new URL(connectionOf(dsn).connectionString ?? '').searchParams)
 
-test('of the settings of Kratos’ driver only those of connections are used', () => {
+test('uses only the connection settings of Kratos’ driver', () => {
   const dsn =
     'postgres://ada:x@db:5432/id?sslmode=disable&max_conns=20&max_idle_conns=4&max_conn_lifetime=1h&connect_timeout=3'
   assert.deepEqual(queryOf(dsn), { sslmode: 'disable', uselibpqcompat: 'true' })
@@ -14,19 +14,19 @@ test('of the settings of Kratos’ driver only those of connections are used', (
   assert.equal(connectionOf('postgresql://db/id').max, undefined)
 })
 
-test('TLS settings mean what they mean in libpq and Kratos', () => {
+test('interprets TLS settings as libpq and Kratos do', () => {
   assert.deepEqual(queryOf('postgres://db/id'), {})
   assert.equal(queryOf('postgres://db/id?sslmode=allow').sslmode, 'disable')
   assert.equal(queryOf('postgres://db/id?sslmode=verify-full').sslmode, 'verify-full')
 })
 
-test('the shown URL has no password', () => {
+test('shows the URL without a password', () => {
   assert.equal(describePostgres('postgres://ada:secret@db:5433/id?password=secret'), 'PostgreSQL, db:5433/id')
   assert.equal(describePostgres('postgres://ada@/id?host=/run/pg'), 'PostgreSQL, /run/pg/id')
   assert.equal(describePostgres('postgres:///id'), 'PostgreSQL, localhost/id')
 })
 
-test('an invalid URL is refused without being quoted', () => {
+test('rejects an invalid URL without quoting it', () => {
   assert.throws(
     () => connectionOf('postgres://ada:sec#ret@db:5432/id'),
     (error: Error) =>

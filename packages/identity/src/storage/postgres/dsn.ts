@@ -1,8 +1,6 @@
 import type { PoolConfig } from 'pg'
 
-/**
- * The `dsn` parameters that the driver knows. Others are for the drivers of other programs, such as Ory Kratos' own.
- */
+/** Other `dsn` parameters are for other drivers, such as Ory Kratos' own. */
 const UNDERSTOOD = new Set([
   ...['host', 'port', 'user', 'password', 'application_name', 'options'],
   ...['sslmode', 'sslrootcert', 'sslcert', 'sslkey'],
@@ -12,18 +10,17 @@ export function isPostgresDsn(dsn: string): boolean {
   return /^postgres(ql)?:/.test(dsn)
 }
 
-/** The connection settings of a `dsn`. Throws without quoting it, because it contains a password. */
+/** Throws without quoting the `dsn`, because it contains a password. */
 export function connectionOf(dsn: string): PoolConfig {
   const url = parsed(dsn)
   const { searchParams: query } = url
   const max = Number(query.get('max_conns') ?? 0)
-  // libpq's, in seconds: how long a request waits until one of the connections is open and free.
+  // libpq's setting, in seconds. Here it covers opening or waiting for a free connection.
   const wait = Number(query.get('connect_timeout') ?? 0)
-  // PostgreSQL's own, in milliseconds.
+  // PostgreSQL's setting, in milliseconds.
   const statement = Number(query.get('statement_timeout') ?? 0)
   for (const name of [...query.keys()]) if (!UNDERSTOOD.has(name)) query.delete(name)
-  // The `sslmode` semantics of libpq and Kratos. `allow` prefers an unencrypted connection, and the driver has no
-  // fallback.
+  // As in libpq and Kratos, `allow` prefers an unencrypted connection. The driver has no fallback.
   if (query.get('sslmode') === 'allow') query.set('sslmode', 'disable')
   if (query.has('sslmode')) query.set('uselibpqcompat', 'true')
   return {
@@ -34,14 +31,14 @@ export function connectionOf(dsn: string): PoolConfig {
   }
 }
 
-/** The `dsn` for display: without the password and other parameters. */
+/** For display, without the password and query. */
 export function describePostgres(dsn: string): string {
   const { host, pathname, searchParams } = parsed(dsn)
   return `PostgreSQL, ${searchParams.get('host') ?? (host || 'localhost')}${decodeURI(pathname)}`
 }
 
 function parsed(dsn: string): URL {
-  // With a socket the folder is in the query: postgres://user@/name?host=/run/postgresql
+  // For a socket, the query holds the folder, as in postgres://user@/name?host=/run/postgresql
   const url = URL.parse(dsn.replace('@/', '@localhost/'))
   if (!url) throw new Error('it must look like postgres://user:password@host:5432/name')
   return url

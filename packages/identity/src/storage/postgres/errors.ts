@@ -2,24 +2,24 @@ import { DatabaseError } from 'pg'
 import { ProtocolError } from '../../errors/errors.ts'
 import { unavailable } from '../driver-errors.ts'
 
-// Classes and codes of https://www.postgresql.org/docs/current/errcodes-appendix.html
+// https://www.postgresql.org/docs/current/errcodes-appendix.html
 const READ_ONLY = '25006'
 const PASSING = [
   '08', // connection exceptions
   READ_ONLY,
-  '25P03', // the transaction was idle for too long
+  '25P03', // idle transaction timeout
   '40', // deadlock, serialisation
   '53', // disk full, out of memory, too many connections
-  '55P03', // lock not available
-  '57', // statement timeout; the server stops or starts
-  '58', // the disk cannot be read or written
+  '55P03', // lock timeout
+  '57', // statement timeout, server shutdown or startup
+  '58', // disk I/O error
 ]
 const TOO_LARGE = ['54', '22001']
 
-/** Maps a driver error to the one that callers handle; any other error is a bug. */
+/** Maps a driver error to one that callers handle. Any other error is a bug. */
 export function translated(error: unknown): unknown {
   const code = error instanceof DatabaseError ? (error.code ?? '') : undefined
-  // Errors without a code come from the network: no server, a timeout, or a broken connection.
+  // Network errors, such as timeouts, have no code.
   if (code === undefined || begins(code, PASSING)) return unavailable(error)
   if (begins(code, TOO_LARGE)) {
     const reason = 'The input is too long to be stored. Please shorten it.'
@@ -29,8 +29,8 @@ export function translated(error: unknown): unknown {
 }
 
 /**
- * Whether the connection cannot be reused: it is broken, still waits for an abandoned result, or leads to a server that
- * is read-only. After a failover, or after `default_transaction_read_only` was lifted, only a new one can write.
+ * Whether the connection is broken, waits for an abandoned result, or is read-only. After a
+ * failover or a lifted `default_transaction_read_only`, only a new connection can write.
  */
 export function isLost(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return true

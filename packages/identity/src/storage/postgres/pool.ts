@@ -7,7 +7,6 @@ import type { Circuit } from './circuit.ts'
 import { createCircuit } from './circuit.ts'
 import { isLost, isReadOnly, translated } from './errors.ts'
 
-/** Per connection. Bounded, because statements with lists of ids have unlimited variants. */
 const PREPARED_STATEMENTS = 200
 
 interface WatchedPool {
@@ -20,7 +19,7 @@ export function openPool(config: PoolConfig, watch: DatabaseWatch): WatchedPool 
   const pool = new Pool({ keepAlive: true, types: { getTypeParser }, ...config })
   const shared = { names: new Map<string, string>(), circuit: createCircuit(), readOnly: { since: 0 } }
   const clients = new Map<PoolClient, AdaptedClient>()
-  // Without a listener a broken connection would end the process. Its user gets the error anyway.
+  // An unhandled error event would end the process. The caller gets the error anyway.
   pool.on('error', () => {})
   pool.on('connect', (client) => {
     client.on('error', () => {})
@@ -42,7 +41,8 @@ async function connectUsable(
   clients: ReadonlyMap<PoolClient, AdaptedClient>,
   { circuit, readOnly }: Shared,
 ): Promise<AdaptedClient> {
-  // Whether `connect` will wait for another caller's connection: a long wait then says nothing about the server.
+  // Whether `connect` must wait for another caller, so that a long wait says nothing about the
+  // server.
   const isTaken = () => pool.idleCount === 0 && pool.totalCount >= (pool.options.max ?? 0)
   const take = () => (isTaken() ? pool.connect() : circuit.observe(() => pool.connect()))
   for (;;) {
@@ -56,7 +56,7 @@ async function connectUsable(
   }
 }
 
-/** Measures how long callers wait. They are served in order. */
+/** Measures how long callers wait. The pool serves them in order. */
 function createQueue(waited: DatabaseWatch['waited']) {
   const waiting = new Set<{ readonly since: number }>()
   return {
@@ -77,14 +77,14 @@ function createQueue(waited: DatabaseWatch['waited']) {
   }
 }
 
-/** Counts are bigint, which the driver returns as text. SQLite returns numbers; no count exceeds 2⁵³. */
+/** The driver returns bigint counts as text. SQLite returns numbers, and no count exceeds 2⁵³. */
 const getTypeParser: typeof types.getTypeParser = (id: number, format?: 'text' | 'binary') =>
   id === types.builtins.INT8 ? Number : types.getTypeParser(id, format as 'text')
 
 interface Shared {
   readonly names: Map<string, string>
   readonly circuit: Circuit
-  /** When a connection was last found to be read-only: older ones may be as well. */
+  /** When a connection was last found read-only. Older ones may be read-only too. */
   readonly readOnly: { since: number }
 }
 
@@ -95,7 +95,7 @@ interface AdaptedClient extends PostgresPoolClient {
 function adapt(client: PoolClient, { names, circuit, readOnly }: Shared): AdaptedClient {
   const since = performance.now()
   let lost: unknown
-  // Kysely's streaming uses a second signature of this function, which nothing here calls.
+  // Kysely's streaming uses another signature, which is unused here.
   const query: unknown = async (text: string, parameters: readonly unknown[]) => {
     if (lost !== undefined) throw unavailable(lost)
     const name = nameOf(names, text)
@@ -124,7 +124,9 @@ function nameOf(names: Map<string, string>, text: string): string | undefined {
   return name
 }
 
-/** PostgreSQL text cannot contain NUL: replaced by U+FFFD, as both databases replace lone surrogates. */
+/**
+ * PostgreSQL text cannot contain NUL. It becomes U+FFFD, as lone surrogates do in both databases.
+ */
 function storable(value: unknown): unknown {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value
 }

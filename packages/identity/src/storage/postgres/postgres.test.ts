@@ -16,7 +16,7 @@ const NOW = '2031-04-02T09:00:00.000Z'
 const error = { message: 'x' }
 const test = (name: string, run: () => Promise<void>) => testOn('PostgreSQL', name, run)
 
-test('FLT-03 when the server closes all connections, running requests get 503 with Retry-After, and the next ones succeed', async () => {
+test('FLT-03 returns 503 with Retry-After when the server closes all connections, then recovers', async () => {
   const { db, operator } = await withOperator()
   let over = false
   const failures: unknown[] = []
@@ -48,33 +48,33 @@ test('FLT-03 when the server closes all connections, running requests get 503 wi
   )
 })
 
-test('FLT-03 a connection that breaks between two statements of a transaction ends nothing else', async () => {
+test('FLT-03 survives a connection that breaks within a transaction', async () => {
   const { db, operator } = await withOperator()
   const broken = afterBreak(db, operator, (db) => insertError(db, 'b', error, NOW))
   assertPassing(await broken.catch((failure: unknown) => failure))
   assert.equal(await findError(db, 'a'), undefined)
 })
 
-test('FLT-03 a server that stops responding times out, also for requests that wait for a connection', async () => {
+test('FLT-03 times out when the server stops responding, even while waiting for a connection', async () => {
   const { db } = await withSilentServer()
   const asked = await Promise.allSettled(Array.from({ length: 20 }, () => findError(db, 'none')))
   for (const one of asked) assertPassing(one.status === 'rejected' && one.reason)
 })
 
-test('FLT-03 while a server does not respond callers are refused immediately, and served as soon as it does', async () => {
+test('FLT-03 refuses callers immediately while the server is unresponsive, then recovers', async () => {
   const { db, proxy } = await withSilentServer()
   for (let call = 0; call < 100; call += 1)
     assertPassing(await findError(db, 'none').catch((failure: unknown) => failure))
-  // At most one in half a second.
+  // At most one call per half second reaches the server.
   assert.ok(proxy.unheard() < 50, `${proxy.unheard()} of 100 calls waited for the server`)
   proxy.speakAgain()
   await until(() => succeeds(findError(db, 'none')))
 })
 
-test('FLT-03 once a read-only server accepts writes again the next write but one succeeds', async () => {
+test('FLT-03 writes succeed from the second one after a read-only server accepts them again', async () => {
   const { db, operator } = await withOperator(await newDsn({ empty: true }))
   await setReadOnly(operator, true)
-  // Connections from before can still write.
+  // Existing connections can still write.
   await endConnections(operator)
   await findError(db, 'none').catch(() => undefined)
   assertPassing(await insertError(db, 'a', error, NOW).catch((failure: unknown) => failure))
@@ -85,14 +85,14 @@ test('FLT-03 once a read-only server accepts writes again the next write but one
   await Promise.all(writes)
 })
 
-test('FLT-03 a rollback that fails too does not hide why the transaction failed', async () => {
+test('FLT-03 a failed rollback does not hide why the transaction failed', async () => {
   const { db, operator } = await withOperator()
   const refused = afterBreak(db, operator, () => Promise.reject(new Error('the reason')))
   await assert.rejects(refused, /^Error: the reason$/)
   assert.equal(await findError(db, 'a'), undefined)
 })
 
-test('a statement that waits too long for the lock of another transaction fails', async () => {
+test('fails a statement that waits too long for a lock', async () => {
   const dsn = await newDsn({ hasty: true })
   const other = await openTestDatabase(dsn)
   const db = impatient(dsn, { statement: 300 })
@@ -104,7 +104,7 @@ test('a statement that waits too long for the lock of another transaction fails'
   })
 })
 
-test('an idle transaction is ended by the server, with its locks', async () => {
+test('the server ends an idle transaction and releases its locks', async () => {
   const dsn = await newDsn({ empty: true, hasty: true })
   const operator = await openTestDatabase(dsn)
   const db = impatient(dsn, { idle: 300 })
@@ -117,7 +117,7 @@ test('an idle transaction is ended by the server, with its locks', async () => {
   await insertError(db, 'a', error, NOW)
 })
 
-test('two transactions that wait for each other both complete', async () => {
+test('completes two transactions that deadlock', async () => {
   const db = await openTestDatabase()
   await insertError(db, 'a', error, NOW)
   await insertError(db, 'b', error, NOW)
@@ -136,11 +136,11 @@ test('two transactions that wait for each other both complete', async () => {
   const touch = (db: Db, id: string) =>
     db.updateTable('errors').set({ updated_at: NOW }).where('id', '=', id).execute()
   await Promise.all([cross('a', 'b'), cross('b', 'a')])
-  // On a busy machine one may lose twice.
+  // On a busy machine one transaction may lose twice.
   assert.ok(runs >= 3, `${runs} runs`)
 })
 
-test('a value too long for an index is an error of the client', async () => {
+test('treats a value too long for an index as a client error', async () => {
   const db = await openTestDatabase()
   const long = Array.from({ length: 3000 }, (_, n) => (n * 7919).toString(36)).join('')
   const failure = await insertError(db, long, error, NOW).catch((failure: unknown) => failure)
@@ -148,7 +148,7 @@ test('a value too long for an index is an error of the client', async () => {
   assert.equal(failure.parts.status, 400)
 })
 
-test('FLT-24 a migration that is cut off anywhere leaves nothing behind, and the next start makes it whole', async () => {
+test('FLT-24 an interrupted migration leaves nothing behind and completes on the next start', async () => {
   const whole = await shapeOf(await openTestDatabase())
   for (const statement of [0, 1, 4, 11, 20, 28]) {
     const dsn = await newDsn({ empty: true, hasty: true })
@@ -160,7 +160,7 @@ test('FLT-24 a migration that is cut off anywhere leaves nothing behind, and the
   }
 })
 
-test('a start without a server says why, and waits for nothing', async () => {
+test('fails immediately with the reason if no server is running', async () => {
   const failure = await openDatabase('postgres://ada:secret@127.0.0.1:1/id').catch(
     (failure: Error) => failure,
   )
@@ -168,7 +168,7 @@ test('a start without a server says why, and waits for nothing', async () => {
   assert.match(String(failure.cause), /ECONNREFUSED/)
 })
 
-/** Callers get 503 with Retry-After, and no details of the database. */
+/** 503 with Retry-After and no database details. */
 function assertPassing(failure: unknown): asserts failure is ProtocolError {
   assert.ok(failure instanceof ProtocolError, String(failure))
   assert.equal(failure.parts.status, 503)
@@ -176,13 +176,12 @@ function assertPassing(failure: unknown): asserts failure is ProtocolError {
   assert.doesNotMatch(failure.message, /postgres|connection|secret/i)
 }
 
-/** One database, opened by the service and by an operator. */
 async function withOperator(dsn?: string): Promise<{ db: Db; operator: Db }> {
   const both = dsn ?? (await newDsn({ hasty: true }))
   return { db: await openTestDatabase(both), operator: await openTestDatabase(both) }
 }
 
-/** A transaction that has lost its connection before `work`. */
+/** Breaks the transaction's connection before `work`. */
 function afterBreak(db: Db, operator: Db, work: (db: Db) => Promise<void>): Promise<void> {
   return withTransaction(db, async (db) => {
     await insertError(db, 'a', error, NOW)
@@ -192,7 +191,7 @@ function afterBreak(db: Db, operator: Db, work: (db: Db) => Promise<void>): Prom
   })
 }
 
-/** A database behind a proxy that passes nothing on any more. */
+/** A database behind a proxy that stops forwarding. */
 async function withSilentServer() {
   const dsn = await newDsn({ hasty: true })
   const proxy = await startProxy(Number(new URL(dsn).port))
@@ -224,7 +223,7 @@ function succeeds(work: Promise<unknown>): Promise<boolean> {
   )
 }
 
-/** Waits for what is named for a moment only, and for everything else however busy the machine is. */
+/** Shortens only the given timeouts, so that a busy machine does not hit the others. */
 function impatient(dsn: string, brief: { connect?: number; statement?: number; idle?: number }): Db {
   const patience = { connect: 60_000, statement: 60_000, idle: 60_000, ...brief }
   const db = openPostgres(dsn, UNWATCHED, { patience })
@@ -238,7 +237,6 @@ function through(port: number, dsn: string): string {
   return url.href
 }
 
-/** Tables, columns and indexes. */
 async function shapeOf(db: Db): Promise<unknown[]> {
   const columns = await sql`select table_name, column_name, data_type, collation_name, is_nullable
     from information_schema.columns where table_schema = 'public' order by 1, 2`.execute(db)
@@ -247,7 +245,7 @@ async function shapeOf(db: Db): Promise<unknown[]> {
   return [columns.rows, indexes.rows]
 }
 
-test('FLT-21 a session is found while other work occupies all connections that it may have', async () => {
+test('FLT-21 finds a session while other work occupies all its connections', async () => {
   const db = await openTestDatabase(await withConnections(3))
   const waiting = await db.connection().execute(() =>
     db.connection().execute(async () => {
@@ -261,14 +259,14 @@ test('FLT-21 a session is found while other work occupies all connections that i
   await waiting.waiting
 })
 
-test('with two connections look-ups share them', async () => {
+test('look-ups share the connections if there are only two', async () => {
   const db = await openTestDatabase(await withConnections(2))
   await db.connection().execute(async () => {
     assert.equal(await findSessionByToken(db, 'unknown'), undefined)
   })
 })
 
-test('FLT-21 the delay is how long the next caller waits for a connection, and zero once there is one', async () => {
+test('FLT-21 reports how long the next caller has waited, and zero once a connection is free', async () => {
   const db = await openTestDatabase(await withConnections(1))
   assert.equal(db.queueDelay('read'), 0)
   const next = await db.connection().execute(async () => {

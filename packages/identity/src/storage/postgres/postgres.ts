@@ -15,22 +15,21 @@ import { logTo, UNWATCHED } from '../database-watch.ts'
 import { connectionOf } from './dsn.ts'
 import { openPool } from './pool.ts'
 
-/** Timeouts in milliseconds: connecting, a statement, and a transaction that idles between two statements. */
+/** Timeouts in milliseconds. `idle` is the time between two statements of a transaction. */
 const PATIENCE = { connect: 1500, statement: 1500, idle: 5000 }
-/** The server cancels a slow statement itself. After this extra time the connection counts as dead. */
+/** Extra time for the server to cancel a slow statement before the connection counts as dead. */
 const SILENCE_MS = 300
 /** For a migration. */
 const LOCK_WAIT_MS = 2000
-/** Connections of one server without `max_conns`. */
+/** Connections per server without `max_conns`. */
 const CONNECTIONS = 10
-/** A worker with one would wait for each of its transactions. */
 const LEAST_CONNECTIONS = 2
-/** The share of the connections that only look-ups use. With a single one they would wait for one another. */
+/** Share of connections reserved for look-ups. A single one would serialise them. */
 const FOR_LOOK_UPS = 0.25
 
 /**
- * For requests: short timeouts report an outage within seconds. Session look-ups have separate connections, because a
- * flood of sign-ins occupies all others.
+ * Short timeouts report an outage within seconds. Session look-ups have separate connections,
+ * because a flood of sign-ins occupies the others.
  */
 export function openPostgres(
   dsn: string,
@@ -54,8 +53,8 @@ export function openPostgres(
 }
 
 /**
- * One connection for slow statements, such as an index on a large table. While one waits for a lock, all others wait
- * behind it, so it times out early and is retried.
+ * Has no statement timeout, for example to index a large table. A waiting lock request blocks
+ * everyone behind it, so it times out early and is retried.
  */
 export function openForMigration(dsn: string): Database {
   return open(UNWATCHED, {
@@ -78,7 +77,10 @@ function open(watch: DatabaseWatch, config: PoolConfig, lookups?: Database): Dat
   return new Database({ dialect, log: logTo(watch) }, { queueDelay, ...(lookups && { lookups }) })
 }
 
-/** After a failed rollback the connection is closed, which undoes the transaction: the error would only hide its cause. */
+/**
+ * A failed rollback closes the connection, which undoes the transaction. Its error would hide the
+ * original one.
+ */
 class QuietRollbackDriver extends PostgresDriver {
   override async rollbackTransaction(
     connection: Parameters<PostgresDriver['rollbackTransaction']>[0],
@@ -88,8 +90,8 @@ class QuietRollbackDriver extends PostgresDriver {
 }
 
 /**
- * Gives text columns a bytewise collation, whatever the database's locale: SQLite compares so, and the order of times
- * and page tokens depends on it.
+ * Gives text columns a bytewise collation, as in SQLite. The order of times and page tokens depends
+ * on it.
  */
 function bytewise(compiler: PostgresQueryCompiler): QueryCompiler {
   return {

@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import { openTestDatabase } from '../../../test/kit/databases.ts'
 import { batchPerTurn } from './batch-per-turn.ts'
 
-/** Finds the length of each key that is not `unknown`, and records what it was asked for. */
 function counted() {
   const asked: (readonly string[])[] = []
   const find = batchPerTurn(async (_, keys) => {
@@ -14,7 +13,7 @@ function counted() {
   return { find, asked }
 }
 
-test('the look-ups of one turn are one statement, with each key once', async () => {
+test('combines the look-ups of one turn into one statement with unique keys', async () => {
   const db = await openTestDatabase()
   const { find, asked } = counted()
   const found = await Promise.all(['a', 'bb', 'unknown', 'a'].map((key) => find(db, key)))
@@ -22,7 +21,7 @@ test('the look-ups of one turn are one statement, with each key once', async () 
   assert.deepEqual(asked, [['a', 'bb', 'unknown']])
 })
 
-test('a look-up that begins while a statement runs starts another one, so that it misses no later commit', async () => {
+test('starts another statement for a later look-up, so that it sees every commit', async () => {
   const db = await openTestDatabase()
   const running = Promise.withResolvers<void>()
   const answer = Promise.withResolvers<void>()
@@ -43,14 +42,14 @@ test('a look-up that begins while a statement runs starts another one, so that i
   assert.equal(await first, 'old')
 })
 
-test('two databases do not share a statement', async () => {
+test('does not share a statement between databases', async () => {
   const [db, other] = [await openTestDatabase(), await openTestDatabase()]
   const { find, asked } = counted()
   assert.deepEqual(await Promise.all([find(db, 'a'), find(other, 'bb')]), [1, 2])
   assert.deepEqual(asked, [['a'], ['bb']])
 })
 
-test('an error is that of all look-ups of the statement, and of none after it', async () => {
+test('an error fails every look-up in its statement and none after it', async () => {
   const db = await openTestDatabase()
   const { find } = counted()
   const results = await Promise.allSettled([find(db, 'a'), find(db, 'broken')])

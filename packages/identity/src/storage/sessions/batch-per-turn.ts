@@ -7,8 +7,9 @@ interface Batch<Found> {
 }
 
 /**
- * Looks up by one statement all keys that requests ask for in the same turn of the event loop. The statement begins after
- * the last of them, so none misses an earlier commit. Not for transactions, which have their own connection.
+ * Combines look-ups from one turn of the event loop into one statement. The statement starts after
+ * the last look-up, so none misses an earlier commit. Not for transactions, which have their own
+ * connection.
  */
 export function batchPerTurn<Found>(
   find: (db: Db, keys: readonly string[]) => Promise<ReadonlyMap<string, Found>>,

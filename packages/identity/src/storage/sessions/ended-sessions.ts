@@ -7,7 +7,6 @@ import { prepared } from '../prepared.ts'
 import type { SessionState } from './sessions.ts'
 import { inState } from './sessions.ts'
 
-/** Revokes a session of an identity; returns false if it is not theirs or has ended already. */
 export async function revokeSession(db: Db, identityId: string, id: string, now: string): Promise<boolean> {
   const result = await db
     .updateTable('sessions')
@@ -19,7 +18,7 @@ export async function revokeSession(db: Db, identityId: string, id: string, now:
   return result.numUpdatedRows === 1n
 }
 
-/** Revokes the session of a token and returns its identity; undefined if it has ended already, or no session has it. */
+/** Returns the identity, or undefined if no active session has the token. */
 export async function revokeSessionByToken(
   db: Db,
   tokenHash: string,
@@ -35,7 +34,7 @@ export async function revokeSessionByToken(
   return row?.identity_id
 }
 
-/** Revokes all sessions of an identity but one; returns how many that ended. */
+/** Returns the number of sessions revoked. */
 export async function revokeOtherSessions(
   db: Db,
   identityId: string,
@@ -52,12 +51,13 @@ export async function revokeOtherSessions(
   return Number(result.numUpdatedRows)
 }
 
-/** Revokes the oldest active sessions of an identity beyond `keep`; returns how many. */
+/** Revokes the oldest active sessions beyond `keep`. Returns the number revoked. */
 export async function revokeOldestSessions(db: Db, beyond: Beyond): Promise<number> {
   return Number((await revokeOldestQuery(db, beyond)).numAffectedRows)
 }
 
-// An index holds the sessions that are not revoked: an app that signs in every minute has many others.
+// The index covers only unrevoked sessions. An app that signs in every minute has many revoked
+// ones.
 const revokeOldestQuery = prepared((db, { identity_id, aal, also, keep, now }: Places<Beyond>) => {
   const newest = db
     .selectFrom('sessions')
@@ -77,15 +77,15 @@ const revokeOldestQuery = prepared((db, { identity_id, aal, also, keep, now }: P
     .where('aal', 'in', [aal, also])
     .where('expires_at', '>', now)
     .where('id', 'not in', newest)
-    // Sign-ins of one account at the same time would wait for one another in different orders: a deadlock.
+    // Concurrent sign-ins to one account would otherwise lock rows in different orders and
+    // deadlock.
     .$if(isPostgres(db), (query) => query.forUpdate().skipLocked())
   return db.updateTable('sessions').set({ revoked_at: now }).where('id', 'in', oldest)
 })
 
-/** The sessions of an account that count against its maximum. */
 interface Beyond {
   readonly identity_id: string
-  /** The levels whose sessions count: one and the same where the others count separately. */
+  /** The counted levels. Both are the same if other levels count separately. */
   readonly aal: Aal
   readonly also: Aal
   readonly keep: number
@@ -93,8 +93,8 @@ interface Beyond {
 }
 
 /**
- * Whether a new session is one too many, and whether the `credential` that it is for has its version still: nothing
- * changes that before the transaction ends.
+ * Whether a new session exceeds the maximum, and whether `credential` still has its version. Both
+ * hold until the transaction ends.
  */
 export async function findEnds(
   db: Db,
@@ -130,15 +130,16 @@ const endsQuery = prepared(
     ]),
 )
 
-/** Deletes all sessions of an identity; returns how many there were. */
+/** Returns the number of sessions deleted. */
 export async function deleteSessionsOf(db: Db, identityId: string): Promise<number> {
   const result = await db.deleteFrom('sessions').where('identity_id', '=', identityId).executeTakeFirst()
   return Number(result.numDeletedRows)
 }
 
 /**
- * Counts up to `limit` sessions in a state that expire after `after`, and returns where the next batch begins:
- * undefined if this was the last. Sessions that expire in the same millisecond as the last of a batch are not counted.
+ * Counts up to `limit` sessions that expire after `after`. Returns the start of the next batch, or
+ * undefined after the last. Omits sessions that expire in the same millisecond as the last of a
+ * batch.
  */
 export async function countSessionsBatch(
   db: Db,

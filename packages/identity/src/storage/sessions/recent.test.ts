@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createRecent } from './recent.ts'
 
-/** Counts how often a value is made. */
 function counted(most: number) {
   const recent = createRecent<{ readonly text: string }>(most)
   let made = 0
@@ -13,20 +12,20 @@ function counted(most: number) {
   return { reuse: (key: string, text?: string) => recent.reuse(key, text, make), made: () => made }
 }
 
-test('the same text gives the same value, which is computed once', () => {
+test('computes the value of an unchanged text once', () => {
   const { reuse, made } = counted(10)
   const first = reuse('a', '["x",null]')
   assert.equal(reuse('a', '["x",null]'), first)
   assert.equal(made(), 1)
 })
 
-test('every change of a text gives a new value', () => {
+test('computes a new value for every change of the text', () => {
   const { reuse } = counted(10)
   for (const text of ['["x",null]', '["x","on"]', '["y","on"]', undefined, '["y","on"]', '["x",null]'])
     assert.equal(reuse('a', text)?.text, text)
 })
 
-test('the least recently used value is dropped, and unknown keys drop none', () => {
+test('drops the least recently used value, and unknown keys drop none', () => {
   const { reuse, made } = counted(2)
   const ask = (key: string) => reuse(key, key)
   ask('a')

@@ -1,8 +1,8 @@
 /** Values parsed from the texts of recent queries. */
 export interface Recent<Made> {
   /**
-   * Makes a value from a text, or reuses the one made from an equal text: parsing takes longer than reading. Compares
-   * the whole text, so no change is missed. Returns undefined without a text.
+   * Reuses the value for an equal text, because parsing takes longer than reading. Compares the
+   * whole text, so no change is missed.
    */
   reuse(key: string, text: string | undefined, make: (text: string) => Made): Made | undefined
 }
@@ -14,7 +14,7 @@ export function createRecent<Made>(most: number): Recent<Made> {
     reuse(key, text, make) {
       const known = kept.get(key)
       kept.delete(key)
-      // Unknown keys, which cost an attacker nothing, displace no entry.
+      // Attackers can send unknown keys for free, so these displace no entry.
       if (text === undefined) return undefined
       const entry = known?.text === text ? known : { text, made: make(text) }
       if (kept.size >= most) kept.delete(kept.keys().next().value ?? '')

@@ -1,6 +1,6 @@
 import type { Db } from '../db.ts'
 
-/** Two codes that an app exchanges for the session of a flow that ended in a browser. */
+/** Two codes that an app exchanges for a session created in a browser. */
 export interface SessionExchange {
   readonly id: string
   readonly flow_id: string
@@ -8,7 +8,6 @@ export interface SessionExchange {
   readonly expires_at: string
 }
 
-/** Stores an exchange without a session and without the second code. */
 export async function insertExchange(db: Db, exchange: SessionExchange): Promise<void> {
   const nothing = { return_to_code_hash: '', session_id: null, token: null, used_at: null }
   await db
@@ -17,7 +16,6 @@ export async function insertExchange(db: Db, exchange: SessionExchange): Promise
     .execute()
 }
 
-/** The session that a flow ended in. */
 export interface ExchangedSession {
   readonly session_id: string
   /** Encrypted. */
@@ -26,7 +24,7 @@ export interface ExchangedSession {
   readonly expires_at: string
 }
 
-/** Adds the session to an exchange; returns false if it has one already or has expired. */
+/** Returns false if the exchange has expired or already has a session. */
 export async function completeExchange(
   db: Db,
   id: string,
@@ -43,7 +41,7 @@ export async function completeExchange(
   return result.numUpdatedRows === 1n
 }
 
-/** Returns the session for two codes and consumes the exchange: of concurrent requests only one gets it. */
+/** Consumes the exchange, so only one concurrent request gets the session. */
 export async function takeExchange(
   db: Db,
   codes: { readonly init_code_hash: string; readonly return_to_code_hash: string },

@@ -67,7 +67,7 @@ async function withSessions(...sessions: readonly StoredSession[]): Promise<Db> 
 
 const everything = { identity_id: 'ada', limit: 50, offset: 0 }
 
-test('a token gives the session with its owner and their addresses, in and outside of a transaction', async () => {
+test('finds a session with its owner and addresses by token, inside and outside a transaction', async () => {
   const db = await withSessions(session('one'))
   const found = await findSessionByToken(db, 'hash of one')
   assert.deepEqual(found?.session, session('one'))
@@ -82,7 +82,7 @@ test('a token gives the session with its owner and their addresses, in and outsi
   assert.equal(await findSessionByToken(db, 'hash of two'), undefined)
 })
 
-test('a renewed session has a new token, and the old one is invalid', async () => {
+test('a renewed session has a new token and the old one is invalid', async () => {
   const db = await withSessions(session('one'))
   await renewSession(db, session('one', { aal: 'aal2', expires_at: at(500) }), 'new hash')
   assert.equal(await findSessionByToken(db, 'hash of one'), undefined)
@@ -90,7 +90,7 @@ test('a renewed session has a new token, and the old one is invalid', async () =
   assert.deepEqual(found?.session, session('one', { aal: 'aal2', expires_at: at(500) }))
 })
 
-test('sessions are listed and counted as the filter says, newest first', async () => {
+test('lists and counts sessions by filter, newest first', async () => {
   const db = await withSessions(
     session('a', { issued_at: at(1) }),
     session('b', { issued_at: at(3) }),
@@ -107,7 +107,7 @@ test('sessions are listed and counted as the filter says, newest first', async (
   assert.equal(await countSessions(db, { ...everything, live_at: at(10) }), 2)
 })
 
-test('a session is ended by its owner, by its token, or by its owner’s other device', async () => {
+test('ends a session by owner, by token or from another device', async () => {
   const db = await withSessions(session('a'), session('b'), session('c'))
   await revokeSession(db, 'another identity', 'a', at(1))
   assert.equal((await findSession(db, 'a'))?.session.revoked_at, undefined)
@@ -146,7 +146,7 @@ testOn('PostgreSQL', 'a credential stays as it is until the session that it open
   assert.equal((await findEnds(db, account, { id, version: 1 })).holds, false)
 })
 
-test('expired sessions are deleted in batches', async () => {
+test('deletes expired sessions in batches', async () => {
   const db = await withSessions(
     session('a', { expires_at: at(1) }),
     session('b', { expires_at: at(2) }),
@@ -165,7 +165,7 @@ testOn(
     const beyond = { identity_id: 'ada', aal: 'aal1', also: 'aal2', keep: 1, now: at(10) } as const
     const [first, second] = await withTransaction(db, async (one) => [
       await revokeOldestSessions(one, beyond),
-      // Waiting here would be a deadlock, because `one` is not committed yet.
+      // Waiting here would deadlock, because `one` is not committed yet.
       await withTransaction(db, (other) => revokeOldestSessions(other, beyond)),
     ])
     assert.deepEqual([first, second], [2, 0])

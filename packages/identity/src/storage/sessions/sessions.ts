@@ -12,7 +12,7 @@ import type { SessionsTable } from '../tables.ts'
 import { batchPerTurn } from './batch-per-turn.ts'
 import { createRecent } from './recent.ts'
 
-/** A session. The token is not part of it: only its hash is stored. */
+/** Only the token's hash is stored, separately. */
 export interface StoredSession {
   readonly id: string
   readonly identity_id: string
@@ -23,7 +23,7 @@ export interface StoredSession {
   readonly authenticated_at: string
   readonly expires_at: string
   readonly revoked_at?: string
-  /** Last use, to the minute; absent until the first use after issuing. */
+  /** To the minute. Absent until the first use after issuing. */
   readonly last_active_at?: string
 }
 
@@ -32,14 +32,13 @@ export interface SessionAndIdentity {
   readonly identity: StoredIdentity
 }
 
-/** Stores a session under its token's hash. */
 export async function insertSession(db: Db, session: StoredSession, tokenHash: string): Promise<void> {
   await insertQuery(db, [{ ...toRow(session), token_hash: tokenHash }])
 }
 
 const insertQuery = preparedInsert('sessions')
 
-/** Stores a re-authentication: the session gets a new token, and the old one stops working. */
+/** Stores a re-authentication. The new token replaces the old one. */
 export async function renewSession(db: Db, session: StoredSession, tokenHash: string): Promise<void> {
   const { aal, methods, authenticated_at, expires_at } = toRow(session)
   await db
@@ -49,7 +48,10 @@ export async function renewSession(db: Db, session: StoredSession, tokenHash: st
     .execute()
 }
 
-/** The session of a token with its identity and addresses in one statement: the hottest path of the service. */
+/**
+ * Reads the session, identity and addresses in one statement. This is the hottest path of the
+ * service.
+ */
 export async function findSessionByToken(db: Db, tokenHash: string): Promise<SessionAndIdentity | undefined> {
   const text =
     isPostgres(db) && !db.isTransaction
@@ -63,13 +65,13 @@ async function textOf(db: Db, token_hash: string): Promise<string | undefined> {
   return rows[0]?.text
 }
 
-/** Sending a statement to PostgreSQL takes longer than finding the row. */
+/** On PostgreSQL, sending a statement takes longer than finding the row. */
 const textInBatch = batchPerTurn(async (db, hashes) => {
   const { rows } = await byTokensQuery(db, { hashes })
   return new Map(rows.map(({ token_hash, text }) => [token_hash, text]))
 })
 
-/** Backends look up the same session for each of their requests. Some 5 KB each. */
+/** Backends look up the same session on every request. An entry takes about 5 KB. */
 const recentSessions = createRecent<SessionAndIdentity>(500)
 
 export async function findSession(db: Db, id: string): Promise<SessionAndIdentity | undefined> {
@@ -105,7 +107,6 @@ function fold(text: string): SessionAndIdentity {
   return { session: toSession(row), identity: readIdentity(identity) }
 }
 
-/** Selects sessions of an identity. */
 interface OwnSessions extends SessionState {
   readonly identity_id: string
   readonly except?: string
@@ -117,17 +118,16 @@ export interface SessionFilter extends OwnSessions {
 }
 
 export interface SessionState {
-  /** Only sessions that are active at this moment. */
+  /** Only sessions active at this time. */
   readonly live_at?: string
-  /** Only sessions that have been revoked or have expired by this moment. */
+  /** Only sessions revoked or expired by this time. */
   readonly ended_at?: string
-  /** Sessions that were last used before this moment count as expired. */
+  /** Sessions last used before this time count as expired. */
   readonly idle_since?: string
-  /** Except sessions that end after this moment. */
+  /** Excludes sessions that end after this time. */
   readonly long_until?: string
 }
 
-/** The sessions that the filter matches, newest first. */
 export async function listSessions(db: Db, filter: SessionFilter): Promise<StoredSession[]> {
   const rows = await matching(db, filter)
     .selectAll()
@@ -146,7 +146,7 @@ export async function countSessions(db: Db, filter: OwnSessions): Promise<number
   return Number(row.count)
 }
 
-/** The sessions of all identities, newest first, after the last one of the previous page. */
+/** Newest first, after the last session of the previous page. */
 export async function listAllSessions(
   db: Db,
   state: SessionState,
@@ -155,7 +155,7 @@ export async function listAllSessions(
   const { after, limit } = page
   let query = inState(db, state).selectAll().orderBy('issued_at', 'desc').orderBy('id').limit(limit)
   if (after) {
-    // The first condition alone can be looked up in the index.
+    // Only the first condition can use the index.
     query = query
       .where('issued_at', '<=', after.issued_at)
       .where((eb) =>
@@ -194,7 +194,7 @@ export function inState(db: Db, { live_at, ended_at, idle_since = '', long_until
   return query
 }
 
-/** Lowers all sessions of an identity to `aal1`, after the last second factor was removed. */
+/** Lowers all sessions to `aal1` after the last second factor is removed. */
 export async function lowerSessions(db: Db, identityId: string): Promise<void> {
   await db
     .updateTable('sessions')
@@ -204,7 +204,7 @@ export async function lowerSessions(db: Db, identityId: string): Promise<void> {
     .execute()
 }
 
-/** Records that a session is in use, unless that was recorded since `before`. */
+/** Skips the write if a use was recorded since `before`. */
 export async function touchSession(db: Db, id: string, before: string, now: string): Promise<void> {
   await executeWithoutFsync(
     db,

@@ -12,12 +12,12 @@ import { beginCheckpoints } from './checkpoints.ts'
 const folder = mkdtempSync(join(tmpdir(), 'identity-checkpoints-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-test('FLT-22 what is written while a thread makes the checkpoints is in the log until the next one', async () => {
+test('FLT-22 keeps writes made during a threaded checkpoint in the log until the next one', async () => {
   const path = join(folder, 'checkpoints.sqlite')
   const db = await openDatabase(path)
   const checkpoints = await beginCheckpoints(db)
   try {
-    // More than SQLite would leave in the log.
+    // Exceeds SQLite's automatic checkpoint size.
     await insertError(db, 'large', { message: 'a large error'.repeat(300_000) }, '2031-04-02T09:00:00.000Z')
     assert.ok(!readFileSync(path).includes('a large error'))
     await checkpoints.next()
@@ -31,7 +31,7 @@ test('FLT-22 what is written while a thread makes the checkpoints is in the log 
   await db.destroy()
 })
 
-testOnEach('a database without a log needs no thread', async () => {
+testOnEach('starts no thread for a database without a log', async () => {
   const checkpoints = await beginCheckpoints(await openTestDatabase())
   await checkpoints.next()
   await checkpoints.end()

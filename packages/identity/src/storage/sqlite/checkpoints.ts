@@ -5,19 +5,19 @@ import type { Db } from '../db.ts'
 import { isPostgres } from '../db.ts'
 import { CHECKPOINT_PAGES } from './sqlite.ts'
 
-/** In the write-ahead log, while a thread makes the checkpoints: SQLite would still begin if the thread failed. */
+/** WAL pages at which SQLite makes its own checkpoint if the thread fails. */
 const PAGES_BESIDE_THREAD = 10_000
 
-/** Checkpoints of an SQLite file in a thread: one in the event loop blocks it while the disk writes scattered pages. */
+/** Runs checkpoints in a thread, because scattered writes would block the event loop. */
 export interface Checkpoints {
-  /** Resolves once what is committed has been written to the file. */
+  /** Resolves once committed data is in the database file. */
   next(): Promise<void>
   end(): Promise<void>
 }
 
 const NONE: Checkpoints = { next: async () => {}, end: async () => {} }
 
-/** Until its end SQLite makes none in `db`. The thread starts with the first checkpoint. */
+/** Disables SQLite's own checkpoints in `db`. The thread starts with the first checkpoint. */
 export async function beginCheckpoints(db: Db): Promise<Checkpoints> {
   const file = isPostgres(db) ? '' : await fileOf(db)
   if (file === '') return NONE
@@ -37,7 +37,7 @@ export async function beginCheckpoints(db: Db): Promise<Checkpoints> {
   }
 }
 
-/** Text, so that the bundle needs no further file. */
+/** Inline, so that the bundle needs no extra file. */
 const THREAD = `
 const { parentPort, workerData } = require('node:worker_threads')
 const { DatabaseSync } = require('node:sqlite')
@@ -48,7 +48,7 @@ parentPort.on('message', () => {
 })`
 const LIMITS = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 }
 
-/** Empty for a database in memory. */
+/** Empty for an in-memory database. */
 async function fileOf(db: Db): Promise<string> {
   const { rows } = await sql<{
     file: string

@@ -6,7 +6,10 @@ import { PATIENCE_MS, retried } from './retry.ts'
 import type { SqliteWriter, Writers } from './writers.ts'
 import { createWriters, run } from './writers.ts'
 
-/** Two connections to one file. An in-memory database exists per connection, so there one connection does both. */
+/**
+ * Two connections to one file. In-memory databases exist per connection, so one connection serves
+ * both roles.
+ */
 export interface SqliteConnections {
   readonly writer: SqliteWriter
   readonly reader: SqliteDatabase
@@ -18,8 +21,8 @@ export interface SqliteDriver extends Driver {
 }
 
 /**
- * One statement or transaction writes at a time. In WAL mode reads run concurrently. A lock of another process delays
- * writers only, and waiting for it does not block the event loop (FLT-04).
+ * Runs one write at a time. WAL reads run concurrently. Another process's lock delays only writers
+ * and does not block the event loop (FLT-04).
  */
 export function sqliteDriver(
   open: () => SqliteConnections,
@@ -75,7 +78,8 @@ function createConnection(
     async begin() {
       const since = await writers.acquire()
       try {
-        // A deferred transaction that becomes a writer cannot be retried; an immediate one waits at its begin.
+        // An upgrade from a deferred transaction cannot be retried. An immediate transaction waits
+        // at `begin`.
         await retried(() => run(writer, Query.raw('begin immediate')), since, patience)
         inTransaction = true
       } catch (error) {
@@ -87,8 +91,8 @@ function createConnection(
       try {
         await retried(() => run(writer, Query.raw(how)), performance.now(), patience)
       } catch (error) {
-        // A rollback follows a failed commit. A failed rollback is ignored: SQLite has already rolled back after a full
-        // disk.
+        // A rollback follows a failed commit. Its own failure is ignored, because SQLite has
+        // already rolled back after a full disk.
         if (how === 'commit') throw error
       }
       inTransaction = false

@@ -25,7 +25,7 @@ const folder = mkdtempSync(join(tmpdir(), 'durability-'))
 after(() => rmSync(folder, { recursive: true }))
 
 const charge = { key: 'k', burst: 10, refill: 1000 }
-test('forms, counted attempts, claimed messages, the last use of a session and moved pages do not wait for the disk, everything else does', async () => {
+test('skips the fsync only for forms, attempts, claims, session use and moved pages', async () => {
   const { db, waits } = await opened('kinds.sqlite')
   assert.deepEqual(await waits(() => takeLimits(db, [charge], 0)), [false])
   assert.deepEqual(await waits(() => refundLimits(db, [charge])), [false])
@@ -46,7 +46,7 @@ test('forms, counted attempts, claimed messages, the last use of a session and m
   assert.deepEqual(await waits(() => withTransaction(db, both)), [true])
 })
 
-test('a statement that must be durable is durable in the same turn as forms', async () => {
+test('keeps a durable statement durable in the same turn as forms', async () => {
   const { db, waits } = await opened('beside.sqlite')
   let queued: Promise<unknown> = Promise.resolve()
   // Nothing is written until the transaction ends.
@@ -63,12 +63,12 @@ test('a statement that must be durable is durable in the same turn as forms', as
     })
     await queued
   })
-  // The transaction, the first two forms, and the rest; a slow machine takes more commits.
+  // The transaction, the first two forms, and the rest. A slow machine needs more commits.
   const kinds = seen.slice(1).filter((one, n, all) => one !== all[n - 1])
   assert.deepEqual([seen[0], ...kinds], [true, false, true])
 })
 
-/** A migrated database, and whether each commit of `work` waits for the disk. */
+/** A migrated database that records whether each commit of `work` waits for the disk. */
 async function opened(name: string) {
   const path = join(folder, name)
   await (await openDatabase(path)).destroy()

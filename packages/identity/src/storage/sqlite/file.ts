@@ -5,13 +5,13 @@ import type { DatabaseSync } from 'node:sqlite'
 const HEADER = { bytes: 100, pageSize: 16, changeCounter: 24, pages: 28, validFor: 92 }
 
 /**
- * Whether the last writer did not close the database: its WAL file still exists. A clean shutdown leaves none. Throws
- * if the file is shorter than its header says, as an interrupted copy is.
+ * Whether a WAL exists, which a clean shutdown removes. Throws if the file is shorter than its
+ * header declares, as after an interrupted copy.
  */
 export function inspectFile(path: string): { readonly unclean: boolean } {
   const size = sizeOf(path)
   const unclean = size > 0 && sizeOf(`${path}-wal`) > 0
-  // A checkpoint writes the header before the pages by which the file grows. If it was cut off, the WAL has them.
+  // A checkpoint writes the header before the new pages. If it was interrupted, the WAL has them.
   if (!unclean && size > 0 && size < declaredSize(path))
     throw new Error(
       `${path} is truncated: it has ${size} bytes and needs ${declaredSize(path)}. Restore it from a backup`,
@@ -19,7 +19,7 @@ export function inspectFile(path: string): { readonly unclean: boolean } {
   return { unclean }
 }
 
-/** Throws if a page is corrupt. Takes about a second per gigabyte. */
+/** Throws if a page is corrupt. Takes about 1 s per GB. */
 export function assertIntact(database: DatabaseSync, path: string): void {
   const first = database.prepare('pragma quick_check(1)').get()?.quick_check
   if (first !== 'ok')
@@ -38,7 +38,7 @@ function declaredSize(path: string): number {
   } finally {
     closeSync(file)
   }
-  // Written by a SQLite version without a valid page count: nothing to compare.
+  // An older SQLite version wrote no valid page count.
   if (header.readUInt32BE(HEADER.changeCounter) !== header.readUInt32BE(HEADER.validFor)) return 0
   const pageSize = header.readUInt16BE(HEADER.pageSize)
   return (pageSize === 1 ? 65_536 : pageSize) * header.readUInt32BE(HEADER.pages)
@@ -46,12 +46,12 @@ function declaredSize(path: string): number {
 
 const OWNER_ONLY = 0o600
 
-/** Creates a database file that only its owner can read. SQLite gives its WAL the same mode. */
+/** SQLite gives the WAL the same mode. */
 export function createPrivateFile(path: string): void {
   if (!existsSync(path)) closeSync(openSync(path, 'a', OWNER_ONLY))
 }
 
-/** Removes the permissions of group and others from a database file and its WAL. Returns the changed files. */
+/** Removes group and other permissions from the file and its WAL. Returns the changed files. */
 export function tightenFiles(path: string): string[] {
   const loose = [path, `${path}-wal`, `${path}-shm`].filter((file) => existsSync(file) && isLoose(file))
   for (const file of loose) chmodSync(file, OWNER_ONLY)

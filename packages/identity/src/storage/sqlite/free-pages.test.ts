@@ -13,7 +13,7 @@ import { returnFreePages } from './free-pages.ts'
 const folder = mkdtempSync(join(tmpdir(), 'free-pages-'))
 after(() => rmSync(folder, { recursive: true }))
 
-test('the file shrinks in short steps after rows were deleted, and the other rows are intact', async () => {
+test('shrinks the file in short steps after deletions and keeps other rows intact', async () => {
   const path = join(folder, 'new.sqlite')
   const full = await fill(path)
   const db = await openDatabase(path)
@@ -30,7 +30,7 @@ test('the file shrinks in short steps after rows were deleted, and the other row
   file.close()
 })
 
-test('a file of a version that could not shrink files keeps its size', async () => {
+test('does not shrink a file created without incremental vacuum', async () => {
   const path = join(folder, 'old.sqlite')
   const old = new DatabaseSync(path)
   old.exec('create table of_before (id text)')
@@ -43,13 +43,12 @@ test('a file of a version that could not shrink files keeps its size', async () 
   assert.equal(statSync(path).size, full)
 })
 
-testOnEach('pages that the next rows need are kept', async () => {
+testOnEach('keeps pages that the next rows need', async () => {
   const db = await openTestDatabase()
   await sql`delete from flows`.execute(db)
   assert.equal(await returnFreePages(db), false)
 })
 
-/** Returns its size. */
 async function fill(path: string): Promise<number> {
   const db = await openDatabase(path)
   await sql`
@@ -62,7 +61,6 @@ async function fill(path: string): Promise<number> {
   return statSync(path).size
 }
 
-/** Rows of the whole file. */
 async function deleteMost(db: Db): Promise<void> {
   await sql`delete from flows where rowid % 100 > 0`.execute(db)
 }

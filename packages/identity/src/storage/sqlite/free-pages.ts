@@ -3,9 +3,9 @@ import type { Db } from '../db.ts'
 import { isPostgres } from '../db.ts'
 import { executeWithoutFsync } from '../durability.ts'
 
-/** Moving fifty pages takes 3 ms. */
+/** Takes 3 ms. */
 const PAGES = 50
-/** Kept for the next rows: this number of pages or this part of the file, whichever is more. */
+/** Reserved for new rows, as pages or as part of the file, whichever is larger. */
 const RESERVE = { pages: 256, part: 0.1 }
 /** https://sqlite.org/pragma.html#pragma_auto_vacuum */
 const INCREMENTAL = 2
@@ -17,8 +17,8 @@ interface Use {
 }
 
 /**
- * Moves pages from the end of an SQLite file into free ones, in one short write. The next checkpoint shortens the file.
- * Returns whether more can be moved. PostgreSQL vacuums by itself.
+ * Moves pages from the end of the file into free ones in one short write. The next checkpoint
+ * shortens the file. Returns whether more can be moved. PostgreSQL vacuums by itself.
  */
 export async function returnFreePages(db: Db): Promise<boolean> {
   if (isPostgres(db)) return false

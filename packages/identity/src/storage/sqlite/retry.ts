@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { unavailable } from '../driver-errors.ts'
 
-/** After this long a waiting writer gets 503, unless the `dsn` says otherwise. */
+/** Default wait in milliseconds before a writer gets 503. */
 export const PATIENCE_MS = 3000
 
 // https://sqlite.org/rescode.html
@@ -14,7 +14,9 @@ const IOERR = 10
 const FULL = 13
 const CONSTRAINT = 19
 
-/** Retries while another process holds the lock, without blocking the event loop, for `patience` ms from `since` on. */
+/**
+ * Waits for another process's lock without blocking the event loop, for `patience` ms from `since`.
+ */
 export async function retried<T>(work: () => T, since: number, patience: number): Promise<T> {
   for (let pause = 1; ; pause = Math.min(pause * 2, 100)) {
     try {
@@ -30,13 +32,12 @@ export async function retried<T>(work: () => T, since: number, patience: number)
   }
 }
 
-/** Whether an error undoes its statement only. Others may have ended the whole transaction. */
+/** Whether only the statement is undone. Other errors may have ended the transaction. */
 export function endsStatementOnly(error: unknown): boolean {
   const code = primaryCode(error)
   return code === undefined || code === ERROR || code === CONSTRAINT
 }
 
-/** Maps transient errors to 503. */
 export function translated(error: unknown): unknown {
   const code = primaryCode(error)
   return code !== undefined && [BUSY, LOCKED, READONLY, IOERR, FULL].includes(code)
@@ -44,7 +45,7 @@ export function translated(error: unknown): unknown {
     : error
 }
 
-/** SQLite's extended codes carry the primary one in their low byte. */
+/** The low byte of SQLite's extended code. */
 function primaryCode(error: unknown): number | undefined {
   const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined
   return typeof code === 'number' ? code & 0xff : undefined

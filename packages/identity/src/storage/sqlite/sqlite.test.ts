@@ -13,18 +13,18 @@ import { createHeartbeat, ensureInstallation } from '../installation.ts'
 const folder = mkdtempSync(join(tmpdir(), 'identity-storage-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A busy machine needs longer than requests wait. */
+/** Requests would time out on a busy machine. */
 const PATIENTLY = '?_busy_timeout=120000'
 
 const NOW = '2031-04-02T09:00:00.000Z'
 
-test('an object is refused where it would be taken for named parameters', async () => {
+test('rejects an object that SQLite would read as named parameters', async () => {
   const db = await openDatabase('memory')
   const wrong = insertError(db, 'a', { message: 'x' }, new Date() as unknown as string)
   await assert.rejects(wrong, /cannot bind/)
 })
 
-test('a writer waits for another process without blocking the event loop, then continues', async () => {
+test('a writer waits for another process without blocking the event loop', async () => {
   const path = join(folder, 'busy.sqlite')
   const db = await openDatabase(path + PATIENTLY)
   const other = new DatabaseSync(path)
@@ -37,7 +37,7 @@ test('a writer waits for another process without blocking the event loop, then c
   await db.destroy()
 })
 
-test('the dsn sets how long a writer waits', async () => {
+test('sets the writer timeout from the dsn', async () => {
   const path = join(folder, 'patience.sqlite')
   const [patient, brief] = [
     await openDatabase(path + PATIENTLY),
@@ -54,7 +54,7 @@ test('the dsn sets how long a writer waits', async () => {
   await patient.destroy()
 })
 
-test('keeps committed rows after the database is opened again, in WAL and synchronous FULL', async () => {
+test('keeps committed rows after reopening, in WAL and synchronous FULL', async () => {
   const path = join(folder, 'again.sqlite')
   const db = await openDatabase(path)
   await insertError(db, 'a', { message: 'x' }, NOW)
@@ -65,14 +65,14 @@ test('keeps committed rows after the database is opened again, in WAL and synchr
   raw.close()
 })
 
-test('FLT-04 reads continue and the event loop is free while another process holds the lock', async () => {
+test('FLT-04 keeps reads and the event loop running while another process holds the lock', async () => {
   const path = join(folder, 'read.sqlite')
   const db = await openDatabase(path + PATIENTLY)
   await insertError(db, 'a', { message: 'x' }, NOW)
   const other = new DatabaseSync(path)
   other.exec('begin exclusive')
   const write = insertError(db, 'b', { message: 'x' }, NOW)
-  // All of these are answered while the other process keeps the lock.
+  // All reads finish while the other process holds the lock.
   for (let reads = 0; reads < 100; reads += 1) {
     assert.ok(await findError(db, 'a'))
     await turn()
@@ -84,7 +84,7 @@ test('FLT-04 reads continue and the event loop is free while another process hol
   await db.destroy()
 })
 
-test('FLT-04 writers that wait behind one another fail together', async () => {
+test('FLT-04 times out queued writers together', async () => {
   const path = join(folder, 'queue.sqlite')
   const db = await openDatabase(path)
   const other = new DatabaseSync(path)
@@ -101,12 +101,12 @@ test('FLT-04 writers that wait behind one another fail together', async () => {
   await db.destroy()
   for (const one of writes)
     assert.match(String(one.status === 'rejected' && one.reason), /database is unavailable/)
-  // One after the other each would wait as long as the first one did.
+  // In sequence, each would wait as long as the first.
   const [first = 0, last = 0] = [ended[0], ended.at(-1)].map((at = 0) => at - started)
   assert.ok(last < 5 * first, `the first one waited ${first} ms, the last one ${last} ms`)
 })
 
-test('hides the writes of a transaction from other readers until it commits', async () => {
+test("hides a transaction's writes from other readers until commit", async () => {
   const db = await openDatabase(join(folder, 'commit.sqlite'))
   await withTransaction(db, async (inner) => {
     await insertError(inner, 'a', { message: 'x' }, NOW)
@@ -117,7 +117,7 @@ test('hides the writes of a transaction from other readers until it commits', as
   await db.destroy()
 })
 
-test('FLT-25 half a file is refused, and so is a damaged one after an unclean end', async () => {
+test('FLT-25 refuses a truncated file, and a damaged one after an unclean shutdown', async () => {
   const path = join(folder, 'half.sqlite')
   const db = await openDatabase(path)
   for (let id = 0; id < 50; id += 1) await insertError(db, `${id}`, { message: 'x'.repeat(500) }, NOW)
@@ -130,11 +130,11 @@ test('FLT-25 half a file is refused, and so is a damaged one after an unclean en
   writeFileSync(path, damaged)
   writeFileSync(`${path}-wal`, 'left by a process that was killed')
   await assert.rejects(openDatabase(path), /is damaged .*Restore it from a backup/)
-  // The check reads the whole file. It is skipped while other workers use the file.
+  // Other workers skip the check, because it reads the whole file.
   await (await openDatabase(path, { inUse: true })).destroy()
 })
 
-test('FLT-01 a process that was killed while its log was written into a growing file has lost nothing', async () => {
+test('FLT-01 loses nothing when killed during a checkpoint into a growing file', async () => {
   const path = join(folder, 'growing.sqlite')
   await (await openDatabase(path)).destroy()
   const before = readFileSync(path)
@@ -150,7 +150,7 @@ test('FLT-01 a process that was killed while its log was written into a growing 
   await again.destroy()
 })
 
-test('the service is not ready while the disk takes no writes, and is again as soon as it does', async () => {
+test('is not ready while the disk rejects writes, then recovers', async () => {
   const path = join(folder, 'heartbeat.sqlite')
   const db = await openDatabase(path)
   const id = await ensureInstallation(db, 'one', NOW)

@@ -9,21 +9,19 @@ import { sqliteDriver } from './driver.ts'
 import { assertIntact, createPrivateFile, inspectFile } from './file.ts'
 import type { SqliteWriter } from './writers.ts'
 
-/** Only while opening a file. The driver waits later, without blocking the event loop. */
+/** Only for opening the file. Later waits do not block the event loop. */
 const OPEN_TIMEOUT_MS = 5000
 const CACHED_STATEMENTS = 200
 /**
- * In the write-ahead log at a checkpoint, which blocks the event loop: 18 ms for SQLite's 1,000, where changed rows lie
- * scattered.
+ * WAL pages at a checkpoint, which blocks the event loop. SQLite's default of 1,000 takes 18 ms
+ * with scattered rows.
  */
 export const CHECKPOINT_PAGES = 500
 
 interface Opening {
-  /** Initial content of a database in memory. */
   readonly image?: Uint8Array
-  /** Another worker has opened and checked the file. */
   readonly inUse?: boolean
-  /** Milliseconds that a request waits for a lock. */
+  /** Milliseconds to wait for a lock. */
   readonly patience?: number | undefined
 }
 
@@ -43,8 +41,8 @@ export function databaseOf(driver: SqliteDriver): Database {
 }
 
 /**
- * Our driver serializes writers, so Kysely need not run statements one by one. Migrations run as one transaction: if two
- * processes start together only one migrates, and a crash leaves nothing half done (FLT-24).
+ * Our driver serialises writers, so Kysely need not. Migrations run as one transaction, so only one
+ * process migrates and a crash leaves nothing half done (FLT-24).
  */
 class SerializedWritersAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
@@ -63,7 +61,7 @@ function openConnections(path: string, { image, inUse = false }: Opening) {
     const both = { ...cached(memory), setDurable() {} }
     return { writer: both, reader: both }
   }
-  // A running worker leaves a WAL without a crash, and its writes make the size of the file differ from the header.
+  // A running worker also leaves a WAL, and its writes make the file size differ from the header.
   const unclean = !inUse && inspectFile(path).unclean
   createPrivateFile(path)
   const writer = open(path)
@@ -73,10 +71,10 @@ function openConnections(path: string, { image, inUse = false }: Opening) {
 
 function open(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: OPEN_TIMEOUT_MS, enableForeignKeyConstraints: true })
-  // Has no effect on a file with tables, and would write to it at each start.
+  // On a file with tables, this has no effect but would write at each start.
   if (database.prepare('pragma page_count').get()?.page_count === 0)
     database.exec('pragma auto_vacuum = incremental')
-  // synchronous = full: a commit survives a power cut. It costs 0.25 ms or more.
+  // A commit survives a power cut with synchronous = full. It costs at least 0.25 ms.
   database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma temp_store = memory')
   database.exec(`pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
   database.exec('pragma busy_timeout = 0')
@@ -88,8 +86,8 @@ function writing(database: DatabaseSync): SqliteWriter {
 }
 
 /**
- * In WAL mode `normal` does not wait at a commit. A later commit with `full` writes the earlier ones too. SQLite applies
- * the pragma when it compiles it, so it cannot be a cached statement.
+ * In WAL mode `normal` skips the fsync at a commit. A later `full` commit also syncs the earlier
+ * ones. SQLite applies the pragma at compile time, so do not cache the statement.
  */
 export function fsyncSwitch(database: DatabaseSync): SqliteWriter['setDurable'] {
   let isDurable: boolean | undefined
@@ -115,14 +113,14 @@ function cached(database: DatabaseSync): SqliteDatabase {
   }
 }
 
-/** `node:sqlite` in the shape of better-sqlite3 that Kysely expects. */
+/** Adapts `node:sqlite` to the better-sqlite3 interface that Kysely expects. */
 function adapt(statement: StatementSync): SqliteStatement {
   const names = statement.columns().map(({ name }) => name)
   const row = toRow(names)
-  // Row objects of `node:sqlite` are slow dictionaries in V8: they take a third of a look-up's time.
+  // V8 stores `node:sqlite` row objects as slow dictionaries, which costs a third of a look-up.
   statement.setReturnArrays(true)
   return {
-    // This pragma moves one page in each step, and `run` makes a single one.
+    // This pragma moves one page per step, and `run` makes only one step.
     reader: names.length > 0 || statement.sourceSQL.startsWith('pragma incremental_vacuum'),
     all: (parameters) => (statement.all(...checked(parameters)) as unknown as unknown[][]).map(row),
     run: (parameters) => statement.run(...checked(parameters)),
@@ -141,7 +139,9 @@ function toRow(names: readonly string[]): (values: readonly unknown[]) => Record
   }
 }
 
-/** SQLite would read a Date or another object as named parameters and shift the columns silently. */
+/**
+ * SQLite would read an object, such as a Date, as named parameters and silently shift the columns.
+ */
 function checked(parameters: readonly unknown[]): SQLInputValue[] {
   for (const value of parameters) {
     const plain = value === null || typeof value !== 'object' || value instanceof Uint8Array

@@ -7,16 +7,16 @@ import { PATIENCE_MS } from './retry.ts'
 import type { SqliteWriter } from './writers.ts'
 import { createWriters } from './writers.ts'
 
-test('FLT-20 many concurrent statements are all stored, in order, with few commits', async () => {
+test('FLT-20 stores many concurrent statements in order with few commits', async () => {
   const { database, writers, statements } = opened()
   const ids = Array.from({ length: 40 }, (_, index) => index)
   await Promise.all(ids.map((id) => writers.run(insert(id))))
   assert.deepEqual(stored(database), ids)
-  // The first one came alone.
+  // The first statement arrived alone.
   assert.equal(statements.filter((sql) => sql === 'commit').length, 1)
 })
 
-test('FLT-20 writers follow one another for some milliseconds, then the event loop has its turn', async () => {
+test('FLT-20 yields to the event loop after a few milliseconds of writes', async () => {
   const { writers, advance } = opened()
   const over = new AbortController()
   let inThisTurn = 0
@@ -37,7 +37,7 @@ test('FLT-20 writers follow one another for some milliseconds, then the event lo
   assert.equal(most, 3)
 })
 
-test('a statement in a shared commit succeeds only after the commit, and a transaction keeps its place', async () => {
+test("resolves a statement only after the shared commit, and keeps a transaction's place", async () => {
   const { writers, statements } = opened()
   const told: string[] = []
   const note = (name: string) => () => told.push(`${name} after ${statements.at(-1)}`)
@@ -59,7 +59,7 @@ test('a statement in a shared commit succeeds only after the commit, and a trans
   ])
 })
 
-test('a statement that violates a constraint fails alone, and the others in its commit are stored', async () => {
+test('a constraint violation fails alone and the rest of its commit is stored', async () => {
   const { database, writers } = opened()
   const results = await Promise.allSettled([1, 2, 2, 3].map((id) => writers.run(insert(id))))
   assert.deepEqual(
@@ -69,7 +69,7 @@ test('a statement that violates a constraint fails alone, and the others in its 
   assert.deepEqual(stored(database), [1, 2, 3])
 })
 
-test('FLT-04 when the disk is full the statement and those before it in the commit get 503 and leave nothing; later ones are stored', async () => {
+test('FLT-04 a full disk fails the whole commit with 503, and later statements succeed', async () => {
   const { database, writers } = opened()
   database.exec('pragma max_page_count = 10')
   const results = await Promise.allSettled([
@@ -86,7 +86,7 @@ test('FLT-04 when the disk is full the statement and those before it in the comm
   assert.deepEqual(stored(database), [3, 4])
 })
 
-test('FLT-21 the delay is that of the next writer in line', async () => {
+test('FLT-21 reports the delay of the next writer in the queue', async () => {
   const { writers, advance } = opened()
   assert.equal(writers.delay(), 0)
   await writers.acquire()
@@ -98,9 +98,9 @@ test('FLT-21 the delay is that of the next writer in line', async () => {
   assert.equal(writers.delay(), 0)
 })
 
-/** Its clock stands still until it is moved. */
+/** The clock moves only when told to. */
 function opened() {
-  // Not zero: nothing was written yet, and no turn has begun.
+  // Zero would mean that no turn has begun.
   let now = 1000
   const database = new DatabaseSync(':memory:')
   database.exec('create table rows (id integer primary key, body blob)')

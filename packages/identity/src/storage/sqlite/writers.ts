@@ -5,25 +5,25 @@ import { unavailable } from '../driver-errors.ts'
 import { needsNoFsync } from '../durability.ts'
 import { endsStatementOnly, retried, translated } from './retry.ts'
 
-/** How long a batch of statements may run before its commit. */
+/** Maximum time before a batch commits. */
 const BATCH_MS = 10
-/** How long writers may follow one another in one turn of the event loop. */
+/** Maximum time for writers per turn of the event loop. */
 const TURN_MS = 5
 
-/** Serialises writers in the order of their calls. */
 export interface Writers {
-  /** Runs a statement. Waiting statements share its commit. */
+  /** Waiting statements share a commit. */
   run<Row>(query: CompiledQuery): Promise<QueryResult<Row>>
-  /** Resolves to the start of the wait once no other writer is active. Throws 503 after a long wait. */
+  /**
+   * Resolves to the start of the wait once no other writer is active. Throws 503 after a long wait.
+   */
   acquire(): Promise<number>
   release(): void
   /** How many milliseconds the next writer has been waiting. */
   delay(): number
 }
 
-/** The connection that writes. */
 export interface SqliteWriter extends SqliteDatabase {
-  /** Whether later commits wait for the disk. Call it outside transactions only. */
+  /** Whether later commits wait for the disk. Call outside transactions only. */
   setDurable(durable: boolean): void
 }
 
@@ -38,9 +38,9 @@ interface Waiting {
 }
 
 /**
- * A commit blocks the event loop until the disk has written. Waiting statements therefore share a commit, and commits
- * follow one another for a few milliseconds only: reads are served between those of a flood (FLT-20). With one commit
- * in a turn a busy loop would limit the writes, because its turns are long.
+ * A commit blocks the event loop until the disk has written, so waiting statements share one.
+ * Commits run in bursts of a few milliseconds, so that reads continue during a flood (FLT-20). One
+ * commit per turn would be too slow, because turns of a busy loop are long.
  */
 export function createWriters(
   database: () => SqliteWriter,
@@ -110,7 +110,8 @@ async function writeFirst(
   try {
     database.setDurable(durable)
     if (mayShare(query) && joins(second?.query)) {
-      // Before the first statement: others may join this commit while it waits for another process.
+      // Wait for other processes before the first statement, so that more statements can join this
+      // commit.
       await retried(() => run(database, BEGIN), since, patience)
       return commitTogether(database, waiting, joins, clock)
     }
@@ -134,7 +135,7 @@ export function run<Row>(database: SqliteDatabase, { sql, parameters }: Compiled
   return { rows: [], numAffectedRows: BigInt(changes) }
 }
 
-/** Runs the first statements in the queue. Their callers learn of the result only after the commit. */
+/** Callers get their results only after the commit. */
 function commitTogether(
   database: SqliteDatabase,
   waiting: Waiting[],
@@ -160,7 +161,7 @@ function commitTogether(
   for (const answer of answers) answer()
 }
 
-/** Runs one of several statements. Throws if its failure affects all of them. */
+/** Throws if the failure affects the whole batch. */
 function answerOf(database: SqliteDatabase, { resolve, reject }: Waiting, query: CompiledQuery): () => void {
   try {
     const result = run(database, query)
@@ -171,14 +172,14 @@ function answerOf(database: SqliteDatabase, { resolve, reject }: Waiting, query:
   }
 }
 
-/** After a full disk SQLite has already rolled back. */
+/** SQLite has already rolled back after a full disk. */
 function rollBack(database: SqliteDatabase): void {
   try {
     run(database, ROLLBACK)
   } catch {}
 }
 
-/** Only changes of rows can share a transaction: statements such as `vacuum` are not allowed in one. */
+/** Only row changes can share a transaction. Statements such as `vacuum` cannot. */
 function mayShare({ query: node, sql }: CompiledQuery): boolean {
   if (RawNode.is(node)) return /^\s*(with|insert|update|delete)\b/i.test(sql)
   return InsertQueryNode.is(node) || UpdateQueryNode.is(node) || DeleteQueryNode.is(node)
