@@ -36,7 +36,7 @@ interface Owned {
 
 /**
  * The owner's known devices have their own email allowance. The address must be verified, because
- * anyone can register it.
+ * anyone can register or request it.
  */
 export function provenOwner(address: Owned | undefined): { readonly identity_id?: string } {
   return address?.verified_at === undefined ? {} : { identity_id: address.identity_id }

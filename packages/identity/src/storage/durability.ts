@@ -2,9 +2,10 @@ import type { CompiledQuery, Kysely } from 'kysely'
 import type { Tables } from './tables.ts'
 
 /**
- * A power cut may undo this statement, so its commit skips the fsync on SQLite. Suitable for opened
- * forms, counted attempts, claimed messages and clean-up. They survive a killed process. All other
- * statements reach the disk before the response.
+ * A power cut may undo this statement, so its commit skips the fsync on SQLite. Suitable for
+ * statements whose loss is repaired by repeating them: opened forms, counted attempts, claimed
+ * messages and clean-up. They survive a killed process. All other statements reach the disk before
+ * the response.
  */
 interface Relaxed {
   readonly needsNoFsync: true

@@ -100,7 +100,7 @@ test('FLT-21 reports the delay of the next writer in the queue', async () => {
 
 /** The clock moves only when told to. */
 function opened() {
-  // Zero would mean that no turn has begun.
+  // Nonzero, because zero would look like a turn that has just begun.
   let now = 1000
   const database = new DatabaseSync(':memory:')
   database.exec('create table rows (id integer primary key, body blob)')
