@@ -34,7 +34,7 @@ export async function describeCredentials(ctx: Context, identityId: string): Pro
   const find = (type: string) => own.find((credential) => credential.type === type)
   const [totp, codes, oidc] = [find('totp'), find('lookup_secret'), find('oidc')]
   return {
-    // Provider accounts also have a password credential, but no password.
+    // Provider accounts also have a password credential, without a hash.
     password: typeof find('password')?.config.hashed_password === 'string',
     passkeys: keysOf(find('passkey')).map(describeKey),
     ...(totp && { totp: { created_at: totp.created_at } }),
@@ -75,7 +75,6 @@ function describeKey(key: Key): OwnPasskey {
   }
 }
 
-/** Returns a UUID for either stored form. */
 function aaguidOf({ authenticator: { aaguid } }: Key): string {
   const hex = /^[0-9a-f-]{32,36}$/i.test(aaguid)
     ? aaguid.replaceAll('-', '')

@@ -25,7 +25,7 @@ const DAY_MS = 86_400_000
 
 export type DeletionAnswer = { readonly kind: 'scheduled'; readonly due_at: string } | NotPrivileged
 
-/** Revokes all sessions. Signing in does not cancel the deletion, because a password alone must not (SEC-74). */
+/** Signing in does not cancel the deletion, because a password alone must not (SEC-74). */
 export async function requestDeletion(ctx: Context, sessionId: string): Promise<DeletionAnswer> {
   return await transact(ctx, async (ctx) => {
     const found = await findPrivilegedSession(ctx, sessionId)
@@ -48,7 +48,7 @@ export async function requestDeletion(ctx: Context, sessionId: string): Promise<
   })
 }
 
-/** Also notifies the owner by email. Call inside `transact`. */
+/** Also notifies the owner. Call inside `transact`. */
 export async function cancelDeletion(ctx: Context, identity: StoredIdentity): Promise<void> {
   if (!(await deleteScheduledDeletion(ctx.db, identity.id))) return
   await recordEvent(ctx, { event: 'deletion_cancelled', outcome: 'ok', identity_id: identity.id })
@@ -67,7 +67,7 @@ async function emailOwner<T extends TemplateType>(
   for (const recipient of addressesOf(identity)) await queueNotice(ctx, noticed, { ...email, recipient })
 }
 
-/** Deletes at most `limit` due accounts, sends each a last email and returns their number. */
+/** Returns the number of deleted accounts. */
 export async function deleteDueAccounts(ctx: Context, limit: number): Promise<number> {
   const due = await listDueDeletions(ctx.db, ctx.now().toISOString(), limit)
   // An account whose email cannot be stored must not block the others (FLT-31).
@@ -78,7 +78,7 @@ export async function deleteDueAccounts(ctx: Context, limit: number): Promise<nu
 async function deleteDue(ctx: Context, identityId: string): Promise<void> {
   await transact(ctx, async (ctx) => {
     await lockIdentity(ctx.db, identityId)
-    // The owner may have cancelled it since the list was read.
+    // Cancelled since the list was read.
     if (!(await deleteScheduledDeletion(ctx.db, identityId))) return
     const identity = await findIdentity(ctx.db, identityId)
     if (!identity) return
@@ -91,7 +91,7 @@ async function deleteDue(ctx: Context, identityId: string): Promise<void> {
   })
 }
 
-/** Falls back to unverified addresses if none is verified. */
+/** Without a verified address, all of them. */
 function addressesOf({ addresses }: StoredIdentity): string[] {
   const emails = addresses.filter(({ via }) => via === 'email')
   const proven = emails.filter(({ verified_at }) => verified_at !== undefined)

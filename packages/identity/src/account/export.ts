@@ -10,7 +10,6 @@ const MOST_ROWS = 1000
 
 export type ExportAnswer = { readonly kind: 'exported'; readonly data: object } | NotPrivileged
 
-/** Omits internal values such as hashes. */
 export async function exportAccount(ctx: Context, sessionId: string): Promise<ExportAnswer> {
   const found = await findPrivilegedSession(ctx, sessionId)
   if ('kind' in found) return found

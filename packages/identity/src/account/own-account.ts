@@ -18,11 +18,10 @@ export interface OwnAccount {
   exportAll(session_id: string): Promise<ExportAnswer>
   requestDeletion(session_id: string): Promise<DeletionAnswer>
   deletionDue(identity_id: string): Promise<string | undefined>
-  /** Needs no recent sign-in. Cancelling loses nothing, and the owner is notified by email. */
+  /** Needs no recent sign-in, because it loses nothing and the owner is notified. */
   cancelDeletion(identity_id: string): Promise<void>
-  /** Returns true until the user of a recovery session sets a credential. */
+  /** Until the user of a recovery session sets a credential. */
   isRecovering(session_id: string): Promise<boolean>
-  /** The last use by session id. */
   sessionActivity(identity_id: string): Promise<Readonly<Record<string, string>>>
 }
 

@@ -5,8 +5,8 @@ import type { StoredSession } from '../storage/sessions/sessions.ts'
 import { findSession } from '../storage/sessions/sessions.ts'
 
 /**
- * Returns true until the user of a recovery session sets a credential. A product that requires a new password can block
- * the session until then. Kratos does not.
+ * A product that requires a new password after a recovery can block the session until then. Kratos
+ * does not.
  */
 export async function isRecovering(ctx: Context, sessionId: string): Promise<boolean> {
   const found = await findSession(ctx.db, sessionId)
@@ -17,7 +17,6 @@ export async function isRecovering(ctx: Context, sessionId: string): Promise<boo
   return countFirstFactors(ctx, setSince) === 0
 }
 
-/** A later second factor does not replace the first. */
 function isOnlyRecovered({ methods }: StoredSession): boolean {
   const first = methods.filter(({ aal }) => aal === 'aal1')
   return first.length > 0 && first.every(({ method }) => RECOVERIES.includes(method))

@@ -7,13 +7,9 @@ import {
   listUnverifiedAddresses,
 } from '../storage/identities/unverified-accounts.ts'
 
-/** Start of the next batch, which skips accounts that stay. */
 export type Place = UnverifiedAddress | undefined
 
-/**
- * Checks the next `limit` accounts. Returns the number of deleted ones and the last position, which is `undefined` at
- * the end.
- */
+/** Checks the next `limit` accounts. Returns the number deleted and the last position, if any. */
 export async function deleteUnverifiedAccounts(
   ctx: Context,
   limit: number,
@@ -32,7 +28,7 @@ export async function deleteUnverifiedAccounts(
 
 async function deleteIfUnverified(ctx: Context, identity_id: string, before: string, now: string) {
   const deleted = await transact(ctx, async ({ db }) => {
-    // The owner may be entering the code at this moment.
+    // The owner may be entering the code.
     await lockIdentity(db, identity_id)
     return await deleteUnverifiedAccount(db, identity_id, before, now)
   })

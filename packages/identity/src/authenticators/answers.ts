@@ -3,7 +3,7 @@ import type { Assertion, Attestation } from '../crypto/webauthn.ts'
 import { FormError } from '../errors/errors.ts'
 import { messages } from '../ui/messages.ts'
 
-/** Genuine devices send at most a few kilobytes (SEC-65). */
+/** Genuine devices send a few kilobytes (SEC-65). */
 const base64url = (bytes: number) =>
   z
     .string()
@@ -19,7 +19,7 @@ const clientDataJSON = base64url(8192)
 
 const attestation = z.object({
   ...key,
-  // Includes the certificate chain.
+  // With the certificate chain.
   response: z.object({ attestationObject: base64url(32_768), clientDataJSON }),
 })
 
@@ -34,12 +34,10 @@ const assertion = z.object({
   }),
 })
 
-/** Throws `FormError`. */
 export function readAttestation(text: string): Attestation {
   return { ...parsed(attestation, text), clientExtensionResults: {} }
 }
 
-/** Throws `FormError`. */
 export function readAssertion(text: string): Assertion {
   const { id, rawId, type, response } = parsed(assertion, text)
   const { userHandle, ...rest } = response

@@ -37,7 +37,7 @@ export function triggerNode(
   })
 }
 
-/** `isLast` is true if no other sign-in method remains. */
+/** `isLast`: no other sign-in method remains. */
 export function removalNodes(
   group: NodeGroup,
   keys: readonly Key[],

@@ -1,6 +1,6 @@
 import { ALGORITHMS } from '../crypto/cose.ts'
 
-// Arguments of `navigator.credentials` as JSON, with bytes in base64url.
+// Arguments of `navigator.credentials` as JSON.
 
 export interface RelyingParty {
   readonly id: string
@@ -12,7 +12,7 @@ export type UserVerification = 'required' | 'preferred' | 'discouraged'
 
 interface Creation {
   readonly rp: RelyingParty
-  /** `handle` is base64url and returned at each sign-in. */
+  /** `handle` is base64url. */
   readonly user: { readonly handle: string; readonly name: string }
   readonly challenge: string
   /** Milliseconds. */

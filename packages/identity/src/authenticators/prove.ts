@@ -13,16 +13,15 @@ import { configOf, keysOf, withUse } from './keys.ts'
 export interface Claim {
   readonly method: 'passkey' | 'webauthn'
   readonly identity_id: string | undefined
-  /** `undefined` if the caller may not use such a key. */
   readonly own: { readonly credential: Credential; readonly key: Key } | undefined
   readonly answer: Assertion
   readonly expected: Expected
 }
 
 /**
- * Verifies the signature and stores the authenticator's counter. Throws `refusal` for every failure, because the reason
- * would help an attacker (SEC-61). Failures do not count against the account, because keys cannot be guessed and only
- * the verification is expensive (SEC-65).
+ * Stores the authenticator's counter. Throws `refusal` for every failure, because the reason would
+ * help an attacker (SEC-61). Failures do not count against the account: keys cannot be guessed, and
+ * only the verification is expensive (SEC-65).
  */
 export async function prove(
   ctx: Context,
@@ -62,7 +61,7 @@ async function verify(
   const used = { sign_count: proof.sign_count, last_used_at: now }
   const config = { ...credential.config, ...configOf(withUse(keysOf(credential), key.id, used)) }
   const stored = await updateCredentialOnce(ctx.db, credential, config, now)
-  // Rejects one of two concurrent responses from an authenticator and its clone. Without a counter, as with synced
-  // passkeys, only the time of use would be lost.
+  // Rejects one of two concurrent responses from an authenticator and its clone. Without a counter
+  // (synced passkeys) only the time of use would be lost.
   if (!stored && proof.sign_count !== sign_count) throw wrong()
 }

@@ -18,7 +18,6 @@ interface Form {
 
 type Asked = Record<string, unknown> & { publicKey: Record<string, unknown> }
 
-/** The parts of a page with one form that the script uses. */
 function page(values: Record<string, string>, answer: (asked: Asked) => unknown) {
   const asked: Asked[] = []
   const errors: unknown[] = []
@@ -90,7 +89,7 @@ test('serves the script with the hash that forms name', async () => {
   assert.equal(integrity, `sha512-${createHash('sha512').update(answer.body).digest('base64')}`)
 })
 
-test('announces that the script has loaded and initializes it only once', () => {
+test('initializes once', () => {
   const { events, window, load } = page({}, () => undefined)
   const before = window.oryPasskeyLogin
   load()
@@ -99,7 +98,7 @@ test('announces that the script has loaded and initializes it only once', () => 
   assert.equal(window.__oryPasskeyLogin, before)
 })
 
-test('signs in with a passkey and submits the form when the button is clicked', async () => {
+test('signs in with a passkey on click', async () => {
   const values = { passkey_challenge: JSON.stringify(request), passkey_login: '' }
   const { call, form, fields, asked } = page(values, () => assertion)
   await call('oryPasskeyLogin')
@@ -113,7 +112,7 @@ test('signs in with a passkey and submits the form when the button is clicked', 
   })
 })
 
-test('replaces a pending autofill request on click and restarts it if the passkey fails', async () => {
+test('replaces a pending autofill request and restarts it if the passkey fails', async () => {
   const values = { passkey_challenge: JSON.stringify(request), passkey_login: '', identifier: '' }
   const { call, form, asked, window } = page(values, ({ mediation }) => {
     if (mediation === 'conditional') return new Promise(() => {})
@@ -168,7 +167,7 @@ test('adds a passkey and a security key in settings', async () => {
   assert.equal(form.sent, 2)
 })
 
-test('creates and uses keys despite a pending autofill request of a replaced form', async () => {
+test('ignores a pending autofill request of a replaced form', async () => {
   const values = {
     passkey_challenge: JSON.stringify(request),
     passkey_login: '',
@@ -189,7 +188,7 @@ test('creates and uses keys despite a pending autofill request of a replaced for
   assert.equal(form.sent, 2)
 })
 
-/** Rejects further requests while an autofill request is pending, as browsers do. */
+/** As browsers do. */
 function oneAtATime() {
   let waiting: AbortSignal | undefined
   return ({ mediation, signal, publicKey }: Asked) => {
@@ -200,7 +199,7 @@ function oneAtATime() {
   }
 }
 
-test("takes a security key's options from the button or from the call", async () => {
+test('takes options from the button or from the call', async () => {
   const values = { webauthn_login: '', webauthn_login_trigger: JSON.stringify(request) }
   const { call, asked } = page(values, () => assertion)
   await call('oryWebAuthnLogin')

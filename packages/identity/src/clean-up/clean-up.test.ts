@@ -15,7 +15,7 @@ import { cleanUp } from './clean-up.ts'
 
 const NOW = '2031-04-02T09:00:00.000Z'
 
-test('FLT-22 FLT-23 deletes flows in batches five minutes after they expire', async () => {
+test('FLT-22 FLT-23 deletes flows five minutes after they expire', async () => {
   const db = await openTestDatabase()
   const flow = (id: string, expires_at: string) => ({
     id,
@@ -39,7 +39,7 @@ test('FLT-22 FLT-23 deletes flows in batches five minutes after they expire', as
   )
 })
 
-test('keeps the events of an account for 90 days', async () => {
+test('keeps events for 90 days', async () => {
   const db = await openTestDatabase()
   await insertAda(db)
   for (const [id, created_at] of [
@@ -66,7 +66,7 @@ test('FLT-31 deletes expired flows even if an account cannot be deleted', async 
     .insertInto('flows')
     .values({ ...flow, expires_at: '2031-04-02T08:54:00.000Z' })
     .execute()
-  // No email can be queued, because the context has no courier.
+  // Queueing an email fails without a courier.
   await assert.rejects(cleanUp(contextOf(db)))
   assert.deepEqual(await db.selectFrom('flows').select('id').execute(), [])
 })

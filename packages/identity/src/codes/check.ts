@@ -9,7 +9,7 @@ import type { Flow } from '../storage/flows/flows.ts'
 import { messages } from '../ui/messages.ts'
 import { codeText } from './issue.ts'
 
-/** A transaction that uses a `right` code must consume it. */
+/** The transaction must consume a `right` code. */
 export type CodeCheck = { readonly kind: 'right'; readonly code: Code } | CodeRefusal
 
 export type CodeRefusal =
@@ -24,20 +24,19 @@ export const rejectedCode = {
   'too-often': messages.generic('Too many incorrect codes. Please start again and request a new one.'),
 } as const
 
-/** Matches no code. */
 const DUMMY_MAC = Buffer.alloc(32).toString('base64url')
 
 export interface Guess {
   readonly flow_id: string
-  /** The normalized recipients, including addresses without an account. */
+  /** Normalized recipients, also without an account. */
   readonly account: string | readonly string[] | undefined
   readonly typed: string
 }
 
 /**
- * Counts the attempt first in its own statement, so that concurrent guesses cannot exceed the flow's limit (SEC-04). No
- * other limit rejects a correct code, because other callers' guesses must not lock out the owner. The email limit
- * bounds the number of codes to guess. Throws `LimitReached`.
+ * Counts first, in its own statement, so that concurrent guesses cannot exceed the flow's limit
+ * (SEC-04). No other limit rejects a correct code, because other callers must not lock out the
+ * owner; the email limit bounds the codes. Throws `LimitReached`.
  */
 export async function checkCode(ctx: Context, { flow_id, account, typed }: Guess): Promise<CodeCheck> {
   const { max_submissions } = ctx.config.selfservice.methods.code.config
@@ -56,7 +55,7 @@ export async function checkCode(ctx: Context, { flow_id, account, typed }: Guess
 }
 
 /**
- * Attempts are not counted, because 190 bits cannot be guessed. They are not recorded, because one IPv6 network could
+ * Not counted, because 190 bits cannot be guessed. Not recorded, because one IPv6 network could
  * store a row per address (FLT-23).
  */
 export async function checkToken(ctx: Context, flowId: string, token: string): Promise<Compared> {
@@ -68,7 +67,7 @@ type Compared = Exclude<CodeCheck, { kind: 'too-often' }>
 function checkAmong(ctx: Context, codes: readonly Code[], flowId: string, typed: string): Compared {
   const isTyped = (mac: string) => ctx.secrets.verifyMac('code', codeText(flowId, typed), mac)
   const code = codes.find(({ secret_mac }) => isTyped(secret_mac))
-  // Takes the same time if no code was sent (SEC-14).
+  // Takes the same time without a code (SEC-14).
   if (codes.length === 0) isTyped(DUMMY_MAC)
   if (!code) return { kind: 'wrong' }
   if (code.used_at !== undefined) return { kind: 'used' }
@@ -81,7 +80,7 @@ function checkAmong(ctx: Context, codes: readonly Code[], flowId: string, typed:
 /** Maximum clock skew between replicas. */
 const SKEW_MS = 60_000
 
-/** True if the clock was set back, which would extend the lifespan of the code (FLT-12). */
+/** A clock set back would extend the code's life (FLT-12). */
 function isFromFuture(ctx: Context, { created_at }: Code): boolean {
   return Date.parse(created_at) > ctx.now().getTime() + SKEW_MS
 }

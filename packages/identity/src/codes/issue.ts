@@ -14,7 +14,7 @@ export interface CodeTarget {
 export interface ChallengeTarget {
   readonly address: string
   readonly address_id?: string
-  /** Absent if no account has the address. Its code is never sent. */
+  /** Without an account the code is never sent. */
   readonly identity_id?: string
 }
 
@@ -23,13 +23,16 @@ export interface IssuedCode {
   readonly expires_at: string
 }
 
-/** Stores a keyed hash and revokes the flow's earlier codes. Call inside `transact`. `lifespan` is in milliseconds. */
+/**
+ * Stores a keyed hash and revokes the flow's earlier codes. Call inside `transact`. `lifespan` is
+ * in milliseconds.
+ */
 export async function issueCode(ctx: Context, target: CodeTarget, lifespan?: number): Promise<IssuedCode> {
   await deleteCodes(ctx.db, target.flow_id)
   return await issueAnotherCode(ctx, target, lifespan)
 }
 
-/** Keeps the flow's other codes, one per address to verify. */
+/** Keeps codes for other addresses. */
 export async function issueAnotherCode(
   ctx: Context,
   target: CodeTarget,
@@ -48,8 +51,8 @@ export interface IssuedToken {
 }
 
 /**
- * Earlier links stay valid, because tokens are too long to guess. Call inside `transact`. `lifespan` is in
- * milliseconds.
+ * Earlier links stay valid, because tokens cannot be guessed. Call inside `transact`. `lifespan` is
+ * in milliseconds.
  */
 export async function issueToken(ctx: Context, target: CodeTarget, lifespan: number): Promise<IssuedToken> {
   const token = randomToken(32)
@@ -74,7 +77,7 @@ function rowOf(ctx: Context, target: CodeTarget, secret: string, lifespan: numbe
   }
 }
 
-/** The flow id makes precomputed hashes useless against a stolen table. */
+/** The flow id makes precomputed hashes useless. */
 export function codeText(flowId: string, code: string): string {
   return `${flowId}:${code}`
 }

@@ -5,7 +5,7 @@ import type { Via } from '../wire/identity.ts'
 
 export const lastRecipient = memoPart<{
   readonly address: string
-  /** A rejected form loses the attributes of its address field. */
+  /** A rejected form loses its address field's attributes. */
   readonly plain?: true
   /** The code from an emailed link. */
   readonly prefilled?: string
@@ -14,18 +14,17 @@ export const lastRecipient = memoPart<{
 export interface RecipientChoice {
   readonly typed?: string
   readonly offers?: readonly { readonly hash: string; readonly masked: string }[]
-  /** The kind of the full address that the form asks for. */
+  /** The kind of address to enter in full. */
   readonly via?: Via
 }
 
 export const recipientChoice = memoPart<RecipientChoice>('choice')
 
-/** Set after an incomplete submission. */
 export const asksAddress = memoPart<true>('asks_address')
 
 export const continueUrl = memoPart<string>('continue_url')
 
-/** Set until the user confirms an opened link. The token is encrypted. */
+/** Until the user confirms an opened link. Encrypted. */
 export const linkToConfirm = memoPart<{ readonly token: string }>('link_to_confirm')
 
 /** Normalized. */

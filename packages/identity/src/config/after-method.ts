@@ -21,7 +21,7 @@ interface Configured {
 
 export type FlowWithMethods = 'login' | 'registration' | 'settings'
 
-/** A list for the method replaces that of the flow. */
+/** The method's list replaces that of the flow. */
 export function hooksAfter(ctx: Configured, kind: FlowWithMethods, method: string): readonly Hook[] {
   const own = afterMethod(ctx, kind, method)?.hooks ?? []
   return own.length > 0 ? own : ctx.config.selfservice.flows[kind].after.hooks

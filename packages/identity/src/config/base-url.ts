@@ -13,7 +13,6 @@ export function adminUrl({ config }: Configured, path: string): string {
   return below(config.serve.admin.base_url, path)
 }
 
-/** The absolute `ui_url` of a flow, or of the error page. */
 export function pageUrl(
   { config }: { readonly config: Pick<Config, 'serve' | 'selfservice'> },
   kind: FlowKind | 'error',

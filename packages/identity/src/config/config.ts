@@ -6,16 +6,13 @@ import { issuesOf } from './checks/issues.ts'
 import { warningsOf } from './checks/warnings.ts'
 import { configSchema } from './schema.ts'
 
-/** Frozen. Durations are in milliseconds, sizes in bytes. */
+/** Durations are in milliseconds, sizes in bytes. */
 export type Config = Immutable<ReturnType<typeof complete>>
 
 // Compiling a parser takes longer than parsing once.
 const PARSING = { reportInput: true, jitless: true }
 
-/**
- * Requires loaded sources (`resolve-sources.ts`). Throws `ConfigError` with every unknown key
- * and invalid value.
- */
+/** Requires loaded sources (`resolve-sources.ts`). Throws `ConfigError`. */
 export function parseConfig(input: unknown): { config: Config; warnings: string[] } {
   const known = dropNotSupported(input)
   const first = configSchema.safeParse(known.input, PARSING)

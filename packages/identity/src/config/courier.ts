@@ -18,7 +18,6 @@ export type DeliveryBody = (parameters: { readonly ctx: DeliveryContext }) => un
 const request_config = z.strictObject({
   ...outgoingRequest,
   method: outgoingRequest.method.default('POST'),
-  /** Defaults to Kratos' body. */
   body: bodyMaker<DeliveryBody>().optional(),
 })
 

@@ -3,9 +3,9 @@ import { duration } from './values.ts'
 
 export type LimitKind = keyof z.output<typeof limits>
 /**
- * Strangers share the first four. `own` covers a user's sessions and known devices. `allowance`
- * limits one network at one exhausted account, `allowances` all networks there. `reserve` limits
- * one network once `total` is reached.
+ * Strangers share the first four. `own`: a user's sessions and known devices. `allowance`: one
+ * network at one exhausted account, `allowances`: all of them. `reserve`: one network once `total`
+ * is reached.
  */
 export type LimitScope =
   | 'account'
@@ -17,7 +17,7 @@ export type LimitScope =
   | 'allowances'
   | 'reserve'
 
-/** `burst` at once, then one more after each `refill` milliseconds. */
+/** `burst` at once, then one per `refill` milliseconds. */
 export interface Limit {
   readonly burst: number
   readonly refill: number
@@ -48,13 +48,10 @@ function kind<Shape extends Partial<Record<LimitScope, ReturnType<typeof limit>>
     .prefault({} as never)
 }
 
-/**
- * Our own keys. The waits of `account` and `own` start at a second and double up to `refill`. Other scopes wait for the
- * next refill.
- */
+/** Our own keys. The waits of `account` and `own` double from a second up to `refill`. */
 export const limits = z
   .strictObject({
-    /** Wrong passwords, and invalid responses of passkeys and security keys. */
+    /** And invalid responses of passkeys and security keys. */
     password: kind({
       account: limit(10, '1m'),
       client: limit(100, '6s'),
@@ -65,7 +62,7 @@ export const limits = z
       allowances: limit(500, '3m'),
       reserve: limit(20, '1m'),
     }),
-    /** Wrong codes: emailed, of an authenticator app, or backup codes. */
+    /** Emailed, of an authenticator app, or backup codes. */
     code: kind({
       account: limit(10, '15m'),
       client: limit(150, '20s'),
@@ -86,7 +83,7 @@ export const limits = z
       allowances: limit(100, '10m'),
       reserve: limit(20, '1m'),
     }),
-    /** Notices to an address, per topic. Further ones are held for a digest. */
+    /** Per topic. Further ones are held for a digest. */
     notice: kind({ account: limit(10, '6m') }),
     registration: kind({
       account: limit(5, '12m'),

@@ -32,7 +32,6 @@ export const outgoingRequest = {
   auth: z.discriminatedUnion('type', [apiKey, basicAuth]).optional(),
 }
 
-/** A function that makes a body, loaded from `file://` or `base64://`. */
 export function bodyMaker<Body>() {
   return z
     .custom<string | Body>((value) => typeof value === 'function', {
@@ -43,7 +42,7 @@ export function bodyMaker<Body>() {
 
 const CONTENT_TYPES = ['application/json', 'application/x-www-form-urlencoded']
 
-/** Defaults to JSON. Header names are case-insensitive. */
+/** Defaults to JSON. */
 function contentTypeOf(headers: Readonly<Record<string, string>>): string {
   const own = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')
   return own?.[1] ?? 'application/json'
@@ -54,7 +53,7 @@ interface Described {
   readonly auth?: z.output<typeof outgoingRequest.auth>
 }
 
-/** The configured headers, with credentials and content type. */
+/** With credentials and content type. */
 export function headersOf({ headers, auth }: Described): Headers {
   const result = new Headers({ ...headers, 'Content-Type': contentTypeOf(headers) })
   if (auth?.type === 'basic_auth') {
@@ -70,7 +69,7 @@ export function headersOf({ headers, auth }: Described): Headers {
   return result
 }
 
-/** Encodes the body as JSON or a form, for methods that have one (RFC 9110, 9.3.1). */
+/** For methods that have a body (RFC 9110, 9.3.1). */
 export function writeBody(
   { method, headers }: { readonly method: string; readonly headers: Described['headers'] },
   made: object,

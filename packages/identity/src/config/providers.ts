@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { absoluteUrl } from './values.ts'
 
-/** Maps a provider's claims to an identity. */
 export type ProviderMapper = (input: {
   readonly claims: Readonly<Record<string, unknown>>
   readonly identity: Readonly<Record<string, unknown>>
@@ -14,7 +13,7 @@ const provider = z.strictObject({
   label: z.string().optional(),
   client_id: z.string().min(1),
   client_secret: z.string().optional(),
-  /** The issuer for OpenID Connect discovery; for GitHub the URL of an Enterprise Server. */
+  /** For GitHub the URL of an Enterprise Server. */
   issuer_url: absoluteUrl.optional(),
   auth_url: absoluteUrl.optional(),
   token_url: absoluteUrl.optional(),
@@ -25,7 +24,6 @@ const provider = z.strictObject({
   claims_source: z.enum(['id_token', 'userinfo']).default('id_token'),
   pkce: z.enum(['auto', 'force', 'never']).default('auto'),
   additional_id_token_audiences: z.array(z.string()).default([]),
-  /** The provider's FedCM configuration for browsers. */
   fedcm_config_url: absoluteUrl.optional(),
 })
 

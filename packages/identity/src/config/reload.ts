@@ -1,6 +1,5 @@
 import type { Config } from './config.ts'
 
-/** Settings that need a restart. */
 const FIXED = [
   'dsn',
   'log.level',

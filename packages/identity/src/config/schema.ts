@@ -29,24 +29,23 @@ const log = z
 
 const HOUR_MS = 3_600_000
 
-/** Our own keys: how long data is kept that the service no longer needs (docs/privacy.md). */
+/** Our own keys (docs/privacy.md). */
 const retention = z
   .strictObject({
-    /** Accounts that users registered and never verified. */
     unverified_accounts: z
       .union([z.literal('off').transform(() => undefined), duration], {
         error: 'expected off, or a duration such as 168h',
       })
       .prefault('off'),
-    /** Sessions, from when they expire. */
+    /** From when they expire. */
     ended_sessions: duration.default(24 * HOUR_MS),
     events: duration.default(90 * 24 * HOUR_MS),
-    /** Texts of sent messages, which may contain a code. Recipients and statuses are kept for a week. */
+    /** Texts may contain a code. Recipients and statuses are kept for a week. */
     sent_messages: z.enum(['keep', 'erase'], { error: 'expected keep or erase' }).default('keep'),
   })
   .prefault({})
 
-/** Kratos' defaults. None identifies a user. */
+/** None identifies a user. */
 const HEADERS_FOR_WEB_HOOKS = [
   'Accept',
   'Accept-Encoding',
@@ -67,13 +66,12 @@ const HEADERS_FOR_WEB_HOOKS = [
   'User-Agent',
 ]
 
-/** The supported part of Ory Kratos' configuration. */
 export const configSchema = z.strictObject({
   dsn: z.string().regex(/^(?!(mysql|cockroach):)./, {
     error: 'expected memory, sqlite://PATH, a path or postgres://…. Other databases are not supported',
   }),
   dev: z.boolean().default(false),
-  /** Ory's setting for testing apps in a browser. Effective in dev mode only. */
+  /** Ory's setting for testing apps in a browser, in dev mode only. */
   dev_disable_api_flow_enforcement: z.boolean().default(false),
   /** Shown by `/health/config`. */
   revision: z.string().optional(),
@@ -84,7 +82,7 @@ export const configSchema = z.strictObject({
   selfservice,
   identity,
   hashers,
-  /** Encryption is always AES-256-GCM. With `noop` provider tokens are not stored. */
+  /** Always AES-256-GCM. With `noop` provider tokens are not stored. */
   ciphers: z
     .strictObject({ algorithm: z.enum(['noop', 'aes', 'xchacha20-poly1305']).default('noop') })
     .prefault({}),
@@ -92,7 +90,7 @@ export const configSchema = z.strictObject({
   security: z
     .strictObject({
       account_enumeration: z.strictObject({ mitigate: z.boolean().default(false) }).prefault({}),
-      /** Our own key: emails a notice about every change of credentials. */
+      /** Our own key. */
       notices: z.strictObject({ enabled: z.boolean().default(false) }).prefault({}),
     })
     .prefault({}),
@@ -105,7 +103,7 @@ export const configSchema = z.strictObject({
       http: z
         .strictObject({
           disallow_private_ip_ranges: z.boolean().default(false),
-          /** URL patterns without a query: `*` stops at a dot or a slash, `**` does not. */
+          /** `*` stops at a dot or a slash, `**` does not. */
           private_ip_exception_urls: z.array(z.string()).default([]),
         })
         .prefault({}),

@@ -17,7 +17,7 @@ const hook = <Name extends string>(...names: readonly [Name, ...Name[]]) =>
 const hooks = <Name extends string>(...names: readonly [Name, ...Name[]]) =>
   z.array(hook(...names)).default([])
 
-/** The hooks after one method. A non-empty list replaces that of the whole flow. */
+/** A non-empty list replaces that of the whole flow. */
 const afterMethod = <Name extends string>(...names: readonly [Name, ...Name[]]) =>
   z
     .strictObject({
@@ -37,7 +37,7 @@ const LOGIN_HOOKS = [
   'show_verification_ui',
 ] as const
 const loginMethod = afterMethod(...LOGIN_HOOKS)
-// `require_verified_address` is our own: with `session` it rejects users without a verified address.
+// `require_verified_address` is our own: with `session` it rejects unverified users.
 const registrationMethod = afterMethod(
   'session',
   'web_hook',
@@ -127,7 +127,7 @@ const settings = z
         webauthn: settingsMethod,
         passkey: settingsMethod,
         lookup_secret: settingsMethod,
-        // Newer than Kratos v26.2.0: a new address takes effect once it is verified.
+        // Newer than Kratos v26.2.0.
         profile: afterMethod('web_hook', 'show_verification_ui', 'verify_new_address'),
       })
       .prefault({}),
@@ -157,7 +157,7 @@ const password = z
       .strictObject({
         min_password_length: z.int().min(6).max(1024).default(8),
         identifier_similarity_check_enabled: z.boolean().default(true),
-        /** Our own key: rejects the 10,000 most common passwords without a remote service. */
+        /** Our own key: the 10,000 most common, without a remote service. */
         refuse_common_passwords: z.boolean().default(false),
         haveibeenpwned_enabled: z.boolean().default(true),
         haveibeenpwned_host: z.string().min(1).default('api.pwnedpasswords.com'),
@@ -175,10 +175,10 @@ const code = z
     mfa_enabled: z.boolean().default(false),
     config: z
       .strictObject({
-        /** Kratos' default of 1h is too long for six digits (SEC-05). */
+        /** Kratos' 1h is too long for six digits (SEC-05). */
         lifespan: duration.prefault('10m'),
         max_submissions: z.int().min(1).max(255).default(5),
-        /** Accounts older than the code method can sign in with one of their addresses. */
+        /** For accounts older than the code method. */
         missing_credential_fallback_enabled: z.boolean().default(false),
       })
       .prefault({}),
@@ -190,17 +190,17 @@ const code = z
 
 const relyingParty = z.strictObject({
   display_name: z.string().min(1),
-  /** A host name. Passkeys are bound to it permanently. */
+  /** Passkeys are bound to it permanently. */
   id: z.string().regex(/^[a-z0-9.-]+$/, { error: 'expected a host name such as my-app.example' }),
   origin: origin.optional(),
   origins: z.array(origin).optional(),
   icon: z.string().optional(),
 })
 
-/** By PIN or biometrics. Only `required` is enforced. */
+/** Only `required` is enforced. */
 const userVerification = z.enum(['required', 'preferred', 'discouraged'])
 
-/** Kratos' defaults, except that user verification is required: a stolen security key must not open the account. */
+/** Kratos' defaults, but with user verification: a stolen security key must not open the account. */
 const newPasskey = {
   authenticator_selection: z
     .strictObject({
@@ -244,7 +244,7 @@ const methods = z
             rp: relyingParty.optional(),
             authenticator_selection: z
               .strictObject({
-                /** Defaults to required for a passwordless key, otherwise to discouraged. */
+                /** Required for a passwordless key, otherwise discouraged. */
                 user_verification: userVerification.optional(),
               })
               .prefault({}),

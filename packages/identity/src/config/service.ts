@@ -4,7 +4,7 @@ import type { Session } from '../wire/session.ts'
 import { trustedProxies } from './trusted-proxies.ts'
 import { absoluteUrl, booleanText, byteSize, duration, port, sameSite } from './values.ts'
 
-/** Maps a session to claims. It cannot set those in `sessions/tokenize.ts`. */
+/** Cannot set the claims in `sessions/tokenize.ts`. */
 export type ClaimsMapper = (context: {
   readonly session: Session
   readonly claims: Readonly<Record<string, unknown>>
@@ -26,11 +26,11 @@ export const serve = z
         base_url: absoluteUrl.optional(),
         host: listenHost.default('0.0.0.0'),
         port: port.default(4433),
-        /** Our own key: the proxies whose X-Forwarded-For is trusted. */
+        /** Our own key: whose X-Forwarded-For is trusted. */
         trusted_proxies: trustedProxies.optional(),
-        /** Our own key: rejects new work while requests wait this long. 0s disables it. */
+        /** Our own key; 0s disables it. */
         max_delay: duration.default(500),
-        /** Our own keys: the maximum of open connections, in total and per address. */
+        /** Our own keys: in total and per address. */
         max_connections: z.int().min(1).default(5_000),
         max_connections_per_address: z.int().min(1).optional(),
         cors: z
@@ -62,9 +62,9 @@ export const serve = z
         /** Kratos listens on all interfaces. */
         host: listenHost.default('127.0.0.1'),
         port: port.default(4434),
-        /** Our own key: every call must send it as `Authorization: Bearer`. */
+        /** Our own key: for `Authorization: Bearer`. */
         token: z.string().min(32, { error: 'expected at least 32 characters' }).optional(),
-        /** Our own key: the embedding server adds a page to the admin port, which may call the API. */
+        /** Our own key: the embedding server's page may call the API. */
         own_page: z.boolean().default(false),
       })
       .refine(({ host, token }) => token !== undefined || isLoopback(host), {
@@ -82,7 +82,7 @@ export const cookies = z
     path: z.string().default('/'),
     same_site: sameSite.default('Lax'),
     secure: booleanText.optional(),
-    /** Our own key: prefixes cookie names with `__Host-` where possible (RFC 6265bis, 4.1.3). */
+    /** Our own key: RFC 6265bis, 4.1.3. */
     host_prefix: z.boolean().default(false),
   })
   .prefault({})
@@ -106,7 +106,7 @@ const jwk = z.looseObject({
 
 const tokenTemplate = z.strictObject({
   ttl: duration.prefault('1m'),
-  /** Without it and `jwks` the service generates keys and rotates them. */
+  /** By default the service generates and rotates keys. */
   jwks_url: z.string().optional(),
   jwks: z.object({ keys: z.array(jwk).min(1) }).optional(),
   claims_mapper_url: z.string().optional(),
@@ -114,20 +114,20 @@ const tokenTemplate = z.strictObject({
     .custom<ClaimsMapper>((value) => typeof value === 'function', { error: 'expected a function' })
     .optional(),
   subject_source: z.enum(['id', 'external_id']).default('id'),
-  /** Our own key: the `aud` claim. Defaults to the origin of `serve.public.base_url`. */
+  /** Our own key: defaults to the origin of `serve.public.base_url`. */
   audience: z.union([z.string(), z.array(z.string()).min(1)]).optional(),
 })
 
 export const session = z
   .strictObject({
     lifespan: duration.prefault('24h'),
-    /** Our own key: the lifespan if the user chooses to stay signed in, which the form offers only if it is set. */
+    /** Our own key: if the user chooses to stay signed in. */
     extended_lifespan: duration.optional(),
-    /** Defaults to the lifespan, so that a session can always be extended. */
+    /** By default a session can always be extended. */
     earliest_possible_extend: duration.optional(),
-    /** Our own key: a session that is unused for this long ends. */
+    /** Our own key. */
     idle_timeout: duration.refine((span) => span >= 60_000, { error: 'expected at least 1m' }).optional(),
-    /** Our own key: beyond it a new session ends the oldest. */
+    /** Our own key: a further session ends the oldest. */
     max_per_identity: z.int().min(1).default(50),
     cookie: z
       .strictObject({
@@ -155,7 +155,7 @@ export const session = z
 
 export const hashers = z
   .strictObject({
-    /** OWASP's minimum. Always argon2id; Kratos defaults to bcrypt. */
+    /** OWASP's minimum. Kratos defaults to bcrypt. */
     argon2: z
       .strictObject({
         memory: byteSize.prefault('19MB').refine((bytes) => bytes <= 4 * 1024 ** 3, {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** Milliseconds, written as in Ory Kratos' configuration (`1h30m`), without fractions and days. */
+/** Milliseconds, from `1h30m`, without fractions and days. */
 export const duration = spelledAs(/(\d+)(ns|us|ms|s|m|h)/g)
 
-/** A duration as in Go and the admin API, with fractions: `1.5h`. */
+/** As in Go and the admin API, with fractions: `1.5h`. */
 export const goDuration = spelledAs(/(\d+(?:\.\d+)?)(ns|us|ms|s|m|h)/g)
 
 function spelledAs(part: RegExp) {
@@ -17,7 +17,7 @@ function spelledAs(part: RegExp) {
   })
 }
 
-/** `64MB`, in bytes; units are binary. */
+/** `64MB`, in binary units. */
 export const byteSize = z.string().transform((text, issues) => {
   const match = /^(\d+)(B|KB|MB|GB|TB|PB|EB)$/.exec(text)
   if (match) return Number(match[1]) * 1024 ** SIZES.indexOf(match[2] ?? '')
@@ -25,7 +25,7 @@ export const byteSize = z.string().transform((text, issues) => {
   return z.NEVER
 })
 
-/** A text in Ory Kratos' schema. A YAML boolean is accepted too. */
+/** YAML may turn it into a boolean. */
 export const booleanText = z
   .union([z.boolean(), z.enum(['true', 'false'])], { error: 'expected true or false' })
   .transform((value) => value === true || value === 'true')
@@ -34,12 +34,12 @@ export const absoluteUrl = z.string().refine((text) => URL.canParse(text) && /^h
   error: 'expected an absolute URL such as https://my-app.example/',
 })
 
-/** An absolute URL, or a path on the service's own host. */
+/** Absolute, or a path on the service's host. */
 export const reference = z.string().refine((text) => URL.canParse(text, 'https://localhost'), {
   error: 'expected a URL such as https://my-app.example/login',
 })
 
-/** An origin as browsers report it to an authenticator. Apps have other forms, such as `android:apk-key-hash:…`. */
+/** Apps have other forms, such as `android:apk-key-hash:…`. */
 export const origin = z
   .string()
   .refine((text) => !/^https?:/.test(text) || (URL.canParse(text) && new URL(text).origin === text), {
@@ -51,8 +51,8 @@ export const port = z.int().min(0).max(65_535)
 export const sameSite = z.enum(['Strict', 'Lax', 'None'])
 
 /**
- * Allows one wildcard in a label (`https://*.my-app.example`). The last two labels are fixed, so
- * that a pattern cannot cover a whole registry.
+ * One wildcard in a label (`https://*.my-app.example`), not in the last two, which could cover a
+ * registry.
  */
 export function isOriginPattern(entry: string): boolean {
   const [, host] = /^https?:\/\/([^/\s]+)\/?$/i.exec(entry) ?? []
@@ -61,7 +61,7 @@ export function isOriginPattern(entry: string): boolean {
   return /^[a-z0-9-]*\*[a-z0-9-]*(\.[a-z0-9-]+){2,}(:\d+)?$/i.test(host)
 }
 
-/** Returns a function that matches an origin with the list. Invalid entries match nothing. */
+/** Invalid entries match nothing. */
 export function originMatcher(entries: readonly string[]): (origin: string) => boolean {
   const known = entries.filter(isOriginPattern)
   const exact = new Set(known.filter((entry) => !entry.includes('*')).map((entry) => new URL(entry).origin))

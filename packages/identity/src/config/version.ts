@@ -3,7 +3,7 @@ import type { Config } from './config.ts'
 
 export const VERSION = '0.1.0'
 
-/** Identifies the configuration in effect: its `revision`, or a MAC that changes with it. */
+/** Its `revision`, or a MAC that changes with it. */
 export function revisionOf(config: Config): string {
   const { revision, secrets } = config
   // Keyed, because a plain hash would allow guessing secret settings.

@@ -24,7 +24,7 @@ test("uses Ory Kratos' defaults for web hooks", () => {
   assert.deepEqual([response, can_interrupt], [{ ignore: false, parse: false }, false])
 })
 
-test('rejects a web hook that could never work', () => {
+test('rejects a web hook that cannot work', () => {
   const { body: _, ...bodiless } = WORKING
   assert.throws(() => parse(), /login\.before\.hooks\[0\]\.config: is missing/)
   assert.throws(() => parse(bodiless), /config\.body: expected file:\/\//)

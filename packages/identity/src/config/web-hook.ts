@@ -5,7 +5,7 @@ import { bodyMaker, outgoingRequest } from './outgoing-request.ts'
 
 export interface WebHookContext {
   readonly flow: Readonly<Record<string, unknown>>
-  /** By canonical name, as `clients.web_hook.header_allowlist` allows. */
+  /** As `clients.web_hook.header_allowlist` allows. */
   readonly request_headers: Readonly<Record<string, readonly string[]>>
   readonly request_method: string
   readonly request_url: string
@@ -14,7 +14,7 @@ export interface WebHookContext {
   readonly session?: Session
 }
 
-/** Builds the request body. An error with the message `cancel` sends nothing. */
+/** An error with the message `cancel` sends nothing. */
 export type WebHookBody = (parameters: { readonly ctx: WebHookContext }) => unknown
 
 export const webHook = z

@@ -9,12 +9,10 @@ import type { Delivery, Sender } from './senders/sender.ts'
 
 export const FIRST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 15 * 60_000
-/** 1 s, 5.5 s, 30 s, 3 min, 15 min: the default of five retries outlasts greylisting. */
+/** 1 s, 5.5 s, 30 s, 3 min, 15 min: outlasts greylisting. */
 const PAUSE_GROWTH = 5.5
 
-/**
- * Makes one attempt to send a claimed message. Returns the delivery if the server was contacted.
- */
+/** Returns the delivery if the server was contacted. */
 export async function deliver(ctx: Context, sender: Sender, claimed: Message): Promise<Delivery | undefined> {
   const expired = isExpired(ctx, claimed)
   const delivery = expired ? EXPIRED : await observed(ctx, claimed, () => attempt(ctx, sender, claimed))
@@ -75,7 +73,7 @@ async function attempt(ctx: Context, sender: Sender, claimed: Message): Promise<
         template_data === undefined ? undefined : (JSON.parse(open(template_data)) as JsonObject),
     })
   } catch (error) {
-    // The encryption secret may be gone. One bad message must not block the others.
+    // The secret may be gone.
     ctx.log.error({ err: error, message_id: id }, 'message could not be decrypted or passed to the sender')
     return { kind: 'postponed', reason: 'it could not be decrypted or passed to the sender' }
   }
@@ -100,7 +98,7 @@ function endOf(ctx: Context, { send_count }: Message, delivery: Delivery, now: D
   }
 }
 
-/** A sent message may contain a code, and no user needs the copy in the database. */
+/** May contain a code. */
 function erasedTexts({ config, secrets }: Context): Partial<MessageTexts> {
   if (config.retention.sent_messages === 'keep') return {}
   const nothing = secrets.encrypt('courier', '')
@@ -126,5 +124,5 @@ function report(
 export const later = (now: Date, milliseconds: number): string =>
   new Date(now.getTime() + Math.round(milliseconds)).toISOString()
 
-/** ±20 %, so that simultaneous failures are not retried simultaneously. */
+/** So that simultaneous failures are not retried simultaneously. */
 export const jittered = (milliseconds: number): number => milliseconds * (randomInt(800, 1201) / 1000)

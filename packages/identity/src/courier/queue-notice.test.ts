@@ -27,7 +27,7 @@ const identity: StoredIdentity = {
 const URL = 'https://app.example.com/settings'
 const BURST = 10
 
-test('SEC-72 loses none of a hundred parallel notices at two replicas and digests those beyond the limit', async () => {
+test('SEC-72 loses none of a hundred parallel notices at two replicas', async () => {
   const dsn = await newDsn({ shared: true })
   const replicas = [await courier({ dsn }), await courier({ dsn })] as const
   await insertIdentity(replicas[0].ctx.db, identity)
@@ -74,7 +74,7 @@ test('SEC-72 does not add to a digest that is being sent', async () => {
   assert.deepEqual(times.sort(), [2, 3])
 })
 
-test('SEC-72 starts a new digest when the secret of the old one is gone', async () => {
+test("SEC-72 starts a new digest when the old one's secret is gone", async () => {
   const dsn = await newDsn({ shared: true })
   const [before, after] = [await courier({ dsn }), await courier({ dsn, secret: 'b' })]
   for (let times = 0; times < BURST + 1; times++) await notice(before)

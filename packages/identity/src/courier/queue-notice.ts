@@ -13,11 +13,11 @@ export interface Noticed {
   readonly notice: Notice
   readonly identity_id: string
   readonly url: string
-  /** The date of a deletion, such as `6 December 2026`. */
+  /** Such as `6 December 2026`. */
   readonly due?: string | undefined
 }
 
-/** Late is better than never: the mail server may have been down during the attack. */
+/** The mail server may have been down during the attack. */
 const WORTH_SENDING_MS = 14 * 86_400_000
 
 /** Beyond the limit of its topic, a notice joins a digest (SEC-72). Call inside `transact`. */
@@ -47,7 +47,7 @@ export async function queueNotice<T extends TemplateType>(
   await queueMail(ctx, { ...digest, data, due_at, expires_at })
 }
 
-/** Returns `undefined` if the secret that encrypted the digest is gone. */
+/** `undefined` if the digest's secret is gone. */
 function heldIn(ctx: Context, { template_data = '' }: Message): readonly HeldNotices[] | undefined {
   try {
     return JSON.parse(ctx.secrets.decrypt('courier', template_data)).held as HeldNotices[]

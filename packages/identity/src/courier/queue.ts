@@ -9,33 +9,31 @@ import { renderMessage } from './templates/render.ts'
 import type { Channel, TemplateType } from './templates/templates.ts'
 import { isTextMessage } from './templates/text-messages.ts'
 
-/** An email that arrives a day late confuses more than it helps. */
+/** A late email confuses. */
 const WORTH_SENDING_MS = 24 * 3_600_000
 
-/** A code that expires sooner than this is sent anyway: its form then says that it expired. */
+/** Sent anyway: the form then says that the code expired. */
 const LEAST_PATIENCE_MS = 60_000
 
 export interface MailOrder<T extends TemplateType> extends Order<T> {
-  /** Not sent after this moment. Defaults to a day from now. */
+  /** By default a day from now. */
   readonly expires_at?: string
-  /** Not sent before this moment. */
   readonly due_at?: string | undefined
 }
 
-/** Returns the id, or `undefined` if nothing is sent. Call inside `transact`. */
+/** Returns the id, if a message is sent. Call inside `transact`. */
 export async function queueMail<T extends TemplateType>(
   ctx: Context,
   order: MailOrder<T>,
 ): Promise<string | undefined> {
   const { template_type, recipient } = order
   const channel = channelOf(recipient)
-  // Text messages cost money, so only codes are sent.
+  // Text messages cost money.
   if (channel === 'sms' && !isTextMessage(template_type)) return undefined
   const now = ctx.now()
   const created_at = now.toISOString()
   const content = await sealedContent(ctx, order)
   const id = newId()
-  // Before a worker can find the message.
   ctx.tracing?.remember(id)
   await insertMessage(ctx.db, {
     id,
@@ -58,8 +56,8 @@ export async function queueMail<T extends TemplateType>(
 }
 
 /**
- * Does the work of `mail` without sending, so that an address without an account costs as much
- * time (SEC-78). Call inside `transact`.
+ * The work of `mail` without sending, so that an address without an account costs as much (SEC-78).
+ * Call inside `transact`.
  */
 export async function pretendMail(
   ctx: Context,
@@ -83,7 +81,7 @@ export async function sealedContent<T extends TemplateType>(
   }
 }
 
-/** Returns false if the message is not abandoned or has expired. */
+/** False unless abandoned and valid. */
 export async function retryMail(ctx: Context, id: string): Promise<boolean> {
   const channel = await requeueMessage(ctx.db, id, ctx.now().toISOString())
   if (channel !== undefined) ctx.once(createWakers).get(channel)?.()
@@ -98,12 +96,12 @@ function lastMoment(now: Date, expires_at: string | undefined): string {
 
 const createWakers = () => new Map<Channel, () => void>()
 
-/** Sending takes processor time. Right after the request it would reveal that a message was queued (SEC-78). */
+/** Sending right after the request would reveal that a message was queued (SEC-78). */
 const WAKE_WITHIN_MS = 1000
 
 /**
- * Calls `wake` soon after a message was queued, possibly before the commit. The next poll then
- * finds it. Returns a function that unsubscribes.
+ * `wake` may run before the commit; the next poll then finds the message. Returns a function that
+ * unsubscribes.
  */
 export function onMailQueued(ctx: Context, channel: Channel, wake: () => void): () => void {
   ctx.once(createWakers).set(channel, () => void setTimeout(wake, randomInt(WAKE_WITHIN_MS)).unref())

@@ -6,14 +6,14 @@ import { findCourierMessage, listCourierMessages, listMails } from './read.ts'
 import { memorySender } from './senders/choose.ts'
 import { startWorker } from './worker.ts'
 
-test('exposes only the recipient of a stored email', async () => {
+test('stores only the recipient of an email in plain text', async () => {
   const app = await courier()
   await order(app.ctx)
   const row = JSON.stringify(await only(app))
   assert.doesNotMatch(row, /004217|code for|My App|doctype/i)
 })
 
-test('shows a demo email in the inbox once it is sent', async () => {
+test('shows a demo email once it is sent', async () => {
   const app = await courier()
   start(app)
   await order(app.ctx)
@@ -25,7 +25,7 @@ test('shows a demo email in the inbox once it is sent', async () => {
   assert.equal(mail?.recipient, 'ada@example.com')
 })
 
-test('keeps only recipient and type of a sent email with `retention.sent_messages: erase`', async () => {
+test('`retention.sent_messages: erase` keeps only recipient and type', async () => {
   const app = await courier()
   const config = {
     ...app.ctx.config,
@@ -65,7 +65,7 @@ test('hides email contents from operators outside dev mode', async () => {
   assert.equal(await findCourierMessage(app.ctx, 'nothing'), undefined)
 })
 
-test('abandons an email that no secret decrypts, without hiding others', async (t) => {
+test('abandons an undecryptable email without hiding others', async (t) => {
   const app = await courier({ message_retries: 0 })
   await order(app.ctx)
   const other = await courier({ secret: 'b' })

@@ -13,7 +13,6 @@ export interface Mail {
   readonly created_at: string
 }
 
-/** A message in the admin API. */
 export interface CourierMessage {
   readonly id: string
   readonly status: MessageStatus
@@ -38,7 +37,7 @@ export interface Dispatch {
   readonly updated_at: string
 }
 
-/** Shown outside dev mode, because the texts may contain a live code. */
+/** The texts may contain a live code. */
 const HIDDEN = '<hidden-outside-dev-mode>'
 const UNREADABLE = '<sealed-with-a-secret-that-is-gone>'
 
@@ -56,7 +55,7 @@ export async function listMails(ctx: Context, limit: number): Promise<Mail[]> {
   }))
 }
 
-/** A page of messages for the admin API, newest first. */
+/** Newest first. */
 export async function listCourierMessages(
   ctx: Context,
   filter: MessageFilter,
@@ -66,7 +65,6 @@ export async function listCourierMessages(
   return messages.map((message) => toCourierMessage(ctx, message))
 }
 
-/** A message with its attempts, for the admin API. */
 export async function findCourierMessage(ctx: Context, id: string): Promise<CourierMessage | undefined> {
   const found = await findMessage(ctx.db, id)
   return found && { ...toCourierMessage(ctx, found.message), dispatches: found.attempts.map(toDispatch) }

@@ -11,23 +11,22 @@ import type { Channel } from './templates/templates.ts'
 
 export interface Worker {
   wake(): void
-  /** Lets messages in progress finish for a few seconds, then closes the sender. */
   stop(): Promise<void>
 }
 
 const AT_ONCE = 5
-/** Longer than a sender may take for a message. Afterwards another worker takes over. */
+/** Longer than a sender takes. Afterwards another worker takes over. */
 const LEASE_MS = 120_000
 const STOP_PATIENCE_MS = 5000
-/** Codes are waiting, so the end of an outage must be noticed soon. */
+/** Codes are waiting. */
 const LONGEST_OUTAGE_PAUSE_MS = 30_000
 
-/** Starts a worker for each channel, so that an outage of one does not delay the other. */
+/** A worker per channel, so that an outage of one does not delay the other. */
 export function startCourier(ctx: Context): readonly Worker[] {
   return (['email', 'sms'] as const).map((channel) => startWorker(ctx, channel, chooseSender(ctx, channel)))
 }
 
-/** Sends the queued messages of a channel, oldest first, at least once each. */
+/** Oldest first, at least once each. */
 export function startWorker(ctx: Context, channel: Channel, sender: Sender): Worker {
   const outage = trackOutage(ctx)
   const guarded = guardQueue(ctx)
@@ -35,13 +34,13 @@ export function startWorker(ctx: Context, channel: Channel, sender: Sender): Wor
   let stopped = false
 
   const claimFree = async () => {
-    // During an outage one message at a time probes whether it is over.
+    // An outage is probed with one message at a time.
     const free = (outage.isOn() ? 1 : AT_ONCE) - deliveries.size
     if (stopped || free <= 0 || outage.isWaiting()) return
     const count = Math.min(free, ctx.config.courier.worker.pull_count)
     for (const claimed of await guarded(() => claim(ctx, channel, count), [])) begin(claimed)
   }
-  // Bound here: the work must not join the trace of the request that wakes the worker.
+  // The work must not join the trace of the request that wakes the worker.
   const claiming = coalesced(AsyncLocalStorage.bind(claimFree))
 
   function begin(claimed: Message): void {
@@ -74,13 +73,12 @@ function claim(ctx: Context, type: Channel, limit: number): Promise<Message[]> {
   return claimDueMessages(ctx.db, { type, now: now.toISOString(), leased_until: later(now, LEASE_MS), limit })
 }
 
-/** Tracks whether the server is reachable; logs each change once. */
 function trackOutage(ctx: Context) {
   let failures = 0
   let overAt = 0
   const isWaiting = () => {
     const left = overAt - ctx.now().getTime()
-    // Moving the clock back must not prolong the pause by as much (FLT-12).
+    // A clock set back must not prolong the pause (FLT-12).
     return left > 0 && left <= 2 * LONGEST_OUTAGE_PAUSE_MS
   }
   return {
@@ -112,7 +110,7 @@ function guardQueue(ctx: Context) {
       failing = false
       return result
     } catch (error) {
-      // Nothing is lost: claimed messages are retried when their lease expires.
+      // Claimed messages are retried when their lease expires.
       if (!failing) ctx.log.error({ err: error }, 'message queue cannot be read or written')
       failing = true
       return otherwise
@@ -120,7 +118,7 @@ function guardQueue(ctx: Context) {
   }
 }
 
-/** One run at a time; calls during a run cause one more. */
+/** Calls during a run cause one more. */
 function coalesced(run: () => Promise<void>) {
   let running: Promise<void> | undefined
   let again = false

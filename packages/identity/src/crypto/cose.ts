@@ -5,7 +5,7 @@ export interface CoseKey {
   get(label: number): unknown
 }
 
-/** COSE's numbers for a key type, and JWK's names. */
+/** COSE's numbers and JWK's names. */
 interface KeyType {
   readonly kty: number
   readonly crv?: number
@@ -14,7 +14,7 @@ interface KeyType {
 
 const RSA: KeyType = { kty: 3, jwk: { kty: 'RSA' } }
 
-/** By algorithm, each with the one curve that WebAuthn allows (Level 3, 5.8.5). In order of preference. */
+/** Each with the curve that WebAuthn allows (Level 3, 5.8.5), in order of preference. */
 const KEY_TYPES = new Map<number, KeyType>([
   [-7, { kty: 2, crv: 1, jwk: { kty: 'EC', crv: 'P-256' } }],
   [-35, { kty: 2, crv: 2, jwk: { kty: 'EC', crv: 'P-384' } }],
@@ -28,15 +28,14 @@ const KEY_TYPES = new Map<number, KeyType>([
   [-8, { kty: 1, crv: 6, jwk: { kty: 'OKP', crv: 'Ed25519' } }],
 ])
 
-/** The accepted COSE algorithms, in order of preference. */
 export const ALGORITHMS: readonly number[] = [...KEY_TYPES.keys()]
 
-/** Shorter keys are weak. The time to verify longer ones is cubic (SEC-65). */
+/** Shorter keys are weak; verifying takes cubic time (SEC-65). */
 const RSA_BITS = { least: 2048, most: 4096 }
-/** Authenticators use 65537. A long exponent would make verifying as slow as signing. */
+/** Authenticators use 65537. A long exponent makes verifying slow. */
 const RSA_EXPONENT = { least: 3n, most: 2n ** 32n - 1n }
 
-/** Rejects keys that are costly to verify, and broken keys, which would lock out their owner. */
+/** Rejects keys that are costly to verify, and broken ones, which would lock out their owner. */
 export function isUsableKey(key: CoseKey): boolean {
   const type = KEY_TYPES.get(Number(key.get(3)))
   if (!type || key.get(1) !== type.kty) return false

@@ -3,7 +3,6 @@ import { isEqual } from './secrets.ts'
 
 const BYTES = 32
 
-/** The value of the CSRF cookie: base64 of 32 random bytes. */
 export function newCsrfSecret(): string {
   return randomBytes(BYTES).toString('base64')
 }
@@ -12,7 +11,7 @@ export function isCsrfSecret(value: string): boolean {
   return strictBase64(value)?.length === BYTES
 }
 
-/** The token for forms: a random pad, then the secret XOR the pad. A new pad per response prevents BREACH. */
+/** A random pad, then the secret XOR the pad. A new pad per response prevents BREACH. */
 export function maskCsrf(secret: string): string {
   const pad = randomBytes(BYTES)
   return Buffer.concat([pad, xor(Buffer.from(secret, 'base64'), pad)]).toString('base64')
@@ -30,7 +29,7 @@ function xor(bytes: Buffer, pad: Buffer): Buffer {
   return Buffer.from(bytes.map((byte, index) => byte ^ (pad[index] ?? 0)))
 }
 
-// Buffer.from ignores invalid characters and accepts the URL-safe alphabet. The masked token is the longest form.
+// Buffer.from ignores invalid characters. The masked token is the longest form.
 function strictBase64(text: string): Buffer | undefined {
   if (text.length > 88) return undefined
   const bytes = Buffer.from(text, 'base64')

@@ -7,7 +7,7 @@ import { newSigningKey, publicJwk, signJwt } from './jwt.ts'
 
 const PRIVATE = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k', 'oth']
 
-test('names the key in the token and verifies with its public part', async () => {
+test('a token names its key and verifies with its public part', async () => {
   const key = await newSigningKey()
   const token = await signJwt(key, { sub: 'ada' })
   assert.deepEqual(decodeProtectedHeader(token), { alg: 'ES256', typ: 'JWT', kid: key.kid })
@@ -36,7 +36,7 @@ test('SEC-54 publishes no private part of any key type', async () => {
   assert.equal(publicJwk({ kty: 'oct', k: 'c2VjcmV0', alg: 'HS256' }), undefined)
 })
 
-test('does not sign with a key whose algorithm is missing or none', async () => {
+test('does not sign without an algorithm', async () => {
   const { alg: _, ...key } = await newSigningKey()
   await assert.rejects(signJwt(key, {}), TypeError)
   await assert.rejects(signJwt({ ...key, alg: 'none' }, {}), TypeError)
@@ -44,7 +44,7 @@ test('does not sign with a key whose algorithm is missing or none', async () => 
   await assert.rejects(signJwt({ ...publicJwk(await newSigningKey())!, alg: 'ES256' }, {}))
 })
 
-test('gives each key a different id', async () => {
+test('gives each key an id', async () => {
   const [one, other] = [await newSigningKey(), await newSigningKey()]
   assert.notEqual(one.kid, other.kid)
 })

@@ -8,21 +8,21 @@ export interface Jwk {
   readonly [member: string]: unknown
 }
 
-/** A new private ES256 key. Its `kid` is its thumbprint (RFC 7638). */
+/** ES256. The `kid` is the thumbprint (RFC 7638). */
 export async function newSigningKey(): Promise<Jwk> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true })
   const jwk = await exportJWK(privateKey)
   return { ...jwk, kty: 'EC', kid: await calculateJwkThumbprint(jwk), alg: 'ES256', use: 'sig' }
 }
 
-/** Signs with the key's algorithm. Throws if it names none or cannot sign. */
+/** Throws without a usable algorithm. */
 export async function signJwt(key: Jwk, claims: Readonly<Record<string, unknown>>): Promise<string> {
   if (key.alg === undefined || key.alg === 'none') throw new TypeError('the key has no algorithm')
   const header = { alg: key.alg, typ: 'JWT', kid: key.kid }
   return await new SignJWT(claims).setProtectedHeader(header).sign(key as JWK)
 }
 
-/** The public part of a key; undefined for a symmetric key, which has none (SEC-54). */
+/** Undefined for a symmetric key (SEC-54). */
 export function publicJwk(key: Jwk): Jwk | undefined {
   const members = PUBLIC_MEMBERS[key.kty]
   if (members === undefined) return undefined
@@ -30,7 +30,7 @@ export function publicJwk(key: Jwk): Jwk | undefined {
   return { kty: key.kty, ...Object.fromEntries(shown.map((name) => [name, key[name]])) }
 }
 
-/** An allowlist: no private member of any key type can leak. */
+/** An allowlist, so that no private member leaks. */
 const PUBLIC_MEMBERS: Readonly<Record<string, readonly string[] | undefined>> = {
   EC: ['crv', 'x', 'y'],
   OKP: ['crv', 'x'],

@@ -32,7 +32,7 @@ export type TotpCheck =
   | { readonly kind: 'used' }
   | { readonly kind: 'wrong' }
 
-/** Accepts steps after `lastStep` only, so that no code works twice (RFC 6238, 5.2). */
+/** Only steps after `lastStep`, so that no code works twice (RFC 6238, 5.2). */
 export function checkTotp(secret: string, code: string, now: Date, lastStep = -1): TotpCheck {
   const present = Math.floor(now.getTime() / STEP_MS)
   const window = Array.from({ length: 2 * WINDOW + 1 }, (_, index) => present - WINDOW + index)
@@ -62,7 +62,6 @@ function base32(bytes: Uint8Array): string {
   return (bits.match(/.{1,5}/g) ?? []).map((five) => BASE32[Number.parseInt(five.padEnd(5, '0'), 2)]).join('')
 }
 
-/** Ignores other characters. */
 export function fromBase32(text: string): Buffer {
   const bits = [...text.toUpperCase()]
     .map((letter) => BASE32.indexOf(letter))
@@ -72,12 +71,12 @@ export function fromBase32(text: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
 }
 
-/** 32 characters, without 0 and o, 1 and l, which look alike. */
+/** Without 0 and o, 1 and l. */
 const READABLE = 'abcdefghijkmnpqrstuvwxyz23456789'
 const BACKUP_CODE_LENGTH = 10
 const BACKUP_CODES = 12
 
-/** Distinct backup codes of 50 bits each. */
+/** 50 bits each. */
 export function newBackupCodes(): string[] {
   const codes = new Set<string>()
   while (codes.size < BACKUP_CODES) {

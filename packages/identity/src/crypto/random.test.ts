@@ -11,11 +11,11 @@ test('creates ten thousand distinct tokens', () => {
   assert.equal(new Set(Array.from({ length: 10_000 }, () => randomToken(16))).size, 10_000)
 })
 
-test('draws every token character with equal probability', () => {
+test('draws every character with equal probability', () => {
   const counts = new Map<string, number>()
   for (const character of randomToken(620_000)) counts.set(character, (counts.get(character) ?? 0) + 1)
   assert.equal(counts.size, 62)
-  // 10,000 are expected of each; the standard deviation is 99, so eight of them cannot be chance.
+  // The standard deviation is 99; eight of them cannot be chance.
   for (const [character, count] of counts) assert.ok(Math.abs(count - 10_000) < 800, `${character}: ${count}`)
 })
 

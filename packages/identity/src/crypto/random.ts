@@ -1,34 +1,34 @@
 import { hash, randomBytes, randomInt, randomUUID } from 'node:crypto'
 
-/** The stored form of a token. Because of the brand, storing a raw token is a type error. */
+/** Because of the brand, storing a raw token is a type error. */
 export type TokenHash = string & { readonly __brand: 'TokenHash' }
 
-/** The nil UUID (RFC 9562, 5.9), which sorts before all others. */
+/** RFC 9562, 5.9. Sorts before all others. */
 export const NIL_ID = '00000000-0000-0000-0000-000000000000'
 
 export function newId(): string {
   return randomUUID()
 }
 
-/** Characters of 0-9A-Za-z; 43 of them have 256 bits. */
+/** 43 characters have 256 bits. */
 export function randomToken(length = 43): string {
   let token = ''
   while (token.length < length) token += base62(randomBytes(length * 2))
   return token.slice(0, length)
 }
 
-/** A decimal code to type; may have leading zeros. */
+/** May have leading zeros. */
 export function randomCode(digits: number): string {
   return String(randomInt(10 ** digits)).padStart(digits, '0')
 }
 
-/** SHA-256 in hex, for random tokens only: guessable values need a MAC or a password hash. */
+/** For random tokens: guessable values need a MAC or a password hash. */
 export function hashToken(token: string): TokenHash {
   return hash('sha256', token) as TokenHash
 }
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-/** Larger bytes would make the first characters of the alphabet more likely. */
+/** Larger bytes would make the first characters more likely. */
 const FAIR_BYTES = 256 - (256 % ALPHABET.length)
 
 function base62(bytes: Uint8Array): string {

@@ -41,7 +41,7 @@ test('rejects modified ciphertext without quoting it', () => {
   }
 })
 
-test('accepts older secrets after a rotation and uses the first for new values', () => {
+test('accepts older secrets and uses the first for new values', () => {
   const [before, rotated, after] = [
     secretsOf({ default: [OLD] }),
     secretsOf({ default: [NEW, OLD] }),
@@ -66,7 +66,7 @@ test('verifies a MAC for its text and purpose only', () => {
   }
 })
 
-test('uses the secrets configured for cookies, page tokens and stored data', () => {
+test('uses the secrets for cookies, page tokens and stored data', () => {
   const all = secretsOf({ cookie: ['c'.repeat(32)], cipher: ['d'.repeat(32)], pagination: ['p'.repeat(32)] })
   const fallback = secretsOf()
   for (const purpose of ['cookie csrf', 'pagination']) {

@@ -9,7 +9,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 
-/** The first secret of each list encrypts and signs, all of them decrypt and verify. */
+/** The first encrypts and signs, all decrypt and verify. */
 export interface SecretLists {
   readonly default: readonly string[]
   readonly cookie: readonly string[]
@@ -18,14 +18,14 @@ export interface SecretLists {
 }
 
 /**
- * Derives a key per purpose, so that a value of one purpose is invalid for another. `cookie…`
- * and `pagination…` use the list of that name. Others encrypt with `cipher` and sign with
- * `default`. An empty list falls back to `default`.
+ * A value of one purpose is invalid for another. `cookie…` and `pagination…` use the list of that
+ * name. Others encrypt with `cipher` and sign with `default`. An empty list falls back to
+ * `default`.
  */
 export interface Secrets {
   /** AES-256-GCM, base64url: key id, nonce, ciphertext, tag. */
   encrypt(purpose: string, text: string): string
-  /** Throws if the text was modified, or encrypted for another purpose or with an unknown secret. */
+  /** Throws if modified, or encrypted for another purpose or with an unknown secret. */
   decrypt(purpose: string, sealed: string): string
   /** HMAC-SHA-256, base64url. */
   mac(purpose: string, text: string): string
@@ -48,7 +48,7 @@ export function createSecrets(lists: SecretLists): Secrets {
   }
 }
 
-/** Derived fingerprints of the secrets in each list. */
+/** Derived fingerprints. */
 export function secretMarks(lists: SecretLists): Record<string, string[]> {
   const marks = (use: Use, purpose: string) =>
     secretsFor(lists, use, purpose).map((secret) => deriveKey(secret, 'fingerprint').id.toString('base64url'))
@@ -63,9 +63,9 @@ export function secretMarks(lists: SecretLists): Record<string, string[]> {
 type Use = 'encrypt' | 'mac'
 
 interface Key {
-  /** Identifies the secret that encrypted a text, and is derived from it. */
+  /** Derived from the secret. */
   readonly id: Buffer
-  /** Making a key object of bytes for each use would take six times as long as an HMAC. */
+  /** A key object per use would cost six HMACs. */
   readonly key: KeyObject
 }
 
@@ -88,7 +88,7 @@ function cachedKeys(lists: SecretLists): (use: Use, purpose: string) => readonly
 function secretsFor(lists: SecretLists, use: Use, purpose: string): readonly string[] {
   if (purpose.startsWith('cookie')) return lists.cookie.length > 0 ? lists.cookie : lists.default
   if (purpose.startsWith('pagination')) return lists.pagination.length > 0 ? lists.pagination : lists.default
-  // Texts from before a cipher secret was configured must still decrypt.
+  // For texts from before a cipher secret was configured.
   return use === 'encrypt' ? [...lists.cipher, ...lists.default] : lists.default
 }
 
@@ -113,7 +113,7 @@ function open(keys: readonly Key[], purpose: string, text: string): string {
     try {
       return openWith(key, purpose, bytes.subarray(ID_BYTES))
     } catch {
-      // Modified, or another secret with the same id: try the next one.
+      // Another secret may have the same id.
     }
   }
   throw unreadable(purpose)
@@ -142,7 +142,7 @@ function unreadable(purpose: string): Error {
   return new Error(`a text (${purpose}) cannot be decrypted with any of the configured secrets`)
 }
 
-/** Compares in constant time, except for the length. */
+/** In constant time, except for the length. */
 export function isEqual(one: Buffer, other: Buffer): boolean {
   return one.length === other.length && timingSafeEqual(one, other)
 }

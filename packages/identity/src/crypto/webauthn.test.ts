@@ -43,7 +43,7 @@ test('SEC-65 rejects a stored longer RSA key at sign-in', async () => {
   assert.equal(await verifyAssertion(assertion, EXPECTED, stored), undefined)
 })
 
-test('SEC-65 ignores attestation certificates and keeps the format', async () => {
+test('SEC-65 ignores attestation certificates', async () => {
   const chain = Buffer.alloc(2_000, 0x40)
   const statement = Buffer.concat([Buffer.from('a1637835639907d0', 'hex'), chain])
   const { key } = await attested({ attestation: { fmt: 'packed', statement } })
@@ -64,14 +64,14 @@ test('SEC-65 handles a large or deeply nested attestation cheaply', async () => 
 
 const LONG = Buffer.alloc(40_000, 1).toString('base64url')
 for (const part of ['attestationObject', 'clientDataJSON'])
-  test(`SEC-65 rejects a registration response with 40,000 bytes of ${part} unread`, () => {
+  test(`SEC-65 leaves a registration with 40,000 bytes of ${part} unread`, () => {
     const { response, ...rest } = JSON.parse(new Authenticator().create(OPTIONS))
     const text = JSON.stringify({ ...rest, response: { ...response, [part]: LONG } })
     assert.throws(() => readAttestation(text), FormError)
   })
 
 for (const part of ['authenticatorData', 'clientDataJSON', 'signature', 'userHandle'])
-  test(`SEC-65 rejects a login response with 40,000 bytes of ${part} unread`, () => {
+  test(`SEC-65 leaves a login with 40,000 bytes of ${part} unread`, () => {
     const authenticator = new Authenticator()
     authenticator.create(OPTIONS)
     const { response, ...rest } = JSON.parse(authenticator.get(OPTIONS))

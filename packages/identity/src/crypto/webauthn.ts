@@ -7,14 +7,14 @@ import type {
 } from '@simplewebauthn/server'
 import { ALGORITHMS, isUsableKey } from './cose.ts'
 
-// The library is imported with the first response, because loading takes 0.25 s and 27 MB. An import that fails for lack
+// Imported with the first response: loading takes 0.25 s and 27 MB. An import that fails for lack
 // of file descriptors can be repeated (FLT-31).
 
 export interface Expected {
-  /** The challenge of the request, base64url. */
+  /** In base64url. */
   readonly challenge: string
   readonly rp: { readonly id: string; readonly origins: readonly string[] }
-  /** The authenticator must have verified the user, not only their presence. */
+  /** More than presence. */
   readonly user_verification: boolean
 }
 
@@ -70,8 +70,8 @@ export async function verifyAttestation(
 const FORMATS = ['packed', 'tpm', 'android-key', 'android-safetynet', 'fido-u2f', 'apple']
 
 /**
- * Statements are not verified, because any make of authenticator is accepted. A chain of certificates may have keys that
- * take long to verify, and URLs of revocation lists (SEC-65).
+ * Statements are not verified, because any make is accepted. A certificate chain may have costly
+ * keys, and URLs of revocation lists (SEC-65).
  */
 async function withoutStatement(answer: Attestation): Promise<{ answer: Attestation; fmt: string }> {
   const { decodeAttestationObject, isoBase64URL, isoCBOR } = await import('@simplewebauthn/server/helpers')
@@ -88,7 +88,7 @@ async function withoutStatement(answer: Attestation): Promise<{ answer: Attestat
   return { answer: { ...answer, response: { ...response, attestationObject } }, fmt }
 }
 
-/** Stored keys may be imported, so they are checked too. */
+/** Stored keys may be imported. */
 async function isUsable(publicKey: Uint8Array<ArrayBuffer>): Promise<boolean> {
   const { decodeCredentialPublicKey } = await import('@simplewebauthn/server/helpers')
   try {
@@ -98,10 +98,7 @@ async function isUsable(publicKey: Uint8Array<ArrayBuffer>): Promise<boolean> {
   }
 }
 
-/**
- * Returns the new signature counter if the response matches the challenge and was signed with this key. The caller must
- * check the counter, which reveals a cloned authenticator.
- */
+/** Returns the new signature counter of a valid response. The caller must check it: it reveals a clone. */
 export async function verifyAssertion(
   answer: Assertion,
   { challenge, rp, user_verification }: Expected,
@@ -120,7 +117,7 @@ export async function verifyAssertion(
       credential: {
         id: key.id,
         publicKey,
-        // With another value the library rejects the counter before it verifies the signature.
+        // Otherwise the library rejects the counter before it verifies the signature.
         counter: 0,
       },
     }),
@@ -128,7 +125,7 @@ export async function verifyAssertion(
   return verified?.verified ? { sign_count: verified.authenticationInfo.newCounter } : undefined
 }
 
-/** WebAuthn Level 3, 7.2 step 22: zero on both sides means that the authenticator has no counter. */
+/** WebAuthn Level 3, 7.2 step 22: zero on both sides means no counter. */
 export function isCounterBehind(sign_count: number, stored: number): boolean {
   return (sign_count > 0 || stored > 0) && sign_count <= stored
 }

@@ -11,8 +11,8 @@ export const DEVICE_LIFETIME_S = 180 * 86_400
 const MOST_ACCOUNTS = 4
 
 /**
- * Finds a client that has signed in to the account before. Browsers prove this by the device cookie, apps by an earlier
- * session token, even an expired one. Identifiers without an account cost the same statement (SEC-14).
+ * A client that has signed in to the account before: browsers by the device cookie, apps by an
+ * earlier session token, even an expired one. Unknown identifiers cost the same statement (SEC-14).
  */
 export async function findKnownDevice(
   ctx: Context,
@@ -24,18 +24,18 @@ export async function findKnownDevice(
   if (cookie && mark && identityId && mark.issued >= (await findDevicesForgotten(ctx.db, identityId)))
     return cookie.id
   const earlier = credential && (await findSessionByToken(ctx.db, hashToken(credential.token)))
-  // With a second factor, a password alone makes no device known, because the second factor could still be guessed.
+  // A password alone makes no device known, because the second factor could still be guessed.
   if (!earlier || earlier.identity.id !== identityId || isBelowHighestAal(ctx, earlier)) return undefined
   const { id, issued_at } = earlier.session
-  // Forgetting devices also ends the distrusted sessions.
+  // Forgetting devices ends the distrusted sessions too.
   const isKnown =
     isLive(ctx, earlier) || Date.parse(issued_at) >= (await findDevicesForgotten(ctx.db, identityId))
   return isKnown ? id : undefined
 }
 
 /**
- * Requests without an account use the session's user or the browser's first account. Devices have no key, because
- * signing in without a cookie creates another (SEC-68).
+ * Without an account: the session's user or the browser's first account. Devices have no key,
+ * because signing in without a cookie creates another (SEC-68).
  */
 export async function findUserKey(
   ctx: Context,
@@ -47,7 +47,7 @@ export async function findUserKey(
   return cookie?.marks.some((mark) => isCurrent(ctx, mark)) ? cookie.id : undefined
 }
 
-/** Only checks the cookie's seal or the token. A submitted form checks the account. */
+/** Only checks the cookie's seal or the token. A submission checks the account. */
 export async function mayBeKnown(
   ctx: Context,
   { device_cookie, credential }: Pick<Caller, 'device_cookie' | 'credential'>,
@@ -75,7 +75,7 @@ function idOf(ctx: Context, identityId: string): string {
   return ctx.secrets.mac('cookie device id', identityId).slice(0, 11)
 }
 
-/** `issued` is in milliseconds since 1970. Only a MAC comparison identifies the account. */
+/** `issued` is in milliseconds since 1970. A MAC comparison identifies the account. */
 interface Mark {
   readonly issued: number
   readonly mac: string

@@ -6,7 +6,7 @@ export interface FieldMessage {
   readonly field?: string
 }
 
-/** An error that the user can correct: shown as messages on the flow, HTTP 400. */
+/** Shown as messages on the flow, HTTP 400. */
 export class FormError extends Error {
   readonly entries: readonly FieldMessage[]
 
@@ -19,7 +19,7 @@ export class FormError extends Error {
 }
 
 export class WrongProof extends FormError {
-  /** The method, and the account of the identifier; undefined if no account has it. */
+  /** `identity_id` is undefined if no account has the identifier. */
   readonly proof: { readonly method: string; readonly identity_id: string | undefined }
 
   constructor(method: string, identity_id: string | undefined, message: UiText) {
@@ -29,7 +29,7 @@ export class WrongProof extends FormError {
   }
 }
 
-/** A hook rejected a valid submission; nothing of it is stored. */
+/** Nothing of the submission is stored. */
 export class HookRefusal extends FormError {
   constructor(entries: readonly FieldMessage[]) {
     super(entries)
@@ -37,9 +37,8 @@ export class HookRefusal extends FormError {
   }
 }
 
-/** A rate limit was reached: HTTP 429, on the form if there is one. */
+/** HTTP 429, on the form if there is one. */
 export class LimitReached extends FormError {
-  /** In seconds. */
   readonly retryAfter: number
 
   constructor(message: UiText, retryAfter: number) {
@@ -51,28 +50,26 @@ export class LimitReached extends FormError {
 
 export interface ProtocolErrorParts {
   readonly id?: ErrorId
-  /** HTTP status. */
   readonly status: number
-  /** `error.code` of the body where it differs from the status. */
+  /** Where it differs from the status. */
   readonly code?: number
-  /** Shown to users: the problem and how to fix it. Contains no secret. */
+  /** For users: the problem and how to fix it. Contains no secret. */
   readonly reason?: string
-  /** The body's short message; defaults to the status text. */
+  /** Defaults to the status text. */
   readonly message?: string
   readonly details?: Readonly<Record<string, unknown>>
   readonly extra?: Readonly<Record<string, unknown>>
-  /** Where a navigating browser is redirected instead of the error page. */
+  /** For a navigating browser, instead of the error page. */
   readonly redirect?: string
-  /** A new CSRF secret for the browser. */
   readonly csrf?: string
-  /** Binds the submission that waits for re-authentication to the browser. */
+  /** Binds the waiting submission to the browser. */
   readonly continuity_cookie?: string
-  /** Retry-After, in seconds. */
+  /** In seconds. */
   readonly retryAfter?: number
   readonly cause?: unknown
 }
 
-/** An error that the client must handle: a JSON error, or the error page for a navigating browser. */
+/** A JSON error, or the error page for a navigating browser. */
 export class ProtocolError extends Error {
   readonly parts: ProtocolErrorParts
 

@@ -6,7 +6,7 @@ export interface Target {
   readonly provider?: string
 }
 
-/** `ctx.fetch` for calls of one kind of service: measured until the headers of the response have arrived. */
+/** Measured until the response's headers arrive. */
 export function fetchOf(ctx: Context, target: Target): typeof fetch {
   const { metrics, tracing } = ctx
   const measured: typeof fetch = async (input, init) => {
@@ -25,13 +25,13 @@ export function fetchOf(ctx: Context, target: Target): typeof fetch {
   return (input, init = {}) => {
     const { url, method } = input instanceof Request ? input : { url: input, method: init.method ?? 'GET' }
     const call = () =>
-      // Providers belong to third parties and must not see traces.
+      // Third parties must not see traces.
       measured(input, target.target === 'web_hook' ? withHeaders(init, tracing.headers()) : init)
     return tracedCall(tracing, { ...target, method, url }, call, ({ status }) => status)
   }
 }
 
-/** A header that the web hook's configuration sets is kept. */
+/** Keeps a configured header. */
 function withHeaders(init: RequestInit, added: Readonly<Record<string, string>>): RequestInit {
   const headers = new Headers(init.headers)
   for (const [name, value] of Object.entries(added)) {

@@ -1,10 +1,10 @@
 interface Kind {
   readonly means: string
-  /** Stored with the account, so that its owner sees it as activity. */
+  /** For the owner's activity. */
   readonly stored: boolean
 }
 
-/** All security events. A closed list, so that alerts can rely on the names. SECURITY.md lists it. */
+/** A closed list, so that alerts can rely on the names. SECURITY.md lists it. */
 export const EVENTS = {
   sign_in: {
     means: 'A user signed in, re-authenticated or added a second factor, or failed to.',

@@ -4,9 +4,8 @@ import { AliasNode, TableNode } from 'kysely'
 export interface DatabaseWatch {
   /** On SQLite the time includes waiting for other writers. */
   ran(operation: Operation, milliseconds: number, statement: Statement): void
-  /** The wait for a connection (PostgreSQL) or a turn to write (SQLite). */
   waited(milliseconds: number): void
-  /** Registers a pool. Not called on SQLite. */
+  /** Not called on SQLite. */
   pool(read: () => Pool): void
 }
 
@@ -34,7 +33,6 @@ export function logTo(watch: DatabaseWatch): (event: LogEvent) => void {
   }
 }
 
-/** Reports work in our own drivers. */
 export async function timed<T>(
   work: () => Promise<T>,
   watch: DatabaseWatch,

@@ -7,12 +7,11 @@ export type Need = 'look-up' | 'read' | 'write'
 
 interface Capabilities {
   readonly queueDelay: (need: Need) => number
-  /** Connections reserved for session look-ups. */
   readonly lookups?: Kysely<Tables>
 }
 
 export class Database extends Kysely<Tables> {
-  /** Falls back to this database if no connections are reserved for session look-ups. */
+  /** Falls back to this database without reserved connections. */
   readonly sessionLookupDb: Kysely<Tables>
   /** How many milliseconds the next caller has been waiting. */
   readonly queueDelay: (need: Need) => number

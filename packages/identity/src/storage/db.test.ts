@@ -8,7 +8,7 @@ import { migrations } from './migrations/migrate.ts'
 const NOW = '2031-04-02T09:00:00.000Z'
 const error = { message: 'x' }
 
-test('rolls back a transaction whose work fails', async () => {
+test('rolls back failed work', async () => {
   const db = await openTestDatabase()
   const failing = withTransaction(db, async (db) => {
     await insertError(db, 'a', error, NOW)
@@ -18,13 +18,13 @@ test('rolls back a transaction whose work fails', async () => {
   assert.equal(await findError(db, 'a'), undefined)
 })
 
-test('joins the open transaction instead of waiting for it', async () => {
+test('joins the open transaction', async () => {
   const db = await openTestDatabase()
   await withTransaction(db, (db) => withTransaction(db, (db) => insertError(db, 'a', error, NOW)))
   assert.ok(await findError(db, 'a'))
 })
 
-test('FLT-24 creates tables once when replicas start concurrently on an empty database', async () => {
+test('FLT-24 creates tables once when replicas start together', async () => {
   const dsn = await newDsn({ shared: true, empty: true })
   const replicas = await Promise.all(Array.from({ length: 4 }, () => openTestDatabase(dsn)))
   const [first, ...others] = replicas

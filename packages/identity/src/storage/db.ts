@@ -19,16 +19,15 @@ interface Opening {
   readonly watch?: DatabaseWatch
   /** Worker processes that share the connections. */
   readonly workers?: number
-  /** Bytes of another database, to initialise an in-memory SQLite database. */
+  /** Bytes of another database, for an in-memory SQLite database. */
   readonly image?: Uint8Array
-  /** Another worker has already opened and checked the database. */
+  /** Another worker has already checked the database. */
   readonly inUse?: boolean
 }
 
 /**
- * Accepts `memory`, a file path, `sqlite://path` or `postgres://…`. Ignores Ory Kratos' parameters
- * that do not affect the connection. Migrates the database, or throws `PendingMigrations` with
- * `migrates: false`.
+ * Accepts `memory`, a file path, `sqlite://path` or `postgres://…`, and ignores Ory Kratos'
+ * parameters for other drivers. Migrates, or throws `PendingMigrations` with `migrates: false`.
  */
 export async function openDatabase(
   dsn: string,
@@ -75,7 +74,7 @@ async function prepared(db: Database, prepare: (db: Db) => Promise<unknown>): Pr
   }
 }
 
-/** Removes group and other permissions from database files. Returns the changed files. */
+/** Removes group and other permissions. Returns the changed files. */
 export function tightenDatabase(dsn: string): string[] {
   return isPostgresDsn(dsn) ? [] : tightenFiles(sqlitePath(dsn))
 }
@@ -89,22 +88,21 @@ function patienceOf(dsn: string): number | undefined {
   return Number(/[?&]_busy_timeout=(\d+)/.exec(dsn)?.[1]) || undefined
 }
 
-/** Whether the database is private to one process. */
 export function isInMemory(dsn: string): boolean {
   return !isPostgresDsn(dsn) && sqlitePath(dsn) === ':memory:'
 }
 
-/** The `dsn` for display, without its password. */
+/** The `dsn` without its password. */
 export function describeDatabase(dsn: string): string {
   if (isPostgresDsn(dsn)) return describePostgres(dsn)
   const path = sqlitePath(dsn)
   return path === ':memory:' ? 'in memory, lost at exit' : path
 }
 
-/** Maximum attempts after a conflict on PostgreSQL. */
+/** After a conflict on PostgreSQL. */
 const TRIES = 5
 
-/** Joins an open transaction. Retries after a deadlock or a serialisation failure. */
+/** Joins an open transaction. Retries after a conflict. */
 export async function withTransaction<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
   if (db.isTransaction) return await work(db)
   for (let tries = 1; ; tries += 1) {
@@ -117,10 +115,7 @@ export async function withTransaction<T>(db: Db, work: (db: Db) => Promise<T>): 
   }
 }
 
-/**
- * PostgreSQL writers run concurrently, so statements must lock the rows they read. SQLite has one
- * writer at a time.
- */
+/** PostgreSQL writers run concurrently, so statements must lock the rows they read. */
 export function isPostgres(db: Db): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter
 }

@@ -11,7 +11,6 @@ const LOCK_NOT_AVAILABLE = '55P03'
 const BUSY = 5
 const LOCKED = 6
 
-/** 503: the database is unreachable or cannot write. */
 export function unavailable(cause?: unknown): ProtocolError {
   return new ProtocolError({
     status: 503,
@@ -21,10 +20,7 @@ export function unavailable(cause?: unknown): ProtocolError {
   })
 }
 
-/**
- * Whether a concurrent transaction caused a unique violation. SQLite writers are serial and check
- * first.
- */
+/** Whether a concurrent transaction caused a unique violation. */
 export function isDuplicate(error: unknown): boolean {
   return code(error) === UNIQUE_VIOLATION
 }

@@ -2,21 +2,19 @@ import type { CompiledQuery, Kysely } from 'kysely'
 import type { Tables } from './tables.ts'
 
 /**
- * A power cut may undo this statement, so its commit skips the fsync on SQLite. Suitable for
- * statements whose loss is repaired by repeating them: opened forms, counted attempts, claimed
- * messages and clean-up. They survive a killed process. All other statements reach the disk before
- * the response.
+ * A power cut may undo this statement, so its commit skips the fsync on SQLite. For statements that
+ * a repetition repairs: opened forms, counted attempts, claimed messages and clean-up. They survive
+ * a killed process.
  */
 interface Relaxed {
   readonly needsNoFsync: true
 }
 
-/** A transaction that contains a marked statement is still durable. */
+/** A transaction with a marked statement is still durable. */
 export function withoutFsync<Query extends CompiledQuery>(query: Query): Query & Relaxed {
   return { ...query, needsNoFsync: true }
 }
 
-/** Returns the number of affected rows. */
 export async function executeWithoutFsync(
   db: Kysely<Tables>,
   statement: { compile(): CompiledQuery },

@@ -14,10 +14,10 @@ export async function insertEvent(db: Db, event: StoredEvent): Promise<void> {
 
 const insertQuery = preparedInsert('events')
 
-/** Repeats within this time add no row, so that an attacker cannot fill the disk. */
+/** So that an attacker cannot fill the disk. */
 const REPEATED_WITHIN_MS = 60_000
 
-/** Ignores refusals for unknown accounts, and repeats within a minute. */
+/** Ignores unknown accounts and recent repeats. */
 export async function insertRefusal(db: Db, refusal: StoredEvent): Promise<void> {
   const row = toRow(refusal)
   const names = Object.keys(row) as (keyof EventsTable)[]
@@ -50,11 +50,10 @@ export async function insertRefusal(db: Db, refusal: StoredEvent): Promise<void>
 
 export interface EventPage {
   readonly limit: number
-  /** The last event id of the previous page. */
   readonly before?: string | undefined
 }
 
-/** Returns events newest first, or none if `before` belongs to another account. */
+/** Newest first. Empty if `before` belongs to another account. */
 export async function listEvents(
   db: Db,
   identityId: string,

@@ -17,18 +17,13 @@ export async function findInstallation(db: Db): Promise<string | undefined> {
   return (await db.selectFrom('installation').select('id').executeTakeFirst())?.id
 }
 
-/** Checks that the database accepts writes. Caches the result for a second. */
 export interface Heartbeat {
-  /**
-   * Throws the failure. Waits at most 0.5 s, so that a hanging database does not block the health
-   * probe.
-   */
+  /** Throws the failure after at most 0.5 s, so that a hanging database does not block the health probe. */
   assertWritable(): Promise<void>
 }
 
 const FRESH_MS = 1000
 const PROBE_MS = 500
-/** Slower writes count as failed. */
 const SLOW_MS = 2000
 
 export function createHeartbeat(
@@ -70,7 +65,6 @@ async function write(db: Db, id: string, now: Date): Promise<undefined> {
 /** Secret fingerprints by use. The first one signs. */
 export type KnownSecrets = Readonly<Record<string, readonly string[]>>
 
-/** Records a running process and its secrets. */
 export async function keepReplica(db: Db, id: string, secrets: KnownSecrets, now: string): Promise<void> {
   const row = { secrets: JSON.stringify(secrets), seen_at: now }
   await db
@@ -80,7 +74,6 @@ export async function keepReplica(db: Db, id: string, secrets: KnownSecrets, now
     .execute()
 }
 
-/** Secrets of other processes seen after `since`. */
 export async function listOtherReplicas(db: Db, id: string, since: string): Promise<KnownSecrets[]> {
   const rows = await db
     .selectFrom('replicas')
@@ -91,7 +84,6 @@ export async function listOtherReplicas(db: Db, id: string, since: string): Prom
   return rows.map(({ secrets }) => JSON.parse(secrets) as KnownSecrets)
 }
 
-/** Undefined before the first process. */
 export async function findLastSecrets(db: Db): Promise<KnownSecrets | undefined> {
   const row = await db.selectFrom('installation').select('secrets').executeTakeFirst()
   return row?.secrets ? (JSON.parse(row.secrets) as KnownSecrets) : undefined

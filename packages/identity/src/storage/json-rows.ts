@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import type { Db } from './db.ts'
 import { isPostgres } from './db.ts'
 
-/** The database's functions for JSON arrays of values and of rows. */
 export function jsonFunctions(db: Db): Record<'list' | 'gather', RawBuilder<unknown>> {
   const [list, gather] = isPostgres(db)
     ? ['json_build_array', 'json_agg']
@@ -11,7 +10,7 @@ export function jsonFunctions(db: Db): Record<'list' | 'gather', RawBuilder<unkn
   return { list: sql.raw(list), gather: sql.raw(gather) }
 }
 
-/** Drivers read many columns more slowly than the database joins them into one text. */
+/** Drivers read many columns slowly. */
 export function asText(json: RawBuilder<unknown>): RawBuilder<string> {
   return sql<string>`cast(${json} as text)`
 }

@@ -13,14 +13,14 @@ const slowing = (key: string, burst: number): Charge => ({
   waits: [1, 2, 4, 8, 16, 32, 60].map((seconds) => seconds * SECOND),
 })
 
-/** How many of `tries` attempts, `every` milliseconds apart, pass. */
+/** How many of `tries` attempts pass, `every` milliseconds apart. */
 async function passing(db: Db, charges: readonly Charge[], tries: number, every = 0, from = NOW) {
   let passed = 0
   for (let n = 0; n < tries; n++) if (!(await takeLimits(db, charges, from + n * every))) passed++
   return passed
 }
 
-test('SEC-44 admits exactly the limit out of five hundred concurrent attempts', async () => {
+test('SEC-44 admits exactly the limit of concurrent attempts', async () => {
   const dsn = await newDsn({ shared: true })
   const replicas = [await openTestDatabase(dsn), await openTestDatabase(dsn)]
   for (const charge of [plain('plain', 10), slowing('slowing', 10)]) {
@@ -31,7 +31,7 @@ test('SEC-44 admits exactly the limit out of five hundred concurrent attempts', 
   }
 })
 
-test('takes and refunds limits concurrently in any order without a deadlock', async () => {
+test('takes and refunds limits concurrently without a deadlock', async () => {
   const dsn = await newDsn({ shared: true })
   const replicas = [await openTestDatabase(dsn), await openTestDatabase(dsn)]
   const charges = Array.from({ length: 20 }, (_, n) => plain(`${(n * 7) % 20}`, 1_000))
@@ -56,7 +56,7 @@ test('allows no second burst at the edge of a window', async () => {
   assert.equal(await passing(db, [plain('other', 5)], 600, 100), 5 + 5)
 })
 
-test('FLT-12 setting the clock back neither locks out users nor lifts limits', async () => {
+test('FLT-12 a clock set back locks out no user and lifts no limit', async () => {
   const db = await openTestDatabase()
   const hourAgo = NOW - 3_600 * SECOND
   for (const charge of [plain('plain', 5), slowing('slowing', 5)]) {
@@ -66,7 +66,7 @@ test('FLT-12 setting the clock back neither locks out users nor lifts limits', a
   }
 })
 
-test('a refusal includes the retry time, counts nothing and does not extend the wait', async () => {
+test('a refusal counts nothing and does not extend the wait', async () => {
   const db = await openTestDatabase()
   await passing(db, [plain('k', 2)], 2)
   for (let n = 0; n < 50; n++)
@@ -93,7 +93,7 @@ test('a refusal names every exhausted limit and the longest wait', async () => {
   assert.deepEqual(refusal, { key: 'long', next_at: NOW + 60 * SECOND, keys: ['long', 'short'] })
 })
 
-test('slows an account down by 1, 2, 4 seconds, up to the longest wait', async () => {
+test('slows an account down by 1, 2, 4 seconds', async () => {
   const db = await openTestDatabase()
   let now = NOW
   const waits: number[] = []
@@ -112,7 +112,7 @@ test('slows an account down by 1, 2, 4 seconds, up to the longest wait', async (
   assert.equal(waits.at(-1), 60)
 })
 
-test('SEC-44 adds no rows for new clients once the total limit is exhausted', async () => {
+test('SEC-44 adds no rows for new clients once the total is exhausted', async () => {
   const db = await openTestDatabase()
   const total = plain('total', 10)
   for (let n = 0; n < 1000; n++) await takeLimits(db, [plain(`client ${n}`, 5), total], NOW)
@@ -123,7 +123,7 @@ test('SEC-44 adds no rows for new clients once the total limit is exhausted', as
   assert.equal(Number(rows), 11)
 })
 
-test('compiles one statement for the limits of all clients', async () => {
+test('compiles one statement for all clients', async () => {
   const db = await openTestDatabase()
   const statements = new Set<string>()
   const watched = db.withPlugin({
@@ -138,7 +138,7 @@ test('compiles one statement for the limits of all clients', async () => {
   assert.equal(statements.size, 1)
 })
 
-test('makes a refunded attempt available again', async () => {
+test('restores a refunded attempt', async () => {
   const db = await openTestDatabase()
   for (const charge of [plain('plain', 2), slowing('slowing', 2)]) {
     assert.equal(await passing(db, [charge], 9), 2)

@@ -7,13 +7,12 @@ import type { Places, Prepared } from './prepared.ts'
 import { prepared, preparedRows } from './prepared.ts'
 import type { LimitsTable } from './tables.ts'
 
-/** One use of one limit. Times are in milliseconds. */
+/** One use of one limit, in milliseconds. */
 export interface Charge {
   readonly key: string
   readonly refill: number
-  /** Uses available immediately. */
   readonly burst: number
-  /** Waits after each use beyond `burst`. By default a use waits for its refill. */
+  /** Waits after each use beyond `burst`, by default the refill. */
   readonly waits?: readonly number[]
 }
 
@@ -22,18 +21,16 @@ export interface Counted {
 }
 
 export interface Exhausted {
-  /** The limit with the longest wait. */
   readonly key: string
   readonly next_at: number
-  /** Every exhausted limit. */
   readonly keys: readonly string[]
 }
 
 /**
- * Takes one use of every limit, or none if one is exhausted. Uses the generic cell rate algorithm
- * (GCRA), with full refill at `until` and the next use at `next_at`. A single statement keeps
- * concurrent requests within the limit. On PostgreSQL the first check may be stale once a row is
- * locked. Each row therefore checks again, and uses taken from other limits are refunded.
+ * Takes one use of every limit, or none if one is exhausted, by the generic cell rate algorithm
+ * (GCRA): full at `until`, next use at `next_at`. One statement keeps concurrent requests within
+ * the limit. On PostgreSQL the first check may be stale once a row is locked, so each row checks
+ * again, and uses of other limits are refunded.
  */
 export async function takeLimits(
   db: Db,
@@ -51,7 +48,7 @@ export async function takeLimits(
     charges.map(({ key }) => ({ key })),
   )
   const [longest] = rows
-  // The limit was refilled and deleted meanwhile.
+  // Refilled and deleted meanwhile.
   if (!longest) return await takeLimits(db, charges, now)
   for (const charge of charges) {
     const row = rows.find(({ key }) => key === charge.key)
@@ -62,7 +59,6 @@ export async function takeLimits(
   return { ...longest, keys: rows.filter(({ next_at }) => next_at > now).map(({ key }) => key) }
 }
 
-/** The next use of these limits, longest wait first. */
 const usesQuery = preparedRows((db, rows: readonly Places<Pick<LimitsTable, 'key'>>[]) =>
   db
     .selectFrom('limits')
@@ -78,14 +74,13 @@ const usesQuery = preparedRows((db, rows: readonly Places<Pick<LimitsTable, 'key
 /** Maximum clock skew between replicas. */
 const SKEW_MS = 60_000
 
-/** The latest plausible `next_at`. */
 function latestUse({ refill, waits = [] }: Charge, now: number): number {
   return now + Math.max(refill, waits.at(-1) ?? 0) + SKEW_MS
 }
 
 /**
- * A row with a later use predates a clock change and would cause a long lockout (FLT-12). One use
- * remains, so that changing the clock lifts no limit.
+ * A later use predates a clock change and would cause a long lockout (FLT-12). One use remains, so
+ * that changing the clock lifts no limit.
  */
 async function leaveOneUse(db: Db, { key, burst, refill }: Charge, seen: number, now: number): Promise<void> {
   await executeWithoutFsync(
@@ -103,10 +98,7 @@ function termsOf(charges: readonly Charge[]): string {
   return charges.map(({ burst, refill, waits = [] }) => `${burst}/${refill}/${waits}`).join()
 }
 
-/**
- * Each charge's key, its place in key order, and the time. Locking rows in key order prevents
- * deadlocks.
- */
+/** Locking rows in key order prevents deadlocks. */
 type Values = Readonly<Record<number, string>> & Readonly<Record<`place${number}` | 'now', number>>
 
 function valuesOf(charges: readonly Charge[], now: number): Values {
@@ -155,12 +147,12 @@ function buildTake(charges: readonly Charge[], values: Places<Values>): RawBuild
     returning key`
 }
 
-/** The wait after the first use, or negative if there is none. */
+/** Negative if there is no wait after the first use. */
 function firstUse({ burst, refill, waits }: Charge): number {
   return burst === 1 && waits?.[0] !== undefined ? waits[0] : (2 - burst) * refill
 }
 
-/** `left` is the time that remained until full refill. */
+/** `left` is the time until full refill. */
 function nextUse({ burst, refill, waits }: Charge, left: RawBuilder<unknown>, now: RawBuilder<number>) {
   const free = (burst - 1) * refill
   const over = sql`${left} + ${number(refill - free)}`
@@ -185,7 +177,6 @@ function compilable<Row>(db: Db, statement: RawBuilder<Row>) {
   return { compile: () => statement.compile(db) }
 }
 
-/** Gives back one use of every limit. */
 export async function refundLimits(db: Db, charges: readonly Charge[]): Promise<void> {
   if (charges.length === 0) return
   const terms = termsOf(charges)
@@ -211,10 +202,6 @@ function buildRefund(db: Db, charges: readonly Charge[], values: Places<Values>)
     .where('key', 'in', isPostgres(db) ? inOrder : keys)
 }
 
-/**
- * Deletes at most `limit` rows that were fully refilled before `before`. Returns the number
- * deleted.
- */
 export async function deleteRefilledLimits(db: Db, before: string, limit: number): Promise<number> {
   const old = db.selectFrom('limits').select('key').where('until', '<', Date.parse(before)).limit(limit)
   const result = await db.deleteFrom('limits').where('key', 'in', old).executeTakeFirst()

@@ -7,7 +7,7 @@ import type { MessageAttemptsTable, MessagesTable } from './tables.ts'
 
 export type MessageStatus = MessagesTable['status']
 
-/** Callers encrypt and decrypt subject, body and html. */
+/** Callers encrypt subject, body and html. */
 export type Message = Readonly<Omit<MessagesTable, 'expires_at' | 'template_data'>> & {
   readonly expires_at?: string
   readonly template_data?: string
@@ -33,7 +33,6 @@ const deleteQuery = prepared((db, { id }: Places<{ readonly id: string }>) =>
   db.deleteFrom('messages').where('id', '=', id),
 )
 
-/** Selects the messages that a worker claims, and the lease time. */
 export interface Claim {
   readonly type: Message['type']
   readonly now: string
@@ -41,10 +40,7 @@ export interface Claim {
   readonly limit: number
 }
 
-/**
- * Claims due messages, oldest first, until `leased_until`. Other workers can then claim them if
- * this one dies. `send_count` already includes this attempt.
- */
+/** Oldest first. After `leased_until` other workers can claim them. `send_count` includes this attempt. */
 export async function claimDueMessages(db: Db, claim: Claim): Promise<Message[]> {
   const { rows } = await claimQuery(db, claim)
   return rows.map(toMessage).sort((a, b) => (a.created_at < b.created_at ? -1 : 1))
@@ -62,7 +58,7 @@ const claimQuery = prepared(
           .where('due_at', '<=', now)
           .orderBy('due_at')
           .limit(limit)
-          // Workers of other replicas skip locked rows. SQLite has one writer at a time.
+          // Workers of other replicas skip locked rows.
           .$if(isPostgres(db), (query) => query.forUpdate().skipLocked()),
       )
       .updateTable('messages')
@@ -83,7 +79,7 @@ export type MessageEnd =
   | ({ readonly status: 'sent' | 'abandoned'; readonly send_count: number } & Partial<MessageTexts>)
   | { readonly status: 'queued'; readonly send_count: number; readonly due_at: string }
 
-/** Returns false if the claim expired and another worker took the message. */
+/** False if another worker has claimed it since. */
 export async function finishMessage(
   db: Db,
   claimed: Message,
@@ -106,7 +102,6 @@ export async function finishMessage(
 
 const insertAttemptsQuery = preparedInsert('message_attempts')
 
-/** Locks a queued, unclaimed message. Call inside a transaction. */
 export async function lockQueuedMessage(
   db: Db,
   { template_type, recipient }: Pick<Message, 'template_type' | 'recipient'>,
@@ -135,10 +130,7 @@ export async function rewriteMessage(
     .execute()
 }
 
-/**
- * Makes an abandoned, unexpired message due again. Returns its channel, or undefined if it did not
- * qualify.
- */
+/** Returns the channel, or undefined if the message is not an abandoned, unexpired one. */
 export async function requeueMessage(db: Db, id: string, now: string): Promise<Message['type'] | undefined> {
   const row = await db
     .updateTable('messages')
@@ -194,8 +186,8 @@ export async function findMessage(
 }
 
 /**
- * Counts queued messages up to `limit` and finds the oldest. First attempts that are deliberately
- * delayed, such as digests, do not count as old. Only the thousand messages due first are compared.
+ * Counts up to `limit`. First attempts that are delayed on purpose, such as digests, do not count
+ * as old. Only the thousand due first are compared.
  */
 export async function countQueue(
   db: Db,
@@ -216,12 +208,10 @@ export async function countQueue(
   return { waiting, oldest: oldest ?? undefined }
 }
 
-/** Both statuses match few rows of the same index. */
 function queued(db: Db) {
   return db.selectFrom('messages').where('status', 'in', ['queued', 'processing'])
 }
 
-/** Deletes at most `limit` finished messages from before `before`. Returns the number deleted. */
 export async function deleteOldMessages(db: Db, before: string, limit: number): Promise<number> {
   const old = db
     .selectFrom('messages')

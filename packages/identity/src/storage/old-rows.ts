@@ -1,7 +1,6 @@
 import type { Db } from './db.ts'
 import { executeWithoutFsync } from './durability.ts'
 
-/** Tables whose rows expire, and their time column. */
 const AGE = {
   address_changes: 'expires_at',
   errors: 'created_at',
@@ -14,14 +13,14 @@ const AGE = {
 
 export type AgingTable = keyof typeof AGE
 
-/** Deletes at most `limit` rows, oldest first. Returns the number deleted. */
+/** Oldest first. Returns the number deleted. */
 export async function deleteOldRows(
   db: Db,
   table: AgingTable,
   before: string,
   limit: number,
 ): Promise<number> {
-  // Kysely types a statement for one table. All of these have an id and a text time column.
+  // Kysely types a statement for one table. All of these have an id and a text time.
   const rows = table as 'flows'
   const age = AGE[table] as 'expires_at'
   return await executeWithoutFsync(

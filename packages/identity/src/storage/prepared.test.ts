@@ -4,7 +4,7 @@ import type { Places } from './prepared.ts'
 import { prepared, preparedRows } from './prepared.ts'
 import type { ErrorsTable } from './tables.ts'
 
-test("builds a prepared statement once per database kind and uses each call's values", async () => {
+test("builds a statement once per database kind and uses each call's values", async () => {
   const db = await openTestDatabase()
   let built = 0
   const insert = prepared((db, { id, body, created_at, updated_at }: Places<ErrorsTable>) => {

@@ -5,7 +5,6 @@ import { isPostgres } from './db.ts'
 import { withoutFsync } from './durability.ts'
 import type { Tables } from './tables.ts'
 
-/** Placeholders for the values of each execution. */
 export type Places<Values> = { readonly [Name in keyof Values]: Expression<Values[Name]> }
 
 export type Prepared<Values, Row> = (db: Db, values: Values) => Promise<QueryResult<Row>>
@@ -16,8 +15,8 @@ interface Options {
 }
 
 /**
- * Compiles a statement once per dialect, because compiling takes several times as long as running
- * it. Use only for frequent requests. Elsewhere an inline query is easier to read.
+ * Compiles once per dialect, which takes several times as long as running. Only for frequent
+ * requests; an inline query is easier to read.
  */
 export function prepared<Values extends object, Row>(
   build: (db: Db, places: Places<Values>) => { compile(): CompiledQuery<Row> },
@@ -42,7 +41,7 @@ export function prepared<Values extends object, Row>(
   }
 }
 
-/** Compiles once per number of rows. All rows have the same columns. */
+/** Once per number of rows, which must have the same columns. */
 export function preparedRows<Row extends object, Result>(
   build: BuildRows<Row, Result>,
   options: Options = {},
@@ -81,10 +80,8 @@ function preparedFor<Row extends object, Result>(
   return prepared((db, places) => build(db, rowsIn(places)), options)
 }
 
-/** Longer lists, such as imports, are rare. */
 const MOST_ROWS = 10
 
-/** Names the value for a parameter. */
 interface Place {
   readonly place: PropertyKey
 }

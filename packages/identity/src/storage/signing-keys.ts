@@ -13,10 +13,7 @@ export async function findSigningKey(db: Db, template: string): Promise<SigningK
     .executeTakeFirst()
 }
 
-/**
- * Replaces `previous`, or inserts the first key. The id derives from the position, so only one
- * process succeeds. Call inside a transaction.
- */
+/** The id derives from the position, so only one process inserts or replaces a key. */
 export async function replaceSigningKey(
   db: Db,
   next: SigningKey,
@@ -36,7 +33,7 @@ export async function replaceSigningKey(
     .execute()
 }
 
-/** Public parts of the current key and of keys whose tokens may still be valid. */
+/** Also of keys whose tokens may still be valid. */
 export async function listPublicKeys(db: Db, template: string, now: string): Promise<string[]> {
   const rows = await db
     .selectFrom('signing_keys')
@@ -48,7 +45,6 @@ export async function listPublicKeys(db: Db, template: string, now: string): Pro
   return rows.map((row) => row.public_jwk)
 }
 
-/** Deletes at most `limit` unpublished keys. Returns the number deleted. */
 export async function deleteExpiredSigningKeys(db: Db, before: string, limit: number): Promise<number> {
   const old = db
     .selectFrom('signing_keys')

@@ -12,14 +12,11 @@ export interface IdentitiesTable {
   state: 'active' | 'inactive'
   state_changed_at: string | null
   external_id: string | null
-  /**
-   * The highest level that the credentials allow. Stored so that reading a session needs no second
-   * query.
-   */
+  /** The highest level of the credentials, so that reading a session needs no second query. */
   available_aal: 'aal1' | 'aal2'
   created_at: string
   updated_at: string
-  /** Separate from the identity, so that storing the identity does not overwrite it. */
+  /** Storing the identity does not overwrite it. */
   devices_forgotten_at?: string | null
 }
 
@@ -27,7 +24,7 @@ export interface CredentialsTable {
   id: string
   identity_id: string
   type: string
-  /** JSON object, interpreted by the strategy. */
+  /** Interpreted by the strategy. */
   config: string
   version: number
   created_at: string
@@ -35,7 +32,7 @@ export interface CredentialsTable {
 }
 
 export interface CredentialIdentifiersTable {
-  /** Part of the primary key with `type`, hence unique across identities. */
+  /** With `type` the primary key, hence unique across identities. */
   identifier: string
   type: string
   credential_id: string
@@ -54,34 +51,31 @@ export interface AddressesTable {
   updated_at: string
 }
 
-/** A pending address change, or a completed one that can be undone. */
+/** With `done_at` set, the change can still be undone. */
 export interface AddressChangesTable {
   id: string
   identity_id: string
-  /** JSON array with the path in the identity. */
+  /** JSON array, the path in the identity. */
   trait: string
-  /** JSON of the old trait; null if it was absent. */
+  /** JSON; null if absent. */
   before: string | null
-  /** JSON of the new trait. */
+  /** JSON. */
   after: string
   via: 'email' | 'sms'
   address: string
   old_address: string | null
   created_at: string
   done_at: string | null
-  /** The deadline to confirm the change, or to undo it. */
+  /** To confirm the change, or to undo it. */
   expires_at: string
 }
 
-/** Self-registered accounts only. Accounts created by operators have no row. */
+/** Self-registered accounts only. */
 export interface SignUpsTable {
   identity_id: string
-  /**
-   * JSON array of keyed hashes. Browsers that registered or signed in before an address was
-   * verified.
-   */
+  /** JSON array of keyed hashes. */
   browsers: string
-  /** When the user first verified an address. Verification by an operator does not count. */
+  /** Verification by an operator does not count. */
   proven_at?: string | null
 }
 
@@ -108,7 +102,7 @@ export interface SessionExchangesTable {
   init_code_hash: string
   return_to_code_hash: string
   session_id: string | null
-  /** Encrypted session token, until the app fetches it. */
+  /** Encrypted, until the app fetches it. */
   token: string | null
   expires_at: string
   used_at: string | null
@@ -119,7 +113,7 @@ export interface FlowsTable {
   kind: string
   identity_id: string | null
   expires_at: string
-  /** Increases with every save, for optimistic locking. */
+  /** For optimistic locking. */
   version: number
   /** JSON of the other `Flow` members. */
   body: string
@@ -140,9 +134,9 @@ export interface CodesTable {
 export interface LimitsTable {
   /** Keyed hash of the action and its subject. */
   key: string
-  /** Next allowed use, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   next_at: number
-  /** Full refill, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   until: number
 }
 
@@ -152,18 +146,17 @@ export interface MessagesTable {
   type: 'email' | 'sms'
   template_type: string
   recipient: string
-  /** Encrypted, because it may contain a live code. */
+  /** May contain a live code. */
   subject: string
   body: string
   html: string
   /** Encrypted JSON, only for messages sent by HTTP request. */
   template_data: string | null
   send_count: number
-  /** When a worker may next claim the message. */
   due_at: string
   created_at: string
   updated_at: string
-  /** Never sent after this time, because its code has expired. */
+  /** The code expires then. */
   expires_at: string | null
 }
 
@@ -191,13 +184,10 @@ export interface SigningKeysTable {
   /** The published JWK. */
   public_jwk: string
   created_at: string
-  /** When another key took over signing. */
   retired_at: string | null
-  /** When the key is no longer published. */
   expires_at: string
 }
 
-/** A single row. */
 export interface InstallationTable {
   singleton: 'this'
   id: string

@@ -4,7 +4,7 @@ import type { ConfigIssue } from './config-error.ts'
 import { pathOf } from './config-error.ts'
 import { notSupportedPaths } from './ignored-keys.ts'
 
-/** Quotes no values, because they could be secrets. */
+/** Quotes no values, which may be secrets. */
 export function explain(error: z.ZodError, schema: z.ZodType): ConfigIssue[] {
   return error.issues.flatMap((issue) => {
     const path = pathOf(issue.path)
@@ -39,7 +39,7 @@ function withArticle(type: string): string {
   return `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`
 }
 
-/** Suggests the most similar sibling key, or the path where a key of this name belongs. */
+/** The most similar sibling key, or the path where the key belongs. */
 function suggestion(key: string, above: string, schema: z.ZodType): string {
   const known = [...pathsOf(schema, ''), ...notSupportedPaths]
   const siblings = known.filter((path) => isAt(parentOf(path), above) && lastOf(path) !== '*')
@@ -59,7 +59,7 @@ function nearest(key: string, paths: readonly string[]): string | undefined {
   return best && best.distance <= Math.max(2, key.length / 3) ? best.path : undefined
 }
 
-/** Matches a schema path, where `*` is any name or index, with a path of the file. */
+/** `*` is any name or index. */
 function isAt(known: string, path: string): boolean {
   const steps = path.replaceAll(/\[(\d+)\]/g, '.$1').split('.')
   const names = known.split('.')
@@ -69,7 +69,7 @@ function isAt(known: string, path: string): boolean {
 const lastOf = (path: string) => path.slice(path.lastIndexOf('.') + 1)
 const parentOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('.')))
 
-/** Every path of a schema; `*` stands for a list index or a free name. */
+/** `*` stands for a list index or a free name. */
 function pathsOf(schema: unknown, above: string): string[] {
   if (schema instanceof z.ZodObject) {
     return Object.entries(schema.shape).flatMap(([name, member]) => {

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { isObject } from '../../input/json.ts'
 import { pathOf } from './config-error.ts'
 
-/** Unsupported Ory Kratos keys, with values that cause no warning. `*` matches one step. */
+/** Unsupported Ory Kratos keys, with values that need no warning. `*` matches one step. */
 const NOT_SUPPORTED: readonly (readonly [path: string, ...harmless: readonly unknown[]])[] = [
   ['tracing'],
   ['profiling'],
@@ -41,12 +41,12 @@ const NOT_SUPPORTED: readonly (readonly [path: string, ...harmless: readonly unk
 
 const HOOKS_NOT_SUPPORTED = ['b2b_sso', 'notify_previous_addresses']
 
-/** Kratos' command-line flags and annotations. */
+/** Kratos' flags and annotations. */
 const WITHOUT_MEANING = ['version', '$schema', 'sqa-opt-out', 'watch-courier']
 
 type Node = Record<PropertyKey, unknown>
 
-/** Removes unsupported keys, so that the rest can be parsed strictly. Returns a warning for each. */
+/** So that the rest can be parsed strictly. Returns a warning for each. */
 export function dropNotSupported(input: unknown): { input: unknown; warnings: string[] } {
   if (!isObject(input)) return { input, warnings: [] }
   const copy = withoutHooks(copyOf(input))
@@ -60,7 +60,7 @@ export function dropNotSupported(input: unknown): { input: unknown; warnings: st
   return { input: copy.node, warnings }
 }
 
-/** Further known paths, for suggestions. */
+/** For suggestions. */
 export const notSupportedPaths: readonly string[] = NOT_SUPPORTED.map(([path]) => path)
 
 function sentence(path: string, value: unknown): string {
@@ -125,7 +125,7 @@ function isSame(one: unknown, other: unknown): boolean {
 const UNCHECKED =
   /^(security(\..*)?|clients(\..*)?|session\.whoami\.tokenizer|selfservice\.methods\.code|ciphers)$/
 
-/** Removes unknown keys from `input` where Ory Kratos does not check them. Returns a warning for each. */
+/** Returns a warning for each removed key. */
 export function dropTolerated(input: unknown, error: z.ZodError): string[] {
   return error.issues.flatMap((issue) => {
     if (issue.code !== 'unrecognized_keys' || !UNCHECKED.test(pathOf(issue.path))) return []

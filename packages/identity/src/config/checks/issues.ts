@@ -71,7 +71,7 @@ function templateIssues({ session }: ParsedConfig): ConfigIssue[] {
   })
 }
 
-/** Not guessed, because every key is bound to it permanently. */
+/** Not guessed: keys are bound to it permanently. */
 function relyingPartyIssues({ selfservice }: ParsedConfig): ConfigIssue[] {
   return (['webauthn', 'passkey'] as const).flatMap((name) => {
     const { enabled, config } = selfservice.methods[name]
@@ -104,7 +104,6 @@ function missingKeys(one: ParsedProvider): string[] {
 
 const ADDRESSES = ['issuer_url', 'auth_url', 'token_url'] as const
 
-/** Settings that are allowed in dev mode only. */
 function devOnlyIssues(one: ParsedProvider): [string, string][] {
   const plain = ADDRESSES.filter((name) => one[name]?.startsWith('http:')).map((name): [string, string] => [
     name,

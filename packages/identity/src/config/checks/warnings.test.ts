@@ -12,13 +12,13 @@ const parse = (members: object) =>
     ...members,
   })
 
-test('raises an Argon2 memory that is too low, with a warning', () => {
+test('raises a low Argon2 memory with a warning', () => {
   const { config, warnings } = parse({ hashers: { argon2: { memory: '1KB' } } })
   assert.equal(config.hashers.argon2.memory, 64 * 1024)
   assert.match(warnings[0]!, /^hashers\.argon2\.memory: 1024B is less than Argon2 needs.*64KB/)
 })
 
-test('uses the first of several schemas with the same id, with a warning', () => {
+test('uses the first of two schemas with the same id', () => {
   const schemas = [
     { id: 'default', schema: { title: 'first' } },
     { id: 'default', schema: { title: 'second' } },

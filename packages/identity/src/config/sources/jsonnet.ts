@@ -1,10 +1,9 @@
 import { messageOf } from '../../errors/errors.ts'
 import { ConfigError } from '../checks/config-error.ts'
 
-/** A mapper of an Ory Kratos configuration, called like that of a module. */
 export type Mapper = (input: Readonly<Record<string, unknown>>) => Promise<unknown>
 
-/** Optional, because it is a native addon with an install script. */
+/** Optional: a native addon with an install script. */
 export const JSONNET_PACKAGE = '@hanazuki/node-jsonnet'
 
 interface Evaluator {
@@ -13,10 +12,10 @@ interface Evaluator {
   evaluateSnippet(code: string, file: string): Promise<string>
 }
 
-/** `body`: a function of `ctx`, for web hooks. `claims`: the input is in external variables. */
+/** `body`: a function of `ctx`. `claims`: the input is in external variables. */
 export type JsonnetUse = 'body' | 'claims'
 
-/** Compiles a Jsonnet mapper. Throws `ConfigError`, with `example` as an equivalent module, if Jsonnet is missing. */
+/** Without Jsonnet, throws `ConfigError` with `example` as an equivalent module. */
 export async function jsonnetMapper(
   path: string,
   { file, code, use, example }: { file: string; code: string; use: JsonnetUse; example: string },
@@ -33,7 +32,7 @@ export async function jsonnetMapper(
       return JSON.parse(await evaluator.evaluateSnippet(code, file))
     } catch (error) {
       const words = messageOf(error)
-      // Kratos compatibility: a body that fails with this word sends nothing.
+      // Kratos compatibility: `cancel` sends nothing.
       throw new Error(use === 'body' && words.includes('cancel') ? 'cancel' : words, { cause: error })
     }
   }

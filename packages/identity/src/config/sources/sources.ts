@@ -8,7 +8,6 @@ import { ConfigError } from '../checks/config-error.ts'
 import type { JsonnetUse } from './jsonnet.ts'
 import { jsonnetMapper } from './jsonnet.ts'
 
-/** Throws `ConfigError` at `path`. */
 export async function readJson(path: string, source: string): Promise<object> {
   const text = await readSource(path, source)
   const value = await parseText(path, () => JSON.parse(text))
@@ -16,7 +15,6 @@ export async function readJson(path: string, source: string): Promise<object> {
   throw new ConfigError([{ path, message: 'is not a JSON object' }])
 }
 
-/** The text of a `file://` or `base64://` source. Throws `ConfigError` at `path`. */
 export async function readSource(path: string, source: string): Promise<string> {
   if (source.startsWith('base64://')) {
     return Buffer.from(source.slice('base64://'.length), 'base64').toString('utf8')
@@ -29,7 +27,7 @@ export interface Mapping {
   readonly example: string
 }
 
-/** Loads the default function of a module, or Kratos' Jsonnet. */
+/** A module's default function, or Kratos' Jsonnet. */
 export async function importMapper(path: string, source: string, mapping: Mapping): Promise<unknown> {
   if (source.startsWith('base64://')) {
     return await jsonnetMapper(path, { ...mapping, file: source, code: await readSource(path, source) })
@@ -38,7 +36,7 @@ export async function importMapper(path: string, source: string, mapping: Mappin
   const text = await readText(path, file)
   if (/\.(jsonnet|libsonnet)$/.test(file)) return await jsonnetMapper(path, { ...mapping, file, code: text })
   const url = pathToFileURL(file)
-  // Modules are cached by URL. The module's own imports stay cached.
+  // Modules are cached by URL; their imports stay cached.
   url.searchParams.set('text', hashOf(text))
   let module: { default?: unknown }
   try {
@@ -74,7 +72,7 @@ export async function readText(path: string, file: string): Promise<string> {
   }
 }
 
-/** Reports only the line: a parser's message may quote a secret in the file. */
+/** Only the line: a parser's message may quote a secret. */
 export async function parseText(path: string, parse: () => unknown): Promise<unknown> {
   try {
     return parse()

@@ -7,7 +7,7 @@ type Request = Config['courier']['channels'][number]['request_config']
 
 const PATIENCE_MS = 10_000
 
-/** Does not follow redirects, because the request contains secrets for the configured host. */
+/** Follows no redirects, because the request contains secrets for the configured host. */
 export function createHttpSender(request: Request, fetch: typeof globalThis.fetch): Sender {
   const ended = new AbortController()
   return {
@@ -78,10 +78,10 @@ const standardBody: DeliveryBody = ({ ctx }) => {
   }
 }
 
-/** Responses that would apply to any message. */
+/** Not about this message. */
 const UNAVAILABLE = [429, 502, 503, 504]
 
-/** The reason leaves out the response body, which may quote the code. */
+/** The response body may quote the code. */
 function judge(status: number): Delivery {
   if (status >= 200 && status < 300) return { kind: 'sent' }
   const reason = `the response was ${status}`

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import type { SMTPServerOptions } from 'smtp-server'
 import { PATIENT, QUICK, senderTo, server } from '../../../test/servers/smtp-kit.ts'
 
-test('sends no email without the configured TLS and suggests a fix', async (t) => {
+test('sends nothing without the configured TLS and suggests a fix', async (t) => {
   const plain = await server(t, {}, { disabledCommands: ['STARTTLS', 'AUTH'] })
   const selfSigned = await server(t)
   const tls = await server(t, {}, { secure: true })

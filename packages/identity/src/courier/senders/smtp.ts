@@ -11,13 +11,13 @@ import { mailbox } from '../../identities/addresses/mailbox.ts'
 import { DEFAULT_APP_NAME } from '../templates/templates.ts'
 import type { Delivery, OutgoingMail, Sender } from './sender.ts'
 
-/** Timeouts in milliseconds. */
+/** In milliseconds. */
 export interface SmtpLimits {
   readonly connect: number
   readonly greeting: number
   /** Of inactivity. */
   readonly socket: number
-  /** For a whole message: a server may respond byte by byte. */
+  /** A server may respond byte by byte. */
   readonly mail: number
 }
 
@@ -29,10 +29,7 @@ export async function loadSmtp(): Promise<void> {
   createTransport ??= (await import('nodemailer')).createTransport
 }
 
-/**
- * `smtp://` requires STARTTLS unless `disable_starttls=true`, as in Ory Kratos. Throws
- * `ConfigError` if the URI or the sender is invalid.
- */
+/** `smtp://` requires STARTTLS unless `disable_starttls=true`, as in Ory Kratos. Throws `ConfigError`. */
 export function createSmtpSender(
   connection_uri: string,
   smtp: Config['courier']['smtp'],
@@ -98,7 +95,7 @@ function connection(connection_uri: string): SMTPPoolOptions {
 function session(smtp: Config['courier']['smtp'], limits: SmtpLimits): SMTPPoolOptions & { pool: true } {
   return {
     pool: true,
-    // One retry if the server had closed an idle connection.
+    // The server may have closed an idle connection.
     maxRequeues: 1,
     idleTimeout: 30_000,
     name: smtp.local_name,
@@ -115,7 +112,7 @@ function compose(
   { from, to }: { readonly from: string; readonly to: string },
 ): SendMailOptions {
   return {
-    // The recipient must never be parsed from a header (SEC-09).
+    // Never parsed from a header (SEC-09).
     envelope: { from: { address: from }, to: [{ address: to }] },
     from: { name: smtp.from_name ?? DEFAULT_APP_NAME, address: from },
     to: { name: '', address: to },
@@ -131,7 +128,7 @@ function compose(
   }
 }
 
-/** Replies that would apply to any message. RFC 4954, 6. */
+/** Not about this message. RFC 4954, 6. */
 const ABOUT_THE_SESSION = [421, 503, 530, 534, 535, 538]
 
 function judge(error: NodemailerError, begun: boolean): Delivery {
@@ -147,7 +144,7 @@ function judge(error: NodemailerError, begun: boolean): Delivery {
   return { kind: 'unreachable', reason }
 }
 
-/** Advice for operators, by the error of Nodemailer, Node or OpenSSL, or by the server's reply. */
+/** By the error of Nodemailer, Node or OpenSSL, or the server's reply. */
 const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [/issue a STARTTLS/i, 'remove ?disable_starttls=true from the URL of the mail server'],
   [/ 530 .*authenticat/i, 'add user:password@ to the URL of the mail server'],
@@ -172,7 +169,7 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [/Greeting never received/, 'if the port begins with TLS, such as 465, use smtps:// instead of smtp://'],
 ]
 
-/** One short line without the code: some filters quote the subject in their reply. */
+/** Some filters quote the subject with its code. */
 function readable(error: NodemailerError): string {
   return error.message
     .replace(/\d{6,}/g, '…')

@@ -1,7 +1,6 @@
 import type { Json, JsonObject } from '../../wire/identity.ts'
 import type { Channel, MailData, TemplateType } from './templates.ts'
 
-/** The cause of a message, for operators' templates and HTTP requests. */
 export interface MessageCause {
   readonly request_url: string
   readonly identity_id?: string | undefined
@@ -19,7 +18,7 @@ export interface ModelParts {
   readonly identity: Json
 }
 
-/** The data of a message with the names of Ory Kratos. */
+/** With the names of Ory Kratos. */
 export function messageModel({
   template_type,
   channel,
@@ -51,14 +50,14 @@ function secrets(template_type: TemplateType, channel: Channel, data: MailData[T
   const { code, url, expires_in_minutes } = data as Partial<MailData['verification_code_valid']>
   return {
     ...(code === undefined ? {} : { [`${purpose}_code`]: code }),
-    // Kratos compatibility: a second name for a recovery code by SMS.
+    // Kratos compatibility.
     ...(code !== undefined && channel === 'sms' && purpose === 'recovery' ? { verification_code: code } : {}),
     ...(url === undefined || channel === 'sms' ? {} : { [`${purpose}_url`]: url }),
     ...(expires_in_minutes === undefined ? {} : { expires_in_minutes }),
   }
 }
 
-/** The model with names for Go templates: `.RecoveryCode`, `.RequestURL`. */
+/** `.RecoveryCode`, `.RequestURL`. */
 export function goModel(model: JsonObject): JsonObject {
   const named = Object.entries(model).map(([name, value]) => [goName(name), value] as const)
   return Object.fromEntries(named)

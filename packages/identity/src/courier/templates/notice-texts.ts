@@ -12,13 +12,13 @@ export interface NoticeData {
   readonly at: string
 }
 
-/** Equal notices in a digest. Times in ISO 8601. */
+/** In a digest. */
 export interface HeldNotices {
   readonly notice: Notice
   readonly times: number
   readonly first: string
   readonly last: string
-  /** The date of a deletion, such as `6 December 2026`. */
+  /** Such as `6 December 2026`. */
   readonly due?: string | undefined
 }
 
@@ -27,7 +27,6 @@ export interface DigestData {
   readonly url: string
 }
 
-/** The credentials whose changes cause a notice, with their names in emails. */
 const CREDENTIALS = {
   password: 'password',
   totp: 'authenticator app',
@@ -48,7 +47,7 @@ const OTHERS = {
   deletion_cancelled: 'The deletion of your account was cancelled',
 } as const
 
-/** Each topic has its own limit, so that many sign-ins cannot hide a new password (SEC-72). */
+/** So that many sign-ins cannot hide a new password (SEC-72). */
 export function topicOf(notice: Notice): string {
   return notice.replace(/_(added|changed|removed|cancelled)$/, '')
 }
@@ -102,7 +101,7 @@ function titleOf(notice: Notice): string {
   return `${name.startsWith('a') ? 'An' : 'A'} ${name} was added to your account`
 }
 
-/** `2 April 2031, 09:00 UTC`. Email clients would take six digits in a row for a code. */
+/** Without six digits in a row, which clients take for a code. */
 function moment(at: string): string {
   const format = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const
   return `${new Intl.DateTimeFormat('en-GB', format).format(new Date(at))} UTC`

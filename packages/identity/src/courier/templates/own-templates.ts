@@ -25,10 +25,7 @@ export function ownTemplates(
   return once(compileTemplates).get(keyOf(template_type, channel)) ?? {}
 }
 
-/**
- * Renders all of `courier.templates` with sample data, so that mistakes show at startup. Throws
- * `ConfigError` for invalid templates or unknown data.
- */
+/** Renders all of them with sample data. Throws `ConfigError`. */
 export async function checkTemplates(config: Config): Promise<void> {
   const isUsed = JSON.stringify(config.courier.templates).includes('"text"')
   if (isUsed) compileGoTemplate ??= (await import('@my-app/go-template')).compileGoTemplate
@@ -95,7 +92,7 @@ function compileEach(issues: ConfigIssue[], kind: MessageKind, { subject, body }
   return Object.fromEntries(Object.entries(parts).filter(([, template]) => template))
 }
 
-/** Without traits, because a schema may not require any. */
+/** A schema may require no traits. */
 function sampleOf({ template_type, channel }: MessageKind): object {
   const url = 'https://my-app.example/'
   const data = /_code_valid$/.test(template_type)

@@ -1,4 +1,3 @@
-/** The content of an email, before it is rendered as text or HTML. */
 export interface Letter {
   readonly subject: string
   readonly title: string
@@ -9,7 +8,7 @@ export interface Letter {
   readonly notes: readonly string[]
 }
 
-/** Renders an email as HTML. Styles are inline, because some email clients drop the style sheet. */
+/** Inline styles, because some clients drop the style sheet. */
 export function renderPage(
   app_name: string,
   { subject, title, code, intro, list = [], link, notes }: Letter,
@@ -45,7 +44,7 @@ function linkBlock({ lead, label, url }: NonNullable<Letter['link']>): Html {
 <p style="${STYLE.action}"><a class="button" href="${url}" style="${STYLE.button}">${label}</a></p>`
 }
 
-/** Each colour contains a letter: email clients that detect codes take the first six digits. */
+/** Each colour contains a letter: clients take six digits for a code. */
 const STYLE = {
   page: 'margin:0;padding:16px;background:#f8fafb;color:#111f24;font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,Helvetica,Arial,sans-serif;-webkit-text-size-adjust:100%',
   card: 'display:block;box-sizing:border-box;max-width:480px;margin:0 auto;padding:24px;background:#fff;border:1px solid #d8e0e2;border-radius:12px',
@@ -78,7 +77,7 @@ export interface Html {
 
 type Value = string | number | Html | readonly Html[]
 
-/** Builds markup. Escapes values for text and quoted attributes; nested markup stays as it is. */
+/** Escapes values for text and quoted attributes, but not nested markup. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
   const filled = parts.map((part, index) => (index === 0 ? part : inserted(values[index - 1] ?? '') + part))
   return { markup: filled.join('') }

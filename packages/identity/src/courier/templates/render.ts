@@ -15,14 +15,14 @@ import { isTextMessage, renderTextMessage } from './text-messages.ts'
 
 export interface Order<T extends TemplateType> {
   readonly template_type: T
-  /** As stored: never parsed, joined or changed (SEC-07). A phone number gets an SMS. */
+  /** As stored: never parsed, joined or changed (SEC-07). */
   readonly recipient: string
   readonly data: MailData[T]
   readonly cause?: MessageCause
 }
 
 export interface Rendered extends RenderedMail {
-  /** Kept if an HTTP request sends the message, or the message may still grow. */
+  /** For HTTP requests, and messages that may still grow. */
   readonly template_data?: JsonObject | undefined
 }
 
@@ -53,12 +53,12 @@ function renderBuiltIn<T extends TemplateType>(
 }
 
 async function identityOf(ctx: Context, cause: MessageCause | undefined): Promise<Json> {
-  // An unknown address costs the same statement (SEC-78).
+  // SEC-78: an unknown address costs the same statement.
   const found = cause && (await findIdentity(ctx.db, cause.identity_id ?? NIL_ID))
   return found ? (publicIdentity(ctx, found) as unknown as Json) : null
 }
 
-/** Falls back to the built-in template: the user must still get the code. */
+/** The user must still get the code. */
 function fill(ctx: Context, builtIn: RenderedMail, own: OwnTemplates, model: JsonObject): RenderedMail {
   try {
     const data = goModel(model)

@@ -9,7 +9,7 @@ export const DEFAULT_APP_NAME = 'My App'
 
 export type Channel = Via
 
-/** The data of each message. None of it is user input: an attacker must not choose the words. */
+/** Not user input: an attacker must not choose the words. */
 export interface MailData {
   readonly verification_code_valid: CodeData
   readonly verification_code_invalid: NoData
@@ -21,11 +21,11 @@ export interface MailData {
   readonly recovery_invalid: NoData
   readonly login_code_valid: CodeData
   readonly registration_code_valid: CodeData
-  /** An attempt to register with the address of an account. `url`: the sign-in page, absolute. */
+  /** `url`: the sign-in page. */
   readonly registration_duplicate: { readonly url: string }
-  /** Another user entered the address of an account as their own. `url`: the sign-in page, absolute. */
+  /** `url`: the sign-in page. */
   readonly address_taken: { readonly url: string }
-  /** `address`: the new one, masked. `url`: restores the old one, absolute. */
+  /** `address`: masked. `url`: restores the old one. */
   readonly address_changed: {
     readonly address: string
     readonly url: string
@@ -33,7 +33,7 @@ export interface MailData {
   }
   readonly security_notice: NoticeData
   readonly security_digest: DigestData
-  /** `due`: the date, such as `6 December 2026`. `url`: the sign-in page, absolute. */
+  /** `due`: such as `6 December 2026`. `url`: the sign-in page. */
   readonly account_deletion_requested: { readonly due: string; readonly url: string }
   readonly account_deletion_cancelled: { readonly url: string }
   readonly account_deleted: NoData
@@ -44,7 +44,7 @@ export type TemplateType = keyof MailData
 export interface CodeData {
   readonly code: string
   readonly expires_in_minutes: number
-  /** Absolute; opens the form with the code filled in. */
+  /** Opens the form with the code. */
   readonly url?: string
 }
 
@@ -71,12 +71,12 @@ export function renderMail<T extends TemplateType>(
   return { subject: letter.subject, text: renderText(name, letter), html: renderPage(name, letter) }
 }
 
-/** For a subject: a line break, even in configured text, would end the header (SEC-10). */
+/** A line break would end the header (SEC-10). */
 export function oneLine(text: string): string {
   return text.replace(/[\p{C}\s]+/gu, ' ').trim()
 }
 
-/** Notifications show the first line, so it has the code and the name. */
+/** Notifications show the first line. */
 function renderText(app_name: string, { title, code, intro, list = [], link, notes }: Letter): string {
   const first = code === undefined ? title : `${code} is your ${app_name} code.`
   const items = list.length === 0 ? [] : [list.map((item) => `- ${item}`).join('\n')]

@@ -11,12 +11,12 @@ const TYPES = [
 
 export type TextMessageType = (typeof TYPES)[number]
 
-/** Whether a message can be an SMS. Links and notices are emails only. */
+/** Links and notices are emails only. */
 export function isTextMessage(template_type: TemplateType): template_type is TextMessageType {
   return TYPES.some((type) => type === template_type)
 }
 
-/** The last line binds the code to the app's origin: browsers autofill it nowhere else. */
+/** The last line makes browsers autofill the code on this origin only. */
 export function renderTextMessage(
   { selfservice }: Config,
   app_name: string,

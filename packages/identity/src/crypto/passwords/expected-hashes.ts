@@ -7,10 +7,10 @@ interface ExpectedHash extends Requester {
   until: number
 }
 
-/** Programs submit a form at once. Users take longer, and get no reserved slot. */
+/** Programs submit a form at once; users get no reserved slot. */
 const FORM_MS = 1_000
 
-/** Counts the hashes that will be requested soon. The returned functions end an expectation. */
+/** The returned functions end an expectation. */
 export function createExpectedHashes(clock: () => number) {
   const all = new Set<ExpectedHash>()
   const current = () => {
@@ -29,14 +29,13 @@ export function createExpectedHashes(clock: () => number) {
       const one = begin(from)
       return () => void all.delete(one)
     },
-    /** A form that is being opened. After the response its hash is expected for another second if `remains()`. */
+    /** After the response the hash is expected for another second if `remains()`. */
     addForm(from: Requester, remains: () => boolean): () => void {
       const one = begin(from)
       return () => {
         one.until = remains() ? clock() + FORM_MS : 0
       }
     },
-    /** This client has requested one hash. */
     remove(client: string | undefined): void {
       const used = current().find((one) => one.client === client)
       if (used) all.delete(used)

@@ -6,10 +6,8 @@ import { ProtocolError } from '../../errors/errors.ts'
 import type { HashRequest } from './hash-queue.ts'
 import { createHashQueue } from './hash-queue.ts'
 
-/** The only client of a network. */
 const alone = (client: string) => ({ client, network: client })
 
-/** A queue whose work and clock are controlled by the test. */
 function slowQueue(t: TestContext, atOnce: number, slots: number) {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   let now = 0
@@ -50,7 +48,7 @@ test('SEC-46 queues at most four hashes per client', async (t) => {
   await Promise.all(flood)
 })
 
-test('SEC-46 reserves slots for clients that have signed in before', async (t) => {
+test('SEC-46 reserves slots for known clients', async (t) => {
   const { enter, refused, finish } = slowQueue(t, 1, 10)
   const others = Array.from({ length: 20 }, (_, n) => enter({ from: alone(`stranger ${n}`) }))
   await turns()
@@ -66,7 +64,7 @@ test('SEC-46 reserves slots for clients that have signed in before', async (t) =
   await Promise.all(others)
 })
 
-test("SEC-68 keeps a known device's slots from strangers behind the same address", async (t) => {
+test("SEC-68 keeps a known device's slots from strangers at its address", async (t) => {
   const { enter, refused, finish } = slowQueue(t, 1, 40)
   const strangers = Array.from({ length: 9 }, () => enter({ from: alone('a') }))
   const known = Array.from({ length: 9 }, () => enter({ from: alone('a'), known: 'a' }))
@@ -81,7 +79,7 @@ test("SEC-68 keeps a known device's slots from strangers behind the same address
   await Promise.all(strangers)
 })
 
-test('SEC-46 leaves slots for other networks, even in a short queue', async (t) => {
+test('SEC-46 leaves slots for other networks', async (t) => {
   for (const [slots, most] of [
     [90, 16],
     [20, 6],
@@ -106,7 +104,7 @@ test('SEC-46 leaves slots for other networks, even in a short queue', async (t) 
   }
 })
 
-test("SEC-69 keeps copied device cookies out of other accounts' reserved slots", async (t) => {
+test("SEC-69 copied device cookies take no other account's slots", async (t) => {
   const { enter, refused, finish } = slowQueue(t, 1, 20)
   const strangers = Array.from({ length: 17 }, (_, n) => enter({ from: alone(`stranger ${n}`) }))
   const copies = Array.from({ length: 30 }, (_, n) => enter({ from: alone(`copy ${n}`), known: 'attacker' }))
@@ -122,7 +120,7 @@ test("SEC-69 keeps copied device cookies out of other accounts' reserved slots",
   await Promise.all([...strangers, ...copies])
 })
 
-test('FLT-21 holds slots for opened forms only while hashes wait', async (t) => {
+test('FLT-21 holds slots for opened forms while hashes wait', async (t) => {
   const { queue, enter, finish, advance } = slowQueue(t, 1, 10)
   const opening = Array.from({ length: 100 }, (_, n) => queue.expectForm(alone(`visitor ${n}`)))
   assert.equal(queue.isFull(), false)
@@ -132,7 +130,7 @@ test('FLT-21 holds slots for opened forms only while hashes wait', async (t) => 
   await turns()
   for (let n = 0; n < 4; n++) queue.expectForm(alone(n === 0 ? 'another user' : `visitor ${n}`))()
   assert.equal(queue.isFull(), true)
-  // The password of one of these forms takes its slot.
+  // The password of one of these forms.
   waiting.push(enter({ from: alone('another user') }))
   assert.equal(queue.isFull(), true)
   advance(1001)
@@ -144,13 +142,13 @@ test('FLT-21 holds slots for opened forms only while hashes wait', async (t) => 
   await Promise.all(waiting)
 })
 
-test('FLT-21 prefers submitted passwords to new forms', async (t) => {
+test('FLT-21 prefers passwords to new forms', async (t) => {
   const { queue, enter, finish } = slowQueue(t, 1, 10)
   const leave = Array.from({ length: 8 }, (_, n) => queue.expectHash(alone(`user ${n}`)))
   assert.equal(queue.isFull(), false)
   queue.expectForm(alone('visitor'))
   assert.equal(queue.isFull(), true)
-  // The password of one is verified, which takes no slot, and the request of another ends without a hash.
+  // The password of one is verified; the request of another ends without a hash.
   const verified = enter({ from: alone('user 0') })
   leave[0]?.()
   assert.equal(queue.isFull(), true)
@@ -161,7 +159,7 @@ test('FLT-21 prefers submitted passwords to new forms', async (t) => {
   assert.equal(await verified, 'done')
 })
 
-test('FLT-21 limits the queue to a second of work on a slow machine', async (t) => {
+test('FLT-21 holds a second of work on a slow machine', async (t) => {
   const { enter, refused, finish, advance } = slowQueue(t, 1, 100)
   const waiting = Array.from({ length: 30 }, (_, n) => enter({ from: alone(`user ${n}`) }))
   await turns()
@@ -182,7 +180,7 @@ test('FLT-21 limits the queue to a second of work on a slow machine', async (t) 
   await Promise.all(waiting)
 })
 
-test('SEC-46 limits the slots of a client that only opens forms', async (t) => {
+test('SEC-46 limits a client that only opens forms', async (t) => {
   const { queue, enter, finish } = slowQueue(t, 1, 20)
   const waiting = Array.from({ length: 9 }, (_, n) => enter({ from: alone(`user ${n}`) }))
   await turns()
@@ -197,7 +195,7 @@ test('SEC-46 limits the slots of a client that only opens forms', async (t) => {
   await Promise.all(waiting)
 })
 
-test('rejects a hash that would start after two seconds', async (t) => {
+test('rejects a hash that waited two seconds', async (t) => {
   const { enter, refused, finish, advance } = slowQueue(t, 1, 10)
   const first = enter({ from: alone('a') })
   const second = enter({ from: alone('b') })
@@ -212,7 +210,7 @@ test('rejects a hash that would start after two seconds', async (t) => {
   assert.equal(await first, 'done')
 })
 
-test('frees the slot when a hash throws', async (t) => {
+test('frees the slot of a failing hash', async (t) => {
   const { enter, refused, finish } = slowQueue(t, 1, 10)
   const error = new Error('no')
   const stopped = enter({ from: alone('a'), begin: () => Promise.reject(error) })
@@ -224,7 +222,7 @@ test('frees the slot when a hash throws', async (t) => {
   assert.equal(await next, 'done')
 })
 
-test('holds a slot while counting the attempt, without blocking other hashes', async (t) => {
+test('holds a slot while counting the attempt', async (t) => {
   const { enter, refused, finish } = slowQueue(t, 1, 1)
   let counted = () => {}
   const slow = enter({ from: alone('a'), begin: () => new Promise((resolve) => (counted = resolve)) })

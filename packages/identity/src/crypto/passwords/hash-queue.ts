@@ -3,26 +3,26 @@ import type { Requester } from './expected-hashes.ts'
 import { createExpectedHashes } from './expected-hashes.ts'
 
 export interface HashRequest {
-  /** Absent for operators, who have no quota. */
+  /** Absent for operators. */
   readonly from?: Requester | undefined
-  /** The account that the client has signed in to before. Some slots are reserved for such clients. */
+  /** The account that the client has signed in to. Some slots are reserved. */
   readonly known?: string | undefined
-  /** Runs before the hash while its slot is held, so that no hash waits for it. If it throws, the slot is released. */
+  /** Runs before the hash while its slot is held. If it throws, the slot is released. */
   begin?(): Promise<void>
 }
 
 export interface HashQueue {
-  /** Hashes when it is the request's turn. Throws `queueFull`. */
+  /** Throws `queueFull`. */
   run<Result>(request: HashRequest, work: () => Promise<Result>): Promise<Result>
-  /** Whether a client without a reserved slot would be rejected now, or once the expected hashes are requested. */
+  /** Now, or once the expected hashes are requested. */
   isFull(): boolean
-  /** A client opens a form whose password will need a slot. Call the result after the response. */
+  /** Call the result after the response. */
   expectForm(from: Requester): () => void
-  /** A client's password has arrived. Call the result at the end of the request. */
+  /** Call the result at the end of the request. */
   expectHash(from: Requester): () => void
 }
 
-/** Observes the queue. Times in milliseconds. */
+/** In milliseconds. */
 export interface HashWatch {
   waited(milliseconds: number): void
   ran(milliseconds: number): void
@@ -32,17 +32,16 @@ export interface HashWatch {
 
 const UNWATCHED: HashWatch = { waited() {}, ran() {}, refused() {}, queue() {} }
 
-/** Waiting hashes per client, so that a flood from one leaves slots for others. */
+/** Waiting hashes. */
 const PER_CLIENT = 4
-/** Waiting hashes per network, which may have many addresses. */
 const PER_NETWORK = 16
-/** The share of slots for known clients only. */
+/** For known clients. */
 const RESERVED = 0.2
 const LONGEST_WAIT_MS = 2_000
 
 type QueueSlot = Pick<HashRequest, 'from' | 'known'>
 
-/** One error for all: a stack trace for each would cost more than the rest of the rejection. */
+/** A stack trace for each would cost more than the rest of the rejection. */
 export const queueFull = new ProtocolError({
   status: 503,
   reason: 'The service is busy. Please try again in a second.',
@@ -50,8 +49,8 @@ export const queueFull = new ProtocolError({
 })
 
 /**
- * Rejects work beyond `slots`, because late responses help no user (FLT-21). Counts expected
- * hashes too, so that a flood on PostgreSQL is rejected within 0.2 s.
+ * Rejects work beyond `slots`, because late responses help no user (FLT-21). Counting expected
+ * hashes rejects a flood on PostgreSQL within 0.2 s.
  */
 export function createHashQueue(
   atOnce: number,
@@ -67,29 +66,28 @@ export function createHashQueue(
   const release = () => {
     const next = waiting.shift()
     capacity.finished(next !== undefined)
-    // Passed on directly, so that no newcomer overtakes.
+    // No newcomer overtakes.
     if (next) next()
     else running -= 1
   }
-  // Hashes that need not wait take no slot.
   const free = () => atOnce - running
   const available = () => Math.min(slots, capacity.slots())
   const shares = () => sharesOf(available())
   const forms = createExpectedHashes(clock)
   const arrived = createExpectedHashes(clock)
   const demand = () => taken.size - free() + arrived.current().length
-  /** Otherwise a client that opens forms and submits none could block all others. */
+  /** A client that opens forms and submits none must not block others. */
   const mayExpect = (from: Requester) =>
     hasShare([...requesters(taken), ...forms.current(), ...arrived.current()], from, shares().network)
   return {
     isFull() {
       const hashes = demand()
-      // While no hash is due, forms are opened by users who only look.
+      // While no hash is due, forms are only looked at.
       return hashes > 0 && hashes + forms.current().length >= shares().unreserved
     },
     expectForm(from) {
       if (!mayExpect(from)) return () => {}
-      // With half of the slots taken it is probably a flood, whose passwords follow at once.
+      // Half of the slots taken is probably a flood, whose passwords follow at once.
       return forms.addForm(from, () => demand() >= shares().unreserved / 2)
     },
     expectHash(from) {
@@ -116,13 +114,10 @@ export function createHashQueue(
   }
 }
 
-/** The queue holds as many hashes as are computed in this time. */
+/** The queue holds this much work. */
 const WORK_MS = 1_000
 
-/**
- * Measures how many hashes are computed in a second: fewer where the processor does other work as well. Unlimited
- * while nothing waits.
- */
+/** Hashes computed in a second: fewer where the processor does other work. */
 function measureCapacity(atOnce: number, clock: () => number) {
   let since: number | undefined
   let ended = 0
@@ -142,7 +137,7 @@ function measureCapacity(atOnce: number, clock: () => number) {
       }
       ended += 1
       if (now - since < WORK_MS / 4) return
-      // The minimum keeps the processor busy between two hashes.
+      // Keeps the processor busy between two hashes.
       slots = Math.max(4 * atOnce, (ended * WORK_MS) / (now - since))
       since = now
       ended = 0
@@ -163,17 +158,17 @@ function hasSlot(
   // A device cookie can be copied to many addresses.
   const copies = [...taken].filter((slot) => known !== undefined && slot.known === known)
   if (copies.length - free >= account) return false
-  // Strangers behind the same address take no slots from a known device.
+  // Strangers at the same address take no slots from a known device.
   const alike = [...taken].filter((slot) => (slot.known === undefined) === (known === undefined))
   return hasShare(requesters(alike), from, network, free)
 }
 
-/** Divides the slots so that no network and no account takes all of them, however few there are. */
+/** No network and no account takes all slots, however few. */
 function sharesOf(slots: number) {
   const unreserved = Math.ceil(slots * (1 - RESERVED))
   return {
     unreserved,
-    // A third: its waiting hashes and the forms that it opens count separately.
+    // Waiting hashes and opened forms count separately.
     network: Math.max(PER_CLIENT, Math.min(PER_NETWORK, unreserved / 3)),
     account: Math.max(1, Math.min(PER_CLIENT, (slots - unreserved) / 2)),
   }
@@ -208,7 +203,6 @@ async function timed<Result>(work: () => Promise<Result>, watch: HashWatch): Pro
   }
 }
 
-/** Rejects after `longest` milliseconds. */
 function waitFor(waiting: (() => void)[], longest: number, refusal: () => Error): Promise<void> {
   return new Promise((resolve, reject) => {
     const start = () => {

@@ -46,7 +46,7 @@ test('SEC-15 distinguishes passwords by their end, a NUL or a space', async () =
   }
 })
 
-test('SEC-15 accepts a password in any Unicode composition', async () => {
+test('SEC-15 accepts any Unicode composition', async () => {
   const hasher = createPasswordHasher(optionsOf())
   const property = fc.asyncProperty(fc.string({ unit: 'grapheme' }), fc.boolean(), async (password, same) => {
     const other = same ? password.normalize('NFD') : `${password.slice(1)}x`
@@ -59,7 +59,7 @@ test('SEC-15 accepts a password in any Unicode composition', async () => {
 test('SEC-15 rejects more than 1,024 characters before hashing', async () => {
   const { argon2, calls } = fakeArgon2()
   const hasher = createPasswordHasher(optionsOf(), { argon2 })
-  // The last is short as typed and long once it is normalized.
+  // The last is short until it is normalized.
   for (const password of [
     'a'.repeat(1025),
     '😀'.repeat(1025),
@@ -76,7 +76,7 @@ test('SEC-15 rejects more than 1,024 characters before hashing', async () => {
   await longest
 })
 
-test('SEC-14 spends one hash on an unknown account, through the same queue', async () => {
+test('SEC-14 spends one hash on an unknown account, in the same queue', async () => {
   const { argon2, calls } = fakeArgon2()
   const hasher = createPasswordHasher(optionsOf(19 * MEBIBYTE, 2), {
     argon2,
@@ -92,7 +92,7 @@ test('SEC-14 spends one hash on an unknown account, through the same queue', asy
   assert.equal(await known, true)
   await settle()
   calls[1]!.finish()
-  // Not even a digest that happens to match is accepted.
+  // Not even a matching digest.
   assert.equal(await unknown, false)
   assert.equal(calls.length, 2)
   assert.match(calls[1]!.hash!, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
@@ -103,7 +103,7 @@ test('SEC-14 computes the dummy hash with argon2', async () => {
   assert.equal(await hasher.verifyDummy('secret'), false)
 })
 
-test('SEC-14 rejects an unknown hash format at the usual cost', async () => {
+test('SEC-14 rejects an unknown format at the usual cost', async () => {
   const { argon2, calls } = fakeArgon2()
   const hasher = createPasswordHasher(optionsOf(), { argon2 })
   for (const hash of ['', 'plain', '$unknown$1$x']) {
@@ -114,7 +114,7 @@ test('SEC-14 rejects an unknown hash format at the usual cost', async () => {
   assert.equal(calls.length, 3)
 })
 
-test('FLT-20 runs at most one hash per core and leaves two threads free', async () => {
+test('FLT-20 runs one hash per core and leaves two threads free', async () => {
   const cases = [
     { cores: 2, threads: 4, expected: 2 },
     { cores: 16, threads: 4, expected: 2 },
@@ -135,7 +135,7 @@ test('FLT-20 runs at most one hash per core and leaves two threads free', async 
   }
 })
 
-test('FLT-21 sends Retry-After when the queue is full and serves waiting clients in order', async () => {
+test('FLT-21 sends Retry-After when the queue is full', async () => {
   const { argon2, calls } = fakeArgon2()
   const hasher = createPasswordHasher(optionsOf(19 * MEBIBYTE, 2), { argon2, cores: 2, threads: 4 })
   const offered = Array.from({ length: 500 }, (_, index) =>
@@ -192,7 +192,7 @@ test('replaces a weaker hash at the next sign-in', async () => {
   assert.equal(weak.needsRehash('$2a$12$abcdefghijklmnopqrstuv'), true)
 })
 
-test('reuses the salt and cost of another hash, even after the cost was raised', async () => {
+test('reuses the salt and cost of another hash', async () => {
   const hash = await createPasswordHasher(optionsOf()).hash('first')
   const hasher = createPasswordHasher(optionsOf(128 * 1024, 2))
   assert.equal(await hasher.hashLike('first', hash), hash)

@@ -9,31 +9,30 @@ import { importedVerifier } from './password-import.ts'
 
 type Options = Config['hashers']
 
-/** All methods throw `queueFull`. */
+/** Throws `queueFull`. */
 export interface PasswordHasher extends Pick<HashQueue, 'isFull' | 'expectForm' | 'expectHash'> {
-  /** Returns a PHC string. Throws `RangeError` above `MAX_CODE_POINTS`; the password policy checks that first. */
+  /** A PHC string. Throws `RangeError` above `MAX_CODE_POINTS`, which the policy checks first. */
   hash(password: string, request?: HashRequest): Promise<string>
-  /** Hashes with the salt and cost of another hash, so that one computation compares with many. */
+  /** With the salt and cost of another hash, so that one computation compares with many. */
   hashLike(password: string, hash: string, request?: HashRequest): Promise<string>
-  /** Returns false for an unknown hash format, at the usual cost. */
+  /** An unknown format is false, at the usual cost. */
   verify(password: string, hash: string, request?: HashRequest): Promise<boolean>
-  /** Takes as long as `verify`, for accounts that do not exist or have no password (SEC-14). */
+  /** Takes as long as `verify` (SEC-14). */
   verifyDummy(password: string, request?: HashRequest): Promise<false>
-  /** Whether the hash has another algorithm or a lower cost than configured. */
   needsRehash(hash: string): boolean
 }
 
-/** Replaceable by tests; the service sets `watch`. */
+/** Replaceable by tests. */
 export interface HasherParts {
   readonly watch: HashWatch
   readonly cores: number
-  /** libuv's thread pool, shared with DNS and files. */
+  /** libuv's pool, shared with DNS and files. */
   readonly threads: number
   readonly queueLength: number
   readonly argon2: { readonly hash: typeof argon2Hash; readonly verify: typeof argon2Verify }
 }
 
-/** Counted in the NFKC form. Longer passwords are rejected at no cost (SEC-15). */
+/** In NFKC; longer ones cost nothing (SEC-15). */
 export const MAX_CODE_POINTS = 1024
 
 export function createPasswordHasher(options: Options, parts: Partial<HasherParts> = {}): PasswordHasher {
@@ -84,7 +83,7 @@ export function createPasswordHasher(options: Options, parts: Partial<HasherPart
 
 const ARGON2ID = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
-/** NFKC, so that the same password from another keyboard matches. Undefined if it is too long. */
+/** NFKC, so that another keyboard's password matches. */
 function normalisePassword(password: string): string | undefined {
   // NFKC cannot shrink a text eightfold.
   const normalized = normalise('NFKC', password, 8 * MAX_CODE_POINTS)
@@ -93,8 +92,8 @@ function normalisePassword(password: string): string | undefined {
 }
 
 /**
- * Imported formats also cost a dummy hash, so that timing reveals neither imported passwords nor missing ones (SEC-14).
- * Their hashes were made of the text without NFKC.
+ * Imported formats also cost a dummy hash, so that timing reveals no imported passwords (SEC-14).
+ * They were made without NFKC.
  */
 function verifierFor(hash: string, argon2: HasherParts['argon2'], dummy: string) {
   if (/^\$argon2(id|i|d)\$/.test(hash)) return (password: string) => argon2.verify(hash, password)
@@ -105,7 +104,7 @@ function verifierFor(hash: string, argon2: HasherParts['argon2'], dummy: string)
   }
 }
 
-/** A hash of the usual cost that no password matches. */
+/** Matches no password. */
 function dummyHash({ argon2 }: Options): string {
   const part = (length: number) => randomBytes(length).toString('base64').replaceAll('=', '')
   const cost = `m=${argon2.memory / 1024},t=${argon2.iterations},p=${argon2.parallelism}`
@@ -121,7 +120,7 @@ function isAsConfigured(hash: string, { argon2 }: Options): boolean {
   )
 }
 
-/** One per core, but two threads of the pool stay free for DNS and files (FLT-20). */
+/** One per core, but two threads stay free for DNS and files (FLT-20). */
 function hashesAtOnce({
   cores = availableParallelism(),
   threads = threadPoolSize(),
@@ -133,7 +132,7 @@ function threadPoolSize(): number {
   return Number(process.env.UV_THREADPOOL_SIZE) || 4
 }
 
-/** About a second of work: 45 hashes per core of 19 MiB and two passes each. */
+/** A second of work: 45 hashes per core of 19 MiB and two passes. */
 function queueLengthFor({ argon2 }: Options, atOnce: number): number {
   const secondOfWork = 45 * 2 * 19 * 1024 * 1024
   const perCore = Math.min(45, Math.round(secondOfWork / (argon2.memory * argon2.iterations)))

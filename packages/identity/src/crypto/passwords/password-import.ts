@@ -6,9 +6,9 @@ import { md5Crypt, shaCrypt } from './unix-crypt.ts'
 
 interface Format {
   readonly pattern: RegExp
-  /** Whether every later sign-in can afford the cost in the hash. */
+  /** Whether every sign-in can afford the cost. */
   readonly fits?: (parts: readonly string[]) => boolean
-  /** Undefined for argon2, which the hasher verifies itself. */
+  /** Undefined for argon2. */
   readonly matches?: (password: Buffer, parts: readonly string[]) => boolean | Promise<boolean>
 }
 
@@ -16,7 +16,7 @@ export function isImportableHash(hash: string): boolean {
   return read(hash) !== undefined
 }
 
-/** The verifier for an imported hash; undefined if the format is unknown. */
+/** Undefined for an unknown format. */
 export function importedVerifier(hash: string): ((password: string) => Promise<boolean>) | undefined {
   const { format, parts } = read(hash) ?? {}
   const matches = format?.matches
@@ -35,13 +35,13 @@ function read(hash: string): { readonly format: Format; readonly parts: readonly
 const pbkdf2Async = promisify(pbkdf2)
 const scryptAsync = promisify<BinaryLike, BinaryLike, number, ScryptOptions, Buffer>(scrypt)
 
-/** bcrypt ignores everything after this many bytes. */
+/** bcrypt ignores the rest. */
 const BCRYPT_BYTES = 72
 
 /** crypt(3) has no limit. PAM takes no longer passwords. */
 const CRYPT_BYTES = 512
 
-/** KiB times passes: libsodium's `SENSITIVE`, a gibibyte in four passes. */
+/** KiB times passes: libsodium's `SENSITIVE`. */
 const MOST_ARGON2_WORK = 4 * 1_048_576
 
 const FORMATS: readonly Format[] = [
@@ -112,7 +112,7 @@ const FORMATS: readonly Format[] = [
     pattern: /^\$(sha256|sha512)-crypt\$(?:rounds=(\d+)\$)?([^$]{0,64})\$([./A-Za-z0-9]{43,86})$/,
     fits: ([, , rounds = '5000']) => Number(rounds) >= 1000 && within(rounds, 1_000_000),
     async matches(password, [, name, rounds = '5000', salt = '', hash = '']) {
-      // Every round hashes the whole password, and the caller chooses its length.
+      // Every round hashes the whole password.
       if (password.length > CRYPT_BYTES) return false
       const digest = name === 'sha256' ? name : 'sha512'
       const computed = await shaCrypt(digest, password, Buffer.from(salt), Number(rounds))
@@ -134,10 +134,10 @@ const FORMATS: readonly Format[] = [
 
 const DIGEST_BYTES: Readonly<Record<string, number>> = { sha224: 28, sha256: 32, sha384: 48, sha512: 64 }
 
-/** Kratos compatibility: these two names mean the SHA-3 family. */
+/** Kratos compatibility: these mean SHA-3. */
 const PBKDF2_DIGESTS: Readonly<Record<string, string>> = { sha224: 'sha3-224', sha384: 'sha3-384' }
 
-/** Loads the native module, which only imported passwords need. */
+/** Only imported passwords need the native module. */
 async function verifyBcrypt(password: Buffer, hash: string): Promise<boolean> {
   return await (await import('@node-rs/bcrypt')).verify(password, hash)
 }
@@ -171,7 +171,7 @@ function within(text: string | undefined, most: number): boolean {
   return value >= 1 && value <= most
 }
 
-/** The argon2 library throws on encodings with stray bits. */
+/** The library throws on stray bits. */
 function isCanonical(base64: string): boolean {
   return bytes(base64).toString('base64').replace(/=+$/, '') === base64
 }

@@ -3,13 +3,10 @@ import { setImmediate as otherWork } from 'node:timers/promises'
 
 type Digest = 'md5' | 'sha256' | 'sha512'
 
-/** About a millisecond, before other requests get a turn. */
+/** About a millisecond. */
 const ROUNDS_AT_ONCE = 500
 
-/**
- * crypt(3) with `$5$` and `$6$`: https://www.akkadia.org/drepper/SHA-crypt.txt. Returns the encoded hash alone. Uses 16
- * bytes of the salt.
- */
+/** `$5$` and `$6$`: https://www.akkadia.org/drepper/SHA-crypt.txt. Uses 16 bytes of the salt. */
 export async function shaCrypt(
   digest: 'sha256' | 'sha512',
   password: Buffer,
@@ -26,7 +23,7 @@ export async function shaCrypt(
   return encoded(await stretched(digest, a, p, s, rounds), ORDER[digest])
 }
 
-/** crypt(3) with `$1$`, as in FreeBSD. Returns the encoded hash alone. Uses 8 bytes of the salt. */
+/** `$1$`, as in FreeBSD. Uses 8 bytes of the salt. */
 export async function md5Crypt(password: Buffer, salt: Buffer): Promise<string> {
   const short = salt.subarray(0, 8)
   const b = digestOf('md5', [password, short, password])
@@ -71,7 +68,7 @@ function repeated(block: Buffer, length: number): Buffer {
 
 const ALPHABET = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** The bytes of the hash that form four characters, highest first. */
+/** The bytes of four characters, highest first. */
 const ORDER: Readonly<Record<Digest, readonly (readonly number[])[]>> = {
   md5: [...[0, 1, 2, 3, 4].map((n) => [n, n + 6, n === 4 ? 5 : n + 12]), [11]],
   sha256: [...turned(10, [0, 10, 20]), [31, 30]],

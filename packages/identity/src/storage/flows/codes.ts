@@ -16,7 +16,7 @@ export interface Code {
   readonly used_at?: string
 }
 
-/** Deletes the flow's codes for other addresses. Call inside a transaction. */
+/** Deletes the flow's codes for other addresses. */
 export async function addCode(db: Db, code: Code): Promise<void> {
   await lockFlow(db, code.flow_id)
   await db
@@ -36,7 +36,7 @@ const deleteQuery = prepared((db, { flow_id }: Places<Pick<Code, 'flow_id'>>) =>
   db.deleteFrom('codes').where('flow_id', '=', flow_id),
 )
 
-/** The second of two concurrent issuers must see the first one's code. */
+/** A concurrent issuer must see the first code. */
 async function lockFlow(db: Db, flowId: string): Promise<void> {
   await lockQuery(db, { flow_id: flowId })
 }
@@ -61,7 +61,7 @@ export async function listCodes(db: Db, flowId: string): Promise<Code[]> {
   return rows.map(toCode)
 }
 
-/** Uses one conditional statement, so only one concurrent request gets true (SEC-04). */
+/** One conditional statement, so only one request gets true (SEC-04). */
 export async function consumeCode(db: Db, id: string, now: string): Promise<boolean> {
   const row = await db
     .updateTable('codes')

@@ -29,13 +29,13 @@ async function withFlow(): Promise<Db> {
   return db
 }
 
-test('finds a stored flow unchanged by id and kind', async () => {
+test('returns a stored flow unchanged', async () => {
   const db = await withFlow()
   assert.deepEqual(await findFlow(db, 'login', 'f'), storedFlow('f'))
   assert.equal(await findFlow(db, 'registration', 'f'), undefined)
 })
 
-test('accepts only one of many concurrent saves of a flow', async () => {
+test('accepts one of many concurrent saves of a flow', async () => {
   const db = await withFlow()
   const saved = await Promise.all(
     Array.from({ length: 30 }, (_, n) => updateFlow(db, { ...storedFlow('f'), active: `method ${n}` })),
@@ -45,7 +45,7 @@ test('accepts only one of many concurrent saves of a flow', async () => {
   assert.deepEqual(await findFlow(db, 'login', 'f'), won)
 })
 
-test('FLT-13 accepts only one of a hundred concurrent uses of a code', async () => {
+test('FLT-13 accepts one of a hundred concurrent uses of a code', async () => {
   const db = await withFlow()
   await replaceCode(db, code('c'))
   const consumed = await Promise.all(
@@ -54,7 +54,7 @@ test('FLT-13 accepts only one of a hundred concurrent uses of a code', async () 
   assert.equal(consumed.filter(Boolean).length, 1)
 })
 
-test('keeps one of two codes sent concurrently', async () => {
+test('keeps one of two concurrent codes', async () => {
   const db = await withFlow()
   await Promise.all(
     Array.from({ length: 10 }, (_, n) => withTransaction(db, (db) => replaceCode(db, code(`c${n}`)))),
@@ -62,7 +62,7 @@ test('keeps one of two codes sent concurrently', async () => {
   assert.equal((await listCodes(db, 'f')).length, 1)
 })
 
-test('keeps only the links to one address when several are sent concurrently', async () => {
+test('keeps the links to one address when several are sent at once', async () => {
   const db = await withFlow()
   const link = (n: number) => ({ ...code(`c${n}`), address: `${n % 3}@example.com` })
   await Promise.all(Array.from({ length: 12 }, (_, n) => withTransaction(db, (db) => addCode(db, link(n)))))

@@ -23,7 +23,7 @@ export interface Flow<K extends FlowKind = FlowKind> {
   readonly identity_schema?: string
   readonly refresh: boolean
   readonly requested_aal: Aal
-  /** Masked, and tied to the browser that opened the flow. Empty for native apps. */
+  /** Tied to the browser that opened the flow; empty for native apps. */
   readonly csrf_token: string
   readonly ui: Ui
   readonly memo: Memo
@@ -50,7 +50,6 @@ const findQuery = prepared((db, { id, kind }: Places<Pick<FlowsTable, 'id' | 'ki
   db.selectFrom('flows').selectAll().where('id', '=', id).where('kind', '=', kind),
 )
 
-/** Settings flows that hold a submission until re-authentication. */
 export async function listFlowsWithPending(db: Db, identityId: string): Promise<Flow<'settings'>[]> {
   const rows = await db
     .selectFrom('flows')
@@ -62,7 +61,7 @@ export async function listFlowsWithPending(db: Db, identityId: string): Promise<
   return rows.map((row) => toFlow(row) as Flow<'settings'>)
 }
 
-/** Returns undefined if the flow changed since it was read. */
+/** Undefined if the flow changed since it was read. */
 export async function updateFlow<K extends FlowKind>(db: Db, flow: Flow<K>): Promise<Flow<K> | undefined> {
   const next = { ...flow, version: flow.version + 1 }
   const { body, expires_at, identity_id } = toRow(next)

@@ -3,27 +3,22 @@ import type { Method } from '../../wire/flow.ts'
 import type { Json } from '../../wire/identity.ts'
 import type { NodeGroup } from '../../wire/node.ts'
 
-/** Private flow state, never shown. State of one strategy or flow kind is a `MemoPart`. */
+/** Private flow state. State of one strategy or flow kind is a `MemoPart`. */
 export interface Memo {
   /** The last submission matched no method. */
   readonly unclaimed?: true
-  /** Submitted values by field name, or null if omitted. Never contains passwords or codes. */
+  /** By field name; null if omitted. Never contains passwords or codes. */
   readonly values?: Readonly<Record<string, Json>>
   readonly messages?: readonly FieldMessage[]
-  /** Fields that exist only to carry a message. */
+  /** Fields that only carry a message. */
   readonly orphanFields?: readonly string[]
   /** Only this strategy is shown. */
   readonly only?: Method
-  /** Nodes added after the first render, shown last. */
+  /** Nodes added after the first render. */
   readonly last_group?: NodeGroup
-  /**
-   * The second of two screens, with the methods and providers it offers. By default it offers all.
-   */
+  /** The second of two screens. By default it offers every method and provider. */
   readonly second_screen?: { readonly methods?: readonly string[]; readonly providers?: readonly string[] }
-  /**
-   * An operator created this flow and passes on its code. No browser owns it, and it sends no
-   * email.
-   */
+  /** An operator passes on this flow's code. No browser owns it, and it sends no email. */
   readonly by_operator?: true
 }
 
@@ -31,15 +26,15 @@ export function hasErrors({ messages = [] }: Memo): boolean {
   return messages.some(({ message }) => message.type === 'error')
 }
 
-/** A memo member that is private to the files that import it. Secrets in it are encrypted. */
+/** A memo member private to the files that import it, with encrypted secrets. */
 export interface MemoPart<Value> {
   read(flow: { readonly memo: Memo }): Value | undefined
   write<F extends { readonly memo: Memo }>(flow: F, value: Value | undefined): F
-  /** The part on its own, to spread into a memo. */
+  /** To spread into a memo. */
   entry(value: Value | undefined): Memo
 }
 
-/** The name is stored, so changing it breaks open flows during an upgrade. */
+/** Stored, so changing the name breaks open flows during an upgrade. */
 export function memoPart<Value>(name: string): MemoPart<Value> {
   return {
     read: ({ memo }) => (memo as Readonly<Record<string, Value | undefined>>)[name],

@@ -2,28 +2,23 @@ import type { Json, Via } from '../../wire/identity.ts'
 import type { Db } from '../db.ts'
 import type { AddressChangesTable } from '../tables.ts'
 
-/** A pending address change. With `done_at` set, one that can still be undone. */
+/** With `done_at` set, the change can still be undone. */
 export interface AddressChange {
   readonly id: string
   readonly identity_id: string
   /** Path in the identity, such as `['traits', 'email']`. */
   readonly trait: readonly string[]
-  /** Undefined if the trait was absent. */
   readonly before: Json | undefined
   readonly after: Json
   readonly via: Via
-  /** Normalised. */
   readonly address: string
-  /**
-   * The verified address that was removed. A change that removes several is stored once for each.
-   */
+  /** A change that removes several verified addresses is stored once for each. */
   readonly old_address?: string
   readonly created_at: string
   readonly done_at?: string
   readonly expires_at: string
 }
 
-/** Call inside a transaction. */
 export async function replacePendingChange(db: Db, change: AddressChange): Promise<void> {
   await deletePendingChanges(db, change.identity_id)
   await insertAddressChange(db, change)
@@ -66,10 +61,7 @@ export async function deletePendingChanges(db: Db, identityId: string): Promise<
     .execute()
 }
 
-/**
- * Also deletes later changes, so that an attacker cannot undo the undo. Returns the removed
- * addresses.
- */
+/** Also deletes later changes, so that an attacker cannot undo the undo. Returns the removed addresses. */
 export async function deleteChangesSince(
   db: Db,
   { identity_id, created_at }: AddressChange,

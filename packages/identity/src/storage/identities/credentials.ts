@@ -13,34 +13,27 @@ export interface Credential {
   readonly type: string
   readonly config: JsonObject
   readonly identifiers: readonly string[]
-  /** Increases with every change, for optimistic locking. */
+  /** For optimistic locking. */
   readonly version: number
   readonly created_at: string
   readonly updated_at: string
 }
 
-/** A credential found by its identifier. */
 export interface FoundCredential extends Credential {
-  /** Whether the identity has a verified address. */
   readonly proven: boolean
 }
 
-/** A new credential whose identity the caller supplies. */
 export interface NewCredential {
   readonly type: Method
   readonly identifiers: readonly string[]
   readonly config: JsonObject
 }
 
-/**
- * A use that changes the credential, such as a backup code or TOTP step. Fails after a concurrent
- * change.
- */
+/** A use that changes the credential, such as a backup code or TOTP step. */
 export interface CredentialUse {
   readonly credential: Pick<Credential, 'id' | 'version'>
-  /** The `config` after the use. */
   readonly config: JsonObject
-  /** The error for a request that lost the race. */
+  /** For a request that lost the race. */
   readonly refusal: UiText
 }
 
@@ -127,8 +120,8 @@ export async function listCredentials(db: Db, identityId: string): Promise<Crede
 }
 
 /**
- * Returns false if the credential changed since it was read. Consumes backup codes and TOTP steps,
- * so only one concurrent request succeeds (SEC-04).
+ * False if the credential changed since it was read, so only one request consumes a backup code or
+ * TOTP step (SEC-04).
  */
 export async function updateCredentialOnce(
   db: Db,
@@ -145,7 +138,6 @@ export async function updateCredentialOnce(
   return result.numUpdatedRows === 1n
 }
 
-/** Returns `duplicate` if another credential has one of the identifiers. */
 export async function replaceCredential(
   db: Db,
   before: Credential,
@@ -160,7 +152,6 @@ export async function replaceCredential(
   return await replaceIdentifiers(db, before, next.identifiers)
 }
 
-/** Returns `duplicate` if another credential has one of the identifiers. */
 export async function replaceIdentifiers(
   db: Db,
   credential: Credential,
@@ -187,7 +178,7 @@ export async function deleteCredential(db: Db, identityId: string, type: string)
   return result.numDeletedRows > 0n
 }
 
-/** Stores an equivalent `config`, unless the credential has changed since it was read. */
+/** Stores an equivalent `config`, unless the credential changed since. */
 export async function updateCredentialConfig(
   db: Db,
   { id, version }: Pick<Credential, 'id' | 'version'>,

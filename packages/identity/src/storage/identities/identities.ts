@@ -42,7 +42,6 @@ const insertQuery = preparedRows((db, rows: readonly Places<IdentitiesTable>[]) 
     .returning('id'),
 )
 
-/** Returns `duplicate` if another identity has one of the addresses. */
 export async function insertAddresses(
   db: Db,
   identityId: string,
@@ -51,8 +50,7 @@ export async function insertAddresses(
   const [first] = addresses
   if (!first) return 'stored'
   const values = addresses.map(({ value }) => value)
-  // An attacker who changed a victim's address could otherwise register the old one to block the
-  // undo.
+  // Registering a victim's old address would block the undo.
   if (await isReserved(db, identityId, values, first.created_at)) return 'duplicate'
   const rows = addresses.map((address) => ({
     ...address,
@@ -71,9 +69,7 @@ const insertAddressesQuery = preparedRows((db, rows: readonly Places<AddressesTa
     .returning('id'),
 )
 
-/**
- * Prevents values derived from several rows, such as `available_aal`, from using a partial change.
- */
+/** Prevents values derived from several rows, such as `available_aal`, from using a partial change. */
 export async function lockIdentity(db: Db, id: string): Promise<void> {
   await db
     .updateTable('identities')
@@ -82,7 +78,7 @@ export async function lockIdentity(db: Db, id: string): Promise<void> {
     .execute()
 }
 
-/** Prevents addresses from being verified until the transaction ends. */
+/** Addresses cannot be verified until the transaction ends. */
 export async function lockAddresses(db: Db, identityId: string): Promise<void> {
   await db
     .updateTable('addresses')
@@ -91,12 +87,11 @@ export async function lockAddresses(db: Db, identityId: string): Promise<void> {
     .execute()
 }
 
-/** Forgets devices that signed in before `now`. */
 export async function forgetDevices(db: Db, id: string, now: string): Promise<void> {
   await db.updateTable('identities').set({ devices_forgotten_at: now }).where('id', '=', id).execute()
 }
 
-/** Milliseconds since 1970, or 0 if devices were never forgotten. */
+/** Milliseconds since 1970, or 0. */
 export async function findDevicesForgotten(db: Db, id: string): Promise<number> {
   const [row] = (await devicesForgottenQuery(db, { id })).rows
   return row?.devices_forgotten_at ? Date.parse(row.devices_forgotten_at) : 0
@@ -106,10 +101,7 @@ const devicesForgottenQuery = prepared((db, { id }: Places<Pick<IdentitiesTable,
   db.selectFrom('identities').select('devices_forgotten_at').where('id', '=', id),
 )
 
-/**
- * Leaves addresses unchanged. Returns `duplicate` if another identity has the external id, which
- * also fails the transaction.
- */
+/** Leaves addresses unchanged. `duplicate` also fails the transaction. */
 export async function updateIdentityRow(db: Db, identity: StoredIdentity): Promise<'stored' | 'duplicate'> {
   const { id, created_at: _, ...row } = toRow(identity)
   try {
@@ -121,7 +113,7 @@ export async function updateIdentityRow(db: Db, identity: StoredIdentity): Promi
   }
 }
 
-/** Also deletes the codes sent to these addresses. */
+/** Also deletes their codes. */
 export async function deleteAddresses(db: Db, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await db.deleteFrom('addresses').where('id', 'in', ids).execute()
 }
@@ -144,7 +136,6 @@ export async function findByExternalId(db: Db, externalId: string): Promise<Stor
   return row && (await findIdentity(db, row.id))
 }
 
-/** In the order of the JSON array. */
 const COLUMNS = [
   ...['id', 'schema_id', 'traits', 'metadata_public', 'metadata_admin', 'state', 'state_changed_at'],
   ...['external_id', 'available_aal', 'created_at', 'updated_at'],
@@ -157,10 +148,7 @@ const ADDRESS_COLUMNS = [
 type IdentityRow = Pick<IdentitiesTable, (typeof COLUMNS)[number]>
 type AddressRow = Pick<AddressesTable, (typeof ADDRESS_COLUMNS)[number]>
 
-/**
- * Selects identity `i` with its addresses as JSON for `readIdentity`. A join would repeat the
- * identity for each address.
- */
+/** Identity `i` with its addresses as JSON. A join would repeat the identity for each address. */
 export function wholeIdentity(db: Db): RawBuilder<unknown> {
   const { list, gather } = jsonFunctions(db)
   const addresses = sql`(select ${gather}(${list}(${columnsOf('a', ADDRESS_COLUMNS)}))
@@ -173,15 +161,12 @@ export function readIdentity([values, addresses]: WholeIdentity): StoredIdentity
   return toIdentity(namedValues<IdentityRow>(COLUMNS, values), rows.sort(inDisplayOrder))
 }
 
-/**
- * Sorted here because the database would sort on every look-up, while a repeated result is parsed
- * once.
- */
+/** Sorted here, because a repeated result is parsed once but the database would sort each time. */
 function inDisplayOrder(a: AddressRow, b: AddressRow): number {
   return compare(a.created_at, b.created_at) || compare(a.value, b.value) || compare(b.purpose, a.purpose)
 }
 
-/** By code unit, independent of locale. */
+/** Independent of locale. */
 function compare(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1
 }
@@ -224,7 +209,6 @@ export async function findAddress(
   return row && { ...toAddress(row), identity_id: row.identity_id }
 }
 
-/** A verified address stays verified. */
 export async function markAddressSent(db: Db, id: string, now: string): Promise<void> {
   await markSentQuery(db, { id, now })
 }
@@ -241,7 +225,6 @@ export async function markAddressVerified(db: Db, id: string, now: string): Prom
     .execute()
 }
 
-/** Sets the status chosen by an operator. */
 export async function markAddress(db: Db, id: string, verified: boolean, now: string): Promise<void> {
   const set = verified
     ? ({ status: 'completed', verified_at: now } as const)

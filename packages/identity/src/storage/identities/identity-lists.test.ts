@@ -8,7 +8,7 @@ import { countIdentities, listIdentities } from './identity-lists.ts'
 const COUNT = 45_000
 const FIRST = 100_000
 
-test('search finds every page of many identities and lets other statements run in between', async () => {
+test('search finds every page and lets other statements run in between', async () => {
   const db = await openTestDatabase()
   await fill(db)
   const search = async (part: string, page: { limit: number; after?: string; offset?: number }) =>
@@ -17,7 +17,7 @@ test('search finds every page of many identities and lets other statements run i
   assert.deepEqual(await search('user', { limit: 3 }), [1, 2, 3])
   assert.deepEqual(await search('user', { limit: 3, after: `${FIRST + 19_999}` }), [20_000, 20_001, 20_002])
   assert.deepEqual(await search('user', { limit: 2, offset: 39_999 }), [40_000, 40_001])
-  // One match in several of the pieces, including the last.
+  // In several pieces, including the last.
   assert.deepEqual(await search('9999@', { limit: 9 }), [9_999, 19_999, 29_999, 39_999])
   assert.deepEqual(await search(`user-${COUNT}@`, { limit: 9 }), [COUNT])
   assert.deepEqual(await search('r_', { limit: 9 }), [])
@@ -29,7 +29,7 @@ test('search finds every page of many identities and lets other statements run i
   assert.equal(turns, 1)
 })
 
-test('search finds accounts by address, once each and without credentials', async () => {
+test('search finds accounts by address once, also without credentials', async () => {
   const db = await openTestDatabase()
   await fill(db)
   for (const purpose of ['verification', 'recovery'])

@@ -6,9 +6,9 @@ import { findIdentities } from './identities.ts'
 
 export interface IdentityFilter {
   readonly ids?: readonly string[]
-  /** A normalised identifier or address. */
+  /** Normalised. */
   readonly credentials_identifier?: string
-  /** Also matches addresses, because imported accounts may have no credentials. */
+  /** Also matches addresses, because imported accounts may lack credentials. */
   readonly similar_identifier?: string
 }
 
@@ -27,7 +27,6 @@ export async function listIdentities(db: Db, filter: IdentityFilter, page: Page)
   return await findIdentities(db, ids)
 }
 
-/** Counts all pages. */
 export async function countIdentities(db: Db, filter: IdentityFilter): Promise<number> {
   const { ids, similar_identifier } = filter
   if (ids?.length === 0) return 0
@@ -93,13 +92,11 @@ async function countFound(db: Db, part: string): Promise<number> {
   return count
 }
 
-/** A range of ids, exclusive of `after`. */
 interface Piece {
   readonly after: string
   readonly last: string | undefined
 }
 
-/** Returns each matching id once. */
 function containing(db: Db, part: string, { after, last }: Piece) {
   const anywhere = `%${part.replaceAll(/[%_\\]/g, (character) => `\\${character}`)}%`
   const within = (table: 'credential_identifiers' | 'addresses', text: 'identifier' | 'value') => {

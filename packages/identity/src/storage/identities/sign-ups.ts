@@ -4,9 +4,9 @@ import { prepared, preparedInsert } from '../prepared.ts'
 import type { SignUpsTable } from '../tables.ts'
 
 export interface SignUp {
-  /** Keyed hashes of the registering browsers. Empty for an app. */
+  /** Keyed hashes; empty for an app. */
   readonly browsers: readonly string[]
-  /** Whether the user ever verified an address, even if it was since replaced or unverified. */
+  /** Whether the user ever verified an address. */
   readonly proven: boolean
 }
 
@@ -20,7 +20,7 @@ export async function insertSignUp(
 
 const insertQuery = preparedInsert('sign_ups')
 
-/** Undefined for accounts created by an operator. */
+/** Undefined for an operator's account. */
 export async function findSignUp(db: Db, identityId: string): Promise<SignUp | undefined> {
   const [row] = (await findQuery(db, { identity_id: identityId })).rows
   return row && { browsers: JSON.parse(row.browsers) as string[], proven: row.proven_at != null }
@@ -30,7 +30,7 @@ const findQuery = prepared((db, { identity_id }: Places<Pick<SignUpsTable, 'iden
   db.selectFrom('sign_ups').select(['browsers', 'proven_at']).where('identity_id', '=', identity_id),
 )
 
-/** Adds a browser to an account that never verified an address. Keeps only the newest browsers. */
+/** For accounts that never verified an address. Keeps the newest browsers. */
 export async function addSignUpBrowser(db: Db, identityId: string, browser: string): Promise<void> {
   const known = await findSignUp(db, identityId)
   if (!known || known.proven || known.browsers.includes(browser)) return
@@ -40,7 +40,6 @@ export async function addSignUpBrowser(db: Db, identityId: string, browser: stri
 
 const MOST_BROWSERS = 5
 
-/** Later proofs change nothing. */
 export async function recordFirstProof(db: Db, identityId: string, now: string): Promise<void> {
   await db
     .updateTable('sign_ups')

@@ -1,14 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 
-/** An unverified address and its position in the list. */
 export interface UnverifiedAddress {
   readonly id: string
   readonly identity_id: string
   readonly created_at: string
 }
 
-/** Returns addresses added before `before`, oldest first, starting after `after`. */
+/** Oldest first. */
 export async function listUnverifiedAddresses(
   db: Db,
   before: string,
@@ -18,10 +17,10 @@ export async function listUnverifiedAddresses(
   let query = db
     .selectFrom('addresses')
     .select(['id', 'identity_id', 'created_at'])
-    // PostgreSQL needs literals here to use the partial index.
+    // Literals, so that PostgreSQL uses the partial index.
     .where('purpose', '=', sql.lit('verification'))
     .where('status', '!=', sql.lit('completed'))
-    // A verified address becomes `sent` again when anyone requests another code.
+    // Requesting another code sets a verified address to `sent` again.
     .where('verified_at', 'is', null)
     .where('created_at', '<', before)
     .orderBy('created_at')
@@ -35,9 +34,8 @@ export async function listUnverifiedAddresses(
 }
 
 /**
- * Deletes an account registered before `before` that never had a verified address and has no live
- * session. Keeps accounts changed since, because their former address may have been verified. Call
- * inside a transaction that has locked the identity.
+ * Deletes an account registered before `before` without a verified address or live session. Keeps
+ * accounts changed since, whose former address may have been verified. Lock the identity first.
  */
 export async function deleteUnverifiedAccount(
   db: Db,

@@ -5,7 +5,7 @@ import type { Migration } from 'kysely/migration'
 type Schema = Kysely<unknown>
 type Table = CreateTableBuilder<string, string>
 
-/** Uses only text, numbers and references, so that SQLite and PostgreSQL share the statements. */
+/** Only text, numbers and references, so that both databases share the statements. */
 export const schema: Migration = {
   async up(db) {
     await createIdentities(db)
@@ -43,7 +43,7 @@ async function createCredentials(db: Schema): Promise<void> {
     .addPrimaryKeyConstraint('credential_identifiers_key', ['identifier', 'type'])
     .execute()
   await index(db, 'credential_identifiers', 'credential_id')
-  // Covers the operator's substring search, in page order.
+  // The operator's substring search, in page order.
   await index(db, 'credential_identifiers', 'identity_id identifier')
 }
 
@@ -51,9 +51,8 @@ async function createAddresses(db: Schema): Promise<void> {
   await text(owned(table(db, 'addresses')), 'purpose via value status verified_at? created_at updated_at')
     .addUniqueConstraint('addresses_one_owner', ['purpose', 'via', 'value'])
     .execute()
-  // The same search, for accounts without credentials.
+  // For accounts without credentials.
   await index(db, 'addresses', 'identity_id value')
-  // Finds never-verified accounts without a full scan.
   await db.schema
     .createIndex('addresses_unverified')
     .on('addresses')
@@ -77,14 +76,13 @@ async function createSessions(db: Schema): Promise<void> {
     .execute()
   await index(db, 'sessions', 'identity_id issued_at')
   await index(db, 'sessions', 'expires_at')
-  // For the operator's list of sessions.
+  // The operator's list of sessions.
   await db.schema
     .createIndex('sessions_by_issued_at_id')
     .on('sessions')
     .columns(['issued_at desc', 'id'])
     .execute()
-  // Each sign-in looks up the user's oldest live sessions. Months of ended sessions would slow it
-  // down.
+  // Each sign-in looks up the user's oldest live sessions, among months of ended ones.
   await db.schema
     .createIndex('sessions_by_identity_id_live')
     .on('sessions')
@@ -172,7 +170,6 @@ function table(db: Schema, name: string): Table {
   return db.schema.createTable(name).addColumn('id', 'text', (c) => c.primaryKey())
 }
 
-/** A table with at most one row per identity. */
 function ownedOnce(db: Schema, name: string): Table {
   return db.schema
     .createTable(name)
@@ -185,7 +182,7 @@ function owned(table: Table): Table {
   )
 }
 
-/** A name that ends in `?` allows null. */
+/** A trailing `?` allows null. */
 function text(table: Table, names: string): Table {
   return names
     .split(' ')

@@ -9,13 +9,12 @@ import { schema } from './0001-schema.ts'
 
 type Migrations = Readonly<Record<string, Migration>>
 
-/** In name order. Never change a released migration. */
+/** Never change a released migration. */
 export const migrations: Migrations = { '0001-schema': schema }
 
-/** Migrations are missing and the caller asked not to apply them. */
 export class PendingMigrations extends Error {}
 
-/** How long another migration or a long transaction may hold a lock. */
+/** For another migration or a long transaction. */
 const PATIENCE_MS = 60_000
 const RETRY_MS = 500
 
@@ -25,9 +24,9 @@ interface Options {
 }
 
 /**
- * Applies missing migrations in one transaction under a lock. Replicas may start together, and a
- * killed process must leave nothing behind. Returns the applied names. Throws for an incompatible
- * database, or after waiting `patience` milliseconds for a lock.
+ * In one transaction under a lock, because replicas start together and a killed process must leave
+ * nothing behind. Returns the applied names. Throws for an incompatible database, or after waiting
+ * `patience` milliseconds.
  */
 export async function migrate(
   db: Kysely<Tables>,
@@ -56,7 +55,7 @@ async function listPending(db: Kysely<Tables>, known: Migrations): Promise<strin
   return names.filter((name) => !applied.includes(name))
 }
 
-/** Databases from before the first release have different migrations and cannot be upgraded. */
+/** Databases from before the first release cannot be upgraded. */
 function assertReleased(applied: readonly string[], [first = '']: readonly string[]): void {
   if (applied.length > 0 && !applied.includes(first))
     throw new Error(
@@ -65,9 +64,8 @@ function assertReleased(applied: readonly string[], [first = '']: readonly strin
 }
 
 /**
- * A newer version's migration is safe because it only adds. A removal's name ends with the
- * migration that a program must know, as in `0031-drop-old-names-after-0029` (docs/operations.md,
- * "Upgrade").
+ * A newer version only adds. A removal's name ends with the migration that a program must know, as
+ * in `0031-drop-old-names-after-0029` (docs/operations.md, "Upgrade").
  */
 function assertCompatible(applied: readonly string[], known: readonly string[]): void {
   const newest = known.at(-1) ?? ''
@@ -92,7 +90,7 @@ async function listApplied(db: Kysely<Tables>): Promise<string[]> {
 }
 
 async function applyAll(db: Kysely<Tables>, known: Migrations): Promise<void> {
-  // Another process may have migrated meanwhile, and Kysely must know every applied migration.
+  // Kysely must know every migration that another process has applied meanwhile.
   const names = new Set([...Object.keys(known), ...(await listApplied(db))])
   const noop = { up: async () => {} }
   const all = Object.fromEntries([...names].sort().map((name) => [name, known[name] ?? noop]))

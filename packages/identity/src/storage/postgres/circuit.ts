@@ -2,17 +2,15 @@ import { DatabaseError } from 'pg'
 import { unavailable } from '../driver-errors.ts'
 
 /**
- * Stops callers from queueing for an unresponsive server. Opens after `FAILURES` failures in a row.
- * While open, it admits one caller per period and closes if the server responds.
+ * Keeps callers from queueing for an unresponsive server. Opens after `FAILURES` failures in a row,
+ * then admits one caller per period until the server responds.
  */
 export interface Circuit {
-  /** Throws 503 while the circuit is open. */
   admit(): void
-  /** Runs a server call and records its outcome. */
   observe<T>(call: () => Promise<T>): Promise<T>
 }
 
-/** A single failure may be one connection dropped by a firewall. */
+/** One failure may be a connection dropped by a firewall. */
 const FAILURES = 2
 const PERIOD_MS = 500
 
@@ -43,7 +41,7 @@ export function createCircuit(): Circuit {
   }
 }
 
-/** The driver's timeout error has no code. Other errors arrive immediately. */
+/** The driver's timeout error has no code. */
 function isSilence(error: unknown): boolean {
   return error instanceof Error && !(error instanceof DatabaseError) && /timeout/.test(error.message)
 }

@@ -20,7 +20,7 @@ test('interprets TLS settings as libpq and Kratos do', () => {
   assert.equal(queryOf('postgres://db/id?sslmode=verify-full').sslmode, 'verify-full')
 })
 
-test('shows the URL without a password', () => {
+test('hides the password', () => {
   assert.equal(describePostgres('postgres://ada:secret@db:5433/id?password=secret'), 'PostgreSQL, db:5433/id')
   assert.equal(describePostgres('postgres://ada@/id?host=/run/pg'), 'PostgreSQL, /run/pg/id')
   assert.equal(describePostgres('postgres:///id'), 'PostgreSQL, localhost/id')

@@ -10,17 +10,17 @@ export function isPostgresDsn(dsn: string): boolean {
   return /^postgres(ql)?:/.test(dsn)
 }
 
-/** Throws without quoting the `dsn`, because it contains a password. */
+/** The error does not quote the `dsn`, because it contains a password. */
 export function connectionOf(dsn: string): PoolConfig {
   const url = parsed(dsn)
   const { searchParams: query } = url
   const max = Number(query.get('max_conns') ?? 0)
-  // libpq's setting, in seconds. Here it covers opening or waiting for a free connection.
+  // libpq's, in seconds: opening or waiting for a connection.
   const wait = Number(query.get('connect_timeout') ?? 0)
-  // PostgreSQL's setting, in milliseconds.
+  // PostgreSQL's, in milliseconds.
   const statement = Number(query.get('statement_timeout') ?? 0)
   for (const name of [...query.keys()]) if (!UNDERSTOOD.has(name)) query.delete(name)
-  // As in libpq and Kratos, `allow` prefers an unencrypted connection. The driver has no fallback.
+  // `allow` prefers an unencrypted connection. The driver has no fallback.
   if (query.get('sslmode') === 'allow') query.set('sslmode', 'disable')
   if (query.has('sslmode')) query.set('uselibpqcompat', 'true')
   return {
@@ -31,14 +31,13 @@ export function connectionOf(dsn: string): PoolConfig {
   }
 }
 
-/** For display, without the password and query. */
 export function describePostgres(dsn: string): string {
   const { host, pathname, searchParams } = parsed(dsn)
   return `PostgreSQL, ${searchParams.get('host') ?? (host || 'localhost')}${decodeURI(pathname)}`
 }
 
 function parsed(dsn: string): URL {
-  // For a socket, the query holds the folder, as in postgres://user@/name?host=/run/postgresql
+  // A socket's folder is in the query: postgres://user@/name?host=/run/postgresql
   const url = URL.parse(dsn.replace('@/', '@localhost/'))
   if (!url) throw new Error('it must look like postgres://user:password@host:5432/name')
   return url

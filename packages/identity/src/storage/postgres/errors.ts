@@ -16,10 +16,10 @@ const PASSING = [
 ]
 const TOO_LARGE = ['54', '22001']
 
-/** Maps a driver error to one that callers handle. Any other error is a bug. */
+/** An untranslated error is a bug. */
 export function translated(error: unknown): unknown {
   const code = error instanceof DatabaseError ? (error.code ?? '') : undefined
-  // Network errors, such as timeouts, have no code.
+  // Network errors have no code.
   if (code === undefined || begins(code, PASSING)) return unavailable(error)
   if (begins(code, TOO_LARGE)) {
     const reason = 'The input is too long to be stored. Please shorten it.'
@@ -30,7 +30,7 @@ export function translated(error: unknown): unknown {
 
 /**
  * Whether the connection is broken, waits for an abandoned result, or is read-only. After a
- * failover or a lifted `default_transaction_read_only`, only a new connection can write.
+ * failover, only a new connection can write.
  */
 export function isLost(error: unknown): boolean {
   if (!(error instanceof DatabaseError)) return true

@@ -11,7 +11,6 @@ const PREPARED_STATEMENTS = 200
 
 interface WatchedPool {
   readonly pool: PostgresPool
-  /** How many milliseconds the next caller has been waiting for a connection. */
   readonly delay: () => number
 }
 
@@ -19,7 +18,7 @@ export function openPool(config: PoolConfig, watch: DatabaseWatch): WatchedPool 
   const pool = new Pool({ keepAlive: true, types: { getTypeParser }, ...config })
   const shared = { names: new Map<string, string>(), circuit: createCircuit(), readOnly: { since: 0 } }
   const clients = new Map<PoolClient, AdaptedClient>()
-  // An unhandled error event would end the process. The caller gets the error anyway.
+  // An unhandled error event would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => {
     client.on('error', () => {})
@@ -41,8 +40,7 @@ async function connectUsable(
   clients: ReadonlyMap<PoolClient, AdaptedClient>,
   { circuit, readOnly }: Shared,
 ): Promise<AdaptedClient> {
-  // Whether `connect` must wait for another caller, so that a long wait says nothing about the
-  // server.
+  // Whether `connect` waits for another caller, which says nothing about the server.
   const isTaken = () => pool.idleCount === 0 && pool.totalCount >= (pool.options.max ?? 0)
   const take = () => (isTaken() ? pool.connect() : circuit.observe(() => pool.connect()))
   for (;;) {
@@ -56,7 +54,7 @@ async function connectUsable(
   }
 }
 
-/** Measures how long callers wait. The pool serves them in order. */
+/** Callers are served in order. */
 function createQueue(waited: DatabaseWatch['waited']) {
   const waiting = new Set<{ readonly since: number }>()
   return {
@@ -77,14 +75,14 @@ function createQueue(waited: DatabaseWatch['waited']) {
   }
 }
 
-/** The driver returns bigint counts as text. SQLite returns numbers, and no count exceeds 2⁵³. */
+/** The driver returns bigint counts as text. No count exceeds 2⁵³. */
 const getTypeParser: typeof types.getTypeParser = (id: number, format?: 'text' | 'binary') =>
   id === types.builtins.INT8 ? Number : types.getTypeParser(id, format as 'text')
 
 interface Shared {
   readonly names: Map<string, string>
   readonly circuit: Circuit
-  /** When a connection was last found read-only. Older ones may be read-only too. */
+  /** Older connections may be read-only too. */
   readonly readOnly: { since: number }
 }
 
@@ -95,7 +93,7 @@ interface AdaptedClient extends PostgresPoolClient {
 function adapt(client: PoolClient, { names, circuit, readOnly }: Shared): AdaptedClient {
   const since = performance.now()
   let lost: unknown
-  // Kysely's streaming uses another signature, which is unused here.
+  // Kysely's streaming uses another signature.
   const query: unknown = async (text: string, parameters: readonly unknown[]) => {
     if (lost !== undefined) throw unavailable(lost)
     const name = nameOf(names, text)
@@ -124,9 +122,7 @@ function nameOf(names: Map<string, string>, text: string): string | undefined {
   return name
 }
 
-/**
- * PostgreSQL text cannot contain NUL. It becomes U+FFFD, as lone surrogates do in both databases.
- */
+/** PostgreSQL text cannot contain NUL. It becomes U+FFFD, like lone surrogates. */
 function storable(value: unknown): unknown {
   return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value
 }

@@ -16,7 +16,7 @@ const NOW = '2031-04-02T09:00:00.000Z'
 const error = { message: 'x' }
 const test = (name: string, run: () => Promise<void>) => testOn('PostgreSQL', name, run)
 
-test('FLT-03 returns 503 with Retry-After when the server closes all connections, then recovers', async () => {
+test('FLT-03 returns 503 with Retry-After when connections close, then recovers', async () => {
   const { db, operator } = await withOperator()
   let over = false
   const failures: unknown[] = []
@@ -55,23 +55,23 @@ test('FLT-03 survives a connection that breaks within a transaction', async () =
   assert.equal(await findError(db, 'a'), undefined)
 })
 
-test('FLT-03 times out when the server stops responding, even while waiting for a connection', async () => {
+test('FLT-03 times out when the server is silent, even while waiting for a connection', async () => {
   const { db } = await withSilentServer()
   const asked = await Promise.allSettled(Array.from({ length: 20 }, () => findError(db, 'none')))
   for (const one of asked) assertPassing(one.status === 'rejected' && one.reason)
 })
 
-test('FLT-03 refuses callers immediately while the server is unresponsive, then recovers', async () => {
+test('FLT-03 refuses callers immediately while the server is silent, then recovers', async () => {
   const { db, proxy } = await withSilentServer()
   for (let call = 0; call < 100; call += 1)
     assertPassing(await findError(db, 'none').catch((failure: unknown) => failure))
-  // At most one call per half second reaches the server.
+  // One call per half second reaches the server.
   assert.ok(proxy.unheard() < 50, `${proxy.unheard()} of 100 calls waited for the server`)
   proxy.speakAgain()
   await until(() => succeeds(findError(db, 'none')))
 })
 
-test('FLT-03 writes succeed from the second one after a read-only server accepts them again', async () => {
+test('FLT-03 writes succeed from the second one after a read-only phase', async () => {
   const { db, operator } = await withOperator(await newDsn({ empty: true }))
   await setReadOnly(operator, true)
   // Existing connections can still write.
@@ -85,7 +85,7 @@ test('FLT-03 writes succeed from the second one after a read-only server accepts
   await Promise.all(writes)
 })
 
-test('FLT-03 a failed rollback does not hide why the transaction failed', async () => {
+test('FLT-03 a failed rollback does not hide the cause', async () => {
   const { db, operator } = await withOperator()
   const refused = afterBreak(db, operator, () => Promise.reject(new Error('the reason')))
   await assert.rejects(refused, /^Error: the reason$/)
@@ -104,7 +104,7 @@ test('fails a statement that waits too long for a lock', async () => {
   })
 })
 
-test('the server ends an idle transaction and releases its locks', async () => {
+test('the server ends an idle transaction', async () => {
   const dsn = await newDsn({ empty: true, hasty: true })
   const operator = await openTestDatabase(dsn)
   const db = impatient(dsn, { idle: 300 })
@@ -136,7 +136,7 @@ test('completes two transactions that deadlock', async () => {
   const touch = (db: Db, id: string) =>
     db.updateTable('errors').set({ updated_at: NOW }).where('id', '=', id).execute()
   await Promise.all([cross('a', 'b'), cross('b', 'a')])
-  // On a busy machine one transaction may lose twice.
+  // On a busy machine one may lose twice.
   assert.ok(runs >= 3, `${runs} runs`)
 })
 
@@ -148,7 +148,7 @@ test('treats a value too long for an index as a client error', async () => {
   assert.equal(failure.parts.status, 400)
 })
 
-test('FLT-24 an interrupted migration leaves nothing behind and completes on the next start', async () => {
+test('FLT-24 an interrupted migration leaves nothing behind', async () => {
   const whole = await shapeOf(await openTestDatabase())
   for (const statement of [0, 1, 4, 11, 20, 28]) {
     const dsn = await newDsn({ empty: true, hasty: true })
@@ -160,7 +160,7 @@ test('FLT-24 an interrupted migration leaves nothing behind and completes on the
   }
 })
 
-test('fails immediately with the reason if no server is running', async () => {
+test('fails immediately if no server is running', async () => {
   const failure = await openDatabase('postgres://ada:secret@127.0.0.1:1/id').catch(
     (failure: Error) => failure,
   )
@@ -168,7 +168,6 @@ test('fails immediately with the reason if no server is running', async () => {
   assert.match(String(failure.cause), /ECONNREFUSED/)
 })
 
-/** 503 with Retry-After and no database details. */
 function assertPassing(failure: unknown): asserts failure is ProtocolError {
   assert.ok(failure instanceof ProtocolError, String(failure))
   assert.equal(failure.parts.status, 503)
@@ -181,7 +180,6 @@ async function withOperator(dsn?: string): Promise<{ db: Db; operator: Db }> {
   return { db: await openTestDatabase(both), operator: await openTestDatabase(both) }
 }
 
-/** Breaks the transaction's connection before `work`. */
 function afterBreak(db: Db, operator: Db, work: (db: Db) => Promise<void>): Promise<void> {
   return withTransaction(db, async (db) => {
     await insertError(db, 'a', error, NOW)
@@ -191,7 +189,6 @@ function afterBreak(db: Db, operator: Db, work: (db: Db) => Promise<void>): Prom
   })
 }
 
-/** A database behind a proxy that stops forwarding. */
 async function withSilentServer() {
   const dsn = await newDsn({ hasty: true })
   const proxy = await startProxy(Number(new URL(dsn).port))
@@ -223,7 +220,7 @@ function succeeds(work: Promise<unknown>): Promise<boolean> {
   )
 }
 
-/** Shortens only the given timeouts, so that a busy machine does not hit the others. */
+/** A busy machine must not hit the other timeouts. */
 function impatient(dsn: string, brief: { connect?: number; statement?: number; idle?: number }): Db {
   const patience = { connect: 60_000, statement: 60_000, idle: 60_000, ...brief }
   const db = openPostgres(dsn, UNWATCHED, { patience })
@@ -259,14 +256,14 @@ test('FLT-21 finds a session while other work occupies all its connections', asy
   await waiting.waiting
 })
 
-test('look-ups share the connections if there are only two', async () => {
+test('look-ups share the connections if there are two', async () => {
   const db = await openTestDatabase(await withConnections(2))
   await db.connection().execute(async () => {
     assert.equal(await findSessionByToken(db, 'unknown'), undefined)
   })
 })
 
-test('FLT-21 reports how long the next caller has waited, and zero once a connection is free', async () => {
+test('FLT-21 reports how long the next caller has waited', async () => {
   const db = await openTestDatabase(await withConnections(1))
   assert.equal(db.queueDelay('read'), 0)
   const next = await db.connection().execute(async () => {

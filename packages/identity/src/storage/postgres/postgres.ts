@@ -15,21 +15,20 @@ import { logTo, UNWATCHED } from '../database-watch.ts'
 import { connectionOf } from './dsn.ts'
 import { openPool } from './pool.ts'
 
-/** Timeouts in milliseconds. `idle` is the time between two statements of a transaction. */
+/** In milliseconds. `idle` is the time between two statements of a transaction. */
 const PATIENCE = { connect: 1500, statement: 1500, idle: 5000 }
-/** Extra time for the server to cancel a slow statement before the connection counts as dead. */
+/** For the server to cancel a slow statement before the connection counts as dead. */
 const SILENCE_MS = 300
 /** For a migration. */
 const LOCK_WAIT_MS = 2000
-/** Connections per server without `max_conns`. */
 const CONNECTIONS = 10
 const LEAST_CONNECTIONS = 2
-/** Share of connections reserved for look-ups. A single one would serialise them. */
+/** A single connection would serialise look-ups. */
 const FOR_LOOK_UPS = 0.25
 
 /**
- * Short timeouts report an outage within seconds. Session look-ups have separate connections,
- * because a flood of sign-ins occupies the others.
+ * Short timeouts report an outage within seconds. A flood of sign-ins must not occupy the
+ * connections of look-ups.
  */
 export function openPostgres(
   dsn: string,
@@ -53,8 +52,8 @@ export function openPostgres(
 }
 
 /**
- * Has no statement timeout, for example to index a large table. A waiting lock request blocks
- * everyone behind it, so it times out early and is retried.
+ * No statement timeout, to index a large table. A waiting lock request blocks everyone behind it,
+ * so it times out early and is retried.
  */
 export function openForMigration(dsn: string): Database {
   return open(UNWATCHED, {
@@ -79,7 +78,7 @@ function open(watch: DatabaseWatch, config: PoolConfig, lookups?: Database): Dat
 
 /**
  * A failed rollback closes the connection, which undoes the transaction. Its error would hide the
- * original one.
+ * original.
  */
 class QuietRollbackDriver extends PostgresDriver {
   override async rollbackTransaction(
@@ -89,10 +88,7 @@ class QuietRollbackDriver extends PostgresDriver {
   }
 }
 
-/**
- * Gives text columns a bytewise collation, as in SQLite. The order of times and page tokens depends
- * on it.
- */
+/** Bytewise collation, as in SQLite: the order of times and page tokens depends on it. */
 function bytewise(compiler: PostgresQueryCompiler): QueryCompiler {
   return {
     compileQuery(node, id) {

@@ -13,7 +13,7 @@ function counted() {
   return { find, asked }
 }
 
-test('combines the look-ups of one turn into one statement with unique keys', async () => {
+test('combines the look-ups of a turn into one statement', async () => {
   const db = await openTestDatabase()
   const { find, asked } = counted()
   const found = await Promise.all(['a', 'bb', 'unknown', 'a'].map((key) => find(db, key)))
@@ -21,7 +21,7 @@ test('combines the look-ups of one turn into one statement with unique keys', as
   assert.deepEqual(asked, [['a', 'bb', 'unknown']])
 })
 
-test('starts another statement for a later look-up, so that it sees every commit', async () => {
+test('starts another statement for a later look-up', async () => {
   const db = await openTestDatabase()
   const running = Promise.withResolvers<void>()
   const answer = Promise.withResolvers<void>()
@@ -49,7 +49,7 @@ test('does not share a statement between databases', async () => {
   assert.deepEqual(asked, [['a'], ['bb']])
 })
 
-test('an error fails every look-up in its statement and none after it', async () => {
+test('an error fails every look-up of its statement and no later one', async () => {
   const db = await openTestDatabase()
   const { find } = counted()
   const results = await Promise.allSettled([find(db, 'a'), find(db, 'broken')])

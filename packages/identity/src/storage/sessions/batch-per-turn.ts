@@ -7,9 +7,8 @@ interface Batch<Found> {
 }
 
 /**
- * Combines look-ups from one turn of the event loop into one statement. The statement starts after
- * the last look-up, so none misses an earlier commit. Not for transactions, which have their own
- * connection.
+ * Combines look-ups of one event-loop turn into a statement that starts after the last of them, so
+ * none misses an earlier commit. Not for transactions.
  */
 export function batchPerTurn<Found>(
   find: (db: Db, keys: readonly string[]) => Promise<ReadonlyMap<string, Found>>,

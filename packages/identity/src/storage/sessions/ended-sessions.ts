@@ -18,7 +18,7 @@ export async function revokeSession(db: Db, identityId: string, id: string, now:
   return result.numUpdatedRows === 1n
 }
 
-/** Returns the identity, or undefined if no active session has the token. */
+/** Undefined if no active session has the token. */
 export async function revokeSessionByToken(
   db: Db,
   tokenHash: string,
@@ -34,7 +34,6 @@ export async function revokeSessionByToken(
   return row?.identity_id
 }
 
-/** Returns the number of sessions revoked. */
 export async function revokeOtherSessions(
   db: Db,
   identityId: string,
@@ -51,12 +50,12 @@ export async function revokeOtherSessions(
   return Number(result.numUpdatedRows)
 }
 
-/** Revokes the oldest active sessions beyond `keep`. Returns the number revoked. */
+/** Returns the number revoked. */
 export async function revokeOldestSessions(db: Db, beyond: Beyond): Promise<number> {
   return Number((await revokeOldestQuery(db, beyond)).numAffectedRows)
 }
 
-// The index covers only unrevoked sessions. An app that signs in every minute has many revoked
+// The index covers only unrevoked sessions; an app that signs in every minute has many revoked
 // ones.
 const revokeOldestQuery = prepared((db, { identity_id, aal, also, keep, now }: Places<Beyond>) => {
   const newest = db
@@ -77,25 +76,21 @@ const revokeOldestQuery = prepared((db, { identity_id, aal, also, keep, now }: P
     .where('aal', 'in', [aal, also])
     .where('expires_at', '>', now)
     .where('id', 'not in', newest)
-    // Concurrent sign-ins to one account would otherwise lock rows in different orders and
-    // deadlock.
+    // Concurrent sign-ins would otherwise lock rows in different orders and deadlock.
     .$if(isPostgres(db), (query) => query.forUpdate().skipLocked())
   return db.updateTable('sessions').set({ revoked_at: now }).where('id', 'in', oldest)
 })
 
 interface Beyond {
   readonly identity_id: string
-  /** The counted levels. Both are the same if other levels count separately. */
+  /** Both are the same if other levels count separately. */
   readonly aal: Aal
   readonly also: Aal
   readonly keep: number
   readonly now: string
 }
 
-/**
- * Whether a new session exceeds the maximum, and whether `credential` still has its version. Both
- * hold until the transaction ends.
- */
+/** Both hold until the transaction ends. */
 export async function findEnds(
   db: Db,
   account: Beyond,
@@ -130,16 +125,14 @@ const endsQuery = prepared(
     ]),
 )
 
-/** Returns the number of sessions deleted. */
 export async function deleteSessionsOf(db: Db, identityId: string): Promise<number> {
   const result = await db.deleteFrom('sessions').where('identity_id', '=', identityId).executeTakeFirst()
   return Number(result.numDeletedRows)
 }
 
 /**
- * Counts up to `limit` sessions that expire after `after`. Returns the start of the next batch, or
- * undefined after the last. Omits sessions that expire in the same millisecond as the last of a
- * batch.
+ * Counts up to `limit` sessions that expire after `after`. Returns the start of the next batch, if
+ * any. Omits sessions that expire in the same millisecond as the last of a batch.
  */
 export async function countSessionsBatch(
   db: Db,

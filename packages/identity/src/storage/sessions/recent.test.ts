@@ -12,20 +12,20 @@ function counted(most: number) {
   return { reuse: (key: string, text?: string) => recent.reuse(key, text, make), made: () => made }
 }
 
-test('computes the value of an unchanged text once', () => {
+test('computes an unchanged value once', () => {
   const { reuse, made } = counted(10)
   const first = reuse('a', '["x",null]')
   assert.equal(reuse('a', '["x",null]'), first)
   assert.equal(made(), 1)
 })
 
-test('computes a new value for every change of the text', () => {
+test('computes each changed value', () => {
   const { reuse } = counted(10)
   for (const text of ['["x",null]', '["x","on"]', '["y","on"]', undefined, '["y","on"]', '["x",null]'])
     assert.equal(reuse('a', text)?.text, text)
 })
 
-test('drops the least recently used value, and unknown keys drop none', () => {
+test('drops the least recently used value, and none for unknown keys', () => {
   const { reuse, made } = counted(2)
   const ask = (key: string) => reuse(key, key)
   ask('a')

@@ -24,7 +24,7 @@ export interface ExchangedSession {
   readonly expires_at: string
 }
 
-/** Returns false if the exchange has expired or already has a session. */
+/** False if expired or completed before. */
 export async function completeExchange(
   db: Db,
   id: string,
@@ -41,7 +41,7 @@ export async function completeExchange(
   return result.numUpdatedRows === 1n
 }
 
-/** Consumes the exchange, so only one concurrent request gets the session. */
+/** Only one request gets the session. */
 export async function takeExchange(
   db: Db,
   codes: { readonly init_code_hash: string; readonly return_to_code_hash: string },

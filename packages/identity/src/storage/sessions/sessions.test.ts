@@ -67,7 +67,7 @@ async function withSessions(...sessions: readonly StoredSession[]): Promise<Db> 
 
 const everything = { identity_id: 'ada', limit: 50, offset: 0 }
 
-test('finds a session with its owner and addresses by token, inside and outside a transaction', async () => {
+test('finds a session with its owner and addresses, inside and outside a transaction', async () => {
   const db = await withSessions(session('one'))
   const found = await findSessionByToken(db, 'hash of one')
   assert.deepEqual(found?.session, session('one'))
@@ -82,7 +82,7 @@ test('finds a session with its owner and addresses by token, inside and outside 
   assert.equal(await findSessionByToken(db, 'hash of two'), undefined)
 })
 
-test('a renewed session has a new token and the old one is invalid', async () => {
+test('a renewed session has a new token', async () => {
   const db = await withSessions(session('one'))
   await renewSession(db, session('one', { aal: 'aal2', expires_at: at(500) }), 'new hash')
   assert.equal(await findSessionByToken(db, 'hash of one'), undefined)
@@ -165,7 +165,7 @@ testOn(
     const beyond = { identity_id: 'ada', aal: 'aal1', also: 'aal2', keep: 1, now: at(10) } as const
     const [first, second] = await withTransaction(db, async (one) => [
       await revokeOldestSessions(one, beyond),
-      // Waiting here would deadlock, because `one` is not committed yet.
+      // Waiting would deadlock, because `one` is not committed.
       await withTransaction(db, (other) => revokeOldestSessions(other, beyond)),
     ])
     assert.deepEqual([first, second], [2, 0])

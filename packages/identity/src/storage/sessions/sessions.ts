@@ -12,7 +12,7 @@ import type { SessionsTable } from '../tables.ts'
 import { batchPerTurn } from './batch-per-turn.ts'
 import { createRecent } from './recent.ts'
 
-/** Only the token's hash is stored, separately. */
+/** Only the token's hash is stored. */
 export interface StoredSession {
   readonly id: string
   readonly identity_id: string
@@ -23,7 +23,7 @@ export interface StoredSession {
   readonly authenticated_at: string
   readonly expires_at: string
   readonly revoked_at?: string
-  /** To the minute. Absent until the first use after issuing. */
+  /** To the minute. Absent until the first use. */
   readonly last_active_at?: string
 }
 
@@ -38,7 +38,6 @@ export async function insertSession(db: Db, session: StoredSession, tokenHash: s
 
 const insertQuery = preparedInsert('sessions')
 
-/** Stores a re-authentication. The new token replaces the old one. */
 export async function renewSession(db: Db, session: StoredSession, tokenHash: string): Promise<void> {
   const { aal, methods, authenticated_at, expires_at } = toRow(session)
   await db
@@ -48,10 +47,7 @@ export async function renewSession(db: Db, session: StoredSession, tokenHash: st
     .execute()
 }
 
-/**
- * Reads the session, identity and addresses in one statement. This is the hottest path of the
- * service.
- */
+/** One statement on the hottest path of the service. */
 export async function findSessionByToken(db: Db, tokenHash: string): Promise<SessionAndIdentity | undefined> {
   const text =
     isPostgres(db) && !db.isTransaction
@@ -71,7 +67,7 @@ const textInBatch = batchPerTurn(async (db, hashes) => {
   return new Map(rows.map(({ token_hash, text }) => [token_hash, text]))
 })
 
-/** Backends look up the same session on every request. An entry takes about 5 KB. */
+/** Backends look up the same session on every request. 5 KB each. */
 const recentSessions = createRecent<SessionAndIdentity>(500)
 
 export async function findSession(db: Db, id: string): Promise<SessionAndIdentity | undefined> {
@@ -118,13 +114,9 @@ export interface SessionFilter extends OwnSessions {
 }
 
 export interface SessionState {
-  /** Only sessions active at this time. */
   readonly live_at?: string
-  /** Only sessions revoked or expired by this time. */
   readonly ended_at?: string
-  /** Sessions last used before this time count as expired. */
   readonly idle_since?: string
-  /** Excludes sessions that end after this time. */
   readonly long_until?: string
 }
 
@@ -146,7 +138,6 @@ export async function countSessions(db: Db, filter: OwnSessions): Promise<number
   return Number(row.count)
 }
 
-/** Newest first, after the last session of the previous page. */
 export async function listAllSessions(
   db: Db,
   state: SessionState,
@@ -155,7 +146,7 @@ export async function listAllSessions(
   const { after, limit } = page
   let query = inState(db, state).selectAll().orderBy('issued_at', 'desc').orderBy('id').limit(limit)
   if (after) {
-    // Only the first condition can use the index.
+    // Only this condition can use the index.
     query = query
       .where('issued_at', '<=', after.issued_at)
       .where((eb) =>
@@ -194,7 +185,6 @@ export function inState(db: Db, { live_at, ended_at, idle_since = '', long_until
   return query
 }
 
-/** Lowers all sessions to `aal1` after the last second factor is removed. */
 export async function lowerSessions(db: Db, identityId: string): Promise<void> {
   await db
     .updateTable('sessions')
@@ -204,7 +194,6 @@ export async function lowerSessions(db: Db, identityId: string): Promise<void> {
     .execute()
 }
 
-/** Skips the write if a use was recorded since `before`. */
 export async function touchSession(db: Db, id: string, before: string, now: string): Promise<void> {
   await executeWithoutFsync(
     db,

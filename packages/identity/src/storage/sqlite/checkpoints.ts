@@ -5,19 +5,18 @@ import type { Db } from '../db.ts'
 import { isPostgres } from '../db.ts'
 import { CHECKPOINT_PAGES } from './sqlite.ts'
 
-/** WAL pages at which SQLite makes its own checkpoint if the thread fails. */
+/** If the thread fails, SQLite makes its own checkpoint. */
 const PAGES_BESIDE_THREAD = 10_000
 
-/** Runs checkpoints in a thread, because scattered writes would block the event loop. */
+/** In a thread, because scattered writes would block the event loop. */
 export interface Checkpoints {
-  /** Resolves once committed data is in the database file. */
   next(): Promise<void>
   end(): Promise<void>
 }
 
 const NONE: Checkpoints = { next: async () => {}, end: async () => {} }
 
-/** Disables SQLite's own checkpoints in `db`. The thread starts with the first checkpoint. */
+/** Disables SQLite's own checkpoints. */
 export async function beginCheckpoints(db: Db): Promise<Checkpoints> {
   const file = isPostgres(db) ? '' : await fileOf(db)
   if (file === '') return NONE
@@ -48,7 +47,6 @@ parentPort.on('message', () => {
 })`
 const LIMITS = { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 }
 
-/** Empty for an in-memory database. */
 async function fileOf(db: Db): Promise<string> {
   const { rows } = await sql<{
     file: string

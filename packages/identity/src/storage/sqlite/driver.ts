@@ -6,24 +6,17 @@ import { PATIENCE_MS, retried } from './retry.ts'
 import type { SqliteWriter, Writers } from './writers.ts'
 import { createWriters, run } from './writers.ts'
 
-/**
- * Two connections to one file. In-memory databases exist per connection, so one connection serves
- * both roles.
- */
+/** In-memory databases exist per connection, so one serves both roles. */
 export interface SqliteConnections {
   readonly writer: SqliteWriter
   readonly reader: SqliteDatabase
 }
 
 export interface SqliteDriver extends Driver {
-  /** How many milliseconds the next writer has been waiting. */
   writeDelay(): number
 }
 
-/**
- * Runs one write at a time. WAL reads run concurrently. Another process's lock delays only writers
- * and does not block the event loop (FLT-04).
- */
+/** Another process's lock delays only writers and does not block the event loop (FLT-04). */
 export function sqliteDriver(
   open: () => SqliteConnections,
   watch: DatabaseWatch,
@@ -78,8 +71,7 @@ function createConnection(
     async begin() {
       const since = await writers.acquire()
       try {
-        // An upgrade from a deferred transaction cannot be retried. An immediate transaction waits
-        // at `begin`.
+        // A deferred transaction cannot be retried when it upgrades.
         await retried(() => run(writer, Query.raw('begin immediate')), since, patience)
         inTransaction = true
       } catch (error) {
@@ -91,8 +83,7 @@ function createConnection(
       try {
         await retried(() => run(writer, Query.raw(how)), performance.now(), patience)
       } catch (error) {
-        // A rollback follows a failed commit. Its own failure is ignored, because SQLite has
-        // already rolled back after a full disk.
+        // SQLite has already rolled back after a full disk.
         if (how === 'commit') throw error
       }
       inTransaction = false

@@ -25,7 +25,7 @@ const folder = mkdtempSync(join(tmpdir(), 'durability-'))
 after(() => rmSync(folder, { recursive: true }))
 
 const charge = { key: 'k', burst: 10, refill: 1000 }
-test('skips the fsync only for forms, attempts, claims, session use and moved pages', async () => {
+test('skips the fsync only for repeatable statements', async () => {
   const { db, waits } = await opened('kinds.sqlite')
   assert.deepEqual(await waits(() => takeLimits(db, [charge], 0)), [false])
   assert.deepEqual(await waits(() => refundLimits(db, [charge])), [false])
@@ -49,7 +49,6 @@ test('skips the fsync only for forms, attempts, claims, session use and moved pa
 test('keeps a durable statement durable in the same turn as forms', async () => {
   const { db, waits } = await opened('beside.sqlite')
   let queued: Promise<unknown> = Promise.resolve()
-  // Nothing is written until the transaction ends.
   const seen = await waits(async () => {
     await withTransaction(db, async () => {
       queued = Promise.all([
@@ -63,12 +62,12 @@ test('keeps a durable statement durable in the same turn as forms', async () => 
     })
     await queued
   })
-  // The transaction, the first two forms, and the rest. A slow machine needs more commits.
+  // The transaction, two forms, the rest. A slow machine needs more commits.
   const kinds = seen.slice(1).filter((one, n, all) => one !== all[n - 1])
   assert.deepEqual([seen[0], ...kinds], [true, false, true])
 })
 
-/** A migrated database that records whether each commit of `work` waits for the disk. */
+/** Records whether each commit waits for the disk. */
 async function opened(name: string) {
   const path = join(folder, name)
   await (await openDatabase(path)).destroy()

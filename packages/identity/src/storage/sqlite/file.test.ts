@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { openDatabase, tightenDatabase } from '../db.ts'
 
-test('makes a new database and its WAL private to the owner, whatever the umask', async (t) => {
+test('a new database and its WAL are private, whatever the umask', async (t) => {
   const { dsn, files } = newDatabase(t)
   const before = process.umask(0o022)
   t.after(() => process.umask(before))
@@ -14,7 +14,7 @@ test('makes a new database and its WAL private to the owner, whatever the umask'
   await db.destroy()
 })
 
-test('restricts readable database files and logs a warning', async (t) => {
+test('restricts readable database files with a warning', async (t) => {
   const { dsn, files } = newDatabase(t)
   const db = await openDatabase(dsn)
   for (const file of files) chmodSync(file, 0o644)

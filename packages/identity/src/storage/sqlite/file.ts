@@ -5,13 +5,13 @@ import type { DatabaseSync } from 'node:sqlite'
 const HEADER = { bytes: 100, pageSize: 16, changeCounter: 24, pages: 28, validFor: 92 }
 
 /**
- * Whether a WAL exists, which a clean shutdown removes. Throws if the file is shorter than its
- * header declares, as after an interrupted copy.
+ * A clean shutdown removes the WAL. Throws if the file is shorter than its header declares, as
+ * after an interrupted copy.
  */
 export function inspectFile(path: string): { readonly unclean: boolean } {
   const size = sizeOf(path)
   const unclean = size > 0 && sizeOf(`${path}-wal`) > 0
-  // A checkpoint writes the header before the new pages. If it was interrupted, the WAL has them.
+  // An interrupted checkpoint leaves the new pages in the WAL.
   if (!unclean && size > 0 && size < declaredSize(path))
     throw new Error(
       `${path} is truncated: it has ${size} bytes and needs ${declaredSize(path)}. Restore it from a backup`,
@@ -19,7 +19,7 @@ export function inspectFile(path: string): { readonly unclean: boolean } {
   return { unclean }
 }
 
-/** Throws if a page is corrupt. Takes about 1 s per GB. */
+/** About 1 s per GB. */
 export function assertIntact(database: DatabaseSync, path: string): void {
   const first = database.prepare('pragma quick_check(1)').get()?.quick_check
   if (first !== 'ok')
@@ -38,7 +38,7 @@ function declaredSize(path: string): number {
   } finally {
     closeSync(file)
   }
-  // An older SQLite version wrote no valid page count.
+  // An older SQLite wrote no valid page count.
   if (header.readUInt32BE(HEADER.changeCounter) !== header.readUInt32BE(HEADER.validFor)) return 0
   const pageSize = header.readUInt16BE(HEADER.pageSize)
   return (pageSize === 1 ? 65_536 : pageSize) * header.readUInt32BE(HEADER.pages)
@@ -51,7 +51,7 @@ export function createPrivateFile(path: string): void {
   if (!existsSync(path)) closeSync(openSync(path, 'a', OWNER_ONLY))
 }
 
-/** Removes group and other permissions from the file and its WAL. Returns the changed files. */
+/** Returns the changed files. */
 export function tightenFiles(path: string): string[] {
   const loose = [path, `${path}-wal`, `${path}-shm`].filter((file) => existsSync(file) && isLoose(file))
   for (const file of loose) chmodSync(file, OWNER_ONLY)

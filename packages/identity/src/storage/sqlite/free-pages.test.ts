@@ -13,7 +13,7 @@ import { returnFreePages } from './free-pages.ts'
 const folder = mkdtempSync(join(tmpdir(), 'free-pages-'))
 after(() => rmSync(folder, { recursive: true }))
 
-test('shrinks the file in short steps after deletions and keeps other rows intact', async () => {
+test('shrinks the file in short steps after deletions', async () => {
   const path = join(folder, 'new.sqlite')
   const full = await fill(path)
   const db = await openDatabase(path)

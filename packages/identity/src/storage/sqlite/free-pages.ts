@@ -5,7 +5,7 @@ import { executeWithoutFsync } from '../durability.ts'
 
 /** Takes 3 ms. */
 const PAGES = 50
-/** Reserved for new rows, as pages or as part of the file, whichever is larger. */
+/** For new rows, whichever is larger. */
 const RESERVE = { pages: 256, part: 0.1 }
 /** https://sqlite.org/pragma.html#pragma_auto_vacuum */
 const INCREMENTAL = 2
@@ -17,8 +17,8 @@ interface Use {
 }
 
 /**
- * Moves pages from the end of the file into free ones in one short write. The next checkpoint
- * shortens the file. Returns whether more can be moved. PostgreSQL vacuums by itself.
+ * Moves pages from the end of the file into free ones. The next checkpoint shortens the file.
+ * Returns whether more can move. PostgreSQL vacuums automatically.
  */
 export async function returnFreePages(db: Db): Promise<boolean> {
   if (isPostgres(db)) return false

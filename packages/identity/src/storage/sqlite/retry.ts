@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { unavailable } from '../driver-errors.ts'
 
-/** Default wait in milliseconds before a writer gets 503. */
+/** In milliseconds. */
 export const PATIENCE_MS = 3000
 
 // https://sqlite.org/rescode.html
@@ -14,9 +14,7 @@ const IOERR = 10
 const FULL = 13
 const CONSTRAINT = 19
 
-/**
- * Waits for another process's lock without blocking the event loop, for `patience` ms from `since`.
- */
+/** Does not block the event loop. Waits `patience` ms from `since`. */
 export async function retried<T>(work: () => T, since: number, patience: number): Promise<T> {
   for (let pause = 1; ; pause = Math.min(pause * 2, 100)) {
     try {
@@ -32,7 +30,7 @@ export async function retried<T>(work: () => T, since: number, patience: number)
   }
 }
 
-/** Whether only the statement is undone. Other errors may have ended the transaction. */
+/** Other errors may have ended the transaction. */
 export function endsStatementOnly(error: unknown): boolean {
   const code = primaryCode(error)
   return code === undefined || code === ERROR || code === CONSTRAINT
@@ -45,7 +43,6 @@ export function translated(error: unknown): unknown {
     : error
 }
 
-/** The low byte of SQLite's extended code. */
 function primaryCode(error: unknown): number | undefined {
   const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined
   return typeof code === 'number' ? code & 0xff : undefined

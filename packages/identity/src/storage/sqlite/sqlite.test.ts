@@ -13,7 +13,7 @@ import { createHeartbeat, ensureInstallation } from '../installation.ts'
 const folder = mkdtempSync(join(tmpdir(), 'identity-storage-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Requests would time out on a busy machine. */
+/** For a busy machine. */
 const PATIENTLY = '?_busy_timeout=120000'
 
 const NOW = '2031-04-02T09:00:00.000Z'
@@ -54,7 +54,7 @@ test('sets the writer timeout from the dsn', async () => {
   await patient.destroy()
 })
 
-test('keeps committed rows after reopening, in WAL and synchronous FULL', async () => {
+test('keeps committed rows, in WAL and synchronous FULL', async () => {
   const path = join(folder, 'again.sqlite')
   const db = await openDatabase(path)
   await insertError(db, 'a', { message: 'x' }, NOW)
@@ -65,14 +65,13 @@ test('keeps committed rows after reopening, in WAL and synchronous FULL', async 
   raw.close()
 })
 
-test('FLT-04 keeps reads and the event loop running while another process holds the lock', async () => {
+test('FLT-04 reads and the event loop continue while another process holds the lock', async () => {
   const path = join(folder, 'read.sqlite')
   const db = await openDatabase(path + PATIENTLY)
   await insertError(db, 'a', { message: 'x' }, NOW)
   const other = new DatabaseSync(path)
   other.exec('begin exclusive')
   const write = insertError(db, 'b', { message: 'x' }, NOW)
-  // All reads finish while the other process holds the lock.
   for (let reads = 0; reads < 100; reads += 1) {
     assert.ok(await findError(db, 'a'))
     await turn()
@@ -106,7 +105,7 @@ test('FLT-04 times out queued writers together', async () => {
   assert.ok(last < 5 * first, `the first one waited ${first} ms, the last one ${last} ms`)
 })
 
-test("hides a transaction's writes from other readers until commit", async () => {
+test("hides a transaction's writes until commit", async () => {
   const db = await openDatabase(join(folder, 'commit.sqlite'))
   await withTransaction(db, async (inner) => {
     await insertError(inner, 'a', { message: 'x' }, NOW)
@@ -117,7 +116,7 @@ test("hides a transaction's writes from other readers until commit", async () =>
   await db.destroy()
 })
 
-test('FLT-25 refuses a truncated file, and a damaged one after an unclean shutdown', async () => {
+test('FLT-25 refuses a truncated file, and a damaged one after a crash', async () => {
   const path = join(folder, 'half.sqlite')
   const db = await openDatabase(path)
   for (let id = 0; id < 50; id += 1) await insertError(db, `${id}`, { message: 'x'.repeat(500) }, NOW)
@@ -130,11 +129,11 @@ test('FLT-25 refuses a truncated file, and a damaged one after an unclean shutdo
   writeFileSync(path, damaged)
   writeFileSync(`${path}-wal`, 'left by a process that was killed')
   await assert.rejects(openDatabase(path), /is damaged .*Restore it from a backup/)
-  // Other workers skip the check, because it reads the whole file.
+  // Other workers skip the check of the whole file.
   await (await openDatabase(path, { inUse: true })).destroy()
 })
 
-test('FLT-01 loses nothing when killed during a checkpoint into a growing file', async () => {
+test('FLT-01 loses nothing when killed during a checkpoint', async () => {
   const path = join(folder, 'growing.sqlite')
   await (await openDatabase(path)).destroy()
   const before = readFileSync(path)
@@ -170,7 +169,7 @@ test('is not ready while the disk rejects writes, then recovers', async () => {
   const other = new DatabaseSync(path)
   other.exec('begin immediate')
   seconds += 1
-  // A write that waits for a lock has not failed yet.
+  // A waiting write has not failed yet.
   await assertWritable()
   seconds += 3
   assert.notEqual(await refusal(), '')

@@ -9,19 +9,16 @@ import { sqliteDriver } from './driver.ts'
 import { assertIntact, createPrivateFile, inspectFile } from './file.ts'
 import type { SqliteWriter } from './writers.ts'
 
-/** Only for opening the file. Later waits do not block the event loop. */
+/** Only for opening; later waits do not block the event loop. */
 const OPEN_TIMEOUT_MS = 5000
 const CACHED_STATEMENTS = 200
-/**
- * WAL pages at a checkpoint, which blocks the event loop. SQLite's default of 1,000 takes 18 ms
- * with scattered rows.
- */
+/** A checkpoint blocks the event loop. SQLite's default of 1,000 takes 18 ms with scattered rows. */
 export const CHECKPOINT_PAGES = 500
 
 interface Opening {
   readonly image?: Uint8Array
   readonly inUse?: boolean
-  /** Milliseconds to wait for a lock. */
+  /** In milliseconds. */
   readonly patience?: number | undefined
 }
 
@@ -41,8 +38,8 @@ export function databaseOf(driver: SqliteDriver): Database {
 }
 
 /**
- * Our driver serialises writers, so Kysely need not. Migrations run as one transaction, so only one
- * process migrates and a crash leaves nothing half done (FLT-24).
+ * Our driver serialises writers. Migrations run as one transaction, so only one process migrates
+ * and a crash leaves nothing half done (FLT-24).
  */
 class SerializedWritersAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
@@ -61,7 +58,7 @@ function openConnections(path: string, { image, inUse = false }: Opening) {
     const both = { ...cached(memory), setDurable() {} }
     return { writer: both, reader: both }
   }
-  // A running worker also leaves a WAL, and its writes make the file size differ from the header.
+  // A running worker also has a WAL and a file size unlike the header's.
   const unclean = !inUse && inspectFile(path).unclean
   createPrivateFile(path)
   const writer = open(path)
@@ -71,10 +68,10 @@ function openConnections(path: string, { image, inUse = false }: Opening) {
 
 function open(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: OPEN_TIMEOUT_MS, enableForeignKeyConstraints: true })
-  // On a file with tables, this has no effect but would write at each start.
+  // On a file with tables it would only write.
   if (database.prepare('pragma page_count').get()?.page_count === 0)
     database.exec('pragma auto_vacuum = incremental')
-  // A commit survives a power cut with synchronous = full. It costs at least 0.25 ms.
+  // With synchronous = full a commit survives a power cut, for at least 0.25 ms.
   database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma temp_store = memory')
   database.exec(`pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
   database.exec('pragma busy_timeout = 0')
@@ -86,8 +83,8 @@ function writing(database: DatabaseSync): SqliteWriter {
 }
 
 /**
- * In WAL mode `normal` skips the fsync at a commit. A later `full` commit also syncs the earlier
- * ones. SQLite applies the pragma at compile time, so do not cache the statement.
+ * In WAL mode `normal` skips the fsync. A later `full` commit also syncs earlier ones. SQLite
+ * applies the pragma at compile time, so do not cache the statement.
  */
 export function fsyncSwitch(database: DatabaseSync): SqliteWriter['setDurable'] {
   let isDurable: boolean | undefined
@@ -113,14 +110,14 @@ function cached(database: DatabaseSync): SqliteDatabase {
   }
 }
 
-/** Adapts `node:sqlite` to the better-sqlite3 interface that Kysely expects. */
+/** To the better-sqlite3 interface that Kysely expects. */
 function adapt(statement: StatementSync): SqliteStatement {
   const names = statement.columns().map(({ name }) => name)
   const row = toRow(names)
-  // V8 stores `node:sqlite` row objects as slow dictionaries, which costs a third of a look-up.
+  // V8 stores row objects as slow dictionaries, a third of a look-up.
   statement.setReturnArrays(true)
   return {
-    // This pragma moves one page per step, and `run` makes only one step.
+    // `run` makes only one of this pragma's steps.
     reader: names.length > 0 || statement.sourceSQL.startsWith('pragma incremental_vacuum'),
     all: (parameters) => (statement.all(...checked(parameters)) as unknown as unknown[][]).map(row),
     run: (parameters) => statement.run(...checked(parameters)),
@@ -139,9 +136,7 @@ function toRow(names: readonly string[]): (values: readonly unknown[]) => Record
   }
 }
 
-/**
- * SQLite would read an object, such as a Date, as named parameters and silently shift the columns.
- */
+/** SQLite would read an object, such as a Date, as named parameters and shift the columns. */
 function checked(parameters: readonly unknown[]): SQLInputValue[] {
   for (const value of parameters) {
     const plain = value === null || typeof value !== 'object' || value instanceof Uint8Array

@@ -12,11 +12,10 @@ test('FLT-20 stores many concurrent statements in order with few commits', async
   const ids = Array.from({ length: 40 }, (_, index) => index)
   await Promise.all(ids.map((id) => writers.run(insert(id))))
   assert.deepEqual(stored(database), ids)
-  // The first statement arrived alone.
   assert.equal(statements.filter((sql) => sql === 'commit').length, 1)
 })
 
-test('FLT-20 yields to the event loop after a few milliseconds of writes', async () => {
+test('FLT-20 yields to the event loop after a few milliseconds', async () => {
   const { writers, advance } = opened()
   const over = new AbortController()
   let inThisTurn = 0
@@ -37,7 +36,7 @@ test('FLT-20 yields to the event loop after a few milliseconds of writes', async
   assert.equal(most, 3)
 })
 
-test("resolves a statement only after the shared commit, and keeps a transaction's place", async () => {
+test("resolves a statement after the shared commit, and keeps a transaction's place", async () => {
   const { writers, statements } = opened()
   const told: string[] = []
   const note = (name: string) => () => told.push(`${name} after ${statements.at(-1)}`)
@@ -59,7 +58,7 @@ test("resolves a statement only after the shared commit, and keeps a transaction
   ])
 })
 
-test('a constraint violation fails alone and the rest of its commit is stored', async () => {
+test('a constraint violation fails alone', async () => {
   const { database, writers } = opened()
   const results = await Promise.allSettled([1, 2, 2, 3].map((id) => writers.run(insert(id))))
   assert.deepEqual(
@@ -69,7 +68,7 @@ test('a constraint violation fails alone and the rest of its commit is stored', 
   assert.deepEqual(stored(database), [1, 2, 3])
 })
 
-test('FLT-04 a full disk fails the whole commit with 503, and later statements succeed', async () => {
+test('FLT-04 a full disk fails the whole commit with 503', async () => {
   const { database, writers } = opened()
   database.exec('pragma max_page_count = 10')
   const results = await Promise.allSettled([
@@ -86,7 +85,7 @@ test('FLT-04 a full disk fails the whole commit with 503, and later statements s
   assert.deepEqual(stored(database), [3, 4])
 })
 
-test('FLT-21 reports the delay of the next writer in the queue', async () => {
+test('FLT-21 reports the delay of the next writer', async () => {
   const { writers, advance } = opened()
   assert.equal(writers.delay(), 0)
   await writers.acquire()
@@ -98,9 +97,8 @@ test('FLT-21 reports the delay of the next writer in the queue', async () => {
   assert.equal(writers.delay(), 0)
 })
 
-/** The clock moves only when told to. */
 function opened() {
-  // Nonzero, because zero would look like a turn that has just begun.
+  // Zero would look like a turn that has just begun.
   let now = 1000
   const database = new DatabaseSync(':memory:')
   database.exec('create table rows (id integer primary key, body blob)')

@@ -13,17 +13,14 @@ const TURN_MS = 5
 export interface Writers {
   /** Waiting statements share a commit. */
   run<Row>(query: CompiledQuery): Promise<QueryResult<Row>>
-  /**
-   * Resolves to the start of the wait once no other writer is active. Throws 503 after a long wait.
-   */
+  /** Resolves to the start of the wait. Throws 503 after a long one. */
   acquire(): Promise<number>
   release(): void
-  /** How many milliseconds the next writer has been waiting. */
   delay(): number
 }
 
 export interface SqliteWriter extends SqliteDatabase {
-  /** Whether later commits wait for the disk. Call outside transactions only. */
+  /** Call outside transactions. */
   setDurable(durable: boolean): void
 }
 
@@ -40,7 +37,7 @@ interface Waiting {
 /**
  * A commit blocks the event loop until the disk has written, so waiting statements share one.
  * Commits run in bursts of a few milliseconds, so that reads continue during a flood (FLT-20). One
- * commit per turn would be too slow, because turns of a busy loop are long.
+ * commit per turn is too slow, because turns of a busy loop are long.
  */
 export function createWriters(
   database: () => SqliteWriter,
@@ -68,7 +65,6 @@ export function createWriters(
     if (first) waited(clock() - first.since)
     if (first && !first.query) {
       database().setDurable(true)
-      // The transaction stays open until the caller releases it.
       return waiting.shift()?.resolve()
     }
     await writeFirst(database(), waiting, patience, clock)
@@ -110,8 +106,7 @@ async function writeFirst(
   try {
     database.setDurable(durable)
     if (mayShare(query) && joins(second?.query)) {
-      // Wait for other processes before the first statement, so that more statements can join this
-      // commit.
+      // More statements can join this commit while it waits for other processes.
       await retried(() => run(database, BEGIN), since, patience)
       return commitTogether(database, waiting, joins, clock)
     }
@@ -127,7 +122,6 @@ const BEGIN = CompiledQuery.raw('begin immediate')
 const COMMIT = CompiledQuery.raw('commit')
 const ROLLBACK = CompiledQuery.raw('rollback')
 
-/** Runs a statement synchronously. */
 export function run<Row>(database: SqliteDatabase, { sql, parameters }: CompiledQuery): QueryResult<Row> {
   const statement = database.prepare(sql)
   if (statement.reader) return { rows: statement.all(parameters) as Row[] }
@@ -135,7 +129,7 @@ export function run<Row>(database: SqliteDatabase, { sql, parameters }: Compiled
   return { rows: [], numAffectedRows: BigInt(changes) }
 }
 
-/** Callers get their results only after the commit. */
+/** Results follow the commit. */
 function commitTogether(
   database: SqliteDatabase,
   waiting: Waiting[],
@@ -161,7 +155,6 @@ function commitTogether(
   for (const answer of answers) answer()
 }
 
-/** Throws if the failure affects the whole batch. */
 function answerOf(database: SqliteDatabase, { resolve, reject }: Waiting, query: CompiledQuery): () => void {
   try {
     const result = run(database, query)
@@ -179,7 +172,7 @@ function rollBack(database: SqliteDatabase): void {
   } catch {}
 }
 
-/** Only row changes can share a transaction. Statements such as `vacuum` cannot. */
+/** Row changes can share a transaction, `vacuum` cannot. */
 function mayShare({ query: node, sql }: CompiledQuery): boolean {
   if (RawNode.is(node)) return /^\s*(with|insert|update|delete)\b/i.test(sql)
   return InsertQueryNode.is(node) || UpdateQueryNode.is(node) || DeleteQueryNode.is(node)
