@@ -103,7 +103,12 @@ export interface TestIdentity extends Identity {
   code(email: string): Promise<string>
   mails(email: string): Promise<{ subject: string; body: string; template_type: string }[]>
   /** Sends a request to the admin port. */
-  admin(method: string, path: string, body?: unknown): Promise<Answer>
+  admin(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Answer>
 }
 
 /**
@@ -147,9 +152,10 @@ export async function createTestIdentity(
     async mails(email) {
       return (await identity.listMails(1000)).filter(({ recipient }) => recipient === email)
     },
-    async admin(method, path, body) {
-      const init = body === undefined ? {} : { headers: JSON_BODY, body: JSON.stringify(body) }
-      return await answerOf(await identity.adminApp.request(`http://127.0.0.1${path}`, { method, ...init }))
+    async admin(method, path, body, headers = {}) {
+      const json = body === undefined ? {} : { body: JSON.stringify(body) }
+      const init = { method, headers: { ...(body === undefined ? {} : JSON_BODY), ...headers }, ...json }
+      return await answerOf(await identity.adminApp.request(`http://127.0.0.1${path}`, init))
     },
   }
   return test

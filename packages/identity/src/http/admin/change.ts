@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../../contract/contract.ts'
 import { transact } from '../../contract/transact.ts'
+import { ProtocolError } from '../../errors/errors.ts'
 import type { PatchOperation } from '../../identities/json-patch.ts'
 import { applyPatch, pointerOf } from '../../identities/json-patch.ts'
 import { updateIdentity as update } from '../../identities/update.ts'
@@ -24,7 +25,7 @@ import {
 import { withCredentials } from './credentials.ts'
 import { checkTraits, schemaOf, throwConflict, writtenIdentity } from './identities.ts'
 import { hashPassword, importCredentials } from './import.ts'
-import { getIdentity, pathId } from './path.ts'
+import { etagOf, getIdentity, pathId } from './path.ts'
 
 /** Clears absent members, except the schema and the state. */
 export async function replaceIdentity(ctx: Context, c: Http): Promise<Response> {
@@ -33,8 +34,9 @@ export async function replaceIdentity(ctx: Context, c: Http): Promise<Response> 
   const body = await readBody(c, updateBody)
   const credentials = await hashPassword(ctx, body.credentials)
   const after = await transact(ctx, async (ctx) =>
-    change(ctx, await getIdentity(ctx, c), { ...body, credentials }),
+    change(ctx, await lockMatching(ctx, c), { ...body, credentials }),
   ).catch(throwConflict)
+  c.header('ETag', etagOf(after))
   return c.json(await writtenIdentity(ctx, after, (type) => Object.hasOwn(body.credentials ?? {}, type)))
 }
 
@@ -45,8 +47,7 @@ export async function patchIdentity(ctx: Context, c: Http): Promise<Response> {
   const operations = sent.map(({ op, path, value = null }) => ({ op, path, value }))
   // One transaction keeps concurrent changes to different members.
   const after = await transact(ctx, async (ctx) => {
-    await lockIdentity(ctx.db, pathId(c))
-    const before = await getIdentity(ctx, c)
+    const before = await lockMatching(ctx, c)
     const document = documentOf(before, await listCredentials(ctx.db, before.id))
     const { credentials, ...account } = patched(document, operations as PatchOperation[])
     assertAccountSize(account, 'The patched account')
@@ -57,7 +58,17 @@ export async function patchIdentity(ctx: Context, c: Http): Promise<Response> {
     }))
     return await change(ctx, before, body, proofs)
   }).catch(throwConflict)
+  c.header('ETag', etagOf(after))
   return c.json(await withCredentials(ctx, after))
+}
+
+/** Throws 412 if the caller read another version than the stored one (RFC 9110 §13.1.1). */
+async function lockMatching(ctx: Context, c: Http): Promise<StoredIdentity> {
+  await lockIdentity(ctx.db, pathId(c))
+  const found = await getIdentity(ctx, c)
+  const wanted = c.req.header('if-match')?.split(',') ?? ['*']
+  if (wanted.some((tag) => ['*', etagOf(found)].includes(tag.trim()))) return found
+  throw new ProtocolError({ status: 412, message: 'This identity was changed since it was read.' })
 }
 
 function patched(document: JsonObject, operations: readonly PatchOperation[]): JsonObject {

@@ -21,7 +21,7 @@ import { badRequest, readDraft } from './body.ts'
 import { wantedContents, withCredentials } from './credentials.ts'
 import { importCredentials } from './import.ts'
 import { onePage, pageSize, writeKeysetLinks } from './pages.ts'
-import { canonicalUuid, getIdentity, noSuchIdentity, pathId } from './path.ts'
+import { canonicalUuid, etagOf, getIdentity, noSuchIdentity, pathId } from './path.ts'
 
 export async function createIdentity(ctx: Context, c: Http): Promise<Response> {
   const body = await readDraft(c)
@@ -75,6 +75,7 @@ const CONFLICT = 'This identity conflicts with another identity that already exi
 
 export async function showIdentity(ctx: Context, c: Http): Promise<Response> {
   const identity = await getIdentity(ctx, c)
+  c.header('ETag', etagOf(identity))
   return c.json(await withCredentials(ctx, identity, { contents: wantedContents(ctx, c) }))
 }
 

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { Context } from '../../contract/contract.ts'
 import { ProtocolError } from '../../errors/errors.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
@@ -8,6 +9,11 @@ export async function getIdentity(ctx: Context, c: Http): Promise<StoredIdentity
   const found = await findIdentity(ctx.db, pathId(c))
   if (!found) throw noSuchIdentity()
   return found
+}
+
+/** The version of an account, without its credentials. */
+export function etagOf(identity: StoredIdentity): string {
+  return `"${hash('sha256', JSON.stringify(identity), 'base64url')}"`
 }
 
 /** Returns an empty string, which no identity has as its id, unless the path contains a UUID. */

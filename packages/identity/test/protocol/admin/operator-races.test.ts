@@ -38,6 +38,22 @@ test('parallel patches of different members all take effect', async () => {
   assert.deepEqual(Object.keys(body.metadata_public).sort(), names)
 })
 
+test('refuses a change of an account that was changed since it was read', async () => {
+  const identity = await createTestIdentity()
+  const id = await made(identity, 'ada@example.com')
+  const path = `/admin/identities/${id}`
+  const read = (await identity.admin('GET', path)).headers.get('etag') ?? ''
+  const patch = (tag: string, value: string) =>
+    identity.admin('PATCH', path, [{ op: 'add', path: '/metadata_public', value }], { 'If-Match': tag })
+  const answers = await Promise.all(['one', 'other'].map((value) => patch(read, value)))
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 412])
+  const traits = { email: 'ada@example.com' }
+  assert.equal((await identity.admin('PUT', path, { traits }, { 'If-Match': read })).status, 412)
+  const latest = (await identity.admin('GET', path)).headers.get('etag') ?? ''
+  assert.equal((await patch(`"other", ${latest}`, 'third')).status, 200)
+  assert.equal((await patch('*', 'fourth')).status, 200)
+})
+
 test('an operator replaces an account together with its password', async () => {
   const identity = await createTestIdentity()
   const id = await made(identity, 'ada@example.com')
