@@ -14,6 +14,7 @@ const account = z.looseObject({
   id: z.string(),
   state: z.string(),
   traits: z.looseObject({ email: z.string().optional() }),
+  metadata_public: z.unknown(),
   created_at: z.string(),
   credentials: z.record(z.string(), z.unknown()).default({}),
   verifiable_addresses: z.array(address).default([]),

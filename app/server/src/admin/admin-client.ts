@@ -7,15 +7,28 @@ export interface AdminClient {
   call(method: string, path: string, body?: unknown): Promise<unknown>
   /** Returns why a request was rejected (4xx). Throws `StartError` for 401 and 5xx. */
   attempt(method: string, path: string, body: unknown): Promise<{ body: unknown } | { refusal: string }>
+  /** Patches what was just read. Repeats both if another operator changed it in between. */
+  update(path: string, operationsFor: OperationsFor): Promise<void>
   /** One page of a list, and the path of the next. */
   page(path: string): Promise<{ items: unknown; next: string | undefined }>
 }
 
+type OperationsFor = (current: unknown) => readonly Operation[]
+
+interface Operation {
+  readonly op: 'add' | 'replace' | 'remove'
+  readonly path: string
+  readonly value?: unknown
+}
+
+const UPDATE_ATTEMPTS = 10
+
 export function createAdminClient({ admin_host, admin_port, admin_token: token }: Settings): AdminClient {
   const host = admin_host.includes(':') ? `[${admin_host}]` : admin_host
   const base = `http://${host}:${admin_port}`
-  const send = async (method: string, path: string, body?: unknown) => {
+  const send = async (method: string, path: string, body?: unknown, ifMatch?: string) => {
     const headers = {
+      ...(ifMatch === undefined ? {} : { 'If-Match': ifMatch }),
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
     }
@@ -33,6 +46,15 @@ export function createAdminClient({ admin_host, admin_port, admin_token: token }
     if (!answer.ok) throw refused(answer.status, text)
     return { answer, body: text === '' ? undefined : (JSON.parse(text) as unknown) }
   }
+  /** False if it was changed after it was read. */
+  const isUpdated = async (path: string, operationsFor: OperationsFor): Promise<boolean> => {
+    const { answer, body } = await successful('GET', path)
+    const operations = operationsFor(body)
+    if (operations.length === 0) return true
+    const patched = await send('PATCH', path, operations, answer.headers.get('ETag') ?? '*')
+    if (patched.answer.ok || patched.answer.status === 412) return patched.answer.ok
+    throw refused(patched.answer.status, patched.text)
+  }
   return {
     call: async (method, path, body) => (await successful(method, path, body)).body,
     async attempt(method, path, body) {
@@ -40,6 +62,11 @@ export function createAdminClient({ admin_host, admin_port, admin_token: token }
       if (answer.ok) return { body: JSON.parse(text) as unknown }
       if (answer.status === 401 || answer.status >= 500) throw refused(answer.status, text)
       return { refusal: reasonOf(text) }
+    },
+    async update(path, operationsFor) {
+      for (let attempt = 0; attempt < UPDATE_ATTEMPTS; attempt++)
+        if (await isUpdated(path, operationsFor)) return
+      throw new StartError('Others keep changing this account. Try again.')
     },
     async page(path) {
       const { answer, body } = await successful('GET', path)

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import { until } from '@my-app/identity/testing/kit/until'
 import { startMailServer } from '@my-app/identity/testing/servers/mail-server'
-import { freePorts, runCommand, serve } from '../../test/running-server.ts'
+import { freePorts, runCommand, serve, startMain } from '../../test/running-server.ts'
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'my-app-admin-'))
 const env = { DATA_DIR, ...(await freePorts()) }
@@ -67,6 +67,44 @@ test('an operator has a code sent, a refused email sent again and an address mar
   assert.match(
     admin(`user events ${newcomer}`).stdout,
     /sign_in +ok +password[\s\S]+changed_by_operator +ok +PATCH/,
+  )
+})
+
+test('operators add and remove roles, also at the same time, and keep other metadata', async () => {
+  const editor = 'editor@example.com'
+  await server.createUser(editor)
+  const [{ id } = { id: '' }] = JSON.parse(admin(`user find ${editor} --json`).stdout) as { id: string }[]
+  const identity = `http://127.0.0.1:${env.ADMIN_PORT}/admin/identities/${id}`
+  const metadata = async () =>
+    ((await (await fetch(identity)).json()) as { metadata_public: { roles: string[]; plan: string } })
+      .metadata_public
+  const former = { plan: 'paid', roles: ['former'] }
+  await fetch(identity, {
+    method: 'PATCH',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify([{ op: 'add', path: '/metadata_public', value: former }]),
+  })
+
+  const both = ['admin', 'editor'].map((role) => startMain(env, ['admin', 'user', 'role', 'add', id, role]))
+  assert.deepEqual(await Promise.all(both.map(({ exit }) => exit)), [0, 0])
+  const { plan, roles } = await metadata()
+  assert.deepEqual([plan, roles.toSorted()], ['paid', ['admin', 'editor', 'former']])
+
+  assert.equal(admin(`user role add ${editor} admin`).stdout, `${editor} has the role admin.\n`)
+  assert.match(
+    admin(`user role add ${editor} emperor`, 1).stderr,
+    /^There is no role emperor\. .*: admin, editor\.$/m,
+  )
+  assert.match(admin(`user role add ${editor} former`, 1).stderr, /^There is no role former/)
+  for (const role of ['admin', 'former']) admin(`user role remove ${editor} ${role}`)
+  assert.match(admin(`user role remove ${editor} emperor`, 1).stderr, /^There is no role emperor/)
+  assert.equal(admin(`user role list ${editor}`).stdout, 'editor\n')
+  assert.match(admin(`user show ${editor}`).stdout, /^roles +editor$/m)
+  assert.deepEqual(await metadata(), { plan: 'paid', roles: ['editor'] })
+  assert.equal(admin('user role list').stdout, 'admin\neditor\n')
+  assert.match(
+    admin(`user role add ${editor}`, 1).stderr,
+    /^Name one ROLE: npm run admin -- user role add USER ROLE/,
   )
 })
 

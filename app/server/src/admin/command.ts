@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 import { addressOf, deviceName } from '../account/device-name.ts'
 import { StartError } from '../http/errors.ts'
+import { roles, storedRoles } from '../session/roles.ts'
 import type { Settings } from '../settings/env.ts'
 import { readSettings } from '../settings/env.ts'
 import { complaintOf, counted } from '../start/command-line.ts'
@@ -9,11 +10,12 @@ import * as accounts from './accounts.ts'
 import type { AdminClient } from './admin-client.ts'
 import { createAdminClient } from './admin-client.ts'
 import { rotateKeys } from './keys.ts'
+import { changeRole } from './roles.ts'
 
 interface Run {
   readonly settings: Settings
   readonly admin: AdminClient
-  readonly who: string
+  readonly args: readonly string[]
   /** Asks before a deletion unless `--yes` is given. */
   confirm(question: string): Promise<void>
 }
@@ -26,17 +28,17 @@ export interface Printed {
 
 interface Command {
   readonly summary: string
-  /** Shown in the usage. An optional filter is in brackets. */
-  readonly argument?: string
+  /** Shown in the usage. An optional word is in brackets. */
+  readonly usage?: string
   run(run: Run): Promise<Printed>
 }
 
 const commands: Readonly<Record<string, Command>> = {
   'user find': {
     summary: 'accounts whose address contains a text, at most 50',
-    argument: 'TEXT',
-    async run({ admin, who }) {
-      const found = await accounts.searchAccounts(admin, who)
+    usage: 'TEXT',
+    async run({ admin, args: [text = ''] }) {
+      const found = await accounts.searchAccounts(admin, text)
       return { text: table(found.map(accountRow), 'No account matches.'), data: found }
     },
   },
@@ -86,62 +88,90 @@ const commands: Readonly<Record<string, Command>> = {
     const sent_to = await accounts.resendVerification(admin, user)
     return { text: `A code is on its way to ${sent_to}.`, data: { sent_to } }
   }),
+  'user role add': onUser('give a user a role', roleChange('add'), 'USER ROLE'),
+  'user role remove': onUser('take a role from a user', roleChange('remove'), 'USER ROLE'),
+  'user role list': {
+    summary: 'the roles of a user, or of the product',
+    usage: '[USER]',
+    async run({ admin, args: [who] }) {
+      const user = who === undefined ? undefined : await accounts.findAccount(admin, who)
+      const listed = user ? storedRoles(user.metadata_public) : roles
+      return { text: listed.join('\n') || 'No role.', data: listed }
+    },
+  },
   'keys rotate': {
     summary: 'a new secret that signs and encrypts; the old ones still verify',
     run: ({ settings, confirm }) => rotateKeys(settings, confirm),
   },
   'mail list': {
     summary: 'the newest 50 emails, of one recipient if named',
-    argument: '[ADDRESS]',
-    async run({ admin, who }) {
-      const messages = await accounts.listMessages(admin, who || undefined)
+    usage: '[ADDRESS]',
+    async run({ admin, args: [recipient] }) {
+      const messages = await accounts.listMessages(admin, recipient)
       return { text: table(messages.map(messageRow), 'No email.'), data: messages }
     },
   },
   'mail retry': {
     summary: 'send a failed email again',
-    argument: 'ID',
-    async run({ admin, who }) {
-      const message = await accounts.retryMessage(admin, who)
+    usage: 'ID',
+    async run({ admin, args: [id = ''] }) {
+      const message = await accounts.retryMessage(admin, id)
       return { text: `The email to ${message.recipient} is queued.`, data: message }
     },
   },
 }
 
 /** A command on the account with an id or address. */
-function onUser(summary: string, run: (user: accounts.Account, run: Run) => Promise<Printed>): Command {
+function onUser(
+  summary: string,
+  run: (user: accounts.Account, run: Run) => Promise<Printed>,
+  usage = 'USER',
+): Command {
   return {
     summary,
-    argument: 'USER',
-    run: async (given) => await run(await accounts.findAccount(given.admin, given.who), given),
+    usage,
+    run: async (given) => await run(await accounts.findAccount(given.admin, given.args[0] ?? ''), given),
+  }
+}
+
+function roleChange(change: 'add' | 'remove') {
+  return async (user: accounts.Account, { admin, args: [, role = ''] }: Run): Promise<Printed> => {
+    await changeRole(admin, user, role, change)
+    return said(`${nameOf(user)} ${change === 'add' ? 'has' : 'does not have'} the role ${role}.`, user)
   }
 }
 
 export async function adminCommand(given: readonly string[]): Promise<void> {
   const { values, positionals } = parseGiven(given)
-  const [area = '', verb = '', who = '', ...others] = positionals
-  if (area === '') {
+  if (positionals.length === 0) {
     process.stdout.write(`${usage()}\n`)
     return
   }
-  const command = commands[`${area} ${verb}`]
-  if (!command) throw new StartError(`There is no command "${`${area} ${verb}`.trim()}".\n\n${usage()}`)
-  const { argument = '' } = command
-  if (who === '' && /^\w/.test(argument))
-    throw new StartError(`Name one ${argument}: npm run admin -- ${area} ${verb} ${argument}`)
-  const tooMuch = argument === '' ? positionals.slice(2) : others
-  if (tooMuch.length > 0)
-    throw new StartError(
-      `"${tooMuch.join(' ')}" is too much: npm run admin -- ${`${area} ${verb} ${argument}`.trim()}`,
-    )
+  const { command, args } = findCommand(positionals)
   const settings = readSettings()
   const printed = await command.run({
     settings,
     admin: createAdminClient(settings),
-    who,
+    args,
     confirm: (question) => (values.yes ? Promise.resolve() : confirm(question)),
   })
   process.stdout.write(`${values.json ? JSON.stringify(printed.data, null, 2) : printed.text}\n`)
+}
+
+/** The name of a command has two or three words. */
+function findCommand(words: readonly string[]) {
+  const names = [3, 2].map((length) => words.slice(0, length).join(' '))
+  const name = names.find((one) => Object.hasOwn(commands, one)) ?? ''
+  const command = commands[name]
+  if (!command) throw new StartError(`There is no command "${names[1]}".\n\n${usage()}`)
+  const args = words.slice(name.split(' ').length)
+  const known = command.usage?.split(' ') ?? []
+  const correct = `npm run admin -- ${[name, ...known].join(' ')}`
+  const missing = known[args.length]
+  if (missing && !missing.startsWith('[')) throw new StartError(`Name one ${missing}: ${correct}`)
+  const tooMuch = args.slice(known.length).join(' ')
+  if (tooMuch) throw new StartError(`"${tooMuch}" is too much: ${correct}`)
+  return { command, args }
 }
 
 function parseGiven(given: readonly string[]) {
@@ -154,8 +184,8 @@ function parseGiven(given: readonly string[]) {
 }
 
 function usage(): string {
-  const lines = Object.entries(commands).map(([name, { argument = '', summary }]) => {
-    return `  ${`${name} ${argument}`.padEnd(26)}${summary}`
+  const lines = Object.entries(commands).map(([name, { usage = '', summary }]) => {
+    return `  ${`${name} ${usage}`.padEnd(28)}${summary}`
   })
   return [
     'npm run admin -- COMMAND [--json] [--yes]',
@@ -191,6 +221,7 @@ function describe(found: accounts.Account): string {
     ['state', found.state],
     ['created', found.created_at],
     ['credentials', Object.keys(found.credentials).join(', ') || 'none'],
+    ['roles', storedRoles(found.metadata_public).join(', ') || 'none'],
     ['addresses', addresses.join(', ') || 'none'],
   ])
 }

@@ -99,3 +99,16 @@ test('a caller without any credential costs no call', async () => {
   assert.equal(await status(assertLiveSession(new Headers())), 401)
   assert.equal(asked.length, 0)
 })
+
+test('a role is required of the user who has it now', async () => {
+  let roles: unknown = ['editor']
+  const { assertRole } = setUp(() =>
+    Response.json({ active: true, id: 'session', identity: { id: 'person', metadata_public: { roles } } }),
+  )
+  const headers = new Headers({ cookie: 'ory_kratos_session=x' })
+  assert.equal(await status(assertRole(headers, 'editor')), 200)
+  assert.equal(await status(assertRole(headers, 'admin')), 403)
+  assert.equal(await status(assertRole(new Headers(), 'editor')), 401)
+  roles = []
+  assert.equal(await status(assertRole(headers, 'editor')), 403)
+})

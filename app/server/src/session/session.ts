@@ -2,6 +2,8 @@ import { cookieValues } from '@my-app/identity/serving'
 import { z } from 'zod'
 import { ProductError } from '../http/errors.ts'
 import type { IdentityGateway } from '../identity-gateway/identity-gateway.ts'
+import type { Role } from './roles.ts'
+import { rolesOf } from './roles.ts'
 import type { UserJwtClaims, VerifyUserJwt } from './user-jwt.ts'
 
 /** Authenticates callers. Each check throws a `ProductError` (401, 403 or 502) if it fails. */
@@ -10,6 +12,8 @@ export interface SessionCheck {
   findLiveSession(headers: Headers): Promise<LiveSession>
   /** Rejects a session in recovery, whose user must set a new password or another credential first. */
   assertLiveSession(headers: Headers): Promise<LiveSession>
+  /** Rejects users without the role. A role that an operator adds or removes counts at once. */
+  assertRole(headers: Headers, role: Role): Promise<LiveSession>
   /**
    * Verifies the `user_jwt` and that its session is valid. With a remote identity service the token outlives its
    * session until it expires, so use it for reading only.
@@ -23,14 +27,21 @@ export function createSessionCheck(identity: AskedIdentity, verify: VerifyUserJw
   const { isLive = async () => true, isRecovering = async () => false } = identity
   const find = async (headers: Headers): Promise<LiveSession> => {
     const { id, identity: owner } = await askWhoami(identity, headers)
-    return { id, identity: owner, recovering: await isRecovering(id) }
+    const roles = rolesOf(owner.metadata_public)
+    return { id, identity: { id: owner.id }, roles, recovering: await isRecovering(id) }
+  }
+  const assertLiveSession = async (headers: Headers): Promise<LiveSession> => {
+    const session = await find(headers)
+    if (session.recovering) throw credentialRequired()
+    return session
   }
   return {
     findLiveSession: find,
-    async assertLiveSession(headers) {
-      const session = await find(headers)
-      if (session.recovering) throw credentialRequired()
-      return session
+    assertLiveSession,
+    async assertRole(headers, role) {
+      const session = await assertLiveSession(headers)
+      if (session.roles.includes(role)) return session
+      throw new ProductError('forbidden', 403, `Only users with the role ${role} may do this`)
     },
     async assertUserJwt(headers) {
       const token = readUserJwt(headers)
@@ -59,12 +70,13 @@ async function askWhoami({ call }: Pick<IdentityGateway, 'call'>, headers: Heade
 const activeSession = z.object({
   active: z.literal(true),
   id: z.string(),
-  identity: z.object({ id: z.string() }),
+  identity: z.object({ id: z.string(), metadata_public: z.unknown().optional() }),
 })
 
 export interface LiveSession {
   readonly id: string
   readonly identity: { readonly id: string }
+  readonly roles: readonly Role[]
   /** The session came from a recovery, and its user has not set a credential since. */
   readonly recovering: boolean
 }

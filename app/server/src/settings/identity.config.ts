@@ -1,10 +1,13 @@
 import { isIP } from 'node:net'
 import type { createIdentity } from '@my-app/identity'
 import type { DemoProviders } from '../demo/provider/providers.ts'
+import { rolesOf } from '../session/roles.ts'
 import type { Settings } from './env.ts'
 import { socialProviders } from './social-providers.ts'
 
 type IdentityConfigInput = Parameters<typeof createIdentity>[0]
+type Tokenizer = NonNullable<NonNullable<NonNullable<IdentityConfigInput['session']>['whoami']>['tokenizer']>
+type TokenTemplate = NonNullable<Tokenizer['templates']>[string]
 
 /** Configures the embedded identity service with Ory Kratos' keys. */
 export function identityConfig(
@@ -39,7 +42,7 @@ export function identityConfig(
       cookie: { name: https ? 'session' : 'ory_kratos_session', secure: https },
       whoami: {
         required_aal: 'highest_available',
-        tokenizer: { templates: { [settings.token_template]: { ttl: '10m', audience: public_url } } },
+        tokenizer: { templates: { [settings.token_template]: userJwt(public_url) } },
       },
     },
     identity: { default_schema_id: 'person', schemas: [{ id: 'person', schema: user }] },
@@ -77,6 +80,18 @@ export function identityConfig(
     feature_flags: { use_continue_with_transitions: true },
     security: { account_enumeration: { mitigate: true }, notices: { enabled: true } },
   } satisfies IdentityConfigInput
+}
+
+/** Users without a role have no claim `roles`. */
+function userJwt(public_url: string): TokenTemplate {
+  return {
+    ttl: '10m',
+    audience: public_url,
+    claims_mapper: ({ session }) => {
+      const roles = rolesOf(session.identity?.metadata_public)
+      return { claims: roles.length > 0 ? { roles } : {} }
+    },
+  }
 }
 
 export function databaseDsn({ database_url, database_file }: Settings): string {

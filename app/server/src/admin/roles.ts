@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { StartError } from '../http/errors.ts'
+import { roles, storedRoles } from '../session/roles.ts'
+import type { Account } from './accounts.ts'
+import type { AdminClient } from './admin-client.ts'
+
+/** Changes one role and keeps everything else, also what another operator changes at the same time. */
+export async function changeRole(
+  admin: AdminClient,
+  { id }: Account,
+  role: string,
+  change: 'add' | 'remove',
+): Promise<void> {
+  await admin.update(`/identities/${id}`, (current) => {
+    const stored = storedRoles(withMetadata.parse(current).metadata_public)
+    const has = stored.includes(role)
+    // A role that the product no longer has can be removed.
+    if (!has || change === 'add') assertRole(role)
+    if (has === (change === 'add')) return []
+    const value = has ? stored.filter((one) => one !== role) : [...stored, role]
+    return [{ op: 'add', path: '/metadata_public/roles', value }]
+  })
+}
+
+const withMetadata = z.object({ metadata_public: z.unknown() })
+
+function assertRole(role: string): void {
+  if ((roles as readonly string[]).includes(role)) return
+  throw new StartError(`There is no role ${role}. The roles of this product are: ${roles.join(', ')}.`)
+}
