@@ -260,6 +260,7 @@ const reserved: readonly { words: RegExp; within: RegExp; only: readonly string[
     only: [
       'app/server/src/settings/env.ts',
       'packages/identity-server/src/command/run.ts',
+      'packages/identity/src/config/defaults.ts',
       'packages/identity/src/crypto/passwords/password-hash.ts',
     ],
   },

@@ -73,6 +73,7 @@ export async function startTestProduct(
   const identity =
     settings.identity_url === undefined
       ? await createIdentity(config, {
+          defaults: 'kratos',
           now,
           log,
           metrics,

@@ -4,6 +4,8 @@ import type { OwnAccount } from './account/own-account.ts'
 import { ownAccount } from './account/own-account.ts'
 import { startCleanUp } from './clean-up/clean-up.ts'
 import type { Config } from './config/config.ts'
+import type { IdentityOptions } from './config/defaults.ts'
+import { withDefaults } from './config/defaults.ts'
 import { withoutRestart } from './config/reload.ts'
 import type { IdentityConfigInput } from './config/schema.ts'
 import type { Context, Log } from './contract/contract.ts'
@@ -14,6 +16,8 @@ import { startCourier } from './courier/worker.ts'
 import { createPasswordHasher } from './crypto/passwords/password-hash.ts'
 import { createSecrets } from './crypto/secrets.ts'
 import { adminApp } from './http/admin/admin.ts'
+import type { Embedding } from './http/embedding.ts'
+import { embedding } from './http/embedding.ts'
 import { logOutage } from './http/errors.ts'
 import type { PlainRequest, RoutedResponse } from './http/look-ups/fast-path.ts'
 import { respondFast } from './http/look-ups/fast-path.ts'
@@ -45,6 +49,8 @@ import { findSession } from './storage/sessions/sessions.ts'
 import { allStrategies } from './strategies/all.ts'
 import type { Tracing } from './tracing/tracing.ts'
 
+export { ConfigError } from './config/checks/config-error.ts'
+export type { IdentityOptions } from './config/defaults.ts'
 export type { IdentityConfigInput } from './config/schema.ts'
 export type { Mail } from './courier/read.ts'
 export { METRICS, REQUEST_BUCKETS } from './metrics/catalogue.ts'
@@ -55,6 +61,8 @@ export { PendingMigrations } from './storage/migrations/migrate.ts'
 
 /** Replaceable by tests and embedding servers. */
 export interface Parts {
+  /** Leaves missing keys at Ory Kratos' defaults, which require a schema and enable passwords only. */
+  readonly defaults: 'kratos'
   readonly now: () => Date
   /** Replaceable by tests with a fake clock. */
   readonly sleep: (milliseconds: number) => Promise<unknown>
@@ -81,7 +89,7 @@ export interface Parts {
   readonly slot: WorkerSlot
 }
 
-export interface Identity {
+export interface Identity extends Embedding {
   readonly config: Config
   /** The database for display, without its password. */
   readonly database: string
@@ -99,7 +107,7 @@ export interface Identity {
    * Applies a new configuration to new requests. Keys that need a restart keep their value, with a
    * warning. Throws `ConfigError` without changing anything. Concurrent calls run in order.
    */
-  reconfigure(input: IdentityConfigInput): Promise<void>
+  reconfigure(options: IdentityOptions): Promise<void>
   /** Starts background jobs, such as sending messages, unless another worker runs them. */
   start(): void
   becomeLeader(): void
@@ -124,9 +132,10 @@ export interface Identity {
  * each known but unsupported key.
  */
 export async function createIdentity(
-  input: IdentityConfigInput,
+  options: IdentityOptions = {},
   parts: Partial<Parts> = {},
 ): Promise<Identity> {
+  const input = complete(options, parts)
   const log = parts.log ?? silent
   const warn = parts.warn ?? ((sentence: string) => log.warn({}, sentence))
   const read = settingsReader({ warn, fetch: parts.fetch ?? fetch })
@@ -160,12 +169,11 @@ export async function createIdentity(
     get adminApp() {
       return current.adminApp
     },
-    reconfigure: serialize(async (input) => {
+    reconfigure: serialize(async (options) => {
+      const input = complete(options, parts)
       const before = current.ctx
-      const { config, waiting } = withoutRestart(
-        before.config,
-        await read(withOwnSecrets(input, before.config)),
-      )
+      const wanted = await read(withOwnSecrets(input, before.config))
+      const { config, waiting } = withoutRestart(before.config, wanted)
       if (hasSecrets(input)) await replica.join(config.secrets)
       if (waiting.length > 0) warn(`these settings take effect after a restart: ${waiting.join(', ')}`)
       current = compose(createContext(config, outside(config), before))
@@ -182,8 +190,14 @@ export async function createIdentity(
       await replica.leave()
       await db.destroy()
     },
+    ...embedding(() => current),
     ...queries(kept, () => current.ctx),
   }
+}
+
+function complete(options: IdentityOptions, { defaults }: Pick<Partial<Parts>, 'defaults'>) {
+  // Reading the configuration reports missing keys.
+  return defaults === 'kratos' ? (options as IdentityConfigInput) : withDefaults(options)
 }
 
 type Shared = Partial<Parts> & Pick<Opening, 'now' | 'watch' | 'warn'>

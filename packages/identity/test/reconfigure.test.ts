@@ -33,7 +33,7 @@ async function service(config: IdentityConfigInput) {
     error: quiet,
     warn: (_: object, text: string) => void warnings.push(text),
   }
-  const identity = await createIdentity(config, { log })
+  const identity = await createIdentity(config, { defaults: 'kratos', log })
   atEnd(() => identity.stop())
   identity.start()
   return { identity, warnings }

@@ -1,11 +1,10 @@
 import { isIP } from 'node:net'
-import type { createIdentity } from '@my-app/identity'
+import type { IdentityConfigInput } from '@my-app/identity'
 import type { DemoProviders } from '../demo/provider/providers.ts'
 import { rolesOf } from '../session/roles.ts'
 import type { Settings } from './env.ts'
 import { socialProviders } from './social-providers.ts'
 
-type IdentityConfigInput = Parameters<typeof createIdentity>[0]
 type Tokenizer = NonNullable<NonNullable<NonNullable<IdentityConfigInput['session']>['whoami']>['tokenizer']>
 type TokenTemplate = NonNullable<Tokenizer['templates']>[string]
 

@@ -153,6 +153,7 @@ async function openIdentity(
   const config = identityConfig(settings, loadSecrets(settings), providers)
   const installation = readInstallation(settings)
   const identity = await createIdentity(config, {
+    defaults: 'kratos',
     log,
     now,
     migrates: settings.migrates,

@@ -51,6 +51,7 @@ export async function startService({ read, tracing: settings, primary }: Service
   const tracing = await openTracing(settings, plainLog)
   const log = withTraceIds(plainLog, tracing)
   const identity = await createIdentity(input, {
+    defaults: 'kratos',
     log,
     // The first worker logs warnings that concern all.
     warn: (slot?.number ?? 1) === 1 ? warner(config) : () => {},

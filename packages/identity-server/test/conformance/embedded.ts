@@ -26,7 +26,7 @@ export async function startEmbedded(dsn: string): Promise<Embedded> {
   const log = createLog({ level: 'error', format: 'text', write })
   // The whole suite comes from one address, in parallel.
   const limits = { registration: 'off', flow: 'off', mail: 'off', code: 'off', password: 'off' } as const
-  const identity = await createIdentity({ ...config, dsn, serve, limits }, { log })
+  const identity = await createIdentity({ ...config, dsn, serve, limits }, { defaults: 'kratos', log })
   outside.app = identity.publicApp
   inside.app = identity.adminApp
   return {

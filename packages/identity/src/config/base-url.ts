@@ -23,3 +23,9 @@ export function pageUrl(
 export function below(base: string, path: string): string {
   return (base.endsWith('/') ? base.slice(0, -1) : base) + path
 }
+
+/** Removes the path of the base URL. `undefined` for a path outside of it. */
+export function pathBelowBase({ config }: Configured, path: string): string | undefined {
+  const mount = new URL(config.serve.public.base_url).pathname.replace(/\/$/, '')
+  return path.startsWith(`${mount}/`) ? path.slice(mount.length) : undefined
+}

@@ -14,7 +14,7 @@ const listenHost = z.string().refine((host) => !host.startsWith('unix:'), {
   error: 'sockets are not supported. Set a host such as 127.0.0.1',
 })
 
-function isLoopback(host: string): boolean {
+export function isLoopback(host: string): boolean {
   return host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback')
 }
 

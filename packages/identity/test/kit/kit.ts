@@ -130,7 +130,14 @@ export async function createTestIdentity(
     dsn: overrides.dsn ?? (await newDsn()),
   } as IdentityConfigInput
   const image = await migratedImage()
-  const identity = await createIdentity(config, { now: clock, sleep: async () => {}, log, image, ...parts })
+  const identity = await createIdentity(config, {
+    defaults: 'kratos',
+    now: clock,
+    sleep: async () => {},
+    log,
+    image,
+    ...parts,
+  })
   atEnd(() => identity.stop())
   const test: TestIdentity = {
     ...identity,

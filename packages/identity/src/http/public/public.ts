@@ -1,8 +1,9 @@
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { TrieRouter } from 'hono/router/trie-router'
+import { getPath } from 'hono/utils/url'
 import { SCRIPT_PATH, script } from '../../authenticators/script.ts'
-import { adminUrl } from '../../config/base-url.ts'
+import { adminUrl, pathBelowBase } from '../../config/base-url.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Context } from '../../contract/contract.ts'
 import { publicFlow } from '../../flows/form/public-flow.ts'
@@ -40,7 +41,10 @@ const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH', 'DELETE']
 
 export function publicApp(ctx: Context): PublicApp {
   // Of Hono's routers, only this one supports `/sessions/whoami` next to `/sessions/:id`.
-  const app: PublicApp = new Hono({ router: new TrieRouter() })
+  const app: PublicApp = new Hono({
+    router: new TrieRouter(),
+    getPath: (request) => routedPath(ctx, request),
+  })
   app.use(recordRoute())
   const { cors: across } = ctx.config.serve.public
   if (across.enabled) app.use(cors(across))
@@ -50,6 +54,12 @@ export function publicApp(ctx: Context): PublicApp {
   })
   app.on(METHODS_WITH_BODY, '*', fewBodiesPerTurn(ctx), limit)
   return addRoutes(ctx, app, [...routes(ctx), ...(ctx.config.dev ? operatorRoutes(ctx) : [])])
+}
+
+/** Embedding servers may or may not remove the path at which they mount the service. */
+function routedPath(ctx: Context, request: Request): string {
+  const path = getPath(request)
+  return pathBelowBase(ctx, path) ?? path
 }
 
 export function publicPaths(ctx: Context): readonly Pick<Route, 'method' | 'path'>[] {

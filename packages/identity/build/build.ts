@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { build } from 'vite'
+
+const root = join(import.meta.dirname, '..')
+const repository = join(root, '../..')
+const dist = join(root, 'dist')
+const types = join(dist, 'types')
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+/** Entries by name. The workspace's `exports` name their sources; those with `*` stay private. */
+const entries = new Map<string, string>(
+  Object.entries<string>(manifest.exports).flatMap(([entry, source]) =>
+    entry.includes('*') ? [] : [[entry, source.replace('./src/', '').replace('.ts', '')]],
+  ),
+)
+
+/** Writes the folder to publish: a bundle, declarations and a package.json of its own. */
+async function buildPackage(): Promise<void> {
+  await bundle()
+  declare()
+  // Read at run time. Its bytes must not change, because forms contain their hash.
+  copyFileSync(join(root, 'src/authenticators/webauthn.js'), join(dist, 'webauthn.js'))
+  copyFileSync(join(root, 'README.md'), join(dist, 'README.md'))
+  copyFileSync(join(repository, 'LICENSE'), join(dist, 'LICENSE'))
+  writeFileSync(join(dist, 'package.json'), `${JSON.stringify(published(), undefined, 2)}\n`)
+}
+
+async function bundle(): Promise<void> {
+  await build({
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    build: {
+      ssr: true,
+      outDir: 'dist',
+      emptyOutDir: true,
+      target: 'node20',
+      minify: false,
+      sourcemap: true,
+      rolldownOptions: {
+        input: Object.fromEntries([...entries.values()].map((name) => [name, join(root, `src/${name}.ts`)])),
+        // `webauthn.js` lies next to the chunk that reads it.
+        output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+      },
+    },
+  })
+}
+
+/** Keeps only the declarations that an entry reaches. */
+function declare(): void {
+  const tsc = join(repository, 'node_modules/typescript/bin/tsc')
+  execFileSync(process.execPath, [tsc, '-p', import.meta.dirname], { stdio: 'inherit' })
+  const reached = new Set([...entries.values()].map((name) => join(types, `${name}.d.ts`)))
+  for (const file of reached) {
+    const text = readFileSync(file, 'utf8')
+    for (const [, path = ''] of text.matchAll(RELATIVE)) reached.add(resolve(file, '..', `${path}.d.ts`))
+    // Compilers before TypeScript 5.7 reject `.ts` in declarations.
+    writeFileSync(
+      file,
+      text.replaceAll(RELATIVE, (match) => match.replace(/\.ts(?=['"])/, '.js')),
+    )
+  }
+  for (const name of globSync('**/*.d.ts', { cwd: types }))
+    if (!reached.has(join(types, name))) rmSync(join(types, name))
+}
+
+/** The path of a relative import without its extension. */
+const RELATIVE = /(?:from |import\()["'](\.[^"']+)\.ts["']/g
+
+function published() {
+  const { private: _, devDependencies: __, dependencies, ...rest } = manifest
+  const outside = Object.entries<string>(dependencies).filter(([name]) => !name.startsWith('@my-app/'))
+  return {
+    ...rest,
+    exports: Object.fromEntries(
+      [...entries].map(([entry, name]) => [
+        entry,
+        { types: `./types/${name}.d.ts`, default: `./${name}.js` },
+      ]),
+    ),
+    // A consumer gets fixes of these packages, and shares Hono with the package.
+    dependencies: Object.fromEntries(outside.map(([name, version]) => [name, `^${version}`])),
+  }
+}
+
+// The message names the place in the source. A stack trace of the bundler would hide it.
+await buildPackage().catch((error: Error) => {
+  console.error(error.message)
+  process.exitCode = 1
+})

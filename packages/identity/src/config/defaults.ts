@@ -1,0 +1,103 @@
+import { isIP } from 'node:net'
+import { isObject, merge } from '../input/json.ts'
+import type { JsonObject } from '../wire/identity.ts'
+import { ConfigError } from './checks/config-error.ts'
+import type { IdentityConfigInput } from './schema.ts'
+import { isLoopback } from './service.ts'
+
+/** Ory Kratos' configuration, every key optional. */
+export interface IdentityOptions extends Partial<Omit<IdentityConfigInput, 'selfservice'>> {
+  readonly selfservice?: Partial<IdentityConfigInput['selfservice']>
+}
+
+const LOCAL = 'http://localhost:3000/'
+
+/**
+ * Fills missing keys for a new project: accounts with an email, a password, a passkey and codes.
+ * Dev mode is the default on the loopback interface only, and never if NODE_ENV is production.
+ */
+export function withDefaults(options: IdentityOptions): IdentityConfigInput {
+  const production = process.env.NODE_ENV === 'production'
+  const base_url = options.serve?.public?.base_url
+  if (base_url === undefined && (production || options.dev === false)) throw missing(options)
+  const url = URL.canParse(base_url ?? LOCAL) ? new URL(base_url ?? LOCAL) : new URL(LOCAL)
+  const home = options.selfservice?.default_browser_return_url ?? `${url.origin}/`
+  const below: IdentityConfigInput = {
+    dsn: 'memory',
+    dev: !production && isLoopback(url.hostname.replace(/^\[|\]$/g, '')),
+    serve: { public: { base_url: url.href } },
+    courier: { smtp: { from_name: url.hostname } },
+    identity: { schemas: [{ id: 'default', schema: emailSchema }] },
+    selfservice: {
+      default_browser_return_url: home,
+      methods: {
+        code: { enabled: true, passwordless_enabled: true },
+        passkey: passkeys(URL.canParse(home, url.href) ? new URL(home, url) : url),
+      },
+      flows: {
+        registration: { style: 'unified', after: signsIn('password', 'passkey', 'code') },
+        verification: { enabled: true },
+        recovery: { enabled: true },
+      },
+    },
+  }
+  return merge(below, withoutUndefined(options)) as IdentityConfigInput
+}
+
+function missing({ secrets }: IdentityOptions): ConfigError {
+  const base_url = { path: 'serve.public.base_url', message: 'is missing. Set the public URL of the service' }
+  const secret = {
+    path: 'secrets.default',
+    message: 'is missing. Set a random text of at least 32 characters',
+  }
+  return new ConfigError([base_url, ...(secrets?.default?.length ? [] : [secret])])
+}
+
+/** An address for sign-in, verification and recovery. */
+export const emailSchema: JsonObject = {
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  type: 'object',
+  properties: {
+    traits: {
+      type: 'object',
+      properties: {
+        email: {
+          type: 'string',
+          format: 'email',
+          title: 'Email',
+          maxLength: 320,
+          'ory.sh/kratos': {
+            credentials: {
+              password: { identifier: true },
+              code: { identifier: true, via: 'email' },
+              passkey: { display_name: true },
+            },
+            verification: { via: 'email' },
+            recovery: { via: 'email' },
+          },
+        },
+      },
+      required: ['email'],
+      additionalProperties: false,
+    },
+  },
+}
+
+/** Passkeys are impossible for IP addresses. */
+function passkeys({ hostname, origin }: URL) {
+  if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return { enabled: false }
+  return { enabled: true, config: { rp: { id: hostname, display_name: hostname, origins: [origin] } } }
+}
+
+function signsIn<Name extends string>(...methods: readonly Name[]) {
+  const after = { hooks: [{ hook: 'session' as const }, { hook: 'show_verification_ui' as const }] }
+  return Object.fromEntries(methods.map((method) => [method, after]))
+}
+
+/** An optional setting of the caller that is `undefined` must not replace a default. */
+function withoutUndefined(node: object): object {
+  const known = Object.entries(node).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(
+    known.map(([name, value]) => [name, isObject(value) ? withoutUndefined(value) : value]),
+  )
+}
