@@ -124,6 +124,18 @@ export const commands = {
     needsBuild: ['server'],
     takesArguments: true,
   },
+  doctor: {
+    usage: 'npm run doctor [-- --deep] [-- --json]',
+    summary: 'Check settings, ports, data, database, mail server and providers before a start.',
+    details: [
+      'Prints a sentence and a remedy for each problem, changes nothing, and exits with 1 if something is broken.',
+      '--deep  also read every page of a SQLite database',
+      '--json  print the findings as data',
+    ],
+    node: [quiet, 'app/server/dist/main.mjs', 'doctor'],
+    needsBuild: ['server'],
+    takesArguments: true,
+  },
   migrate: {
     usage: 'npm run migrate [-- --forget-secrets]',
     summary: 'Bring the database up to date, as a step before the start (MIGRATE=off).',

@@ -25,10 +25,16 @@ async function read(
   identity_jwks_url: string | undefined,
   gateway: Pick<IdentityGateway, 'call'>,
 ): Promise<unknown> {
-  const headers = new Headers({ accept: 'application/json' })
-  if (identity_jwks_url === undefined) return (await gateway.call('/.well-known/jwks.json', headers)).json()
-  const url = new URL(identity_jwks_url)
+  if (identity_jwks_url !== undefined) return await loadKeySet(new URL(identity_jwks_url))
+  return (await gateway.call('/.well-known/jwks.json', new Headers(JSON_ONLY))).json()
+}
+
+const JSON_ONLY = { accept: 'application/json' }
+
+/** @param url http, https or file */
+export async function loadKeySet(url: URL): Promise<unknown> {
   if (url.protocol === 'file:') return JSON.parse(await readFile(url, 'utf8'))
-  const response = await fetch(url, { headers, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) })
+  const signal = AbortSignal.timeout(timeoutMs)
+  const response = await fetch(url, { headers: JSON_ONLY, redirect: 'error', signal })
   return response.json()
 }

@@ -150,7 +150,7 @@ const refusals: [string, NodeJS.ProcessEnv, RegExp][] = [
   [
     'a misspelt mail server in production',
     { ...production, SMTP_URL: '', SMPT_URL: 'smtp://x' },
-    /^SMTP_URL is missing.* SMPT_URL is not a setting\. Did you mean SMTP_URL\?$/,
+    /^SMTP_URL is missing.*\nSMPT_URL is not a setting\. Did you mean SMTP_URL\?$/,
   ],
   ['a mail server without a host', { SMTP_URL: 'smtp://' }, /^SMTP_URL must look like smtp:/],
   [

@@ -10,7 +10,7 @@ import {
 import type { z } from 'zod'
 import { StartError } from '../http/errors.ts'
 import { repositoryRoot } from '../repository.ts'
-import { assertConsistent } from './consistent-settings.ts'
+import { findConflicts } from './conflicts.ts'
 import { variables } from './env-variables.ts'
 import { findMisspellings } from './misspellings.ts'
 
@@ -26,38 +26,41 @@ export interface Settings extends ReturnType<typeof toSettings> {
   readonly misspellings: readonly string[]
 }
 
+/** The settings of each port, for errors. */
+export const PUBLIC_PORT = { port: 'PORT', host: 'LISTEN_HOST' }
+export const ADMIN_PORT = { port: 'ADMIN_PORT', host: 'ADMIN_HOST' }
+
 export interface OAuthClient {
   readonly client_id: string
   readonly client_secret: string
 }
 
-/** Throws a `StartError` that names the variable and the fix, and never a secret. */
+/** Throws a `StartError` with a line for each invalid setting: its name, the fix, and never a secret. */
 export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   const given = givenVariables(env)
   const misspellings = findMisspellings(given, Object.keys(known))
-  try {
-    const parsed = parse(variables, given)
-    const settings = { ...toSettings(parsed, parse(tracingSettings, given)), misspellings }
-    assertConsistent(settings, { public_url: parsed.PUBLIC_URL !== undefined })
-    return settings
-  } catch (error) {
-    if (error instanceof StartError) throw new StartError([error.message, ...misspellings].join(' '))
-    throw error
-  }
+  const parsed = variables.safeParse(given, JITLESS)
+  const tracing = tracingSettings.safeParse(given, JITLESS)
+  const issues = [...(parsed.error?.issues ?? []), ...(tracing.error?.issues ?? [])]
+  const refuse = (problems: readonly string[]) => new StartError([...problems, ...misspellings].join('\n'))
+  if (!parsed.success || !tracing.success)
+    throw refuse(issues.map((issue) => describeIssue(issue, given.NODE_ENV)))
+  const settings = { ...toSettings(parsed.data, tracing.data), misspellings }
+  const conflicts = findConflicts(settings, { public_url: parsed.data.PUBLIC_URL !== undefined })
+  if (conflicts.length > 0) throw refuse(conflicts)
+  return settings
 }
+
+/** Compiling a parser takes longer than using it once. */
+const JITLESS = { jitless: true }
 
 /** No defaults in production. */
 const REQUIRED = ['PUBLIC_URL', 'SECRETS', 'SMTP_URL']
 
-function parse<T>(schema: z.ZodType<T>, given: Readonly<Record<string, string>>): T {
-  // Compiling a parser takes longer than using it once.
-  const { data, error } = schema.safeParse(given, { jitless: true })
-  if (!error) return data
-  const [issue] = error.issues
-  const name = issue?.path.join('.') ?? ''
-  const isRequired = given.NODE_ENV === 'production' && REQUIRED.includes(name)
-  const remedy = isRequired ? 'Change it.' : 'Change it, or remove it to use the default.'
-  throw new StartError(`${name} ${issue?.message}. ${remedy}`)
+function describeIssue({ path, message }: z.core.$ZodIssue, environment: string | undefined): string {
+  const name = path.join('.')
+  const isRequired = environment === 'production' && REQUIRED.includes(name)
+  return `${name} ${message}. ${isRequired ? 'Change it.' : 'Change it, or remove it to use the default.'}`
 }
 
 /** Keys for backups. */
@@ -90,7 +93,7 @@ function toSettings(env: z.infer<typeof variables>, tracing: TracingSettings | u
     production,
     /**
      * True outside production if IDENTITY_URL and SMTP_URL are unset. A demo serves this machine only
-     * (`consistent-settings.ts`, `ownHostsOnly`) and turns on:
+     * (`conflicts.ts`, `ownHostsOnly`) and turns on:
      * - an inbox at /demo/inbox instead of sending emails, and links to it from the pages (`demo/inbox.ts`)
      * - sent emails kept for that inbox (`retention` in `identity.config.ts`)
      * - stand-ins for GitHub and Google sign-in where no client is set (`demo/provider/`)

@@ -13,6 +13,7 @@ import {
   WorkerFailed,
 } from '@my-app/identity-server/process'
 import { StartError } from '../http/errors.ts'
+import { adviseOn } from '../settings/advice.ts'
 import type { Settings } from '../settings/env.ts'
 import { readSettings, readSlot } from '../settings/env.ts'
 import { helpText, readArguments } from './command-line.ts'
@@ -51,12 +52,13 @@ export async function run(given: readonly string[]): Promise<void> {
   }
 }
 
-function openLog({ log_level: level, workers, misspellings }: Settings): Log {
+function openLog(settings: Settings): Log {
+  const { log_level: level, workers } = settings
   outliveReader()
   const log = process.stdout.isTTY
     ? createLog({ level, format: 'text', write: (line) => void process.stdout.write(line) })
     : createLog({ level, format: 'json', write: gatheredOutput({ shared: workers > 1 }) })
-  if (!readSlot()) for (const misspelling of misspellings) log.warn({}, misspelling)
+  if (!readSlot()) for (const advice of adviseOn(settings)) log.warn({}, advice)
   return log
 }
 
@@ -100,6 +102,7 @@ async function openDemo({ public_url }: Settings) {
 /** Commands other than the server, loaded on use. */
 const commands: Readonly<Record<string, (given: readonly string[]) => Promise<void>>> = {
   admin: async (given) => (await import('../admin/command.ts')).adminCommand(given),
+  doctor: async (given) => (await import('../doctor/doctor.ts')).doctorCommand(given),
   migrate: async (given) => (await import('./migrate-command.ts')).migrateCommand(given),
   backup: async (given) => (await import('../backup/command.ts')).backupCommand(given),
   export: async (given) => (await import('../transfer/command.ts')).exportCommand(given),

@@ -25,6 +25,7 @@ import { createSpa } from '../pages/spa.ts'
 import { loadAdminFiles, loadSpaFiles } from '../pages/spa-files.ts'
 import { repositoryRoot } from '../repository.ts'
 import type { Settings } from '../settings/env.ts'
+import { ADMIN_PORT, PUBLIC_PORT } from '../settings/env.ts'
 import { identityConfig } from '../settings/identity.config.ts'
 import { composeProduct, pageSettings } from './compose.ts'
 import {
@@ -77,8 +78,6 @@ export async function startProduct(settings: Settings, options: StartOptions) {
     const shared = !isFirst(primary)
     const servers = await openPorts(settings, front.wrap(edge), { ...parts, headers, front, shared })
     identity?.start()
-    if (settings.production && settings.trusted_proxies === undefined && !shared)
-      log.warn({}, UNKNOWN_PROXIES)
     return {
       /** For display. Undefined with an identity service elsewhere. */
       database: identity?.database,
@@ -95,9 +94,6 @@ export async function startProduct(settings: Settings, options: StartOptions) {
 
 /** Time for running requests once the port is closed. */
 const GRACE_MS = 7_000
-
-const UNKNOWN_PROXIES =
-  'TRUSTED_PROXIES is not set: X-Forwarded-For is ignored, and behind a proxy all users count as one client. Set it to the number of proxies before this server, or to 0'
 
 /** Whether this process checks and logs what concerns all workers. */
 function isFirst(primary: Primary | undefined): boolean {
@@ -193,9 +189,6 @@ interface PortParts extends Omit<EdgeParts, 'port' | 'fetch' | 'respond'> {
   readonly shared: boolean
 }
 
-const PUBLIC_NAMES = { port: 'PORT', host: 'LISTEN_HOST' }
-const ADMIN_NAMES = { port: 'ADMIN_PORT', host: 'ADMIN_HOST' }
-
 async function openPorts(settings: Settings, listener: RequestListener, parts: PortParts): Promise<Server[]> {
   const { headers, identity, log, shared } = parts
   const { connections: limits } = settings
@@ -207,10 +200,10 @@ async function openPorts(settings: Settings, listener: RequestListener, parts: P
     onClientError: refuseUnparsable(headers),
   }
   const { port, listen_hosts: hosts, admin_port, admin_host } = settings
-  const servers = await openPort(listener, { hosts, port, settings: PUBLIC_NAMES, ...bounds })
+  const servers = await openPort(listener, { hosts, port, settings: PUBLIC_PORT, ...bounds })
   if (!identity) return servers
   try {
-    const admin = { hosts: [admin_host], port: admin_port, settings: ADMIN_NAMES }
+    const admin = { hosts: [admin_host], port: admin_port, settings: ADMIN_PORT }
     return [...servers, ...(await openPort(adminListener(identity, parts), { ...admin, ...bounds }))]
   } catch (error) {
     await closePorts(servers, { drain: 0, grace: 0 })

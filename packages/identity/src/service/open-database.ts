@@ -11,6 +11,8 @@ import {
   openDatabase,
   tightenDatabase,
 } from '../storage/db.ts'
+import type { DatabaseReport } from '../storage/inspect.ts'
+import { inspectDatabase } from '../storage/inspect.ts'
 import { ensureInstallation, findInstallation, keepLastSecrets } from '../storage/installation.ts'
 import { PendingMigrations } from '../storage/migrations/migrate.ts'
 import { createReplica } from './replica.ts'
@@ -76,6 +78,11 @@ async function identify(db: Db, dsn: string, expected: string | undefined, now: 
 /** Throws the same errors as `createIdentity`. */
 export function migrateIdentity(dsn: string): Promise<string[]> {
   return migrateDatabase(dsn).catch(cannotBeOpened)
+}
+
+/** Throws `ConfigError` if the database cannot be opened, is incompatible or damaged. */
+export function diagnoseDatabase(dsn: string, how: { readonly deep: boolean }): Promise<DatabaseReport> {
+  return inspectDatabase(dsn, how).catch(cannotBeOpened)
 }
 
 /** Lets the next process start with any secrets. Throws `ConfigError`. */

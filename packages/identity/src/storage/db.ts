@@ -53,7 +53,8 @@ export async function migrateDatabase(dsn: string): Promise<string[]> {
   return applied
 }
 
-async function openForMigration(dsn: string): Promise<Database> {
+/** One connection, without statement timeout. */
+export async function openForMigration(dsn: string): Promise<Database> {
   return isPostgresDsn(dsn)
     ? (await postgres()).openForMigration(dsn)
     : openSqlite(sqlitePath(dsn), UNWATCHED)

@@ -68,6 +68,24 @@ export function createSmtpSender(
   }
 }
 
+/**
+ * Connects, negotiates TLS and authenticates, without sending a message. Returns the problem in one line without
+ * secrets. Throws `ConfigError` for an invalid URI.
+ */
+export async function checkMailServer(connection_uri: string): Promise<string | undefined> {
+  await loadSmtp()
+  const smtp = { from_address: 'doctor@localhost', headers: {}, local_name: 'localhost' }
+  const transport = createTransport?.({ ...connection(connection_uri), ...session(smtp, LIMITS) })
+  try {
+    await transport?.verify()
+    return undefined
+  } catch (error) {
+    return explain(error as NodemailerError)
+  } finally {
+    transport?.close({ force: true })
+  }
+}
+
 function connection(connection_uri: string): SMTPPoolOptions {
   try {
     const url = new URL(connection_uri)
@@ -132,8 +150,7 @@ function compose(
 const ABOUT_THE_SESSION = [421, 503, 530, 534, 535, 538]
 
 function judge(error: NodemailerError, begun: boolean): Delivery {
-  const remedy = REMEDIES.find(([pattern]) => pattern.test(error.message))?.[1]
-  const reason = [readable(error), remedy].filter(Boolean).join('; ')
+  const reason = explain(error)
   const code = error.responseCode
   const answered = error.command === 'RCPT TO' || error.command === 'DATA'
   if (answered && code !== undefined && !ABOUT_THE_SESSION.includes(code)) {
@@ -142,6 +159,11 @@ function judge(error: NodemailerError, begun: boolean): Delivery {
   // The message may have caused the failure, and may have arrived.
   if (begun) return { kind: 'postponed', reason }
   return { kind: 'unreachable', reason }
+}
+
+function explain(error: NodemailerError): string {
+  const remedy = REMEDIES.find(([pattern]) => pattern.test(error.message))?.[1]
+  return [readable(error), remedy].filter(Boolean).join('; ')
 }
 
 /** By the error of Nodemailer, Node or OpenSSL, or the server's reply. */

@@ -41,13 +41,14 @@ export async function migrate(
 
 /** Throws `PendingMigrations`, or an error for an incompatible database. */
 export async function assertMigrated(db: Kysely<Tables>): Promise<void> {
-  const pending = await listPending(db, migrations)
+  const pending = await listPending(db)
   if (pending.length === 0) return
   const count = pending.length === 1 ? '1 migration' : `${pending.length} migrations`
   throw new PendingMigrations(`The database lacks ${count} (${pending.join(', ')})`)
 }
 
-async function listPending(db: Kysely<Tables>, known: Migrations): Promise<string[]> {
+/** Throws for an incompatible database. */
+export async function listPending(db: Kysely<Tables>, known: Migrations = migrations): Promise<string[]> {
   const applied = await listApplied(db)
   const names = Object.keys(known)
   assertReleased(applied, names)

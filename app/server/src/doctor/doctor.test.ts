@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import {
+  chmodSync,
+  closeSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { test } from 'node:test'
+import { freePort } from '@my-app/identity/testing/servers/free-port'
+import { startMailServer } from '@my-app/identity/testing/servers/mail-server'
+import { randomSecret } from '../../test/product.ts'
+import { freePorts, serve } from '../../test/running-server.ts'
+import { readSettings } from '../settings/env.ts'
+import { examine } from './doctor.ts'
+
+/** Findings that are not ok, as `level check: message | fix`. */
+async function complaints(env: NodeJS.ProcessEnv, how: { deep?: boolean; now?: () => Date } = {}) {
+  const ports = await freePorts()
+  const report = await examine({ deep: false, now: () => new Date(), ...how }, () =>
+    readSettings({ ...ports, DATABASE_URL: `sqlite:${join(tmpdir(), 'no-such-database')}`, ...env }),
+  )
+  return report
+    .filter(({ level }) => level !== 'ok')
+    .map(({ level, check, message, fix }) => `${level} ${check}: ${message} | ${fix}`)
+}
+
+function folder(t: TestContext): string {
+  const path = mkdtempSync(join(tmpdir(), 'my-app-doctor-'))
+  t.after(() => rmSync(path, { recursive: true }))
+  return path
+}
+
+/** Answers every request with one status and body. */
+async function startServer(
+  t: TestContext,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+) {
+  const server = createServer((_request, response) => {
+    response.writeHead(status, headers).end(JSON.stringify(body))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** A data folder that a server has used. */
+async function usedFolder(t: TestContext) {
+  const DATA_DIR = folder(t)
+  await (await serve({ DATA_DIR, ...(await freePorts()) }))[Symbol.asyncDispose]()
+  return { DATA_DIR, DATABASE_URL: undefined }
+}
+
+test('finds nothing wrong before the first start, and creates nothing', async (t) => {
+  const DATA_DIR = join(folder(t), 'data')
+  assert.deepEqual(await complaints({ DATA_DIR, DATABASE_URL: undefined }), [])
+  assert.equal(statSync(DATA_DIR, { throwIfNoEntry: false }), undefined)
+})
+
+test('finds nothing wrong while the server runs', async (t) => {
+  const env = { DATA_DIR: folder(t), ...(await freePorts()) }
+  await using server = await serve(env)
+  assert.ok(server)
+  assert.deepEqual(await complaints({ ...env, DATABASE_URL: undefined }), [])
+})
+
+test('names every invalid setting at once, with the fix', async () => {
+  const found = await complaints({ PORT: 'x', LOG_LEVEL: 'loud', DASHBORD_USER: 'ada' })
+  assert.equal(found.length, 3)
+  assert.match(found[0] ?? '', /^broken settings: PORT must be a number .* \| Change it/)
+  assert.match(found[1] ?? '', /^broken settings: LOG_LEVEL must be/)
+  assert.match(found[2] ?? '', /Did you mean DASHBOARD_USER/)
+})
+
+test('names settings that contradict each other', async () => {
+  const found = await complaints({
+    ADMIN_PORT: '3000',
+    PORT: '3000',
+    IDENTITY_JWKS_URL: 'https://keys.example',
+  })
+  assert.match(found.join('\n'), /PORT and ADMIN_PORT are both 3000\. \| Give one/)
+  assert.match(found.join('\n'), /IDENTITY_JWKS_URL goes with IDENTITY_URL\. \| Set both/)
+})
+
+test('finds a port that another program uses', async (t) => {
+  const { port } = new URL(await startServer(t, 200, { status: 'other' }))
+  const [found] = await complaints({ PORT: port })
+  assert.match(found ?? '', new RegExp(`^broken ports: Port ${port} is used by another program\\. \\| Stop`))
+})
+
+test('finds a data folder that cannot be created, and one that others can open', async (t) => {
+  const [closed] = await complaints({ DATA_DIR: `${import.meta.filename}/data`, DATABASE_URL: undefined })
+  assert.match(closed ?? '', /^broken data folder: The data folder .* cannot be created\. \| Set DATA_DIR/)
+  const open = folder(t)
+  chmodSync(open, 0o755)
+  const [found] = await complaints({ DATA_DIR: open, DATABASE_URL: undefined })
+  assert.match(found ?? '', /^warning data folder: Other users .* \| chmod 700/)
+})
+
+test('finds a database that is missing, of another installation, or read with other secrets', async (t) => {
+  const used = await usedFolder(t)
+  const [lost] = await complaints({ ...used, SECRETS: randomSecret() })
+  assert.match(lost ?? '', /^broken database: .*last used with a secret that is missing here\. \| Append/)
+  writeFileSync(join(used.DATA_DIR, 'database.id'), 'another\n')
+  const [another] = await complaints(used)
+  assert.match(another ?? '', /^broken database: The database is not the one .* \| Restore/)
+  rmSync(join(used.DATA_DIR, 'my-app.sqlite'))
+  const [missing] = await complaints(used)
+  assert.match(missing ?? '', /^broken database: .* is missing.* \| npm run restore/)
+})
+
+test('finds pending migrations only if the start does not apply them', async (t) => {
+  const file = join(folder(t), 'empty.sqlite')
+  writeFileSync(file, '')
+  const DATABASE_URL = `sqlite:${file}`
+  assert.deepEqual(await complaints({ DATABASE_URL }), [])
+  const [found] = await complaints({ DATABASE_URL, MIGRATE: 'off' })
+  assert.match(found ?? '', /^broken database: The database lacks migrations .* \| npm run migrate/)
+})
+
+test('finds pages that were overwritten after a clean stop, with --deep', async (t) => {
+  const used = await usedFolder(t)
+  const path = join(used.DATA_DIR, 'my-app.sqlite')
+  const file = openSync(path, 'r+')
+  writeSync(file, Buffer.alloc(8192, 7), 0, 8192, Math.floor(statSync(path).size / 8192) * 4096)
+  closeSync(file)
+  const [found] = await complaints(used, { deep: true })
+  assert.match(found ?? '', /^broken database: .* damaged/)
+})
+
+test('finds a PostgreSQL server that does not answer, without its password', async () => {
+  const [found] = await complaints({ DATABASE_URL: 'postgres://ada:geheim@127.0.0.1:1/none' })
+  assert.match(found ?? '', /^broken database: .*ECONNREFUSED/)
+  assert.doesNotMatch(found ?? '', /geheim/)
+})
+
+test('finds a mail server that is down, without STARTTLS, or refuses the password', async (t) => {
+  const mail = await startMailServer(
+    {},
+    { disabledCommands: ['STARTTLS'], onAuth: (_auth, _session, done) => done(new Error('no')) },
+  )
+  t.after(() => mail.stop())
+  const of = async (SMTP_URL: string) =>
+    (await complaints({ SMTP_URL })).find((line) => line.includes(' mail: '))
+  assert.equal(await of(mail.uri), undefined)
+  assert.match((await of(`smtp://127.0.0.1:${mail.port}`)) ?? '', /STARTTLS.*disable_starttls/)
+  const withPassword = mail.uri.replace('://', '://ada:geheim@')
+  assert.match((await of(withPassword)) ?? '', /^broken mail: SMTP_URL: 127\.0\.0\.1:\d+ failed/)
+  assert.doesNotMatch((await of(withPassword)) ?? '', /geheim/)
+  assert.match((await of('smtp://127.0.0.1:1')) ?? '', /ECONNREFUSED/)
+})
+
+test('finds a PUBLIC_URL that leads to another program, and a clock that is wrong', async (t) => {
+  const SMTP_URL = 'off'
+  const other = await startServer(t, 200, { welcome: 'to nginx' })
+  const found = await complaints({ PUBLIC_URL: other, SMTP_URL })
+  assert.match(found.join('\n'), /broken public url: .* answers, but not as this app does/)
+  const PUBLIC_URL = await startServer(t, 200, { status: 'ok' })
+  const later = () => new Date(Date.now() + 120_000)
+  assert.match(
+    (await complaints({ PUBLIC_URL, SMTP_URL }, { now: later })).join('\n'),
+    /12\d seconds ahead of/,
+  )
+})
+
+test('finds an identity service that is down, is not one, or has no keys', async (t) => {
+  const of = async (IDENTITY_URL: string) => (await complaints({ IDENTITY_URL })).join('\n')
+  assert.match(
+    await of(`http://127.0.0.1:${await freePort()}`),
+    /broken identity: IDENTITY_URL does not answer \(.*ECONNREFUSED/,
+  )
+  assert.match(await of(await startServer(t, 200, {})), /answers whoami with status 200 instead of 401/)
+  assert.match(
+    await of(await startServer(t, 401, {})),
+    /keys of user_jwt cannot be read .* \| Set IDENTITY_JWKS_URL/,
+  )
+})

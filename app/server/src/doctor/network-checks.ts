@@ -1,0 +1,90 @@
+import { checkMailServer } from '@my-app/identity'
+import { z } from 'zod'
+import { loadKeySet } from '../session/user-jwt-keys.ts'
+import type { Settings } from '../settings/env.ts'
+import { isLoopback } from '../settings/env-values.ts'
+import type { Check, Finding } from './finding.ts'
+import { broken, compareClocks, dateOf, ok, PATIENCE_MS, reasonOf, warning } from './finding.ts'
+
+export const checkMail: Check = async ({ settings: { smtp_url } }) => {
+  if (smtp_url === undefined) return []
+  const { host } = new URL(smtp_url)
+  const problem = await checkMailServer(smtp_url)
+  if (problem === undefined) return [ok(`${host} accepts the connection and its credentials`)]
+  return [broken(`SMTP_URL: ${host} failed (${problem}).`, 'Correct SMTP_URL.')]
+}
+
+/** Whether users reach this app, through its proxies. */
+export const checkPublicUrl: Check = async ({ settings: { public_url }, now }) => {
+  const url = new URL('/health/alive', public_url)
+  const asked = Date.now()
+  const response = await ask(url)
+  if (response instanceof Error)
+    return isLoopback(url.hostname)
+      ? []
+      : [
+          warning(
+            `${public_url} does not answer (${reasonOf(response)}).`,
+            'Start the app and its proxy, or correct PUBLIC_URL.',
+          ),
+        ]
+  const body = (await response.json().catch(() => undefined)) as { status?: string } | undefined
+  if (body?.status !== 'ok')
+    return [
+      broken(
+        `${public_url} answers, but not as this app does.`,
+        'Correct PUBLIC_URL, or the target of the proxy.',
+      ),
+    ]
+  const skew = compareClocks(
+    public_url,
+    dateOf(response),
+    new Date(now().getTime() - (Date.now() - asked) / 2),
+  )
+  return [ok(`${public_url} leads to this app`), ...skew]
+}
+
+/** The identity service at IDENTITY_URL and the keys of its tokens. */
+export const checkIdentityElsewhere: Check = async ({ settings, now }) => {
+  const { identity_url } = settings
+  if (identity_url === undefined) return []
+  const response = await ask(new URL(`${identity_url}/sessions/whoami`))
+  if (response instanceof Error)
+    return [
+      broken(
+        `IDENTITY_URL does not answer (${reasonOf(response)}).`,
+        `curl -i ${identity_url}/sessions/whoami`,
+      ),
+    ]
+  const { host } = new URL(identity_url)
+  if (response.status !== 401)
+    return [
+      broken(
+        `IDENTITY_URL answers whoami with status ${response.status} instead of 401.`,
+        'Set it to the public URL of the identity service.',
+      ),
+    ]
+  return [
+    ok(`${host} answers`),
+    ...compareClocks(host, dateOf(response), now()),
+    ...(await checkKeys(settings, identity_url)),
+  ]
+}
+
+const keySet = z.object({ keys: z.array(z.object({ kty: z.string() })).min(1) })
+
+async function checkKeys({ identity_jwks_url }: Settings, identity_url: string): Promise<Finding[]> {
+  const url = identity_jwks_url ?? `${identity_url}/.well-known/jwks.json`
+  const keys = await loadKeySet(new URL(url)).catch((error: unknown) => new Error(reasonOf(error)))
+  if (keySet.safeParse(keys).success) return [ok(`${url} has the keys of user_jwt`)]
+  const reason = keys instanceof Error ? keys.message : 'it contains no key set'
+  return [broken(`The keys of user_jwt cannot be read from ${url} (${reason}).`, 'Set IDENTITY_JWKS_URL.')]
+}
+
+async function ask(url: URL): Promise<Response | Error> {
+  const signal = AbortSignal.timeout(PATIENCE_MS)
+  const headers = { accept: 'application/json' }
+  return await fetch(url, { headers, redirect: 'manual', signal }).catch(
+    (error: unknown) => new Error(reasonOf(error)),
+  )
+}

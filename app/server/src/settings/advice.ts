@@ -1,0 +1,31 @@
+import { isIP } from 'node:net'
+import type { Settings } from './env.ts'
+import { isLoopback } from './env-values.ts'
+
+/** Settings that work but that an operator may not want. Each sentence names the remedy. */
+export function adviseOn(settings: Settings): string[] {
+  return [
+    ...settings.misspellings,
+    ...unknownProxies(settings),
+    ...addressOfHost(settings),
+    ...noMail(settings),
+  ]
+}
+
+function* unknownProxies({ production, trusted_proxies }: Settings) {
+  if (production && trusted_proxies === undefined)
+    yield 'TRUSTED_PROXIES is not set: X-Forwarded-For is ignored, and behind a proxy all users count as one client. Set it to the number of proxies before this server, or to 0'
+}
+
+function* addressOfHost({ public_url, identity_url }: Settings) {
+  const { hostname, protocol } = new URL(public_url)
+  if (identity_url === undefined && isIP(hostname.replace(/^\[|\]$/g, '')) > 0)
+    yield 'PUBLIC_URL is an IP address, for which browsers allow no passkeys. Use a host name'
+  else if (protocol === 'http:' && !isLoopback(hostname))
+    yield 'PUBLIC_URL is http: passwords and cookies travel in the clear. Use https'
+}
+
+function* noMail({ sends_mail, identity_url }: Settings) {
+  if (!sends_mail && identity_url === undefined)
+    yield 'SMTP_URL is off: new users cannot verify an address, and nobody can reset a password. Set it to a mail server'
+}

@@ -1,0 +1,91 @@
+import type { Settings } from './env.ts'
+import { isLoopback } from './env-values.ts'
+
+/** Settings that have no default value. */
+interface Given {
+  readonly public_url: boolean
+}
+
+/** Returns a sentence with its remedy for each conflict between settings. */
+export function findConflicts(settings: Settings, given: Given): string[] {
+  return [
+    ...portConflicts(settings),
+    ...identityElsewhere(settings),
+    ...weakSecrets(settings),
+    ...openAdminPort(settings),
+    ...sharedDemo(settings),
+    ...publicUrl(settings, given),
+    ...mail(settings),
+    ...cookieDomain(settings),
+    ...privateDatabase(settings),
+  ]
+}
+
+function* portConflicts({ port, admin_port }: Settings) {
+  if (port === admin_port) yield `PORT and ADMIN_PORT are both ${port}. Give one of them another number.`
+}
+
+function* identityElsewhere({ identity_url, identity_jwks_url, public_url }: Settings) {
+  if (identity_jwks_url !== undefined && identity_url === undefined)
+    yield 'IDENTITY_JWKS_URL goes with IDENTITY_URL. Set both, or remove it.'
+  // Every request would loop.
+  if (`${identity_url}/`.startsWith(`${public_url}/.ory/`))
+    yield 'IDENTITY_URL is this app itself. Set it to the address of the other service.'
+}
+
+function* weakSecrets({ production, secrets, identity_url }: Settings) {
+  if (production && secrets.length === 0 && identity_url === undefined)
+    yield 'SECRETS is missing. Make one with `openssl rand -base64 48` and set SECRETS to it; keep it.'
+  if (production && secrets.some((secret) => secret.includes('TEST_ONLY')))
+    yield 'SECRETS holds a secret from the tests. Make one with `openssl rand -base64 48`.'
+  // A repeated letter or a sample from a manual is long but not random.
+  if (secrets.some((secret) => secret.length < 32 || new Set(secret).size < 10))
+    yield 'SECRETS holds a secret that is too short or easy to guess. Make one of at least 32 random characters with `openssl rand -base64 48`.'
+}
+
+function* openAdminPort({ admin_host, admin_token, admin_ui, identity_url }: Settings) {
+  if (admin_ui && identity_url !== undefined)
+    yield 'ADMIN_UI is on although IDENTITY_URL is set: the accounts are there. Remove one of them.'
+  if (identity_url === undefined && admin_token === undefined && !isLoopback(admin_host))
+    yield 'ADMIN_HOST opens the admin API to other machines. Set ADMIN_TOKEN to a secret (`openssl rand -base64 48`), or remove ADMIN_HOST.'
+}
+
+/** Access to the inbox is access to every account. */
+function* sharedDemo({ demo, public_url, listen_hosts }: Settings) {
+  const own = [new URL(public_url).hostname, ...listen_hosts]
+  if (!demo || own.every((host) => host !== undefined && isLoopback(host))) return
+  yield 'A demo shows every email to its visitors, so it runs for this machine only. Remove PUBLIC_URL and LISTEN_HOST to keep the demo, or set SMTP_URL to your mail server to run for others.'
+}
+
+function* publicUrl({ production, public_url }: Settings, given: Given) {
+  if (!production) return
+  if (!given.public_url) {
+    yield 'PUBLIC_URL is missing. Set it to the https address of the app, such as https://app.example.'
+    return
+  }
+  const { protocol, hostname } = new URL(public_url)
+  if (protocol !== 'https:' && !isLoopback(hostname))
+    yield 'PUBLIC_URL must begin with https:// in production, or passwords are sent in the clear.'
+}
+
+function* mail({ production, identity_url, smtp_url, sends_mail, sign_in_codes }: Settings) {
+  if (sign_in_codes && !sends_mail) yield 'SIGN_IN_CODES is on although SMTP_URL is off. Remove one of them.'
+  if (sign_in_codes && identity_url !== undefined)
+    yield 'SIGN_IN_CODES is a setting of the embedded identity service. Remove it, and set selfservice.methods.code.passwordless_enabled of the service at IDENTITY_URL.'
+  if (production && sends_mail && smtp_url === undefined && identity_url === undefined)
+    yield 'SMTP_URL is missing: no email could be sent. Set it to your mail server, such as smtp://user:password@mail.example:587, or set SMTP_URL=off to run without email.'
+}
+
+/** Browsers silently reject a cookie for a foreign domain. */
+function* cookieDomain({ cookie_domain, public_url }: Settings) {
+  const { hostname } = new URL(public_url)
+  if (cookie_domain === undefined || isLoopback(hostname)) return
+  if (`.${hostname}`.endsWith(`.${cookie_domain.replace(/^\./, '').toLowerCase()}`)) return
+  yield `COOKIE_DOMAIN is ${cookie_domain}, which ${hostname} of PUBLIC_URL does not belong to. Set it to a parent domain, or remove it.`
+}
+
+function* privateDatabase({ workers, identity_url, database_file, database_url }: Settings) {
+  const inMemory = identity_url === undefined && database_file === undefined && database_url === undefined
+  if (workers > 1 && inMemory)
+    yield `WORKERS=${workers} needs a database that processes can share. Remove DATABASE_URL=memory:, or set WORKERS=1.`
+}
