@@ -227,6 +227,7 @@ const reserved: readonly { words: RegExp; within: RegExp; only: readonly string[
       'packages/identity/src/index.ts',
       'packages/identity-server/src/process/log.ts',
       'packages/identity-server/src/traces/open-telemetry.ts',
+      'app/server/src/doctor/doctor.ts',
       'app/server/src/start/start.ts',
     ],
   },
