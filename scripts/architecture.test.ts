@@ -45,7 +45,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   outgoing: ['config'],
   flows: [...basis, ...domain, 'account', 'outgoing'],
   strategies: [...basis, ...domain, 'outgoing'],
-  http: [...basis, ...domain, 'flows'],
+  http: [...basis, ...domain, 'flows', 'strategies'],
   serving: [...basis, 'http', 'limits', 'outgoing', 'service'],
   index: [...basis, ...domain, 'service', 'account', 'clean-up', 'outgoing', 'flows', 'strategies', 'http'],
 }

@@ -12,7 +12,6 @@ import type { Background } from '../service/background.ts'
 import type { Db } from '../storage/db.ts'
 import type { Flow } from '../storage/flows/flows.ts'
 import type { Credential } from '../storage/identities/credentials.ts'
-import type { StoredIdentity } from '../storage/identities/identities.ts'
 import type { Heartbeat } from '../storage/installation.ts'
 import type { Counted } from '../storage/limits.ts'
 import type { Tracing } from '../tracing/tracing.ts'
@@ -79,24 +78,17 @@ export interface Step<K extends FlowKind, Input = unknown> {
   nodes(ctx: Context, flow: Flow<K>, subject: Subject | undefined): readonly UiNode[]
   /** Adds a secret that stored nodes omit. */
   reveal?(ctx: Context, flow: Flow<K>, node: UiNode): UiNode
-  /** Accepts a submission that does not name this method. */
-  claims?(flow: Flow<K>, values: Submission['values']): boolean
-  /** Returns false for a second factor in an `aal1` sign-in, for example. */
-  fits?(flow: Flow<K>): boolean
+  /** Defaults to false. */
+  claims?(flow: Flow<K>, values: Submission['values']): Claim
   /** Runs before any effect. Throws `FormError`. */
   parse(ctx: Context, flow: Flow<K>, values: Submission['values'], subject: Subject | undefined): Input
-  /** Emailed secrets may come from any browser. */
-  skipsCsrf?(flow: Flow<K>, input: Input): boolean
-  /** Ory's client sends no CSRF token here, so the request's Origin must name an allowed script. */
-  readonly csrfOptional?: true
+  /** Defaults to `required`. */
+  csrf?(flow: Flow<K>, input: Input): CsrfToken
   /** Requires a session within `privileged_session_max_age`. */
   privileged?(ctx: Context, flow: Flow<K>, input: Input, subject: Subject | undefined): boolean
   submit(ctx: Context, flow: Flow<K>, input: Input, scene: StepContext): Promise<StepResult<K>>
   /** Kratos compatibility: submissions that get 404 while disabled. `needs` is a field that is required first. */
   readonly whenDisabled?: { readonly named?: true; readonly claimed?: true; readonly needs?: string }
-  /** Accepts a submission that no other step claims. */
-  claimsRest?(flow: Flow<K>, values: Submission['values']): boolean
-  refused?(flow: Flow<K>): Flow<K>
   /** Falls back to the order of the flow kind. */
   arrange?(
     ctx: Context,
@@ -104,17 +96,36 @@ export interface Step<K extends FlowKind, Input = unknown> {
     nodes: readonly UiNode[],
     csrf: InputNode,
   ): readonly UiNode[] | undefined
-  fromLink?(query: URLSearchParams): Submission['values']
+  /** Emails a link with a token rather than a code. */
+  readonly byLink?: true
   /** Also appears on the first of two screens. */
   readonly onFirstScreen?: true
   /** Acts without a click if the form offers only this step. */
   autoSubmit?(ctx: Context, flow: Flow<K>): Promise<Flow<K> | undefined>
-  readonly provider?: ProviderStep<K>
-  /** Prepares a flow that the service opens. */
-  awaits?(flow: Flow<K>, address: string): Flow<K>
-  /** Sends that challenge once the flow is stored. Call inside `transact`. Without `mails`, only stores it. */
+  /** Handles a provider's response to this browser and flow. */
+  handleCallback?(
+    ctx: Context,
+    flow: Flow<K>,
+    answer: URLSearchParams,
+    caller: Caller,
+  ): Promise<StepResult<K>>
+  /** Continues with the proof from a flow of another kind (`Handoff`). */
+  continueWith?(ctx: Context, flow: Flow<K>, proof: object): Promise<StepResult<K>>
+  /** For a flow that the service opened and stored. Call inside `transact`. Without `mails`, only stores the challenge. */
   challenge?(ctx: Context, flow: Flow<K>, to: ChallengeTarget, mails?: boolean): Promise<string | undefined>
 }
+
+/**
+ * Whether a submission that does not name the method belongs to the step. `rest` accepts it if no other step does.
+ * `never` also rejects one that names the method, as for a second factor in an `aal1` sign-in.
+ */
+export type Claim = boolean | 'rest' | 'never'
+
+/**
+ * `none` is for emailed secrets, which may come from any browser. `optional` is for a client that sends no token, so the
+ * request's Origin must name an allowed script.
+ */
+export type CsrfToken = 'required' | 'optional' | 'none'
 
 /** Listed in `strategies/`. */
 export interface Strategy {
@@ -123,17 +134,12 @@ export interface Strategy {
   enabled(config: Config, flow: FlowKind): boolean
   /** No form shows these fields again. `cleared` ones also lose their previous value. */
   readonly secretFields?: readonly { readonly name: string; readonly cleared?: true }[]
-  /** Hidden challenges and responses are never shown again. */
-  readonly singleUseInputs?: true
   readonly admin: CredentialAdmin | undefined
   // biome-ignore lint/suspicious/noExplicitAny: the input goes to the step that parsed it
   readonly steps: { readonly [K in FlowKind]?: Step<K, any> }
   readonly factors?: (credential: Credential, config: Config) => readonly Aal[]
-  readonly providers?: Providers
   /** Registering proves no address, so signing in could reveal taken ones. */
   readonly registersUnproven?: true
-  /** Derived from traits and configuration, without a credential. */
-  readonly isSecondFactorOf?: (ctx: Context, identity: StoredIdentity) => boolean
 }
 
 /** Steps never build responses. */
@@ -185,29 +191,4 @@ export interface Replacement {
 /** Infers the input of `submit` from `parse`. */
 export function step<K extends FlowKind, Input>(_kind: K, cell: Step<K, Input>): Step<K, Input> {
   return cell
-}
-
-export interface Providers {
-  /** Throws `ProtocolError` 400 for an unknown state. */
-  findAuthorization(
-    ctx: Context,
-    answer: URLSearchParams,
-    provider: string | undefined,
-  ): { readonly kind: 'login' | 'registration' | 'settings'; readonly flow_id: string }
-  readonly federation: Federation
-}
-
-export interface ProviderStep<K extends FlowKind> {
-  /** Throws `ProtocolError` 400 if another browser or flow started the authorization. Has no effects. */
-  assertOwn(ctx: Context, flow: Flow<K>, answer: URLSearchParams, caller: Caller): void
-  arrive(ctx: Context, flow: Flow<K>, answer: URLSearchParams, caller: Caller): Promise<StepResult<K>>
-  /** Continues with the proof from a flow of another kind (`Handoff`). */
-  resumeWith?(ctx: Context, flow: Flow<K>, proof: object): Promise<StepResult<K>>
-}
-
-/** FedCM. */
-export interface Federation {
-  providers(ctx: Context, csrfSecret: string): readonly object[]
-  /** Returns the proof for `ProviderStep.resumeWith`. Throws `ProtocolError`. */
-  verify(ctx: Context, token: string, csrfSecret: string): Promise<object>
 }

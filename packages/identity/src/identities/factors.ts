@@ -2,22 +2,38 @@ import type { Context } from '../contract/contract.ts'
 import type { Credential } from '../storage/identities/credentials.ts'
 import type { StoredIdentity } from '../storage/identities/identities.ts'
 import type { Aal } from '../wire/session.ts'
+import { channelOf, isPhone } from './schema/formats.ts'
+import { deriveFromTraits } from './schema/traits.ts'
+
+/** Emailed and texted codes need no credential. */
+export function codeAddressesOf({ schemas }: Pick<Context, 'schemas'>, identity: StoredIdentity): string[] {
+  const schema = schemas.find(identity.schema_id)
+  return schema ? codeAddresses(deriveFromTraits(schema, identity.traits).identifiers.code) : []
+}
+
+export function codeAddresses(identifiers: readonly string[]): string[] {
+  return identifiers.filter(canGetCodes).toSorted()
+}
+
+export function canGetCodes(address: string): boolean {
+  return channelOf(address) === 'email' || isPhone(address)
+}
 
 type Factors = Pick<Context, 'strategies' | 'config'>
 
 /** The highest level that these credentials allow, as stored with the account. */
 export function availableAal({ strategies, config }: Factors, credentials: readonly Credential[]): Aal {
-  const stored = strategies.filter((strategy) => !strategy.isSecondFactorOf)
   const factors = credentials.flatMap((credential) => {
-    const strategy = stored.find((one) => one.id === credential.type)
+    const strategy = strategies.find((one) => one.id === credential.type)
     return strategy?.factors?.(credential, config) ?? []
   })
   return factors.includes('aal2') ? 'aal2' : 'aal1'
 }
 
 export function highestAal(ctx: Context, identity: StoredIdentity): Aal {
-  const second = ctx.strategies.some((strategy) => strategy.isSecondFactorOf?.(ctx, identity))
-  return second ? 'aal2' : identity.available_aal
+  const { enabled, mfa_enabled } = ctx.config.selfservice.methods.code
+  const byCode = enabled && mfa_enabled && codeAddressesOf(ctx, identity).length > 0
+  return byCode ? 'aal2' : identity.available_aal
 }
 
 /** The methods that accept these credentials as a first factor. */

@@ -6,9 +6,21 @@ import type { IdentitySchema } from '../../identities/schema/schema.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
-import type { FlowType } from '../../wire/flow.ts'
+import type { FlowKind, FlowType } from '../../wire/flow.ts'
 import type { Elsewhere } from './decision.ts'
 import { returnUrl, returnUrlOr } from './return-to.ts'
+
+const DISABLED = {
+  registration: { id: 'self_service_flow_disabled', reason: 'Registration is disabled.' },
+  recovery: { reason: 'Account recovery is disabled.' },
+  verification: { reason: 'Address verification is disabled.' },
+} as const
+
+/** Throws 400. Login and settings cannot be disabled. */
+export function assertFlowEnabled({ config }: Pick<Context, 'config'>, kind: FlowKind): void {
+  if (kind === 'login' || kind === 'settings' || config.selfservice.flows[kind].enabled) return
+  throw new ProtocolError({ status: 400, ...DISABLED[kind] })
+}
 
 /** Redirects pages. Scripts and apps get an error. */
 export function alreadySignedIn(
@@ -34,7 +46,7 @@ export async function ignoreIfSignedIn(
   ctx: Context,
   flow: Flow<'login' | 'registration'>,
   caller: Caller,
-  { method = '' }: { readonly method?: string },
+  method: string,
 ): Promise<Elsewhere | undefined> {
   const session = await findLiveSession(ctx, caller)
   if (!session || flow.refresh) return undefined

@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts'
 import type { Caller } from '../../contract/caller.ts'
-import type { Context, Submission } from '../../contract/contract.ts'
+import type { Context, CsrfToken, Submission } from '../../contract/contract.ts'
 import { csrfTokenMatches } from '../../crypto/csrf.ts'
 import { FormError, ProtocolError } from '../../errors/errors.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
@@ -14,25 +14,25 @@ export function assertOwnCaller(
   flow: Flow,
   values: Submission['values'],
   caller: Caller,
-  { csrfOptional }: { readonly csrfOptional?: true } = {},
+  token: Exclude<CsrfToken, 'none'> = 'required',
 ): void {
   if (flow.type === 'api') {
     const misuse = misuseOf(config, caller)
     if (misuse) throw new FormError(misuse)
     return
   }
-  assertOwnPage(caller, values.csrf_token, { csrfOptional, opened: flow.csrf_token })
+  assertOwnPage(caller, values.csrf_token, { optional: token === 'optional', opened: flow.csrf_token })
 }
 
 /** Throws 403 unless a page of this site sends the browser's token. */
 export function assertOwnPage(
   caller: Caller,
   token: unknown,
-  { csrfOptional, opened }: { readonly csrfOptional?: true | undefined; readonly opened?: string } = {},
+  { optional = false, opened }: { readonly optional?: boolean; readonly opened?: string } = {},
 ): void {
   const { sent, foreign_origin, secret } = caller.csrf
   const named =
-    token === undefined && csrfOptional
+    token === undefined && optional
       ? isOwnScript(caller)
       : typeof token === 'string' && csrfTokenMatches(token, secret)
   const genuine =

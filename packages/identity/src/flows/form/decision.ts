@@ -1,10 +1,10 @@
 import type { Handoff, Submission } from '../../contract/contract.ts'
-import type { LimitReached } from '../../errors/errors.ts'
+import type { FieldMessage, FormError, LimitReached } from '../../errors/errors.ts'
 import type { KnownSubject } from '../../identities/subject.ts'
 import type { IssuedSession } from '../../sessions/issue.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
-import type { FlowKind, FlowType, Method } from '../../wire/flow.ts'
+import type { FlowKind, FlowType } from '../../wire/flow.ts'
 import type { UiText } from '../../wire/text.ts'
 
 /** `run/conclude.ts` carries it out. */
@@ -98,9 +98,14 @@ export interface CookieChanges {
   readonly device?: SessionAndIdentity | undefined
 }
 
-export interface Attempt {
-  readonly values: Submission['values']
-  readonly method?: Method
+/** A request to a stored flow. */
+export type Entry = 'read' | 'submit' | 'callback'
+
+/** An error to show on the form, with the messages from before. */
+export interface Rejection {
+  readonly error: FormError
+  readonly submission: Submission
+  readonly before: readonly FieldMessage[]
 }
 
 export interface ParsedSubmission {

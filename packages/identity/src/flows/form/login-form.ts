@@ -1,5 +1,5 @@
+import { lastRecipient } from '../../codes/memo.ts'
 import type { Context, Submission } from '../../contract/contract.ts'
-import type { FormError } from '../../errors/errors.ts'
 import { HookRefusal } from '../../errors/errors.ts'
 import { accountLink } from '../../identities/provider-accounts.ts'
 import { readFlag } from '../../identities/schema/decode.ts'
@@ -11,6 +11,7 @@ import { ownMessages } from '../../ui/own-messages.ts'
 import { sortLogin } from '../../ui/sort.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import type { InputNode, UiNode } from '../../wire/node.ts'
+import type { Rejection } from './decision.ts'
 import type { StrategyStep } from './steps.ts'
 import { stepNamed } from './steps.ts'
 
@@ -53,17 +54,19 @@ function linking(nodes: readonly UiNode[], identifier: string): UiNode[] {
 }
 
 /** Kratos compatibility: rejections by web hooks or for the wrong account keep the chosen method. */
-export function refuseLogin(
-  ctx: Context,
+export function rejectLogin(
+  _ctx: Context,
   flow: Flow<'login'>,
-  error: FormError,
-  { values }: Submission,
+  { error, submission: { values } }: Rejection,
 ): Flow<'login'> {
   const wrong = error.entries.some(({ message }) => message.id === messages.linkMismatch.id)
   if ((wrong || error instanceof HookRefusal) && typeof values.method === 'string') {
     return { ...flow, active: values.method }
   }
-  return stepNamed(ctx, flow, values.method)?.refused?.(flow) ?? flow
+  // Kratos compatibility: a rejected code leaves an address field without attributes.
+  const last = lastRecipient.read(flow)
+  const plain = last && flow.state === 'sent_email' && values.method === flow.active
+  return plain ? lastRecipient.write(flow, { ...last, plain }) : flow
 }
 
 const FIELD = 'stay_signed_in'

@@ -1,62 +1,57 @@
-import type { Context, Submission } from '../../contract/contract.ts'
-import type { FormError } from '../../errors/errors.ts'
+import type { Context } from '../../contract/contract.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import type { InputNode, UiNode } from '../../wire/node.ts'
 import type { UiText } from '../../wire/text.ts'
-import { arrangeLogin, refuseLogin, rendersLoginStep } from './login-form.ts'
+import type { Rejection } from './decision.ts'
+import { arrangeLogin, rejectLogin, rendersLoginStep } from './login-form.ts'
 import { arrangeRegistration, rendersRegistrationStep } from './registration-form.ts'
-import { arrangeSettings, refuseSettings } from './settings-form.ts'
+import { arrangeSettings, rejectSettings } from './settings-form.ts'
 import type { StrategyStep } from './steps.ts'
-import { arrangeRecovery, arrangeVerification, refuseVerification } from './verification-form.ts'
+import { arrangeRecovery, arrangeVerification, rejectVerification } from './verification-form.ts'
 
 export interface FormRules<K extends FlowKind> {
   /** Returned when a form continues with its next step. */
   readonly stayStatus: 200 | 400
-  readonly keepsMessages: boolean
   readonly noMethod: UiText
   /** Used by forms with several screens. */
   rendersStep?(ctx: Context, flow: Flow<K>, step: StrategyStep<K>): boolean
   arrange(ctx: Context, flow: Flow<K>, nodes: readonly UiNode[], csrf: InputNode): readonly UiNode[]
-  refuse?(ctx: Context, flow: Flow<K>, error: FormError, submission: Submission): Flow<K>
+  /** Changes what the form shows after an error. */
+  reject?(ctx: Context, flow: Flow<K>, rejection: Rejection): Flow<K>
 }
 
 const rules: { readonly [K in FlowKind]: FormRules<K> } = {
   login: {
     stayStatus: 400,
-    keepsMessages: false,
     noMethod: messages.noLoginMethod,
     rendersStep: rendersLoginStep,
     arrange: arrangeLogin,
-    refuse: refuseLogin,
+    reject: rejectLogin,
   },
   registration: {
     stayStatus: 400,
-    keepsMessages: false,
     noMethod: messages.noRegistrationMethod,
     rendersStep: rendersRegistrationStep,
     arrange: arrangeRegistration,
   },
   settings: {
     stayStatus: 200,
-    keepsMessages: true,
     noMethod: messages.noSettingsMethod,
     arrange: arrangeSettings,
-    refuse: refuseSettings,
+    reject: rejectSettings,
   },
   recovery: {
     stayStatus: 200,
-    keepsMessages: false,
     noMethod: messages.noRecoveryMethod,
     arrange: arrangeRecovery,
   },
   verification: {
     stayStatus: 200,
-    keepsMessages: true,
     noMethod: messages.noVerificationMethod,
     arrange: arrangeVerification,
-    refuse: refuseVerification,
+    reject: rejectVerification,
   },
 }
 

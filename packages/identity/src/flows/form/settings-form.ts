@@ -1,5 +1,4 @@
-import type { Context, Submission } from '../../contract/contract.ts'
-import type { FormError } from '../../errors/errors.ts'
+import type { Context } from '../../contract/contract.ts'
 import { HookRefusal } from '../../errors/errors.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
@@ -9,6 +8,7 @@ import { sortSettings } from '../../ui/sort.ts'
 import { isTrait } from '../../ui/trait-nodes.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import type { InputNode, UiNode } from '../../wire/node.ts'
+import type { Rejection } from './decision.ts'
 import { keptValues, typedValues } from './values.ts'
 
 export const continuesIn = memoPart<string>('continues_in')
@@ -29,15 +29,13 @@ export function arrangeSettings(
  * Invalid traits keep other messages, and a web hook's rejection keeps those about the whole form. Other errors replace
  * all messages.
  */
-export function refuseSettings(
+export function rejectSettings(
   ctx: Context,
   flow: Flow<'settings'>,
-  error: FormError,
-  { values }: Submission,
+  { error, submission: { values }, before }: Rejection,
 ): Flow<'settings'> {
   // Kratos compatibility: an error sorts the form.
   const { last_group: _, ...memo } = flow.memo
-  const before = (memo.messages ?? []).slice(0, -error.entries.length)
   if (values.method !== 'profile') {
     const kept = error instanceof HookRefusal ? before.filter(({ field }) => field === undefined) : []
     const values = { ...traitsShown(flow), ...memo.values }

@@ -67,11 +67,9 @@ function clearedFields({ strategies }: Context, { ui }: Flow, values: Values): R
   return Object.fromEntries(cleared.map(({ name }) => [name, null]))
 }
 
-function isTyped({ strategies }: Context, { group, attributes: { name, type } }: InputNode): boolean {
+function isTyped({ strategies }: Context, { attributes: { name, type } }: InputNode): boolean {
   if (ROUTING.has(name) || !isTypedText(type)) return false
-  if (strategies.some(({ secretFields = [] }) => secretFields.some((field) => field.name === name)))
-    return false
-  return type !== 'hidden' || !strategies.some((one) => one.group === group && one.singleUseInputs)
+  return !strategies.some(({ secretFields = [] }) => secretFields.some((field) => field.name === name))
 }
 
 /** Returns the values unchanged if they do not fit the schema. */

@@ -1,10 +1,10 @@
 import { asksAddress } from '../../codes/memo.ts'
-import type { Context, Submission } from '../../contract/contract.ts'
-import type { FormError } from '../../errors/errors.ts'
+import type { Context } from '../../contract/contract.ts'
 import { LimitReached } from '../../errors/errors.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import type { InputNode, UiNode } from '../../wire/node.ts'
+import type { Rejection } from './decision.ts'
 import { stepNamed } from './steps.ts'
 import { keptValues } from './values.ts'
 
@@ -28,15 +28,15 @@ export function arrangeRecovery(
   return flow.csrf_token === '' ? nodes : [...nodes, csrf]
 }
 
-/** A limit changes nothing, because the emailed code may still be entered. */
-export function refuseVerification(
+/** Keeps earlier messages. A limit changes nothing else, because the emailed code may still be entered. */
+export function rejectVerification(
   _ctx: Context,
-  flow: Flow<'verification'>,
-  error: FormError,
-  { values, problem }: Submission,
+  rejected: Flow<'verification'>,
+  { error, submission: { values, problem }, before }: Rejection,
 ): Flow<'verification'> {
-  if (error instanceof LimitReached) return flow
   const { entries } = error
+  const flow = { ...rejected, memo: { ...rejected.memo, messages: [...before, ...entries] } }
+  if (error instanceof LimitReached) return flow
   const missing = messages.required('').id
   const isRead = entries.some(({ message, field }) => field === undefined || message.id === missing)
   if (problem !== undefined || !isRead) return flow

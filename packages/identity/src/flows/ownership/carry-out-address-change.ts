@@ -158,7 +158,7 @@ async function mailUndo(
   const request = { type: 'browser' as const, request_url, csrf_secret: newCsrfSecret() }
   const memo = addressChange.entry({ id, undo: true })
   // The link works with any configured method.
-  const active = stepsOf(ctx, 'verification').find(({ step }) => step.fromLink)?.strategy.id ?? ''
+  const active = stepsOf(ctx, 'verification').find(({ step }) => step.byLink)?.strategy.id ?? ''
   const fields = { active, state: 'sent_email' as const, identity_id, memo }
   const flow = { ...(await newFlow(ctx, 'verification', request, { fields }, caller)), expires_at }
   await insertFlow(ctx.db, flow)

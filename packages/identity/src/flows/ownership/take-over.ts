@@ -108,7 +108,7 @@ export async function takeOver(
  */
 function isTypedInApp(ctx: Context, flow: Flow, { origin, has_cookies }: Caller): boolean {
   if (flow.kind !== 'verification' || flow.type !== 'api') return false
-  return !stepNamed(ctx, flow, flow.active)?.fromLink && origin === undefined && !has_cookies
+  return !stepNamed(ctx, flow, flow.active)?.byLink && origin === undefined && !has_cookies
 }
 
 /** No other browser has this CSRF secret. */

@@ -1,3 +1,4 @@
+import { lastRecipient } from '../../codes/memo.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Context } from '../../contract/contract.ts'
 import { transact } from '../../contract/transact.ts'
@@ -12,7 +13,7 @@ import { markAddressSent } from '../../storage/identities/identities.ts'
 import type { ContinueWith } from '../../wire/continue-with.ts'
 import { newFlow } from '../form/new-flow.ts'
 import { render } from '../form/render.ts'
-import { stepsOf } from '../form/steps.ts'
+import { fixedMethod, stepsOf } from '../form/steps.ts'
 import { screenUrl } from '../form/urls.ts'
 
 export interface VerificationCause {
@@ -101,9 +102,12 @@ async function open(
   known: { readonly identity_id?: string } = {},
 ): Promise<Flow<'verification'>> {
   const request = { type: flow.type, request_url: followUpUrl(flow.request_url), csrf_secret }
-  const fields = { active: ctx.config.selfservice.flows.verification.use, memo, ...known }
-  const opened = await newFlow(ctx, 'verification', request, { fields }, caller)
-  return await render(ctx, stepFor(ctx)?.awaits?.(opened, address) ?? opened)
+  const fields = {
+    ...fixedMethod(ctx, 'verification'),
+    memo: { ...memo, ...lastRecipient.entry({ address }) },
+    ...known,
+  }
+  return await newFlow(ctx, 'verification', request, { fields }, caller)
 }
 
 function stepFor(ctx: Context) {

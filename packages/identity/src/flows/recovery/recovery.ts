@@ -2,7 +2,7 @@ import { rejectedCode } from '../../codes/check.ts'
 import { recipientChoice } from '../../codes/memo.ts'
 import { publicUrl } from '../../config/base-url.ts'
 import type { Caller } from '../../contract/caller.ts'
-import type { Context } from '../../contract/contract.ts'
+import type { Context, Submission } from '../../contract/contract.ts'
 import type { Done } from '../../contract/done.ts'
 import { ProtocolError } from '../../errors/errors.ts'
 import { findLiveSession } from '../../sessions/find.ts'
@@ -10,10 +10,9 @@ import type { Flow } from '../../storage/flows/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import type { FlowType } from '../../wire/flow.ts'
 import type { UiText } from '../../wire/text.ts'
-import { assertMethodEnabled, sessionAlreadyAvailable } from '../form/admission.ts'
+import { assertFlowEnabled, assertMethodEnabled, sessionAlreadyAvailable } from '../form/admission.ts'
 import { csrfCookieIfMissing, misuseOf } from '../form/csrf.ts'
 import type {
-  Attempt,
   Elsewhere,
   FlowStart,
   LinkSubmission,
@@ -27,11 +26,6 @@ import { expiredError, flowOfLink, redirectTo, replacement } from '../form/repla
 import { fixedMethod, stepNamed } from '../form/steps.ts'
 import { isExpired } from '../form/stored.ts'
 import { recover } from './complete.ts'
-
-export function assertRecoveryEnabled(ctx: Context): void {
-  if (ctx.config.selfservice.flows.recovery.enabled) return
-  throw new ProtocolError({ status: 400, reason: 'Account recovery is disabled.' })
-}
 
 export async function startRecovery(
   ctx: Context,
@@ -52,7 +46,7 @@ export async function admitRecovery(
   ctx: Context,
   flow: Flow<'recovery'>,
   caller: Caller,
-  { values }: Attempt,
+  values: Submission['values'],
 ): Promise<OpenFlow<'recovery'> | undefined> {
   const isOwnApp = flow.type !== 'api' || flow.memo.by_operator || values.token !== undefined
   const message = isOwnApp ? undefined : misuseOf(ctx.config, caller)
@@ -141,14 +135,15 @@ export async function visitRecovery(
 ): Promise<OpenFlow<'recovery'> | LinkSubmission> {
   const flow = await flowOfLink(ctx, 'recovery', { query, caller }, messages.recoveryFlowExpired)
   if (flow.kind === 'open') {
-    assertRecoveryEnabled(ctx)
+    assertFlowEnabled(ctx, 'recovery')
     return flow
   }
-  const values = stepNamed(ctx, flow, flow.active)?.fromLink?.(query)
-  if (!values) return { kind: 'submit', flow_id: flow.id, values: {}, problem: NO_BODY }
-  if (values.token !== undefined && isExpired(ctx, flow) && !caller.json) {
+  if (!stepNamed(ctx, flow, flow.active)?.byLink)
+    return { kind: 'submit', flow_id: flow.id, values: {}, problem: NO_BODY }
+  const token = query.get('token')
+  if (token !== null && isExpired(ctx, flow) && !caller.json) {
     const message = messages.recoveryFlowExpired(flow.expires_at)
     return replaceRecovery(ctx, flow, caller, { message, byLink: true })
   }
-  return { kind: 'submit', flow_id: flow.id, values }
+  return { kind: 'submit', flow_id: flow.id, values: token === null ? {} : { token } }
 }

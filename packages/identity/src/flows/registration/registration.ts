@@ -30,11 +30,12 @@ import type { FlowType } from '../../wire/flow.ts'
 import {
   alreadySignedIn,
   assertActive,
+  assertFlowEnabled,
   assertNoLoginChallenge,
   selectedSchema,
   sessionAlreadyAvailable,
 } from '../form/admission.ts'
-import type { CookieChanges, Elsewhere, FlowStart, OpenFlow, Outcome } from '../form/decision.ts'
+import type { CookieChanges, Elsewhere, Entry, FlowStart, OpenFlow, Outcome } from '../form/decision.ts'
 import { EXCHANGE_PARAMETER, wantsExchange } from '../form/new-flow.ts'
 import type { Reason } from '../form/replacement.ts'
 import { sameAgain } from '../form/replacement.ts'
@@ -70,8 +71,12 @@ export async function startRegistration(
   return { fields: { memo: wantsExchange(type, query.get(EXCHANGE_PARAMETER) === 'true') } }
 }
 
-export async function refuseSignedIn(ctx: Context, caller: Caller): Promise<Elsewhere | Caller> {
-  if (!(await findLiveSession(ctx, caller))) return caller
+export async function rejectSignedInSubmission(
+  ctx: Context,
+  caller: Caller,
+  entry: Entry,
+): Promise<Elsewhere | Caller> {
+  if (entry !== 'submit' || !(await findLiveSession(ctx, caller))) return caller
   if (caller.json) throw sessionAlreadyAvailable()
   return { kind: 'elsewhere', url: ctx.config.selfservice.default_browser_return_url, status: 302 }
 }
@@ -83,15 +88,6 @@ export function replaceRegistration(
   why: Reason = { message: messages.registrationFlowExpired(flow.expires_at) },
 ): OpenFlow<'registration'> {
   return sameAgain(ctx, flow, why, caller)
-}
-
-export function assertRegistrationEnabled(ctx: Context): void {
-  if (ctx.config.selfservice.flows.registration.enabled) return
-  throw new ProtocolError({
-    id: 'self_service_flow_disabled',
-    status: 400,
-    reason: 'Registration is disabled.',
-  })
 }
 
 interface Registered {
@@ -177,7 +173,7 @@ async function store(
   })
   await rememberSignUp(ctx, created.id, { csrf, caller, proven: hasProof(created) })
   // A sign-in may become a registration while registration is disabled.
-  assertRegistrationEnabled(ctx)
+  assertFlowEnabled(ctx, 'registration')
   if (done.consume) await updateFlow(ctx.db, flow)
   const address = addressToProve(ctx, created)
   const cause = { flow, identity: created, caller, csrf_secret: csrf }

@@ -197,15 +197,15 @@ export async function refuse<K extends FlowKind>(
   const { values, caller } = submission
   const rules = formRules(flow)
   if (error instanceof WrongProof) recordRefusal(ctx, { event: 'sign_in', ...error.proof })
-  const before = rules.keepsMessages ? (flow.memo.messages ?? []).slice(-KEPT_MESSAGES) : []
+  const before = (flow.memo.messages ?? []).slice(-KEPT_MESSAGES)
   const unclaimed = error.entries.some(({ message }) => message.id === rules.noMethod.id)
   const memo = {
     ...flow.memo,
     ...(unclaimed ? { unclaimed } : { values: keptValues(flow.memo.values, typedValues(ctx, flow, values)) }),
-    messages: [...before, ...error.entries],
+    messages: error.entries,
   }
   const noted = { ...flow, memo }
-  const changed = rules.refuse?.(ctx, noted, error, submission) ?? noted
+  const changed = rules.reject?.(ctx, noted, { error, submission, before }) ?? noted
   const next = await render(ctx, withFreshToken(changed, caller))
   const saved = isOwn(flow, caller) ? await save(ctx, next) : next
   const shown = await membersOf(ctx, saved)

@@ -123,6 +123,7 @@ function send(
 
 async function context(): Promise<Context> {
   const verification = {
+    enabled: true,
     ui_url: 'http://app.test/verify',
     before: { hooks: [] },
     lifespan: 60_000,

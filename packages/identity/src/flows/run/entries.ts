@@ -7,6 +7,7 @@ import { count } from '../../limits/limits.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import type { FlowKind, FlowType, Method } from '../../wire/flow.ts'
+import { assertFlowEnabled } from '../form/admission.ts'
 import { assertOwnCaller, csrfViolation, isOwn, redactFor } from '../form/csrf.ts'
 import type { Decision, Ending, Outcome } from '../form/decision.ts'
 import { NO_BODY } from '../form/decision.ts'
@@ -28,16 +29,16 @@ import { leadToApp, openExchangeOf } from './provider-return.ts'
 // Entry points of a flow and their stages in order. `kind.` names a rule of `kinds.ts`, which a kind may omit. `step.`
 // names a member of the strategy's step (`contract.ts`).
 //
-// | entry            | stages                                                                                          |
-// |------------------|-------------------------------------------------------------------------------------------------|
-// | open             | kind.assertEnabled, count, kind.start, return_to, new form with step.prepare, autoSubmit         |
-// | read             | kind.read.session, kind.assertEnabled, load, kind.read.flow or own browser, 410 if expired       |
-// | submit           | kind.submit.session, load, kind.submit.flow, kind.replace if expired, readable body, pick a step, |
-// |                  | step.parse, CSRF unless step.skipsCsrf, kind.admitOwner, step.submit, conclude                   |
+// | entry            | stages                                                                                         |
+// |------------------|------------------------------------------------------------------------------------------------|
+// | open             | flow enabled, count, kind.start, return_to, new form with step.prepare, step.autoSubmit          |
+// | read             | kind.admitSession, flow enabled, load, kind.admitReader or own browser, 410 if expired           |
+// | submit           | kind.admitSession, load, kind.admitSubmission, kind.replace if expired, readable body, pick a    |
+// |                  | step by step.claims, step.parse, step.csrf, kind.admitOwner, step.submit, conclude               |
 // | visit            | kind.visit, then submit, another flow or an outcome                                              |
-// | provider returns | load, provider.assertOwn, kind.callback.session, kind.callback.flow, kind.replace if expired,    |
-// |                  | provider.arrive, conclude                                                                        |
-// | handed over      | `handoff.ts`: kind.assertEnabled, new form, provider.resumeWith, conclude                        |
+// | provider returns | load, own authorization, kind.admitSession, kind.admitCallback, kind.replace if expired,         |
+// |                  | step.handleCallback, conclude                                                                    |
+// | handed over      | `handoff.ts`: flow enabled, new form, step.continueWith, conclude                                |
 //
 // `conclude` (`conclude.ts`) carries out a decision. A finished step runs kind.complete with its hooks.
 
@@ -49,7 +50,7 @@ export async function open<K extends FlowKind>(
   caller: Caller,
 ): Promise<Outcome> {
   traceFlow(ctx, { kind: kind.kind, type })
-  kind.assertEnabled?.(ctx)
+  assertFlowEnabled(ctx, kind.kind)
   await count(ctx, { kind: 'flow' })
   const start = await kind.start(ctx, query, caller, type)
   if ('kind' in start) return start
@@ -70,16 +71,16 @@ export async function read<K extends FlowKind>(
   id: string | null,
   reader: Caller,
 ): Promise<Outcome> {
-  const caller = (await kind.read?.session?.(ctx, reader)) ?? reader
+  const caller = (await kind.admitSession?.(ctx, reader, 'read')) ?? reader
   if ('kind' in caller) return caller
-  kind.assertEnabled?.(ctx)
+  assertFlowEnabled(ctx, kind.kind)
   const flow = await withForm(ctx, await load(ctx, kind.kind, id))
   traceFlow(ctx, flow)
-  if (kind.read) await kind.read.flow?.(ctx, flow, caller, { values: {} })
+  if (kind.admitReader) await kind.admitReader(ctx, flow, caller)
   // Any browser may enter an operator's code.
   else if (!isOwn(flow, caller) && !flow.memo.by_operator) throw csrfViolation(caller, 'fetch')
   if (isExpired(ctx, flow)) throw expiredOnRead(ctx, flow)
-  const own = kind.read ? await adopted(ctx, flow, caller) : flow
+  const own = kind.admitReader ? await adopted(ctx, flow, caller) : flow
   return { kind: 'opened', flow: own, shown: await membersOf(ctx, own, caller.session?.identity) }
 }
 
@@ -102,7 +103,7 @@ async function submitTo<K extends FlowKind>(
   kind: Kind<K>,
   submission: Submission,
 ): Promise<Ending> {
-  const caller = (await kind.submit?.session?.(ctx, submission.caller)) ?? submission.caller
+  const caller = (await kind.admitSession?.(ctx, submission.caller, 'submit')) ?? submission.caller
   if ('kind' in caller) return caller
   // Only the resuming request may use the submission kept for re-authentication.
   const loaded = withoutPending(await loadSubmitted(ctx, kind.kind, submission.flow_id))
@@ -114,7 +115,7 @@ async function submitTo<K extends FlowKind>(
     own,
     () => redactFor(flow, caller),
     async () => {
-      const early = await kind.submit?.flow?.(ctx, flow, caller, submission)
+      const early = await kind.admitSubmission?.(ctx, flow, caller, submission.values)
       if (early) return await conclude(ctx, kind, flow, early, own)
       if (isExpired(ctx, flow))
         return await conclude(ctx, kind, flow, await kind.replace(ctx, flow, caller), own)
@@ -143,7 +144,8 @@ async function act<K extends FlowKind>(
   traceFlow(ctx, flow, strategy.id)
   const subject = await subjectOf(ctx, flow, caller.session)
   const input = step.parse(ctx, flow, values, subject)
-  if (!resumed && !step.skipsCsrf?.(flow, input)) assertOwnCaller(ctx, flow, values, caller, step)
+  const csrf = resumed ? 'none' : (step.csrf?.(flow, input) ?? 'required')
+  if (csrf !== 'none') assertOwnCaller(ctx, flow, values, caller, csrf)
   const privileged = step.privileged?.(ctx, flow, input, subject) ?? false
   const early = await kind.admitOwner?.(ctx, flow, { values, privileged }, caller)
   if (early) return early
@@ -175,6 +177,8 @@ export interface ProviderResponse {
   readonly method: Method
   readonly flow_id: string
   readonly answer: URLSearchParams
+  /** Throws `ProtocolError` 400 if another browser or flow started the authorization. Has no effects. */
+  assertOwn(flow: Flow, caller: Caller): void
 }
 
 export async function returnFromProvider<K extends FlowKind>(
@@ -183,35 +187,35 @@ export async function returnFromProvider<K extends FlowKind>(
   response: ProviderResponse,
   caller: Caller,
 ): Promise<Outcome> {
-  const ending = await arrive(ctx, kind, response, caller)
+  const ending = await handleCallback(ctx, kind, response, caller)
   return await leadToApp(ctx, await followHandoffs(ctx, ending, caller))
 }
 
 /** Has no effect unless this browser started the authorization. */
-async function arrive<K extends FlowKind>(
+async function handleCallback<K extends FlowKind>(
   ctx: Context,
   kind: Kind<K>,
-  { method, flow_id, answer }: ProviderResponse,
+  { method, flow_id, answer, assertOwn }: ProviderResponse,
   caller: Caller,
 ): Promise<Ending> {
   const flow = withoutPending(await withForm(ctx, await load(ctx, kind.kind, flow_id)))
-  const provider = stepNamed(ctx, flow, method)?.provider
-  if (!provider) throw new ProtocolError({ status: 404, reason: 'This sign-in method is disabled.' })
+  const complete = stepNamed(ctx, flow, method)?.handleCallback
+  if (!complete) throw new ProtocolError({ status: 404, reason: 'This sign-in method is disabled.' })
   traceFlow(ctx, flow, method)
-  provider.assertOwn(ctx, flow, answer, caller)
+  assertOwn(flow, caller)
   const submission = { flow_id, values: {}, caller }
   return await orRefuse(
     ctx,
     submission,
     () => flow,
     async () => {
-      const admitted = (await kind.callback?.session?.(ctx, caller)) ?? caller
+      const admitted = (await kind.admitSession?.(ctx, caller, 'callback')) ?? caller
       if ('kind' in admitted) return admitted
-      const early = await kind.callback?.flow?.(ctx, flow, admitted, { values: {}, method })
+      const early = await kind.admitCallback?.(ctx, flow, admitted, method)
       if (early) return await conclude(ctx, kind, flow, early, submission)
       const result = isExpired(ctx, flow)
         ? await kind.replace(ctx, flow, caller)
-        : await provider.arrive(ctx, flow, answer, caller)
+        : await complete(ctx, flow, answer, caller)
       return await conclude(ctx, kind, flow, result, submission)
     },
   )

@@ -5,6 +5,7 @@ import { accountLink } from '../../identities/provider-accounts.ts'
 import { exchangeId } from '../../sessions/exchange.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { messages } from '../../ui/messages.ts'
+import { assertFlowEnabled } from '../form/admission.ts'
 import type { Ending, Outcome } from '../form/decision.ts'
 import { formRules } from '../form/rules.ts'
 import { stepNamed } from '../form/steps.ts'
@@ -39,7 +40,7 @@ async function handOver<K extends 'login' | 'registration'>(
   { flow: before, method, proof }: Handoff,
   caller: Caller,
 ): Promise<Ending> {
-  kind.assertEnabled?.(ctx)
+  assertFlowEnabled(ctx, kind.kind)
   const flow = await openStored(ctx, kind.kind, before, { fields: fieldsKept(before) }, caller)
   traceFlow(ctx, flow, method)
   const submission = { flow_id: flow.id, values: {}, caller }
@@ -48,9 +49,9 @@ async function handOver<K extends 'login' | 'registration'>(
     submission,
     () => flow,
     async () => {
-      const provider = stepNamed(ctx, flow, method)?.provider
-      if (!provider?.resumeWith) throw new FormError(formRules(flow).noMethod)
-      return await conclude(ctx, kind, flow, await provider.resumeWith(ctx, flow, proof), submission)
+      const result = await stepNamed(ctx, flow, method)?.continueWith?.(ctx, flow, proof)
+      if (!result) throw new FormError(formRules(flow).noMethod)
+      return await conclude(ctx, kind, flow, result, submission)
     },
   )
 }

@@ -1,13 +1,13 @@
 import type { Caller } from '../../contract/caller.ts'
-import type { Context } from '../../contract/contract.ts'
+import type { Context, Submission } from '../../contract/contract.ts'
 import type { Done } from '../../contract/done.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
-import type { FlowKind, FlowType } from '../../wire/flow.ts'
-import { ignoreIfSignedIn } from '../form/admission.ts'
+import type { FlowKind, FlowType, Method } from '../../wire/flow.ts'
+import { assertFlowEnabled, ignoreIfSignedIn } from '../form/admission.ts'
 import type {
-  Attempt,
   Decision,
   Elsewhere,
+  Entry,
   FlowStart,
   OpenFlow,
   Outcome,
@@ -18,23 +18,20 @@ import { admitLogin, completeLogin, replaceLogin, startLogin } from '../login/lo
 import {
   admitRecovery,
   admitRecoveryOwner,
-  assertRecoveryEnabled,
   completeRecovery,
   replaceRecovery,
   startRecovery,
   visitRecovery,
 } from '../recovery/recovery.ts'
 import {
-  assertRegistrationEnabled,
   completeRegistration,
-  refuseSignedIn,
+  rejectSignedInSubmission,
   replaceRegistration,
   startRegistration,
 } from '../registration/registration.ts'
 import { admitReader, admitSubmitter, requireConfirmation, requireSession } from '../settings/access.ts'
 import { completeSettings, replaceSettings, startSettings, visitSettings } from '../settings/settings.ts'
 import {
-  assertVerificationEnabled,
   completeVerification,
   replaceVerification,
   startVerificationFlow,
@@ -44,16 +41,23 @@ import {
 /** In the order of the stages in `entries.ts`. */
 export interface Kind<K extends FlowKind> {
   readonly kind: K
-  assertEnabled?(ctx: Context): void
   start(
     ctx: Context,
     query: URLSearchParams,
     caller: Caller,
     type: FlowType,
   ): Promise<FlowStart<K> | Elsewhere>
-  readonly read?: Admission<K>
-  readonly submit?: Admission<K>
-  readonly callback?: Admission<K>
+  /** Runs before the flow is loaded. May add the session. */
+  admitSession?(ctx: Context, caller: Caller, entry: Entry): Promise<Elsewhere | Caller>
+  /** Defaults to the browser that opened the flow. */
+  admitReader?(ctx: Context, flow: Flow<K>, caller: Caller): Promise<void>
+  admitSubmission?(
+    ctx: Context,
+    flow: Flow<K>,
+    caller: Caller,
+    values: Submission['values'],
+  ): Promise<Outcome | OpenFlow | undefined>
+  admitCallback?(ctx: Context, flow: Flow<K>, caller: Caller, method: Method): Promise<Outcome | undefined>
   /** Runs after the CSRF check, because only the owner may see its result. */
   admitOwner?(
     ctx: Context,
@@ -68,43 +72,31 @@ export interface Kind<K extends FlowKind> {
   replace(ctx: Context, flow: Flow<K>, caller: Caller, why?: Reason): OpenFlow | Promise<OpenFlow>
 }
 
-/** Both throw, or end the request with a decision. */
-interface Admission<K extends FlowKind> {
-  session?(ctx: Context, caller: Caller): Promise<Elsewhere | Caller>
-  flow?(
-    ctx: Context,
-    flow: Flow<K>,
-    caller: Caller,
-    attempt: Attempt,
-  ): Promise<Outcome | OpenFlow | undefined>
-}
-
-const settingsUser = { session: requireSession, flow: admitSubmitter }
-
 export const kinds: { readonly [K in FlowKind]: Kind<K> } = {
   login: {
     kind: 'login',
     start: startLogin,
-    submit: { flow: admitLogin },
-    callback: { flow: ignoreIfSignedIn },
+    admitSubmission: admitLogin,
+    admitCallback: ignoreIfSignedIn,
     complete: completeLogin,
     replace: replaceLogin,
   },
   registration: {
     kind: 'registration',
-    assertEnabled: assertRegistrationEnabled,
     start: startRegistration,
-    submit: { session: refuseSignedIn, flow: async (ctx) => void assertRegistrationEnabled(ctx) },
-    callback: { flow: ignoreIfSignedIn },
+    admitSession: rejectSignedInSubmission,
+    admitSubmission: async (ctx, { kind }) => void assertFlowEnabled(ctx, kind),
+    admitCallback: ignoreIfSignedIn,
     complete: completeRegistration,
     replace: replaceRegistration,
   },
   settings: {
     kind: 'settings',
     start: startSettings,
-    read: { session: requireSession, flow: admitReader },
-    submit: settingsUser,
-    callback: settingsUser,
+    admitSession: requireSession,
+    admitReader,
+    admitSubmission: admitSubmitter,
+    admitCallback: admitSubmitter,
     admitOwner: requireConfirmation,
     visit: visitSettings,
     complete: completeSettings,
@@ -112,9 +104,8 @@ export const kinds: { readonly [K in FlowKind]: Kind<K> } = {
   },
   recovery: {
     kind: 'recovery',
-    assertEnabled: assertRecoveryEnabled,
     start: startRecovery,
-    submit: { flow: admitRecovery },
+    admitSubmission: admitRecovery,
     admitOwner: admitRecoveryOwner,
     visit: visitRecovery,
     complete: completeRecovery,
@@ -122,9 +113,8 @@ export const kinds: { readonly [K in FlowKind]: Kind<K> } = {
   },
   verification: {
     kind: 'verification',
-    assertEnabled: assertVerificationEnabled,
     start: startVerificationFlow,
-    submit: { flow: async (ctx) => void assertVerificationEnabled(ctx) },
+    admitSubmission: async (ctx, { kind }) => void assertFlowEnabled(ctx, kind),
     visit: visitVerification,
     complete: completeVerification,
     replace: replaceVerification,

@@ -16,20 +16,19 @@ export function pickStep<K extends FlowKind>(
   values: Submission['values'],
 ): StrategyStep<K> {
   const steps = stepsFor(ctx, flow)
-  const claimed = steps.find(({ step }) => step.claims?.(flow, values))
-  if (claimed) return claimed
-  const named = steps.find(
-    ({ strategy, step }) => strategy.id === values.method && (step.fits?.(flow) ?? true),
-  )
-  if (named) return named
+  const claims = steps.map((one) => [one, one.step.claims?.(flow, values) ?? false] as const)
+  const picked =
+    claims.find(([, claim]) => claim === true) ??
+    claims.find(([{ strategy }, claim]) => strategy.id === values.method && claim !== 'never')
+  if (picked) return picked[0]
   const off = findDisabledStep(ctx, flow, values)
   if (off) {
     const field = off.step.whenDisabled?.needs
     if (field && readText(values, field) === undefined) throw new FormError(messages.required(field), field)
     throw new ProtocolError({ status: 404, reason: 'This method is disabled on this site.' })
   }
-  const rest = steps.find(({ step }) => step.claimsRest?.(flow, values))
-  if (rest) return rest
+  const rest = claims.find(([, claim]) => claim === 'rest')
+  if (rest) return rest[0]
   // Reports fields that every method requires first.
   if (flow.kind === 'registration') readTraits(selectedSchema(ctx, flow.identity_schema), values)
   throw new FormError(formRules(flow).noMethod)
@@ -43,8 +42,7 @@ function findDisabledStep<K extends FlowKind>(
 ): StrategyStep<K> | undefined {
   return disabledSteps(ctx, flow.kind as K).find(({ strategy: { id }, step }) => {
     const { named, claimed } = step.whenDisabled ?? {}
-    if (step.fits?.(flow) === false) return false
-    if (named && values.method === id) return true
-    return claimed && step.claims?.(flow, values) === true
+    const claim = step.claims?.(flow, values) ?? false
+    return claim !== 'never' && ((named && values.method === id) || (claimed && claim === true))
   })
 }

@@ -5,7 +5,6 @@ import type { Context } from '../../contract/contract.ts'
 import type { Done } from '../../contract/done.ts'
 import { transact } from '../../contract/transact.ts'
 import { maskCsrf } from '../../crypto/csrf.ts'
-import { ProtocolError } from '../../errors/errors.ts'
 import { recordEvent } from '../../events/record.ts'
 import { addressChange } from '../../identities/addresses/address-change.ts'
 import { withProof } from '../../identities/addresses/proof.ts'
@@ -18,7 +17,7 @@ import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { findIdentity, lockIdentity, markAddressVerified } from '../../storage/identities/identities.ts'
 import { messages } from '../../ui/messages.ts'
 import { ownMessages } from '../../ui/own-messages.ts'
-import { assertMethodEnabled } from '../form/admission.ts'
+import { assertFlowEnabled, assertMethodEnabled } from '../form/admission.ts'
 import { csrfCookieForVisitor, csrfCookieIfMissing, isOwn } from '../form/csrf.ts'
 import type { Decision, FlowStart, OpenFlow, Outcome } from '../form/decision.ts'
 import { render } from '../form/render.ts'
@@ -39,11 +38,6 @@ import { openLink } from './open-link.ts'
 export async function startVerificationFlow(ctx: Context): Promise<FlowStart<'verification'>> {
   assertMethodEnabled(ctx, ctx.config.selfservice.flows.verification.use)
   return { fields: fixedMethod(ctx, 'verification') }
-}
-
-export function assertVerificationEnabled(ctx: Context): void {
-  if (ctx.config.selfservice.flows.verification.enabled) return
-  throw new ProtocolError({ status: 400, reason: 'Address verification is disabled.' })
 }
 
 export async function completeVerification(
@@ -139,7 +133,7 @@ export function replaceVerification(
   const { message, byLink, expired_at } = why
   const type = byLink ? 'browser' : flow.type
   // Kratos compatibility: with links, scripts and apps are redirected to the new flow like a page.
-  const redirects = !caller.json || Boolean(stepNamed(ctx, flow, flow.active)?.fromLink)
+  const redirects = !caller.json || Boolean(stepNamed(ctx, flow, flow.active)?.byLink)
   const request = { type, request_url: publicUrl(ctx, caller.url) }
   return replacement(ctx, 'verification', request, message, (next) => {
     if (redirects) return redirectTo(ctx, next, caller, type === 'api' && caller.json ? 'data' : 'page')
@@ -170,13 +164,14 @@ export async function visitVerification(
   caller: Caller,
 ): Promise<Decision> {
   const flow = await flowOfLink(ctx, 'verification', { query, caller }, messages.verificationFlowExpired)
-  assertVerificationEnabled(ctx)
+  assertFlowEnabled(ctx, 'verification')
   if (flow.kind === 'open') return flow
   const code = query.get('code')
   if (isExpired(ctx, flow))
     return replaceExpired(ctx, caller.json ? flow : { ...flow, type: 'browser' }, caller)
-  const { token } = stepNamed(ctx, flow, flow.active)?.fromLink?.(query) ?? {}
-  if (typeof token === 'string') return await openLink(ctx, flow, token, caller)
+  const token = query.get('token')
+  if (token !== null && stepNamed(ctx, flow, flow.active)?.byLink)
+    return await openLink(ctx, flow, token, caller)
   if (flow.state === 'passed_challenge' && code !== null) {
     return replaceUsed(ctx, { ...flow, type: 'browser' }, { ...caller, json: false })
   }

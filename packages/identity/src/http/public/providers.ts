@@ -1,12 +1,16 @@
 import { publicUrl } from '../../config/base-url.ts'
-import type { Context, Federation } from '../../contract/contract.ts'
+import type { Caller } from '../../contract/caller.ts'
+import type { Context } from '../../contract/contract.ts'
 import { maskCsrf } from '../../crypto/csrf.ts'
 import { ProtocolError } from '../../errors/errors.ts'
 import { assertOwnPage } from '../../flows/form/csrf.ts'
 import { returnFromProvider, signInWith } from '../../flows/run/entries.ts'
 import { kinds } from '../../flows/run/kinds.ts'
 import { withKeptDevice } from '../../flows/run/provider-return.ts'
-import type { Method } from '../../wire/flow.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
+import { assertOwnAuthorization, findAuthorization } from '../../strategies/oidc/authorization.ts'
+import { fedcmProviders, verifyFedcmToken } from '../../strategies/oidc/federation.ts'
+import { oidc } from '../../strategies/oidc/oidc.ts'
 import { readSubmission } from '../bodies.ts'
 import { redirect } from '../headers.ts'
 import type { Http } from '../request.ts'
@@ -17,12 +21,11 @@ import { respond } from '../respond.ts'
 export async function handleProviderCallback(ctx: Context, c: Http): Promise<Response> {
   c.header('Referrer-Policy', 'no-referrer')
   const answer = new URL(c.req.url).searchParams
-  const strategy = ctx.strategies.find(({ providers }) => providers)
-  if (!strategy?.providers) throw new ProtocolError({ status: 404 })
-  const { kind, flow_id } = strategy.providers.findAuthorization(ctx, answer, c.req.param('provider'))
+  const { kind, flow_id } = findAuthorization(ctx, answer, c.req.param('provider'))
   const caller = await withKeptDevice(ctx, c.get('caller'), kind, flow_id)
   c.set('caller', caller)
-  const returned = { method: strategy.id, flow_id, answer }
+  const assertOwn = (flow: Flow, caller: Caller) => assertOwnAuthorization(flow, answer, caller)
+  const returned = { method: oidc.id, flow_id, answer, assertOwn }
   const outcome =
     kind === 'login'
       ? await returnFromProvider(ctx, kinds.login, returned, caller)
@@ -44,9 +47,7 @@ export async function formToQuery(ctx: Context, c: Http): Promise<Response> {
 
 export async function fedcmParameters(ctx: Context, c: Http): Promise<Response> {
   const { csrf } = c.get('caller')
-  const [, federation] = federated(ctx)
-  const providers = federation.providers(ctx, csrf.secret)
-  return c.json({ csrf_token: maskCsrf(csrf.secret), providers })
+  return c.json({ csrf_token: maskCsrf(csrf.secret), providers: fedcmProviders(ctx, csrf.secret) })
 }
 
 export async function fedcmToken(ctx: Context, c: Http): Promise<Response> {
@@ -57,13 +58,6 @@ export async function fedcmToken(ctx: Context, c: Http): Promise<Response> {
   if (typeof token !== 'string' || token === '') {
     throw new ProtocolError({ status: 400, reason: 'The token is missing.' })
   }
-  const [method, federation] = federated(ctx)
-  const proof = await federation.verify(ctx, token, caller.csrf.secret)
-  return respond(ctx, c, await signInWith(ctx, method, proof, caller), caller)
-}
-
-function federated(ctx: Context): [Method, Federation] {
-  const found = ctx.strategies.find(({ providers }) => providers)
-  if (!found?.providers) throw new ProtocolError({ status: 404 })
-  return [found.id, found.providers.federation]
+  const proof = await verifyFedcmToken(ctx, token, caller.csrf.secret)
+  return respond(ctx, c, await signInWith(ctx, oidc.id, proof, caller), caller)
 }

@@ -5,7 +5,6 @@ import type { FlowKind } from '../../wire/flow.ts'
 import { login } from './login.ts'
 import { recovery } from './recovery.ts'
 import { registration } from './registration.ts'
-import { codeAddressesOf } from './send.ts'
 import { verification } from './verification.ts'
 
 export const code: Strategy = {
@@ -23,10 +22,6 @@ export const code: Strategy = {
   factors(_credential, config) {
     const { enabled, passwordless_enabled } = config.selfservice.methods.code
     return enabled && passwordless_enabled ? ['aal1'] : []
-  },
-  isSecondFactorOf(ctx, identity) {
-    const { enabled, mfa_enabled } = ctx.config.selfservice.methods.code
-    return enabled && mfa_enabled && codeAddressesOf(ctx, identity).length > 0
   },
 }
 

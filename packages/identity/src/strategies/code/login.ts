@@ -41,8 +41,6 @@ export const login = step<'login', Input>('login', {
 
   arrange: (_ctx, flow, nodes, csrf) => arrange(flow, nodes, csrf),
 
-  refused: rejected,
-
   claims: (flow, values) =>
     flow.requested_aal === 'aal2' && values.method === undefined && readText(values, 'address') !== undefined,
 
@@ -96,12 +94,6 @@ function arrange(
   if (hasErrors(flow.memo)) return flow.type === 'api' && last && !last.plain ? sortLogin(nodes) : undefined
   if (flow.state !== 'sent_email') return undefined
   return flow.type === 'api' ? nodes : [...nodes, csrf]
-}
-
-/** Kratos compatibility: a rejected code leaves an address field without attributes. */
-function rejected(flow: Flow<'login'>): Flow<'login'> {
-  const last = lastRecipient.read(flow)
-  return last && flow.state === 'sent_email' ? lastRecipient.write(flow, { ...last, plain: true }) : flow
 }
 
 /** Codes are either a first or a second factor, because one mailbox is one factor. */

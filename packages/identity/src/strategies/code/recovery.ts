@@ -41,7 +41,7 @@ export const recovery = step<'recovery', Intent>('recovery', {
   },
 
   // Any browser may submit an operator's code, but only the original one may request another.
-  skipsCsrf: (flow, { kind }) => kind === 'try' && flow.memo.by_operator === true,
+  csrf: (flow, { kind }) => (kind === 'try' && flow.memo.by_operator ? 'none' : 'required'),
 
   async submit(ctx, flow, intent) {
     if (intent.kind === 'try') return await tryCode(ctx, flow, intent)

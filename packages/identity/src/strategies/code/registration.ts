@@ -3,6 +3,7 @@ import { checkCode } from '../../codes/check.ts'
 import type { Context, StepResult } from '../../contract/contract.ts'
 import { step } from '../../contract/contract.ts'
 import { FormError } from '../../errors/errors.ts'
+import { codeAddresses } from '../../identities/factors.ts'
 import { readObject, readText, readTraits } from '../../identities/schema/decode.ts'
 import type { IdentitySchema } from '../../identities/schema/schema.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
@@ -16,7 +17,7 @@ import { hidden, input, submit } from '../../ui/nodes.ts'
 import { traitNodes } from '../../ui/trait-nodes.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import type { UiNode } from '../../wire/node.ts'
-import { codeAddresses, ownAddresses, refusedCode, sendRegistrationCodes } from './send.ts'
+import { ownAddresses, refusedCode, sendRegistrationCodes } from './send.ts'
 
 interface Input {
   readonly traits: JsonObject

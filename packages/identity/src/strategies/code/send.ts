@@ -6,7 +6,8 @@ import type { Context, Replacement } from '../../contract/contract.ts'
 import { transact } from '../../contract/transact.ts'
 import { pretendMail, queueMail } from '../../courier/queue.ts'
 import { FormError } from '../../errors/errors.ts'
-import { channelOf, isPhone } from '../../identities/schema/formats.ts'
+import { canGetCodes, codeAddresses, codeAddressesOf } from '../../identities/factors.ts'
+import { channelOf } from '../../identities/schema/formats.ts'
 import { deriveFromTraits, normaliseAddress } from '../../identities/schema/traits.ts'
 import { provenOwner } from '../../limits/mailboxes.ts'
 import { deleteCodes } from '../../storage/flows/codes.ts'
@@ -20,19 +21,6 @@ import type { UiText } from '../../wire/text.ts'
 
 /** The recipients of a registration's codes, or the known account's addresses. */
 export const ownAddresses = memoPart<readonly string[]>('code_addresses')
-
-export function codeAddresses(identifiers: readonly string[]): string[] {
-  return identifiers.filter(canGetCodes).toSorted()
-}
-
-function canGetCodes(address: string): boolean {
-  return channelOf(address) === 'email' || isPhone(address)
-}
-
-export function codeAddressesOf(ctx: Context, identity: StoredIdentity): string[] {
-  const schema = ctx.schemas.find(identity.schema_id)
-  return schema ? codeAddresses(deriveFromTraits(schema, identity.traits).identifiers.code) : []
-}
 
 /** Falls back to the verifiable addresses if the configuration allows it. */
 export function codeAddressesOrOthers(ctx: Context, identity: StoredIdentity): string[] {

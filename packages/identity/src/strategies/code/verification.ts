@@ -25,6 +25,11 @@ type Input = { readonly transient_payload: JsonObject } & (
 )
 
 export const verification = step<'verification', Input>('verification', {
+  prepare(_ctx, flow) {
+    const address = lastRecipient.read(flow)?.address
+    return flow.active === 'code' && address !== undefined ? waiting(flow, address) : flow
+  },
+
   nodes(_ctx, flow): readonly UiNode[] {
     switch (flow.state) {
       case 'sent_email':
@@ -44,9 +49,8 @@ export const verification = step<'verification', Input>('verification', {
 
   arrange,
 
-  claimsRest: (_flow, { method }) => isUnknown(method),
-
-  claims: (_flow, values) => values.method === undefined && readText(values, 'code') !== undefined,
+  claims: (_flow, values) =>
+    isUnknown(values.method) ? 'rest' : values.method === undefined && readText(values, 'code') !== undefined,
 
   parse(_ctx, { state }, values) {
     if (isUnknown(values.method)) throw new FormError(messages.generic(UNKNOWN_METHOD), 'method')
@@ -61,7 +65,7 @@ export const verification = step<'verification', Input>('verification', {
     return { kind: 'send', email, transient_payload }
   },
 
-  skipsCsrf: (_flow, { kind }) => kind !== 'send',
+  csrf: (_flow, { kind }) => (kind === 'send' ? 'required' : 'none'),
 
   async submit(ctx, flow, input) {
     switch (input.kind) {
@@ -73,8 +77,6 @@ export const verification = step<'verification', Input>('verification', {
         return { kind: 'stay', flow: await send(ctx, flow, input) }
     }
   },
-
-  awaits: waiting,
 
   async challenge(ctx, flow, to, mails = true) {
     const issued = await issueAnotherCode(ctx, { flow_id: flow.id, ...to })

@@ -44,7 +44,7 @@ export const login = step<'login', Input>('login', {
     return hasErrors(memo) ? undefined : asBefore(ui.nodes ?? [], [csrf, ...nodes], moves)
   },
 
-  claimsRest: isAsked,
+  claims: (flow) => (isAsked(flow) ? 'rest' : false),
 
   parse(_ctx, flow, values) {
     if (!isAsked(flow)) throw new FormError(messages.noLoginMethod)

@@ -30,11 +30,6 @@ export function readLinkInput(values: Submission['values']): LinkInput {
   return { kind: 'send', email, transient_payload }
 }
 
-export function fromLink(query: URLSearchParams): Submission['values'] {
-  const token = query.get('token')
-  return token === null ? {} : { token }
-}
-
 /** Link tokens are submitted without a method. */
 export function holdsToken(values: Submission['values']): boolean {
   return readText(values, 'token') !== undefined

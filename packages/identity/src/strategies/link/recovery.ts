@@ -5,16 +5,16 @@ import { step } from '../../contract/contract.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import type { LinkInput } from './form.ts'
-import { addressForm, fromLink, holdsToken, readLinkInput } from './form.ts'
+import { addressForm, holdsToken, readLinkInput } from './form.ts'
 import { sendLink } from './mail.ts'
 
 export const recovery = step<'recovery', LinkInput>('recovery', {
   whenDisabled: { named: true, claimed: true },
   nodes: () => addressForm(),
-  fromLink,
+  byLink: true,
   claims: (_flow, values) => holdsToken(values),
   parse: (_ctx, _flow, values) => readLinkInput(values),
-  skipsCsrf: (_flow, { kind }) => kind === 'open',
+  csrf: (_flow, { kind }) => (kind === 'open' ? 'none' : 'required'),
 
   async submit(ctx, flow, input) {
     const { transient_payload } = input

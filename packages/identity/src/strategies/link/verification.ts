@@ -9,10 +9,15 @@ import { anchor, hidden, nodeName, submit, withValue } from '../../ui/nodes.ts'
 import { ownMessages } from '../../ui/own-messages.ts'
 import type { UiNode } from '../../wire/node.ts'
 import type { LinkInput } from './form.ts'
-import { addressForm, fromLink, holdsToken, readLinkInput } from './form.ts'
+import { addressForm, holdsToken, readLinkInput } from './form.ts'
 import { mailLink, sendLink } from './mail.ts'
 
 export const verification = step<'verification', LinkInput>('verification', {
+  prepare(_ctx, flow) {
+    const address = lastRecipient.read(flow)?.address
+    return flow.active === 'link' && address !== undefined ? waiting(flow, address) : flow
+  },
+
   nodes(_ctx, flow) {
     const asks = linkToConfirm.read(flow) !== undefined || addressChange.read(flow)?.undo
     if (flow.state !== 'passed_challenge' && asks) return confirmForm(flow)
@@ -26,10 +31,10 @@ export const verification = step<'verification', LinkInput>('verification', {
     return withValue(node, ctx.secrets.decrypt('link token', link.token))
   },
 
-  fromLink,
+  byLink: true,
   claims: (_flow, values) => holdsToken(values),
   parse: (_ctx, _flow, values) => readLinkInput(values),
-  skipsCsrf: ({ state }, { kind }) => kind === 'open' || state === 'passed_challenge',
+  csrf: ({ state }, { kind }) => (kind === 'open' || state === 'passed_challenge' ? 'none' : 'required'),
 
   async submit(ctx, flow, input) {
     if (input.kind === 'open') return await open(ctx, flow, input.token)
@@ -40,7 +45,6 @@ export const verification = step<'verification', LinkInput>('verification', {
     return { kind: 'stay', flow: waiting(flow, input.email) }
   },
 
-  awaits: waiting,
   challenge: mailLink,
 })
 

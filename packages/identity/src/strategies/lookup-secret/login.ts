@@ -24,7 +24,7 @@ export const login = step<'login', Input>('login', {
     ]
   },
 
-  fits: ({ requested_aal }) => requested_aal === 'aal2',
+  claims: ({ requested_aal }) => (requested_aal === 'aal2' ? false : 'never'),
 
   parse(_ctx, _flow, values) {
     const code = readText(values, 'lookup_secret')

@@ -41,7 +41,7 @@ interface Authorization extends Pick<Intent, 'provider' | 'traits' | 'transient_
   readonly until: number
 }
 
-export interface Arrival {
+export interface AuthorizedUser {
   readonly provider: ProviderConfig
   readonly claims: Claims
   readonly tokens: ProviderTokens
@@ -176,14 +176,14 @@ export function assertOwnAuthorization(flow: Flow, answer: URLSearchParams, call
 }
 
 /** Errors appear on the form that `refused` returns. Only one of several concurrent responses continues (SEC-27). */
-export async function arrive<K extends Kind>(
+export async function completeAuthorization<K extends Kind>(
   ctx: Context,
   before: Flow<K>,
   answer: URLSearchParams,
-  then: (flow: Flow<K>, arrival: Arrival) => Promise<StepResult<K>>,
+  then: (flow: Flow<K>, authorized: AuthorizedUser) => Promise<StepResult<K>>,
   refused: (flow: Flow<K>, provider: string) => Flow<K> = (flow) => flow,
 ): Promise<StepResult<K>> {
-  const { authorization, flow } = await consume(ctx, before)
+  const { authorization, flow } = await consumeAuthorization(ctx, before)
   try {
     const config = getProvider(ctx, authorization.provider)
     if (authorization.until <= ctx.now().getTime()) throw new FormError(messages.generic(TOO_LATE))
@@ -199,7 +199,7 @@ export async function arrive<K extends Kind>(
 
 const TOO_LATE = 'The sign-in took too long. Please try again.'
 
-async function consume<K extends FlowKind>(
+async function consumeAuthorization<K extends FlowKind>(
   ctx: Context,
   flow: Flow<K>,
 ): Promise<{ authorization: Authorization; flow: Flow<K> }> {

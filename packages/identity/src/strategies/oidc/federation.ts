@@ -1,31 +1,35 @@
-import type { Context, Federation } from '../../contract/contract.ts'
+import type { Context } from '../../contract/contract.ts'
 import { ProtocolError } from '../../errors/errors.ts'
-import type { Arrival } from './authorization.ts'
+import type { AuthorizedUser } from './authorization.ts'
 import { readUnverified, verifyIdToken } from './id-token.ts'
 import { allProviders, kindOf } from './providers/all.ts'
 import type { ProviderConfig } from './providers/provider.ts'
 
 /** FedCM. Kratos only lists the providers. */
-export const federation: Federation = {
-  providers: (ctx, csrfSecret) =>
-    dialogs(ctx).map(({ fedcm_config_url, client_id, id }) => ({
-      config_url: fedcm_config_url,
-      client_id,
-      nonce: nonceFor(ctx, id, csrfSecret),
-    })),
+export function fedcmProviders(ctx: Context, csrfSecret: string) {
+  return dialogs(ctx).map(({ fedcm_config_url, client_id, id }) => ({
+    config_url: fedcm_config_url,
+    client_id,
+    nonce: nonceFor(ctx, id, csrfSecret),
+  }))
+}
 
-  async verify(ctx, token, csrfSecret): Promise<Arrival> {
-    const { iss, aud } = readUnverified(token)
-    const provider = dialogs(ctx).find((one) => isFrom(one, iss, aud))
-    if (!provider)
-      throw new ProtocolError({ status: 403, reason: 'This token is from no provider of this site.' })
-    const nonce = nonceFor(ctx, provider.id, csrfSecret)
-    const claims = await verifyIdToken(ctx, provider, token, nonce)
-    if (claims.nonce !== nonce) {
-      throw new ProtocolError({ status: 403, reason: 'This token was issued for another sign-in.' })
-    }
-    return { provider, claims, tokens: { id_token: token }, traits: {}, transient_payload: {} }
-  },
+/** Throws `ProtocolError`. */
+export async function verifyFedcmToken(
+  ctx: Context,
+  token: string,
+  csrfSecret: string,
+): Promise<AuthorizedUser> {
+  const { iss, aud } = readUnverified(token)
+  const provider = dialogs(ctx).find((one) => isFrom(one, iss, aud))
+  if (!provider)
+    throw new ProtocolError({ status: 403, reason: 'This token is from no provider of this site.' })
+  const nonce = nonceFor(ctx, provider.id, csrfSecret)
+  const claims = await verifyIdToken(ctx, provider, token, nonce)
+  if (claims.nonce !== nonce) {
+    throw new ProtocolError({ status: 403, reason: 'This token was issued for another sign-in.' })
+  }
+  return { provider, claims, tokens: { id_token: token }, traits: {}, transient_payload: {} }
 }
 
 function dialogs(ctx: Context): readonly ProviderConfig[] {

@@ -8,8 +8,8 @@ import type { Flow } from '../../storage/flows/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import { submit } from '../../ui/nodes.ts'
 import type { UiNode } from '../../wire/node.ts'
-import type { Arrival } from './authorization.ts'
-import { arrive, assertOwnAuthorization, redirectToProvider } from './authorization.ts'
+import type { AuthorizedUser } from './authorization.ts'
+import { completeAuthorization, redirectToProvider } from './authorization.ts'
 import { verifyIdToken } from './id-token.ts'
 import type { Intent } from './intent.ts'
 import { namesProvider, readIntent } from './intent.ts'
@@ -55,24 +55,22 @@ export const login = step<'login', Intent>('login', {
     })
   },
 
-  provider: {
-    assertOwn: (_ctx, flow, answer, caller) => assertOwnAuthorization(flow, answer, caller),
-    arrive: (ctx, flow, answer) =>
-      arrive(ctx, flow, answer, (flow, arrival) => signInOrRegister(ctx, flow, arrival)),
-    resumeWith: (ctx, flow, proof) => signInOrRegister(ctx, flow, proof as Arrival),
-  },
+  handleCallback: (ctx, flow, answer) =>
+    completeAuthorization(ctx, flow, answer, (flow, authorized) => signInOrRegister(ctx, flow, authorized)),
+
+  continueWith: (ctx, flow, proof) => signInOrRegister(ctx, flow, proof as AuthorizedUser),
 })
 
 /** Does not register users during re-authentication. */
 async function signInOrRegister(
   ctx: Context,
   flow: Flow<'login'>,
-  arrival: Arrival,
+  authorized: AuthorizedUser,
 ): Promise<StepResult<'login'>> {
-  const found = await findUser(ctx, arrival)
+  const found = await findUser(ctx, authorized)
   if (found) {
     const { identity_id } = found
-    const { provider, transient_payload } = arrival
+    const { provider, transient_payload } = authorized
     const done = {
       identity_id,
       method: 'oidc',
@@ -84,7 +82,7 @@ async function signInOrRegister(
   }
   if (flow.refresh) throw new FormError(messages.invalidCredentials)
   if (accountLink.read(flow)) throw new FormError(messages.linkMismatch)
-  return { kind: 'handoff', flow, into: 'registration', method: 'oidc', proof: arrival }
+  return { kind: 'handoff', flow, into: 'registration', method: 'oidc', proof: authorized }
 }
 
 /** Re-authentication offers only linked providers. */

@@ -1,8 +1,6 @@
 import type { Strategy } from '../../contract/contract.ts'
 import { providersOf } from '../../identities/provider-accounts.ts'
 import { admin } from './admin.ts'
-import { findAuthorization } from './authorization.ts'
-import { federation } from './federation.ts'
 import { login } from './login.ts'
 import { registration } from './registration.ts'
 import { settings } from './settings.ts'
@@ -13,7 +11,6 @@ export const oidc: Strategy = {
   admin,
   enabled: (config) => config.selfservice.methods.oidc.enabled,
   steps: { login, registration, settings },
-  providers: { findAuthorization, federation },
   factors: (credential, config) => {
     const ids = config.selfservice.methods.oidc.config.providers.map(({ id }) => id)
     return providersOf(credential)

@@ -13,8 +13,8 @@ import { submit } from '../../ui/nodes.ts'
 import { traitNodes } from '../../ui/trait-nodes.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import type { UiNode } from '../../wire/node.ts'
-import type { Arrival } from './authorization.ts'
-import { arrive, assertOwnAuthorization, redirectToProvider } from './authorization.ts'
+import type { AuthorizedUser } from './authorization.ts'
+import { completeAuthorization, redirectToProvider } from './authorization.ts'
 import { verifyIdToken } from './id-token.ts'
 import type { Intent } from './intent.ts'
 import { namesProvider, readIntent } from './intent.ts'
@@ -68,26 +68,30 @@ export const registration = step<'registration', Intent>('registration', {
     })
   },
 
-  provider: {
-    assertOwn: (_ctx, flow, answer, caller) => assertOwnAuthorization(flow, answer, caller),
-    arrive: (ctx, flow, answer) =>
-      arrive(ctx, flow, answer, (flow, arrival) => registerOrSignIn(ctx, flow, arrival), stayWith),
-    resumeWith: (ctx, flow, proof) => registerOrSignIn(ctx, flow, proof as Arrival),
-  },
+  handleCallback: (ctx, flow, answer) =>
+    completeAuthorization(
+      ctx,
+      flow,
+      answer,
+      (flow, authorized) => registerOrSignIn(ctx, flow, authorized),
+      stayWith,
+    ),
+
+  continueWith: (ctx, flow, proof) => registerOrSignIn(ctx, flow, proof as AuthorizedUser),
 })
 
 async function registerOrSignIn(
   ctx: Context,
   flow: Flow<'registration'>,
-  arrival: Arrival,
+  authorized: AuthorizedUser,
 ): Promise<StepResult<'registration'>> {
-  if (await findUser(ctx, arrival)) {
-    return { kind: 'handoff', flow, into: 'login', method: 'oidc', proof: arrival }
+  if (await findUser(ctx, authorized)) {
+    return { kind: 'handoff', flow, into: 'login', method: 'oidc', proof: authorized }
   }
-  const { provider, claims, transient_payload } = arrival
+  const { provider, claims, transient_payload } = authorized
   const mapped = await mapClaims(ctx, provider, claims)
   const schema = flowSchema(ctx.schemas, flow)
-  const traits = mergeTraits(mapped.traits, arrival.traits)
+  const traits = mergeTraits(mapped.traits, authorized.traits)
   const next = withTraits(flow, provider.id, traitValues(schema, traits))
   const wrong = schema.validate(traits)
   if (wrong.length > 0) return { kind: 'refused', flow: next, error: new FormError(wrong) }
@@ -97,8 +101,8 @@ async function registerOrSignIn(
     transient_payload,
     method: 'oidc' as const,
     provider: provider.id,
-    credentials: [addProviders(undefined, [entryOf(ctx, arrival)])],
-    offer: offerOf(ctx, arrival),
+    credentials: [addProviders(undefined, [entryOf(ctx, authorized)])],
+    offer: offerOf(ctx, authorized),
   }
   return { kind: 'done', flow: next, done, singleUse: true }
 }

@@ -16,7 +16,7 @@ import { listCredentials } from '../../storage/identities/credentials.ts'
 import { messages } from '../../ui/messages.ts'
 import { submit } from '../../ui/nodes.ts'
 import type { UiNode } from '../../wire/node.ts'
-import { arrive, assertOwnAuthorization, redirectToProvider } from './authorization.ts'
+import { completeAuthorization, redirectToProvider } from './authorization.ts'
 import type { Intent } from './intent.ts'
 import { namesProvider, readIntent } from './intent.ts'
 import { notOwnAuthorization } from './problems.ts'
@@ -50,7 +50,8 @@ export const settings = step<'settings', Input>('settings', {
     return { link: readIntent(values, link, {}) }
   },
 
-  csrfOptional: true,
+  /** Ory's client sends no token here. */
+  csrf: () => 'optional',
 
   privileged: () => true,
 
@@ -67,23 +68,20 @@ export const settings = step<'settings', Input>('settings', {
     return await redirectToProvider(ctx, flow, input.link, { session_id: found?.session.id })
   },
 
-  provider: {
-    assertOwn: (_ctx, flow, answer, caller) => assertOwnAuthorization(flow, answer, caller),
-    arrive: (ctx, flow, answer, caller) =>
-      arrive(ctx, flow, answer, async (before, arrival) => {
-        // Kratos compatibility: `active` is set only after a provider's response.
-        const flow = { ...before, active: 'oidc' }
-        const found = await findLiveSession(ctx, caller)
-        if (found?.session.id !== arrival.session_id) throw notOwnAuthorization()
-        if (await findUser(ctx, arrival)) {
-          return { kind: 'refused', flow, error: new FormError(messages.duplicateLink) }
-        }
-        const own = await listCredentials(ctx.db, flow.identity_id ?? '')
-        const change = withProvider(own, entryOf(ctx, arrival))
-        const proved = { method: 'oidc' as const, aal: 'aal1' as const, provider: arrival.provider.id }
-        return { kind: 'done', flow, done: { method: 'oidc', change, proved }, singleUse: true }
-      }),
-  },
+  handleCallback: (ctx, flow, answer, caller) =>
+    completeAuthorization(ctx, flow, answer, async (before, authorized) => {
+      // Kratos compatibility: `active` is set only after a provider's response.
+      const flow = { ...before, active: 'oidc' }
+      const found = await findLiveSession(ctx, caller)
+      if (found?.session.id !== authorized.session_id) throw notOwnAuthorization()
+      if (await findUser(ctx, authorized)) {
+        return { kind: 'refused', flow, error: new FormError(messages.duplicateLink) }
+      }
+      const own = await listCredentials(ctx.db, flow.identity_id ?? '')
+      const change = withProvider(own, entryOf(ctx, authorized))
+      const proved = { method: 'oidc' as const, aal: 'aal1' as const, provider: authorized.provider.id }
+      return { kind: 'done', flow, done: { method: 'oidc', change, proved }, singleUse: true }
+    }),
 })
 
 const ONE_AT_A_TIME = 'Please connect or disconnect one account at a time.'

@@ -47,9 +47,7 @@ export const login = step<'login', Input>('login', {
   arrange: (_ctx, { memo }, [identifier, ...others], csrf) =>
     identifier && memo.only === 'webauthn' && !hasErrors(memo) ? [identifier, csrf, ...others] : undefined,
 
-  fits: ({ type }) => type === 'browser',
-
-  claims: (_flow, values) => isFor(values, 'webauthn', 'webauthn_login'),
+  claims: ({ type }, values) => (type === 'browser' ? isFor(values, 'webauthn', 'webauthn_login') : 'never'),
 
   parse(ctx, flow, values) {
     const text = readText(values, 'webauthn_login')

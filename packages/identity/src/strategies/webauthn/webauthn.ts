@@ -16,7 +16,7 @@ export const webauthn: Strategy = {
     listedEmpty: true,
     version: 1,
   },
-  singleUseInputs: true,
+  secretFields: [{ name: 'webauthn_login' }, { name: 'webauthn_register' }],
   enabled({ selfservice }, flow) {
     const { enabled, config } = selfservice.methods.webauthn
     return enabled && (flow !== 'registration' || config.passwordless)
