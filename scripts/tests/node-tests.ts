@@ -1,10 +1,15 @@
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { globSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { styleText } from 'node:util'
 import { SERVER_VARIABLE, startPostgres } from '@my-app/identity/testing/servers/postgres-server'
 import { root } from '../child.mjs'
-import type { FileResult } from './batch.ts'
-import { runBatch } from './batch.ts'
+import type { TestRecord } from './reporter.ts'
+import { COMPLETE } from './reporter.ts'
 import type { Ending, Runner, Selection } from './runner.ts'
 
 const UNITS = ['{scripts,app/server,packages,bench}/**/*.test.ts']
@@ -30,11 +35,21 @@ const SLOW = [
   'mail-limits.test.ts',
   'awkward-input.test.ts',
 ]
-/** Milliseconds per test. */
-const PATIENCE = { some: 300_000, all: 3_600_000 }
+
+const FLAGS = [
+  '--disable-warning=ExperimentalWarning',
+  // Tests leave much garbage. A larger nursery collects it once instead of three times.
+  '--max-semi-space-size=32',
+  `--import=${new URL('origins.ts', import.meta.url)}`,
+  '--test',
+  '--test-isolation=none',
+  // A handle that a test leaves open does not keep the process alive.
+  '--test-force-exit',
+  `--test-reporter=${new URL('reporter.ts', import.meta.url)}`,
+]
 
 /** Runs the unit and protocol tests. */
-export const runUnitTests: Runner = async (selection, _scratch, print) => {
+export const runUnitTests: Runner = async (selection, scratch, print) => {
   const postgres = await startPostgres()
   process.env[SERVER_VARIABLE] = postgres?.url ?? ''
   const files = find(UNITS, selection)
@@ -43,20 +58,20 @@ export const runUnitTests: Runner = async (selection, _scratch, print) => {
   const batches = [...slow.map((file) => [file]), ...chunks(others, BATCH)]
   try {
     // Two more than cores, because some wait for a lock or another process.
-    return await runBatches(batches, availableParallelism() + 2, selection, print)
+    return await runBatches(batches, availableParallelism() + 2, optionsFrom(selection, scratch, print))
   } finally {
     await postgres?.stop()
   }
 }
 
 /** Runs the fault tests one at a time, because they measure. Without a pattern, runs a sample. */
-export const runFaults: Runner = async (selection, _scratch, print) => {
+export const runFaults: Runner = async (selection, scratch, print) => {
   // Reads TEST_ALL on import.
   const { few } = await import('@my-app/identity/testing/input/sample')
   const files = find(FAULTS, selection)
   const isNarrowed = selection.pattern !== '' || selection.title !== undefined
   const chosen = isNarrowed ? files : few('faults', files, SOME_FAULTS)
-  return await runBatches(chunks(chosen, 1), 1, selection, print)
+  return await runBatches(chunks(chosen, 1), 1, optionsFrom(selection, scratch, print))
 }
 
 function find(places: readonly string[], { pattern }: Selection): string[] {
@@ -68,46 +83,109 @@ function chunks<T>(from: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(from.length / size) }, (_, n) => from.slice(n * size, (n + 1) * size))
 }
 
+interface Options {
+  /** Regular expression for test titles. */
+  readonly title: string | undefined
+  /** Milliseconds per test. */
+  readonly patience: number
+  /** A folder for reports. */
+  readonly scratch: string
+  print(text: string): void
+}
+
+function optionsFrom({ title, all }: Selection, scratch: string, print: Options['print']): Options {
+  return { title, patience: all ? 3_600_000 : 300_000, scratch, print }
+}
+
 async function runBatches(
   batches: readonly (readonly string[])[],
   size: number,
-  { title, all }: Selection,
-  print: (text: string) => void,
+  options: Options,
 ): Promise<Ending> {
   const tally = { passed: 0, failed: 0, skipped: 0 }
   const queue = [...batches]
-  const options = { patience: all ? PATIENCE.all : PATIENCE.some, title }
-  const show = (result: FileResult) => {
-    for (const { verdict } of result.tests) tally[verdict] += 1
-    print(fileText(result, title !== undefined))
-  }
   const work = async () => {
-    for (let batch = queue.shift(); batch; batch = queue.shift())
-      queue.unshift(...(await runBatch(batch, options, show)))
+    for (let batch = queue.shift(); batch; batch = queue.shift()) {
+      const { records, output } = await runFiles(batch, options)
+      for (const { kind } of records) if (kind !== 'diagnostic') tally[kind] += 1
+      options.print(textOf(records, output, options.title !== undefined))
+    }
   }
   await Promise.all(Array.from({ length: size }, work))
   return { tally, exitCode: 0 }
 }
 
-/** Prints a line for the file, its diagnostics and measurements, and after a failure the reason and output. */
-function fileText(result: FileResult, withTitles: boolean): string {
-  const { file, tests, diagnostics, output } = result
-  const failed = tests.filter(({ verdict }) => verdict === 'failed')
-  const figures = styleText('dim', `${tests.length} tests, ${Math.round(result.milliseconds)} ms`)
-  const listed = withTitles ? tests.filter(({ verdict }) => verdict === 'passed') : []
+/** Runs test files in one process, which loads shared modules once. A process that ends early is a failed test. */
+export async function runFiles(
+  files: readonly string[],
+  { scratch, title, patience }: Pick<Options, 'scratch' | 'title' | 'patience'>,
+): Promise<{ records: readonly TestRecord[]; output: string }> {
+  const report = join(scratch, `${randomUUID()}.jsonl`)
+  const args = [
+    ...FLAGS,
+    `--test-timeout=${patience}`,
+    `--test-reporter-destination=${report}`,
+    ...(title === undefined ? [] : [`--test-name-pattern=${title}`]),
+    ...files,
+  ]
+  // Inside `node --test`, node:test would ignore these flags.
+  const env = { ...process.env, NODE_TEST_CONTEXT: undefined }
+  // node:test cannot stop a test that blocks the event loop.
+  const limits = { timeout: 2 * patience, killSignal: 'SIGKILL' } as const
+  const child = spawn(process.execPath, args, { ...limits, cwd: root, env })
+  child.stdin.end()
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+  const [code, signal] = await once(child, 'close')
+  const lines = (await readFile(report, 'utf8').catch(() => '')).split('\n')
+  const records = lines.filter((line) => line.endsWith('}')).map((line) => JSON.parse(line) as TestRecord)
+  if (lines.at(-1) === COMPLETE) return { records: records.map(asFailedIfEmpty), output }
+  const error = `The process of the tests ended (${signal ?? code}).`
+  const ended = {
+    kind: 'failed',
+    file: files.join(' '),
+    text: 'runs to its end',
+    error,
+    milliseconds: 0,
+  } as const
+  return { records: [...records, ended], output }
+}
+
+/** node:test reports a file without tests as a test named after the file. */
+function asFailedIfEmpty(record: TestRecord): TestRecord {
+  const isEmpty = record.kind === 'passed' && record.text === record.file
+  return isEmpty ? { ...record, kind: 'failed', error: 'This file contains no test.' } : record
+}
+
+/** Prints a line per file, its diagnostics and measurements, and after a failure the reason and all output. */
+function textOf(records: readonly TestRecord[], output: string, withTitles: boolean): string {
+  const files = Map.groupBy(records, ({ file }) => file)
+  const isFailure = records.some(({ kind }) => kind === 'failed')
+  const measured = output.split('\n').filter((line) => line.startsWith('{"id":'))
   const lines = [
-    `  ${mark(failed.length === 0)} ${file}  ${figures}`,
-    ...listed.map(({ name }) => `  ${mark(true)} ${name}`),
-    ...failed.flatMap(({ name, error }) => [
-      `  ${mark(false)} ${name}  ${styleText('dim', file)}`,
+    ...[...files].flatMap(([file, own]) => fileLines(file, own, withTitles)),
+    ...(isFailure || withTitles ? [indent(output)] : measured.map(indent)),
+  ]
+  return `${lines.filter((line) => line !== '').join('\n')}\n`
+}
+
+function fileLines(file: string, records: readonly TestRecord[], withTitles: boolean): string[] {
+  const of = (wanted: TestRecord['kind']) => records.filter(({ kind }) => kind === wanted)
+  const diagnostics = of('diagnostic')
+  const milliseconds = records.reduce((sum, record) => sum + record.milliseconds, 0)
+  const figures = `${records.length - diagnostics.length} tests, ${Math.round(milliseconds)} ms`
+  return [
+    `  ${mark(of('failed').length === 0)} ${file}  ${styleText('dim', figures)}`,
+    ...(withTitles ? of('passed').map(({ text }) => `  ${mark(true)} ${text}`) : []),
+    ...of('failed').flatMap(({ text, error }) => [
+      `  ${mark(false)} ${text}  ${styleText('dim', file)}`,
       indent(error),
     ]),
-    ...diagnostics.map(indent),
+    ...diagnostics.map(({ text }) => indent(text)),
   ]
-  const measured = output.split('\n').filter((line) => line.startsWith('{"id":'))
-  if (failed.length > 0 || withTitles) lines.push(indent(output))
-  else lines.push(...measured.map(indent))
-  return `${lines.filter((line) => line !== '').join('\n')}\n`
 }
 
 function mark(isGood: boolean): string {

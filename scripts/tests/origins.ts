@@ -1,0 +1,11 @@
+// Preloaded into the processes of node-tests.ts.
+import { beforeEach } from 'node:test'
+import '@my-app/identity/testing/input/sample'
+
+/** The files of tests by title, in order. The events of node:test name the kit if a kit defines the test. */
+export const origins = new Map<string, string[]>()
+
+beforeEach((t) => {
+  if (t.fullName !== t.name || !('filePath' in t)) return
+  origins.set(t.name, [...(origins.get(t.name) ?? []), String(t.filePath)])
+})

@@ -1,0 +1,61 @@
+import { relative } from 'node:path'
+import type { TestEvent } from 'node:test/reporters'
+import { inspect } from 'node:util'
+import { root } from '../child.mjs'
+import type { Tally } from './runner.ts'
+
+/** The result of a test, or a line that it reports. */
+export interface TestRecord {
+  readonly kind: keyof Tally | 'diagnostic'
+  readonly file: string
+  /** The title of the test, or the line. */
+  readonly text: string
+  readonly error: string
+  readonly milliseconds: number
+}
+
+/** The last line. It is missing if the process ended early. */
+export const COMPLETE = 'complete'
+
+/** The figures with which node:test ends its report. */
+const FIGURE = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$/
+
+/** Reports to node-tests.ts: one line of JSON per record. */
+// biome-ignore lint/style/noDefaultExport: node:test expects a default export
+export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
+  let file = ''
+  for await (const event of events) {
+    if (event.type === 'test:start' && event.data.nesting === 0) file = await fileOf(event.data)
+    const record = toRecord(event)
+    if (record) yield `${JSON.stringify({ file, error: '', milliseconds: 0, ...record })}\n`
+  }
+  yield COMPLETE
+}
+
+async function fileOf({ name, file = '' }: { name: string; file?: string }): Promise<string> {
+  // The hook in that module needs node:test, which has not started when this one is loaded.
+  const { origins } = await import('./origins.ts')
+  return relative(root, origins.get(name)?.shift() ?? file)
+}
+
+function toRecord(event: TestEvent): Partial<TestRecord> | undefined {
+  if (event.type === 'test:diagnostic') return fromLine(event.data.message)
+  if (event.type !== 'test:pass' && event.type !== 'test:fail') return undefined
+  const { name: text, nesting, skip, todo, details } = event.data
+  const milliseconds = nesting === 0 ? details.duration_ms : 0
+  if (!('error' in details))
+    return { kind: skip === undefined && todo === undefined ? 'passed' : 'skipped', text, milliseconds }
+  const { error } = details
+  // Each failed subtest has a record of its own.
+  if ('failureType' in error && error.failureType === 'subtestsFailed') return undefined
+  const reason = inspect(error.cause instanceof Error ? error.cause : error)
+  return { kind: 'failed', text, error: reason, milliseconds }
+}
+
+function fromLine(text: string): Partial<TestRecord> | undefined {
+  if (FIGURE.test(text)) return undefined
+  // node:test blames no test for an error after its end.
+  return text.startsWith('Error: ')
+    ? { kind: 'failed', text: 'after a test', error: text }
+    : { kind: 'diagnostic', text }
+}
