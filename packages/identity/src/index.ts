@@ -60,78 +60,65 @@ export { AnotherDatabase, diagnoseDatabase, forgetSecrets, migrateIdentity } fro
 export { canRead, LostSecrets } from './service/replica.ts'
 export { PendingMigrations } from './storage/migrations/migrate.ts'
 
-/** Replaceable by tests and embedding servers. */
+/** For tests and embedding servers. */
 export interface Parts {
   /** Leaves missing keys at Ory Kratos' defaults, which require a schema and enable passwords only. */
   readonly defaults: 'kratos'
   readonly now: () => Date
-  /** Replaceable by tests with a fake clock. */
+  /** For tests with a fake clock. */
   readonly sleep: (milliseconds: number) => Promise<unknown>
   readonly log: Log
   readonly fetch: typeof fetch
-  /** Receives configuration warnings at any log level. Defaults to `log.warn`. */
+  /** At any log level. Defaults to `log.warn`. */
   readonly warn: (sentence: string) => void
-  /**
-   * The expected `Identity.installation`. Startup fails with any other database, or an empty one.
-   */
+  /** Startup fails with another or an empty database. */
   readonly installation: string
-  /** If false, startup fails with `PendingMigrations` instead of migrating the database. */
+  /** If false, startup fails with `PendingMigrations`. */
   readonly migrates: boolean
-  /** The bytes of a database to copy into a new in-memory SQLite database. */
+  /** For a new in-memory SQLite database. */
   readonly image: Uint8Array
-  /** Lets an embedding server expose its own metrics with these. */
+  /** For an embedding server's own metrics. */
   readonly metrics: Metrics
   /** Opened and stopped by the embedding server. */
   readonly tracing: Tracing
-  /**
-   * Set if this process is one of several workers. It gets its share of the machine and waits for
-   * `becomeLeader`.
-   */
+  /** For one of several workers: it gets its share of the machine and waits for `becomeLeader`. */
   readonly slot: WorkerSlot
 }
 
 export interface Identity extends Embedding {
   readonly config: Config
-  /** The database for display, without its password. */
+  /** Without its password. */
   readonly database: string
-  /** The permanent id of the database. */
   readonly installation: string
   readonly metrics: Metrics
-  /** The public port's routes, such as `/self-service/…`. */
   readonly publicApp: PublicApp
-  /**
-   * The admin port's routes. They are not authenticated, so expose them on the loopback interface
-   * only.
-   */
+  /** Not authenticated, so expose them on loopback only. */
   readonly adminApp: PublicApp
   /**
-   * Applies a new configuration to new requests. Keys that need a restart keep their value, with a
-   * warning. Throws `ConfigError` without changing anything. Concurrent calls run in order.
+   * For new requests. Keys that need a restart keep their value, with a warning. Throws
+   * `ConfigError` without changing anything. Concurrent calls run in order.
    */
   reconfigure(options: IdentityOptions): Promise<void>
-  /** Starts background jobs, such as sending messages, unless another worker runs them. */
+  /** Unless another worker runs the background jobs. */
   start(): void
   becomeLeader(): void
-  /** Stops the jobs, lets background work finish for a few seconds and closes the database. */
+  /** Lets background work finish for a few seconds. */
   stop(): Promise<void>
   isReady(): Promise<boolean>
   /**
-   * Handles session lookups and rejections under load. Returns `undefined` if `publicApp` must
-   * respond. Does not throw, even if the database fails.
+   * Session look-ups and rejections under load. `undefined` if `publicApp` must respond. Does not
+   * throw, even if the database fails.
    */
   respond(request: PlainRequest): Promise<RoutedResponse | undefined>
   listMails(limit: number): Promise<Mail[]>
-  /** The security events that the account owner may see, newest first. */
+  /** For the account owner, newest first. */
   listEvents(identity_id: string, page: EventPage): Promise<StoredEvent[]>
-  /** Actions on an account beyond the protocol. */
+  /** Beyond the protocol. */
   readonly account: OwnAccount
   isLiveSession(id: string): Promise<boolean>
 }
 
-/**
- * Creates the service. Throws `ConfigError` if the configuration is invalid. Logs a warning for
- * each known but unsupported key.
- */
+/** Throws `ConfigError`. Logs a warning for each known but unsupported key. */
 export async function createIdentity(
   options: IdentityOptions = {},
   parts: Partial<Parts> = {},
@@ -211,7 +198,7 @@ async function openShared(input: IdentityConfigInput, { dsn, secrets }: Config, 
   })
 }
 
-/** In dev mode, missing secrets are generated for the current run. */
+/** Dev mode generates missing secrets for the current run. */
 function hasSecrets({ secrets }: IdentityConfigInput): boolean {
   return (secrets?.default?.length ?? 0) > 0
 }
@@ -249,7 +236,7 @@ function compose(ctx: Context) {
   return { ctx, publicApp: publicApp(ctx), adminApp: adminApp(ctx) }
 }
 
-/** Keeps the generated secret of this run across configuration changes. */
+/** Across configuration changes. */
 function withOwnSecrets(input: IdentityConfigInput, { dev, secrets }: Config): IdentityConfigInput {
   if (!dev || !input.dev || input.secrets?.default?.length) return input
   return { ...input, secrets: { ...input.secrets, default: [...secrets.default] } }
@@ -261,7 +248,7 @@ interface Outside
   readonly slot: WorkerSlot | undefined
 }
 
-/** `before` is the context of the replaced configuration. */
+/** `before`: of the replaced configuration. */
 function createContext(config: Config, { slot, ...parts }: Outside, before?: Context): Context {
   const isSame = before && JSON.stringify(before.config.hashers) === JSON.stringify(config.hashers)
   return {
@@ -274,7 +261,7 @@ function createContext(config: Config, { slot, ...parts }: Outside, before?: Con
     afterCommit: (effect) => effect(),
     background: before?.background ?? createBackground(parts.log),
     admission: before?.admission ?? createAdmission(config.serve.public.max_delay, parts.db.queueDelay),
-    // The queue of the existing hasher bounds concurrent hashing on this machine.
+    // The existing queue bounds hashing on this machine.
     hasher: isSame
       ? before.hasher
       : createPasswordHasher(config.hashers, {

@@ -6,26 +6,22 @@ import { brokenBound, isObject } from '../input/json.ts'
 import { failed } from './errors.ts'
 import type { Http } from './request.ts'
 
-/** Returns an empty string if no type is declared. */
 export function mediaTypeOf(c: Http): string {
   return (c.req.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
 export function fewBodiesPerTurn({ admission }: Context): MiddlewareHandler {
   return async (c, next) => {
-    // A body without a declared length may be arbitrarily large.
+    // Without a declared length it may be of any size.
     await admission.waitToRead(Number(c.req.header('content-length') ?? Number.POSITIVE_INFINITY))
     return await next()
   }
 }
 
-/** Bytes read and discarded for clients that do not read a response while sending. */
+/** Read and discarded. */
 const PATIENCE_BYTES = 5 * 1024 * 1024
 
-/**
- * Closing the connection early would hide the 413 from a client that is still sending. The rest of
- * a moderately large body is therefore read first (FLT-15).
- */
+/** Closing early would hide the 413 from a client that is still sending (FLT-15). */
 export async function tooLarge(ctx: Context, c: Http, reason: string): Promise<Response> {
   const announced = Number(c.req.header('content-length') ?? 0)
   const bearable = announced <= PATIENCE_BYTES && (await drained(c.req.raw.body))
@@ -47,7 +43,7 @@ export async function readSubmission(c: Http, caller: Caller): Promise<Submissio
   const flow_id = c.req.query('flow') ?? null
   const text = await c.req.text()
   const { values, problem } = readBody(mediaTypeOf(c), text)
-  // Kratos compatibility: forms may be posted to the URL of an emailed link.
+  // Kratos compatibility: forms may be posted to an emailed link.
   const token = c.req.query('token')
   const linked = token === undefined || problem !== undefined ? values : { token, ...values }
   return { flow_id, caller, values: linked, ...(problem === undefined ? {} : { problem }) }
@@ -95,8 +91,8 @@ function problemOf(text: string): string | undefined {
 }
 
 /**
- * Merges equal values of a repeated field and prefers nonempty ones, because rendered forms repeat
- * fields such as `method`. Only list traits accept different values (SEC-08).
+ * Rendered forms repeat fields such as `method`, so equal values merge and nonempty ones win. Only
+ * list traits accept different values (SEC-08).
  */
 function parseForm(text: string): Pick<Submission, 'values' | 'problem'> {
   if (text.split('&', MOST_FIELDS + 1).length > MOST_FIELDS)
@@ -112,5 +108,5 @@ function oneOrAll(sent: readonly string[]): string | readonly string[] | undefin
   return filled.length === 1 ? filled[0] : filled
 }
 
-/** Kratos compatibility: Go's zero time stands for an unknown time. */
+/** Kratos compatibility: Go's zero time. */
 export const ZERO_TIME = '0001-01-01T00:00:00Z'

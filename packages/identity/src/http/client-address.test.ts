@@ -9,7 +9,7 @@ const PROXY = '10.1.2.3'
 const seen = (peer: string | undefined, forwarded: string | undefined, setting: number | string | string[]) =>
   clientAddress({ address: peer, header: () => forwarded }, trustedProxies.parse(setting))
 
-test('SEC-43 uses the socket address when no proxy is trusted', () => {
+test('SEC-43 uses the socket address without a trusted proxy', () => {
   for (const forwarded of [undefined, '', '203.0.113.9', '::1', 'a', 'x'.repeat(16_000), ', ,'])
     assert.equal(seen('198.51.100.7', forwarded, 0), '198.51.100.7', forwarded?.slice(0, 20))
   assert.equal(seen(undefined, '203.0.113.9', 3), undefined)
@@ -35,7 +35,7 @@ for (const [name, forwarded, setting, address] of chains) {
   })
 }
 
-test('SEC-43 stops at the proxy that sent an invalid address', () => {
+test('SEC-43 stops at an invalid address', () => {
   const entries = [
     'a',
     '',
@@ -53,7 +53,7 @@ test('SEC-43 stops at the proxy that sent an invalid address', () => {
     assert.equal(seen(PROXY, `203.0.113.9, ${entry}`, 2), PROXY, entry.slice(0, 20))
 })
 
-test('SEC-43 treats every spelling of an address as the same client', () => {
+test('SEC-43 counts every spelling of an address as one client', () => {
   const spellings = [
     '2001:db8::1',
     '2001:0db8:0000:0000:0000:0000:0000:0001',
@@ -66,12 +66,12 @@ test('SEC-43 treats every spelling of an address as the same client', () => {
   assert.equal(canonicalAddress('fe80::1%eth0'), 'fe80::1')
 })
 
-test('SEC-39 parses any 16 KB header at almost no cost', async () => {
+test('SEC-39 parses any 16 KB header cheaply', async () => {
   for (const part of [',', ' ', '10.0.0.1,', '[', ']', ':', '1', '.', '1.1.1.1:', 'f'])
     await assertCheap(part, () => seen(PROXY, part.repeat(16_000 / part.length), '10.0.0.0/8'))
 })
 
-test('accepts a proxy count or a list of networks and explains why others are rejected', () => {
+test('accepts a proxy count or networks', () => {
   assert.equal(trustedProxies.parse('2'), 2)
   assert.deepEqual(trustedProxies.parse('10.0.0.0/8, ::1'), ['10.0.0.0/8', '::1/128'])
   for (const wrong of ['', '10.0.0.0/33', 'proxy.example', 'all', '-1', '33', -1, 1.5, ['10.0.0.0/8', 'x']])

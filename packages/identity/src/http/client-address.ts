@@ -9,8 +9,8 @@ export interface Peer {
 }
 
 /**
- * Proxies append to X-Forwarded-For, so it is read from the right while proxies are trusted.
- * Clients can forge the rest (SEC-43). An invalid address ends the search at the proxy that sent
+ * Proxies append to X-Forwarded-For, so it is read from the right while proxies are trusted;
+ * clients can forge the rest (SEC-43). An invalid address ends the search at the proxy that sent
  * it.
  */
 export function clientAddress(peer: Peer, trusted: TrustedProxies): string | undefined {
@@ -26,7 +26,7 @@ export function clientAddress(peer: Peer, trusted: TrustedProxies): string | und
   return address
 }
 
-/** Whether the direct sender is a trusted proxy, whose headers count. */
+/** Whether the sender's headers count. */
 export function isProxy(peer: string | undefined, trusted: TrustedProxies): boolean {
   const address = canonicalAddress(peer ?? '')
   return address !== undefined && isTrusted(address, 1, trusted)
@@ -42,7 +42,7 @@ function isTrusted(address: string, hop: number, trusted: TrustedProxies): boole
   })
 }
 
-/** Converts IPv4-mapped IPv6 addresses to IPv4 and removes ports, which some proxies add. */
+/** IPv4-mapped IPv6 addresses become IPv4. Some proxies add ports. */
 export function canonicalAddress(text: string): string | undefined {
   if (text.length > LONGEST) return undefined
   if (isIPv4(text)) return text
@@ -53,7 +53,7 @@ export function canonicalAddress(text: string): string | undefined {
 
 const LONGEST = 80
 
-/** Formats a peer address in Go's notation, which Kratos shows. */
+/** In Go's notation, as in Kratos. */
 export function addressAndPort(address: string, port: number): string {
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`
 }

@@ -6,16 +6,13 @@ import type { StoredSession } from '../storage/sessions/sessions.ts'
 const CSRF_LIFETIME_S = 31_536_000
 const CONTINUITY_LIFETIME_S = 900
 
-/**
- * Returns `undefined` for a duplicated name, because a sibling host may have planted one (SEC-35,
- * SEC-36).
- */
+/** `undefined` for a duplicated name: a sibling host may have planted one (SEC-35, SEC-36). */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   const values = cookieValues(header, name)
   return values.length === 1 ? values[0] : undefined
 }
 
-/** Includes a hash so that two services on one host do not share the cookie. */
+/** With a hash, so that two services on one host do not share it. */
 export function csrfCookieName(config: Config): string {
   const hash = createHash('sha256').update(config.serve.public.base_url).digest('hex')
   return `${hostPrefix(config)}csrf_token_${hash}`
@@ -57,14 +54,14 @@ export interface SessionCookie {
   readonly expires: number
 }
 
-/** Returns no sessions if there are more than an honest browser sends. */
+/** None if there are more than an honest browser sends. */
 export function readSessionCookies(config: Config, header: string | undefined): SessionCookie[] {
   const values = new Set(cookieValues(header, sessionCookieName(config)))
   if (values.size > MOST_SESSION_COOKIES) return []
   return [...values].flatMap((value) => parseSessionCookie(value) ?? [])
 }
 
-// Each costs a lookup. Only a changed domain or path leaves stale cookies, so a few are enough.
+// Each costs a look-up. Only a changed domain or path leaves stale ones.
 const MOST_SESSION_COOKIES = 4
 
 function parseSessionCookie(value: string): SessionCookie | undefined {
@@ -72,10 +69,7 @@ function parseSessionCookie(value: string): SessionCookie | undefined {
   return match?.[1] && match[2] ? { token: match[1], expires: Number(match[2]) } : undefined
 }
 
-/**
- * The `__Host-` prefix makes browsers reject the cookie from sibling hosts. It requires these three
- * settings.
- */
+/** `__Host-` rejects the cookie from sibling hosts and requires these three settings. */
 function hostPrefix({ cookies }: Config): string {
   return cookies.host_prefix && cookies.secure && cookies.domain === undefined && cookies.path === '/'
     ? '__Host-'
@@ -86,15 +80,14 @@ function continuityCookieName(config: Config): string {
   return `${hostPrefix(config)}ory_kratos_continuity`
 }
 
-/** Returns `undefined` unless the value has our format. */
 export function readContinuityCookie(config: Config, header: string | undefined): string | undefined {
   const value = readCookie(header, continuityCookieName(config))
   return value !== undefined && /^[A-Za-z0-9]{43}$/.test(value) ? value : undefined
 }
 
 /**
- * Binds a pending sign-in or re-authentication to the browser. Always Lax, because a provider's
- * callback is a cross-site navigation.
+ * Binds a pending sign-in or re-authentication to the browser. Lax, because a provider's callback
+ * is a cross-site navigation.
  */
 export function continuityCookie(config: Config, continuity_cookie: string): string {
   const { path, domain, secure } = config.cookies
@@ -106,7 +99,7 @@ export function deviceCookieName(config: Config): string {
   return `${hostPrefix(config)}device`
 }
 
-/** Strict, because the cookie is never needed cross-site. */
+/** Never needed cross-site. */
 export function deviceCookie(config: Config, value: string): string {
   const { path, domain, secure } = config.cookies
   const attributes = { path, domain, secure, same_site: 'Strict', max_age: DEVICE_LIFETIME_S }
@@ -118,7 +111,6 @@ interface CookieAttributes {
   readonly domain?: string | undefined
   readonly secure: boolean
   readonly same_site: string
-  /** In seconds. */
   readonly max_age?: number
 }
 
@@ -147,8 +139,8 @@ export function cookiePairs(header: string): string[] {
 }
 
 /**
- * Trims only spaces and tabs, because "\u2000name" is not "name" (SEC-36). A regular expression
- * would take quadratic time.
+ * Only spaces and tabs: "\u2000name" is not "name" (SEC-36). A regular expression would take
+ * quadratic time.
  */
 function trimBlanks(text: string): string {
   let start = 0

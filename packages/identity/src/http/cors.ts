@@ -4,12 +4,10 @@ import { originMatcher } from '../config/values.ts'
 
 type Across = Config['serve']['public']['cors']
 
-/** In seconds (SEC-38). */
+/** Seconds (SEC-38). */
 const LONGEST_MAX_AGE = 600
 
-/**
- * Excludes `*` with credentials and the origin `null` (SEC-38). Answers preflights for every path.
- */
+/** Excludes `*` with credentials and the origin `null` (SEC-38). */
 export function cors(across: Across): MiddlewareHandler {
   const isAllowed = originMatcher(across.allowed_origins)
   const exposed = across.exposed_headers.join(', ')

@@ -12,15 +12,13 @@ import { continuityCookie, csrfCookie } from './cookies.ts'
 import { redirect } from './headers.ts'
 import type { Http } from './request.ts'
 
-/** `pages` redirects a navigating browser to the error page. `data` always sends JSON. */
-/** The longest path in the log (SEC-66). */
+/** `pages` redirects a navigating browser to the error page; `data` always sends JSON. */
+/** In the log (SEC-66). */
 const LONGEST_PATH = 512
 
 export type ErrorStyle = 'pages' | 'data'
 
-/**
- * Treats errors other than `ProtocolError` as bugs, which are logged and hidden from the client.
- */
+/** An error other than `ProtocolError` is a bug: logged and hidden. */
 export async function failed(ctx: Context, c: Http, error: unknown, style: ErrorStyle): Promise<Response> {
   const caller = c.get('caller') as Caller | undefined
   const parts = partsOf(
@@ -39,7 +37,7 @@ export async function failed(ctx: Context, c: Http, error: unknown, style: Error
   if (continuity !== undefined)
     c.header('set-cookie', continuityCookie(ctx.config, continuity), { append: true })
   if (style === 'pages' && caller && !caller.json && !caller.accepts_json) {
-    // The error page would store a row for each request over the limit.
+    // The error page would store a row for each.
     if (error instanceof LimitReached) return tooManyInText(c, error)
     const page = parts.redirect ?? (await errorPage(ctx, body))
     if (page !== undefined) return redirect(c, page, 303)
@@ -80,8 +78,8 @@ function tooManyInText(c: Http, limit: LimitReached): Response {
 }
 
 /**
- * Returns `undefined` if the error cannot be stored. Each stored error counts as an opened flow,
- * because it costs a client as little (FLT-23).
+ * `undefined` if it cannot be stored. Counts as an opened flow, because it costs a client as little
+ * (FLT-23).
  */
 async function errorPage(ctx: Context, error: GenericError): Promise<string | undefined> {
   const id = newId()
@@ -141,7 +139,7 @@ function unexpected(
   return { status: 500, reason: 'Something went wrong on our side. Please try again.' }
 }
 
-/** Whether the client disconnected during an upload. Node has no class for this error. */
+/** Node has no class for a client that disconnects during an upload. */
 export function isAbortedUpload(error: unknown): boolean {
   return (
     error instanceof Error && error.message === 'aborted' && 'code' in error && error.code === 'ECONNRESET'
@@ -149,15 +147,11 @@ export function isAbortedUpload(error: unknown): boolean {
 }
 
 const MINUTE_MS = 60_000
-/** Bounds memory in case reasons are not as few as expected. */
 const MOST = 50
 
 const createTimes = () => new Map<string, number>()
 
-/**
- * Logs each reason for a 503 once a minute, because an outage rejects every request. `fields`
- * identify the request.
- */
+/** An outage rejects every request. `fields` identify the request. */
 export function logOutage({ log, now, once }: Context, error: unknown, fields: object): void {
   const reason = reasonOf(error)
   const times = once(createTimes)
@@ -173,7 +167,7 @@ function reasonOf(error: unknown): string {
   return (error instanceof Error ? causesOf(error.cause) : '') || causesOf(error)
 }
 
-/** Includes messages only, because other properties of an error may contain a token. */
+/** Other properties of an error may contain a token. */
 function causesOf(cause: unknown): string {
   const own = cause instanceof Error ? cause.message : ''
   const deeper = cause instanceof Error && cause.cause !== undefined ? causesOf(cause.cause) : ''

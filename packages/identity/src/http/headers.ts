@@ -5,10 +5,7 @@ import type { Context } from '../contract/contract.ts'
 import { newId } from '../crypto/random.ts'
 import type { Http } from './request.ts'
 
-/**
- * Returns the preferred offer by quality, specificity and order (RFC 9110, 12.5.1). Without the
- * header, returns the first offer.
- */
+/** By quality, specificity and order (RFC 9110, 12.5.1). Without the header, the first offer. */
 export function negotiate(accept: string | undefined, offers: readonly [string, ...string[]]): string {
   const ranges = (accept ?? '').split(',').flatMap(parseRange)
   let best: { readonly offer: string; readonly quality: number; readonly width: number } = {
@@ -34,7 +31,7 @@ function parseRange(text: string): { type: string; quality: number }[] {
   return Number.isFinite(number) ? [{ type, quality: number }] : []
 }
 
-/** Returns 0 for an exact match, 1 for `type/*` and 2 for any type. */
+/** 0 for an exact match, 1 for `type/*`, 2 for any type. */
 function widthOf(range: string, offer: string): number | undefined {
   if (range === '*/*') return 2
   if (range.endsWith('/*')) return offer.startsWith(range.slice(0, -1)) ? 1 : undefined
@@ -43,14 +40,13 @@ function widthOf(range: string, offer: string): number | undefined {
 
 interface Marks {
   readonly origin: string | undefined
-  /** The Sec-Fetch-Site header. */
+  /** Sec-Fetch-Site. */
   readonly site: string | undefined
 }
 
 /**
- * Whether the browser reports a cross-site request (SEC-34, SEC-35). Otherwise the CSRF token
- * decides. Pages with `Referrer-Policy: no-referrer` send `Origin: null`, so only Sec-Fetch-Site
- * counts for them.
+ * Whether the browser reports a cross-site request (SEC-34, SEC-35). Pages with `Referrer-Policy:
+ * no-referrer` send `Origin: null`, so only Sec-Fetch-Site counts for them.
  */
 export function isForeignOrigin({ once }: Pick<Context, 'once'>, { origin, site }: Marks): boolean {
   if (origin === undefined) return site === 'cross-site' || site === 'same-site'
@@ -70,10 +66,10 @@ function ownOrigins(config: Config): (origin: string) => boolean {
   ])
 }
 
-/** Proxies use these characters. They are harmless in logs, headers and pages. */
+/** Harmless in logs, headers and pages. */
 const USUAL = /^[\w.:=+/@-]{1,128}$/
 
-/** Returns the `X-Request-Id` of a trusted proxy, or a new id. */
+/** A trusted proxy's `X-Request-Id`, or a new one. */
 export function requestIdOf(
   { 'x-request-id': given }: IncomingHttpHeaders,
   isTrusted: () => boolean,
@@ -81,10 +77,10 @@ export function requestIdOf(
   return typeof given === 'string' && USUAL.test(given) && isTrusted() ? given : newId()
 }
 
-/** Adds a small page to a GET, for clients that do not follow redirects. */
+/** With a small page for clients that do not follow redirects. */
 export function redirect(c: Http, url: string, status: 302 | 303 | 307): Response {
   c.header('Location', headerSafe(url))
-  // The URL of a flow or emailed link must not leak.
+  // The URL must not leak.
   c.header('Referrer-Policy', 'no-referrer')
   if (c.req.method !== 'GET' && c.req.method !== 'HEAD') return c.body(null, status)
   c.header('Content-Type', 'text/html; charset=utf-8')

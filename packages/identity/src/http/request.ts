@@ -23,9 +23,7 @@ export interface Bindings {
 
 export type Http = HonoContext<{ Bindings: Bindings; Variables: { caller: Caller } }>
 
-/**
- * Reads each part lazily, because session lookups, the most frequent requests, need few of them.
- */
+/** Lazy, because session look-ups need few parts. */
 export function readCaller(ctx: Context, c: Http): Caller {
   const cookies = c.req.header('cookie')
   const negotiated = once(() => negotiate(c.req.header('accept'), [PAGE_TYPE, 'text/*', '*/*', JSON_TYPE]))
@@ -130,7 +128,7 @@ function readCsrf(ctx: Context, c: Http, cookies: string | undefined): CallerCsr
   }
 }
 
-/** Ignores cookies added by a CDN. */
+/** A CDN's cookies do not count. */
 function carriesCookies(header: string | undefined): boolean {
   return cookiePairs(header ?? '').some((pair) => pair !== '' && !/^(__cf|_cf|cf_)/.test(pair))
 }
@@ -148,7 +146,7 @@ function readRaw(c: Http, cookies: string | undefined): RawRequest {
 
 const LONGEST_HEADER = 512
 
-/** An embedding server sets the request id on its response. */
+/** Set by an embedding server. */
 function readRequestId(c: Http): string {
   const given = c.env?.outgoing?.getHeader('x-request-id')
   return typeof given === 'string' ? given : newId()
@@ -162,7 +160,7 @@ function readClientAddress({ config }: Context, c: Http): string | undefined {
   return clientAddress(peer, config.serve.public.trusted_proxies ?? 0)
 }
 
-/** The port is known only for the direct peer. */
+/** Only the direct peer's port is known. */
 function readDevice(ctx: Context, c: Http): Caller['device'] {
   const { remoteAddress = '', remotePort = 0 } = c.env?.incoming?.socket ?? {}
   const address = readClientAddress(ctx, c) ?? ''

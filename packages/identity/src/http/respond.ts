@@ -51,15 +51,15 @@ function readsJson({ type }: Flow, { json }: Caller): boolean {
 }
 
 /**
- * Shows a continuing verification as a page unless JSON is requested. The link in an app's email
- * opens in a browser.
+ * A continuing verification is a page unless JSON is requested: the link in an app's email opens in
+ * a browser.
  */
 function formInJson({ flow, refused }: Extract<Outcome, { kind: 'form' }>, caller: Caller): boolean {
   const byAccept = flow.kind === 'verification' && !refused
   return byAccept ? !caller.accepts_page : readsJson(flow, caller)
 }
 
-/** Adds the error where clients that do not support forms expect it. */
+/** Where clients without support for forms expect it. */
 function limited(c: Http, limit: LimitReached | undefined): { readonly error?: GenericError } {
   if (!limit) return {}
   const parts = limitParts(limit)
@@ -76,7 +76,7 @@ function locationChange(redirect_browser_to: string): ProtocolError {
   })
 }
 
-/** Kratos compatibility: an invalid registration returns 302. */
+/** Kratos compatibility: an invalid registration is 302. */
 function formStatus({ flow, refused }: Extract<Outcome, { kind: 'form' }>): 302 | 303 {
   return flow.kind === 'registration' && refused ? 302 : 303
 }
@@ -92,7 +92,7 @@ export function setCookies(ctx: Context, c: Http, changes: CookieChanges | undef
     add(sessionCookie(ctx.config, token, session, ctx.now()))
   }
   const known = changes.session === 'removed' ? undefined : (changes.device ?? changes.session)
-  // A password alone must not grant the device's own limits, so this waits for the second factor.
+  // A password alone must not grant the device's own limits.
   if (known && !isBelowHighestAal(ctx, known)) {
     add(deviceCookie(ctx.config, rememberDevice(ctx, c.get('caller').device_cookie, known.identity.id)))
   }

@@ -11,8 +11,8 @@ import type { Bindings, Http } from './request.ts'
 import { readCaller } from './request.ts'
 
 /**
- * `guarded` sets the cookie and requires the token for unsafe methods. `ignored` does neither, so
- * the handler does its own checks. `off` does not even vary by cookie.
+ * `guarded` sets the cookie and requires the token for unsafe methods. `ignored` does neither; the
+ * handler has its own checks. `off` does not even vary by cookie.
  */
 export type Guard = 'guarded' | 'ignored' | 'off'
 
@@ -23,14 +23,13 @@ export interface Route {
   readonly handler: (c: Http) => Promise<Response>
 }
 
-/** Attributes what the context records to the request. */
 export function withRequest(ctx: Context, c: Http): Context {
   return { ...ctx, request: c.get('caller') }
 }
 
 type App = Hono<{ Bindings: Bindings; Variables: { caller: Caller } }>
 
-/** Required in every response to a GET. */
+/** For every response to a GET. */
 export const NO_STORE = 'private, no-cache, no-store, must-revalidate'
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
@@ -55,7 +54,7 @@ export function allowed(methods: readonly string[]): string {
   return [...new Set(all)].sort().join(', ')
 }
 
-/** Returns 404, or a redirect that removes doubled slashes. */
+/** 404, or a redirect that removes doubled slashes. */
 export function notFound(c: Http): Response {
   const { pathname, search } = new URL(c.req.url)
   const clean = pathname.replaceAll(/\/{2,}/g, '/')
@@ -68,7 +67,7 @@ function prepare(ctx: Context, c: Http, guard: Guard): Caller {
   if (c.req.method === 'GET') c.header('Cache-Control', NO_STORE)
   c.header('X-Content-Type-Options', 'nosniff')
   if (guard !== 'off') c.header('Vary', 'Cookie', { append: true })
-  // Embedded cross-site requests carry no cookies, so setting one would replace the browser's.
+  // Embedded cross-site requests carry no cookies; a new one would replace the browser's.
   if (guard === 'guarded' && !caller.csrf.sent && !isEmbedded(caller)) {
     c.header('Set-Cookie', csrfCookie(ctx.config, caller.csrf.secret))
   }
@@ -90,16 +89,16 @@ async function methodMismatch(
   return c.text('Method Not Allowed\n', 405)
 }
 
-/** A weak map of requests would slow down every garbage collection. */
+/** A weak map would slow down every garbage collection. */
 const TEMPLATE = Symbol('route template')
 
 type Incoming = object & { [TEMPLATE]?: string }
 
-/** Records the template for metrics and traces, because paths contain ids. */
+/** Paths contain ids. */
 export function recordRoute(): MiddlewareHandler<{ Bindings: Bindings }> {
   return async (c, next) => {
     await next()
-    // Undefined for calls within the process.
+    // Undefined within the process.
     const { incoming } = c.env ?? {}
     if (incoming) assignRoute(incoming, routePath(c))
   }
@@ -113,9 +112,7 @@ export function templateOf(incoming: Incoming): string {
   return incoming[TEMPLATE] ?? '*'
 }
 
-/**
- * Returns 200 while the database accepts writes, otherwise 503. Logs the reason without sending it.
- */
+/** 503 while the database accepts no writes. The reason is logged, not sent. */
 export async function ready(ctx: Context, c: Http): Promise<Response> {
   try {
     await ctx.heartbeat.assertWritable()

@@ -31,8 +31,8 @@ export interface ProvenAddress {
 }
 
 /**
- * Creates an account with its credentials and addresses. Call inside `transact`, and roll back if it throws `FormError`
- * 4000007: another identity has an identifier or an address.
+ * Call inside `transact`, and roll back if it throws `FormError` 4000007: an identifier or an
+ * address is taken.
  */
 export async function createIdentity(ctx: Context, draft: IdentityDraft): Promise<StoredIdentity> {
   const { identity, credentials } = newIdentity(ctx, draft, newId())
@@ -66,12 +66,12 @@ export function newIdentity(
   return { identity, credentials }
 }
 
-/** Whether a credential follows from the traits and holds no secret. */
+/** Follows from the traits and holds no secret. */
 export function isDerived({ type }: { readonly type: string }): boolean {
   return type === 'code'
 }
 
-/** The `code` credential, which follows from the traits even if the method is disabled. */
+/** Follows from the traits even if the method is disabled. */
 export function missingCodeCredential(
   schema: IdentitySchema,
   traits: JsonObject,
@@ -82,7 +82,7 @@ export function missingCodeCredential(
   return [{ type: 'code', identifiers, config: {} }]
 }
 
-/** Throws `FormError` 4000007 for a duplicate. */
+/** Throws `FormError` 4000007. */
 export function assertStored(result: 'stored' | 'duplicate'): void {
   if (result === 'duplicate') throw new FormError(messages.duplicateIdentifier)
 }

@@ -6,15 +6,14 @@ import { messages } from '../ui/messages.ts'
 import type { JsonObject } from '../wire/identity.ts'
 import type { AccountUpdate } from './update.ts'
 
-/** How the admin API shows and removes a strategy's credential. */
 export interface CredentialAdmin {
-  /** The contents on request. Absent for second factors. */
+  /** On request. Absent for second factors. */
   readonly contents?: (ctx: Context, credential: Credential) => JsonObject
-  /** Removes it, or the part named by `identifier`. Absent if operators cannot. */
+  /** Or the part named by `identifier`. Absent if operators cannot. */
   readonly remove?: (credential: Credential, identifier: string | undefined) => AccountUpdate
-  /** Kratos compatibility: listed empty while the schema derives an identifier for it. */
+  /** Kratos compatibility: while the schema derives an identifier for it. */
   readonly listedEmpty?: true
-  /** Kratos compatibility: the version that is shown, 0 by default. */
+  /** Kratos compatibility: 0 by default. */
   readonly version?: 1
 }
 

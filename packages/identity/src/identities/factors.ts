@@ -21,7 +21,7 @@ export function canGetCodes(address: string): boolean {
 
 type Factors = Pick<Context, 'strategies' | 'config'>
 
-/** The highest level that these credentials allow, as stored with the account. */
+/** As stored with the account. */
 export function availableAal({ strategies, config }: Factors, credentials: readonly Credential[]): Aal {
   const factors = credentials.flatMap((credential) => {
     const strategy = strategies.find((one) => one.id === credential.type)
@@ -36,13 +36,12 @@ export function highestAal(ctx: Context, identity: StoredIdentity): Aal {
   return byCode ? 'aal2' : identity.available_aal
 }
 
-/** The methods that accept these credentials as a first factor. */
 export function firstFactors(ctx: Factors, credentials: readonly Credential[]): readonly string[] {
   const can = credentials.filter((credential) => firstFactorsOf(ctx, credential).length > 0)
   return [...new Set(can.map(({ type }) => type))]
 }
 
-/** The number of first factors under the current configuration; each passkey counts as one. */
+/** Under the current configuration; each passkey counts as one. */
 export function countFirstFactors(ctx: Factors, credentials: readonly Credential[]): number {
   return credentials.flatMap((credential) => firstFactorsOf(ctx, credential)).length
 }

@@ -3,7 +3,7 @@ import { pointerSteps } from './schema/trait-at.ts'
 
 export interface PatchOperation {
   readonly op: 'add' | 'replace' | 'remove'
-  /** JSON Pointer (RFC 6901). */
+  /** RFC 6901. */
   readonly path: string
   readonly value?: Json
 }
@@ -11,8 +11,8 @@ export interface PatchOperation {
 type Mutable = { [name: string]: Json } | Json[]
 
 /**
- * Returns the document after all operations; the input is unchanged. Kratos compatibility: `replace` adds a missing
- * member, and missing parents are created. Throws `RangeError` for an invalid path.
+ * Leaves the input unchanged. Kratos compatibility: `replace` adds a missing member and its
+ * parents. Throws `RangeError`.
  */
 export function applyPatch(document: Json, operations: readonly PatchOperation[]): Json {
   const copy = structuredClone(document)
@@ -20,10 +20,10 @@ export function applyPatch(document: Json, operations: readonly PatchOperation[]
   return copy
 }
 
-/** The member names of a JSON Pointer. Throws `RangeError` if it is malformed or names the whole document. */
+/** Throws `RangeError` if malformed or the whole document. */
 export function pointerOf(path: string): string[] {
   const names = pointerSteps(path)
-  // `__proto__`: prevents prototype pollution.
+  // Against prototype pollution.
   if (path.startsWith('/') && !names.includes('__proto__')) return names
   throw new RangeError(`${path} is not a path in the document`)
 }

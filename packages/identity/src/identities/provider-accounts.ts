@@ -26,7 +26,7 @@ export function addProviders(before: Credential | undefined, added: readonly Jso
   return withProviders(before, [...known, ...added.filter((one) => !names.has(providerIdentifier(one)))])
 }
 
-/** Adds a provider account, unless the credential changes in the meantime. */
+/** Fails if the credential changes in the meantime. */
 export function withProvider(own: readonly Credential[], entry: JsonObject): IdentityChange {
   const before = own.find(({ type }) => type === 'oidc')
   const expects = { type: 'oidc' as const, version: before?.version }
@@ -41,10 +41,10 @@ export function withProviders(
   return { type: 'oidc', identifiers: providers.map(providerIdentifier), config }
 }
 
-/** Claims by which users recognize a provider account. For display only: users can change most of them. */
+/** For display only: users can change most of them. */
 const NAME_CLAIMS = ['email', 'preferred_username', 'nickname', 'name']
 
-/** Details of a connection for its owner only. */
+/** For the owner only. */
 export function ownerNotes(claims: Readonly<Record<string, unknown>>, connected_at: string): JsonObject {
   const account = NAME_CLAIMS.map((name) => claims[name]).find(
     (value) => typeof value === 'string' && value !== '',
@@ -52,7 +52,7 @@ export function ownerNotes(claims: Readonly<Record<string, unknown>>, connected_
   return { connected_at, ...(account === undefined ? {} : { account: String(account) }) }
 }
 
-/** A connection as operators see it. */
+/** As operators see it. */
 export function withoutOwnerNotes({ account: _, connected_at: __, ...entry }: JsonObject): JsonObject {
   return entry
 }
@@ -66,10 +66,7 @@ export interface ProviderTokens {
 const TOKEN_PURPOSE = 'provider token'
 const TOKEN_MEMBERS = ['initial_id_token', 'initial_access_token', 'initial_refresh_token'] as const
 
-/**
- * Encrypts the tokens of the first sign-in for storage. The service does not use them, so it keeps them only if
- * `ciphers.algorithm` names a cipher.
- */
+/** Tokens of the first sign-in, kept only if `ciphers.algorithm` names a cipher. */
 export function sealTokens(ctx: Context, tokens: ProviderTokens): JsonObject {
   const wanted = ctx.config.ciphers.algorithm !== 'noop'
   const sealed = (token = '') => (wanted && token !== '' ? ctx.secrets.encrypt(TOKEN_PURPOSE, token) : '')
@@ -80,7 +77,7 @@ export function sealTokens(ctx: Context, tokens: ProviderTokens): JsonObject {
   }
 }
 
-/** Decrypts the tokens for an operator, as far as the configured secrets can. */
+/** As far as the configured secrets can. */
 export function openTokens(ctx: Context, entry: JsonObject): JsonObject {
   const opened = TOKEN_MEMBERS.map((name) => [name, openToken(ctx, entry[name])])
   return { ...entry, ...Object.fromEntries(opened) }
@@ -95,23 +92,21 @@ function openToken(ctx: Context, sealed: Json | undefined): string {
   }
 }
 
-/** A provider account to be linked to one identity only (SEC-25). */
+/** May be linked to one identity only (SEC-25). */
 export interface AccountLink {
   readonly identity_id: string
   readonly identifier: string
-  /** The method that proved the provider account. */
   readonly method: ProofMethod
   readonly provider: string
-  /** The provider account, encrypted for `LINK_OFFER`. */
+  /** Encrypted for `LINK_OFFER`. */
   readonly offer: string
-  /** The methods that the form offers. Defaults to all. */
+  /** Defaults to all. */
   readonly methods?: readonly string[]
   readonly providers?: readonly string[]
-  /** The account's credentials, for the message. */
+  /** For the message. */
   readonly hints?: readonly string[]
 }
 
-/** Set if a sign-in links a provider account to the account with its address. */
 export const accountLink = memoPart<AccountLink>('account_link')
 
 export const LINK_OFFER = 'link offer'

@@ -15,7 +15,6 @@ export interface Subject {
   readonly identity: StoredIdentity
   readonly schema: IdentitySchema
   readonly credentials: readonly Credential[]
-  /** A new address that waits for its code. */
   readonly pending_address?: AddressChange | undefined
 }
 
@@ -44,7 +43,7 @@ export function credentialOf(subject: Subject | undefined, type: string): Creden
   return subject?.credentials.find((credential) => credential.type === type)
 }
 
-/** Finds the identity by a credential identifier or an address. */
+/** By a credential identifier or an address. */
 export async function findIdentityId(
   { db }: Pick<Context, 'db'>,
   identifier: string,

@@ -34,7 +34,7 @@ test('identifiers and addresses follow the traits, and an unchanged address stay
   assert.equal((await findCredential(ctx.db, 'password', 'new@example.com'))?.identity_id, ada.id)
 })
 
-test('a change that conflicts with another identity changes nothing', async () => {
+test('a conflicting change changes nothing', async () => {
   const ctx = await context()
   const ada = await user(ctx, 'ada@example.com')
   await user(ctx, 'eve@example.com')
@@ -52,7 +52,7 @@ test('a change that conflicts with another identity changes nothing', async () =
   assert.deepEqual(await listCredentials(ctx.db, ada.id), credentials)
 })
 
-test('concurrent changes of one account follow one another, so that each sees its second factor', async () => {
+test('concurrent changes of one account follow one another', async () => {
   const ctx = await context()
   const ada = await user(ctx, 'ada@example.com')
   await change(ctx, ada.id, { remove: ['totp'] })
@@ -65,7 +65,7 @@ test('concurrent changes of one account follow one another, so that each sees it
   assert.equal(changed?.addresses.length, 2)
 })
 
-test('of many concurrent changes to one address one succeeds', async () => {
+test('one of many concurrent changes to one address succeeds', async () => {
   const ctx = await context()
   const users = await Promise.all([1, 2, 3, 4, 5].map((n) => user(ctx, `user-${n}@example.com`)))
   const taken = await Promise.allSettled(
@@ -89,7 +89,7 @@ test('a credential is replaced as a whole, with a new version', async () => {
   )
 })
 
-test('SEC-16 sessions drop to aal1 when the last second factor is removed', async () => {
+test('SEC-16 removing the last second factor lowers sessions to aal1', async () => {
   const ctx = await context()
   const ada = await user(ctx, 'ada@example.com')
   assert.equal((await change(ctx, ada.id, { put: [TOTP] })).available_aal, 'aal2')

@@ -34,14 +34,14 @@ export interface AccountUpdate extends IdentityChange {
   readonly account?: Pick<StoredIdentity, 'schema_id' | 'state' | 'metadata_public' | 'metadata_admin'> & {
     readonly external_id: string | undefined
   }
-  /** Addresses that an operator marks as verified or unverified. */
+  /** By an operator. */
   readonly proofs?: readonly { readonly value: string; readonly verified: boolean }[]
 }
 
 /**
- * Changes an account and everything derived from it: identifiers, addresses, `available_aal`, and sessions above that
- * level. Traits must be validated. Call inside `transact`, and roll back if it throws `FormError` 4000007: another
- * identity has an identifier or an address.
+ * And everything derived from it: identifiers, addresses, `available_aal`, sessions above that
+ * level. Traits must be validated. Call inside `transact`, and roll back if it throws `FormError`
+ * 4000007: an identifier or an address is taken.
  */
 export async function updateIdentity(ctx: Context, id: string, change: AccountUpdate): Promise<Updated> {
   await lockIdentity(ctx.db, id)
@@ -50,7 +50,7 @@ export async function updateIdentity(ctx: Context, id: string, change: AccountUp
   return await updateLocked(ctx, before, change)
 }
 
-/** Like `updateIdentity`, for an identity that this transaction locked before it read `before`. */
+/** For an identity that this transaction locked before it read `before`. */
 export async function updateLocked(
   ctx: Context,
   before: StoredIdentity,
@@ -70,7 +70,7 @@ export async function updateLocked(
   const available_aal = availableAal(ctx, credentials)
   const after = { ...account, available_aal }
   assertStored(await updateIdentityRow(ctx.db, after))
-  // Without a second factor no session may keep `aal2`.
+  // Without a second factor no session keeps `aal2`.
   if (before.available_aal === 'aal2' && available_aal === 'aal1') await lowerSessions(ctx.db, id)
   const moved = traits ? await followInAddresses(ctx, after, { schema, traits }, now) : after
   const identity = change.proofs ? await prove(ctx, moved, change.proofs, now) : moved
@@ -106,7 +106,7 @@ function changeOf(before: Credential | undefined, after: NewCredential): Credent
   return isEmpty(after) ? 'removed' : 'replaced'
 }
 
-/** Kratos compatibility: disconnecting the last provider account leaves an empty credential. */
+/** Kratos compatibility: disconnecting the last provider leaves an empty credential. */
 function isEmpty({ type, identifiers }: Pick<Credential, 'type' | 'identifiers'>): boolean {
   return type === 'oidc' && identifiers.length === 0
 }
@@ -131,7 +131,7 @@ async function accountAfter(
   }
 }
 
-/** Kratos compatibility: users who change their traits leave no `state_changed_at`. */
+/** Kratos compatibility: users' changes of traits leave no `state_changed_at`. */
 function withOwnTraits(before: StoredIdentity, traits: JsonObject, updated_at: string): StoredIdentity {
   const { state_changed_at: _, ...kept } = before
   return { ...kept, traits, updated_at }
@@ -192,7 +192,6 @@ interface NewTraits {
   readonly traits: StoredIdentity['traits']
 }
 
-/** Updates identifiers from the traits. */
 async function followInCredentials(
   ctx: Context,
   id: string,
@@ -214,7 +213,7 @@ async function followInCredentials(
   return added.length + stale.length === 0 ? present : await listCredentials(ctx.db, id)
 }
 
-/** Updates addresses from the traits. An unchanged address keeps its verification. */
+/** An unchanged address keeps its verification. */
 async function followInAddresses(
   ctx: Context,
   before: StoredIdentity,
@@ -238,7 +237,7 @@ function isSameList(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((item) => other.includes(item))
 }
 
-/** Whether the credential's identifiers come from the traits, unlike those of passkeys and provider accounts. */
+/** Unlike those of passkeys and provider accounts. */
 function followsTraits(
   credential: Credential,
   identifiers: Derived['identifiers'],

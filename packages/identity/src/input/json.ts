@@ -1,9 +1,8 @@
-/** Whether a value is an object, not null and not a list. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A copy of `below` with the members of `above` over it, at every depth. Lists are replaced. */
+/** At every depth. Lists are replaced. */
 export function merge(below: object, above: object): object {
   const result: Record<string, unknown> = { ...below }
   for (const [name, value] of Object.entries(above)) {
@@ -13,16 +12,16 @@ export function merge(below: object, above: object): object {
   return result
 }
 
-/** What JSON may hold. Code that walks it recursively, ours and the libraries', runs out of stack on deeper values. */
+/** Recursive code, ours and the libraries', runs out of stack on deeper values. */
 interface Shape {
   readonly depth: number
-  /** Members and items, at all depths. */
+  /** At all depths. */
   readonly values: number
 }
 
 /**
- * Which bound a JSON text breaks. Counts its punctuation without parsing it: the parser takes a second for 5 MB of
- * brackets (SEC-64). An empty list counts as a value of its own.
+ * Counts punctuation without parsing, which takes a second for 5 MB of brackets (SEC-64). An empty
+ * list is a value.
  */
 export function brokenBound(text: string, { depth, values }: Shape): keyof Shape | undefined {
   let level = 0

@@ -4,10 +4,10 @@ import { assertCheap } from '../../test/input/processor-time.ts'
 import { normalise, stacksMarks } from './normalise.ts'
 
 const PASSWORD = 8 * 1024
-/** Marks of two classes in the wrong order. */
+/** In the wrong order. */
 const stack = (marks: number) => `${'\u0315'.repeat(marks / 2)}${'\u0300'.repeat(marks / 2)}`
 
-test('SEC-63 no text takes long to normalise, whatever marks it stacks', async () => {
+test('SEC-63 no text takes long to normalise', async () => {
   const texts = [
     `a${stack(30_000)}`,
     `a${stack(PASSWORD - 2)}`,
@@ -23,8 +23,8 @@ test('SEC-63 no text takes long to normalise, whatever marks it stacks', async (
   }
 })
 
-test('SEC-15 a password of 1,024 characters keeps its normal form, however it is composed', () => {
-  // Each letter takes up to four code points, and a text of marks alone loses at most three of them.
+test('SEC-15 a password of 1,024 characters keeps its normal form', () => {
+  // Each letter takes up to four code points; marks alone lose at most three.
   for (const text of [
     'α\u0313\u0300\u0345'.repeat(1024),
     `a${stack(1022)}`,

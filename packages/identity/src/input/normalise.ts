@@ -1,13 +1,11 @@
-/** UAX #15, "Stream-Safe Text Format": no language needs more. */
+/** UAX #15, "Stream-Safe Text Format". */
 const MOST_MARKS = 30
 
-// The half-width sound marks of Katakana combine as well, once NFKC has replaced them.
+// NFKC turns the half-width sound marks of Katakana into combining ones.
 const RUN = /[\p{M}\uff9e\uff9f]{4,}/gu
 
-/** The error for a text that stacks marks. */
 export const TOO_MANY_MARKS = `Please use at most ${MOST_MARKS} combining marks, such as accents, in a row.`
 
-/** Whether more combining marks follow each other than any language needs. */
 export function stacksMarks(text: string): boolean {
   return runsOf(text).some((marks) => marks > MOST_MARKS)
 }
@@ -15,22 +13,22 @@ export function stacksMarks(text: string): boolean {
 const MOST_REMAINING = 1024
 
 /**
- * The normal form of a text; undefined if it has more than `longest` UTF-16 code units, or more than 1,024 combining
- * marks in the result. Sorting a run of marks takes quadratic time, so this is the only caller of the engine (SEC-63).
+ * Undefined above `longest` UTF-16 code units, or 1,024 combining marks in the result. Sorting a
+ * run of marks takes quadratic time (SEC-63).
  */
 export function normalise(form: 'NFC' | 'NFKC', text: string, longest: number): string | undefined {
   if (text.length > longest) return undefined
-  // A letter absorbs at most three marks: all others of a run remain.
+  // A letter absorbs at most three marks.
   const remaining = runsOf(text).reduce((sum, marks) => sum + marks - 3, 0)
   return remaining > MOST_REMAINING ? undefined : text.normalize(form)
 }
 
-/** The lengths of the runs of more than three marks. */
+/** Of more than three marks. */
 function runsOf(text: string): readonly number[] {
   return (text.match(RUN) ?? []).map(countCodePoints)
 }
 
-/** Without a list of them, which would cost a long text milliseconds of garbage collection (SEC-64). */
+/** A list would cost a long text milliseconds of garbage collection (SEC-64). */
 export function countCodePoints(text: string): number {
   let count = 0
   for (let at = 0; at < text.length; count += 1) at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1

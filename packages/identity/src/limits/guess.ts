@@ -8,10 +8,9 @@ import { count, refund } from './limits.ts'
 import { requesterOf } from './networks.ts'
 
 /**
- * Compares a guessed password, backup code or TOTP code (SEC-45). `check` counts the guess before
- * it compares. A guess that was never compared is refunded. Returns `undefined` for a wrong guess.
- * For a correct one, the caller refunds the count after sign-in, because an exhausted limit must
- * not reveal a correct guess (SEC-13).
+ * A guessed password, backup code or TOTP code (SEC-45). `check` counts before it compares; a guess
+ * that was never compared is refunded. `undefined` if wrong. If correct, the caller refunds the
+ * count after sign-in, because an exhausted limit must not reveal a correct guess (SEC-13).
  */
 export async function guess<Found>(
   ctx: Context,
@@ -33,7 +32,7 @@ export async function guess<Found>(
 
 export type CountedTurn = HashRequest & Required<Pick<HashRequest, 'begin'>>
 
-/** The client's share of the hash queue. Operators have no quota. */
+/** Operators have no quota. */
 export async function turnOf(ctx: Context, identityId?: string): Promise<HashRequest> {
   const { request } = ctx
   if (!request) return {}
@@ -42,9 +41,9 @@ export async function turnOf(ctx: Context, identityId?: string): Promise<HashReq
 }
 
 /**
- * One budget per identifier carries over when an account adds that identifier (SEC-81). One budget
- * per account stops several identifiers from multiplying guesses (SEC-45). An identifier without a
- * verified account gets a second budget, so that it costs the same (SEC-14).
+ * The identifier's budget carries over when an account adds the identifier (SEC-81). The account's
+ * keeps several identifiers from multiplying guesses (SEC-45). An unverified one gets a second
+ * budget, so that it costs the same (SEC-14).
  */
 export function passwordBudgets(identifiers: readonly string[], identityId: string | undefined): string[] {
   const own = identifiers.map((identifier) => `identifier:${identifier}`)

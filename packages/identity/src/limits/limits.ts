@@ -11,17 +11,16 @@ import { clientOf, networkOf } from './networks.ts'
 
 export interface Attempt {
   readonly kind: LimitKind
-  /** Normalised. Also set for identifiers without an account. */
+  /** Normalised. Also without an account. */
   readonly account?: string | readonly string[] | undefined
-  /** Sessions and known devices of this identity have their own budget. */
+  /** Whose sessions and known devices have their own budget. */
   readonly identity_id?: string | undefined
-  /** The user who triggers an email to an address they have not verified (SEC-71). */
+  /** Who triggers an email to an address they have not verified (SEC-71). */
   readonly sender?: string | undefined
-  /** A follow-up to a counted attempt. Only the account's limit applies. */
+  /** A follow-up to a counted attempt: only the account's limit applies. */
   readonly follows?: true
 }
 
-/** A charge and the name of its limit in the configuration. */
 interface NamedCharge extends Charge {
   readonly name: `${LimitKind}.${LimitScope}`
   readonly scope: LimitScope
@@ -29,10 +28,9 @@ interface NamedCharge extends Charge {
 }
 
 /**
- * Counts an attempt against every limit that applies, before anything is compared or sent (SEC-44).
- * Throws `LimitReached`. A rejected attempt is not counted and does not extend the wait.
- * Identifiers without an account are limited too, because the difference would reveal which
- * accounts exist (SEC-13).
+ * Before anything is compared or sent (SEC-44). Throws `LimitReached`. A rejected attempt is not
+ * counted and does not extend the wait. Unknown identifiers are limited too, because the difference
+ * would reveal accounts (SEC-13).
  */
 export async function count(ctx: Context, attempt: Attempt): Promise<Counted> {
   const taken = await takeAny(ctx, attempt)
@@ -42,19 +40,17 @@ export async function count(ctx: Context, attempt: Attempt): Promise<Counted> {
   throw tooMany(ctx, taken.next_at)
 }
 
-/** Returns false instead of throwing, for callers that must not reveal the rejection. */
+/** For callers that must not reveal the rejection. */
 export async function tryCount(ctx: Context, attempt: Attempt): Promise<boolean> {
   return 'charges' in (await takeAny(ctx, attempt))
 }
 
-/** Refunds an attempt that made no guess. */
+/** For an attempt that made no guess. */
 export async function refund(ctx: Context, { charges }: Counted): Promise<void> {
   await refundLimits(ctx.db, charges)
 }
 
-/**
- * Refunds an attempt if its work fails, unless the failure must look like a wrong guess (SEC-13).
- */
+/** If its work fails, unless the failure must look like a wrong guess (SEC-13). */
 export async function unlessRefused<Result>(
   ctx: Context,
   counted: Counted | undefined,
@@ -69,23 +65,22 @@ export async function unlessRefused<Result>(
 }
 
 /**
- * Refunds an attempt from an earlier request, and `also` in the same statement. Always refunds the
- * shared limits, because the earlier request did not record whether a fallback was charged.
+ * Of an earlier request, and `also` in the same statement. Always the shared limits, because that
+ * request did not record whether a fallback was charged.
  */
 export async function refundEarlier(ctx: Context, attempt: Attempt, also?: Counted): Promise<void> {
   await refundLimits(ctx.db, [...chargesOf(ctx, attempt), ...(also?.charges ?? [])])
 }
 
-/** Returns false once the flow has no attempts left. */
 export async function tryCountInFlow(ctx: Context, flowId: string, guesses: number): Promise<boolean> {
   const charge = chargeOf(ctx, `code:flow:${flowId}`, { burst: guesses, refill: DAY_MS })
   return !(await takeAll(ctx, [{ ...charge, name: 'code.flow' }]))
 }
 
-/** These limits only slow down, so that attackers cannot lock out the owner. */
+/** So that attackers cannot lock out the owner. */
 const SLOWING: readonly LimitKind[] = ['password', 'code']
 
-/** These limits protect an inbox across all spellings of its address. */
+/** Across all spellings of an inbox's address. */
 const COUNTS_MAILBOXES: readonly LimitKind[] = ['mail', 'notice', 'registration']
 
 const SECOND_MS = 1_000
@@ -114,7 +109,6 @@ async function takeAny(ctx: Context, attempt: Attempt): Promise<Counted | Refusa
 
 interface Refusal {
   readonly limit: string
-  /** When the first alternative becomes available. */
   readonly next_at: number
 }
 
@@ -130,7 +124,6 @@ async function takeAll(
   return { ...refusal, limit }
 }
 
-/** The limits shared with strangers, and the sender's budget. */
 function chargesOf(ctx: Context, { kind, account = [], sender, follows }: Attempt): NamedCharge[] {
   const values = [account].flat().map((value) => (COUNTS_MAILBOXES.includes(kind) ? mailboxOf(value) : value))
   const charges = [...new Set(values)].flatMap((value) => namedCharge(ctx, kind, 'account', value))
@@ -146,8 +139,8 @@ function chargesOf(ctx: Context, { kind, account = [], sender, follows }: Attemp
 }
 
 /**
- * A user with a session or known device has this budget instead of the shared limits. It belongs to
- * the identity, because a budget per session would grow with each sign-in.
+ * With a session or known device, instead of the shared limits. It belongs to the identity, because
+ * a budget per session would grow with each sign-in.
  */
 async function ownCharges(ctx: Context, attempt: Attempt): Promise<NamedCharge[] | undefined> {
   const { kind, account, identity_id, follows } = attempt
@@ -163,8 +156,8 @@ async function ownCharges(ctx: Context, attempt: Attempt): Promise<NamedCharge[]
 }
 
 /**
- * Replaces an account's exhausted limits and the total with the share of the caller's network. The
- * busiest networks exhaust theirs first. Returns undefined if nothing can replace them.
+ * The share of the caller's network, which the busiest exhaust first, instead of an account's
+ * limits and the total. Undefined if nothing can replace them.
  */
 function fallbackCharges(
   ctx: Context,
@@ -182,7 +175,7 @@ function fallbackCharges(
       return [...allowance, ...namedCharge(ctx, kind, 'allowances', value)]
     }
     if (scope === 'total' && has(ctx, kind, 'reserve')) {
-      // Together the reserves equal the total, so spreading over many networks gains nothing.
+      // Together the reserves equal the total, so many networks gain nothing.
       const reserves = namedCharge(ctx, kind, 'total', 'reserves')
       return [...namedCharge(ctx, kind, 'reserve', network), ...reserves]
     }
@@ -211,12 +204,12 @@ function namedCharge(ctx: Context, kind: LimitKind, scope: LimitScope, value: st
   return [{ ...charge, ...waits, name: `${kind}.${scope}`, scope, value }]
 }
 
-/** Keyed hashes hide targets and clients. 128 bits avoid collisions. */
+/** Keyed hashes hide targets and clients. */
 function chargeOf(ctx: Context, name: string, { burst, refill }: Limit): Charge {
   return { key: ctx.secrets.mac('limit', name).slice(0, 22), burst, refill }
 }
 
-/** An account is slowed down before it is blocked: 1 s, 2 s, 4 s, … */
+/** 1 s, 2 s, 4 s, … */
 function waitsUpTo(longest: number): number[] {
   const waits: number[] = []
   for (let wait = SECOND_MS; wait < longest; wait *= 2) waits.push(wait)

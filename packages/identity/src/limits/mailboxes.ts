@@ -1,29 +1,29 @@
 import { domainToASCII } from 'node:url'
 
 /**
- * The rate-limit key for an address. `ada+1@example.com` and `ada+2@example.com` share one inbox,
- * which an attacker could flood (SEC-70). Distinct mailboxes may share a key, so never identify an
- * account or send an email by it (SEC-07). Phone numbers and usernames are unchanged.
+ * `ada+1@example.com` and `ada+2@example.com` share one inbox, which an attacker could flood
+ * (SEC-70). Distinct mailboxes may share a key, so never identify an account or send an email by it
+ * (SEC-07).
  */
 export function mailboxOf(address: string): string {
   const at = address.lastIndexOf('@')
   if (at < 1) return address
   const domain = domainOf(address.slice(at + 1))
   const name = untagged(address.slice(0, at).toLowerCase())
-  // Gmail ignores dots. Elsewhere they may distinguish mailboxes.
+  // Elsewhere dots may distinguish mailboxes.
   if (GMAIL.has(domain)) return `${name.replaceAll('.', '')}@gmail.com`
   return `${name}@${domain}`
 }
 
 const GMAIL = new Set(['gmail.com', 'googlemail.com'])
 
-/** RFC 5233 subaddresses. Other separators, such as `-`, are common within names. */
+/** RFC 5233. Other separators, such as `-`, are common within names. */
 function untagged(local: string): string {
   const tag = local.indexOf('+')
   return tag < 1 ? local : local.slice(0, tag)
 }
 
-/** Unicode and Punycode forms are the same domain, with or without a trailing dot. */
+/** Unicode and Punycode forms, with or without a trailing dot. */
 function domainOf(domain: string): string {
   const name = domain.toLowerCase().replace(/\.+$/, '')
   return domainToASCII(name) || name
@@ -35,8 +35,8 @@ interface Owned {
 }
 
 /**
- * The owner's known devices have their own email allowance. The address must be verified, because
- * anyone can register or request it.
+ * The owner's known devices have their own email allowance, for a verified address: anyone can
+ * register or request another.
  */
 export function provenOwner(address: Owned | undefined): { readonly identity_id?: string } {
   return address?.verified_at === undefined ? {} : { identity_id: address.identity_id }

@@ -1,15 +1,12 @@
 import ipaddr from 'ipaddr.js'
 import type { Requester } from '../crypto/passwords/expected-hashes.ts'
 
-/**
- * The IPv4 address, or the IPv6 /64, because a customer controls a whole /64. Callers without an
- * address share one key (SEC-43).
- */
+/** A customer controls a whole /64. Callers without an address share one key (SEC-43). */
 export function clientOf(address: string | undefined): string {
   return prefixOf(address, 32, 64)
 }
 
-/** The IPv4 /24, or the IPv6 /48 of an organisation. */
+/** The IPv4 /24, or an organisation's IPv6 /48. */
 export function networkOf(address: string | undefined): string {
   return prefixOf(address, 24, 48)
 }

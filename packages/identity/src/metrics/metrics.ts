@@ -7,15 +7,12 @@ export interface Sample {
   readonly value: number
 }
 
-/**
- * The metrics of one service: each has its own, so that two in one process stay apart. Names and labels are those of
- * the catalogue.
- */
+/** Each service in a process has its own. */
 export interface Metrics<C extends Catalogue = typeof METRICS> {
   add<Name extends NamesOf<C, 'counter'>>(name: Name, labels: LabelsOf<C, Name>, count?: number): void
   observe<Name extends NamesOf<C, 'histogram'>>(name: Name, labels: LabelsOf<C, Name>, seconds: number): void
   set<Name extends NamesOf<C, 'gauge'>>(name: Name, labels: LabelsOf<C, Name>, value: number): void
-  /** Reads a gauge for each scrape. If `read` fails, the gauge has no value. */
+  /** For each scrape. No value if `read` fails. */
   measure(name: NamesOf<C, 'gauge'>, read: () => readonly Sample[] | Promise<readonly Sample[]>): void
   expose(): Promise<{ readonly type: string; readonly text: string }>
   snapshot(): Promise<Snapshot>
@@ -32,7 +29,7 @@ type LabelsOf<C extends Catalogue, Name extends keyof C> = Readonly<
   Partial<Record<C[Name]['labels'][number], string>>
 >
 
-/** @param snapshots those of all processes of this server, if it has several: they are exposed together */
+/** @param snapshots of all processes of this server, exposed together */
 export function createMetrics<C extends Catalogue>(
   catalogue: C,
   snapshots?: () => Promise<readonly Snapshot[]>,
@@ -74,7 +71,7 @@ async function refill(gauge: Gauge, read: () => readonly Sample[] | Promise<read
   const samples = await Promise.resolve()
     .then(read)
     .catch(() => [])
-  // This sets a gauge without labels to 0, which would be a lie after a failure.
+  // Without a value it would be 0 after a failure.
   gauge.reset()
   if (samples.length === 0) gauge.remove({})
   for (const { labels = {}, value } of samples) gauge.set(labels, value)
@@ -82,7 +79,7 @@ async function refill(gauge: Gauge, read: () => readonly Sample[] | Promise<read
 
 let processMetrics: Registry | undefined
 
-/** Memory, processor time, event loop and garbage collection belong to the process, and are watched once in it. */
+/** Memory, processor time, event loop and garbage collection belong to the process. */
 function ofProcess(): Registry {
   if (!processMetrics) {
     processMetrics = new Registry()

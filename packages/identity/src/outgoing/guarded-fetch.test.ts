@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test'
 import { test } from 'node:test'
 import { guardedFetch, PrivateAddressError } from './guarded-fetch.ts'
 
-test('FLT-09 no spelling of a private address gets a connection', async (t) => {
+test('FLT-09 connects to no spelling of a private address', async (t) => {
   const { port, seen } = await startCanary(t)
   const guarded = guardedFetch({ disallow_private_ip_ranges: true, private_ip_exception_urls: [] })
   const hosts = [
@@ -24,7 +24,7 @@ test('FLT-09 no spelling of a private address gets a connection', async (t) => {
   assert.deepEqual(seen, [])
 })
 
-test('FLT-09 a name that resolves to a private address at the connection is refused, whatever it resolved to before', async (t) => {
+test('FLT-09 refuses a name that now resolves to a private address', async (t) => {
   const { port, seen } = await startCanary(t)
   let asked = 0
   const guarded = guardedFetch(
@@ -35,7 +35,7 @@ test('FLT-09 a name that resolves to a private address at the connection is refu
     },
   )
   await assert.rejects(guarded(`http://public.test:${port}/`), PrivateAddressError)
-  // The socket does no second look-up that could resolve differently.
+  // No second look-up that could resolve differently.
   assert.deepEqual([asked, seen], [1, []])
 })
 
@@ -52,7 +52,7 @@ test('only an exception can be reached', async (t) => {
   assert.deepEqual(seen, ['PATCH /hooks/after?x=1'])
 })
 
-test('a request that takes too long is aborted, also in the middle of its response', async (t) => {
+test('aborts a request that takes too long, also in the middle of its response', async (t) => {
   const { port } = await startCanary(t)
   const base = `http://127.0.0.1:${port}`
   const guarded = guardedFetch({
@@ -65,7 +65,7 @@ test('a request that takes too long is aborted, also in the middle of its respon
   await assert.rejects(answer.text())
 })
 
-test('where private addresses are allowed, they can be reached', async (t) => {
+test('reaches private addresses where they are allowed', async (t) => {
   const { port, seen } = await startCanary(t)
   const open = guardedFetch({ disallow_private_ip_ranges: false, private_ip_exception_urls: [] })
   await (await open(`http://127.0.0.1:${port}/`, { redirect: 'manual' })).text()

@@ -17,8 +17,8 @@ type Resolve = (
 ) => void
 
 /**
- * A `fetch` that does not connect to private addresses if the configuration forbids them. The check applies to the
- * socket's address, so DNS rebinding does not help. Requests take a text body and do not follow redirects.
+ * Does not connect to private addresses if the configuration forbids it. The socket's address is
+ * checked, against DNS rebinding. Requests take a text body and follow no redirects.
  */
 export function guardedFetch(guard: Guard, resolve: Resolve = lookupName): typeof fetch {
   if (!guard.disallow_private_ip_ranges) return fetch
@@ -54,7 +54,7 @@ async function send(url: URL, request: Request, how: Pick<RequestOptions, 'looku
     },
     signal: request.signal,
     ...how,
-    // Not pooled: a socket opened under an exception for the same host must not be reused.
+    // A socket opened under an exception must not be reused.
     agent: false,
   }
   const begin = url.protocol === 'https:' ? requestHttps : requestHttp
@@ -65,7 +65,7 @@ async function send(url: URL, request: Request, how: Pick<RequestOptions, 'looku
   })
 }
 
-/** Returns only the public addresses of a name; the socket tries no others. */
+/** The socket tries no others. */
 function onlyPublic(resolve: Resolve): LookupFunction {
   return (name, options, done) => {
     resolve(name, { ...options, all: true }, (error, found) => {
@@ -97,8 +97,8 @@ function bodyOf(incoming: IncomingMessage): ReadableStream {
 }
 
 /**
- * Whether a URL matches a pattern of `private_ip_exception_urls`, ignoring query and fragment. `*` and `?` stop at a
- * dot or a slash, `**` does not.
+ * Of `private_ip_exception_urls`, ignoring query and fragment. `*` and `?` stop at a dot or a
+ * slash, `**` does not.
  */
 export function matchesUrl(pattern: string, { origin, pathname }: URL): boolean {
   const source = pattern.replaceAll(/\*\*|[\s\S]/g, (part) => WILDCARDS[part] ?? RegExp.escape(part))
@@ -107,10 +107,7 @@ export function matchesUrl(pattern: string, { origin, pathname }: URL): boolean 
 
 const WILDCARDS: Readonly<Record<string, string>> = { '**': '.*', '*': '[^./]*', '?': '[^./]' }
 
-/**
- * The bytes of a body. Throws `RangeError` if it is larger than `limit`; leaving the loop cancels the rest of the
- * download.
- */
+/** Throws `RangeError` above `limit`; leaving the loop cancels the download. */
 export async function readCapped(
   body: AsyncIterable<Uint8Array> | null,
   limit: number,

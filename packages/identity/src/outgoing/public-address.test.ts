@@ -17,7 +17,7 @@ test('an address of the internet is public', () => {
   )
 })
 
-test('FLT-09 an address of this machine, of its network or for a special purpose is not', () => {
+test('FLT-09 an address of this machine or network, or for a special purpose, is not public', () => {
   const addresses = [
     ...['0.0.0.0', '10.1.2.3', '100.64.0.1', '127.0.0.1', '127.255.255.254', '169.254.169.254', '172.16.0.1'],
     ...['172.31.255.255', '192.0.2.1', '192.168.1.1', '198.18.0.1', '224.0.0.1', '255.255.255.255'],

@@ -1,20 +1,17 @@
 import { BlockList, isIP } from 'node:net'
 
-/**
- * Whether an IP address belongs to the public internet: not this host, its network, or an IANA special-purpose range.
- * False if it is not a plain address.
- */
+/** Not this host, its network, or an IANA special-purpose range. */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address)
   if (version === 4) return !special.check(address, 'ipv4')
   return version === 6 && global.check(address, 'ipv6') && !special.check(address, 'ipv6')
 }
 
-/** IPv6 addresses are only assigned from here; ranges that embed IPv4 are outside or below. */
+/** IPv6 is assigned from here; ranges that embed IPv4 are elsewhere. */
 const global = new BlockList()
 global.addSubnet('2000::', 3, 'ipv6')
 
-/** RFC 6890 and the IANA special-purpose address registries. */
+/** RFC 6890 and the IANA special-purpose registries. */
 const special = new BlockList()
 for (const [net, prefix] of [
   ['0.0.0.0', 8],

@@ -4,7 +4,7 @@ import { matchesUrl } from './guarded-fetch.ts'
 
 const matches = (pattern: string, url: string) => matchesUrl(pattern, new URL(url))
 
-test('an exception without wildcards is that address alone, with any query', () => {
+test('an exception without wildcards is that address, with any query', () => {
   const pattern = 'http://hooks.internal:8080/after'
   assert.ok(matches(pattern, 'http://hooks.internal:8080/after'))
   assert.ok(matches(pattern, 'http://hooks.internal:8080/after?x=1#y'))

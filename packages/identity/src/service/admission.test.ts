@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { ProtocolError } from '../errors/errors.ts'
 import { createAdmission } from './admission.ts'
 
-test('FLT-20 rejects new work while requests wait for the processor and accepts it afterwards', async (t) => {
+test('FLT-20 rejects new work while requests wait for the processor', async (t) => {
   const { admission, turn } = onClock(t, 100)
   await admission.assertCapacity('read')
   for (const late of [200, 200, 200]) turn(late)
@@ -15,7 +15,7 @@ test('FLT-20 rejects new work while requests wait for the processor and accepts 
   admission.stop()
 })
 
-test('FLT-20 rejects nothing after a single long stall, such as a suspended machine', async (t) => {
+test('FLT-20 rejects nothing after a single stall, such as a suspended machine', async (t) => {
   const { admission, turn } = onClock(t, 100)
   for (const late of [0, 0, 0, 400, 0]) {
     turn(late)
@@ -24,7 +24,7 @@ test('FLT-20 rejects nothing after a single long stall, such as a suspended mach
   admission.stop()
 })
 
-test('FLT-21 rejects new work immediately while requests wait for a database connection', async () => {
+test('FLT-21 rejects new work while requests wait for a connection', async () => {
   let waiting = 400
   const admission = createAdmission(500, () => waiting)
   await admission.assertCapacity('read')
@@ -35,14 +35,14 @@ test('FLT-21 rejects new work immediately while requests wait for a database con
   for (const { stop } of [admission, unbounded]) stop()
 })
 
-test('FLT-20 rejects new forms but answers lookups while writers wait', async () => {
+test('FLT-20 rejects forms but answers look-ups while writers wait', async () => {
   const admission = createAdmission(500, (need) => (need === 'write' ? 501 : 0))
   await assert.rejects(() => admission.assertCapacity('write'), isBusy)
   await admission.assertCapacity('read')
   admission.stop()
 })
 
-test('FLT-21 does not delay database responses during a flood of rejections', async () => {
+test('FLT-21 does not delay database responses in a flood', async () => {
   const admission = createAdmission(500, () => 501)
   const flood = Array.from({ length: 100 }, () => admission.assertCapacity('read'))
   let refused = 0
@@ -84,7 +84,7 @@ function isBusy(error: unknown): boolean {
   return error instanceof ProtocolError && error.parts.status === 503 && error.parts.retryAfter === 1
 }
 
-/** `turn` moves the clock and sets how late the event loop is. */
+/** `turn` makes the event loop late. */
 function onClock(t: TestContext, limit: number) {
   t.mock.timers.enable({ apis: ['setInterval'] })
   let now = 0

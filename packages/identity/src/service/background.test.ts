@@ -30,7 +30,7 @@ function crowded() {
   return { background, told, begun, finish, signals, run, letGo }
 }
 
-test('runs twenty calls at a time and the others in order', async () => {
+test('runs twenty calls at a time', async () => {
   const { begun, finish, run, letGo } = crowded()
   run(23)
   assert.equal(begun.length, 20)
@@ -41,7 +41,7 @@ test('runs twenty calls at a time and the others in order', async () => {
   assert.deepEqual(begun.slice(20), [21, 22, 23])
 })
 
-test('drops calls beyond the queue length and logs it once', async () => {
+test('drops calls beyond the queue and logs it once', async () => {
   const { told, begun, run, letGo } = crowded()
   run(20 + 500)
   assert.deepEqual(told, [])
@@ -55,7 +55,7 @@ test('drops calls beyond the queue length and logs it once', async () => {
   await letGo()
 })
 
-test('hanging web hooks do not delay security events or session activity', async () => {
+test('hanging web hooks do not delay security events', async () => {
   const { background, told, begun, run } = crowded()
   run(20 + 500)
   assert.equal(begun.length, 20)
@@ -83,7 +83,7 @@ test('waits for running and queued calls when stopping', async () => {
   assert.equal(begun.length, 25)
 })
 
-test('aborts calls that still run a few seconds after stopping', async (t) => {
+test('aborts calls that still run seconds after stopping', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { background, told, begun, signals, run } = crowded()
   run(22)
@@ -95,7 +95,7 @@ test('aborts calls that still run a few seconds after stopping', async (t) => {
   assert.deepEqual(told, ['stopped before background work finished {"queue":"web hooks","left_out":22}'])
 })
 
-test('stops immediately with nothing to wait for', async () => {
+test('stops immediately when idle', async () => {
   const { background, told } = crowded()
   await background.stop()
   await background.stop()

@@ -1,27 +1,24 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Log } from '../contract/contract.ts'
 
-/** Work that no response waits for. Queued work is lost if the process dies. */
+/** No response waits for it. Queued work is lost if the process dies. */
 export interface Background {
-  /**
-   * Starts `work` when its queue has capacity. The work must log its own failures and stop when the
-   * signal aborts.
-   */
+  /** The work must log its own failures and stop when the signal aborts. */
   run(queue: QueueName, work: Work): void
-  /** Lets work finish for a few seconds, then aborts it. Queued work never starts. */
+  /** Aborts running work after a few seconds. Queued work never starts. */
   stop(): Promise<void>
 }
 
-/** Separate queues keep a hanging receiver from delaying database writes. */
+/** So that a hanging receiver does not delay database writes. */
 const QUEUES = ['web hooks', 'security events', 'session activity', 'remembered browsers'] as const
 
 type QueueName = (typeof QUEUES)[number]
 
 type Work = (signal: AbortSignal) => Promise<unknown>
 
-/** A receiver that does not respond occupies a slot for ten seconds. */
+/** A silent receiver occupies a slot for ten seconds. */
 const AT_ONCE = 20
-/** Each entry holds a form and an account, which take a few kilobytes. */
+/** Each entry takes a few kilobytes. */
 const LONGEST_QUEUE = 500
 const STOP_PATIENCE_MS = 5000
 
@@ -76,7 +73,7 @@ function createQueue(queue: QueueName, log: Log, signal: AbortSignal) {
     underWay,
     run(work: Work): void {
       if (underWay.size < AT_ONCE) begin(work)
-      // `bind` keeps the work in its request's trace.
+      // `bind` keeps the request's trace.
       else if (waiting.length < LONGEST_QUEUE) waiting.push(AsyncLocalStorage.bind(work))
       else drop()
     },
@@ -87,7 +84,7 @@ function createQueue(queue: QueueName, log: Log, signal: AbortSignal) {
   }
 }
 
-/** Includes work that starts meanwhile, because a web hook may record an event. */
+/** A web hook may record an event meanwhile. */
 async function allIdle(queues: readonly Queue[]): Promise<void> {
   const all = () => queues.flatMap(({ underWay }) => [...underWay])
   while (all().length > 0) await Promise.all(all())

@@ -11,7 +11,7 @@ import { openConfigured } from './open-database.ts'
 const folder = mkdtempSync(join(tmpdir(), 'identity-open-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-test('FLT-06 explains to the operator why the database is not writable at startup', async () => {
+test('FLT-06 explains why the database is not writable at startup', async () => {
   const path = join(folder, 'held.sqlite')
   const how: Opening = {
     now: () => new Date('2031-04-02T09:00:00.000Z'),

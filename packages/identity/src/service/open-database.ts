@@ -18,7 +18,7 @@ import { PendingMigrations } from '../storage/migrations/migrate.ts'
 import { createReplica } from './replica.ts'
 
 export interface Opening {
-  /** The required id of the database. Any id is accepted if absent. */
+  /** Any id is accepted if absent. */
   readonly installation?: string
   readonly migrates?: boolean
   readonly image?: Uint8Array
@@ -28,13 +28,13 @@ export interface Opening {
   /** Workers that share the connections. */
   readonly workers?: number
   readonly inUse?: boolean
-  /** Absent if generated for this run, so that no other process can know them. */
+  /** Absent if generated for this run. */
   readonly secrets?: SecretLists
 }
 
 /**
- * Checks the database id and that processes sharing it know each other's secrets. Throws
- * `ConfigError`, `PendingMigrations`, `AnotherDatabase` or `LostSecrets`.
+ * Processes that share the database must know each other's secrets. Throws `ConfigError`,
+ * `PendingMigrations`, `AnotherDatabase` or `LostSecrets`.
  */
 export async function openConfigured(dsn: string, { installation, now, warn, secrets, ...how }: Opening) {
   if (how.workers !== undefined) assertSharable(dsn, secrets)
@@ -48,12 +48,12 @@ export async function openConfigured(dsn: string, { installation, now, warn, sec
     return { db, installation: found, replica }
   } catch (error) {
     await db.destroy()
-    // The original message is for users. Operators need the cause, such as a full disk.
+    // Operators need the cause, such as a full disk.
     throw error instanceof ProtocolError ? unopened(error) : error
   }
 }
 
-/** Workers must be able to read what the others store and sign. */
+/** Workers must read what the others store and sign. */
 function assertSharable(dsn: string, secrets: SecretLists | undefined): void {
   if (isInMemory(dsn))
     throw new ConfigError([{ path: 'dsn', message: 'workers need a database that processes can share' }])
@@ -75,7 +75,7 @@ async function identify(db: Db, dsn: string, expected: string | undefined, now: 
   )
 }
 
-/** Throws the same errors as `createIdentity`. */
+/** Throws like `createIdentity`. */
 export function migrateIdentity(dsn: string): Promise<string[]> {
   return migrateDatabase(dsn).catch(cannotBeOpened)
 }

@@ -13,13 +13,13 @@ import {
 } from '../storage/installation.ts'
 
 /**
- * One of the processes that share a database. Each must be able to read what the others sign or
- * encrypt, so secrets are rotated in two steps (docs/operations.md, "Secrets").
+ * A process that shares the database. Each must read what the others sign or encrypt, so secrets
+ * are rotated in two steps (docs/operations.md, "Secrets").
  */
 export interface Replica {
   /**
-   * Throws `ConfigError` if this process and a running one do not know each other's signing secret.
-   * Throws `LostSecrets` if the last process's data would be unreadable.
+   * Throws `ConfigError` if this and a running process do not know each other's signing secret,
+   * `LostSecrets` if stored data would be unreadable.
    */
   join(secrets: SecretLists): Promise<void>
   start(): { stop(): Promise<void> }
@@ -36,8 +36,7 @@ export function createReplica(db: Db, now: () => Date): Replica {
   return {
     async join(lists) {
       const secrets = secretMarks(lists)
-      // Storing before comparing ensures that, of two concurrent starts, at least one sees the
-      // other.
+      // Of two concurrent starts, at least one sees the other.
       await keep(secrets)
       const since = new Date(now().getTime() - LOST_MS).toISOString()
       const others = await listOtherReplicas(db, id, since)
@@ -78,10 +77,7 @@ function disagreement(own: KnownSecrets, others: readonly KnownSecrets[]): Confi
   return undefined
 }
 
-/**
- * Replacing the cookie secrets only signs users out. Without the other two, stored data becomes
- * unreadable.
- */
+/** New cookie secrets only sign users out. */
 const USES_OF_STORED_DATA = ['sign', 'encrypt']
 
 function forgotten(own: KnownSecrets, last: KnownSecrets | undefined): LostSecrets | undefined {
@@ -91,16 +87,13 @@ function forgotten(own: KnownSecrets, last: KnownSecrets | undefined): LostSecre
   return new LostSecrets([{ path: 'secrets', message }])
 }
 
-/**
- * Whether secrets read what a database holds.
- * @param marks its `installation.secrets`
- */
+/** @param marks the database's `installation.secrets` */
 export function canRead(marks: string, secrets: readonly string[]): boolean {
   const own = secretMarks({ default: secrets, cookie: [], cipher: [], pagination: [] })
   return !lacksFirst(own, JSON.parse(marks) as KnownSecrets, USES_OF_STORED_DATA)
 }
 
-/** Whether `one` cannot read what `other` signs or encrypts. */
+/** What `other` signs or encrypts. */
 function lacksFirst(one: KnownSecrets, other: KnownSecrets, uses: readonly string[]): boolean {
   return uses.some((use) => !one[use]?.includes(other[use]?.[0] ?? ''))
 }

@@ -2,7 +2,7 @@ export interface WorkerSlot {
   /** From 1. A replacement keeps the number. */
   readonly number: number
   readonly of: number
-  /** The data that the first worker announced when ready. Undefined for the first worker. */
+  /** From the first worker, which has none. */
   readonly announcement?: unknown
 }
 

@@ -7,19 +7,19 @@ import { isPrivileged } from './aal.ts'
 
 const NOW = '2031-04-02T09:00:00.000Z'
 
-test('allows changing credentials only after a recent authentication', () => {
+test('allows changing credentials after a recent authentication', () => {
   assert.equal(isPrivileged(service(), session(['password', 14])), true)
   assert.equal(isPrivileged(service(), session(['password', 15])), false)
 })
 
-test('SEC-12 a recovery allows adding any credential until a sign-in would expire', () => {
+test('SEC-12 a recovery allows adding any credential for as long as a sign-in', () => {
   for (const method of ['code_recovery', 'link_recovery'] as const) {
     assert.equal(isPrivileged(service(), session(['password', 600], [method, 14])), true)
     assert.equal(isPrivileged(service(), session(['password', 600], [method, 15])), false)
   }
 })
 
-test('requires no recent authentication if the operator disables it', () => {
+test('requires no recent authentication if disabled', () => {
   const open = service({ flows: { settings: { privileged_session_max_age: '0s' } } })
   assert.equal(isPrivileged(open, session(['password', 600])), true)
 })
@@ -38,7 +38,7 @@ function service(selfservice: object = {}) {
   return { config, now: () => new Date(NOW) }
 }
 
-/** Each proof is a method and the minutes since its use. */
+/** With the minutes since each proof. */
 function session(...proofs: readonly (readonly [ProofMethod, number])[]): SessionAndIdentity {
   const methods = proofs.map(([method, minutes]) => ({
     method,

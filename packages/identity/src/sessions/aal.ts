@@ -7,14 +7,12 @@ export function isBelowHighestAal(ctx: Context, { session, identity }: SessionAn
   return session.aal === 'aal1' && highestAal(ctx, identity) === 'aal2'
 }
 
-/**
- * Whether the session is below the level that its user can reach and the configuration requires.
- */
+/** Below the level that its user can reach and the configuration requires. */
 export function wantsSecondFactor(ctx: Context, found: SessionAndIdentity): boolean {
   return ctx.config.session.whoami.required_aal !== 'aal1' && isBelowHighestAal(ctx, found)
 }
 
-/** Redirects a navigating browser to `url`. */
+/** For a navigating browser. */
 export function secondFactorRequired(url: string): ProtocolError {
   return new ProtocolError({
     id: 'session_aal2_required',
@@ -27,8 +25,8 @@ export function secondFactorRequired(url: string): ProtocolError {
 }
 
 /**
- * Whether the session may change credentials and addresses. A recovery counts, as in Kratos, so
- * that users can replace a forgotten password. Email notices help against a stolen one (SEC-12).
+ * A recovery counts, as in Kratos, so that users can replace a forgotten password. Email notices
+ * help against a stolen session (SEC-12).
  */
 export function isPrivileged(ctx: Pick<Context, 'config' | 'now'>, { session }: SessionAndIdentity): boolean {
   const { privileged_session_max_age } = ctx.config.selfservice.flows.settings

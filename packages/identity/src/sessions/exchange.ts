@@ -10,20 +10,17 @@ import { isLive } from './find.ts'
 export const exchangeId = memoPart<string>('exchange_id')
 
 const PURPOSE = 'session exchange'
-/** The lifetime of an authorization, plus time for the app to fetch the session. */
+/** An authorization, and time for the app to fetch the session. */
 const LIFETIME_MS = 20 * 60_000
 
-/** Returns the app's first code, which is stored hashed. */
+/** Returns the app's first code. */
 export async function openExchange(ctx: Context, id: string, flow_id: string): Promise<string> {
   const init_code = newCode()
   await insertExchange(ctx.db, { id, flow_id, init_code_hash: hashToken(init_code), expires_at: end(ctx) })
   return init_code
 }
 
-/**
- * Stores a session for the app. Returns the code that the browser passes to it, or `undefined` if
- * the exchange has expired.
- */
+/** Returns the code that the browser passes to the app, or `undefined` if expired. */
 export async function keepForExchange(
   ctx: Context,
   id: string,
@@ -39,7 +36,7 @@ export async function keepForExchange(
   return (await completeExchange(ctx.db, id, kept, ctx.now().toISOString())) ? code : undefined
 }
 
-/** Throws 404. An exchange works once. */
+/** Works once; otherwise throws 404. */
 export async function redeemExchange(
   ctx: Context,
   init_code: string,

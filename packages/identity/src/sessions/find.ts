@@ -5,10 +5,7 @@ import type { SessionAndIdentity, SessionState, StoredSession } from '../storage
 import { findSession, findSessionByToken, touchSession } from '../storage/sessions/sessions.ts'
 import { isPrivileged } from './aal.ts'
 
-/**
- * If several session cookies are sent, uses the valid one. Rejects two valid cookies of different
- * sessions, because an attacker may have planted one (SEC-36).
- */
+/** Rejects two valid cookies of different sessions: an attacker may have planted one (SEC-36). */
 export async function findLiveSession(
   ctx: Context,
   { credential, session }: Pick<Caller, 'credential' | 'session'>,
@@ -22,7 +19,7 @@ export async function findLiveSession(
   return live.every(({ session }) => session.id === live[0]?.session.id) ? live[0] : undefined
 }
 
-/** `confirm` requires re-authentication. `signed_out` means that the session has ended. */
+/** `confirm` requires re-authentication. */
 export type NotPrivileged = { readonly kind: 'confirm' } | { readonly kind: 'signed_out' }
 
 export async function findPrivilegedSession(
@@ -53,14 +50,14 @@ async function findByCredential(
   return { ...found, credential }
 }
 
-/** Writing on every request would cost more than the lookup. */
+/** Writing on every request would cost more than the look-up. */
 const NOTED_EVERY_MS = 60_000
 
 function recordUse(ctx: Context, session: StoredSession): void {
   const { idle_timeout = Number.POSITIVE_INFINITY } = ctx.config.session
   const now = ctx.now()
   const before = now.getTime() - Math.min(NOTED_EVERY_MS, idle_timeout / 4)
-  // A transaction's connection is gone by the time this would run.
+  // A transaction's connection would be gone.
   if (Date.parse(lastUse(session)) > before || ctx.db.isTransaction) return
   ctx.background.run('session activity', () =>
     touchSession(ctx.db, session.id, new Date(before).toISOString(), now.toISOString()).catch(
@@ -81,7 +78,7 @@ export function sessionState(ctx: Context, kind: 'live' | 'ended'): SessionState
   return { [`${kind}_at`]: now.toISOString(), ...idle }
 }
 
-/** Does not depend on the cleanup job (SEC-06). */
+/** The clean-up may be late (SEC-06). */
 export function isLive(ctx: Context, { session, identity }: SessionAndIdentity): boolean {
   if (session.revoked_at !== undefined || identity.state !== 'active') return false
   return Date.parse(session.expires_at) > ctx.now().getTime() && !isIdle(ctx, session)
@@ -94,10 +91,7 @@ function isIdle(ctx: Context, session: StoredSession): boolean {
   return idle >= idle_timeout && session.expires_at <= wholeLifespan(ctx)
 }
 
-/**
- * Users can choose to stay signed in. Inactivity does not end such a session before its last
- * ordinary lifespan.
- */
+/** If users stay signed in, inactivity ends a session only in its last ordinary lifespan. */
 function wholeLifespan({ config, now }: Context): string {
   return new Date(now().getTime() + config.session.lifespan).toISOString()
 }

@@ -19,12 +19,12 @@ export interface Proof {
   readonly proven?: Pick<Credential, 'id' | 'version'>
 }
 
-/** The token is returned once and stored hashed. */
+/** The token is returned once. */
 export interface IssuedSession extends SessionAndIdentity, Pick<Proof, 'proven'> {
   readonly token: string
 }
 
-/** Signs a user in. Call inside `transact`. */
+/** Call inside `transact`. */
 export async function issueSession(
   ctx: Context,
   identity: StoredIdentity,
@@ -36,11 +36,10 @@ export async function issueSession(
 
 interface Terms {
   readonly caller: Caller
-  /** In milliseconds. Defaults to the configured lifespan. */
+  /** In milliseconds. */
   readonly lifespan?: number
 }
 
-/** Not stored yet. */
 export function newSession(
   ctx: Context,
   identity: StoredIdentity,
@@ -63,11 +62,11 @@ export function newSession(
   return { session, identity, token: newSessionToken(), ...(proven ? { proven } : {}) }
 }
 
-/** Call inside `transact`. Throws `FormError` if the credential has changed since. */
+/** Call inside `transact`. Throws `FormError` if the credential has changed. */
 export async function storeNew(ctx: Context, issued: IssuedSession): Promise<IssuedSession> {
   await insertSession(ctx.db, issued.session, hashToken(issued.token))
   const ends = await findEnds(ctx.db, countedWith(ctx, issued), issued.proven)
-  // A new password has ended all other sessions, so the old one must not start another (SEC-16).
+  // A new password has ended all sessions; the old one must not start another (SEC-16).
   if (!ends.holds) throw new FormError(messages.invalidCredentials)
   await recordSignIn(ctx, issued)
   if (ends.sessions) await endOldestSessions(ctx, issued)
@@ -75,8 +74,8 @@ export async function storeNew(ctx: Context, issued: IssuedSession): Promise<Iss
 }
 
 /**
- * Call inside `transact`. A new token makes one planted by an attacker worthless (SEC-19). Native
- * apps keep theirs, given as `token`, because nothing can plant a token in an app.
+ * Call inside `transact`. A new token makes a planted one worthless (SEC-19). Native apps keep
+ * theirs (`token`): nothing can plant a token in an app.
  */
 export async function continueSession(
   ctx: Context,
@@ -87,7 +86,6 @@ export async function continueSession(
   return await storeContinued(ctx, continuedSession(ctx, current, proof, token))
 }
 
-/** Not stored yet. */
 export function continuedSession(
   ctx: Context,
   current: SessionAndIdentity,
@@ -106,13 +104,10 @@ export function continuedSession(
   return { session, identity: current.identity, token }
 }
 
-/** Each lookup reads all of them, and users may re-authenticate often. */
+/** Each look-up reads all of them. */
 const MOST_METHODS = 20
 
-/**
- * Beyond the maximum, drops the oldest entry that a later one repeats, so every kind of proof
- * remains.
- */
+/** Beyond the maximum, drops the oldest entry that a later one repeats. */
 function withMethod(
   before: readonly AuthenticationMethod[],
   added: AuthenticationMethod,
@@ -128,7 +123,7 @@ function nameOf({ method, aal, provider }: AuthenticationMethod): string {
   return `${method} ${aal} ${provider}`
 }
 
-/** Keeps a later expiry, which its user chose. */
+/** A later expiry was its user's choice. */
 export function extendedEnd(ctx: Context, { expires_at }: StoredSession): string {
   const end = new Date(ctx.now().getTime() + ctx.config.session.lifespan).toISOString()
   return end > expires_at ? end : expires_at
@@ -152,7 +147,7 @@ export async function storeConfirmed(ctx: Context, issued: IssuedSession): Promi
   return await storeContinued(ctx, issued)
 }
 
-/** Returns an app's token. Browsers get a new one, because the response sets their cookie. */
+/** An app's. Browsers get a new one, because the response sets their cookie. */
 export function tokenToKeep({ credential }: Pick<Caller, 'credential'>): string | undefined {
   return credential?.from === 'cookie' ? undefined : credential?.token
 }
@@ -161,7 +156,7 @@ function methodOf({ method, aal, provider }: Proof, completed_at: string): Authe
   return { method, aal, completed_at, ...(provider === undefined ? {} : { provider }) }
 }
 
-/** Ory's tools recognize session tokens by this prefix. */
+/** Ory's tools recognize this prefix. */
 function newSessionToken(): string {
   return `ory_st_${randomToken()}`
 }

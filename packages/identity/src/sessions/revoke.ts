@@ -26,10 +26,10 @@ export async function revokeSession(
   if (ended) await recordEnd(ctx, identity_id, detail)
 }
 
-/** Returns `false` for an unknown token. Finds ended sessions too. */
+/** `false` for an unknown token. Finds ended sessions too. */
 export async function revokeSessionByToken(ctx: Context, tokenHash: TokenHash): Promise<boolean> {
   const identity_id = await revokeByToken(ctx.db, tokenHash, ctx.now().toISOString())
-  // Replaying the token of an ended session must not store another event (FLT-23).
+  // Replaying an ended token must not store another event (FLT-23).
   if (identity_id === undefined) return (await findSessionByToken(ctx.db, tokenHash)) !== undefined
   await recordEnd(ctx, identity_id, 'logout')
   return true
@@ -37,11 +37,11 @@ export async function revokeSessionByToken(ctx: Context, tokenHash: TokenHash): 
 
 interface Revoking {
   readonly except?: string
-  /** For sessions ended by a newer sign-in, which are not an attacker's. */
+  /** For sessions that a newer sign-in ends. */
   readonly keepsDevices?: boolean
 }
 
-/** Revokes all sessions of an identity, or all but one, and forgets their devices (SEC-75). */
+/** Also forgets their devices (SEC-75). */
 export async function revokeAllSessions(
   ctx: Context,
   identity_id: string,
@@ -52,15 +52,14 @@ export async function revokeAllSessions(
   if (count > 0) await recordEnd(ctx, identity_id, 'revoked_others')
 }
 
-/** Enforces the maximum number of active sessions. */
 export async function endOldestSessions(ctx: Context, found: SessionAndIdentity): Promise<void> {
   const count = await revokeOldestSessions(ctx.db, countedWith(ctx, found))
   if (count > 0) await recordEnd(ctx, found.identity.id, 'too_many')
 }
 
 /**
- * Counts unfinished sessions separately if there is a second factor. Otherwise an attacker with
- * only the password could evict the owner's sessions (SEC-73).
+ * With a second factor, unfinished sessions count separately. Otherwise the password alone could
+ * evict the owner's sessions (SEC-73).
  */
 export function countedWith(ctx: Context, { session, identity }: SessionAndIdentity) {
   const { aal } = session
@@ -70,7 +69,7 @@ export function countedWith(ctx: Context, { session, identity }: SessionAndIdent
   return { identity_id: identity.id, aal, also, keep, now: ctx.now().toISOString() }
 }
 
-/** Also forgets the devices. Returns how many sessions there were. */
+/** Also forgets the devices. Returns their number. */
 export async function removeSessions(ctx: Context, identity_id: string): Promise<number> {
   await forgetDevices(ctx.db, identity_id, ctx.now().toISOString())
   const count = await deleteSessionsOf(ctx.db, identity_id)
@@ -82,7 +81,7 @@ async function recordEnd(ctx: Context, identity_id: string, detail: SessionEnd):
   await recordEvent(ctx, { event: 'session_ended', outcome: 'ok', identity_id, detail })
 }
 
-/** The token is a MAC of the session id, so it is not stored. */
+/** A MAC of the session id, so it is not stored. */
 export function logoutToken(ctx: Pick<Context, 'secrets'>, sessionId: string): string {
   const mac = Buffer.from(ctx.secrets.mac('logout', sessionId), 'base64url').toString('hex')
   return `ory_lo_${mac.slice(0, 64)}`

@@ -20,7 +20,7 @@ export function publicSession(ctx: Context, found: SessionAndIdentity): Session 
   }
 }
 
-/** Omits the identity until the second factor is complete (SEC-73). */
+/** No identity until the second factor is complete (SEC-73). */
 export function deliveredSession(ctx: Context, found: SessionAndIdentity): Session {
   const session = publicSession(ctx, found)
   return wantsSecondFactor(ctx, found) ? { ...session, identity: null } : session

@@ -6,19 +6,15 @@ import { newSigningKey, publicJwk } from '../crypto/jwt.ts'
 import type { SigningKey } from '../storage/signing-keys.ts'
 import { findSigningKey, listPublicKeys, replaceSigningKey } from '../storage/signing-keys.ts'
 
-/** A template of `session.whoami.tokenizer.templates`. */
 export type Template = NonNullable<Config['session']['whoami']['tokenizer']['templates'][string]>
 
 const DAY_MS = 24 * 3_600_000
 const SIGNS_FOR_MS = 30 * DAY_MS
-/** Allows for clock differences and a verifier's tolerance. */
+/** For clock differences. */
 const MARGIN_MS = 3_600_000
 const PURPOSE = 'signing-key'
 
-/**
- * Returns the first configured key. Without one, generates a key, stores it encrypted and rotates
- * it every 30 days.
- */
+/** The first configured key, or a generated one, rotated every 30 days. */
 export async function signingKey(ctx: Context, name: string, template: Template): Promise<Jwk> {
   const [configured] = template.jwks?.keys ?? []
   if (configured) return configured
@@ -27,10 +23,10 @@ export async function signingKey(ctx: Context, name: string, template: Template)
   return key ?? (await replaceKey(ctx, name, template, current))
 }
 
-/** Includes retired keys whose tokens may still be valid. */
+/** Tokens of retired keys may still be valid. */
 export async function publicKeysOf(ctx: Context, name: string, template: Template): Promise<Jwk[]> {
   if (template.jwks) return template.jwks.keys.flatMap((key) => publicJwk(key) ?? [])
-  // Verifiers may start before the first token is issued.
+  // Verifiers may start before the first token.
   await signingKey(ctx, name, template)
   const rows = await listPublicKeys(ctx.db, name, ctx.now().toISOString())
   return rows.map((row) => JSON.parse(row) as Jwk)
@@ -40,7 +36,7 @@ function isDue(ctx: Context, key: SigningKey): boolean {
   return ctx.now().getTime() - Date.parse(key.created_at) >= SIGNS_FOR_MS
 }
 
-/** Concurrent replicas both read the key that was stored first. */
+/** Concurrent replicas both read the key stored first. */
 async function replaceKey(ctx: Context, name: string, template: Template, current: SigningKey | undefined) {
   const jwk = await newSigningKey()
   const now = ctx.now().getTime()
@@ -65,15 +61,15 @@ function placeOf(key: SigningKey | undefined): number {
   return Number(key?.id.split('#').at(-1) ?? 0)
 }
 
-/** The template's ttl may have been longer when the key was created, so the later end applies. */
+/** The ttl may have been longer when the key was created. */
 function endOf(key: SigningKey, end: number): string {
   return new Date(Math.max(Date.parse(key.expires_at), end)).toISOString()
 }
 
-/** jose caches imported keys per object, so each stored key keeps one object. */
+/** jose caches imported keys per object. */
 const createUnsealed = () => new Map<string, Jwk>()
 
-/** Returns `undefined` for a key whose secrets are no longer configured. */
+/** `undefined` if its secret is no longer configured. */
 function unseal(ctx: Context, row: SigningKey): Jwk | undefined {
   const known = ctx.once(createUnsealed)
   const found = known.get(row.private_jwk)

@@ -84,7 +84,7 @@ const refused = (promise: Promise<unknown>, words: RegExp) =>
     return true
   })
 
-test('issues a token with issuer, subject, audience and times only', async () => {
+test('a token has issuer, subject, audience and times only', async () => {
   const { ctx } = await service({ app: { ttl: '10m' } })
   const token = await tokenize(ctx, sessionOf(), 'app')
   const { jti, ...claims } = await verify(ctx, token)
@@ -105,15 +105,15 @@ test('issues a token with issuer, subject, audience and times only', async () =>
   assert.equal((await publicKeys(ctx)).keys[0]!.kid, kid)
 })
 
-test('SEC-54 a token expires no later than its session', async () => {
+test('SEC-54 a token expires with its session at the latest', async () => {
   const { ctx } = await service({ long: { ttl: '240h' }, plain: {} })
   const session = sessionOf({ expires_at: new Date(START + 90_500).toISOString() })
   assert.equal(decodeJwt(await tokenize(ctx, session, 'long')).exp, Math.floor((START + 90_500) / 1000))
-  // Kratos issues tokens without a ttl already expired. Here they live for a minute.
+  // In Kratos such a token is already expired.
   assert.equal(decodeJwt(await tokenize(ctx, session, 'plain')).exp, Math.floor(START / 1000) + 60)
 })
 
-test('SEC-54 a mapper adds claims but cannot override those of the service', async () => {
+test("SEC-54 a mapper cannot override the service's claims", async () => {
   const reserved = ['iss', 'sub', 'aud', 'exp', 'iat', 'nbf', 'jti', 'sid']
   const claims_mapper = ({ session, claims }: { session: Session; claims: object }) => {
     Object.assign(session, { id: 'changed' })
@@ -169,7 +169,7 @@ test('SEC-54 returns 400 however a mapper fails', async () => {
   }
 })
 
-test('returns 400 for an unknown template or one that needs data the identity lacks', async () => {
+test('returns 400 for a template that is unknown or needs missing data', async () => {
   const { ctx } = await service({ external: { subject_source: 'external_id' } })
   for (const name of ['nope', '', 'constructor', '__proto__']) {
     await refused(tokenize(ctx, sessionOf(), name), /Unknown token template/)
@@ -179,7 +179,7 @@ test('returns 400 for an unknown template or one that needs data the identity la
   assert.equal(decodeJwt(token).sub, 'ext-1')
 })
 
-test('signs with the first configured key and publishes the public parts of all', async () => {
+test('signs with the first configured key and publishes all', async () => {
   const [one, two] = [await newSigningKey(), await newSigningKey()]
   const secret = { kty: 'oct', k: 'c2VjcmV0', kid: 'symmetric', alg: 'HS256' }
   const { ctx } = await service({
@@ -196,13 +196,13 @@ test('signs with the first configured key and publishes the public parts of all'
   assert.doesNotMatch(JSON.stringify(keys), /"(d|k|p|q)":/)
 })
 
-test('returns 400 for a configured key without an algorithm', async () => {
+test('returns 400 for a key without an algorithm', async () => {
   const { alg: _, ...key } = await newSigningKey()
   const { ctx } = await service({ app: { jwks: { keys: [key] } } })
   await refused(tokenize(ctx, sessionOf(), 'app'), /cannot be used for signing/)
 })
 
-test('SEC-54 signs with a key for thirty days and publishes it until its last token expires', async () => {
+test('SEC-54 publishes a key until its last token expires', async () => {
   const { ctx, clock } = await service({ app: { ttl: '10m' } })
   const session = sessionOf({ expires_at: new Date(START + 400 * DAY).toISOString() })
   const kidOf = async () => decodeProtectedHeader(await tokenize(ctx, session, 'app')).kid!
@@ -221,14 +221,14 @@ test('SEC-54 signs with a key for thirty days and publishes it until its last to
   assert.deepEqual(await published(), [second])
   assert.equal(await deleteExpiredSigningKeys(ctx.db, ctx.now().toISOString(), 100), 1)
   assert.equal(await kidOf(), second)
-  // After a long time without tokens, the signing key must still be published.
+  // The signing key must be published even without recent tokens.
   clock.now = START + 200 * DAY
   const third = await kidOf()
   assert.equal((await published())[0], third)
   assert.equal(new Set([first, second, third]).size, 3)
 })
 
-test('encrypts the private part of a key in the database', async () => {
+test("encrypts a key's private part", async () => {
   const { ctx } = await service({ app: {} })
   await tokenize(ctx, sessionOf(), 'app')
   const rows = await ctx.db.selectFrom('signing_keys').selectAll().execute()
@@ -238,7 +238,7 @@ test('encrypts the private part of a key in the database', async () => {
   assert.match(ctx.secrets.decrypt('signing-key', rows[0]!.private_jwk), /"d":/)
 })
 
-test('replicas that start concurrently sign with one key', async () => {
+test('replicas that start together sign with one key', async () => {
   const dsn = await newDsn({ shared: true })
   const replicas = [await service({ app: {} }, { dsn }), await service({ app: {} }, { dsn })]
   const tokens = await Promise.all(
@@ -254,7 +254,7 @@ test('replicas that start concurrently sign with one key', async () => {
   assert.equal((await publicKeys(replicas[0]!.ctx)).keys.length, 2)
 })
 
-test('replaces a key whose secret is lost and keeps publishing it', async () => {
+test('replaces a key whose secret is lost, but publishes it', async () => {
   const { ctx } = await service({ app: {} })
   const before = await tokenize(ctx, sessionOf(), 'app')
   const { ctx: restarted, warnings } = await service(
@@ -268,7 +268,7 @@ test('replaces a key whose secret is lost and keeps publishing it', async () => 
   assert.equal(warnings.length, 1)
 })
 
-test('uses a separate key for each template', async () => {
+test('uses a key per template', async () => {
   const { ctx } = await service({ one: {}, two: {} })
   const { keys } = await publicKeys(ctx)
   assert.equal(keys.length, 2)

@@ -10,24 +10,20 @@ import { publicKeysOf, signingKey } from './signing-key.ts'
 
 type Claims = Readonly<Record<string, unknown>>
 
-/**
- * The JWT never outlives the session (SEC-54). Throws `ProtocolError` 400 if the template does not
- * fit this session.
- */
+/** Never outlives the session (SEC-54). Throws `ProtocolError` 400 if the template does not fit. */
 export async function tokenize(ctx: Context, session: Session, name: string): Promise<string> {
   const template = findTemplate(ctx, name)
   const own = ownClaims(ctx, session, template, name)
   const mapped = await mappedClaims(ctx, session, template, name, own)
   const key = await signingKey(ctx, name, template)
   try {
-    // The service's own claims override those of a mapper (SEC-54).
     return await signJwt(key, { ...mapped, ...own })
   } catch (cause) {
     throw unusable(ctx, name, 'its key cannot be used for signing', cause)
   }
 }
 
-/** Returns a JWK set (RFC 7517). */
+/** RFC 7517. */
 export async function publicKeys(ctx: Context): Promise<{ keys: Jwk[] }> {
   const keys = new Map<string, Jwk>()
   for (const [name, template] of Object.entries(ctx.config.session.whoami.tokenizer.templates)) {
@@ -71,7 +67,7 @@ async function mappedClaims(ctx: Context, session: Session, template: Template, 
   if (!template.claims_mapper) return {}
   let result: unknown
   try {
-    // Copies prevent a mapper from changing the originals.
+    // A mapper must not change the originals.
     result = await template.claims_mapper({ session: structuredClone(session), claims: { ...own } })
   } catch (cause) {
     throw unusable(ctx, name, 'its claims mapper failed', cause)

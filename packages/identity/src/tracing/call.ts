@@ -2,14 +2,13 @@ import type { Tracing } from './tracing.ts'
 
 export interface OutgoingCall {
   readonly target: 'provider' | 'web_hook' | 'breached_passwords' | 'code_host' | 'identity_service'
-  /** The id of a sign-in provider in the configuration. */
   readonly provider?: string
   readonly method: string
-  /** Only its host is shown: paths and queries may hold secrets. */
+  /** Only its host is shown. */
   readonly url: string | URL
 }
 
-/** Calls another service as a span; without tracing it just calls. */
+/** Without tracing it just calls. */
 export async function tracedCall<Answer>(
   tracing: Tracing | undefined,
   { target, provider, method, url }: OutgoingCall,

@@ -4,8 +4,8 @@ interface Kind {
 }
 
 /**
- * Every attribute of a span; `docs/operations.md` has the same list for operators. No value is a query, a header, a
- * body, a token, a code or the literal of a statement.
+ * `docs/operations.md` has the same list. No value is a query, header, body, token, code or literal
+ * of a statement.
  */
 export const ATTRIBUTES = {
   'http.request.method': { on: 'request, call', help: 'The method; `_OTHER` for one that is made up' },

@@ -4,22 +4,21 @@ import type { AttributeName } from './catalogue.ts'
 
 export type Attributes = Readonly<Partial<Record<AttributeName, string | number>>>
 
-/** Traces of one service, exported to a collector. Where tracing is off there is none, and the SDK is not loaded. */
+/** Absent, and the SDK not loaded, where tracing is off. */
 export interface Tracing {
-  /** Begins the span of a request. */
   begin(request: RequestStart): RequestSpan
-  /** Adds to the span of the current request. */
+  /** To the current request's span. */
   note(attributes: Attributes): void
-  /** A part of the current request that took `milliseconds` until now. */
+  /** A part of the current request that ended now. */
   ran(name: string, milliseconds: number, attributes: Attributes): void
   within<T>(start: SpanStart, work: (note: Note) => Promise<T>): Promise<T>
-  /** Headers that join the spans of another service of the operator to the current one: `traceparent`. */
+  /** `traceparent`, for another service of the operator. */
   headers(): Readonly<Record<string, string>>
-  /** Keeps the current span under an id, for work that it causes and that runs later: see `SpanStart.cause`. */
+  /** For work that runs later (`SpanStart.cause`). */
   remember(id: string): void
-  /** The ids of the current request for log lines; empty outside of one. */
+  /** For log lines; empty outside of a request. */
   ids(): Readonly<Record<string, string>>
-  /** Exports what has ended, for at most two seconds. */
+  /** Takes at most two seconds. */
   stop(): Promise<void>
 }
 
@@ -27,12 +26,11 @@ export interface RequestStart {
   readonly name: string
   readonly request_id: string
   readonly attributes: Attributes
-  /** Headers whose `traceparent` is continued. Undefined if the sender is not trusted. */
+  /** Undefined if the sender is not trusted. */
   readonly from?: IncomingHttpHeaders | undefined
 }
 
 export interface RequestSpan {
-  /** Makes this the span of the work that `work` begins. */
   run(work: () => void): void
   end(name: string, attributes: Attributes): void
 }
@@ -40,7 +38,7 @@ export interface RequestSpan {
 export interface SpanStart {
   readonly name: string
   readonly attributes: Attributes
-  /** An id of `remember`: the span belongs to that trace, and not to the current one. */
+  /** An id of `remember`, whose trace the span joins. */
   readonly cause?: string
 }
 

@@ -19,7 +19,7 @@ const HINTS = {
   credential_identifier_hint: 'ada@example.com',
 }
 
-/** Each message that takes something, and the context that clients of the protocol read from it. */
+/** With the context that clients read. */
 const WITH_CONTEXT: Record<string, [UiText, object | undefined]> = {
   loginWith: [messages.loginWith('GitHub', 'github'), { provider: 'GitHub', provider_id: 'github' }],
   loginToLink: [
@@ -107,7 +107,7 @@ const WITH_CONTEXT: Record<string, [UiText, object | undefined]> = {
 }
 
 for (const [name, [message, context]] of Object.entries(WITH_CONTEXT)) {
-  test(`the message "${name}" is as the protocol defines it`, () => {
+  test(`the message "${name}" follows the protocol`, () => {
     assert.deepEqual(message.context, context)
   })
 }
@@ -124,13 +124,13 @@ test('every message has a sentence', () => {
   }
 })
 
-test('an id stands for one message', () => {
+test('an id has one message', () => {
   const ordered = all.map(([, message]) => message!.id)
   assert.deepEqual(
     ordered,
     ordered.toSorted((a, b) => a - b),
   )
-  // Two sentences may share an id where a client does the same for both.
+  // Two sentences may share an id where clients act alike.
   const kinds = Map.groupBy(all, ([, message]) => message!.id)
   for (const [id, entries] of kinds) {
     const kind = entries.map(([, message]) => [message!.type, Object.keys(message!.context ?? {})])
@@ -138,13 +138,13 @@ test('an id stands for one message', () => {
   }
 })
 
-test('the first digit of an id separates errors from notices', () => {
+test("an id's first digit separates errors from notices", () => {
   for (const [name, message] of all) {
     assert.equal(message!.type === 'error', message!.id >= 4_000_000, name)
   }
 })
 
-test('an error says in whole sentences what to do', () => {
+test('an error says what to do', () => {
   const free = new Set(['generic', 'passwordRefused', 'system', 'duplicateIdentifierHints'])
   for (const [name, message] of all) {
     if (message!.type === 'error' && !free.has(name)) assert.match(message!.text, /^\p{Lu}.*\.$/u, name)

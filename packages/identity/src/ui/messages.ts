@@ -3,7 +3,7 @@ import { error, info, quoted, success, withUnix } from './text.ts'
 
 const TOO_OLD = 'This page has expired. Please try again.'
 
-/** The messages of Ory Kratos, sorted by id, in our own words. Clients rely on `id` and `context`. Times are RFC 3339. */
+/** Ory Kratos' messages by id, in our own words. Clients rely on `id` and `context`. Times are RFC 3339. */
 export const messages = {
   // 1010000 login
   login: info(1010001, 'Sign in'),
@@ -120,19 +120,19 @@ export const messages = {
     error(4000004, 'This value has the wrong format. Please check it.', { pattern }),
   passwordRefused: (reason: string) => error(4000005, reason, { reason }),
   invalidCredentials: error(4000006, 'Incorrect email or password. Please try again.'),
-  /** For every rejected password where an unverified address cannot sign in. */
+  /** Where an unverified address cannot sign in. */
   invalidOrUnproven: error(
     4000006,
     'Incorrect email or password. If you have just registered, check your email for the code.',
   ),
   duplicateIdentifier: error(4000007, 'You may have an account with these details. Please sign in instead.'),
-  /** For a provider account that a signed-in user connects. */
+  /** For a signed-in user. */
   duplicateLink: error(
     4000007,
     'This account is already linked to another user. Please connect a different one, or sign in with it.',
   ),
   credentialWrong: error(4000008, 'That did not work. Please try again.'),
-  /** The id that Ory Kratos uses for an authenticator app's code. */
+  /** Ory Kratos' id. */
   totpWrong: error(4000008, 'That code is incorrect. Check the time on your device and try the newest code.'),
   noIdentifier: error(4000009, 'Please enter something to sign in with, such as an email address.'),
   addressNotVerified: error(4000010, 'Please confirm your address first. A new code is on its way.'),
@@ -240,7 +240,7 @@ export const messages = {
   system: (reason: string) => error(5000001, reason, { reason }),
 } as const
 
-/** Signing in to the account that has the identifier links the new credential to it. */
+/** Signing in to the account with the identifier links the new credential. */
 export interface LinkContext {
   readonly duplicate_identifier: string
   readonly provider: string
@@ -249,7 +249,7 @@ export interface LinkContext {
   readonly available_providers: readonly string[]
 }
 
-/** The sign-in methods of the account that has the identifier; shown if `login_hints` is enabled. */
+/** Of the account with the identifier, if `login_hints` is enabled. */
 export interface LoginHints {
   readonly available_credential_types: readonly string[]
   readonly available_oidc_providers: readonly string[]

@@ -17,7 +17,7 @@ import {
 
 const LABEL = { id: 1070001, text: 'Password', type: 'info' }
 
-test('a field has the attributes of the protocol, and no empty ones', () => {
+test("a field has the protocol's attributes, and no empty ones", () => {
   const node = input('password', 'password', 'password', {
     required: true,
     autocomplete: 'current-password',
@@ -40,13 +40,13 @@ test('a field has the attributes of the protocol, and no empty ones', () => {
   })
 })
 
-test('an empty text and false are values of a field, unlike undefined', () => {
+test('an empty text and false are values', () => {
   assert.equal(input('default', 'identifier', 'text', { value: '' }).attributes.value, '')
   assert.equal(input('default', 'traits.terms', 'checkbox', { value: false }).attributes.value, false)
   assert.ok(!('value' in hidden('passkey', 'passkey_login').attributes))
 })
 
-test('a field says whether it is disabled, and that it is required only if it is', () => {
+test('a field says whether it is disabled, and required if it is', () => {
   const node = input('default', 'traits.name', 'text', { required: false })
   assert.deepEqual(node.attributes, {
     name: 'traits.name',
@@ -57,7 +57,7 @@ test('a field says whether it is disabled, and that it is required only if it is
   assert.equal(input('default', 'traits.name', 'text', { disabled: true }).attributes.disabled, true)
 })
 
-test('a button names the function that it calls', () => {
+test('a button names its function', () => {
   const node = input('passkey', 'passkey_login_trigger', 'button', {
     value: '',
     onclickTrigger: 'oryPasskeyLogin',
@@ -73,7 +73,7 @@ test('a button names the function that it calls', () => {
   })
 })
 
-test('a native app gets the CSRF field too, empty', () => {
+test('a native app gets an empty CSRF field', () => {
   assert.deepEqual(csrfNode(''), {
     type: 'input',
     group: 'default',
@@ -104,7 +104,7 @@ test('a button names the method unless it names something else', () => {
   )
 })
 
-test('a link has its title twice, as clients of the protocol expect', () => {
+test('a link has its title twice', () => {
   const title = { id: 1070009, text: messages.continueLabel.text, type: 'info' }
   assert.deepEqual(anchor('code', 'continue', 'https://app.example.com/', messages.continueLabel), {
     type: 'a',
@@ -133,7 +133,7 @@ test('images, texts and scripts have an id instead of a name', () => {
   })
 })
 
-test('a typed value is filled in without changing the original node', () => {
+test('filling in a value leaves the node unchanged', () => {
   const empty = input('default', 'identifier', 'text', { value: '' })
   const filled = withValue(empty, 'ada')
   assert.ok(filled.type === 'input' && filled.attributes.value === 'ada')
@@ -142,7 +142,7 @@ test('a typed value is filled in without changing the original node', () => {
   assert.ok(!('value' in emptied.attributes))
 })
 
-test('the messages of a field keep the order in which they were found', () => {
+test("a field's messages keep their order", () => {
   const node = withMessages(csrfNode(''), [messages.required('a')])
   const both = withMessages(node, [messages.required('b')])
   assert.deepEqual(

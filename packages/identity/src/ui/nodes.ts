@@ -1,7 +1,7 @@
 import type { AnchorNode, Autocomplete, InputNode, InputType, NodeGroup, UiNode } from '../wire/node.ts'
 import type { UiText } from '../wire/text.ts'
 
-/** Attributes that are `undefined` or `false` are omitted. */
+/** `undefined` and `false` are omitted. */
 export interface InputOptions {
   /** Any JSON. `''` and `false` are kept. */
   readonly value?: unknown
@@ -46,7 +46,7 @@ export function input(
 
 const UNTYPED: ReadonlySet<InputType> = new Set(['password', 'submit', 'button'])
 
-/** Whether a form may show again what was submitted in a field of this type. */
+/** Whether a form may show the submitted value again. */
 export function isTypedText(type: InputType): boolean {
   return !UNTYPED.has(type)
 }
@@ -55,7 +55,7 @@ export function hidden(group: NodeGroup, name: string, value?: unknown): InputNo
   return input(group, name, 'hidden', { value })
 }
 
-/** A button that submits `name=value`; for most buttons `name` is `method`. */
+/** Submits `name=value`, mostly with the name `method`. */
 export function submit(group: NodeGroup, value: string, label: UiText, name = 'method'): InputNode {
   return input(group, name, 'submit', { value, label })
 }
@@ -64,7 +64,7 @@ export function isSubmit(node: UiNode): boolean {
   return node.type === 'input' && node.attributes.type === 'submit'
 }
 
-/** Empty for native apps, which have no cookie. */
+/** Native apps have no cookie. */
 export function csrfNode(token: string): InputNode {
   return input('default', 'csrf_token', 'hidden', { value: token, required: true })
 }
@@ -94,7 +94,7 @@ export function text(group: NodeGroup, id: string, content: UiText, label?: UiTe
   })
 }
 
-/** A link; its title is also its label. */
+/** Its title is also its label. */
 export function anchor(group: NodeGroup, id: string, href: string, title: UiText): AnchorNode {
   return freeze({
     type: 'a',
@@ -127,12 +127,11 @@ export function script(
   })
 }
 
-/** The key by which messages and values find their node. */
 export function nodeName(node: UiNode): string {
   return 'name' in node.attributes ? node.attributes.name : node.attributes.id
 }
 
-/** A copy of an input with `value`, or without one. Other nodes are unchanged. */
+/** Only for inputs; without `value`, removes it. */
 export function withValue(node: UiNode, value: unknown): UiNode {
   if (node.type !== 'input') return node
   const { value: _, ...attributes } = node.attributes

@@ -1,6 +1,6 @@
 import { error, info, success, withUnix } from './text.ts'
 
-/** Our own messages, sorted by id. Their last three digits begin with 9, a range that Kratos does not use. */
+/** By id. The last three digits begin with 9, which Kratos does not use. */
 export const ownMessages = {
   // A longer session, chosen at sign-in.
   staySignedIn: (days: number) => info(1010901, `Stay signed in for ${days} days`, { days }),
@@ -25,7 +25,7 @@ export const ownMessages = {
     'Your email address is restored and every device is signed out. Choose a new password now.',
   ),
 
-  // An address is verified for the first time, in another browser than the one that registered.
+  // First verification, in another browser than the one that registered.
   setUpEnded: info(
     1080901,
     'The password, connected accounts and sessions that were set up before are removed. Choose a new password.',

@@ -14,7 +14,7 @@ function decoded(src: string) {
   return { width: png.readUInt32BE(16), height: png.readUInt32BE(20), isDark }
 }
 
-test('an image has its stated size and a white border, and is the same for the same text', () => {
+test('an image has its stated size and a white border', () => {
   const picture = qrCodePicture(URL_OF_A_SECRET)
   const { width, height, isDark } = decoded(picture.src)
   assert.deepEqual([width, height], [256, 256])
@@ -23,7 +23,7 @@ test('an image has its stated size and a white border, and is the same for the s
   assert.equal(qrCodePicture(URL_OF_A_SECRET).src, picture.src)
 })
 
-test('every module of the code is where a scanner looks for it', () => {
+test('every module is where a scanner looks for it', () => {
   const code = generate(URL_OF_A_SECRET, { minCorrectionLevel: correction.M })
   const scale = Math.floor(256 / (code.size + 8))
   const margin = Math.floor((256 - code.size * scale) / 2)

@@ -1,9 +1,9 @@
 import { crc32, deflateSync } from 'node:zlib'
 import { correction, generate } from 'lean-qr'
 
-/** In pixels, as clients expect it. */
+/** In pixels. */
 const SIZE = 256
-/** The quiet zone that scanners require, in modules. */
+/** The quiet zone for scanners, in modules. */
 const QUIET = 4
 
 interface Picture {
@@ -12,13 +12,13 @@ interface Picture {
   readonly height: number
 }
 
-/** Throws if the text exceeds a QR code's capacity. */
+/** Throws above a QR code's capacity. */
 export function qrCodePicture(text: string): Picture {
   const png = toPng(paint(text))
   return { src: `data:image/png;base64,${png.toString('base64')}`, width: SIZE, height: SIZE }
 }
 
-/** Each line has a filter byte, then one bit per pixel; 1 is white. */
+/** A filter byte, then one bit per pixel; 1 is white. */
 function paint(text: string): Buffer {
   const code = generate(text, { minCorrectionLevel: correction.M })
   const scale = Math.max(1, Math.floor(SIZE / (code.size + 2 * QUIET)))

@@ -19,7 +19,7 @@ function provider(id: string): UiNode {
   return submit('oidc', id, messages.loginWith(id, id), 'provider')
 }
 
-/** `group/name`, and what a button sends. */
+/** `group/name`, and a button's value. */
 function names(nodes: readonly UiNode[]): string[] {
   return nodes.map((node) => {
     const value =
@@ -28,7 +28,7 @@ function names(nodes: readonly UiNode[]): string[] {
   })
 }
 
-test('a login form shows providers, then the identifier, then the password', () => {
+test('a login form shows providers, identifier, password', () => {
   const nodes = [PASSWORD, SIGN_IN, IDENTIFIER, provider('google'), provider('github'), CSRF]
   assert.deepEqual(names(sortLogin(nodes)), [
     'oidc/provider=github',
@@ -40,7 +40,7 @@ test('a login form shows providers, then the identifier, then the password', () 
   ])
 })
 
-test('the button for a code is between the identifier and the password', () => {
+test('the code button follows the identifier', () => {
   assert.deepEqual(names(sortLogin([IDENTIFIER, PASSWORD, SIGN_IN, SEND_CODE, CSRF])), [
     'default/csrf_token',
     'default/identifier',
@@ -50,7 +50,7 @@ test('the button for a code is between the identifier and the password', () => {
   ])
 })
 
-test('a group that login does not know comes first, as the first screen of identifier_first shows', () => {
+test('an unknown group comes first, as on the first screen of identifier_first', () => {
   const nodes = [
     CSRF,
     submit('identifier_first', 'identifier_first', messages.continueLabel),
@@ -63,7 +63,7 @@ test('a group that login does not know comes first, as the first screen of ident
   ])
 })
 
-test('a registration form shows the password right after the email', () => {
+test('a registration form shows the password after the email', () => {
   const nodes = [EMAIL, NAME, PASSWORD, submit('password', 'password', messages.registrationSubmit), CSRF]
   assert.deepEqual(names(sortRegistration(nodes, SCHEMA)), [
     'default/csrf_token',
@@ -74,7 +74,7 @@ test('a registration form shows the password right after the email', () => {
   ])
 })
 
-test('the password stays behind the traits if another method is between them', () => {
+test('the password stays behind the traits', () => {
   const nodes = [
     CSRF,
     EMAIL,
@@ -93,7 +93,7 @@ test('the password stays behind the traits if another method is between them', (
   ])
 })
 
-test('the field that carries a code comes before its buttons, and the hidden method before the button', () => {
+test("a code's field comes before its buttons", () => {
   const nodes = [
     hidden('code', 'method', 'code'),
     input('code', 'code', 'text', { required: true }),
@@ -110,7 +110,7 @@ test('the field that carries a code comes before its buttons, and the hidden met
   ])
 })
 
-test('the settings show the profile before the password, each with its own button last', () => {
+test('the settings show the profile before the password', () => {
   const nodes = [
     submit('password', 'password', messages.saveLabel),
     PASSWORD,
@@ -135,7 +135,7 @@ test('the settings show the profile before the password, each with its own butto
   ])
 })
 
-test('the password of a long form follows the first trait, whatever comes between', () => {
+test("a long form's password follows the first trait", () => {
   const letters = [...'abcdefghijklmnopqrstuv']
   const nodes = [
     SIGN_IN,
@@ -171,7 +171,7 @@ const node = fc
   .tuple(group, name, fc.integer({ min: 0, max: 3 }))
   .map(([group, name, value]) => input(group, name, 'text', { value }))
 
-test('no field is lost or doubled, however long the form is', () => {
+test('no field is lost or doubled', () => {
   fc.assert(
     fc.property(fc.array(node, { maxLength: 70 }), (nodes) => {
       const identity = (a: UiNode[]) => new Map(a.map((each) => [each, a.filter((b) => b === each).length]))
@@ -180,7 +180,7 @@ test('no field is lost or doubled, however long the form is', () => {
   )
 })
 
-test('fields of one group that compare as equal keep the order of the strategies', () => {
+test("fields that compare as equal keep the strategies' order", () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 70 }), (keys) => {
       const nodes = keys.map((key) => hidden('totp', `traits.${key}`))

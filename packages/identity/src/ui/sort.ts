@@ -1,7 +1,7 @@
 import type { NodeGroup, UiNode } from '../wire/node.ts'
 import { nodeName } from './nodes.ts'
 
-/** The position of each group in the forms. Groups that a form does not have are 0. */
+/** 0 for groups that a form lacks. */
 const POSITIONS: Readonly<
   Record<NodeGroup, readonly [login: number, registration: number, settings: number]>
 > = {
@@ -21,18 +21,18 @@ const [LOGIN, REGISTRATION, SETTINGS] = [0, 1, 2] as const
 const BACKUP_CODES = ['lookup_secret_reveal', 'lookup_secret_regenerate', 'lookup_secret_codes']
 const SECURITY_KEYS = ['webauthn_remove', 'webauthn_register_displayname', 'webauthn_register']
 
-/** Kratos compatibility: clients show nodes in the order of the response. */
+/** Kratos compatibility: clients show nodes in this order. */
 export function sortLogin(nodes: readonly UiNode[]): UiNode[] {
   return sortNodes(nodes, LOGIN, ['csrf_token', 'identifier', 'password'])
 }
 
-/** `schemaKeys` are the traits in schema order, such as `traits.email`. */
+/** In schema order, such as `traits.email`. */
 export function sortRegistration(nodes: readonly UiNode[], schemaKeys: readonly string[]): UiNode[] {
   const [first, others] = [schemaKeys.slice(0, 1), schemaKeys.slice(1)]
   return sortNodes(nodes, REGISTRATION, ['csrf_token', ...first, 'password', ...others, ...SECURITY_KEYS])
 }
 
-/** Verification and recovery keep the order of the strategies. */
+/** Verification and recovery keep the strategies' order. */
 export function sortSettings(nodes: readonly UiNode[], schemaKeys: readonly string[]): UiNode[] {
   return sortNodes(nodes, SETTINGS, [...schemaKeys, ...BACKUP_CODES, ...SECURITY_KEYS, 'passkey_remove'])
 }
@@ -43,7 +43,7 @@ function sortNodes(nodes: readonly UiNode[], kind: 0 | 1 | 2, keys: readonly str
     .toSorted((a, b) => (areComparable(a.group, b.group) ? compareKeys(a, b, keys) : 0))
 }
 
-/** Password nodes can be between traits. Other groups stay together. */
+/** Password nodes may be between traits. */
 function areComparable(a: NodeGroup, b: NodeGroup): boolean {
   return a === b || (a === 'default' && b === 'password') || (a === 'password' && b === 'default')
 }

@@ -12,7 +12,7 @@ export function error(id: number, text: string, context?: UiText['context']): Ui
   return message(id, 'error', text, context)
 }
 
-/** Turns `{ used_at }` into `{ used_at, used_at_unix }`: clients expect each time in both forms. */
+/** `{ used_at }` becomes `{ used_at, used_at_unix }`. */
 export function withUnix(time: Readonly<Record<string, string>>): Record<string, string | number> {
   return Object.fromEntries(
     Object.entries(time).flatMap(([name, value]) => [
@@ -22,10 +22,10 @@ export function withUnix(time: Readonly<Record<string, string>>): Record<string,
   )
 }
 
-/** Addresses have at most 320 characters. */
+/** Addresses have 320 characters. */
 const LONGEST_QUOTE = 500
 
-/** Shortens user input for a message: forms store their messages, which must not grow with it (FLT-23). */
+/** Forms store their messages (FLT-23). */
 export function quoted(typed: string): string {
   return typed.slice(0, LONGEST_QUOTE)
 }

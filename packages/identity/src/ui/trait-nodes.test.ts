@@ -18,7 +18,7 @@ function attributesOf(path: string, more: Partial<TraitLeaf>) {
   return traitNodes({ leaves: [leaf(path, more)] })[0]!.attributes
 }
 
-test('the field for an email is labelled with the title in the schema', () => {
+test("an email field has the schema's title", () => {
   const leaves = [leaf('email', { format: 'email', title: 'E-Mail', required: true })]
   assert.deepEqual(traitNodes({ leaves }), [
     {
@@ -61,13 +61,13 @@ const KINDS: [string, Partial<TraitLeaf>, string, string | undefined][] = [
 ]
 
 for (const [what, more, type, autocomplete] of KINDS) {
-  test(`${what} is asked for in a field of type ${type}`, () => {
+  test(`asks for ${what} in a field of type ${type}`, () => {
     const attributes = attributesOf('x', more)
     assert.deepEqual([attributes.type, attributes.autocomplete], [type, autocomplete])
   })
 }
 
-test('a field has the attributes that the schema names, and no others', () => {
+test("a field has the schema's attributes", () => {
   const attributes = attributesOf('username', { pattern: '^[a-z]+$', disabled: true })
   assert.deepEqual(
     [attributes.pattern, attributes.disabled, 'required' in attributes],
@@ -76,7 +76,7 @@ test('a field has the attributes that the schema names, and no others', () => {
   assert.deepEqual(traitNodes({ leaves: [leaf('username')] })[0]!.meta, {})
 })
 
-test('fields have the order of the schema; traits of several types or none have no field', () => {
+test("fields keep the schema's order; traits of several types or none have no field", () => {
   const leaves = [
     leaf('b'),
     leaf('a', { types: ['string', 'number'] }),
@@ -93,7 +93,7 @@ test('fields have the order of the schema; traits of several types or none have 
   )
 })
 
-test('the identifier field is labelled like the only trait that users sign in with', () => {
+test('the identifier field is labelled like the only identifying trait', () => {
   const email = leaf('email', { title: 'E-Mail', identifies: true })
   assert.deepEqual(identifierLabel({ leaves: [leaf('name', { title: 'Name' }), email] }).context, {
     title: 'E-Mail',
@@ -101,7 +101,7 @@ test('the identifier field is labelled like the only trait that users sign in wi
   })
 })
 
-test('the identifier field has a general label if there are several such traits, none, or no title', () => {
+test('the identifier field has a general label otherwise', () => {
   const email = leaf('email', { title: 'E-Mail', identifies: true })
   for (const leaves of [
     [email, leaf('phone', { title: 'Phone', identifies: true })],

@@ -5,16 +5,16 @@ import { messages } from './messages.ts'
 import { input } from './nodes.ts'
 
 export interface TraitLeaf {
-  /** `traits.name.first`: the name of its field. */
+  /** `traits.name.first`. */
   readonly path: string
-  /** JSON types. Empty if the schema names none. */
+  /** Empty if the schema names none. */
   readonly types: readonly string[]
   readonly format?: string
   readonly title?: string
   readonly pattern?: string
   readonly required: boolean
   readonly disabled: boolean
-  /** The trait is an identifier or an authenticator's account name. */
+  /** Or an authenticator's account name. */
   readonly identifies: boolean
 }
 
@@ -40,13 +40,13 @@ export function traitGroup(kind: FlowKind): NodeGroup {
   return kind === 'settings' ? 'profile' : 'default'
 }
 
-/** Fields without values, in the order of the schema. */
+/** Without values, in the schema's order. */
 export function traitNodes(schema: FormSchema, group: NodeGroup = 'default'): InputNode[] {
-  // No input type fits a trait of several types, or of none.
+  // No input type fits several types, or none.
   return schema.leaves.filter(({ types }) => types.length === 1).map((leaf) => traitNode(leaf, group))
 }
 
-/** A field for a value without a leaf in the schema, such as a list item. */
+/** Without a leaf in the schema, such as a list item. */
 export function traitValueNode(path: string, value: unknown, group: NodeGroup): InputNode {
   const types: Readonly<Record<string, InputType>> = { number: 'number', boolean: 'checkbox' }
   return input(group, path, types[typeof value] ?? 'text', { value })

@@ -1,4 +1,4 @@
-/** Stable error ids that clients rely on. */
+/** Clients rely on these. */
 export type ErrorId =
   | 'session_already_available'
   | 'session_aal1_required'

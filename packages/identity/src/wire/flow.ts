@@ -5,12 +5,12 @@ import type { Aal } from './session.ts'
 
 export type FlowKind = 'login' | 'registration' | 'settings' | 'recovery' | 'verification'
 
-/** Determined by the route that created the flow, never by headers. */
+/** By the route that created the flow. */
 export type FlowType = 'browser' | 'api'
 
 /**
- * `settings` flows start with `show_form`; a recovery with a choice of addresses uses the `recovery_…` states; other
- * flows start with `choose_method`.
+ * `settings` starts with `show_form`, a recovery with a choice of addresses uses `recovery_…`,
+ * others start with `choose_method`.
  */
 export type FlowState =
   | 'choose_method'
@@ -23,7 +23,6 @@ export type FlowState =
   | 'recovery_confirming_address'
   | 'recovery_awaiting_code'
 
-/** The value of `method` in a submission. */
 export type Method =
   | 'password'
   | 'code'
@@ -69,7 +68,7 @@ export type VerificationFlow = AnyFlow
 
 export interface SettingsFlow extends AnyFlow {
   readonly identity: Identity
-  /** Only in the response to a change. */
+  /** After a change. */
   readonly continue_with?: readonly ContinueWith[]
 }
 

@@ -1,4 +1,3 @@
-/** JSON, for traits, metadata and payloads. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
 export type JsonObject = { readonly [name: string]: Json }
 
@@ -48,7 +47,7 @@ export interface AdminCredential {
   readonly type: string
   readonly identifiers: readonly string[]
   readonly config?: JsonObject
-  /** The version of the format of `config`. */
+  /** Of the format of `config`. */
   readonly version: number
   readonly created_at: string
   readonly updated_at: string

@@ -113,7 +113,6 @@ export type UiNode =
   | NodeOf<'script', ScriptAttributes>
   | NodeOf<'div', DivisionAttributes>
 
-/** A form. `messages` is absent if there are none. */
 export interface Ui {
   readonly action: string
   readonly method: 'POST' | 'GET'

@@ -1,6 +1,6 @@
 import type { Identity } from './identity.ts'
 
-/** The authenticator assurance level. */
+/** Authenticator assurance level. */
 export type Aal = 'aal1' | 'aal2'
 
 export type ProofMethod =

@@ -1,4 +1,4 @@
-/** A message for users. Clients rely on `id` and `context`; the wording may change. */
+/** Clients rely on `id` and `context`; the wording may change. */
 export interface UiText {
   readonly id: number
   readonly text: string

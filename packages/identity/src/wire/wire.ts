@@ -1,4 +1,4 @@
-// The only re-export file: the types that clients of the service may import.
+// The only re-export file, for clients' types.
 export type { ContinueWith } from './continue-with.ts'
 export type { ErrorId, GenericError } from './error.ts'
 export type {

@@ -39,7 +39,6 @@ import {
   showSession,
 } from './sessions.ts'
 
-/** Other routes receive one account per request. */
 const LONGEST_BATCH = 5 * 1024 * 1024
 
 type Handler = (ctx: Context, c: Http) => Promise<Response>
@@ -51,7 +50,7 @@ const ROUTES: readonly Call[] = [
   ['GET', '/health/ready', ready],
   ['GET', '/health/config', async (ctx, c) => c.text(revisionOf(ctx.config))],
   ['GET', '/metrics', metrics],
-  // Kratos compatibility: existing scrape configurations use this path.
+  // Kratos compatibility.
   ['GET', '/metrics/prometheus', metrics],
   ['GET', '/version', async (_ctx, c) => c.json({ version: VERSION })],
   ['GET', '/courier/messages', listMessages],
@@ -79,12 +78,9 @@ const ROUTES: readonly Call[] = [
   ['POST', '/recovery/link', createRecoveryLink],
 ]
 
-/**
- * Serves each route with and without the prefix `/admin`. Rejects requests caused by another web
- * page.
- */
+/** With and without the prefix `/admin`. Rejects requests caused by another web page. */
 export function adminApp(ctx: Context): PublicApp {
-  // Of Hono's routers, only this one supports `/sessions/whoami` next to `/sessions/:id`.
+  // Hono's other routers do not support `/sessions/whoami` next to `/sessions/:id`.
   const app: PublicApp = new Hono({ router: new TrieRouter() })
   app.use(recordRoute())
   app.use(async (c, next) => {
@@ -133,7 +129,7 @@ function isBatch({ req }: Http): boolean {
   return req.method === 'PATCH' && /^(\/admin)?\/identities$/.test(req.path)
 }
 
-/** Load balancers and Prometheus poll these routes every few seconds. */
+/** Polled every few seconds. */
 function recorded([method, path, handler]: Call): Call {
   if (/^\/(health|metrics)\b/.test(path)) return [method, path, handler]
   const recording: Handler = async (ctx, c) => {
@@ -144,7 +140,7 @@ function recorded([method, path, handler]: Call): Call {
   return [method, path, recording]
 }
 
-/** Logs every call, and shows the account owner those that changed the account. */
+/** The account owner sees the calls that changed the account. */
 async function recordCall(
   ctx: Context,
   c: Http,
@@ -162,12 +158,12 @@ async function recordCall(
   if (changed && identity_id) await recordEvent(ctx, { event: 'changed_by_operator', outcome: 'ok', ...call })
 }
 
-/** A deleted account has no activity, and sending a code changes nothing. */
+/** A deleted account has no activity. */
 const LEAVES_NO_CHANGE = ['DELETE /identities/:id', 'POST /identities/:id/verification']
 
 /**
- * Web pages can post forms and text to this port. Browsers then send Origin or, since 2023,
- * Sec-Fetch-Site. Other clients send neither.
+ * Web pages can post to this port. Browsers then send Origin or, since 2023, Sec-Fetch-Site; other
+ * clients neither.
  */
 function fromForeignPage(ctx: Context, c: Http): boolean {
   const site = c.req.header('sec-fetch-site') ?? 'none'
@@ -175,7 +171,7 @@ function fromForeignPage(ctx: Context, c: Http): boolean {
   const { own_page, token } = ctx.config.serve.admin
   const isPage = site !== 'none' || origin !== undefined
   if (isPage) return !(own_page && ownHost(ctx, c) && isOwnPage(c, site, origin))
-  // A page that uses DNS rebinding does not know the token.
+  // A page with DNS rebinding does not know the token.
   return token === undefined && !ownHost(ctx, c)
 }
 
@@ -185,7 +181,7 @@ function fromForeignPage(ctx: Context, c: Http): boolean {
  */
 function isOwnPage(c: Http, site: string, origin: string | undefined): boolean {
   const { host } = new URL(c.req.url)
-  // A proxy that terminates TLS changes only the scheme.
+  // A TLS proxy changes only the scheme.
   const sameHost = origin === undefined || (URL.canParse(origin) && new URL(origin).host === host)
   return sameHost && ['same-origin', 'none'].includes(site)
 }
@@ -194,7 +190,7 @@ function missingToken(ctx: Context, c: Http): ProtocolError | undefined {
   const { token } = ctx.config.serve.admin
   if (token === undefined || /^(\/admin)?\/health\//.test(c.req.path)) return undefined
   const [, shown = ''] = /^bearer (\S+)$/i.exec(c.req.header('authorization') ?? '') ?? []
-  // Comparing hashes keeps timing from revealing the token.
+  // Comparing hashes prevents a timing attack.
   if (hashToken(shown) === hashToken(token)) return undefined
   c.header('WWW-Authenticate', 'Bearer')
   return new ProtocolError({
@@ -203,7 +199,7 @@ function missingToken(ctx: Context, c: Http): ProtocolError | undefined {
   })
 }
 
-/** Prevents DNS rebinding: the attacking page sends its own host name. */
+/** With DNS rebinding, the attacking page sends its own host name. */
 function ownHost(ctx: Context, c: Http): boolean {
   const { hostname } = new URL(c.req.url)
   const own = new URL(ctx.config.serve.admin.base_url).hostname

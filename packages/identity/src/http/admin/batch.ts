@@ -15,17 +15,14 @@ type Outcome =
   | { readonly action: 'create'; readonly identity: string; readonly patch_id?: string }
   | { readonly action: 'error'; readonly patch_id?: string; readonly error: object }
 
-/**
- * Returns 200 even if some accounts failed. Kratos compatibility: returns 409 if the only valid
- * item conflicts.
- */
+/** 200 even if some accounts failed. Kratos compatibility: 409 if the only valid item conflicts. */
 export async function createIdentities(ctx: Context, c: Http): Promise<Response> {
   const items = await readBatch(c)
   const passwords = items.filter(({ create }) => create?.credentials?.password?.config.password)
   if (passwords.length > MOST_PASSWORDS) {
     throw badRequest(`A batch can contain at most ${MOST_PASSWORDS} passwords that are not hashed.`)
   }
-  // Kratos compatibility: an item without `create` gets null.
+  // Kratos compatibility: null without `create`.
   const outcomes: (Outcome | null)[] = []
   const failures: ProtocolError[] = []
   for (const { create, patch_id } of items) {

@@ -18,7 +18,6 @@ import type { Http } from '../request.ts'
 import { badRequest } from './body.ts'
 import { getIdentity } from './path.ts'
 
-/** Types that only Ory Kratos stores. */
 const NEVER_STORED = ['saml', 'code_recovery', 'link_recovery']
 
 export function wantedContents({ strategies }: Context, c: Http): readonly string[] {
@@ -56,18 +55,13 @@ interface Shown {
   readonly isNew?: (type: string) => boolean
 }
 
-/**
- * Kratos compatibility: the response that stores a credential omits its times, and the version if
- * it is empty.
- */
+/** Kratos compatibility: times are omitted, and the version if it is empty. */
 function asNew(ctx: Context, credential: AdminCredential): AdminCredential {
   const version = adminOf(ctx, credential.type).listedEmpty ? 0 : credential.version
   return { ...credential, version, created_at: ZERO_TIME, updated_at: ZERO_TIME }
 }
 
-/**
- * Kratos compatibility: lists an empty credential for each type with an identifier in the schema.
- */
+/** Kratos compatibility: empty ones for types with an identifier in the schema. */
 function emptyCredentials(
   ctx: Context,
   { id: identity_id, schema_id, traits, created_at, updated_at }: StoredIdentity,
@@ -107,14 +101,14 @@ export async function deleteCredential(ctx: Context, c: Http): Promise<Response>
   return c.body(null, 204)
 }
 
-/** Throws 404 unless the account lists an empty credential of this type. */
+/** Throws 404. */
 function assertListed(
   ctx: Context,
   identity: StoredIdentity,
   own: readonly Credential[],
   type: string,
 ): void {
-  // Kratos compatibility: removing a missing password fails like removing the last credential.
+  // Kratos compatibility: a missing password fails like the last credential.
   if (type === 'password' && countFirstFactors(ctx, own) < 2) throw badRequest(LAST_CREDENTIAL)
   if (!emptyCredentials(ctx, identity, own).some((one) => one.type === type)) throw noSuchCredential()
 }

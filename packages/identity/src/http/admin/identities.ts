@@ -26,7 +26,7 @@ import { canonicalUuid, etagOf, getIdentity, noSuchIdentity, pathId } from './pa
 export async function createIdentity(ctx: Context, c: Http): Promise<Response> {
   const body = await readDraft(c)
   const created = await createFrom(ctx, body).catch((error: unknown) => {
-    // Kratos compatibility: explains a single conflict in `reason`, but others in `message`.
+    // Kratos compatibility: a single conflict is in `reason`, others in `message`.
     const isConflict = error instanceof ProtocolError && error.parts.message === CONFLICT
     throw isConflict ? new ProtocolError({ status: 409, reason: CONFLICT }) : error
   })
@@ -65,7 +65,7 @@ export function checkTraits(schema: IdentitySchema, traits: JsonObject): JsonObj
   throw badRequest(wrong.map(({ field, message }) => `${field ?? 'traits'}: ${message.text}`).join(' '))
 }
 
-/** Converts the form error, which is worded for users, to 409. */
+/** The form error is worded for users. */
 export function throwConflict(error: unknown): never {
   if (!(error instanceof FormError)) throw error
   throw new ProtocolError({ status: 409, message: CONFLICT })
@@ -85,7 +85,7 @@ export async function showByExternalId(ctx: Context, c: Http): Promise<Response>
   return c.json(await withCredentials(ctx, found, { contents: wantedContents(ctx, c) }))
 }
 
-/** Kratos compatibility: a write returns private metadata only if the request contained it. */
+/** Kratos compatibility: private metadata only if the request contained it. */
 export async function writtenIdentity(
   ctx: Context,
   identity: StoredIdentity,
@@ -128,7 +128,7 @@ async function keyset(
   return page
 }
 
-/** For older Ory Kratos clients, which use page numbers. */
+/** For older Ory Kratos clients. */
 async function numbered(
   ctx: Context,
   c: Http,
@@ -152,7 +152,7 @@ function readFilter(c: Http): IdentityFilter {
   }
   if (organization) {
     if (!canonicalUuid(organization)) throw badRequest('organization_id must be a UUID.')
-    // Organizations are not supported, so none has members.
+    // There are no organizations.
     return { ids: [] }
   }
   if (identifier) return { credentials_identifier: normaliseIdentifier('password', identifier) }
@@ -172,7 +172,7 @@ export async function deleteIdentity(ctx: Context, c: Http): Promise<Response> {
 const DEFAULT_EVENTS = 50
 const MOST_EVENTS = 500
 
-/** Kratos has no such route. Returns 404 for an unknown account. */
+/** Kratos has no such route. */
 export async function listIdentityEvents(ctx: Context, c: Http): Promise<Response> {
   const limit = pageSize(c.req.query('page_size'), DEFAULT_EVENTS, MOST_EVENTS)
   const before = c.req.query('page_token') || undefined

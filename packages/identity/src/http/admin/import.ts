@@ -9,7 +9,7 @@ import type { JsonObject } from '../../wire/identity.ts'
 import type { CredentialsBody } from './body.ts'
 import { badRequest } from './body.ts'
 
-/** `before` lists the account's current credentials. */
+/** `before`: the current credentials. */
 export async function importCredentials(
   ctx: Context,
   schema: IdentitySchema,
@@ -37,7 +37,7 @@ export async function importCredentials(
   return credentials
 }
 
-/** Call outside a transaction, because hashing is slow. */
+/** Call outside a transaction: hashing is slow. */
 export async function hashPassword(
   ctx: Context,
   credentials: CredentialsBody | undefined,

@@ -66,15 +66,12 @@ export async function showSession(ctx: Context, c: Http): Promise<Response> {
 export async function endAnySession(ctx: Context, c: Http): Promise<Response> {
   const { session } = await readSession(ctx, c)
   await revokeSession(ctx, session.identity_id, session.id, 'by_operator')
-  // Kratos compatibility: empty responses have a Content-Type.
+  // Kratos compatibility.
   c.header('Content-Type', 'application/json')
   return c.body(null, 204)
 }
 
-/**
- * Extends by a full lifespan from now, but only within `session.earliest_possible_extend` of the
- * expiry. Does not revive expired sessions.
- */
+/** By a full lifespan from now, within `session.earliest_possible_extend` of the expiry. */
 export async function extendSession(ctx: Context, c: Http): Promise<Response> {
   const found = await readSession(ctx, c)
   const left = Date.parse(found.session.expires_at) - ctx.now().getTime()

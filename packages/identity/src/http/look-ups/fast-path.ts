@@ -11,13 +11,10 @@ import { NO_STORE } from '../route.ts'
 import { assertCapacity, beginsWork } from './load-shedding.ts'
 import { outlivesCookie } from './whoami.ts'
 
-/**
- * Bypasses Hono, whose objects cost more than the work itself (decision 12). Returns `undefined` if
- * a route must respond.
- */
+/** Hono's objects cost more than the work itself (decision 7). `undefined` if a route must respond. */
 export async function respondFast(ctx: Context, request: PlainRequest): Promise<RoutedResponse | undefined> {
   const { method, path, headers, request_id } = request
-  // The routes add the CORS headers.
+  // The routes add CORS headers.
   if (method !== 'GET' || ctx.config.serve.public.cors.enabled) return undefined
   if (path === WHOAMI) return routed(WHOAMI, await whoamiResponse(ctx, request))
   const [pathname = ''] = path.split('?', 1)
@@ -43,7 +40,7 @@ function routed(route: string, response: PlainResponse | undefined): RoutedRespo
   return response && { ...response, route }
 }
 
-/** Handles active sessions with an up-to-date cookie. Returns `undefined` for the rest. */
+/** Active sessions with an up-to-date cookie. */
 async function whoamiResponse(
   ctx: Context,
   { method, path, headers, request_id }: PlainRequest,
@@ -66,7 +63,7 @@ async function usualResponse(ctx: Context, headers: IncomingHttpHeaders): Promis
   return jsonResponse(200, own, bodyOf(ctx, found))
 }
 
-/** Cached by session object, because equal rows share one object. */
+/** By session object, because equal rows share one. */
 function bodyOf(ctx: Context, found: LiveSession): string {
   const bodies = ctx.once(createBodies)
   const body = bodies.get(found.session) ?? JSON.stringify(publicSession(ctx, found))
@@ -78,7 +75,7 @@ const createBodies = () => new WeakMap<StoredSession, string>()
 
 export interface PlainRequest {
   readonly method: string
-  /** Relative to the base URL, with the query. */
+  /** Below the base URL, with the query. */
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly request_id?: string | undefined

@@ -9,7 +9,7 @@ import { readCredential } from '../request.ts'
 
 type Header = (name: string) => string | undefined
 
-/** Submissions, callbacks, logouts and health checks have priority over these routes. */
+/** Submissions, callbacks, logouts and health checks have priority. */
 const BEGINS =
   /^\/(sessions(\/|$)|self-service\/(login|registration|recovery|verification|settings)\/(browser|api)$)/
 
@@ -23,7 +23,7 @@ export async function assertCapacity(ctx: Context, path: string, header: Header)
   if (!needsHash(path) || !ctx.hasher.isFull()) return
   const device_cookie = readCookie(header('cookie'), deviceCookieName(ctx.config))
   const credential = readCredential(ctx.config, header)
-  // Known clients have reserved places, and signed-in users only re-authenticate or enter a second
+  // Known clients have reserved places; signed-in users only re-authenticate or enter a second
   // factor.
   if (await mayBeKnown(ctx, { device_cookie, credential })) return
   ctx.metrics.add('identity_hash_refusals_total', {})
@@ -35,12 +35,12 @@ function needOf(path: string): Need {
   return path.startsWith('/sessions') ? 'read' : 'write'
 }
 
-/** Reserves hashing capacity for the form being opened. Returns a function that releases it. */
+/** Returns a function that releases the reservation. */
 export function reserveForForm(ctx: Context, path: string, { client_address }: Caller): () => void {
   return needsHash(path) ? ctx.hasher.expectForm(requesterOf(client_address)) : () => {}
 }
 
-/** Reserves hashing capacity for a submitted form. Returns a function that releases it. */
+/** Returns a function that releases the reservation. */
 export function reserveForHash(ctx: Context, path: string, { client_address }: Caller): () => void {
   return needsHash(`${path}/`) ? ctx.hasher.expectHash(requesterOf(client_address)) : () => {}
 }

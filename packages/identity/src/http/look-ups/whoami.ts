@@ -14,7 +14,7 @@ export async function whoami(ctx: Context, c: Http): Promise<Response> {
   const template = c.req.query('tokenize_as')
   const found = await findLiveSession(ctx, c.get('caller'))
   if (!found) {
-    // Kratos compatibility: a 401 may be cached only if the request had no token.
+    // Kratos compatibility: a 401 may be cached only without a token.
     if (c.get('caller').credential === undefined) allowCaching(ctx, c)
     throw unauthenticated()
   }
@@ -27,7 +27,7 @@ export async function whoami(ctx: Context, c: Http): Promise<Response> {
   return c.json({ ...session, ...tokenized })
 }
 
-/** Kratos compatibility: the 401 has no error id. */
+/** Kratos compatibility: no error id. */
 export async function requireSession(ctx: Context, c: Http): Promise<SessionAndIdentity> {
   const found = await findLiveSession(ctx, c.get('caller'))
   if (found) return found
@@ -38,7 +38,7 @@ function unauthenticated(): ProtocolError {
   return new ProtocolError({ status: 401, reason: 'This request is not authenticated.' })
 }
 
-/** Lets a proxy cache the response, at most for the session's remaining milliseconds in `rest`. */
+/** At most for the session's remaining milliseconds. */
 function allowCaching(ctx: Context, c: Http, rest?: number): void {
   const { cacheable_sessions, cacheable_sessions_max_age = 0 } = ctx.config.feature_flags
   if (!cacheable_sessions) return
@@ -47,7 +47,7 @@ function allowCaching(ctx: Context, c: Http, rest?: number): void {
   c.header('Ory-Session-Cache-For', String(Math.round(milliseconds / 1000)))
 }
 
-/** Throws 403 `session_aal2_required` if the session is below the user's highest level. */
+/** Throws 403 `session_aal2_required`. */
 export function assertAal(ctx: Context, found: SessionAndIdentity): void {
   if (!wantsSecondFactor(ctx, found)) return
   throw secondFactorRequired(publicUrl(ctx, '/self-service/login/browser?aal=aal2'))
@@ -59,7 +59,7 @@ function renewCookie(ctx: Context, c: Http, found: LiveSession): void {
   c.header('Set-Cookie', sessionCookie(ctx.config, credential.token, session, ctx.now()), { append: true })
 }
 
-/** Whether an extended session needs a new cookie. Applies only if the request used the cookie. */
+/** Whether an extended session needs a new cookie. */
 export function outlivesCookie({ credential: { from, cookie_expires }, session }: LiveSession): boolean {
   if (from !== 'cookie' || cookie_expires === undefined) return false
   return Math.floor(Date.parse(session.expires_at) / 1000) > cookie_expires

@@ -10,8 +10,8 @@ const DEFAULT_SIZE = 250
 const LARGEST_SIZE = 1000
 
 /**
- * Accepts `page_size` and `page_token`, or the older `per_page` and `page`. With `first` = 1, pages
- * 0 and 1 are the same, because clients use either convention.
+ * `page_size` and `page_token`, or the older `per_page` and `page`. With `first` = 1, pages 0 and 1
+ * are the same, because clients use either.
  */
 export function readPage(query: URLSearchParams, first: 0 | 1 = 1): Page {
   if (query.has('page_size') || query.has('page_token')) {
@@ -32,7 +32,7 @@ function clamp(value: string | null): number {
   return Number.isInteger(size) ? Math.min(Math.max(size, 1), LARGEST_SIZE) : DEFAULT_SIZE
 }
 
-/** Treats an unreadable token as the first page. */
+/** An unreadable token is the first page. */
 function offsetOf(token: string | null): number {
   try {
     const parsed: unknown = JSON.parse(Buffer.from(token ?? '', 'base64url').toString())
@@ -48,7 +48,7 @@ function tokenOf(offset: number): string {
   return Buffer.from(JSON.stringify({ offset: String(offset), v: 2 })).toString('base64url')
 }
 
-/** Writes `X-Total-Count` and `Link` (RFC 8288), and keeps this request's filters. */
+/** `X-Total-Count` and `Link` (RFC 8288), with this request's filters. */
 export function writePageHeaders(c: Http, page: Page, total: number, address = byToken): void {
   const links = linksOf(page, total).map(([rel, target]) => {
     const query = new URL(c.req.url).searchParams
@@ -68,7 +68,7 @@ function byToken(page: Page): Record<string, string> {
   return { ...byNumber(page), page_size: String(page.size), page_token: tokenOf(page.offset) }
 }
 
-/** Links a single page to itself. Otherwise omits the current page. */
+/** A single page links to itself. Otherwise the current page is omitted. */
 function linksOf(page: Page, total: number): [rel: string, Page][] {
   const { size } = page
   if (total <= size) return [['first', { size: Math.max(total, 1), offset: 0 }]]

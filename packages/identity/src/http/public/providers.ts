@@ -17,7 +17,7 @@ import type { Http } from '../request.ts'
 import { ownPath } from '../request.ts'
 import { respond } from '../respond.ts'
 
-/** The state and the browser's cookie authenticate this request instead of a CSRF token. */
+/** State and cookie authenticate this request instead of a CSRF token. */
 export async function handleProviderCallback(ctx: Context, c: Http): Promise<Response> {
   c.header('Referrer-Policy', 'no-referrer')
   const answer = new URL(c.req.url).searchParams
@@ -36,8 +36,8 @@ export async function handleProviderCallback(ctx: Context, c: Http): Promise<Res
 }
 
 /**
- * Supports `response_mode=form_post`. Cross-site forms carry no cookies, so this redirects to the
- * same address by GET, which does.
+ * For `response_mode=form_post`: cross-site forms carry no cookies, so this redirects to the same
+ * address by GET.
  */
 export async function formToQuery(ctx: Context, c: Http): Promise<Response> {
   const isForm = c.req.header('content-type')?.startsWith('application/x-www-form-urlencoded')

@@ -31,16 +31,16 @@ import { endOtherSessions, endSession, exchangeToken, listOwnSessions } from './
 
 export type PublicApp = Hono<{ Bindings: Bindings; Variables: { caller: Caller } }>
 
-/** Forms are small. Ory Kratos accepts 5 MB (documented difference). */
+/** Ory Kratos accepts 5 MB (documented difference). */
 const LONGEST_BODY = 64 * 1024
 
 const CALLBACK = '/self-service/methods/oidc/callback'
 
-// Checking other methods for a body would double the cost of a lookup.
+// Looking for a body would double the cost of a look-up.
 const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH', 'DELETE']
 
 export function publicApp(ctx: Context): PublicApp {
-  // Of Hono's routers, only this one supports `/sessions/whoami` next to `/sessions/:id`.
+  // Hono's other routers do not support `/sessions/whoami` next to `/sessions/:id`.
   const app: PublicApp = new Hono({
     router: new TrieRouter(),
     getPath: (request) => routedPath(ctx, request),
@@ -98,13 +98,13 @@ function routes(ctx: Context): Route[] {
     data('GET', '/sessions', 'ignored', listOwnSessions),
     data('DELETE', '/sessions', 'ignored', endOtherSessions),
     data('DELETE', '/sessions/:id', 'ignored', endSession),
-    // Kratos compatibility: schemas are also public under their admin path.
+    // Kratos compatibility.
     ...['/schemas', '/admin/schemas'].flatMap((path) => [
       data('GET', path, 'guarded', listSchemas),
       data('GET', `${path}/:id`, 'ignored', showSchema),
     ]),
-    // Kratos compatibility: only the admin port serves these paths, but their CSRF guard applies
-    // here too.
+    // Kratos compatibility: only the admin port serves these, but their CSRF guard applies here
+    // too.
     ...METHODS.flatMap((method) => [
       data(method, '/version', 'off', async (_ctx, c) => notFound(c)),
       data(method, '/metrics/prometheus', 'off', async (_ctx, c) => notFound(c)),
@@ -120,7 +120,7 @@ function routes(ctx: Context): Route[] {
   ]
 }
 
-/** Redirects to the admin port in dev mode. Production does not reveal its address. */
+/** To the admin port, whose address production does not reveal. */
 function operatorRoutes(ctx: Context): Route[] {
   const handler = async (c: Http) => {
     const path = `/admin${ownPath(c).replace(/^\/admin/, '')}`
@@ -158,7 +158,7 @@ function flowRoutes<K extends FlowKind>(ctx: Context, kind: Kind<K>): Route[] {
     }
   return [
     route(ctx, 'GET', `${base}/browser`, 'guarded', 'pages', create('browser')),
-    // Native apps have no error page, whatever they accept.
+    // Native apps have no error page.
     route(ctx, 'GET', `${base}/api`, 'ignored', 'data', create('api')),
     route(ctx, 'GET', `${base}/flows`, 'guarded', 'data', async (ctx, c) => {
       const caller = c.get('caller')
@@ -173,7 +173,7 @@ function flowRoutes<K extends FlowKind>(ctx: Context, kind: Kind<K>): Route[] {
     route(ctx, 'POST', base, 'ignored', 'pages', async (ctx, c) => {
       const caller = c.get('caller')
       const submission = await readSubmission(c, caller)
-      // Reserving before the body is read would let slow senders hold capacity at no cost.
+      // Reserving earlier would let slow senders hold capacity at no cost.
       const release = reserveForHash(ctx, base, caller)
       return respond(ctx, c, await submit(ctx, kind, submission).finally(release), caller)
     }),
@@ -188,7 +188,7 @@ function route(ctx: Context, method: string, path: string, guard: Guard, style: 
     try {
       if (begins) await assertCapacity(ctx, path, (name) => c.req.header(name))
     } catch (error) {
-      // Pages get JSON too, because an error page would cost another request and a stored row.
+      // An error page would cost another request and a stored row.
       return await failed(ctx, c, error, 'data')
     }
     const own = withRequest(ctx, c)

@@ -13,7 +13,7 @@ import type { Http } from '../request.ts'
 import { setCookies } from '../respond.ts'
 import { readPage, writePageHeaders } from './pages.ts'
 
-/** Exchanges an app's two codes, once, for the session that was started in a browser. */
+/** For an app whose session was started in a browser. Works once. */
 export async function exchangeToken(ctx: Context, c: Http): Promise<Response> {
   const init_code = c.req.query('init_code')
   const return_to_code = c.req.query('return_to_code')
@@ -21,7 +21,7 @@ export async function exchangeToken(ctx: Context, c: Http): Promise<Response> {
     throw new ProtocolError({ status: 400, reason: 'init_code and return_to_code must both be given.' })
   }
   const found = await redeemExchange(ctx, init_code, return_to_code)
-  // Kratos compatibility: omits the devices.
+  // Kratos compatibility: no devices.
   return c.json({ session_token: found.token, session: { ...deliveredSession(ctx, found), devices: [] } })
 }
 
@@ -40,7 +40,7 @@ export async function listOwnSessions(ctx: Context, c: Http): Promise<Response> 
   return c.json(sessions.map((session) => publicSession(ctx, { session, identity: own.identity })))
 }
 
-/** Kratos compatibility: the count includes sessions that had already ended. */
+/** Kratos compatibility: also counts sessions that had already ended. */
 export async function endOtherSessions(ctx: Context, c: Http): Promise<Response> {
   const own = await requireOwnSite(ctx, c)
   const { identity, session } = own
@@ -50,7 +50,7 @@ export async function endOtherSessions(ctx: Context, c: Http): Promise<Response>
   return c.json({ count })
 }
 
-/** Answers identically for another user's session and an unknown one (SEC-21). */
+/** Another user's session and an unknown one are answered alike (SEC-21). */
 export async function endSession(ctx: Context, c: Http): Promise<Response> {
   const own = await requireOwnSite(ctx, c)
   const id = pathUuid(c)
@@ -58,14 +58,12 @@ export async function endSession(ctx: Context, c: Http): Promise<Response> {
     throw new ProtocolError({ status: 400, message: 'This is the current session. Please sign out instead.' })
   }
   await revokeSession(ctx, own.identity.id, id, 'revoked')
-  // Kratos compatibility: empty responses have a Content-Type.
+  // Kratos compatibility.
   c.header('Content-Type', 'application/json')
   return c.body(null, 204)
 }
 
-/**
- * Rejects requests from other sites, because sites of the same domain send the cookie too (SEC-34).
- */
+/** Sites of the same domain send the cookie too (SEC-34). */
 async function requireOwnSite(ctx: Context, c: Http): Promise<SessionAndIdentity> {
   const own = await requireFinished(ctx, c)
   const caller = c.get('caller')
@@ -73,7 +71,7 @@ async function requireOwnSite(ctx: Context, c: Http): Promise<SessionAndIdentity
   throw csrfViolation(caller, 'unsafe-method')
 }
 
-/** Prevents a session without its required second factor from listing or ending others (SEC-73). */
+/** A session without its second factor must not list or end others (SEC-73). */
 async function requireFinished(ctx: Context, c: Http): Promise<SessionAndIdentity> {
   const own = await requireSession(ctx, c)
   assertAal(ctx, own)

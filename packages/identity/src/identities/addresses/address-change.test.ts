@@ -17,23 +17,23 @@ function credential(type: string, config: object, dates: Partial<Credential> = {
 
 const suspects = (...credentials: Credential[]) => withoutSuspects(credentials, { created_at: CHANGED })
 
-test('removes the password and all newer credentials when a change is undone', () => {
+test('an undo removes the password and all newer credentials', () => {
   const totp = credential('totp', {}, { created_at: AFTER })
   assert.deepEqual(suspects(credential('password', {}), totp), { remove: ['password', 'totp'], put: [] })
 })
 
-test('removes credentials added in the days before the change', () => {
+test('an undo removes credentials from the days before the change', () => {
   const totp = credential('totp', {}, { created_at: JUST_BEFORE })
   assert.deepEqual(suspects(totp), { remove: ['totp'], put: [] })
 })
 
-test('removes backup codes only if regenerated since', () => {
+test('an undo removes backup codes if regenerated since', () => {
   assert.deepEqual(suspects(credential('lookup_secret', {})), { remove: [], put: [] })
   const again = credential('lookup_secret', {}, { updated_at: AFTER })
   assert.deepEqual(suspects(again), { remove: ['lookup_secret'], put: [] })
 })
 
-test('removes only the keys and provider accounts added since', () => {
+test('an undo removes only the keys and accounts added since', () => {
   const [old, added] = [
     { provider: 'github', subject: '1', connected_at: LONG_BEFORE },
     { provider: 'github', subject: '2', connected_at: AFTER },

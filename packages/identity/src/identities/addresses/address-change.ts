@@ -17,12 +17,10 @@ import { deriveFromTraits, withoutAddress } from '../schema/traits.ts'
 
 export const addressChange = memoPart<{ readonly id: string; readonly undo?: true }>('address_change')
 
-/** A new address must be verified within this time. */
 const PENDING_FOR_MS = 24 * 3_600_000
-/** The old address can be restored within this time. */
 export const UNDO_FOR_MS = 72 * 3_600_000
 
-/** Whether a new address waits for verification: Ory's hook `verify_new_address`, if verification is enabled. */
+/** Ory's hook `verify_new_address`, if verification is enabled. */
 export function waitsForProof({ config }: Pick<Context, 'config'>): boolean {
   const { settings, verification } = config.selfservice.flows
   const hooks = settings.after.profile?.hooks ?? []
@@ -35,8 +33,8 @@ export interface SeparatedTraits {
 }
 
 /**
- * Separates a new email address, which must be verified first, from the new traits. `vouched` lists addresses that a web
- * hook declares verified. Throws `FormError` 4050002 if several addresses are new.
+ * Separates a new email address from the new traits. `vouched` lists addresses that a web hook
+ * declares verified. Throws `FormError` 4050002 if several are new.
  */
 export function separateNewAddress(
   schema: IdentitySchema,
@@ -54,10 +52,10 @@ export function separateNewAddress(
     return !emailsIn(schema, reverted).includes(address)
   })
   const value = leaf && traitAt(after, leaf.steps)
-  // An address used in two traits cannot change separately.
+  // An address in two traits cannot change separately.
   if (!leaf || value === undefined) throw new FormError(messages.oneAddressAtOnce)
   const reverted = withTrait(after, leaf.steps, traitAt(before, leaf.steps))
-  // Traits that are invalid without the address wait as well.
+  // Traits that are invalid without the address wait too.
   const traits = schema.validate(reverted).length === 0 ? reverted : before
   const via: Via = 'email'
   return {
@@ -81,7 +79,7 @@ export function newAddressChange(
   }
 }
 
-/** Undefined if the trait or the account's schema has changed in the meantime. */
+/** Undefined if the trait or the schema has changed. */
 export function traitsAfter(
   schema: IdentitySchema,
   { traits }: StoredIdentity,
@@ -93,8 +91,8 @@ export function traitsAfter(
 }
 
 /**
- * The traits after undoing a change. Undefined if the account's schema has changed. Also removes addresses that are as
- * new as suspect credentials and not `proven`: an attacker may have added them for a recovery (SEC-86).
+ * Undefined if the schema has changed. Also removes unproven addresses as new as suspect
+ * credentials: an attacker may have added them for a recovery (SEC-86).
  */
 export function traitsBefore(
   schema: IdentitySchema,
@@ -112,19 +110,19 @@ export function traitsBefore(
     )
 }
 
-/** Traits that the schema does not know would remove the account's identifiers (SEC-79). */
+/** Unknown traits would remove the account's identifiers (SEC-79). */
 function ifValid(schema: IdentitySchema, traits: JsonObject): JsonObject | undefined {
   return schema.validate(traits).length === 0 ? traits : undefined
 }
 
-/** An attacker may add a credential first and change the address later. */
+/** An attacker may add a credential first. */
 const SUSPECT_BEFORE_MS = 72 * 3_600_000
 
 function suspectSince({ created_at }: Pick<AddressChange, 'created_at'>): string {
   return new Date(Date.parse(created_at) - SUSPECT_BEFORE_MS).toISOString()
 }
 
-/** Removes what an attacker may know or have set up: the password, and newer credentials, backup codes, keys and accounts. */
+/** The password, and newer credentials, backup codes, keys and accounts. */
 export function withoutSuspects(
   credentials: readonly Credential[],
   change: Pick<AddressChange, 'created_at'>,
@@ -144,13 +142,13 @@ export function withoutSuspects(
   }
 }
 
-/** Lists in credentials, and the member with the date of each entry. */
+/** Lists, and the member with the date of an entry. */
 const LISTS = [
   ['credentials', 'added_at'],
   ['providers', 'connected_at'],
 ] as const
 
-/** The credential itself if nothing in it is newer; undefined if everything is. */
+/** Undefined if everything is newer. */
 function withoutNewer<C extends Credential>(credential: C, since: string): C | undefined {
   const { config } = credential
   for (const [list, added] of LISTS) {

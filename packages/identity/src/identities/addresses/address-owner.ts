@@ -19,11 +19,11 @@ import { updateLocked } from '../update.ts'
 import { waitsForProof } from './address-change.ts'
 import { hasProof } from './proof.ts'
 
-// An attacker who registers a victim's address must not keep the victim from using it (SEC-76). Where new addresses wait
-// for verification, a holder who never verified the address loses it to a user who does. Accounts made by operators keep
-// their addresses, which their owners verify by a recovery.
+// A registered but unproven address must not keep its owner from using it (SEC-76): where new
+// addresses wait for verification, the holder loses it to a user who verifies it. Operator-made
+// accounts keep theirs; their owners verify by a recovery.
 
-/** Another identity that has the new address and keeps it. */
+/** Another identity that keeps the address. */
 export async function findOtherOwner(
   ctx: Context,
   { identity_id, address }: AddressChange,
@@ -34,8 +34,8 @@ export async function findOtherOwner(
 }
 
 /**
- * Takes verified addresses from other accounts that never verified them, and deletes accounts without any verified
- * address. Call inside `transact`, before the addresses are stored with their new account.
+ * Takes verified addresses from accounts that never verified them, and deletes accounts without
+ * any. Call inside `transact`, before storing the addresses.
  */
 export async function releaseAddresses(
   ctx: Context,
@@ -50,7 +50,7 @@ export async function releaseAddresses(
 
 async function release(ctx: Context, identity_id: string, address: string): Promise<void> {
   await lockIdentity(ctx.db, identity_id)
-  // The holder may be verifying it at this moment.
+  // The holder may be verifying it.
   await lockAddresses(ctx.db, identity_id)
   const holder = await findIdentity(ctx.db, identity_id)
   const loss = holder && (await lossOf(ctx, holder, address))
@@ -68,24 +68,24 @@ async function findHolder(ctx: Context, address: string): Promise<StoredIdentity
   return known && (await findIdentity(ctx.db, known.identity_id))
 }
 
-/** The loss of the holder: the account, or an address in its traits. Undefined if it keeps the address. */
+/** Undefined if the holder keeps the address. */
 async function lossOf(
   ctx: Context,
   holder: StoredIdentity,
   address: string,
 ): Promise<{ readonly traits?: JsonObject } | undefined> {
-  // Deleted, a deactivated account could come back as an active one.
+  // A deleted deactivated account could come back as active.
   if (!waitsForProof(ctx) || holder.state !== 'active') return undefined
   const signUp = await findSignUp(ctx.db, holder.id)
   if (!signUp) return undefined
-  // An operator may have unverified or replaced the address that the user proved (SEC-83).
+  // An operator may have unverified or replaced the proven address (SEC-83).
   if (!hasProof(holder)) return signUp.proven ? undefined : {}
   if (holder.addresses.some(({ value, verified_at }) => value === address && verified_at)) return undefined
   const traits = traitsWithout(schemaOfIdentity(ctx.schemas, holder), holder.traits, address)
   return traits && { traits }
 }
 
-/** The traits without an address; undefined if they would be invalid, or lose another address or identifier. */
+/** Undefined if invalid, or without another address or identifier. */
 function traitsWithout(schema: IdentitySchema, traits: JsonObject, address: string): JsonObject | undefined {
   const isAddress = (text: string) => normaliseAddress(text) === address
   const left = schema.marked.reduce((left, { steps }) => withoutTexts(left, steps, isAddress), traits)

@@ -4,16 +4,16 @@ import { domainToASCII, domainToUnicode } from 'node:url'
 const MAX_LOCAL_PART = 64
 const MAX_ADDRESS = 254
 
-/** RFC 5322 atext, and letters, marks and digits beyond ASCII (RFC 6531). */
+/** RFC 5322 atext, and RFC 6531. */
 const ATEXT = /[A-Za-z0-9!#$%&'*+/=?^_`{|}~\-\p{L}\p{M}\p{N}]+/u.source
 const LOCAL_PART = new RegExp(`^${ATEXT}(?:\\.${ATEXT})*$`, 'u')
-/** The last label must not be a number: a name that looks like an IP address has no mail servers. */
+/** A name that looks like an IP address has no mail servers. */
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 /**
- * The address in the form for SMTP: its domain in lower case and IDNA-encoded. Undefined unless it is a plain
- * `local@domain`, because programs parse quotes, comments, lists, routes and literals differently (SEC-09). Rejects
- * domains with full-width letters or ligatures, or an email would go to another domain than shown (SEC-07).
+ * For SMTP, with an IDNA-encoded domain. Undefined unless a plain `local@domain`, because programs
+ * parse quotes, comments, lists, routes and literals differently (SEC-09). Full-width letters or
+ * ligatures would lead to another domain than shown (SEC-07).
  */
 export function mailbox(address: string): string | undefined {
   const at = address.lastIndexOf('@')

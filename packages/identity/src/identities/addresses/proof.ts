@@ -22,8 +22,8 @@ export function withProof(
 type Asked = { readonly refresh: boolean; readonly requested_aal: string }
 
 /**
- * Whether a correct password without a verified address gets the same error as a wrong one. Otherwise an attacker could
- * register an address and sign in to learn whether it was free (SEC-13).
+ * A correct password without a verified address gets the error of a wrong one. Otherwise
+ * registering and signing in would tell whether an address was free (SEC-13).
  */
 export function hidesUnproven({ config }: Pick<Context, 'config'>, flow: Asked): boolean {
   // With a session, re-authentication reveals nothing.
@@ -31,12 +31,11 @@ export function hidesUnproven({ config }: Pick<Context, 'config'>, flow: Asked):
   return requiresProof({ config }) && mitigate && !flow.refresh && flow.requested_aal === 'aal1'
 }
 
-/** Whether a password signs in only users with a verified address. */
 export function requiresProof({ config }: Pick<Context, 'config'>): boolean {
   return hooksAfter({ config }, 'login', 'password').some(({ hook }) => hook === 'require_verified_address')
 }
 
-/** The error for rejected credentials, independent of the reason. */
+/** Independent of the reason. */
 export function wrongCredentials(ctx: Pick<Context, 'config'>, flow: Asked): UiText {
   return hidesUnproven(ctx, flow) ? messages.invalidOrUnproven : messages.invalidCredentials
 }

@@ -90,7 +90,7 @@ for (const address of HOSTILE) {
   })
 }
 
-test('SEC-10 quickly rejects an address designed to be slow to parse', async () => {
+test('SEC-10 quickly rejects an address that is slow to parse', async () => {
   for (const part of ['(', '<', ',', '@', 'a.', '-', 'ü.', '"']) {
     for (const address of [part.repeat(65_536), `a@${part.repeat(65_536)}`])
       await assertCheap(address.slice(0, 20), () => assert.equal(isEmail(address), false))

@@ -3,24 +3,22 @@ import type { Via } from '../../wire/identity.ts'
 import { mailbox } from '../addresses/mailbox.ts'
 
 const PHONE_SEPARATORS = /[\s().\-/]/g
-/** ITU-T E.164: at most fifteen digits. */
+/** ITU-T E.164. */
 const E164 = /^\+[1-9]\d{6,14}$/
 
-/** Rejects what the mail sender would reject, so that no user waits for an email that cannot be sent. */
+/** What the mail sender would accept. */
 export function isEmail(value: string): boolean {
   return mailbox(value.toLowerCase()) !== undefined
 }
 
 let parse: typeof parsePhoneNumberFromString | undefined
 
-/**
- * Loads the phone number metadata, which takes 19 MB and 0.2 s. Without it, anything shaped like E.164 is valid.
- */
+/** The metadata takes 19 MB and 0.2 s. Without it, anything like E.164 is valid. */
 export async function loadPhoneNumbers(): Promise<void> {
   parse ??= (await import('libphonenumber-js/max')).parsePhoneNumberFromString
 }
 
-/** Whether this is an assigned number with its country code. */
+/** An assigned number with its country code. */
 export function isPhone(value: string): boolean {
   return phoneNumber(value) !== undefined
 }
@@ -34,7 +32,7 @@ export function phoneNumber(value: string): string | undefined {
   return parsed?.isValid() ? parsed.number : undefined
 }
 
-/** Every email address contains an @, and no phone number does. */
+/** Only email addresses contain an @. */
 export function channelOf(address: string): Via {
   return address.includes('@') ? 'email' : 'sms'
 }

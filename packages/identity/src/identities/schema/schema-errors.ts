@@ -7,26 +7,25 @@ import type { UiText } from '../../wire/text.ts'
 import type { MarkedTrait } from './schema-walk.ts'
 import { pointerSteps, textsAt } from './trait-at.ts'
 
-/** An ajv error; `data` is the value it refers to. */
+/** `data`: the value in question. */
 type Finding = ErrorObject<string, Readonly<Record<string, unknown>>>
 
-/** These report that a nested schema failed, whose errors are listed as well. */
+/** The errors of the nested schema are listed as well. */
 const WRAPPERS = new Set(['anyOf', 'allOf', 'if', 'propertyNames', '$ref'])
 
-/** Converts ajv errors to messages at the fields. */
 export function fieldMessages(found: readonly ErrorObject[]): FieldMessage[] {
   const findings = withoutConsequences(found.slice(0, MOST_FINDINGS) as readonly Finding[])
-  // Kratos compatibility: for an empty address the format error comes before the length error.
+  // Kratos compatibility: for an empty address the format comes before the length.
   const ordered = [...findings.filter(isOfWrongFormat), ...findings.filter((each) => !isOfWrongFormat(each))]
   return withoutDoubles(ordered.map(toFieldMessage))
 }
 
 const MOST_FINDINGS = 200
 
-/** No identifier or address is longer: RFC 3696, 3. */
+/** RFC 3696, 3. */
 export const LONGEST_IDENTIFIER = 320
 
-/** Rejects texts that are slow to compare or to display, whatever the schema (SEC-63). */
+/** Texts that are slow to compare or display (SEC-63). */
 export function textMessages(marked: readonly MarkedTrait[], traits: Json): FieldMessage[] {
   const long = marked.flatMap(({ steps }) =>
     textsAt({ traits }, steps)
@@ -104,7 +103,7 @@ const BY_KEYWORD: Readonly<Record<string, (finding: Finding, name: string) => Ui
       ? messages.notConstantValue
       : messages.notConstant(JSON.stringify(schema)),
   format: ({ schema, data }) => {
-    // Kratos compatibility: an empty address has no message about its format.
+    // Kratos compatibility: no message about an empty address's format.
     if (data === '') return undefined
     if (schema === 'tel') return messages.invalidPhone(String(data))
     return schema === 'email' ? messages.invalidEmail(String(data)) : undefined
@@ -130,7 +129,7 @@ function typeName(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value
 }
 
-/** JSON Schema counts code points, not UTF-16 code units. */
+/** JSON Schema counts code points. */
 function lengthOf(value: unknown): number {
   return countCodePoints(String(value))
 }

@@ -12,13 +12,13 @@ const VERIFIABLE_FORMATS = ['email', 'tel', 'date', 'time', 'date-time', 'no-val
 type Definition = Record<string, unknown>
 
 export interface Leaf extends TraitLeaf {
-  /** Its path in the identity: `['traits', 'name', 'first']`. */
+  /** `['traits', 'name', 'first']`. */
   readonly steps: readonly string[]
   /** JSON types of list entries. */
   readonly item_types: readonly string[]
 }
 
-/** A trait with a role; `*` in its steps matches each entry of a list. */
+/** `*` in its steps matches each entry of a list. */
 export interface MarkedTrait {
   readonly steps: readonly string[]
   readonly marks: Marks
@@ -28,7 +28,7 @@ export interface WalkedTraits {
   readonly leaves: readonly Leaf[]
   readonly marked: readonly MarkedTrait[]
   readonly objects: readonly (readonly string[])[]
-  /** Definitions without a format whose role implies one. */
+  /** Their role implies a format. */
   readonly implied: readonly { readonly definition: Definition; readonly format: string }[]
 }
 
@@ -45,7 +45,7 @@ interface TraitPath {
   readonly required: boolean
 }
 
-/** Reads the traits of a schema in the order of the file. Throws an error that names the trait. */
+/** In the order of the file. An error names the trait. */
 export function walkTraits(document: unknown): WalkedTraits {
   const root = asDefinition(document) ?? {}
   const traits = asDefinition(asDefinition(root.properties)?.traits)
@@ -110,7 +110,7 @@ function addLeaf(
     ...(pattern !== undefined && { pattern }),
     required,
     disabled: parts.some((part) => part.disableFormField === true),
-    // Kratos compatibility: the entries of a list do not name the sign-in field.
+    // Kratos compatibility: list entries do not name the sign-in field.
     identifies: marks.some((marked) => !marked.steps.includes('*') && identifies(marked.marks)),
   })
 }
@@ -137,7 +137,7 @@ function assertVerifiable(marks: Marks, format: string | undefined, steps: reado
   )
 }
 
-/** A definition with everything that it references or combines. */
+/** With everything that it references or combines. */
 function branches(document: Definition, definition: Definition, depth: number): Definition[] {
   if (depth > DEEPEST) throw new Error('the schema is recursive')
   const referred = typeof definition.$ref === 'string' ? [resolve(document, definition.$ref)] : []
@@ -146,7 +146,7 @@ function branches(document: Definition, definition: Definition, depth: number): 
   return [definition, ...inner.flatMap((part) => branches(document, part, depth + 1))]
 }
 
-/** Properties may exist under a condition only, which makes none of them required. */
+/** Not required under a condition. */
 function conditions(document: Definition, parts: readonly Definition[]): Definition[] {
   const found = asDefinitions(parts.flatMap((part) => [part.if, part.then, part.else, part.not]))
   return found.flatMap((part) => branches(document, part, 0))

@@ -22,7 +22,7 @@ function toldAbout(definition: object, value: unknown) {
 
 const REASON = Symbol('a reason in our words')
 
-/** A keyword, a value that breaks it, and the message that clients know. */
+/** With a value that breaks it, and the message that clients know. */
 const KEYWORDS: [string, object, unknown, number, object | typeof REASON | undefined][] = [
   ['minLength', { minLength: 3 }, 'ab', 4000003, { min_length: 3, actual_length: 2 }],
   ['maxLength', { maxLength: 2 }, 'abc', 4000017, { max_length: 2, actual_length: 3 }],
@@ -59,7 +59,7 @@ const KEYWORDS: [string, object, unknown, number, object | typeof REASON | undef
 ]
 
 for (const [name, definition, value, id, context] of KEYWORDS) {
-  test(`a violation of ${name} is reported at its field, once`, () => {
+  test(`reports a violation of ${name} once, at its field`, () => {
     const [[gotId, gotContext], ...more] = toldAbout(definition, value) as [[number, object]]
     assert.equal(gotId, id)
     assert.deepEqual(more, [])
@@ -68,7 +68,7 @@ for (const [name, definition, value, id, context] of KEYWORDS) {
   })
 }
 
-test('all errors are reported together, also those inside objects', () => {
+test('reports all errors together, also inside objects', () => {
   const schema = compileSchema(
     's',
     schemaOf(
@@ -87,14 +87,14 @@ test('all errors are reported together, also those inside objects', () => {
   ])
 })
 
-test('a value of the wrong type is reported as that only', () => {
+test('reports a wrong type as that only', () => {
   const definition = { type: 'string', const: 'x', enum: ['x'], minLength: 3, format: 'email' }
   assert.deepEqual(toldAbout(definition, 42), [
     [4000026, { allowed_types: ['string'], actual_type: 'number' }],
   ])
 })
 
-test('a value that matches no alternative is reported with the errors of each', () => {
+test('reports a value that matches no alternative with the errors of each', () => {
   const definition = { anyOf: [{ type: 'string', minLength: 3 }, { type: 'null' }] }
   assert.deepEqual(toldAbout(definition, 'a'), [
     [4000003, { min_length: 3, actual_length: 1 }],
@@ -102,25 +102,25 @@ test('a value that matches no alternative is reported with the errors of each', 
   ])
 })
 
-test('an unknown trait is reported once, at the object that contains it', () => {
+test('reports an unknown trait once, at its object', () => {
   const schema = compileSchema('s', schemaOf({ email: {} }, { additionalProperties: false }))
   const [entry, ...more] = schema.validate({ shoe_size: 43, hat: 58 })
   assert.deepEqual([entry!.field, entry!.message.id, more], ['traits', 4000001, []])
 })
 
-test('traits that are not an object are reported as a whole', () => {
+test('reports traits that are not an object as a whole', () => {
   const schema = compileSchema('s', schemaOf({ email: {} }))
   assert.deepEqual(told(schema.validate([])), [
     ['traits', 4000026, { allowed_types: ['object'], actual_type: 'array' }],
   ])
 })
 
-test('a character of two UTF-16 code units counts as one', () => {
+test('counts two UTF-16 code units of a character as one', () => {
   assert.deepEqual(toldAbout({ maxLength: 2 }, '𝒜𝒷'), [])
   assert.deepEqual(toldAbout({ minLength: 3 }, '𝒜𝒷'), [[4000003, { min_length: 3, actual_length: 2 }]])
 })
 
-test('an address longer than mail servers must accept is invalid, and too long if the schema says so', () => {
+test('rejects an address longer than mail servers must accept', () => {
   const long = `${'x'.repeat(330)}@example.com`
   assert.deepEqual(toldAbout({ format: 'email', maxLength: 320 }, long), [
     [4000040, { value: long }],
@@ -129,7 +129,7 @@ test('an address longer than mail servers must accept is invalid, and too long i
   assert.deepEqual(toldAbout({ format: 'email' }, long), [[4000040, { value: long }]])
 })
 
-test('an address to verify is validated as one even if its schema names no format', () => {
+test('validates an address to verify even without a format', () => {
   const verification = { 'ory.sh/kratos': { verification: { via: 'email' } } }
   assert.deepEqual(toldAbout({ type: 'string', ...verification }, 'nope'), [[4000040, { value: 'nope' }]])
   assert.deepEqual(toldAbout({ type: 'string', format: 'no-validate', ...verification }, 'nope'), [])
@@ -140,12 +140,12 @@ test('an address to verify is validated as one even if its schema names no forma
   ])
 })
 
-test('a required trait called constructor is missing if it was not submitted', () => {
+test('a required trait called constructor may be missing', () => {
   const schema = compileSchema('s', schemaOf({ constructor: {} }, { required: ['constructor'] }))
   assert.deepEqual(told(schema.validate({})), [['traits.constructor', 4000002, { property: 'constructor' }]])
 })
 
-test('traits have the order of the file, nested ones at their place', () => {
+test('traits keep the order of the file', () => {
   const raw = schemaOf(
     {
       username: { type: 'string', title: 'User name', pattern: '^[a-z]+$' },
@@ -177,7 +177,7 @@ test('traits have the order of the file, nested ones at their place', () => {
   assert.deepEqual(objects, [['traits'], ['traits', 'name']])
 })
 
-test('a trait under a condition is known, and required only if the condition holds', () => {
+test('a trait under a condition is required only if it holds', () => {
   const schema = compileSchema(
     's',
     schemaOf(
@@ -211,7 +211,7 @@ test('a list of identifiers does not name the sign-in field', () => {
   )
 })
 
-test('a format unknown to JSON Schema is not checked', () => {
+test('ignores a format unknown to JSON Schema', () => {
   for (const format of ['uuid', 'url', 'duration', 'int32'])
     assert.deepEqual(toldAbout({ format }, 'any text'), [])
 })
@@ -257,20 +257,20 @@ const BROKEN: [string, unknown, RegExp][] = [
 ]
 
 for (const [name, raw, message] of BROKEN) {
-  test(`a schema with ${name} is refused with its place`, () => {
+  test(`refuses a schema with ${name} and names its place`, () => {
     assert.throws(() => compileSchema('person', raw), { name: 'ConfigError', message })
     assert.throws(() => compileSchema('person', raw), { message: /schema "person"/ })
   })
 }
 
-test('two schemas may have the same $id, also after one was refused', () => {
+test('two schemas may have the same $id', () => {
   const raw = (definition: object) => ({ $id: 'https://example.com/a.json', ...schemaOf({ a: definition }) })
   assert.throws(() => compileSchema('a', raw({ type: 'text' })))
   assert.deepEqual(told(compileSchema('a', raw({ minLength: 2 })).validate({ a: 'x' }))[0]![1], 4000003)
   assert.deepEqual(told(compileSchema('b', raw({ maxLength: 2 })).validate({ a: 'xxx' }))[0]![1], 4000017)
 })
 
-test('a schema is found by its id and by the last segment of its URL', () => {
+test('finds a schema by id and by the last segment of its URL', () => {
   const schema = schemaOf({ a: {} })
   const schemas = compileSchemas(
     [
@@ -287,7 +287,7 @@ test('a schema is found by its id and by the last segment of its URL', () => {
   assert.throws(() => compileSchemas([{ id: 'a', schema }], 'b'), { message: /default_schema_id/ })
 })
 
-test('a schema that contains itself is refused with its name', () => {
+test('refuses a schema that contains itself', () => {
   const circular: Record<string, unknown> = { type: 'object' }
   circular.properties = { traits: circular }
   assert.throws(() => compileSchema('loop', circular), /schema "loop": /)

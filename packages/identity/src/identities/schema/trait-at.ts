@@ -9,7 +9,7 @@ function memberOf(value: Json | undefined, name: string): Json | undefined {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
 }
 
-/** The texts at a path; `*` in `steps` visits each entry of a list. */
+/** `*` in `steps` visits each entry of a list. */
 export function textsAt(value: Json | undefined, [step, ...rest]: readonly string[]): string[] {
   if (step === undefined) return typeof value === 'string' && value.trim() !== '' ? [value] : []
   if (Array.isArray(value)) return step === '*' ? value.flatMap((entry: Json) => textsAt(entry, rest)) : []
@@ -17,7 +17,7 @@ export function textsAt(value: Json | undefined, [step, ...rest]: readonly strin
   return textsAt((value as JsonObject)[step], rest)
 }
 
-/** A copy of the traits with another value at `steps`. Undefined removes it. */
+/** Undefined removes it. */
 export function withTrait(
   traits: JsonObject,
   [root = 'traits', step, ...rest]: readonly string[],
@@ -30,7 +30,7 @@ export function withTrait(
   return { ...traits, [step]: withTrait(inner, [root, ...rest], value) }
 }
 
-/** A copy of the traits without the matching texts at `steps`, and without list entries that contain one. */
+/** And without list entries that contain one. */
 export function withoutTexts(
   traits: JsonObject,
   [, ...steps]: readonly string[],
@@ -52,7 +52,7 @@ function pruned(
   return left === undefined ? others : { ...(value as JsonObject), [step]: left }
 }
 
-/** The member names of a JSON Pointer (RFC 6901), also of one in a URI fragment (`#/a/b`) before percent-decoding. */
+/** RFC 6901, also in a URI fragment (`#/a/b`) before percent-decoding. */
 export function pointerSteps(pointer: string): string[] {
   const steps = pointer.replace(/^#/, '').split('/').slice(1)
   return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))

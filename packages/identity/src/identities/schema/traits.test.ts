@@ -20,7 +20,7 @@ const EVERYTHING = {
   recovery: { via: 'email' },
 }
 
-test('an email address becomes identifiers and addresses, in lower case and without blanks', () => {
+test('an email address becomes identifiers and addresses, in lower case without blanks', () => {
   const schema = schemaOf({
     email: { type: 'string', 'ory.sh/kratos': EVERYTHING },
     name: { type: 'string' },
@@ -33,7 +33,7 @@ test('an email address becomes identifiers and addresses, in lower case and with
   })
 })
 
-test('every entry of a list counts, and each address once', () => {
+test('every list entry counts, and each address once', () => {
   const schema = schemaOf({
     email: { type: 'string', 'ory.sh/kratos': { verification: { via: 'email' } } },
     others: { type: 'array', items: { type: 'string', 'ory.sh/kratos': { verification: { via: 'email' } } } },
@@ -52,7 +52,7 @@ test('entries of a list may be objects', () => {
   assert.deepEqual(deriveFromTraits(schema, traits).identifiers.password, ['a@b'])
 })
 
-test('a phone number is an identifier and an address in E.164', () => {
+test('a phone number is stored in E.164', () => {
   const sms = { credentials: { code: { identifier: true, via: 'sms' } }, verification: { via: 'sms' } }
   const schema = schemaOf({ phone: { type: 'string', format: 'tel', 'ory.sh/kratos': sms } })
   const derived = deriveFromTraits(schema, { phone: ' +44 20 7946 0958' })
@@ -93,7 +93,7 @@ const SPELLINGS: [string, string, string][] = [
 ]
 
 for (const [type, typed, stored] of SPELLINGS) {
-  test(`SEC-07 a ${type} identifier typed as ${JSON.stringify(typed)} is looked up as ${JSON.stringify(stored)}`, () => {
+  test(`SEC-07 looks up a ${type} identifier typed as ${JSON.stringify(typed)} as ${JSON.stringify(stored)}`, () => {
     assert.equal(normaliseIdentifier(type, typed), stored)
   })
 }

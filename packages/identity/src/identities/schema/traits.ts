@@ -6,7 +6,6 @@ import type { IdentitySchema } from './schema.ts'
 import { LONGEST_IDENTIFIER } from './schema-errors.ts'
 import { textsAt, traitAt, withoutTexts } from './trait-at.ts'
 
-/** Credential types whose identifiers come from traits. */
 export type IdentifierType = 'password' | 'code' | 'webauthn'
 
 export interface TraitAddress {
@@ -20,7 +19,7 @@ export interface Derived {
   readonly recovery: readonly TraitAddress[]
 }
 
-/** Derives normalised identifiers and addresses. The traits themselves stay as submitted. */
+/** The traits themselves stay as submitted. */
 export function deriveFromTraits(schema: Pick<IdentitySchema, 'marked'>, traits: JsonObject): Derived {
   const found = schema.marked.flatMap(({ steps, marks }) =>
     textsAt({ traits }, steps).map((text) => ({ text, marks })),
@@ -44,13 +43,12 @@ export function deriveFromTraits(schema: Pick<IdentitySchema, 'marked'>, traits:
   }
 }
 
-/** Every identifier and address that the limit of a registration counts. */
 export function registeredTargets(schema: Pick<IdentitySchema, 'marked'>, traits: JsonObject): string[] {
   const { identifiers, verifiable } = deriveFromTraits(schema, traits)
   return [...Object.values(identifiers).flat(), ...verifiable.map(({ value }) => value)]
 }
 
-/** The traits without an address, wherever they name it as one. */
+/** Wherever the traits name it as one. */
 export function withoutAddress(
   schema: Pick<IdentitySchema, 'marked'>,
   traits: JsonObject,
@@ -89,7 +87,7 @@ export function normaliseAddress(value: string): string {
   return normaliseIdentifier('code', value)
 }
 
-/** The normalised form in which an identifier is stored and looked up. */
+/** As stored and looked up. */
 export function normaliseIdentifier(type: string, value: string): string {
   switch (type) {
     case 'password':
@@ -102,7 +100,7 @@ export function normaliseIdentifier(type: string, value: string): string {
   }
 }
 
-/** Lower case, and NFC as RFC 6532, 3.1 recommends (FLT-14). */
+/** NFC as RFC 6532, 3.1 recommends (FLT-14). */
 function canonicalSpelling(value: string): string {
   const text = value.trim().toLowerCase()
   // NFC makes one letter of up to four. Longer texts match nothing.
