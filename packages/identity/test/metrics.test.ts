@@ -11,9 +11,9 @@ import { startOpenIdProvider } from './servers/openid-provider.ts'
 
 const ADA = 'ada@example.com'
 
-/** Tested in `app/server/src/http/metrics.test.ts`. */
+/** See `app/server/src/http/metrics.test.ts`. */
 const OF_THE_SERVER = ['http_request_duration_seconds']
-/** Only faults change these. See `src/observation/watches.test.ts`. */
+/** Only faults change these. See `src/service/watches.test.ts`. */
 const OF_FAULTS = ['identity_hash_refusals_total', 'identity_hash_queue_waiting']
 
 testOnEach('every metric follows what it counts', async (t) => {
@@ -100,13 +100,10 @@ testOn('SQLite', 'a scrape is not logged and reuses the session count', async ()
   assert.ok(!identity.logged.some((line) => line.includes('metrics')), identity.logged.join('\n'))
 })
 
-/** The mail server refuses one recipient, defers another and accepts the rest. */
+/** Refuses one recipient, defers another. */
 const REPLIES: Readonly<Record<string, number>> = { refused: 550, later: 451 }
 
-/**
- * Starts a service with a mail server and a sign-in provider. Ada has an account, and Grace signs in with her
- * provider.
- */
+/** With a mail server and a sign-in provider. Ada has an account, Grace signs in with the provider. */
 async function liveService(t: { after(end: () => unknown): void }) {
   const mail = await startMailServer({ on_recipient: (to) => REPLIES[to.replace(/@.*/, '')] })
   t.after(() => mail.stop())

@@ -39,7 +39,7 @@ async function service(config: IdentityConfigInput) {
   return { identity, warnings }
 }
 
-test('a pending authorization completes after a new configuration', async () => {
+test('a pending authorization survives a new configuration', async () => {
   const config = await input()
   const { identity } = await service(config)
   const app = new App(identity)
@@ -51,7 +51,7 @@ test('a pending authorization completes after a new configuration', async () => 
   assert.equal(answer.body.id, flow.body.id)
 })
 
-test('the generated secret of a run outlives a new configuration', async () => {
+test('the generated secret survives a new configuration', async () => {
   const config = await input()
   const { identity } = await service(config)
   const [before] = identity.config.secrets.default
@@ -68,7 +68,7 @@ test('an invalid configuration changes nothing', async () => {
   assert.equal(identity.config, before)
 })
 
-test('logs warnings about a configuration once, and names keys that need a restart', async () => {
+test('logs warnings once and names keys that need a restart', async () => {
   const config = { ...(await input()), secrets: { default: ['a-secret-of-the-tests'] }, tracing: {} }
   const { identity, warnings } = await service(config as IdentityConfigInput)
   const serve = { ...config.serve, admin: { port: 9 } }
@@ -82,7 +82,7 @@ test('logs warnings about a configuration once, and names keys that need a resta
   assert.equal(identity.config.session.lifespan, 3_600_000)
 })
 
-test('the last of several parallel configurations wins, whichever is read first', async (t) => {
+test('the last of several parallel configurations wins', async (t) => {
   const config = await input()
   const { identity } = await service(config)
   const slow = await slowMapper(t)
@@ -91,7 +91,7 @@ test('the last of several parallel configurations wins, whichever is read first'
   const last = identity.reconfigure({ ...config, revision: 'last' })
   await failing
   await slow.isRead
-  // Anything that does not wait for the first one has finished by now.
+  // Anything that does not wait has finished.
   await setImmediate()
   assert.notEqual(identity.config.revision, 'last')
   slow.finish()
@@ -99,7 +99,7 @@ test('the last of several parallel configurations wins, whichever is read first'
   assert.equal(identity.config.revision, 'last')
 })
 
-/** Creates a configuration whose module import ends when the test decides. */
+/** Its module import ends when the test decides. */
 async function slowMapper(t: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), 'reconfigure-'))
   t.after(() => rm(folder, { recursive: true }))

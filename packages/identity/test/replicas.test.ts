@@ -11,7 +11,7 @@ import { VERIFIED_ONLY } from './kit/kit.ts'
 import { replicas } from './kit/replicas-kit.ts'
 import { until, untilServed } from './kit/until.ts'
 
-test('each step of a sign-in may reach another replica', async () => {
+test('each step may reach another replica', async () => {
   const { second, browser } = await replicas(VERIFIED_ONLY)
   const ada = browser()
   const registered = await ada.register('ada@example.com')
@@ -24,7 +24,7 @@ test('each step of a sign-in may reach another replica', async () => {
   for (let times = 0; times < 2; times += 1) assert.equal((await ada.whoami()).status, 200)
 })
 
-test('FLT-13 two replicas accept one of a hundred parallel submissions of a code', async () => {
+test('FLT-13 two replicas accept one of a hundred submissions', async () => {
   const { first, browser } = await replicas({
     selfservice: { methods: { code: { config: { max_submissions: 255 } } } },
     limits: { registration: 'off', flow: 'off', code: 'off', mail: 'off' },
@@ -45,7 +45,7 @@ test('FLT-13 two replicas accept one of a hundred parallel submissions of a code
   }
 })
 
-test('FLT-14 one of many parallel registrations succeeds, and all look the same', async () => {
+test('FLT-14 one of many registrations succeeds, and all look alike', async () => {
   const mitigate = { security: { account_enumeration: { mitigate: true } } }
   const { first, second, app } = await replicas({
     ...VERIFIED_ONLY,
@@ -67,7 +67,7 @@ test('FLT-14 one of many parallel registrations succeeds, and all look the same'
   assertNoMistake(answers, [first, second])
 })
 
-test('FLT-14 without enumeration mitigation, the others learn that the address is taken', async () => {
+test('FLT-14 without mitigation, the others learn that the address is taken', async () => {
   const { first, second, app } = await replicas({ limits: { registration: 'off' } })
   const register = () => untilServed(() => app().register('ada@example.com'))
   const answers = await Promise.all(Array.from({ length: 12 }, register))
@@ -77,7 +77,7 @@ test('FLT-14 without enumeration mitigation, the others learn that the address i
 })
 
 testOn('PostgreSQL', 'FLT-03 tells clients to retry while connections break, then recovers', async () => {
-  // Attempts count even if their connection breaks, so these visitors would soon reach their limits.
+  // Attempts count even if their connection breaks.
   const { dsn, first, second, app } = await replicas({ limits: { flow: 'off', password: 'off' } })
   await first.user('ada@example.com')
   const operator = await openTestDatabase(dsn)

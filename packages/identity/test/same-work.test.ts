@@ -17,12 +17,12 @@ const USERS = {
 
 interface Work {
   hashes: number
-  /** Number of statements by kind. */
+  /** By kind. */
   readonly statements: Record<string, number>
-  /** Calls to other hosts. */
+  /** To other hosts. */
   calls: number
   encryptions: number
-  /** Minimum response time in milliseconds. */
+  /** In milliseconds. */
   waited: number
 }
 
@@ -59,7 +59,7 @@ for (const [overrides, begins] of [
   [BY_LINK, byLink],
 ] as const) {
   for (const [name, begin] of Object.entries(begins)) {
-    test(`SEC-14 SEC-78 ${name} does equal work in equal time, with or without an account`, async () => {
+    test(`SEC-14 SEC-78 ${name} does equal work with or without an account`, async () => {
       const { browser, workOf } = await watched(overrides)
       const works = []
       for (const email of Object.values(USERS)) {
@@ -80,7 +80,7 @@ for (const [overrides, begins] of [
   }
 }
 
-test('SEC-14 a wrong code costs the same whether or not a code was sent', async () => {
+test('SEC-14 a wrong code costs the same without a sent one', async () => {
   const { browser, workOf } = await watched(PRIVATE)
   for (const kind of ['recovery', 'verification'] as const) {
     const works = []
@@ -94,7 +94,7 @@ test('SEC-14 a wrong code costs the same whether or not a code was sent', async 
   }
 })
 
-test('SEC-14 a sign-in costs one hash for known, unknown, deactivated and passwordless accounts', async () => {
+test('SEC-14 a sign-in costs one hash for any identifier', async () => {
   const { browser, workOf } = await watched(PRIVATE)
   for (const [who, identifier] of Object.entries(USERS)) {
     for (const password of [PASSWORD, 'not this one']) {
@@ -106,7 +106,7 @@ test('SEC-14 a sign-in costs one hash for known, unknown, deactivated and passwo
   }
 })
 
-test('SEC-14 a limited guess costs the same for every address and session', async () => {
+test('SEC-14 a limited guess costs the same for every address', async () => {
   const few = { burst: 1, refill: '1h' }
   const limits = { password: { account: few, own: few, allowance: few } }
   const { browser, workOf, signedOut } = await watched({ ...PRIVATE, limits })
@@ -129,7 +129,7 @@ test('SEC-14 a limited guess costs the same for every address and session', asyn
   }
 })
 
-test('SEC-14 SEC-78 a registration costs the same for free and taken addresses', async () => {
+test('SEC-14 SEC-78 a registration costs the same for taken addresses', async () => {
   const { browser, workOf } = await watched(merge(PRIVATE, VERIFIED_ONLY))
   for (const [who, email] of Object.entries(USERS)) {
     const one = browser()
@@ -141,12 +141,12 @@ test('SEC-14 SEC-78 a registration costs the same for free and taken addresses',
       return done
     })
     assert.deepEqual([hashes, calls, waited], [1, 0, 100], who)
-    // One message, to the new user or the owner.
+    // To the new user or the owner.
     assert.equal(encryptions, 3, who)
   }
 })
 
-test('SEC-14 SEC-78 requesting a new address costs the same, taken or free', async () => {
+test('SEC-14 SEC-78 a new address costs the same, taken or free', async () => {
   const waits = { settings: { after: { profile: { hooks: [{ hook: 'verify_new_address' }] } } } }
   const { browser, workOf, user } = await watched(merge(PRIVATE, { selfservice: { flows: waits } }))
   const works = []
@@ -164,7 +164,7 @@ test('SEC-14 SEC-78 requesting a new address costs the same, taken or free', asy
   }
 })
 
-test('SEC-44 a limited registration computes no hash and looks up no breaches', async () => {
+test('SEC-44 a limited registration costs no hash or breach look-up', async () => {
   const limits = { registration: { client: { burst: 1, refill: '1h' } } }
   const checks = { selfservice: { methods: { password: { config: { haveibeenpwned_enabled: true } } } } }
   const { browser, workOf } = await watched(merge(merge(PRIVATE, VERIFIED_ONLY), { ...checks, limits }))
@@ -182,7 +182,7 @@ test('SEC-44 a limited registration computes no hash and looks up no breaches', 
   }
 })
 
-test('SEC-44 settings refused by the flow limit compute no hash', async () => {
+test('SEC-44 settings refused by the flow limit cost no hash', async () => {
   const limits = { flow: { client: { burst: 1, refill: '1h' }, own: 'off' } }
   const { browser, workOf } = await watched(merge(SECOND_FACTORS, { limits }))
   const one = browser()
@@ -222,8 +222,7 @@ test('FLT-21 a full hash queue admits known devices and sessions only', async ()
   }
 })
 
-test('FLT-21 SEC-14 a full hash queue answers a sign-in the same without an account', async () => {
-  // Expensive hashes shorten the queue.
+test('FLT-21 SEC-14 a full hash queue refuses alike without an account', async () => {
   const hashers = { argon2: { memory: '64MB', iterations: 2 } }
   const identity = await createTestIdentity({ hashers, limits: { password: 'off' } })
   await identity.user(USERS['has an account'])
@@ -247,7 +246,7 @@ function writesOf(statements: Work['statements']): number {
   return ['Insert', 'Update', 'Delete'].reduce((sum, kind) => sum + (statements[`${kind}QueryNode`] ?? 0), 0)
 }
 
-/** Creates a service with four accounts that measures its requests. */
+/** With four accounts; measures its requests. */
 async function watched(overrides: object) {
   const dsn = await newDsn({ shared: true })
   const identity = await createTestIdentity({ ...overrides, dsn })
@@ -286,7 +285,7 @@ async function watched(overrides: object) {
     assert.ok((await run()).status < 500)
     return structuredClone(work)
   }
-  /** Returns the token of another user's ended session. */
+  /** Of another user. */
   const signedOut = async (email: string) => {
     await identity.user(email)
     const client = identity.app()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Configuration, FrontendApi } from '@ory/client-fetch'
 
-// Covers the official client before a request. The conformance suite covers what it does with responses.
+// Before a request; the conformance suite covers responses.
 
 const calls: readonly (readonly [name: keyof FrontendApi, parameter: string])[] = [
   ['disableMySession', 'id'],
@@ -21,7 +21,7 @@ const calls: readonly (readonly [name: keyof FrontendApi, parameter: string])[] 
   ['updateFedcmFlow', 'updateFedcmFlowBody'],
 ]
 
-test('the official client names a missing parameter before it sends a request', async () => {
+test('the official client names a missing parameter', async () => {
   const fetchApi = () => assert.fail('it asked')
   const api = new FrontendApi(new Configuration({ basePath: 'http://identity.test', fetchApi }))
   for (const [name, parameter] of calls) {

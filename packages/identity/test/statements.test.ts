@@ -19,7 +19,7 @@ const EVERY_METHOD = {
   webauthn: { ...ON, config: RP },
 }
 
-/** Upper bounds on a request's database work. At most one of its commits waits for the disk (decision 4). */
+/** At most one commit per request waits for the disk (decision 4). */
 const BOUNDS = {
   'opening a sign-in': { statements: 2, commits: 2 },
   'signing in': { statements: 9, commits: 3 },
@@ -55,7 +55,7 @@ test('signing in, registering and looking up a session need few statements and c
   }
 })
 
-test('opening the settings needs few statements, with any number of methods', async () => {
+test('opening the settings needs few statements with any methods', async () => {
   const { signedIn, counted } = await counting()
   const browser = await signedIn()
   const { statements, reads } = await counted(() => browser.open('settings'))
@@ -74,7 +74,7 @@ test('saving a name needs few statements', async () => {
   assert.ok(statements.length <= 12, statements.join(', '))
 })
 
-test('listing fifty sessions needs as many statements as listing one', async () => {
+test('listing fifty sessions needs as many statements as one', async () => {
   const { signedIn, counted, admin } = await counting()
   for (let session = 0; session < 5; session += 1) await signedIn()
   const { statements } = await counted(async () => {
@@ -84,10 +84,7 @@ test('listing fifty sessions needs as many statements as listing one', async () 
   assert.ok(statements.length <= 3, statements.join(', '))
 })
 
-/**
- * Creates a service with one user, every method and the product's proof of new addresses, and counts its
- * statements.
- */
+/** With every method and the product's proof of new addresses. */
 async function counting() {
   const dsn = await newDsn({ shared: true })
   const after = { profile: { hooks: [{ hook: 'verify_new_address' }] } }
@@ -107,7 +104,7 @@ async function counting() {
   return { browser, signedIn, counted, admin: adminApp(ctx) }
 }
 
-/** Counts the statements and commits of one request. */
+/** Of one request. */
 function watched(database: Db) {
   let statements: string[] = []
   let commits = 0

@@ -40,7 +40,6 @@ function apply(form: Form, account: Account, { email, password }: Change): void 
   if (email !== undefined) Object.assign(account, { email, verified: false, address: {} })
 }
 
-/** A new credential or address requires recent authentication. */
 function mayChange(model: Model, real: World, at: Name, { email, password }: Change): boolean {
   const session = model.visitors[at].session
   if (email === undefined && password === undefined) return true

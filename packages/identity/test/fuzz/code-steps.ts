@@ -68,13 +68,13 @@ function pass(model: Model, real: World, at: Name, by: Name, account: Account): 
   if (by !== at) delete model.visitors[at].form
 }
 
-/** The first proof of an address outside the registering browser removes earlier credentials (SEC-24). */
+/** SEC-24: the first proof outside the registering browser removes earlier credentials. */
 function takeOver(model: Model, account: Account): void {
   account.password = undefined
   endSessions(model, account)
 }
 
-/** Returns the account whose address the correct code verifies now, if it is still valid. */
+/** The account whose address the correct code verifies, if it is still valid. */
 function accountByCode(model: Model, real: World, at: Name): Account | undefined {
   const form = formAt(model, at)
   const { code, kind, state, attempts } = form

@@ -6,7 +6,6 @@ import type { Step } from './step.ts'
 import type { Kind, Model, Name, World } from './world.ts'
 import { assertAsBelieved, EMAILS, KINDS, NAMES, PASSWORDS } from './world.ts'
 
-/** Every step of users, attackers, operators and time. */
 export function allCommands(): fc.Arbitrary<Iterable<Command>> {
   const [email, password] = [fc.constantFrom(...EMAILS), fc.constantFrom(...PASSWORDS, 'a1')]
   const [at, browser] = [fc.constantFrom(...NAMES), fc.constantFrom('laptop', 'tablet' as const)]
@@ -76,7 +75,7 @@ function command({ name, at, check, run }: Step): Command {
   }
 }
 
-/** A sequence that chance would seldom produce. */
+/** Chance would seldom produce it. */
 function inOrder(...steps: readonly [Step, ...Step[]]): Step {
   return {
     name: steps.map(({ name }) => name).join(', then '),

@@ -5,11 +5,11 @@ import { testOn } from '../kit/databases.ts'
 import { allCommands } from './commands.ts'
 import { assertAsBelieved, newWorld } from './world.ts'
 
-/** Walks of up to eighty steps that fit in one test's time limit. */
+/** Walks that fit in one test's time limit. */
 const AT_ONCE = 200
 const RUNS = runs(20, 5 * AT_ONCE)
 
-/** Minimum number of times that all walks must reach each state. */
+/** How often all walks must reach each state. */
 const PLACES = [
   ...['login choose_method', 'login finished', 'login refused', 'login expired'],
   ...['registration choose_method', 'registration finished', 'registration refused', 'registration expired'],
@@ -21,7 +21,7 @@ const VISITS = 10
 
 for (let done = 0; done < RUNS; done += AT_ONCE) {
   const numRuns = Math.min(AT_ONCE, RUNS - done)
-  // One database is enough, because this covers the state of flows, sessions and accounts.
+  // The state of flows, sessions and accounts does not depend on the dialect.
   testOn(
     'SQLite',
     `FUZ-01 any sequence of actions ends as the model predicts: walk ${done} on`,

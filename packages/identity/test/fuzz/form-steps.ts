@@ -25,11 +25,11 @@ export const fetch = (at: Name): Step => ({
   },
 })
 
-/** The other browser shows another user's form or submits it with its own token. */
+/** Shows another user's form or submits it with the own token. */
 export const meddle = (at: Name, by: Name, kind: Kind): Step => ({
   name: `the ${by} takes the ${kind} form`,
   at,
-  // A user's settings belong to them in both browsers, even after the session that opened them ended.
+  // Settings belong to their user in both browsers, even after their session ended.
   check(model) {
     const { form } = model.visitors[at]
     const owner = form?.kind === kind ? form.owner : liveAt(model, at)

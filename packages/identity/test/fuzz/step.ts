@@ -4,7 +4,7 @@ import { letsIn } from '../kit/recovery-kit.ts'
 import type { Account, Form, Kind, Model, Name, World } from './world.ts'
 import { count, EMAILS, liveAt, PASSWORDS, turn } from './world.ts'
 
-/** An action by users, attackers, operators or time, on both service and model. */
+/** On both service and model. */
 export interface Step {
   readonly name: string
   readonly at: Name
@@ -12,15 +12,12 @@ export interface Step {
   run(model: Model, real: World): Promise<void>
 }
 
-/** Returns the open form of a client. It must exist. */
+/** It must exist. */
 export function formAt(model: Model, at: Name): Form {
   return model.visitors[at].form as Form
 }
 
-/**
- * Returns the client's form of a kind, opening one if needed. Returns undefined if the client may not have
- * one.
- */
+/** Opens one if needed. Undefined if the client may not have one. */
 export async function ensure(model: Model, real: World, at: Name, kind: Kind): Promise<Form | undefined> {
   const { form } = model.visitors[at]
   return form?.kind === kind ? form : await begin(model, real, at, kind)
@@ -39,7 +36,7 @@ export async function begin(model: Model, real: World, at: Name, kind: Kind): Pr
   return form
 }
 
-/** Returns whether a form achieved its purpose instead of only continuing. */
+/** Whether a form achieved its purpose. */
 export function succeeded({ kind }: Form, answer: Answer): boolean {
   switch (kind) {
     case 'login':
@@ -48,14 +45,14 @@ export function succeeded({ kind }: Form, answer: Answer): boolean {
     case 'recovery':
       return letsIn(answer)
     case 'verification':
-      // A form that proved its address stays proven after a refused submission.
+      // A refused submission keeps the proof.
       return answer.body?.state === 'passed_challenge' && answer.status === 200
     case 'settings':
       return answer.body?.state === 'success' && answer.status === 200
   }
 }
 
-/** Returns the values of a valid submission that are known without the form. */
+/** Values known without the form. */
 export function valuesFor(kind: Kind): object {
   const [email, password] = [EMAILS[0], PASSWORDS[0]]
   const values = {
@@ -68,7 +65,6 @@ export function valuesFor(kind: Kind): object {
   return values[kind]
 }
 
-/** Records a sign-in. */
 export function enter(model: Model, real: World, at: Name, account: Account): void {
   turn(model.visitors[at], { account, proved_at: real.identity.now().getTime() })
 }

@@ -14,13 +14,13 @@ export const PASSWORDS = ['correct horse 9 battery', 'battery staple 7 horse', '
 
 export interface Account {
   email: string
-  /** Absent once another user has taken over the account. */
+  /** Absent after a take-over. */
   password: string | undefined
   active: boolean
   verified: boolean
-  /** Replaced at every change of address, even back to an earlier one, because earlier codes are revoked. */
+  /** Replaced at every change of address, which revokes earlier codes. */
   address: object
-  /** CSRF cookies of the registering browser. Absent if an operator created the account. */
+  /** Of the registering browser; absent for an operator's account. */
   browsers?: readonly string[]
 }
 
@@ -28,7 +28,7 @@ export interface Form {
   readonly flow: FlowAnswer
   readonly kind: Kind
   readonly expires_at: number
-  /** The user who was signed in when it was opened. */
+  /** Signed in when it was opened. */
   readonly owner: Account | undefined
   state: string
   attempts: number
@@ -38,7 +38,7 @@ export interface Form {
 
 interface Visitor {
   form?: Form
-  /** A form from before the last sign-in or sign-out. */
+  /** From before the last sign-in or sign-out. */
   stale?: Form
   session?: { readonly account: Account; readonly proved_at: number }
 }
@@ -53,7 +53,6 @@ export interface Model {
 export interface World {
   readonly identity: TestIdentity
   readonly clients: { readonly laptop: Browser; readonly tablet: Browser; readonly phone: App }
-  /** Number of times that a flow was seen in a state. */
   readonly seen: Map<string, number>
 }
 
@@ -69,19 +68,18 @@ export async function newWorld(seen: Map<string, number>): Promise<{ model: Mode
   return { model: { accounts, visitors, uses: new Map() }, real: { identity, clients, seen } }
 }
 
-/** Returns the account signed in at a client, according to the model. */
+/** According to the model. */
 export function liveAt(model: Model, name: Name): Account | undefined {
   const account = model.visitors[name].session?.account
   return account?.active && model.accounts.includes(account) ? account : undefined
 }
 
-/** Returns the CSRF cookie, which identifies a browser. */
+/** Identifies a browser. */
 export function cookieOf({ clients }: World, name: Name): string | undefined {
   if (name === 'phone') return undefined
   return [...clients[name].cookies].find(([cookie]) => cookie.startsWith('csrf_token'))?.[1]
 }
 
-/** Ends every session of an account except the named one. */
 export function endSessions(model: Model, account: Account | undefined, stays?: Name): void {
   for (const name of NAMES.filter((one) => one !== stays)) {
     if (model.visitors[name].session?.account === account) delete model.visitors[name].session
@@ -92,7 +90,7 @@ export function accountOf(model: Model, email: string): Account | undefined {
   return model.accounts.find((one) => one.email === email)
 }
 
-/** Returns whether an address is below its hourly limit. */
+/** Below its hourly limit. */
 export function hasBudget(model: Model, email: string): boolean {
   return (model.uses.get(email) ?? 0) < 9
 }
@@ -101,7 +99,7 @@ export function use(model: Model, email: string): void {
   model.uses.set(email, (model.uses.get(email) ?? 0) + 1)
 }
 
-/** Records a sign-in or sign-out, which invalidates the browser's earlier forms. */
+/** Invalidates the browser's earlier forms. */
 export function turn(visitor: Visitor, session?: Visitor['session']): void {
   if (visitor.form) visitor.stale = visitor.form
   delete visitor.form
@@ -113,7 +111,7 @@ export function isOver(real: World, form: Form): boolean {
   return real.identity.now().getTime() >= form.expires_at
 }
 
-/** Sends a form and counts the result. Fails on a server error. */
+/** Counts the result. Fails on a server error. */
 export async function send(real: World, name: Name, form: Form, values: object): Promise<Answer> {
   const over = isOver(real, form)
   const answer: Answer = await real.clients[name].submit(form.flow, values)
@@ -128,8 +126,8 @@ export function count({ seen }: World, what: string): void {
 }
 
 /**
- * Asserts after every step that each client is signed in as modelled (I2, I6), and that the number of
- * accounts (I7) and their verified addresses (I4) match. Email goes only to addresses of accounts or
+ * After every step, each client is signed in as modelled (I2, I6), the number of accounts (I7) and
+ * their verified addresses (I4) match, and email goes only to addresses of accounts or
  * registrations (I5).
  */
 export async function assertAsBelieved(model: Model, real: World): Promise<void> {

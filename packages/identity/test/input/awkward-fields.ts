@@ -1,7 +1,5 @@
 import { ADA } from '../kit/recovery-kit.ts'
 
-// Targets for crafted input, in forms and request bodies.
-
 const COMMON = ['csrf_token', 'method', 'transient_payload', 'screen', 'resend', 'x']
 const KEYS = ['webauthn_register', 'webauthn_register_displayname', 'webauthn_remove', 'passkey_remove']
 const PROVIDERS = ['provider', 'id_token', 'id_token_nonce', 'upstream_parameters', 'link', 'unlink']
@@ -33,7 +31,7 @@ export const FORMS = {
     ],
   },
 }
-/** The method that reads a field, if it differs from the form's method. */
+/** If it differs from the form's method. */
 export const METHOD_OF: Readonly<Record<string, string>> = {
   code: 'code',
   address: 'code',
@@ -44,7 +42,7 @@ export const METHOD_OF: Readonly<Record<string, string>> = {
   passkey_settings_register: 'passkey',
   passkey_remove: 'passkey',
 }
-/** Fields that must be present for the others to be read. */
+/** Fields without which the others are not read. */
 export const ALONGSIDE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   identifier: { password: 'a password 9 of many' },
   password: { identifier: ADA, 'traits.email': 'new@example.com' },
@@ -52,7 +50,7 @@ export const ALONGSIDE: Readonly<Record<string, Readonly<Record<string, string>>
   'traits.name': { 'traits.email': 'new@example.com', password: 'a password 9 of many' },
 }
 
-/** Bodies for the admin port, each containing one text. */
+/** Each with one text. */
 export const ADMIN_BODIES: readonly ((text: string) => object)[] = [
   (email) => ({ traits: { email } }),
   (name) => ({ traits: { email: 'new@example.com', name } }),

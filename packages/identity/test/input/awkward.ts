@@ -1,6 +1,6 @@
-// Input crafted to be slow, from known problems in parsers of headers, cookies, paths, forms and JSON.
+// Slow to parse, from known problems of parsers.
 
-/** Repeated up to the accepted length. None contains a line end or NUL, which headers cannot contain. */
+/** Repeated up to the accepted length. Headers cannot contain a line end or NUL. */
 export const PIECES: readonly string[] = [
   ...[
     ' ',
@@ -60,7 +60,7 @@ export const PIECES: readonly string[] = [
   ],
 ]
 
-/** Only for bodies and percent-encoded addresses, which allow non-ASCII text. */
+/** Non-ASCII, for bodies and percent-encoded addresses. */
 export const TEXT_PIECES: readonly string[] = [
   ...PIECES,
   ...[
@@ -79,18 +79,17 @@ export const TEXT_PIECES: readonly string[] = [
     'ß',
     '\ufeff',
   ],
-  // Marks that must be sorted, including some that combine in NFKC only, and letters of several parts.
+  // Marks that must be sorted, some of which combine in NFKC only, and letters of several parts.
   ...['\u0315\u0300', '\u0345\u0300\u0315\u0334', '\u{1d165}\u0300', '\uff9e\u0334', 'a\u0301\u0300\u0315'],
   ...['\u2066', '\u202e\u202c', '\ud800', '\udc00\ud800', '👨\u200d👩\u200d👧\u200d👦', '👍🏽'],
   ...['\u1100', '\u1100\u1161\u11a8', '가\u11a8', 'Σ.', 'ﬃ', '\u0f73'],
 ]
 
-/** Repeats a piece up to `length` characters. */
 export function fill(piece: string, length: number): string {
   return piece.repeat(Math.ceil(length / piece.length)).slice(0, length)
 }
 
-/** Returns awkwardly shaped JSON of about `bytes` bytes. `member` is where a reader expects a small value. */
+/** About `bytes` bytes. `member` is where a reader expects a small value. */
 export function awkwardJson(member: string, bytes: number): readonly string[] {
   const nested = (open: string, close: string) => {
     const depth = Math.floor(bytes / (open.length + close.length))

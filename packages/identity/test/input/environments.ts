@@ -1,4 +1,4 @@
-/** Variables that other programs set around a server. None of them is one of our settings. */
+/** Set by other programs around a server. None is one of our settings. */
 export const ENVIRONMENTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'a login shell': {
     HOME: '/root',
@@ -109,7 +109,7 @@ export const ENVIRONMENTS: Readonly<Record<string, Readonly<Record<string, strin
     NODE_NAME: 'built-in',
     STAGE_NAME: 'Test',
     WORKSPACE: '/var/lib/jenkins/workspace/my-app',
-    // The OpenTelemetry plugin, without its own endpoint.
+    // Without its own endpoint.
     OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
     OTEL_TRACES_EXPORTER: 'none',
     OTEL_TRACES_SAMPLER: 'xray',
@@ -128,7 +128,7 @@ export const ENVIRONMENTS: Readonly<Record<string, Readonly<Record<string, strin
     BUILDKITE_BUILD_URL: 'https://buildkite.com/octocat/my-app/builds/17',
     BUILDKITE_COMMAND: 'npm test',
   },
-  // Links to services called `admin`, `serve-admin`, `log` and `my-app` in the same namespace.
+  // Services called `admin`, `serve-admin`, `log` and `my-app` in the same namespace.
   Kubernetes: {
     HOSTNAME: 'my-app-5d9c7b8f6d-x2x4q',
     KUBERNETES_PORT: 'tcp://10.0.0.1:443',
@@ -172,7 +172,7 @@ export const ENVIRONMENTS: Readonly<Record<string, Readonly<Record<string, strin
     RAILWAY_PUBLIC_DOMAIN: 'my-app.up.railway.app',
     WEB_CONCURRENCY: '2',
   },
-  // Set by another project in the same shell.
+  // Another project in the same shell.
   'tools of a developer': {
     ADMIN_ID: '1',
     DEBUG: '*',

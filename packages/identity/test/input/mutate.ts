@@ -1,4 +1,4 @@
-/** Returns a deterministic generator of numbers in [0, 1) (mulberry32). */
+/** Numbers in [0, 1) (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed
   return () => {
@@ -13,7 +13,7 @@ export function pick<T>(chance: () => number, from: readonly T[]): T {
   return from[Math.floor(chance() * from.length)]!
 }
 
-/** Applies one to three mutations: flips a bit, removes, doubles or adds a byte, or truncates. */
+/** One to three mutations: flips a bit, removes, doubles or adds a byte, or truncates. */
 export function damageBytes(chance: () => number, bytes: Buffer): Buffer {
   let damaged = bytes
   for (let count = 1 + Math.floor(chance() * 3); count > 0; count -= 1) damaged = damageOnce(chance, damaged)
@@ -39,7 +39,7 @@ function damageOnce(chance: () => number, bytes: Buffer): Buffer {
   }
 }
 
-/** Values that a program may receive instead of a string. */
+/** Instead of a string. */
 export const STRANGE: readonly unknown[] = [
   null,
   0,

@@ -1,18 +1,15 @@
 import assert from 'node:assert/strict'
 
-/**
- * Milliseconds below which a measurement passes. A usual machine takes longer for the quadratic reference on
- * 6,000 bytes.
- */
+/** Faster measurements pass. The quadratic reference on 6,000 bytes takes longer. */
 const LITTLE_MS = 20
 const BYTES = 6_000
 
-/** Fastest reference so far. Anything faster passes without measuring the reference again. */
+/** The slowest reference so far. */
 let much = 0
 
 /**
- * Fails if `work` takes more processor time than quadratic work on 6,000 bytes, because it would block the
- * event loop. Takes the fastest of five runs to exclude garbage collection.
+ * Fails if `work` takes more processor time than quadratic work on 6,000 bytes. The fastest of five
+ * runs excludes garbage collection.
  */
 export async function assertCheap(name: string, work: () => unknown): Promise<void> {
   let least = Number.POSITIVE_INFINITY
@@ -30,10 +27,7 @@ async function measureMuch(): Promise<number> {
   return measured
 }
 
-/**
- * Returns the milliseconds of processor time that the event loop's thread uses during `work`. Unlike elapsed
- * time, it ignores other programs and garbage collection threads.
- */
+/** Milliseconds of the event loop's thread, which ignore other programs and garbage collection threads. */
 async function processorTime(work: () => unknown): Promise<number> {
   const before = process.threadCpuUsage()
   await work()
@@ -41,7 +35,6 @@ async function processorTime(work: () => unknown): Promise<number> {
   return (user + system) / 1000
 }
 
-/** Runs the quadratic reference. */
 function lookAgain(): void {
   const text = 'x'.repeat(BYTES)
   let different = 0

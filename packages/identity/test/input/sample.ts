@@ -1,26 +1,22 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 
-/**
- * Expensive cases are sampled, identically at every run. `npm test -- --seed 7` selects another sample, and
- * `npm test -- --all` runs all.
- */
+/** Samples are the same at every run. `--seed 7` selects another one, `--all` runs every case. */
 export const SEED = Number(process.env.TEST_SEED ?? 1)
 const ALL = process.env.TEST_ALL === 'true'
 
 fc.configureGlobal({ seed: SEED })
 
-/** Returns a count that depends on how much is tested. */
 export function runs(some: number, all: number): number {
   return ALL ? all : some
 }
 
-/** Returns whether this run includes a case. Each run includes one in `outOf`. */
+/** Each run includes one in `outOf`. */
 export function isChosen(name: string, outOf: number): boolean {
   return ALL || chance(name) % outOf === 0
 }
 
-/** Returns `count` adjacent items of a list, selected by the name of the case. */
+/** `count` adjacent items, selected by the name of the case. */
 export function few<T>(name: string, from: readonly T[], count: number): readonly T[] {
   if (ALL) return from
   const first = chance(name) % from.length

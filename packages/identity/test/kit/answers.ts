@@ -1,6 +1,6 @@
 import type { ContinueWith, UiNode, UiText } from '../../src/wire/wire.ts'
 
-/** A response. `body` is parsed JSON or text. */
+/** `body` is parsed JSON or text. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers
@@ -41,7 +41,7 @@ export function nodeOf(flow: FlowAnswer, name: string): Record<string, unknown> 
   return node && ({ ...node.attributes } as Record<string, unknown>)
 }
 
-/** Returns the ids of the messages above a form. */
+/** Above the form. */
 export function messageIds(flow: Answer): number[] {
   return ((flow.body as FlowAnswer['body']).ui?.messages ?? []).map(({ id }) => id)
 }
@@ -53,7 +53,6 @@ export function fieldMessageIds(flow: Answer, name: string): number[] {
     .flatMap(({ messages }) => messages.map(({ id }) => id))
 }
 
-/** Returns the verification flow that a response leads to. */
 export function verificationIn(answer: Answer): { id: string; url?: string } | undefined {
   const list: ContinueWith[] = answer.body.continue_with ?? answer.body.error?.details?.continue_with ?? []
   const item = list.find(({ action }) => action === 'show_verification_ui')

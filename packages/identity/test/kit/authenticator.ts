@@ -4,7 +4,7 @@ import { nodeOf } from './answers.ts'
 
 export const RP = { id: 'app.test', display_name: 'My App', origins: ['http://app.test'] }
 
-/** Defects and lies of an authenticator and its browser. */
+/** Of an authenticator and its browser. */
 export interface Lie {
   readonly challenge?: string
   readonly type?: string
@@ -14,11 +14,11 @@ export interface Lie {
   readonly counter?: number
   readonly userHandle?: string
   readonly key?: KeyObject
-  /** Adds a point that is on no curve. */
+  /** A point on no curve. */
   readonly unusable?: boolean
-  /** Creates an RSA key of this size instead. */
+  /** An RSA key of this size. */
   readonly rsaBits?: number
-  /** Attestation format and CBOR statement. None by default. */
+  /** CBOR statement. */
   readonly attestation?: { readonly fmt: string; readonly statement: Buffer }
 }
 
@@ -29,11 +29,11 @@ interface HeldKey {
   counter: number
 }
 
-/** An authenticator with its browser. Uses ES256 without attestation by default. */
+/** With its browser. ES256 without attestation by default. */
 export class Authenticator {
   readonly keys: HeldKey[] = []
 
-  /** Returns the response to `navigator.credentials.create` as a form value. */
+  /** `navigator.credentials.create`, as a form value. */
   create(options: Options, lie: Lie = {}): string {
     const { privateKey, cose } = lie.rsaBits === undefined ? elliptic(lie) : rsa(lie.rsaBits)
     const id = randomBytes(32)
@@ -51,7 +51,7 @@ export class Authenticator {
     return answer(id.toString('base64url'), { attestationObject, clientDataJSON })
   }
 
-  /** Returns the newest key's response to `navigator.credentials.get`. */
+  /** `navigator.credentials.get` with the newest key. */
   get(options: Options, lie: Lie = {}): string {
     const held = this.keys.at(-1)
     if (!held) throw new Error('this authenticator holds no key')
@@ -70,7 +70,7 @@ export class Authenticator {
     })
   }
 
-  /** Returns another authenticator with the same keys and counters. */
+  /** With the same keys and counters. */
   copy(): Authenticator {
     const other = new Authenticator()
     other.keys.push(...this.keys.map((held) => ({ ...held })))
@@ -127,7 +127,6 @@ export interface Options {
   }
 }
 
-/** Returns the WebAuthn options in a form. */
 export function optionsIn(flow: FlowAnswer, name: string): Options {
   const value = JSON.parse(String(nodeOf(flow, name)?.value))
   return value.credentialOptions ?? value

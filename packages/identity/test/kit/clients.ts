@@ -14,7 +14,7 @@ export interface Sending {
   readonly raw?: string
 }
 
-/** A client with a cookie jar. Acts as a page's script, or as the browser itself in `navigate` and `post`. */
+/** Acts as a page's script, or as the browser itself in `navigate` and `post`. */
 export class Browser {
   readonly cookies = new Map<string, string>()
   address = newAddress()
@@ -24,7 +24,7 @@ export class Browser {
     this.#identity = identity
   }
 
-  /** Returns another browser with the same cookies. */
+  /** With the same cookies. */
   twin(): Browser {
     const twin = new Browser(this.#identity)
     twin.address = this.address
@@ -44,7 +44,7 @@ export class Browser {
     return this.send('DELETE', path, undefined, {})
   }
 
-  /** Posts to the flow's own action with its token. */
+  /** To the flow's own action with its token. */
   submit(flow: FlowAnswer, values: object, sending: Sending = {}): Promise<FlowAnswer> {
     const body = { csrf_token: tokenOf(flow), ...values }
     return this.send('POST', flow.body.ui.action, body, sending)
@@ -115,7 +115,7 @@ interface RequestOptions {
   readonly headers?: Record<string, string> | undefined
 }
 
-/** A native app that sends JSON and a token in a header, without cookies. */
+/** JSON and a token in a header, without cookies. */
 export class App {
   token: string | undefined
   address = newAddress()
@@ -165,13 +165,13 @@ export class App {
 
 let clients = 0
 
-/** Each client has its own network, because limits depend on the address. */
+/** Limits depend on the address. */
 function newAddress(): string {
   clients += 1
   return `10.${(clients >> 8) & 255}.${clients & 255}.1`
 }
 
-/** Mimics what Node's server passes with a request. */
+/** As Node's server passes it. */
 function from(remoteAddress: string): Bindings {
   return { incoming: { socket: { remoteAddress, remotePort: 4711 } } }
 }

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import { openDatabase } from '../../src/storage/db.ts'
 
 export interface Damage {
-  /** Confirmed addresses without an account that has a password and an email. */
+  /** Confirmed, but without an account with password and email. */
   readonly lost: readonly string[]
   readonly duplicated: readonly string[]
-  /** Orphaned rows, as `table id`. */
+  /** `table id`. */
   readonly orphans: readonly string[]
 }
 
-/** Each selects the ids of rows that must not exist. */
+/** Ids of rows that must not exist. */
 const ORPHANS = {
   'identity without credential': sql`select id from identities
     where id not in (select identity_id from credentials)`,
@@ -26,7 +26,7 @@ const ORPHANS = {
     where identity_id not in (select id from identities)`,
 }
 
-/** Compares the responses to clients with the stored data. Call it while no server runs. */
+/** Call it while no server runs. */
 export async function findDamage(dsn: string, confirmed: readonly string[]): Promise<Damage> {
   const db = await openDatabase(dsn, { migrates: false })
   try {

@@ -13,9 +13,9 @@ import { migratedImage } from './sqlite-image.ts'
 
 export interface Dialect {
   readonly name: 'SQLite' | 'PostgreSQL'
-  /** The reason why it cannot be tested here. */
+  /** Why it cannot be tested here. */
   readonly absent?: string
-  /** Creates an empty database. `atEnd` collects its clean-up. */
+  /** `atEnd` collects its clean-up. */
   create(atEnd: AtEnd, options: DsnOptions): Promise<string>
 }
 
@@ -24,9 +24,9 @@ type AtEnd = (end: () => unknown) => void
 interface DsnOptions {
   /** Several services open it, so SQLite uses a file. */
   readonly shared?: boolean
-  /** Has no tables. Also for tests that change tables or count connections, because databases are reused. */
+  /** Without tables. Also for tests that change tables or count connections, because databases are reused. */
   readonly empty?: boolean
-  /** Applies the product's timeouts. By default requests wait longer, so that a busy machine refuses none. */
+  /** The product's timeouts, which a busy machine may exceed. */
   readonly hasty?: boolean
 }
 
@@ -49,26 +49,26 @@ interface Running {
 
 const running = new AsyncLocalStorage<Running>()
 
-/** Milliseconds before a test counts as hanging. It then fails under its name, and its resources end. */
+/** Milliseconds. A hanging test fails under its name, and its resources end. */
 const PATIENCE = runs(600_000, 3_600_000)
 
 /**
- * Runs a protocol test on SQLite, and on PostgreSQL for the cases chosen in this run. Databases from
- * `newDsn`, `openTestDatabase` or `createTestIdentity` use that dialect and are removed after the test.
+ * On SQLite, and for the cases chosen in this run on PostgreSQL. `newDsn`, `openTestDatabase` and
+ * `createTestIdentity` use that dialect and clean up after the test.
  */
 export function test(name: string, run: Run): void {
   testOn('SQLite', name, run)
   if (isChosen(name, 16)) testOn('PostgreSQL', name, run)
 }
 
-/** Always runs on every database. For races and for tests of the database itself. */
+/** For races and for tests of the database itself. */
 export function testOnEach(name: string, run: Run): void {
   for (const dialect of dialects) testOn(dialect.name, name, run)
 }
 
 type Run = (t: TestContext) => unknown
 
-/** Runs on one dialect. For cases that only it has, or that are equal on both. */
+/** For cases of one dialect, or equal on both. */
 export function testOn(dialectName: Dialect['name'], name: string, run: Run): void {
   const dialect = dialects.find((one) => one.name === dialectName)
   if (!dialect) return
@@ -82,16 +82,13 @@ export function testOn(dialectName: Dialect['name'], name: string, run: Run): vo
   })
 }
 
-/**
- * Returns the name of a new database in the running test's dialect. Outside this module's `test`, SQLite in
- * memory.
- */
+/** In the running test's dialect. Outside this module's `test`, SQLite in memory. */
 export async function newDsn(options: DsnOptions = {}): Promise<string> {
   const test = running.getStore()
   return test === undefined ? 'memory' : await test.dialect.create(test.atEnd, options)
 }
 
-/** Runs `end` after the running test, in reverse order of registration. */
+/** After the running test, in reverse order. */
 export function atEnd(end: () => unknown): void {
   running.getStore()?.atEnd(end)
 }
@@ -116,7 +113,7 @@ async function newFile(atEnd: AtEnd, { empty }: DsnOptions): Promise<string> {
   return path
 }
 
-/** Returns the server of this run, or starts one for a file that runs alone. */
+/** A file that runs alone starts one. */
 async function provideServer(): Promise<string> {
   const shared = process.env[SERVER_VARIABLE]
   if (shared !== undefined) return shared

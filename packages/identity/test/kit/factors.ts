@@ -16,14 +16,14 @@ export const SECOND_FACTORS = {
 
 export const ADA = 'ada@example.com'
 
-/** Creates Ada, who has a password, in a service with second factors. */
+/** Ada has a password. */
 export async function withAda(overrides: Merge = {}): Promise<{ identity: TestIdentity; browser: Browser }> {
   const identity = await createTestIdentity({ ...SECOND_FACTORS, ...overrides })
   const browser = await identity.signedIn(ADA)
   return { identity, browser }
 }
 
-/** Returns the code of an authenticator app, now or `offset` time steps away. */
+/** Now or `offset` time steps away. */
 export function codeOf(identity: Pick<TestIdentity, 'now'>, secret: string, offset = 0): string {
   return totpCode(fromBase32(secret), Math.floor(identity.now().getTime() / STEP_MS) + offset)
 }
@@ -44,7 +44,7 @@ function textOf(flow: Answer, id: string): UiText {
   return node.attributes.text
 }
 
-/** Sets up an authenticator app and waits for its next code. */
+/** And waits for its next code. */
 export async function addTotp(
   identity: Pick<TestIdentity, 'now' | 'advance'>,
   caller: Browser | App,
@@ -57,7 +57,6 @@ export async function addTotp(
   return secret
 }
 
-/** Creates and confirms backup codes. */
 export async function addBackupCodes(caller: Browser | App): Promise<string[]> {
   const flow = await caller.open('settings')
   const made = await caller.submit(flow, { method: 'lookup_secret', lookup_secret_regenerate: true })
@@ -66,7 +65,7 @@ export async function addBackupCodes(caller: Browser | App): Promise<string[]> {
   return backupCodesIn(made)
 }
 
-/** Signs Ada in again in another browser, up to the second factor form. */
+/** In another browser, up to the second factor's form. */
 export async function atSecondFactor(
   identity: TestIdentity,
 ): Promise<{ browser: Browser; flow: FlowAnswer }> {

@@ -4,12 +4,12 @@ import type { Browser } from './clients.ts'
 import { App } from './clients.ts'
 import type { TestIdentity } from './kit.ts'
 
-/** A session token for product backends. */
+/** For product backends. */
 export const TOKENIZER = {
   session: { whoami: { tokenizer: { templates: { my_app_jwt: { ttl: '10m' } } } } },
 }
 
-/** A copy of a session's credentials for later use, by a thief or an old tab. */
+/** For later use by a thief or an old tab. */
 export type Held = Readonly<Record<string, string>>
 
 export function cookieHeld({ cookies }: Browser): Held {

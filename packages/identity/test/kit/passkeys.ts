@@ -12,12 +12,12 @@ export const PASSKEYS = {
     flows: { settings: { ui_url: 'http://app.test/settings' } },
   },
 }
-/** base64url of 32 bytes that were never issued as a challenge. */
+/** Never issued as a challenge. */
 export const ANOTHER_CHALLENGE = Buffer.alloc(32).toString('base64url')
 
 export const service = () => createTestIdentity(PASSKEYS)
 
-/** Creates a user with a password who has just added a passkey. */
+/** With a password and a new passkey. */
 export async function withPasskey(identity: TestIdentity, email = 'ada@example.com') {
   const browser = await identity.signedIn(email)
   const key = new Authenticator()
@@ -32,7 +32,6 @@ export async function add(browser: Browser, key: Authenticator, lie: Lie = {}): 
   return await browser.submit(flow, { passkey_settings_register })
 }
 
-/** Creates a user with a passkey alone. */
 export async function onlyPasskey(identity: TestIdentity, email = 'ada@example.com') {
   const key = new Authenticator()
   assert.equal((await register(identity.browser(), key, email)).status, 200)

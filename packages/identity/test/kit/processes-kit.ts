@@ -9,16 +9,15 @@ import { program } from '../servers/program.ts'
 import { atEnd } from './databases.ts'
 import { userSchema } from './kit.ts'
 
-/** The service in its own process, on a free port. */
+/** In its own process. */
 export interface Service {
   readonly child: ChildProcess
   readonly url: string
   readonly admin_url: string
-  /** Log lines so far. */
   readonly logged: readonly string[]
 }
 
-/** Writes a configuration file for a database. `members` override the defaults. */
+/** `members` override the defaults. */
 export function configFile(dsn: string, members: object = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'identity-processes-'))
   atEnd(() => rmSync(folder, { recursive: true, force: true }))
@@ -29,13 +28,13 @@ export function configFile(dsn: string, members: object = {}): string {
       dsn,
       dev: true,
       log: { level: 'error' },
-      // A busy machine refuses no new form.
+      // A busy machine refuses no form.
       serve: {
         public: { host: '127.0.0.1', port: 0, max_delay: '0s' },
         admin: { host: '127.0.0.1', port: 0 },
       },
       secrets: { default: ['a secret of the tests, long enough to be one'] },
-      // All requests come from one address here.
+      // All requests come from one address.
       limits: { registration: 'off', flow: 'off' },
       hashers: { argon2: { memory: '1MB', iterations: 1, parallelism: 1 } },
       identity: {
@@ -54,7 +53,7 @@ export function configFile(dsn: string, members: object = {}): string {
   return path
 }
 
-/** Starts the service and waits until it accepts requests. */
+/** Waits until it accepts requests. */
 export async function start(
   config: string,
   { env = {} }: { env?: NodeJS.ProcessEnv } = {},
@@ -63,7 +62,7 @@ export async function start(
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
   })
-  // Not inherited, because a service that outlives this process would keep the test runner waiting.
+  // An inherited stream of a surviving service would keep the runner waiting.
   child.stderr.pipe(process.stderr, { end: false })
   atEnd(() => child.kill('SIGKILL'))
   const logged: string[] = []
@@ -80,7 +79,7 @@ function portsIn(line: string): string[] {
   return /^(?:Public|Admin) port: +127\.0\.0\.1:(\d+)/.exec(line)?.slice(1) ?? []
 }
 
-/** Stops a service and returns its exit code. */
+/** Returns the exit code. */
 export async function stop({ child }: Service): Promise<unknown> {
   const ended = once(child, 'exit')
   child.kill('SIGTERM')

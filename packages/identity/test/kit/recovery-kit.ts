@@ -7,7 +7,7 @@ import { createTestIdentity } from './kit.ts'
 export const ADA = 'ada@example.com'
 export const EVE = 'eve@example.com'
 
-/** Returns six digits that are not `code`. */
+/** Six other digits. */
 export function other(code: string): string {
   return code === '000000' ? '000001' : '000000'
 }
@@ -19,7 +19,7 @@ export const BY_LINK = {
   },
 }
 
-/** Creates a user who forgot the password and requested a code. */
+/** The user forgot the password. */
 export async function askForCode(
   overrides: Parameters<typeof createTestIdentity>[0] = {},
 ): Promise<{ identity: TestIdentity; browser: Browser; form: FlowAnswer; code: string }> {
@@ -38,13 +38,12 @@ export async function linkTo(identity: TestIdentity, email: string): Promise<str
   return link
 }
 
-/** Returns whether a response authenticates, by a session or a form that changes the account. */
+/** A session, or a form that changes the account. */
 export function letsIn({ headers, body, location }: Answer): boolean {
   const text = JSON.stringify([headers.getSetCookie(), body, location])
   return /ory_kratos_session=ory_st|settings\?flow=|show_settings_ui|ory_session_token/.test(text)
 }
 
-/** Returns the URL of the settings that a recovery redirects to. */
 export function settingsAfter({ body, location }: Answer): string {
   const id = /settings\?flow=([0-9a-f-]{36})/.exec(JSON.stringify([body, location]))?.[1]
   assert.ok(id, 'the answer leads to no settings')

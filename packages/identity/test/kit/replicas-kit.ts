@@ -11,7 +11,7 @@ export interface Pair {
   readonly dsn: string
   /** The operator's view, and the clock. */
   readonly first: Pick<TestIdentity, 'user' | 'code' | 'admin' | 'now' | 'advance'>
-  /** Returns the log lines of both. */
+  /** Of both. */
   logged(): string[]
   browser(): Browser
   app(): App
@@ -19,7 +19,7 @@ export interface Pair {
 
 type Request = Identity['publicApp']['request']
 
-/** Creates a pair in this process. */
+/** In this process. */
 export async function replicas(overrides: object = {}) {
   const dsn = await newDsn({ shared: true })
   const first = await createTestIdentity({ ...overrides, dsn })
@@ -33,7 +33,7 @@ export async function replicas(overrides: object = {}) {
   }
 }
 
-/** Starts a pair in two processes, as on two machines. */
+/** In two processes, as on two machines. */
 export async function processes(overrides: Merge = {}): Promise<Pair> {
   const address = { host: '127.0.0.1', port: 0 }
   const { selfservice } = standard(overrides)
@@ -73,7 +73,7 @@ function balanced(requests: readonly Request[]) {
   return { browser: () => new Browser(identity), app: () => new App(identity) }
 }
 
-/** Sends requests for a service's base URL to its listening address. */
+/** From the base URL to the listening address. */
 function requestTo(url: string): Request {
   return (address, init) =>
     fetch(String(address).replace(PUBLIC, url), { ...init, redirect: 'manual' } as RequestInit)

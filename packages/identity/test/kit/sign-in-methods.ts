@@ -12,22 +12,22 @@ import type { TestIdentity } from './kit.ts'
 import { createTestIdentity, userSchema } from './kit.ts'
 import { add } from './passkeys.ts'
 
-/** A service with every sign-in method, and Ada, who has a password. */
+/** Every sign-in method, and Ada, who has a password. */
 export interface House {
   readonly identity: TestIdentity
-  /** Ada's provider, in tests of providers. */
+  /** Ada's provider. */
   readonly acme?: OpenIdProvider
   readonly id: string
   /** Ada's signed-in browser. */
   readonly owner: Browser
 }
 
-/** Prepares a sign-in by Ada up to its last step. The returned function takes that step. */
+/** Prepares Ada's sign-in. The returned function takes the last step. */
 export type Way<Caller = Browser> = (
   house: House,
 ) => Promise<(caller: Caller) => Promise<() => Promise<Answer>>>
 
-/** First factors for both browsers and apps. */
+/** For browsers and apps. */
 export const FIRST_FACTORS: Record<string, Way<Browser | App>> = {
   'a password': async () => async (caller) => {
     const form = await caller.open('login')
@@ -50,7 +50,7 @@ export const FIRST_FACTORS: Record<string, Way<Browser | App>> = {
   },
 }
 
-/** First factors for browsers only. */
+/** For browsers only. */
 export const BROWSER_FIRST_FACTORS: Record<string, Way> = {
   'a provider': async ({ acme, owner }) => {
     assert.ok(acme)
@@ -81,7 +81,6 @@ export const BROWSER_FIRST_FACTORS: Record<string, Way> = {
   },
 }
 
-/** Starts the service for a sign-in method. */
 export async function openHouse(way: string): Promise<House> {
   const acme =
     way === 'a provider' ? await startOpenIdProvider({ redirect_uris: [callbackOf('acme')] }) : undefined

@@ -6,7 +6,7 @@ import { openDatabase } from '../../src/storage/db.ts'
 
 let image: Promise<Uint8Array> | undefined
 
-/** Returns an empty migrated SQLite database to copy, because migrating takes fifty times as long. */
+/** Migrating takes fifty times as long as copying. */
 export function migratedImage(): Promise<Uint8Array> {
   image ??= makeImage()
   return image
@@ -18,7 +18,7 @@ async function makeImage(): Promise<Uint8Array> {
     const path = join(folder, 'migrated.sqlite')
     await (await openDatabase(path)).destroy()
     const database = new DatabaseSync(path)
-    // SQLite cannot open an in-memory copy that requires a write-ahead log.
+    // An in-memory copy cannot use a write-ahead log.
     database.exec('pragma journal_mode = delete')
     const bytes = database.serialize()
     database.close()

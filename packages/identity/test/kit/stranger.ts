@@ -4,17 +4,16 @@ import type { Answer, FlowAnswer } from './answers.ts'
 import { tokenOf, verificationIn } from './answers.ts'
 import type { TestIdentity } from './kit.ts'
 
-/** An unauthenticated client that enters an address and compares the responses. */
+/** Enters an address and compares the responses. */
 export interface Stranger {
-  /** Every response since the first form was opened. */
+  /** Since the first form was opened. */
   readonly seen: readonly Answer[]
   signIn(email: string): Promise<unknown>
   open(kind: FlowKind, query?: string): Promise<FlowAnswer>
-  /** Returns the form that the response contains or leads to. */
+  /** The form that the response contains or leads to. */
   submit(form: FlowAnswer, values: object): Promise<FlowAnswer>
 }
 
-/** One stranger per kind of client. */
 export const STRANGERS: Record<string, (identity: TestIdentity) => Stranger> = {
   'a page': (identity) => {
     const browser = identity.browser()
@@ -40,7 +39,7 @@ export const STRANGERS: Record<string, (identity: TestIdentity) => Stranger> = {
   'an app': (identity) => withJson(identity.app()),
 }
 
-/** Returns a response without the values that vary between requests. */
+/** Without values that vary between requests. */
 export function shapeOf({ status, headers, body }: Answer, email: string): unknown {
   const text = masked(typeof body === 'string' ? body : JSON.stringify(body), email)
   return {
@@ -82,7 +81,6 @@ function keep(seen: Answer[], answer: Answer): FlowAnswer {
   return answer as FlowAnswer
 }
 
-/** Flattens traits into HTML form fields. */
 function flat(values: object, path = ''): Record<string, string> {
   return Object.assign(
     {},

@@ -10,19 +10,15 @@ import type { Background } from '../../src/service/background.ts'
 import { allStrategies } from '../../src/strategies/all.ts'
 import type { TestIdentity } from './kit.ts'
 
-/** Callbacks for each kind of work. */
 export interface Watch {
   hash(): void
   call(): void
-  /** Called for each encrypted text. A message has several. */
+  /** For each text; a message has several. */
   encrypt(): void
   wait(milliseconds: number): void
 }
 
-/**
- * Reports the kind of each executed statement. Kysely also transforms parts of statements, and prepared ones
- * only once.
- */
+/** Kysely also transforms parts of statements, and prepared ones only once. */
 export function statementWatch(ran: (kind: string) => void): KyselyPlugin {
   const kinds = new WeakMap<object, string>()
   return {
@@ -37,7 +33,7 @@ export function statementWatch(ran: (kind: string) => void): KyselyPlugin {
   }
 }
 
-/** Creates a second service on the database of `identity` that reports its work to `watch`. */
+/** A second service on the database of `identity`. */
 export function contextOf(identity: TestIdentity, db: Context['db'], watch: Watch): Context {
   const { config } = identity
   const hasher = createPasswordHasher(config.hashers)
@@ -84,7 +80,7 @@ export function contextOf(identity: TestIdentity, db: Context['db'], watch: Watc
   }
 }
 
-/** Keeps work running after `stop`, which waits for it. */
+/** `stop` waits for the work. */
 function endlessBackground(): Background {
   const { signal } = new AbortController()
   let begun: Promise<unknown> = Promise.resolve()

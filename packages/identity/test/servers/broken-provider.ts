@@ -6,18 +6,18 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { atEnd } from '../kit/databases.ts'
 
-/** A response, or `hang` for none. */
+/** `hang` never responds. */
 export type Reply = Response | 'hang'
 
-/** A provider (or GitHub's API) with configurable responses, valid by default. */
+/** Valid by default. */
 export interface BrokenProvider {
   readonly issuer: string
   /** Reaches it even if its issuer is another host. */
   readonly fetch: typeof fetch
   readonly asked: string[]
-  /** Responses by path that replace the valid ones. */
+  /** By path, instead of the valid ones. */
   readonly replies: Map<string, (request: IncomingMessage, body: string) => Reply | Promise<Reply>>
-  /** Claims of the ID token. The nonce comes from the last authorization request. */
+  /** Of the ID token. The nonce is the last authorization request's. */
   claims: Record<string, unknown>
   header: Record<string, unknown>
   signWith: KeyObject | string
@@ -25,7 +25,7 @@ export interface BrokenProvider {
   nonce: string
 }
 
-/** Starts one for the running test. It also answers for `origins`. */
+/** Also answers for `origins`. */
 export async function startBrokenProvider(origins: readonly string[] = []): Promise<BrokenProvider> {
   const replies: BrokenProvider['replies'] = new Map()
   const asked: string[] = []
@@ -58,7 +58,7 @@ export async function startBrokenProvider(origins: readonly string[] = []): Prom
 
 let common: ReturnType<typeof newKey> | undefined
 
-/** Shared by all providers of this process, because creating a key takes longer than most tests. */
+/** Creating a key takes longer than most tests. */
 export function commonKey() {
   common ??= newKey('one')
   return common
@@ -73,7 +73,7 @@ export function json(value: unknown, status = 200): Response {
   return Response.json(value, { status })
 }
 
-/** Returns an ID token as the provider would issue it now. */
+/** As issued now. */
 export function idToken(provider: BrokenProvider, more: object = {}): string {
   const now = Math.floor(Date.now() / 1000)
   const standard = { iss: provider.issuer, aud: 'my-app', iat: now, exp: now + 600, nonce: provider.nonce }

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process'
 
-/** Returns the ids of the running processes that `pid` started. */
 export function childrenOf(pid: number | undefined): number[] {
   const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid=,stat='], { encoding: 'utf8' })
   return stdout.split('\n').flatMap((line) => {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 
-/** A received span, with its lists of pairs as objects. */
+/** With its lists of pairs as objects. */
 export interface ReceivedSpan {
   readonly name: string
   readonly kind: 'internal' | 'server' | 'client'
@@ -22,17 +22,16 @@ export interface Collector extends AsyncDisposable {
   readonly spans: readonly ReceivedSpan[]
   readonly exports: readonly { readonly path: string; readonly headers: IncomingHttpHeaders }[]
   readonly received: () => string
-  /** Waits until a matching span has arrived. */
   find(wanted: (span: ReceivedSpan) => boolean): Promise<ReceivedSpan>
 }
 
 export interface CollectorFaults {
   readonly status?: number
-  /** Accepts exports and never responds. */
+  /** Never responds. */
   readonly silent?: true
 }
 
-/** Starts a real server on loopback that accepts traces as JSON (OTLP over HTTP). */
+/** Traces as JSON (OTLP over HTTP), on loopback. */
 export async function startCollector({ status = 200, silent }: CollectorFaults = {}): Promise<Collector> {
   const spans: ReceivedSpan[] = []
   const exports: { path: string; headers: IncomingHttpHeaders }[] = []
@@ -72,7 +71,7 @@ interface Pair {
   readonly value: { readonly stringValue?: string; readonly intValue?: number }
 }
 
-/** The tested part of an export: https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding */
+/** https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding */
 interface Export {
   readonly resourceSpans: readonly {
     readonly resource: { readonly attributes: readonly Pair[] }

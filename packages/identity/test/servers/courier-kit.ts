@@ -18,7 +18,7 @@ import { startMailServer } from './mail-server.ts'
 
 await loadSmtp()
 
-/** Milliseconds. Generous, because only a busy machine makes these servers slow. */
+/** Milliseconds, for a busy machine. */
 const PATIENT = { connect: 60_000, greeting: 60_000, socket: 60_000, mail: 60_000 }
 export const SECOND = 1000
 export const MINUTE = 60 * SECOND
@@ -32,7 +32,7 @@ interface Parts {
   readonly pull_wait?: string
 }
 
-/** A message queue with a manual clock. */
+/** With a manual clock. */
 export async function courier({
   uri,
   dsn: named,
@@ -92,8 +92,8 @@ export async function server(t: TestContext, faults: Faults = {}, port = 0): Pro
 }
 
 /**
- * Waits while advancing the clock by 200 ms per check. An attempt that began before a change may still fail
- * after it, and the worker then pauses again.
+ * Advances the clock by 200 ms per check: an attempt from before a change may still fail and pause
+ * the worker.
  */
 export async function untilMovingOn(app: Courier, condition: () => Promise<boolean>): Promise<void> {
   await until(() => {

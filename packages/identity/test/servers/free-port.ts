@@ -1,17 +1,14 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/**
- * Below the ports that systems assign to connections and listeners, so none of them takes a port before its
- * server starts.
- */
+/** Systems assign higher ports to connections and listeners. */
 const FIRST = 10_100
 const COUNT = 22_000
 
-/** Spreads processes that search simultaneously. */
+/** Spreads processes that search at once. */
 let next = process.pid * 997
 
-/** Returns a port for a server in another process, different at each call. */
+/** For a server in another process, different at each call. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST + (next++ % COUNT)

@@ -5,16 +5,16 @@ import { createTestIdentity } from '../kit/kit.ts'
 import type { HookAnswer, HookReceiver } from './hook-receiver.ts'
 import { startHookReceiver } from './hook-receiver.ts'
 
-/** Id of an identity that is not stored yet. */
+/** Not stored yet. */
 export const NIL_ID = '00000000-0000-0000-0000-000000000000'
 
-/** A web hook by the receiver's path, or another hook by name. */
+/** By the receiver's path, or by name. */
 type Hook = { readonly path: string; readonly [key: string]: unknown } | { readonly hook: string }
 
-/** Hooks by position: `before`, `any` for those after the whole flow, or a method. */
+/** `before`, `any` for those after the whole flow, or a method. */
 type Hooks = { readonly [place: string]: readonly Hook[] }
 
-/** Creates a service with hooks in one kind of flow. Web hooks send their whole context by default. */
+/** In one kind of flow. Web hooks send their whole context by default. */
 export async function hooked(
   kind: FlowKind,
   { before = [], any = [], ...methods }: Hooks,
@@ -29,7 +29,7 @@ export async function hooked(
   return { identity, receiver }
 }
 
-/** A response that refuses the value at a JSON pointer. */
+/** At a JSON pointer. */
 export function refusal(instance_ptr: string): HookAnswer {
   const messages = [{ id: 4711, text: 'Not with us.', type: 'error' }]
   return { status: 400, body: { messages: [{ instance_ptr, messages }] } }
@@ -39,7 +39,6 @@ export function changed(identity: object): HookAnswer {
   return { body: { identity } }
 }
 
-/** Returns Kratos' entry for a hook. */
 export function configured({ url }: HookReceiver, hook: Hook): object {
   if (!('path' in hook)) return hook
   const { path, ...config } = hook

@@ -16,20 +16,18 @@ export interface HookAnswer {
   readonly status?: number
   readonly headers?: Record<string, string>
   readonly body?: unknown
-  /** Does not respond. */
   readonly silent?: true
-  /** Delays the response until it resolves. */
   readonly after?: Promise<void>
 }
 
 export interface HookReceiver {
   readonly url: string
   readonly calls: HookCall[]
-  /** Responses by path. 200 and an empty object by default. */
+  /** By path; 200 and an empty object by default. */
   readonly answers: Map<string, HookAnswer>
 }
 
-/** Starts a real server for web hooks in this process, and closes it after the running test. */
+/** On loopback; closed after the running test. */
 export async function startHookReceiver(): Promise<HookReceiver> {
   const calls: HookCall[] = []
   const answers = new Map<string, HookAnswer>()

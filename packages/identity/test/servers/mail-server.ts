@@ -7,29 +7,29 @@ export interface ReceivedMail {
   readonly from: string
   readonly to: string
   readonly message_id: string
-  /** Headers and body as transferred. */
+  /** As transferred. */
   readonly data: string
 }
 
-/** Faults to cause instead of accepting an email. Numbers are SMTP replies. */
+/** Numbers are SMTP replies. */
 export interface Faults {
   readonly on_connect?: () => number | undefined
   readonly on_recipient?: (address: string) => number | undefined
-  /** `drop` closes the connection in the middle of the email, `lose_answer` after receiving all of it. */
+  /** `drop` closes the connection within the email, `lose_answer` after it. */
   readonly on_data?: () => number | 'drop' | 'lose_answer' | undefined
 }
 
 export interface MailServer {
   readonly port: number
-  /** For `courier.smtp.connection_uri`, without TLS. */
+  /** Without TLS. */
   readonly uri: string
   readonly received: readonly ReceivedMail[]
-  /** Returns all commands and emails from connections without TLS. */
+  /** From connections without TLS. */
   transcript(): string
   stop(): Promise<void>
 }
 
-/** Starts a real mail server on loopback. Pass `port` to restart it after an outage. */
+/** On loopback. Pass `port` to restart it. */
 export async function startMailServer(
   faults: Faults = {},
   { port = 0, ...options }: SMTPServerOptions & { readonly port?: number } = {},
@@ -63,7 +63,7 @@ export async function startMailServer(
       }, done)
     },
   })
-  // Tests include clients that hang up midway.
+  // Clients may hang up.
   server.on('error', () => undefined)
   server.server.on('connection', (socket: Socket) => {
     sockets.add(socket.once('close', () => sockets.delete(socket)))
@@ -84,7 +84,7 @@ export async function startMailServer(
   }
 }
 
-/** Quotes the email, as some filters do. */
+/** Some filters quote the email. */
 function refusal(code: number | undefined, quote = 'this'): Error | null {
   return code === undefined ? null : Object.assign(new Error(`not taken: ${quote}`), { responseCode: code })
 }

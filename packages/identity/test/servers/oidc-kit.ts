@@ -16,7 +16,7 @@ import { CLIENT_SECRET, startOpenIdProvider } from './openid-provider.ts'
 
 export type Claims = Readonly<Record<string, unknown>>
 
-/** Maps claims to traits, like an operator's mapper. */
+/** An operator's mapper. */
 function mapper({ claims }: { readonly claims: Claims }) {
   return {
     identity: {
@@ -30,13 +30,13 @@ function mapper({ claims }: { readonly claims: Claims }) {
   }
 }
 
-/** Marks every address as verified. */
+/** Every address is verified. */
 export function vouchingMapper({ claims }: { readonly claims: Claims }) {
   const verified_addresses = [{ via: 'email', value: claims.email }]
   return { identity: { traits: { email: claims.email }, verified_addresses } }
 }
 
-/** Returns the mapper as a module for a configuration file. */
+/** For a configuration file. */
 export function mapperModule(): string {
   const folder = mkdtempSync(join(tmpdir(), 'identity-mapper-'))
   atEnd(() => rmSync(folder, { recursive: true, force: true }))
@@ -49,7 +49,7 @@ export function callbackOf(provider: string): string {
   return `${PUBLIC}/self-service/methods/oidc/callback/${provider}`
 }
 
-/** One entry of `selfservice.methods.oidc.config.providers`. */
+/** Of `selfservice.methods.oidc.config.providers`. */
 export function providerEntry(id: string, more: object = {}) {
   const common = { client_id: 'my-app', client_secret: CLIENT_SECRET, scope: ['email', 'profile'], mapper }
   return { id, provider: 'generic', ...common, ...more }
@@ -61,7 +61,7 @@ interface Overrides {
   readonly ciphers?: { readonly algorithm: 'noop' | 'xchacha20-poly1305' }
 }
 
-/** Returns Kratos' keys for these providers. A registration with one signs in. */
+/** A registration signs in. */
 export function withProviders(providers: readonly object[], more: Overrides = {}) {
   const after = { oidc: { hooks: [{ hook: 'session' }] } }
   const { flows, methods, ciphers } = more
@@ -74,7 +74,7 @@ export function withProviders(providers: readonly object[], more: Overrides = {}
   }
 }
 
-/** Creates a service with one real provider, `acme`. */
+/** With one real provider, `acme`. */
 export async function withAcme(
   overrides: Overrides = {},
   more: object = {},
@@ -95,14 +95,14 @@ export const GRACE: User = {
   name: 'Grace',
 }
 
-/** Submits a provider's button and returns the URL at the provider. */
+/** Returns the URL at the provider. */
 export async function leave(browser: Browser, flow: FlowAnswer, provider: string, more: object = {}) {
   const sent: Answer = await browser.submit(flow, { method: 'oidc', provider, ...more })
   assert.equal(sent.status, 422, JSON.stringify(sent.body))
   return String(sent.body.redirect_browser_to)
 }
 
-/** Goes from the button through the provider and back. */
+/** From the button to the way back. */
 export async function signInWith(
   browser: Browser,
   provider: OpenIdProvider,
@@ -114,7 +114,6 @@ export async function signInWith(
   return await browser.navigate(await provider.visit(there))
 }
 
-/** Returns the form that a response leads to. */
 export async function formOf(browser: Browser, { location = '' }: Answer): Promise<FlowAnswer> {
   const url = new URL(location)
   const kind = url.pathname.replace('/register', '/registration').slice(1)
@@ -126,7 +125,7 @@ export async function errorOf(browser: Browser, { location = '' }: Answer): Prom
   return (await browser.get(`/self-service/errors?id=${id}`)).body.error
 }
 
-/** Creates a service with one stub provider, `acme`. The kind decides its host names. */
+/** With one stub provider, `acme`. The kind decides its host names. */
 export async function withBroken(kind: 'generic' | 'google' | 'github' = 'generic', more: object = {}) {
   const broken = await startBrokenProvider(ORIGINS[kind])
   const address = kind === 'generic' ? { issuer_url: broken.issuer } : {}
@@ -141,7 +140,7 @@ const ORIGINS = {
   github: ['https://github.com', 'https://api.github.com'],
 } as const
 
-/** Redirects to the stub and returns with a code, skipping its screen. */
+/** Skips the stub's screen. */
 export async function handleCallback(
   browser: Browser,
   broken: BrokenProvider,

@@ -11,14 +11,14 @@ export interface User {
   readonly [claim: string]: unknown
 }
 
-/** The certified `oidc-provider` on loopback, with one user who agrees at once. */
+/** `oidc-provider` on loopback, whose user agrees at once. */
 export interface OpenIdProvider {
   readonly issuer: string
-  /** The user at the provider's screen. `undefined` declines. */
+  /** `undefined` declines. */
   user: User | undefined
   /** Reaches it even if its issuer is another host. */
   readonly fetch: typeof fetch
-  /** Goes to the provider as the user's browser. Returns the URL that it redirects to. */
+  /** As the user's browser. Returns the URL that it redirects to. */
   visit(url: string): Promise<string>
 }
 
@@ -31,7 +31,7 @@ interface Options {
 
 export const CLIENT_SECRET = 'a secret of the provider, long enough to be one'
 
-/** Starts one that requires PKCE, for the running test. */
+/** Requires PKCE. */
 export async function startOpenIdProvider(options: Options): Promise<OpenIdProvider> {
   let listener: RequestListener = () => {}
   const server = createServer((request, response) => listener(request, response))
@@ -82,7 +82,6 @@ function configuration(options: Options, own: { user: User | undefined }): Confi
   }
 }
 
-/** Agrees to the consent screen for the user, or declines. */
 async function agree(
   provider: Provider,
   user: User | undefined,
@@ -95,7 +94,7 @@ async function agree(
   await provider.interactionFinished(request, response, result)
 }
 
-/** Sends requests for the issuer to this machine, and rewrites the provider's URLs to the issuer. */
+/** Rewrites the provider's URLs to the issuer. */
 function reroute(issuer: string, home: string): typeof fetch {
   const { host, protocol, origin } = new URL(issuer)
   return async (input, init = {}) => {

@@ -4,9 +4,9 @@ import { newId } from '../../src/crypto/random.ts'
 import { openDatabase } from '../../src/storage/db.ts'
 
 export interface PostgresDatabases {
-  /** Leases an empty database with all tables. Call `release` after use. */
+  /** With all tables. */
   lease(): Promise<Lease>
-  /** Leases one without tables. */
+  /** Without tables. */
   create(): Promise<Lease>
 }
 
@@ -18,14 +18,12 @@ interface Lease {
 const TEMPLATE = 'with_tables'
 
 /**
- * Shares the databases of one server between all test files. `server` is the URL of its first database.
- * Copying a database takes up to half a second, emptying one a few milliseconds, so a process reuses those
- * with tables.
+ * Shared by all test files. Copying a database takes up to half a second, emptying one a few
+ * milliseconds, so a process reuses those with tables.
  */
 export function postgresDatabases(server: string): PostgresDatabases {
   const command = connect(server)
   const urlOf = (name: string) => server.replace(/[^/]+$/, name)
-  /** Unused databases with tables. */
   const idle: Database[] = []
   let template: Promise<void> | undefined
 
@@ -43,10 +41,7 @@ export function postgresDatabases(server: string): PostgresDatabases {
     return known && (await isEmptied(known)) ? known : await copy(TEMPLATE)
   }
 
-  /**
-   * Files run in parallel. The first one creates the template and gives it this name when finished, while the
-   * others wait.
-   */
+  /** The first file creates the template under another name, while the others wait. */
   async function makeTemplate(): Promise<void> {
     await command('select pg_advisory_lock(0)')
     if ((await command(`select 1 from pg_database where datname = '${TEMPLATE}'`)) === 0) {
@@ -70,7 +65,7 @@ export function postgresDatabases(server: string): PostgresDatabases {
   }
 }
 
-/** Runs a statement and returns the number of rows. */
+/** Returns the number of rows. */
 type Command = (statement: string) => Promise<number>
 
 interface Database {
@@ -78,10 +73,10 @@ interface Database {
   readonly command: Command
 }
 
-/** Connects at the first statement. The connection does not keep the process alive. */
+/** At the first statement. Does not keep the process alive. */
 function connect(connectionString: string): Command {
   const pool = new pg.Pool({ connectionString, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true })
-  // The server may end before this process, and a test may end all connections to its database.
+  // The server may end first, or a test end all connections.
   pool.on('error', () => {})
   return async (statement) => (await pool.query(statement)).rowCount ?? 0
 }
@@ -105,7 +100,7 @@ const OTHERS =
   'select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
 const END_OTHERS = `select pg_terminate_backend(pid) from (${OTHERS}) as others`
 
-/** DELETE is faster than TRUNCATE except for many rows, whose dead tuples slow the next test. */
+/** Faster than TRUNCATE except for many rows, whose dead tuples slow the next test. */
 const EMPTY = `
   set session_replication_role = replica;
   do $$ declare one text; begin

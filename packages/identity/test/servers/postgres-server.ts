@@ -5,26 +5,23 @@ import { delimiter, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { freePort } from './free-port.ts'
 
-/** Environment variable with the URL of the server that all test files share. */
+/** The URL of the server that all test files share. */
 export const SERVER_VARIABLE = 'TEST_POSTGRES_URL'
 
 export interface PostgresServer extends AsyncDisposable {
-  /** URL of its first database, which needs no password. */
+  /** Of its first database, without a password. */
   readonly url: string
-  /** Returns its current processes, the parent first. Linux only. */
+  /** The parent first. Linux only. */
   processes(): number[]
   stop(): Promise<void>
 }
 
 interface Options {
-  /** Commits survive a crash of the server, but not of the machine. */
+  /** Commits survive a crash of the server. */
   readonly durable?: boolean
 }
 
-/**
- * Starts a PostgreSQL on a free port with a new data folder and without durable writes. Returns undefined if
- * PostgreSQL is missing and cannot be installed.
- */
+/** On a free port, without durable writes. Undefined if PostgreSQL is missing and cannot be installed. */
 export async function startPostgres({ durable = false }: Options = {}): Promise<PostgresServer | undefined> {
   const programs = findPrograms() ?? installWithApt()
   if (programs === undefined) return undefined
@@ -46,10 +43,7 @@ export async function startPostgres({ durable = false }: Options = {}): Promise<
   }
 }
 
-/**
- * Prefers memory if it is large enough (containers often have 64 MB), because a disk makes each new database
- * ten times slower.
- */
+/** A disk makes each new database ten times slower. Containers often have 64 MB of memory. */
 function placeForData(): string {
   if (!existsSync(MEMORY)) return tmpdir()
   const { bsize, bavail } = statfsSync(MEMORY)
@@ -79,7 +73,7 @@ function installWithApt(): string | undefined {
 
 type User = { readonly uid: number; readonly gid: number } | Record<string, never>
 
-/** PostgreSQL refuses to run as root, so the system user `nobody` runs it and owns the folder. */
+/** PostgreSQL refuses to run as root, so `nobody` runs it. */
 function unprivileged(folder: string): User {
   if (process.getuid?.() !== 0) return {}
   const nobody = { uid: 65_534, gid: 65_534 }
@@ -88,7 +82,7 @@ function unprivileged(folder: string): User {
 }
 
 function initialise(programs: string, folder: string, user: User): void {
-  // This collation does not sort by bytes, so code that relies on the default order fails here.
+  // Does not sort by bytes, so code that relies on the default order fails.
   const language = ['--locale-provider=icu', '--icu-locale=en-US', '--locale=C.UTF-8', '--encoding=UTF8']
   const args = ['-D', join(folder, 'data'), '-U', 'postgres', '--auth=trust', '--no-sync', ...language]
   const { status, stderr, error } = spawnSync(join(programs, 'initdb'), args, { ...user, encoding: 'utf8' })
@@ -106,7 +100,7 @@ const SMALL = [
 ]
 
 /**
- * When its input closes, even because this process was killed, the shell ends the server and removes its
+ * When its input closes, even by a kill of this process, the shell ends the server and removes its
  * folder.
  */
 const WATCH = 'folder=$1; shift; "$@" & read -r _; kill -QUIT $! && wait $!; rm -rf "$folder"'
@@ -119,16 +113,16 @@ async function serve(programs: string, folder: string, user: User, own: readonly
     ...user,
     cwd: folder,
     stdio: ['pipe', 'ignore', 'pipe'],
-    // Ctrl-C reaches only the tests, and the server ends after them.
+    // Ctrl-C reaches only the tests.
     detached: true,
   })
   const ended = new Promise<void>((resolve) => shell.once('close', () => resolve()))
   await untilReady(shell.stderr)
-  // The server and its output do not keep the tests running.
+  // The server does not keep the tests running.
   shell.unref()
   for (const stream of [shell.stdin, shell.stderr]) (stream as unknown as { unref(): void }).unref()
   const stop = async () => {
-    // Keeps the process alive until the server has ended.
+    // Until the server has ended.
     shell.ref()
     ;(shell.stderr as unknown as { ref(): void }).ref()
     shell.stdin.end()

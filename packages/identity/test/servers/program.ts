@@ -1,7 +1,4 @@
 import { join } from 'node:path'
 
-/**
- * The program behind `npm run identity`. `npm test` builds it first, because it starts three times faster
- * than the sources.
- */
+/** `npm test` builds it first, because it starts three times faster than the sources. */
 export const program = join(import.meta.dirname, '../../../../app/server/dist/identity.mjs')

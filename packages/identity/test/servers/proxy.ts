@@ -3,18 +3,17 @@ import { connect, createServer } from 'node:net'
 
 export interface Proxy {
   readonly port: number
-  /** Silently drops all messages from now on. */
+  /** Drops all messages from now on. */
   fallSilent(): void
-  /** Returns the number of messages dropped since. */
+  /** Dropped since. */
   unheard(): number
-  /** Lets new messages through again. */
   speakAgain(): void
-  /** Breaks every connection after the server received `times` messages with these words. */
+  /** After the server received `times` messages with these words. */
   cutAfter(words: string, times: number): void
   stop(): void
 }
 
-/** Starts an unreliable network between a client and a local port. */
+/** Between a client and a local port. */
 export async function startProxy(target: number): Promise<Proxy> {
   const sockets = new Set<Socket>()
   let silent = false

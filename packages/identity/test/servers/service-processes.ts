@@ -17,7 +17,7 @@ export const settings = {
   log: { level: 'warning' },
   secrets: { default: ['a-secret-of-the-tests'] },
   serve: {
-    // A busy machine refuses no new form.
+    // A busy machine refuses no form.
     public: { host: '127.0.0.1', port: 0, base_url: 'http://127.0.0.1:4433/', max_delay: '0s' },
     admin: { host: '127.0.0.1', port: 0 },
   },
@@ -27,13 +27,13 @@ export const settings = {
   },
 }
 
-/** Starts services as processes, and cleans up at the end of the calling file. */
+/** Cleans up at the end of the calling file. */
 export function serviceProcesses() {
   const folder = mkdtempSync(join(tmpdir(), 'identity-main-'))
   after(() => rmSync(folder, { recursive: true }))
   return {
     folder,
-    /** Writes a configuration file with other members merged over the settings above. */
+    /** Merged over the settings above. */
     file(name: string, members: object = {}): string {
       const path = join(folder, name)
       writeFileSync(path, JSON.stringify({ ...settings, ...members }))

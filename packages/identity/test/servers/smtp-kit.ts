@@ -8,7 +8,7 @@ await loadSmtp()
 type Smtp = Parameters<typeof createSmtpSender>[1]
 
 export const SMTP: Smtp = { from_address: 'no-reply@my-app.example', headers: {}, local_name: 'localhost' }
-/** Milliseconds, for a responsive server on a busy machine. */
+/** Milliseconds, on a busy machine. */
 export const PATIENT = { connect: 20_000, greeting: 20_000, socket: 20_000, mail: 60_000 }
 /** For a silent server. */
 export const QUICK = { connect: 300, greeting: 300, socket: 600, mail: 1000 }

@@ -6,7 +6,7 @@ import { createTestIdentity } from '../../kit/kit.ts'
 const ADA = 'ada@example.com'
 const UNKNOWN = '00000000-0000-4000-8000-000000000000'
 
-test('lists the activity of an account, newest first, in pages', async () => {
+test("lists an account's activity in pages, newest first", async () => {
   const identity = await createTestIdentity()
   await identity.user(ADA)
   const id = await idOf(identity)
@@ -22,7 +22,7 @@ test('lists the activity of an account, newest first, in pages', async () => {
   assert.equal((await identity.admin('GET', `/admin/identities/${id}/events?page_token=x`)).status, 400)
 })
 
-test('sends a new verification whose code verifies the address', async () => {
+test('sends a verification whose code verifies the address', async () => {
   const identity = await createTestIdentity()
   await identity.admin('POST', '/admin/identities', { traits: { email: ADA } })
   const id = await idOf(identity)
@@ -31,7 +31,7 @@ test('sends a new verification whose code verifies the address', async () => {
 
   const [mail] = await identity.mails(ADA)
   const flow = /flow=([\da-f-]+)/.exec(mail?.body ?? '')?.[1]
-  // The emailed link carries the code and the flow to any browser.
+  // In any browser.
   const values = { method: 'code', code: await identity.code(ADA) }
   const done = await identity.app().send('POST', `/self-service/verification?flow=${flow}`, values)
   assert.equal(done.body.state, 'passed_challenge')
@@ -44,7 +44,7 @@ test('sends a new verification whose code verifies the address', async () => {
   assert.ok(!outcomes(events).some(([event]) => event === 'changed_by_operator'), 'nothing was changed')
 })
 
-test('limits the verifications sent to one address', async () => {
+test('limits the verifications to one address', async () => {
   const mail = { account: { burst: 2, refill: '1h' }, allowance: 'off' }
   const identity = await createTestIdentity({ limits: { mail } })
   await identity.admin('POST', '/admin/identities', { traits: { email: ADA } })

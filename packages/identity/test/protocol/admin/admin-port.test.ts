@@ -31,7 +31,7 @@ test('SEC-34 no page can make a browser call the admin API', async () => {
   assert.equal((await call({ 'sec-fetch-site': 'none' }, 'GET')).status, 200)
 })
 
-test('SEC-34 the admin API rejects forms, and accepts text from non-browsers only', async () => {
+test('SEC-34 the admin API rejects forms, and text from browsers', async () => {
   const identity = await createTestIdentity(BY_LINK)
   const { id } = (await identity.admin('POST', '/admin/identities', { traits: { email: 'ben@example.com' } }))
     .body
@@ -62,11 +62,11 @@ test('SEC-34 the admin API rejects forms, and accepts text from non-browsers onl
   for (const mark of [{ origin: 'null' }, { 'sec-fetch-site': 'cross-site' }] as Record<string, string>[])
     for (const type of ['text/plain', ...forms])
       assert.equal((await post(type, '/admin/identities', mark)).status, 403)
-  // Kratos accepts it too, and some scripts rely on that.
+  // As Kratos does, and some scripts rely on that.
   assert.equal((await post('text/plain', '/admin/identities')).status, 201)
 })
 
-test('SEC-34 only a page served by the admin port can call the API', async () => {
+test("SEC-34 only the admin port's own page can call the API", async () => {
   const { adminApp } = await createTestIdentity({ serve: { admin: { own_page: true } } })
   const status = async (headers: Record<string, string>, host = '127.0.0.1:4434') =>
     (await adminApp.request(`http://${host}/admin/identities`, { headers })).status
@@ -88,12 +88,12 @@ test('SEC-34 only a page served by the admin port can call the API', async () =>
   assert.equal(await status(rebound, 'evil.example:4434'), 403, 'DNS rebinding')
 })
 
-test('DNS rebinding: rejects host names that resolve to this machine', async () => {
+test('rejects foreign host names that resolve to this machine (DNS rebinding)', async () => {
   const { adminApp } = await createTestIdentity()
   assert.equal((await adminApp.request('http://evil.example:4434/admin/identities')).status, 403)
 })
 
-test('requires the configured token on every call except health checks', async () => {
+test('requires the configured token except for health checks', async () => {
   const identity = await createTestIdentity({ serve: { admin: { host: '0.0.0.0', token: TOKEN } } })
   const get = async (path: string, authorization?: string) => {
     const headers = new Headers(authorization === undefined ? [] : [['authorization', authorization]])
@@ -114,7 +114,7 @@ test('requires the configured token on every call except health checks', async (
   assert.ok(!identity.logged.some((line) => line.includes(TOKEN)))
 })
 
-test('refuses to listen beyond this machine without a token', async () => {
+test('does not listen beyond this machine without a token', async () => {
   for (const host of ['0.0.0.0', '::', '10.0.0.7', 'identity.internal'])
     await assert.rejects(createTestIdentity({ serve: { admin: { host } } }), (error) => {
       assert.ok(error instanceof ConfigError)

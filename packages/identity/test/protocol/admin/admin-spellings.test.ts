@@ -13,7 +13,7 @@ const TWO_SCHEMAS = [
   { id: 'nameless', schema: NAMELESS },
 ]
 
-test('treats null and an empty string as absent in a new or replaced account', async () => {
+test('treats null and an empty string as absent', async () => {
   const identity = await createTestIdentity()
   const nothing = { schema_id: null, state: '', external_id: null, metadata_public: null, credentials: null }
   const draft = { ...nothing, traits: { email: 'ada@example.com' }, verifiable_addresses: null }
@@ -25,7 +25,7 @@ test('treats null and an empty string as absent in a new or replaced account', a
   assert.equal((await identity.browser().signIn('ada@example.com', 'correct horse 9')).status, 200)
 })
 
-test('an imported connection requires both provider and subject', async () => {
+test('an imported connection requires provider and subject', async () => {
   const identity = await createTestIdentity()
   const create = (oidc: object) =>
     identity.admin('POST', USERS, { traits: { email: 'ada@example.com' }, credentials: { oidc } })
@@ -34,7 +34,7 @@ test('an imported connection requires both provider and subject', async () => {
   assert.deepEqual([made.status, made.body.credentials.oidc], [201, undefined])
 })
 
-test('an imported connection shows that it has no tokens', async () => {
+test('an imported connection has no tokens', async () => {
   const identity = await createTestIdentity()
   const config = { providers: [{ provider: 'github', subject: '7' }] }
   const draft = { traits: { email: 'ada@example.com' }, credentials: { oidc: { config } } }
@@ -44,7 +44,7 @@ test('an imported connection shows that it has no tokens', async () => {
   assert.deepEqual(body.credentials.oidc.config.providers, [{ provider: 'github', subject: '7', ...none }])
 })
 
-test('verification for a channel other than email does not verify an address', async () => {
+test("an operator's verification must be by email", async () => {
   const identity = await createTestIdentity()
   const [email, other] = ['ada@example.com', 'mary@example.com']
   const create = (value: string, via?: string) =>
@@ -56,7 +56,7 @@ test('verification for a channel other than email does not verify an address', a
   assert.equal((await create(other)).body.verifiable_addresses[0].verified, false)
 })
 
-test('accepts ids in upper case and without hyphens', async () => {
+test('accepts ids in upper case or without hyphens', async () => {
   const { identity, id } = await withAda()
   for (const spelling of [id.toUpperCase(), id.replaceAll('-', '')]) {
     assert.equal((await identity.admin('GET', `${USERS}/${spelling}`)).body.id, id)
@@ -67,7 +67,7 @@ test('accepts ids in upper case and without hyphens', async () => {
   assert.equal((await identity.admin('GET', `${USERS}?ids=${id},${id}`)).status, 400)
 })
 
-test('finds accounts by part of an identifier, even one with SQL wildcards', async () => {
+test('finds accounts by part of an identifier, even with SQL wildcards', async () => {
   const { identity, id } = await withAda()
   const found = async (part: string) => {
     const query = new URLSearchParams({ preview_credentials_identifier_similar: part })
@@ -98,7 +98,7 @@ test('finds an account without credentials by its address', async () => {
   }
 })
 
-test('a code credential lists the addresses that receive codes', async () => {
+test('a code credential lists the addresses for codes', async () => {
   const { identity, id } = await withAda()
   const { body } = await identity.admin('GET', `${USERS}/${id}?include_credential=code`)
   assert.deepEqual(body.credentials.code.config, {
@@ -124,7 +124,7 @@ test('pagination links keep the filters', async () => {
   assert.notEqual(second.body[0].id, users.body[0].id)
 })
 
-test('omits the next link from the last page, even a full one', async () => {
+test('the last page has no next link, even if it is full', async () => {
   const { identity, id } = await withAda()
   await identity.browser().signIn('ada@example.com')
   for (const path of [`${USERS}?ids=${id}`, '/admin/sessions?']) {
@@ -142,7 +142,7 @@ test('an account without an identifier lists no credentials', async () => {
   assert.deepEqual([changed.status, changed.body.credentials], [200, undefined])
 })
 
-test('an account with an identifier lists empty password and security key credentials', async () => {
+test('an account with an identifier lists empty credentials', async () => {
   const schema = structuredClone(userSchema)
   const { credentials } = schema.properties.traits.properties.email['ory.sh/kratos']
   Object.assign(credentials, { webauthn: { identifier: true } })
@@ -160,7 +160,7 @@ test('an account with an identifier lists empty password and security key creden
   )
 })
 
-test('filtering by organization finds no accounts, and an invalid id returns 400', async () => {
+test('an organization has no accounts, and an invalid id is 400', async () => {
   const { identity } = await withAda()
   const of = (id: string) => identity.admin('GET', `${USERS}?organization_id=${id}`)
   assert.deepEqual((await of('018f4c4e-7a5b-7c3d-9e2f-0123456789ab')).body, [])
@@ -169,7 +169,7 @@ test('filtering by organization finds no accounts, and an invalid id returns 400
   assert.equal((await of('')).body.length, 1)
 })
 
-test('explains undecodable bodies in the message and invalid ones in the reason', async () => {
+test('explains undecodable bodies in message, invalid ones in reason', async () => {
   const identity = await createTestIdentity()
   const traits = { email: 'ada@example.com' }
   const { status, body } = await identity.admin('POST', USERS, { traits, role: 'admin' })
@@ -181,7 +181,7 @@ test('explains undecodable bodies in the message and invalid ones in the reason'
   }
 })
 
-test('an account without traits fails alone in a batch', async () => {
+test('an account without traits fails alone in its batch', async () => {
   const identity = await createTestIdentity()
   const identities = [{ create: {} }, { create: { traits: { email: 'ada@example.com' } } }]
   const { status, body } = await identity.admin('PATCH', USERS, { identities })
@@ -192,7 +192,7 @@ test('an account without traits fails alone in a batch', async () => {
   )
 })
 
-test('omits timestamps of a new credential until the account is read', async () => {
+test('a new credential has no timestamps until it is read', async () => {
   const identity = await createTestIdentity()
   const credentials = { password: { config: { password: 'correct horse 9' } } }
   const made = await identity.admin('POST', USERS, { traits: { email: 'ada@example.com' }, credentials })
@@ -201,7 +201,7 @@ test('omits timestamps of a new credential until the account is read', async () 
   assert.equal(read.body.credentials.password.created_at, read.body.created_at)
 })
 
-test('a patch without a value, or one that removes the state, changes nothing', async () => {
+test('a patch without a value, or that removes the state, changes nothing', async () => {
   const { identity, id } = await withAda()
   const patch = (operation: object) => identity.admin('PATCH', `${USERS}/${id}`, [operation])
   assert.equal((await patch({ op: 'replace', path: '/metadata_public' })).status, 400)
@@ -209,7 +209,7 @@ test('a patch without a value, or one that removes the state, changes nothing', 
   assert.equal((await patch({ op: 'replace', path: '/metadata_public', value: null })).status, 200)
 })
 
-test('a null batch or patch changes nothing, and empty items return null', async () => {
+test('a null batch or patch changes nothing', async () => {
   const { identity, id } = await withAda()
   const batch = async (body: unknown) => (await identity.admin('PATCH', USERS, body)).body.identities
   assert.deepEqual(await batch(null), [])
@@ -219,7 +219,7 @@ test('a null batch or patch changes nothing, and empty items return null', async
   assert.deepEqual([patched.status, patched.body.traits], [200, before.body.traits])
 })
 
-test('the version of a credential is that of its format', async () => {
+test("a credential's version is that of its format", async () => {
   const { identity, id } = await withAda()
   for (const password of ['battery staple 7', 'purple monkey 5']) {
     const config = { password: { config: { password } } }
@@ -239,7 +239,7 @@ test('rejects invalid filters', async () => {
   assert.equal((await identity.admin('GET', `${USERS}?page_size=${'9'.repeat(20)}`)).status, 400)
 })
 
-test('accepts fractional hours and only allowed return addresses for a recovery code or link', async () => {
+test('a recovery accepts fractional hours and allowed return addresses', async () => {
   const { identity, id: identity_id } = await withAda({
     selfservice: { methods: { link: { enabled: true } } },
   })

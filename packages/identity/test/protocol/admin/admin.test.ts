@@ -22,7 +22,7 @@ test('creates, finds, lists and deletes an account', async () => {
   assert.equal((await identity.browser().signIn('ada@example.com')).status, 400)
 })
 
-test('deleting an account revokes all its sessions at once', async () => {
+test('deleting an account revokes its sessions', async () => {
   const identity = await createTestIdentity()
   await identity.user('ada@example.com')
   const browser = identity.browser()
@@ -31,7 +31,7 @@ test('deleting an account revokes all its sessions at once', async () => {
   assert.equal((await browser.whoami()).status, 401)
 })
 
-test('an invalid account returns 400 with the reason, a taken address 409', async () => {
+test('an invalid account is 400, a taken address 409', async () => {
   const identity = await createTestIdentity()
   await identity.user('ada@example.com')
   const drafts: [unknown, number][] = [
@@ -61,7 +61,7 @@ test('pages through a list to its end', async () => {
   assert.equal(seen.size, 5)
 })
 
-test('SEC-55 courier page tokens are opaque and bound to this service', async () => {
+test('SEC-55 page tokens of the courier are opaque and bound to this service', async () => {
   const identity = await createTestIdentity()
   for (const name of ['a', 'b', 'c']) await identity.browser().register(`${name}@example.com`)
   const first = await identity.admin('GET', '/admin/courier/messages?page_size=2')
@@ -82,7 +82,7 @@ test('SEC-55 does not start without real secrets', async () => {
   }
 })
 
-test('hides message bodies from operators except in dev mode', async () => {
+test('hides message bodies from operators outside dev mode', async () => {
   const production = { dev: false, secrets: { default: ['Zk3vXq9LmP2sTn7RwY5bHd8JcF6gKa4e'] } }
   const identity = await createTestIdentity(production)
   await identity.app().register('ada@example.com')
@@ -99,7 +99,7 @@ test('rejects requests from web pages on the admin port', async () => {
   assert.equal((await send('http://127.0.0.1/admin/identities', {})).status, 200)
 })
 
-test('keeps admin paths off the public port in production', async () => {
+test('the public port has no admin paths in production', async () => {
   const production = { dev: false, secrets: { default: ['Zk3vXq9LmP2sTn7RwY5bHd8JcF6gKa4e'] } }
   const identity = await createTestIdentity(production)
   const browser = identity.browser()
@@ -108,7 +108,7 @@ test('keeps admin paths off the public port in production', async () => {
   }
 })
 
-test('serves identity schemas publicly, by id and by URL', async () => {
+test('serves identity schemas by id and by URL', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   const listed = await browser.get('/schemas')

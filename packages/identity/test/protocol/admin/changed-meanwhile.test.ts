@@ -14,11 +14,11 @@ import type { TestIdentity } from '../../kit/kit.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
 import { EVE } from '../../kit/recovery-kit.ts'
 
-// Changes between a correct guess and the session that it opens.
+// Between a correct guess and its session.
 
 const NEW_PASSWORD = 'battery staple 7 horse'
 
-test('SEC-16 a pending sign-in with the old password fails after a change', async () => {
+test('SEC-16 a pending sign-in fails after a password change', async () => {
   const { identity, db } = await withDatabase()
   await identity.user(ADA)
   const app = identity.app()
@@ -30,7 +30,7 @@ test('SEC-16 a pending sign-in with the old password fails after a change', asyn
   assert.equal((await identity.app().signIn(ADA, NEW_PASSWORD)).status, 200)
 })
 
-test('SEC-16 rehashing an imported password during sign-in does not undo a password change', async () => {
+test('SEC-16 rehashing an imported password undoes no password change', async () => {
   const { identity, db } = await withDatabase()
   const salt = 'a salt of the test'
   const parts = [salt, pbkdf2Sync(PASSWORD, salt, 1000, 32, 'sha256')].map((part) =>
@@ -67,7 +67,7 @@ test('SEC-17 a second factor opens no session once its session has ended', async
   assert.equal((await liveSessions(db)).length, 0)
 })
 
-/** Changes the database after a request has read its data, but before its guess is counted. */
+/** After a request has read its data, before its guess is counted. */
 async function meanwhile(
   db: Db,
   request: () => Promise<Answer>,
@@ -78,14 +78,14 @@ async function meanwhile(
     // SQLite has one writer.
     if (isPostgres(db)) await sql`lock table limits in access exclusive mode`.execute(db)
     resolve(request())
-    // A later request would read the new data and be refused for that.
+    // A later request would read the new data.
     await sleep(100)
     await change(db)
   })
   return await promise
 }
 
-/** Stores a password change, with the hash of another account. */
+/** With the hash of another account. */
 async function newPassword(identity: TestIdentity, email: string): Promise<(db: Db) => Promise<void>> {
   const credentials = { password: { config: { password: NEW_PASSWORD } } }
   await identity.admin('POST', '/admin/identities', { traits: { email: EVE }, credentials })

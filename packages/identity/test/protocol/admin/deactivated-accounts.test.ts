@@ -39,7 +39,7 @@ const SECOND: Record<string, (identity: TestIdentity, owner: Browser) => Promise
 }
 
 for (const [name, way] of Object.entries(WAYS_IN)) {
-  test(`SEC-22 a deactivated account can no longer sign in by ${name}`, async () => {
+  test(`SEC-22 a deactivated account cannot sign in by ${name}`, async () => {
     const house = await openHouse(name)
     const { identity, id, owner } = house
     const begin = await way(house)
@@ -73,7 +73,7 @@ for (const [name, setUp] of Object.entries(SECOND)) {
 }
 
 for (const [name, way] of Object.entries(FIRST_FACTORS)) {
-  test(`SEC-22 an app cannot sign in by ${name}, and its token becomes invalid`, async () => {
+  test(`SEC-22 an app of a deactivated account cannot sign in by ${name}`, async () => {
     const house = await openHouse(name)
     const { identity, id } = house
     const begin = await way(house)

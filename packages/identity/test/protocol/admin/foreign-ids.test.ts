@@ -14,7 +14,7 @@ const KINDS = ['login', 'registration', 'recovery', 'verification', 'settings'] 
 
 type Caller = Browser | App
 
-test("SEC-21 treats another user's id in a path like an unknown id", async () => {
+test("SEC-21 another user's id in a path is like an unknown one", async () => {
   const { identity, ids, eves, ada } = await withTwo()
   const routes = identity.publicApp.routes.filter(
     ({ method, path }) => method !== 'ALL' && path.includes(':'),
@@ -33,7 +33,7 @@ test("SEC-21 treats another user's id in a path like an unknown id", async () =>
 })
 
 for (const kind of KINDS) {
-  test(`SEC-21 the ${kind} form of one user reveals and changes nothing for another`, async () => {
+  test(`SEC-21 another user's ${kind} form reveals and changes nothing`, async () => {
     const { identity, ada, eves } = await withTwo()
     const form = await beginning(identity, ada, kind)
     const before = JSON.stringify((await form.reader.get(form.path)).body)
@@ -64,7 +64,7 @@ const VALUES = {
   settings: { method: 'profile', traits: { email: 'eves@example.com' } },
 }
 
-/** Ada's form, at the point where it contains the most about her. */
+/** Where it contains the most about her. */
 async function beginning(identity: TestIdentity, ada: Browser, kind: (typeof KINDS)[number]) {
   const visitor = identity.browser()
   const isSignedIn = kind === 'settings' || kind === 'verification'
@@ -87,7 +87,7 @@ async function beginning(identity: TestIdentity, ada: Browser, kind: (typeof KIN
   }
 }
 
-/** Opens the attacker's own form to get its token. */
+/** For the attacker's token. */
 async function ownForm(caller: Caller): Promise<FlowAnswer> {
   return await caller.open('verification')
 }
@@ -111,7 +111,7 @@ function ask(caller: Caller, method: string, path: string, id: string): Promise<
   return caller.send(method, path.replace(/:\w+/, id), undefined, {})
 }
 
-/** Returns a response without the id that it repeats. */
+/** Without the id that it repeats. */
 function seen({ status, body, location, headers }: Answer, id: string): unknown {
   return JSON.parse(
     JSON.stringify([status, body, location ?? '', headers.getSetCookie().length]).replaceAll(id, 'id'),

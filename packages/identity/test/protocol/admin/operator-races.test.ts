@@ -8,7 +8,7 @@ async function made(identity: TestIdentity, email: string): Promise<string> {
   return (await identity.admin('POST', '/admin/identities', { traits: { email } })).body.id
 }
 
-test('one of many parallel requests gets an external id, the others return 409', async () => {
+test('one of many parallel requests gets an external id', async () => {
   const identity = await createTestIdentity()
   const emails = Array.from({ length: 8 }, (_, n) => `user-${n}@example.com`)
   const ids = await Promise.all(emails.map((email) => made(identity, email)))
@@ -19,7 +19,7 @@ test('one of many parallel requests gets an external id, the others return 409',
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(7).fill(409)])
 })
 
-test('parallel patches of different members all take effect', async () => {
+test('parallel patches of different members all apply', async () => {
   const identity = await createTestIdentity()
   const id = await made(identity, 'ada@example.com')
   await identity.admin('PATCH', `/admin/identities/${id}`, [

@@ -6,7 +6,7 @@ import type { TestIdentity } from '../../kit/kit.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
 import { ADA, BY_LINK, letsIn, other } from '../../kit/recovery-kit.ts'
 
-test("an operator's code signs in from any browser and verifies no address", async () => {
+test("an operator's code signs in any browser and verifies no address", async () => {
   const { identity, identity_id } = await helped()
   const made = await identity.admin('POST', '/admin/recovery/code', { identity_id })
   assert.equal(made.status, 201)
@@ -43,7 +43,7 @@ test("SEC-02 an operator's flow sends no email", async () => {
     assert.equal(refused.status, 403)
   }
   assert.equal((await identity.mails('eve@example.com')).length, 0)
-  // It costs no guess either.
+  // And costs no guess.
   const code = made.body.recovery_code
   assert.equal(letsIn(await identity.browser().send('POST', action, { method: 'code', code }, {})), true)
 })

@@ -12,7 +12,7 @@ import { until, untilServed } from '../../kit/until.ts'
 
 const MAX_DELAY_MS = 30
 const CONFIG = { serve: { public: { max_delay: `${MAX_DELAY_MS}ms` } } }
-/** Duration of each event loop turn under load. The service expects one every 50 ms. */
+/** The service expects a turn every 50 ms. */
 const TURN_MS = 120
 const NEW_WORK = [
   '/sessions/whoami',
@@ -23,7 +23,7 @@ const NEW_WORK = [
   ]),
 ]
 
-// One database is enough, because this measures the event loop.
+// The database does not matter here.
 testOn(
   'SQLite',
   'FLT-21 lasting load rejects new work with 503, but serves open forms and probes',
@@ -31,7 +31,7 @@ testOn(
     const identity = await createTestIdentity(CONFIG)
     await identity.user(ADA)
     const app = identity.app()
-    // A busy machine may already be under load here.
+    // May already be under load.
     const form = await untilServed(() => app.open('login'))
     const browser = identity.browser()
     const values = { method: 'password', identifier: ADA, password: PASSWORD }
@@ -62,12 +62,12 @@ testOn(
   },
 )
 
-test('FLT-21 a slow database rejects new forms with 503, but answers probes', async () => {
+test('FLT-21 a slow database refuses new forms but answers probes', async () => {
   const dsn = await newDsn({ shared: true })
   const identity = await createTestIdentity({ ...CONFIG, dsn })
   const db = await openTestDatabase(dsn)
   await db.transaction().execute(async (held) => {
-    // A long write by another process. On PostgreSQL its lock makes requests occupy every connection.
+    // On PostgreSQL its lock makes requests occupy every connection.
     await held.insertInto('limits').values({ key: 'held', until: 0, next_at: 0 }).execute()
     if (isPostgres(held)) await sql`lock table limits`.execute(held)
     for (let n = 0; n < 30; n += 1) void identity.app().open('login')
@@ -77,7 +77,7 @@ test('FLT-21 a slow database rejects new forms with 503, but answers probes', as
   })
 })
 
-test('FLT-21 a full password queue rejects sign-ins with 503, except on known devices', async () => {
+test('FLT-21 a full password queue refuses sign-ins except on known devices', async () => {
   const dsn = await newDsn({ shared: true })
   const identity = await createTestIdentity({ serve: { public: { max_delay: '1m' } }, dsn })
   await identity.user(ADA)
@@ -111,7 +111,6 @@ test('FLT-21 a full password queue rejects sign-ins with 503, except on known de
   assert.equal((await identity.app().open('login')).status, 200)
 })
 
-/** Sends independent requests until one is refused because the service is busy. */
 async function untilRefused(identity: TestIdentity, path: string): Promise<void> {
   const refusals: Answer[] = []
   await until(() => {
@@ -123,7 +122,7 @@ async function untilRefused(identity: TestIdentity, path: string): Promise<void>
   assert.match(JSON.stringify(refusals[0]?.body), /The service is busy/)
 }
 
-/** Makes every event loop turn late. `turns` counts them. */
+/** `turns` counts the late turns. */
 async function underLoad(work: (turns: () => number) => Promise<void>): Promise<void> {
   let count = 0
   const turn = async () => {
@@ -143,7 +142,7 @@ async function underLoad(work: (turns: () => number) => Promise<void>): Promise<
 test('SEC-46 slow bodies occupy no slot in the hash queue', async () => {
   const identity = await createTestIdentity({ serve: { public: { trusted_proxies: 1 } } })
   const ended: (() => void)[] = []
-  // Four per client, and more clients than any machine's queue has slots.
+  // More clients, with four each, than any queue has slots.
   const slow = Array.from({ length: 4000 }, (_, n) => {
     const body = new ReadableStream({ start: (stream) => void ended.push(() => stream.close()) })
     const client = Math.floor(n / 4)

@@ -7,7 +7,7 @@ import type { TestIdentity } from '../../kit/kit.ts'
 import { createTestIdentity, userSchema } from '../../kit/kit.ts'
 import { ADA } from '../../kit/recovery-kit.ts'
 
-/** Combining marks in an order that takes quadratic time to sort, in a form of the maximum size. */
+/** Takes quadratic time to sort. */
 const STACK = `${'\u0315'.repeat(15_000)}${'\u0300'.repeat(15_000)}`
 const ZALGO = `z${'\u0300'.repeat(31)}`
 const MARKS = 'Please use at most 30 combining marks, such as accents, in a row.'
@@ -37,7 +37,7 @@ const NICKNAMES = {
   },
 }
 
-test('SEC-63 SEC-13 an identifier of thousands of marks is unknown, at no cost', async () => {
+test('SEC-63 SEC-13 an identifier of thousands of marks costs nothing', async () => {
   const identity = await createTestIdentity()
   await identity.user(ADA)
   const browser = identity.browser()
@@ -56,7 +56,7 @@ test('SEC-63 SEC-13 an identifier of thousands of marks is unknown, at no cost',
   })
 })
 
-test('SEC-63 rejects stacked marks and identifiers above 320 characters with the reason', async () => {
+test('SEC-63 rejects stacked marks and overlong identifiers with the reason', async () => {
   const identity = await createTestIdentity(NICKNAMES)
   const browser = await identity.signedIn(ADA)
   const register = async (traits: object, password = PASSWORD) => {
@@ -93,7 +93,7 @@ test('SEC-63 finds an identifier of 320 characters in every spelling', async () 
   assert.equal((await identity.browser().signIn(nick.normalize('NFD'))).status, 200)
 })
 
-test('SEC-64 patches cannot exceed the maximum depth or size of an account', async () => {
+test("SEC-64 patches cannot exceed an account's depth or size", async () => {
   const identity = await createTestIdentity()
   const { id } = (await identity.admin('POST', '/identities', { traits: { email: ADA } })).body
   const patch = (path: string, value: unknown) =>
@@ -118,7 +118,7 @@ test('SEC-64 patches cannot exceed the maximum depth or size of an account', asy
   )
 })
 
-test('SEC-64 rejects an expensive body unread, with the reason', async () => {
+test('SEC-64 rejects an expensive body unread', async () => {
   const identity = await createTestIdentity()
   const fill = (piece: string, bytes: number) => piece.repeat(bytes / piece.length)
   const cases = [
@@ -150,7 +150,7 @@ for (const [size, characters, least] of [
   ['large', 20_000, 100],
   ['small', 20, 25],
 ] as const)
-  test(`SEC-64 serves other requests between a hundred simultaneous ${size} forms`, async () => {
+  test(`SEC-64 serves other requests between a hundred ${size} forms`, async () => {
     const { publicApp } = await createTestIdentity()
     const body = JSON.stringify({ identifier: 'x'.repeat(characters) })
     const init = { method: 'POST', body, headers: { ...JSON_BODY, 'content-length': `${body.length}` } }

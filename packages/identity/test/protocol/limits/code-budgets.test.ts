@@ -38,9 +38,9 @@ test('SEC-03 an address gets ten guesses over all forms, then a wait', async () 
   ])
 })
 
-// Ten, because the forms that email a code ask for six within a minute, counting script, page and app
+// The forms that email a code ask for six within a minute, counting script, page and app
 // (docs/limits.md).
-test('FLT-28 hundreds of parallel forms send ten emails per address, a hundred per client', async () => {
+test('FLT-28 hundreds of forms send ten emails per address, a hundred per client', async () => {
   const identity = await createTestIdentity({ limits: SHARED_LIMITS })
   await identity.user(ADA)
   const kinds = ['recovery', 'verification'] as const
@@ -67,7 +67,7 @@ test('FLT-28 hundreds of parallel forms send ten emails per address, a hundred p
   assert.equal(sent, 100)
 })
 
-test('FLT-28 an operator may lower the limit to five emails an hour', async () => {
+test('FLT-28 an operator may allow five emails an hour', async () => {
   const identity = await createTestIdentity({
     limits: { mail: { account: { burst: 5, refill: '1h' }, allowance: 'off' } },
   })
@@ -80,7 +80,7 @@ test('FLT-28 an operator may lower the limit to five emails an hour', async () =
   assert.equal((await identity.mails(ADA)).length, 5)
 })
 
-test("SEC-46 guesses by other clients never lock out the owner's correct code", async () => {
+test("SEC-46 other clients' guesses never block a correct code", async () => {
   const identity = await createTestIdentity({ limits: SHARED_LIMITS })
   await identity.user(ADA)
   const owner = identity.browser()
@@ -91,7 +91,7 @@ test("SEC-46 guesses by other clients never lock out the owner's correct code", 
   assert.ok(letsIn(await owner.submit(form, { code })))
 })
 
-testOnEach('SEC-04 parallel guesses at one form cannot exceed its allowance', async () => {
+testOnEach("SEC-04 parallel guesses cannot exceed a form's allowance", async () => {
   const identity = await createTestIdentity()
   await identity.user(ADA)
   const app = identity.app()
@@ -102,7 +102,7 @@ testOnEach('SEC-04 parallel guesses at one form cannot exceed its allowance', as
   assert.equal(letsIn(await app.submit(form, { code: await identity.code(ADA) })), false)
 })
 
-test('SEC-13 applies the same limits to addresses without an account', async () => {
+test('SEC-13 limits an address without an account alike', async () => {
   const seen = []
   for (const email of [ADA, NO_ACCOUNT]) {
     const identity = await createTestIdentity({ limits: SHARED_LIMITS })
@@ -119,7 +119,7 @@ test('SEC-13 applies the same limits to addresses without an account', async () 
   assert.ok(JSON.stringify(seen).includes(`[429,[${TOO_MANY}]]`))
 })
 
-/** Enters five wrong codes in each of four forms, from a new client address per form. */
+/** Five wrong codes in each of four forms, from a client address per form. */
 async function guess(identity: TestIdentity, email: string): Promise<Answer[]> {
   const answers: Answer[] = []
   for (let n = 0; n < 4; n++) {

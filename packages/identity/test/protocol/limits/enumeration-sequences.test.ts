@@ -8,13 +8,13 @@ import type { TestIdentity } from '../../kit/kit.ts'
 import { createTestIdentity, merge, SHARED_LIMITS, userSchema, VERIFIED_ONLY } from '../../kit/kit.ts'
 
 const WRITER = 'writer@example.com'
-/** Password chosen by an attacker, never by the owner. */
+/** Never by the owner. */
 const PLANTED = 'planted horse 5 battery'
 const FEW = { account: { burst: 3, refill: '1h' } }
-/** Exceeds the allowance in `FEW`. */
+/** Above the allowance in `FEW`. */
 const TIMES = 5
 
-/** Submits one form repeatedly for one address. */
+/** For one address. */
 type Action = (app: App, email: string) => Promise<unknown>
 
 const ACTIONS: Record<string, Action> = {
@@ -53,7 +53,7 @@ const ACTIONS: Record<string, Action> = {
   },
 }
 
-/** Events between two actions. The owner acts only if there is one. */
+/** The owner acts only if there is one. */
 const BETWEEN: Record<string, (identity: TestIdentity, email: string) => Promise<unknown>> = {
   '': async () => {},
   ' and a registration': async (identity, email) => (await identity.app().register(email, PLANTED)).status,
@@ -65,7 +65,7 @@ const BETWEEN: Record<string, (identity: TestIdentity, email: string) => Promise
 
 for (const [first, act] of Object.entries(ACTIONS)) {
   for (const [happened, happen] of Object.entries(BETWEEN)) {
-    test(`SEC-81 SEC-82 SEC-13 after ${first + happened} every form treats taken and free addresses alike`, async () => {
+    test(`SEC-81 SEC-82 SEC-13 after ${first + happened} all forms treat taken and free addresses alike`, async () => {
       const identity = await town()
       for (const [second, observe] of few(first + happened, Object.entries(ACTIONS), 1)) {
         const seen = []
@@ -80,7 +80,7 @@ for (const [first, act] of Object.entries(ACTIONS)) {
   }
 }
 
-test('SEC-81 registering and proving an address does not renew its guesses', async () => {
+test('SEC-81 proving an address renews no guesses', async () => {
   const identity = await town()
   const email = 'new@example.com'
   const guess = async () => (await identity.app().signIn(email, 'not this one')).status
@@ -94,7 +94,7 @@ test('SEC-81 registering and proving an address does not renew its guesses', asy
   assert.equal(await guess(), 429)
 })
 
-test('SEC-45 all identifiers of a proven account share its password guesses', async () => {
+test("SEC-45 a proven account's identifiers share its password guesses", async () => {
   const identity = await town()
   const made = await identity.admin('POST', '/admin/identities', {
     traits: { email: 'ada@example.com', name: 'ada' },
@@ -131,7 +131,7 @@ function repeated(submit: (app: App, email: string) => Promise<Answer>): Action 
   }
 }
 
-/** The product's configuration with sign-in by code, small limits and names as identifiers. */
+/** The product's, with sign-in by code, small limits and names as identifiers. */
 async function town(): Promise<TestIdentity> {
   const schema = structuredClone(userSchema)
   const name = { type: 'string', 'ory.sh/kratos': { credentials: { password: { identifier: true } } } }

@@ -9,7 +9,7 @@ import type { Stranger } from '../../kit/stranger.ts'
 import { STRANGERS, shapeOf } from '../../kit/stranger.ts'
 import { providerEntry } from '../../servers/oidc-kit.ts'
 
-/** Addresses of equal length, for responses of equal length. */
+/** Of equal length, like their responses. */
 const USERS = {
   'no account has': 'nobody@example.com',
   'is proven': 'proven@example.com',
@@ -20,7 +20,7 @@ const USERS = {
 }
 const WRITER = 'writer@example.com'
 
-/** Differences from the default configuration. */
+/** From the default configuration. */
 interface Variant {
   readonly login?: 'identifier_first'
   readonly registration?: 'profile_first'
@@ -32,7 +32,7 @@ interface Form {
   walk(stranger: Stranger, email: string): Promise<unknown>
 }
 
-/** Every form that accepts an address, as far as an unauthenticated client gets. */
+/** As far as an unauthenticated client gets. */
 const FORMS: Record<string, Form> = {
   'a sign-in with a password': {
     walk: async (stranger, identifier) => {
@@ -108,7 +108,7 @@ const FORMS: Record<string, Form> = {
 
 for (const [form, { variant, walk }] of Object.entries(FORMS)) {
   for (const [client, stranger] of Object.entries(STRANGERS)) {
-    test(`SEC-13 ${form} in ${client} does not reveal whether the address has an account`, async () => {
+    test(`SEC-13 ${form} in ${client} does not reveal an account`, async () => {
       const identity = await town(variant)
       const shapes = []
       for (const email of Object.values(USERS)) {
@@ -124,8 +124,8 @@ for (const [form, { variant, walk }] of Object.entries(FORMS)) {
 }
 
 for (const [client, stranger] of Object.entries(STRANGERS)) {
-  // Signed-in users see their saved traits, so a free address cannot look taken.
-  test(`SEC-13 rejects all taken addresses in ${client} alike and saves a free one`, async () => {
+  // A free address cannot look taken to a signed-in user.
+  test(`SEC-13 rejects all taken addresses in ${client} alike`, async () => {
     const identity = await town()
     const { 'no account has': free, ...taken } = USERS
     const shapes = []
@@ -153,7 +153,7 @@ async function guessLogin(stranger: Stranger, form: FlowAnswer, identifier: stri
   await guess(stranger, await stranger.submit(form, values), { ...values, resend: 'code' }, values)
 }
 
-/** Exceeds the guess limit by one, with a new code in between. */
+/** One above the limit, with a new code in between. */
 async function guess(
   stranger: Stranger,
   form: FlowAnswer,
@@ -204,7 +204,7 @@ async function town({ login, registration, use = 'code' }: Variant = {}): Promis
   return identity
 }
 
-/** The kit's schema with a second address to verify. */
+/** With a second address to verify. */
 function withOther(): object {
   const schema = structuredClone(userSchema)
   const other = { type: 'string', format: 'email', 'ory.sh/kratos': { verification: { via: 'email' } } }

@@ -6,7 +6,6 @@ import { providerEntry, withProviders } from '../../servers/oidc-kit.ts'
 
 const ADA = 'ada@example.com'
 
-/** Failures of a service that a check depends on. */
 const FAILURES: Readonly<Record<string, () => Promise<Response>>> = {
   'does not answer in time': () => Promise.reject(new DOMException('timed out', 'TimeoutError')),
   'has no address': () => Promise.reject(new TypeError('getaddrinfo ENOTFOUND')),
@@ -18,9 +17,9 @@ const FAILURES: Readonly<Record<string, () => Promise<Response>>> = {
 
 interface Check {
   readonly config: Merge
-  /** Returns the status of a request that the check decides. */
+  /** The status of a request that the check decides. */
   attempt(identity: TestIdentity): Promise<number>
-  /** Set if the user is admitted when the check cannot run. */
+  /** The user is admitted when the check cannot run. */
   readonly passes?: true
 }
 
@@ -30,7 +29,6 @@ const leaked = (more: object) => ({
 })
 const asking = { url: 'https://hook.test/', method: 'POST', body: () => ({}), response: { parse: true } }
 
-/** Every check that calls another service. */
 const CHECKS: Readonly<Record<string, Check>> = {
   'the list of leaked passwords': {
     config: leaked({ ignore_network_errors: false }),
@@ -73,7 +71,7 @@ for (const [name, { config, attempt, passes = false }] of Object.entries(CHECKS)
   })
 }
 
-test('SEC-49 does not start with an incompletely configured provider', async () => {
+test('SEC-49 does not start with an incomplete provider', async () => {
   for (const missing of ['issuer_url', 'client_id', 'mapper']) {
     const entry = providerEntry('acme', { issuer_url: 'https://provider.test', [missing]: undefined })
     await assert.rejects(createTestIdentity(withProviders([entry])), new RegExp(missing))

@@ -11,7 +11,7 @@ import { createTestIdentity, merge, VERIFIED_ONLY } from '../../kit/kit.ts'
 import { PASSKEYS, register } from '../../kit/passkeys.ts'
 import { ADA, BY_LINK } from '../../kit/recovery-kit.ts'
 
-// Storage growth that a client without an account can cause.
+// By a client without an account.
 
 const LONG = 'a'.repeat(20_000)
 
@@ -51,7 +51,7 @@ test('FLT-23 a repeatedly refused form stays small', async () => {
   }
 })
 
-test('SEC-66 a flow stores only the needed part of a long address', async () => {
+test('SEC-66 a flow stores the needed part of a long address', async () => {
   const { identity, db } = await withDatabase()
   await identity.user(ADA)
   for (const kind of ['login', 'registration', 'recovery', 'verification'] as const)
@@ -72,7 +72,7 @@ test('SEC-66 a flow stores only the needed part of a long address', async () => 
     }
 })
 
-test('shows long values again if an honest user may enter them', async () => {
+test('shows long values again that an honest user may enter', async () => {
   const { identity } = await withDatabase()
   const browser = identity.browser()
   const traits = { email: ADA, name: 'a name '.repeat(700) }
@@ -84,7 +84,7 @@ const HIDING = { security: { account_enumeration: { mitigate: true } } }
 
 const TIGHT = { limits: { flow: { client: { burst: 20, refill: '1h' } } } }
 
-/** Ways to store something without opening a flow. */
+/** Without opening a flow. */
 const DOORS: Readonly<Record<string, string>> = {
   'an address that leads to the error page': '/self-service/login?flow=none',
   'a sign-out without a session': '/self-service/logout?token=none',
@@ -106,7 +106,7 @@ for (const [name, path] of Object.entries(DOORS)) {
   })
 }
 
-test('FLT-23 resubmitting an expired form cannot exceed the flow limit', async () => {
+test('FLT-23 an expired form cannot exceed the flow limit', async () => {
   for (const kind of ['login', 'registration', 'recovery', 'verification'] as const) {
     const { identity, db } = await withDatabase(TIGHT)
     const app = identity.app()
@@ -118,7 +118,7 @@ test('FLT-23 resubmitting an expired form cannot exceed the flow limit', async (
   }
 })
 
-test('FLT-23 an attacked account stores compared guesses, not refused ones', async () => {
+test('FLT-23 an attacked account stores compared guesses only', async () => {
   const { identity, db } = await withDatabase()
   await identity.user(ADA)
   const app = identity.app()
@@ -130,7 +130,7 @@ test('FLT-23 an attacked account stores compared guesses, not refused ones', asy
   assert.equal(await count(db, 'events'), 10 + 5)
 })
 
-test('FLT-23 saving settings repeatedly cannot exceed the flow limit', async () => {
+test('FLT-23 saving settings cannot exceed the flow limit', async () => {
   const { identity, db } = await withDatabase(merge(TIGHT, { limits: { flow: { own: { burst: 5 } } } }))
   const browser = await identity.signedIn(ADA)
   const form = await browser.open('settings')
@@ -139,7 +139,7 @@ test('FLT-23 saving settings repeatedly cannot exceed the flow limit', async () 
   assert.ok((await count(db, 'flows')) <= 21 + 5)
 })
 
-test('FLT-23 a passkey of an unverified account cannot exceed the flow limit', async () => {
+test("FLT-23 an unverified account's passkey cannot exceed the flow limit", async () => {
   const { identity, db } = await withDatabase(merge(merge(VERIFIED_ONLY, PASSKEYS), { ...TIGHT, ...HIDING }))
   const [browser, key] = [identity.browser(), new Authenticator()]
   assert.equal((await register(browser, key, ADA)).status, 200)
@@ -150,11 +150,11 @@ test('FLT-23 a passkey of an unverified account cannot exceed the flow limit', a
   }
   for (let n = 0; n < 40; n++) await browser.open('login')
   await identity.stop()
-  // The flows it opened, and those that an email led to.
+  // Its own, and those that an email led to.
   assert.ok((await count(db, 'flows')) <= 20 + 12)
 })
 
-test('FLT-23 a repeatedly confirmed session stays small and keeps its proofs', async () => {
+test('FLT-23 a repeatedly confirmed session stays small', async () => {
   const { identity, db } = await withDatabase()
   await identity.user(ADA)
   const app = identity.app()
@@ -174,7 +174,7 @@ test('FLT-23 a repeatedly confirmed session stays small and keeps its proofs', a
   assert.deepEqual(authentication_methods[0], methods[0])
 })
 
-test('FLT-23 guessing link tokens from many addresses adds no row each time', async () => {
+test('FLT-23 guessing link tokens adds no row each time', async () => {
   const { identity, db } = await withDatabase(BY_LINK)
   await identity.user(ADA)
   const app = identity.app()
@@ -189,7 +189,7 @@ test('FLT-23 guessing link tokens from many addresses adds no row each time', as
   assert.equal(await count(db, 'events'), before)
 })
 
-test('FLT-23 ending ended sessions again adds no row each time', async () => {
+test('FLT-23 ending an ended session adds no row', async () => {
   const { identity, db } = await withDatabase()
   await identity.user(ADA)
   const [app, other, here] = [identity.app(), identity.app(), identity.app()]

@@ -21,10 +21,10 @@ const few = { burst: BURST, refill: '1h' }
 const COMPARISON = /hasher\.verify|checkTotp\(|isEqual\(|verifyMac\('code'|await verifyAssertion\(/
 const NEW = 'new@example.com'
 
-/** Makes one attempt. Returns whether it was compared, sent or begun. */
+/** Whether the attempt was compared, sent or begun. */
 type Try = (n: number) => Promise<boolean>
 type Door = (identity: TestIdentity) => Promise<Try>
-/** Doors by strategy and flow, or the reason why there is nothing to try. */
+/** By strategy and flow, or why there is nothing to try. */
 type Doors = Readonly<Record<string, Readonly<Record<string, Door>> | string>>
 
 const DOORS: Doors = {
@@ -169,7 +169,7 @@ testOn('SQLite', 'SEC-45 only the files behind these forms compare secrets', () 
     .sort()
   assert.deepEqual(comparing, [
     'authenticators/prove.ts',
-    // `checkCode` counts guesses per flow.
+    // Counted per flow.
     'codes/check.ts',
     'strategies/lookup-secret/stored.ts',
     'strategies/password/login.ts',
@@ -182,19 +182,19 @@ testOn('SQLite', 'SEC-45 only the files behind these forms compare secrets', () 
 for (const [cell, doors] of Object.entries(DOORS)) {
   if (typeof doors === 'string') continue
   for (const [name, open] of Object.entries(doors)) {
-    test(`SEC-45 ${name} (${cell}) is limited after a few tries`, async () => {
+    test(`SEC-45 ${name} (${cell}) is limited`, async () => {
       const identity = await service(cell.startsWith('link'))
       const attempt = await open(identity)
       let taken = 0
       for (let n = 0; n < TRIES; n += 1) taken += (await attempt(n)) ? 1 : 0
-      // An earlier step may have used one try.
+      // An earlier step may have used one.
       assert.ok(taken === BURST || taken === BURST - 1, `${taken} of ${TRIES}`)
     })
   }
 }
 
 for (const kind of ['login', 'registration', 'recovery', 'verification', 'settings'] as const) {
-  test(`FLT-23 limits the ${kind} flows that one client opens`, async () => {
+  test(`FLT-23 limits a client's ${kind} flows`, async () => {
     const identity = await service(false, { flow: { client: few } })
     const browser = await signedIn(identity)
     const opener = kind === 'settings' ? browser : identity.browser()
@@ -247,7 +247,7 @@ async function signedIn(identity: TestIdentity): Promise<Browser> {
   return browser
 }
 
-/** Enters emailed codes in the form that requested them. */
+/** In the form that requested the code. */
 function mailed(kind: 'login' | 'recovery' | 'verification', field: string): Door {
   return async (identity) => {
     const app = identity.app()
@@ -256,7 +256,7 @@ function mailed(kind: 'login' | 'recovery' | 'verification', field: string): Doo
     const code = other(await identity.code(ADA))
     return async () => {
       const answer = await app.submit(form, kind === 'login' ? { ...values, code } : { code })
-      // A form without guesses left is replaced by another one.
+      // Without guesses left, another form replaces it.
       return isTaken(answer) && answer.body.id === form.body.id
     }
   }
@@ -284,14 +284,13 @@ async function secondFactor(identity: TestIdentity, proof: object): Promise<Try>
   return async () => isTaken(await browser.submit(form, proof))
 }
 
-/** Returns whether both the limits and the form accepted the attempt. */
+/** By both the limits and the form. */
 function isTaken({ status, body }: Answer): boolean {
   return status !== 429 && !JSON.stringify(body).includes('Too many incorrect codes')
 }
 
 async function mails(identity: TestIdentity, email: string, send: () => Promise<Answer>): Promise<boolean> {
   const before = (await identity.mails(email)).length
-  // A limited sender gets 429.
   assert.ok([200, 429].includes((await send()).status))
   return (await identity.mails(email)).length > before
 }

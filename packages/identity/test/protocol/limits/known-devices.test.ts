@@ -17,7 +17,7 @@ test('SEC-46 a sign-in sets a device cookie for 180 days', async () => {
   assert.match(cookie ?? '', /^device=[\w.-]+; Path=\/; Max-Age=15552000; HttpOnly; SameSite=Strict$/)
 })
 
-test('SEC-46 over https, the prefix keeps sibling hosts from setting the device cookie', async () => {
+test('SEC-46 a sibling host cannot set the device cookie over https', async () => {
   const cookies = { host_prefix: true, secure: true }
   const identity = await createTestIdentity({ cookies, session: { cookie: { secure: true } } })
   await identity.user('ada@example.com')
@@ -41,7 +41,7 @@ test('SEC-46 refused sign-ins and apps get no device cookie', async () => {
 
 type Start = (browser: Browser, identity: TestIdentity) => Promise<unknown>
 
-/** The owner's responses to a sign-in by someone else. */
+/** To a sign-in by someone else. */
 const DISTRUSTS: Record<string, Start> = {
   'a recovery': async (_, identity) => {
     const browser = identity.browser()
@@ -67,7 +67,7 @@ const DISTRUSTS: Record<string, Start> = {
 }
 
 for (const [what, distrust] of Object.entries(DISTRUSTS)) {
-  test(`SEC-75 ${what} forgets every device except the owner's`, async () => {
+  test(`SEC-75 ${what} forgets all devices but the owner's`, async () => {
     const identity = await createTestIdentity({
       security: { notices: { enabled: true } },
       selfservice: {

@@ -11,10 +11,10 @@ const TOO_MANY = 4290001
 interface CodeForm {
   readonly name: string
   readonly kind: 'recovery' | 'verification' | 'login' | 'registration'
-  /** The fields that request a code and a further one. */
+  /** To request a code and another one. */
   readonly asks: object
   readonly asksAgain?: object
-  /** Fields sent with the code. */
+  /** Sent with the code. */
   readonly along: object
 }
 
@@ -43,7 +43,7 @@ const ONE_EMAIL = {
 }
 
 for (const { name, kind, asks, asksAgain = asks, along } of CODE_FORMS) {
-  test(`the code of a ${name} works after the email limit refuses another one`, async () => {
+  test(`a ${name}'s code works after the email limit refuses another`, async () => {
     const identity = await createTestIdentity(ONE_EMAIL)
     if (kind !== 'registration') await identity.user(ADA)
     for (const caller of [identity.browser(), identity.app()]) {
@@ -56,13 +56,13 @@ for (const { name, kind, asks, asksAgain = asks, along } of CODE_FORMS) {
       const done: Answer = await caller.submit(refused, { method: 'code', ...along, code })
       assert.ok(done.status === 200 || done.status === 422, String(done.status))
       identity.advance(2 * 3_600_000)
-      // The address can only be registered once.
+      // A registration succeeds once.
       if (kind === 'registration') break
     }
   })
 }
 
-test('the code of a second factor works after the email limit refuses another one', async () => {
+test("a second factor's code works after the email limit refuses another", async () => {
   const config = { selfservice: { methods: { code: { mfa_enabled: true } } }, limits: ONE_EMAIL.limits }
   const identity = await createTestIdentity(config)
   await identity.user(ADA)
@@ -76,7 +76,7 @@ test('the code of a second factor works after the email limit refuses another on
   assert.equal(done.status, 200)
 })
 
-/** Returns name, type and value of every field except the token. */
+/** Name, type and value, except of the token. */
 function fieldsOf({ body }: FlowAnswer): string[] {
   return body.ui.nodes
     .flatMap(({ attributes }) => {
@@ -86,7 +86,7 @@ function fieldsOf({ body }: FlowAnswer): string[] {
     .sort()
 }
 
-test('the code form announces a withheld code, for free and taken addresses alike', async () => {
+test('the code form announces a withheld code, for any address', async () => {
   const config = merge(VERIFIED_ONLY, {
     security: { account_enumeration: { mitigate: true } },
     limits: ONE_EMAIL.limits,
@@ -107,7 +107,6 @@ test('the code form announces a withheld code, for free and taken addresses alik
   }
 })
 
-/** Returns the form for the code that a registration leads to. */
 async function formAfter(browser: Browser, registered: Answer): Promise<FlowAnswer> {
   return await browser.get(`/self-service/verification/flows?id=${verificationIn(registered)?.id}`)
 }

@@ -9,9 +9,9 @@ import { createTestIdentity, merge, userSchema, VERIFIED_ONLY } from '../../kit/
 import { ADA, EVE } from '../../kit/recovery-kit.ts'
 
 const TOO_MANY = 4290001
-/** Emails that one user may send at once. */
+/** At once. */
 const OWN = 10
-/** Emails that one network may send to one mailbox at once. */
+/** To one mailbox at once. */
 const ALLOWANCE = 12
 const ADDRESS = '198.51.100.1'
 const FEW = mailLimit(2)
@@ -29,7 +29,7 @@ const EVERY_FORM = merge(VERIFIED_ONLY, {
   },
 })
 
-/** Every form that emails an address that its sender may not own. */
+/** That email an address which may not be the sender's. */
 const FORMS: readonly ((browser: Browser, email: string) => Promise<Answer>)[] = [
   async (browser, email) => await browser.submit(await browser.open('recovery'), { method: 'code', email }),
   async (browser, email) =>
@@ -42,7 +42,7 @@ const FORMS: readonly ((browser: Browser, email: string) => Promise<Answer>)[] =
 ]
 
 for (const taken of [0, 50]) {
-  test(`SEC-70 two hundred spellings of a mailbox, ${taken} with accounts, share one allowance`, async () => {
+  test(`SEC-70 spellings of a mailbox, ${taken} with accounts, share one allowance`, async () => {
     const identity = await createTestIdentity(EVERY_FORM)
     const spellings = Array.from({ length: 200 }, (_, n) => spelling(n))
     for (const email of spellings.slice(0, taken)) await identity.user(email)
@@ -59,7 +59,7 @@ for (const taken of [0, 50]) {
   })
 }
 
-test('SEC-70 known devices get no additional emails to an unverified address', async () => {
+test('SEC-70 known devices get no more emails to an unverified address', async () => {
   const identity = await createTestIdentity()
   for (let n = 0; n < 5; n++) {
     const browser = identity.browser()
@@ -71,7 +71,7 @@ test('SEC-70 known devices get no additional emails to an unverified address', a
   assert.equal((await identity.listMails(1000)).length, ALLOWANCE)
 })
 
-test('SEC-70 spellings of a phone number share one allowance of text messages', async () => {
+test('SEC-70 spellings of a phone number share one allowance', async () => {
   const identity = await createTestIdentity(merge(FEW, PHONES))
   const spellings = [
     '+14155552671',
@@ -94,7 +94,7 @@ test('SEC-70 spellings of a phone number share one allowance of text messages', 
   assert.equal((await identity.listMails(1000)).length, 2)
 })
 
-test('SEC-70 counts each address of a registration against its client', async () => {
+test('SEC-70 counts each address of a registration', async () => {
   const identity = await createTestIdentity(merge(MANY_ADDRESSES, { limits: { mail: { client: CLIENT } } }))
   const browser = identity.browser()
   const statuses: number[] = []
@@ -111,7 +111,7 @@ for (const [name, config] of [
   ['waits for its code', WAITS],
   ['takes effect at once', {}],
 ] as const) {
-  testOnEach(`SEC-71 where a new address ${name}, a user who names 30 of them sends ten emails`, async () => {
+  testOnEach(`SEC-71 where a new address ${name}, a user sends ten emails`, async () => {
     const identity = await createTestIdentity(config)
     const browser = await identity.signedIn(ADA)
     const answers: Answer[] = []
@@ -127,7 +127,7 @@ for (const [name, config] of [
   })
 }
 
-test('SEC-71 a taken address counts against its sender like a free one', async () => {
+test('SEC-71 taken and free addresses count alike against their sender', async () => {
   const seen: unknown[] = []
   for (const email of ['new@example.com', EVE]) {
     const identity = await createTestIdentity(merge(WAITS, FEW))
@@ -141,7 +141,7 @@ test('SEC-71 a taken address counts against its sender like a free one', async (
   assert.deepEqual(seen[0], seen[1])
 })
 
-test('SEC-71 codes for a pending address count against its user on every device', async () => {
+test('SEC-71 codes for a pending address count on every device', async () => {
   const identity = await createTestIdentity(merge(WAITS, mailLimit(3)))
   const browser = await identity.signedIn(ADA)
   const email = 'victim@example.com'
@@ -203,13 +203,13 @@ function schemaWith(properties: object): Merge {
   }
 }
 
-/** The limits per address and per user, without the network allowance. */
+/** Without the network allowance. */
 function mailLimit(burst: number) {
   const limit = { burst, refill: '1h' }
   return { limits: { mail: { account: limit, own: limit, allowance: 'off' } } }
 }
 
-/** Returns the nth spelling of one mailbox. */
+/** The nth of one mailbox. */
 function spelling(n: number): string {
   const domain = n % 2 === 0 ? 'gmail.com' : 'GoogleMail.com'
   return `${['A.da', 'ada', 'a.D.a', 'AD.A'][n % 4]}+${n}@${domain}`
@@ -219,7 +219,6 @@ async function change(browser: Browser, email: string): Promise<Answer> {
   return await browser.submit(await browser.open('settings'), { method: 'profile', traits: { email } })
 }
 
-/** Returns the form for the code that a change requires. */
 async function formOf(browser: Browser, saved: Answer) {
   return await browser.get(`/self-service/verification/flows?id=${verificationIn(saved)?.id}`)
 }

@@ -20,10 +20,7 @@ import { startOpenIdProvider } from '../../servers/openid-provider.ts'
 const TAKEN = String(GRACE.email)
 const FREE = 'nobody@example.com'
 
-/**
- * A service with enumeration mitigation and these hooks after a registration by `acme`. One account has
- * `TAKEN`.
- */
+/** Enumeration mitigation, with these hooks after a registration by `acme`. One account has `TAKEN`. */
 async function hiding(...names: readonly string[]) {
   const hooks = names.map((hook) => ({ hook }))
   const flows = {
@@ -38,7 +35,7 @@ async function hiding(...names: readonly string[]) {
   return { identity, acme }
 }
 
-/** Returns the redirect target and its form, without values that vary per run. */
+/** Without values that vary. */
 async function seen(browser: Browser, email: string, { status, headers, location = '' }: Answer) {
   const { body } = await formOf(browser, {
     location: location.replace('/verify?', '/verification?'),
@@ -56,7 +53,7 @@ for (const hooks of [
   ['show_verification_ui'],
   ['session', 'require_verified_address', 'show_verification_ui'],
 ]) {
-  test(`SEC-13 after ${hooks.join(', ')}: a provider without verified addresses does not reveal an account`, async () => {
+  test(`SEC-13 after ${hooks.join(', ')}: a provider without verified addresses reveals no account`, async () => {
     const { identity, acme } = await hiding(...hooks)
     const [one, two] = [identity.browser(), identity.browser()]
     const free = await seen(one, FREE, await signInWith(one, acme, unproven(FREE)))
@@ -71,7 +68,7 @@ for (const hooks of [
   })
 }
 
-test("SEC-13 an address entered instead of the provider's does not reveal an account", async () => {
+test("SEC-13 an address typed instead of the provider's reveals no account", async () => {
   const { identity, acme } = await hiding('show_verification_ui')
   for (const [sub, user] of [
     ['none', {}],
@@ -96,7 +93,7 @@ test("a provider's verified address leads to the sign-in that connects it", asyn
   }
 })
 
-test('asks the owner to sign in if registrations sign in at once', async () => {
+test('asks the owner to sign in if registrations sign in', async () => {
   const { identity, acme } = await hiding('session')
   const browser = identity.browser()
   const form = await formOf(browser, await signInWith(browser, acme, unproven(TAKEN)))

@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000
 const MITIGATED = merge(VERIFIED_ONLY, { security: { account_enumeration: { mitigate: true } } })
 const BY_CODE = { selfservice: { methods: { code: { passwordless_enabled: true } } } }
 
-test('SEC-67 a new device signs in and recovers while another network guesses all day', async () => {
+test('SEC-67 a new device signs in while another network guesses all day', async () => {
   const { identity, attacker } = await underAttack(BY_CODE)
   for (let round = 0; round < 25; round++) {
     identity.advance(HOUR_MS)
@@ -31,8 +31,7 @@ test('SEC-67 a new device signs in and recovers while another network guesses al
   }
 })
 
-test('SEC-68 a client signs in while another network fills the hash queue', async () => {
-  // Slow enough to fill the queue at once.
+test('SEC-68 signs in while another network fills the hash queue', async () => {
   const identity = await createTestIdentity({ hashers: { argon2: { memory: '32MB', iterations: 2 } } })
   await identity.user(ADA)
   const flood: (() => Promise<Answer>)[] = []
@@ -45,13 +44,13 @@ test('SEC-68 a client signs in while another network fills the hash queue', asyn
   const user = identity.browser()
   const form = await user.open('login')
   const answers = Promise.all(flood.map((send) => send()))
-  // On a slow machine the queue is so short that the user has to retry.
+  // A slow machine's queue is short.
   const values = { method: 'password', identifier: ADA, password: PASSWORD }
   assert.equal((await untilServed(() => user.submit(form, values))).status, 200)
   assert.ok((await answers).some(({ status }) => status === 503))
 })
 
-test('SEC-67 registering an address repeatedly does not block its owner', async () => {
+test('SEC-67 repeated registrations do not block the owner', async () => {
   const { identity, attacker } = await underAttack(MITIGATED)
   for (const email of ['new@example.com', ADA]) {
     await exhaust(() => attacker.register(email))
@@ -61,14 +60,14 @@ test('SEC-67 registering an address repeatedly does not block its owner', async 
   }
 })
 
-test('SEC-67 emails requested by an attacker do not block a registration code', async () => {
+test("SEC-67 an attacker's emails do not block a registration code", async () => {
   const { identity, attacker } = await underAttack(MITIGATED)
   await exhaust(() => recovery(attacker, 'new@example.com'))
   await identity.browser().register('new@example.com')
   assert.match(await identity.code('new@example.com'), /^\d{6}$/)
 })
 
-test("SEC-67 an attacker with the password cannot block the owner's second factor", async () => {
+test('SEC-67 an attacker with the password does not block the second factor', async () => {
   const { identity, attacker } = await underAttack(SECOND_FACTORS)
   const owner = identity.browser()
   await owner.signIn(ADA)
@@ -81,11 +80,11 @@ test("SEC-67 an attacker with the password cannot block the owner's second facto
   const second = await browser.open('login', '?aal=aal2')
   const values = { method: 'totp', totp_code: codeOf(identity, secret) }
   assert.equal((await browser.submit(second, values)).status, 200)
-  // A session from the password alone gives the attacker no share of Ada's budget.
+  // The password alone gives no share of Ada's budget.
   assert.equal((await attacker.submit(form, { method: 'totp', totp_code: '000000' })).status, 429)
 })
 
-test('SEC-67 correct passwords use up no allowance', async () => {
+test('SEC-67 correct passwords use no allowance', async () => {
   const limits = { password: { allowance: { burst: 1, refill: '1h' } } }
   const { identity, attacker } = await underAttack({ limits })
   await exhaust(() => attacker.signIn(ADA, 'wrong'))
@@ -97,7 +96,7 @@ test('SEC-67 correct passwords use up no allowance', async () => {
   assert.deepEqual([(await app.signIn(ADA, 'wrong')).status, (await app.signIn(ADA)).status], [400, 429])
 })
 
-test('SEC-68 known devices and signed-in users work behind an exhausted address', async () => {
+test('SEC-68 known devices work behind an exhausted address', async () => {
   const limits = {
     flow: { client: { burst: 50 } },
     password: { client: { burst: 3 } },
@@ -124,7 +123,7 @@ test('SEC-68 known devices and signed-in users work behind an exhausted address'
   assert.equal((await signedIn.submit(form, values)).status, 200)
 })
 
-test('SEC-68 beyond the email total, quiet networks and known devices can still send', async () => {
+test('SEC-68 quiet networks and known devices send beyond the email total', async () => {
   const limits = { mail: { total: { burst: 60, refill: '1h' } } }
   const { identity, attacker } = await underAttack({ limits })
   const known = identity.browser()
@@ -138,7 +137,7 @@ test('SEC-68 beyond the email total, quiet networks and known devices can still 
   assert.equal((await recovery(known)).status, 200)
 })
 
-test('SEC-68 all networks together send at most twice the total', async () => {
+test('SEC-68 all networks send at most twice the total', async () => {
   const limits = { mail: { total: { burst: 30, refill: '1h' } } }
   const { identity } = await underAttack({ limits })
   let n = 0
@@ -146,14 +145,14 @@ test('SEC-68 all networks together send at most twice the total', async () => {
   assert.equal(sent, 60)
 })
 
-test('SEC-68 a refusal names the wait until the first limit is available again', async () => {
+test("SEC-68 a refusal names the first available limit's wait", async () => {
   const mail = { account: { burst: 1, refill: '1h' }, allowance: { burst: 1, refill: '10m' } }
   const { attacker } = await underAttack({ limits: { mail } })
   assert.equal(await exhaust(() => recovery(attacker)), 2)
   assert.equal((await recovery(attacker)).headers.get('retry-after'), '600')
 })
 
-test('SEC-69 SEC-13 networks share the guesses at an account, existing or not', async () => {
+test('SEC-69 SEC-13 networks share the guesses at any account', async () => {
   const limits = { password: { allowances: { burst: 12, refill: '1h' } } }
   const { identity } = await underAttack({ limits })
   const shapes = []
@@ -169,24 +168,21 @@ test('SEC-69 SEC-13 networks share the guesses at an account, existing or not', 
   )
 })
 
-testOnEach(
-  'SEC-69 SEC-44 parallel guesses from many networks at two replicas exceed no allowance',
-  async () => {
-    const { first, app } = await replicas({
-      limits: { password: { allowances: { burst: 8, refill: '1h' } } },
-    })
-    await first.user(ADA)
-    const clients = Array.from({ length: 60 }, () => app())
-    const forms = []
-    for (const client of clients) forms.push([client, await client.open('login')] as const)
-    const values = { method: 'password', identifier: ADA, password: 'wrong' }
-    const answers = await Promise.all(forms.map(([client, form]) => client.submit(form, values)))
-    const compared = answers.filter(({ status }) => status === 400).length
-    assert.ok(compared <= 10 + 8, `${compared} were compared`)
-  },
-)
+testOnEach('SEC-69 SEC-44 parallel guesses from many networks exceed no allowance', async () => {
+  const { first, app } = await replicas({
+    limits: { password: { allowances: { burst: 8, refill: '1h' } } },
+  })
+  await first.user(ADA)
+  const clients = Array.from({ length: 60 }, () => app())
+  const forms = []
+  for (const client of clients) forms.push([client, await client.open('login')] as const)
+  const values = { method: 'password', identifier: ADA, password: 'wrong' }
+  const answers = await Promise.all(forms.map(([client, form]) => client.submit(form, values)))
+  const compared = answers.filter(({ status }) => status === 400).length
+  assert.ok(compared <= 10 + 8, `${compared} were compared`)
+})
 
-test('SEC-69 a user has one budget across devices and sessions', async () => {
+test('SEC-69 a user has one budget across devices', async () => {
   const tight = { burst: 3, refill: '1h' }
   const { identity } = await underAttack({ limits: { flow: { client: { burst: 40 }, own: tight } } })
   const browsers: Browser[] = []
@@ -208,7 +204,7 @@ test('SEC-69 a user has one budget across devices and sessions', async () => {
   assert.equal(await opened('login'), 3)
 })
 
-test('SEC-69 wrong passwords on known devices of an account share one budget', async () => {
+test('SEC-69 wrong passwords on known devices share one budget', async () => {
   const { identity, attacker } = await underAttack({ limits: { password: { allowance: 'off' } } })
   const devices = [identity.browser(), identity.browser(), identity.browser()]
   for (const device of devices) {
@@ -227,7 +223,7 @@ async function underAttack(overrides: Merge = {}): Promise<{ identity: TestIdent
   return { identity, attacker: identity.app() }
 }
 
-/** Sends until a limit refuses. Returns the number of accepted requests. */
+/** Returns the number of accepted requests. */
 async function exhaust(send: () => Promise<{ readonly status: number }>): Promise<number> {
   for (let accepted = 0; accepted < 300; accepted++) if ((await send()).status === 429) return accepted
   return assert.fail('no limit refused')

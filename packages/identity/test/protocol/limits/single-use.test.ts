@@ -20,7 +20,7 @@ function configWith({ issuer: issuer_url }: OpenIdProvider) {
   const acme = providerEntry('acme', { issuer_url, mapper_url: mapperModule() })
   const methods = {
     ...SECOND_FACTORS.selfservice.methods,
-    // Excludes sign-in by code, which would be an additional credential.
+    // Sign-in by code would be another credential.
     passkey: { enabled: true, config: { rp: RP } },
     oidc: { enabled: true, config: { providers: [acme] } },
   }
@@ -28,15 +28,15 @@ function configWith({ issuer: issuer_url }: OpenIdProvider) {
 }
 
 interface Race {
-  /** Each succeeds if run alone. */
+  /** Each succeeds alone. */
   readonly runners: readonly (() => Promise<Answer>)[]
   succeeds(answer: Answer): boolean
 }
 
-/** Exceeds every comparison limit. */
+/** Above every limit. */
 const MANY = 12
 
-/** One user per race, signed in at `own`. */
+/** Signed in at `own`. */
 interface Scene extends Pair {
   readonly email: string
   readonly own: Browser
@@ -89,14 +89,13 @@ const CODES: Record<string, (scene: Scene) => Promise<Mailed>> = {
   },
 }
 
-/** All other single-use secrets. */
 const SECRETS: Record<string, (scene: Scene & { readonly acme: OpenIdProvider }) => Promise<Race>> = {
   'an answer of a passkey': async ({ app, own }) => {
     const key = new Authenticator()
     assert.equal((await add(own, key)).status, 200)
     const phone = app()
     const form = await phone.open('login')
-    // Synced passkeys have no counter, so only the challenge prevents reuse.
+    // Without a counter, only the challenge prevents reuse.
     const passkey_login = key.get(optionsIn(form, 'passkey_challenge'), { counter: 0 })
     return {
       runners: times(() => phone.submit(form, { passkey_login })),
@@ -156,9 +155,7 @@ const SECRETS: Record<string, (scene: Scene & { readonly acme: OpenIdProvider })
 const PAIRS = { 'two replicas': replicas, 'two processes': processes }
 
 for (const [where, start] of Object.entries(PAIRS)) {
-  test(`SEC-04 parallel submissions at ${where} use every emailed code once, within the guess limit`, async ({
-    name,
-  }) => {
+  test(`SEC-04 parallel submissions at ${where} use each emailed code once`, async ({ name }) => {
     const pair = await start(CONFIG)
     for (const [n, [secret, prepare]] of few(name, Object.entries(CODES), 1).entries()) {
       const mailed = await prepare(await sceneOf(pair, `right${n}@example.com`))
@@ -172,12 +169,12 @@ for (const [where, start] of Object.entries(PAIRS)) {
         secret,
       )
       assert.equal(answers.some(guessed.succeeds), false, secret)
-      // Counts log lines, because a response may show the result of a parallel one.
+      // A response may show a parallel one's result.
       assert.equal(comparisons(pair) - before, 5, secret)
     }
   })
 
-  test(`SEC-04 parallel submissions at ${where} use every other secret once`, async ({ name }) => {
+  test(`SEC-04 parallel submissions at ${where} use each other secret once`, async ({ name }) => {
     const acme = await startOpenIdProvider({ redirect_uris: [callbackOf('acme')] })
     const pair = await start(configWith(acme))
     for (const [n, [secret, prepare]] of few(name, Object.entries(SECRETS), 2).entries()) {
@@ -187,7 +184,7 @@ for (const [where, start] of Object.entries(PAIRS)) {
   })
 }
 
-/** Returns how many submitted codes were compared and wrong. */
+/** Compared and wrong. */
 function comparisons({ logged }: Pair): number {
   return logged().filter(
     (line) => line.includes('"event":"code_guessed"') && line.includes('"detail":"wrong"'),
@@ -195,7 +192,7 @@ function comparisons({ logged }: Pair): number {
 }
 
 async function assertOneWins({ runners, succeeds }: Race, secret: string): Promise<void> {
-  // A busy machine refuses some hashes before reading the submission.
+  // A busy machine refuses some hashes first.
   const answers = await Promise.all(runners.map(untilServed))
   assert.equal(answers.filter(succeeds).length, 1, secret)
   const broken = answers.filter(({ status }) => status >= 500)
@@ -221,7 +218,7 @@ function times(run: () => Promise<Answer>, length = MANY): (() => Promise<Answer
   return Array.from({ length }, () => run)
 }
 
-/** Opens many browsers that have submitted the password, each at its own form. */
+/** After the password, each at its own form. */
 async function atSecondFactors({ browser, email }: Scene, proof: () => object): Promise<Race> {
   const runners = []
   for (let n = 0; n < MANY; n += 1) {

@@ -9,7 +9,7 @@ import { BROWSER_FIRST_FACTORS, FIRST_FACTORS, openHouse } from '../../kit/sign-
 
 type Caller = Browser | App
 
-/** Second factors that Ada may have, each with its proof. */
+/** With their proof. */
 const OWNED: Record<string, (house: House) => Promise<object>> = {
   'an authenticator app': async ({ identity, owner }) => {
     const secret = await addTotp(identity, owner)
@@ -21,10 +21,7 @@ const OWNED: Record<string, (house: House) => Promise<object>> = {
   },
 }
 
-/**
- * Requests that an aal1 session must not complete once the account has a second factor. `open` is an earlier
- * settings form.
- */
+/** For an aal1 session, once the account has a second factor. `open` is an earlier settings form. */
 const GUARDED: Record<string, (caller: Caller, open: FlowAnswer) => Promise<Answer>> = {
   whoami: (caller) => get(caller, '/sessions/whoami'),
   'a token of the session': (caller) => get(caller, '/sessions/whoami?tokenize_as=my_app_jwt'),
@@ -49,7 +46,7 @@ function matrix<C extends Caller>(
   caller: (identity: TestIdentity) => C,
 ): void {
   for (const [owned, own] of Object.entries(OWNED)) {
-    test(`SEC-17 with ${first} and ${owned}, ${kind} gets nothing until both factors are proven`, async () => {
+    test(`SEC-17 with ${first} and ${owned}, ${kind} needs both factors`, async () => {
       const house = await openHouse(first)
       const begin = await way(house)
       const [before, after] = [caller(house.identity), caller(house.identity)]
@@ -89,7 +86,7 @@ async function assertShut(caller: Caller, open: FlowAnswer): Promise<void> {
   }
 }
 
-/** An aal1 session must not reveal its account or a token. */
+/** Neither account nor token. */
 function assertTellsNothing({ body }: Answer): void {
   assert.doesNotMatch(JSON.stringify(body), /eyJ|ada@example/)
 }

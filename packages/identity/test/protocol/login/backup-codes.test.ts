@@ -10,7 +10,7 @@ const REVEAL = { method: 'lookup_secret', lookup_secret_reveal: true }
 const DISABLE = { method: 'lookup_secret', lookup_secret_disable: true }
 const use = (code: string | undefined) => ({ method: 'lookup_secret', lookup_secret: code })
 
-test('SEC-59 shows twelve codes until they are confirmed and become valid', async () => {
+test('SEC-59 shows twelve codes until they are confirmed', async () => {
   const { identity, browser } = await withAda()
   const flow = await browser.open('settings')
   const made = await browser.submit(flow, MAKE)
@@ -24,7 +24,7 @@ test('SEC-59 shows twelve codes until they are confirmed and become valid', asyn
   assert.equal((await identity.browser().signIn(ADA)).status, 422)
 })
 
-test('SEC-59 never shows confirmed codes again, only which are used', async () => {
+test('SEC-59 confirmed codes are never shown again', async () => {
   const { identity, browser } = await withAda()
   const codes = await addBackupCodes(browser)
   const { browser: other, flow } = await atSecondFactor(identity)
@@ -55,11 +55,11 @@ test('accepts a backup code once', async () => {
   assert.equal((await two.browser.submit(two.flow, use(another))).status, 200)
 })
 
-testOnEach('SEC-59 SEC-04 one of fifty browsers signs in with the same backup code', async () => {
+testOnEach('SEC-59 SEC-04 one of fifty browsers uses a backup code', async () => {
   const { identity, browser } = await withAda()
   const [code] = await addBackupCodes(browser)
   const callers = []
-  // Sequential, because the service does not queue fifty password hashes at once.
+  // The service does not queue fifty hashes at once.
   for (let index = 0; index < 50; index++) callers.push(await atSecondFactor(identity))
   const answers = await Promise.all(callers.map(({ browser, flow }) => browser.submit(flow, use(code))))
   assert.equal(answers.filter(({ status }) => status === 200).length, 1)
@@ -67,7 +67,7 @@ testOnEach('SEC-59 SEC-04 one of fifty browsers signs in with the same backup co
   assert.equal(levels.filter(({ status }) => status === 200).length, 1)
 })
 
-test('shows codes last on the form until a submission is refused', async () => {
+test('shows codes last until a refusal', async () => {
   const { browser } = await withAda()
   const groupsOf = (answer: Answer) =>
     answer.body.ui.nodes.map(({ group }: { readonly group: string }) => group)
@@ -79,7 +79,7 @@ test('shows codes last on the form until a submission is refused', async () => {
   assert.ok(groupsOf(refused).includes('lookup_secret'))
 })
 
-test('SEC-59 confirmed new codes replace the old ones', async () => {
+test('SEC-59 confirmed new codes replace the old', async () => {
   const { identity, browser } = await withAda()
   const [first, second] = await addBackupCodes(browser)
   const made = await browser.submit(await browser.open('settings'), MAKE)
@@ -102,7 +102,7 @@ test('SEC-60 unconfirmed codes change nothing', async () => {
   assert.deepEqual([refused.status, messageIds(refused)], [400, [4000014]])
 })
 
-test('disabling backup codes lowers every session that they raised to aal2', async () => {
+test('disabling backup codes lowers the sessions that they raised', async () => {
   const { identity, browser } = await withAda()
   await addBackupCodes(browser)
   const off = await browser.submit(await browser.open('settings'), DISABLE)
@@ -111,7 +111,7 @@ test('disabling backup codes lowers every session that they raised to aal2', asy
   assert.equal((await identity.browser().signIn(ADA)).status, 200)
 })
 
-test('rejects a submission without an action, or one that shows missing codes', async () => {
+test('rejects a submission without an action or with missing codes', async () => {
   const { browser } = await withAda()
   const flow = await browser.open('settings')
   assert.deepEqual(messageIds(await browser.submit(flow, { method: 'lookup_secret' })), [4010004])

@@ -65,7 +65,7 @@ test('reports a missing address or code at its field', async () => {
   assert.equal(nodeOf(empty, 'identifier')?.value, ADA)
 })
 
-test('SEC-03 refuses a correct code after five wrong ones, even after a new email', async () => {
+test('SEC-03 refuses a correct code after five wrong ones', async () => {
   const { identity, browser, form } = await underWay()
   const code = await identity.code(ADA)
   for (let i = 0; i < 5; i++) {
@@ -86,7 +86,7 @@ test('SEC-03 refuses a correct code after five wrong ones, even after a new emai
   assert.equal((await browser.whoami()).status, 401)
 })
 
-test('SEC-03 an address gets ten guesses and ten codes, with or without an account', async () => {
+test('SEC-03 any address gets ten guesses and ten codes', async () => {
   for (const [limits, mails] of [
     [SHARED_LIMITS, 10],
     [{ ...SHARED_LIMITS, mail: 'off' }, 30],
@@ -107,7 +107,7 @@ test('SEC-03 an address gets ten guesses and ten codes, with or without an accou
   }
 })
 
-testOnEach('SEC-04 compares at most five of two hundred parallel wrong guesses', async () => {
+testOnEach('SEC-04 compares at most five of two hundred parallel guesses', async () => {
   const { identity, browser, form } = await underWay()
   const code = other(await identity.code(ADA))
   const answers = await Promise.all(
@@ -125,7 +125,7 @@ testOnEach('SEC-04 compares at most five of two hundred parallel wrong guesses',
   assert.deepEqual(messageIds(late), [4000001])
 })
 
-testOnEach('SEC-04 one of a hundred parallel correct submissions signs in', async () => {
+testOnEach('SEC-04 one of a hundred parallel correct codes signs in', async () => {
   const { identity, browser, form } = await underWay(PATIENT)
   const code = await identity.code(ADA)
   const answers = await Promise.all(
@@ -137,7 +137,7 @@ testOnEach('SEC-04 one of a hundred parallel correct submissions signs in', asyn
   assert.equal(sessions.body.length, 1)
 })
 
-test('SEC-05 a code expires after ten minutes, and the new form explains why', async () => {
+test('SEC-05 a code expires after ten minutes', async () => {
   const early = await underWay({ selfservice: { flows: { login: { lifespan: '1h' } } } })
   early.identity.advance(10 * 60_000 - 1000)
   const code = await early.identity.code(ADA)
@@ -153,7 +153,7 @@ test('SEC-05 a code expires after ten minutes, and the new form explains why', a
   assert.deepEqual(messageIds(next), [4010001])
 })
 
-test('SEC-02 a code signs in only its recipient', async () => {
+test('SEC-02 a code signs in its recipient only', async () => {
   const { identity, browser, form } = await underWay()
   await identity.user(BEN)
   const code = await identity.code(ADA)
@@ -167,7 +167,7 @@ test('SEC-02 a code signs in only its recipient', async () => {
   }
 })
 
-test('SEC-02 continuing with an unknown address revokes the code', async () => {
+test('SEC-02 an unknown address revokes the code', async () => {
   const { identity, browser, form } = await underWay(PRIVATE)
   const code = await identity.code(ADA)
   await browser.submit(form, { method: 'code', identifier: 'nobody@example.com', resend: 'code' })
@@ -175,7 +175,7 @@ test('SEC-02 continuing with an unknown address revokes the code', async () => {
   assert.deepEqual(messageIds(dead), [4010008])
 })
 
-test('SEC-19 reauthentication by code cannot switch to another account', async () => {
+test('SEC-19 a code cannot switch the account', async () => {
   const identity = await createTestIdentity(PASSWORDLESS)
   await identity.user(ADA)
   await identity.user(BEN)
@@ -192,7 +192,7 @@ test('SEC-19 reauthentication by code cannot switch to another account', async (
   assert.deepEqual([done.status, done.body.session?.identity.traits.email], [200, ADA])
 })
 
-test('a deactivated account gets a code that creates no session', async () => {
+test("a deactivated account's code creates no session", async () => {
   const { identity, browser, form } = await underWay(PASSWORDLESS, { state: 'inactive' })
   const code = await identity.code(ADA)
   const refused = await browser.submit(form, { method: 'code', identifier: ADA, code })
@@ -200,7 +200,7 @@ test('a deactivated account gets a code that creates no session', async () => {
   assert.equal((await browser.whoami()).status, 401)
 })
 
-test('a code that verifies the address satisfies the hook that requires it', async () => {
+test('a code satisfies the hook that requires verification', async () => {
   const flows = VERIFIED_ONLY.selfservice.flows
   const identity = await createTestIdentity({ selfservice: { ...PASSWORDLESS.selfservice, flows } })
   await unverified(identity, ADA)
@@ -219,7 +219,7 @@ test('a password still works after a code is requested', async () => {
   assert.equal(done.status, 200)
 })
 
-test('an account without a code credential needs the setting to sign in by code', async () => {
+test('an account without a code credential needs the setting to sign in', async () => {
   const marks = { verification: { via: 'email' } }
   const email = { type: 'string', format: 'email', 'ory.sh/kratos': marks }
   const schema = { type: 'object', properties: { traits: { type: 'object', properties: { email } } } }
@@ -235,7 +235,7 @@ test('an account without a code credential needs the setting to sign in by code'
   }
 })
 
-test('an account without a code credential needs the setting for a code as second factor', async () => {
+test('an account without a code credential needs the setting as second factor', async () => {
   const credentials = { password: { identifier: true } }
   const marks = { credentials, verification: { via: 'email' } }
   const email = { type: 'string', format: 'email', 'ory.sh/kratos': marks }
@@ -261,7 +261,7 @@ async function asked(browser: Browser, identifier: string): Promise<FlowAnswer> 
   return await browser.submit(await browser.open('login'), { method: 'code', identifier })
 }
 
-/** A user who requested a code. */
+/** The user requested a code. */
 async function underWay(overrides: object = {}, more: object = {}) {
   const merged = { ...PASSWORDLESS, ...overrides } as { selfservice: object }
   const selfservice = { ...PASSWORDLESS.selfservice, ...merged.selfservice }
@@ -276,7 +276,7 @@ async function unverified(identity: TestIdentity, email: string, more: object = 
   assert.equal(made.status, 201)
 }
 
-/** Returns another six-digit code. */
+/** Six other digits. */
 function other(code: string): string {
   return String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 }

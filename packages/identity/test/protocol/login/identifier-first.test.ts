@@ -29,7 +29,7 @@ test('asks for the identifier first, then for the password', async () => {
   assert.equal(done.status, 200)
 })
 
-test('provider buttons stay in place where accounts are hidden', async () => {
+test('provider buttons stay in place with hidden accounts', async () => {
   const client = { client_id: 'id', client_secret: 'secret', mapper: () => ({ identity: {} }) }
   const oidc = {
     enabled: true,
@@ -40,7 +40,7 @@ test('provider buttons stay in place where accounts are hidden', async () => {
   assert.deepEqual(names(second).slice(0, 3), ['identifier', 'provider=github', 'csrf_token'])
 })
 
-test('rejects an identifier without an account or usable method at its field', async () => {
+test('rejects an identifier without a usable method', async () => {
   const identity = await withTwo(FIRST)
   for (const identifier of ['nobody@example.com', BARE, '']) {
     const refused = await named(identity.browser(), identifier)
@@ -49,7 +49,7 @@ test('rejects an identifier without an account or usable method at its field', a
   }
 })
 
-test('emails a code at once if the user has only that method', async () => {
+test('emails a code if the user has only that method', async () => {
   const identity = await withTwo(WITH_CODES)
   const browser = identity.browser()
   const form = await named(browser, BARE)
@@ -69,7 +69,7 @@ test('offers a choice between password and code', async () => {
   assert.deepEqual(messageIds(sent), [1010014])
 })
 
-test('treats any other submission as the first screen of a login', async () => {
+test('treats any other submission as the first screen', async () => {
   const identity = await withTwo(FIRST)
   for (const values of [{ identifier: ADA }, { method: 'telepathy', identifier: ADA }]) {
     const browser = identity.browser()
@@ -105,7 +105,7 @@ for (const [what, overrides] of [
   ['with passwords and codes', WITH_CODES],
   ['with codes alone', onlyCodes()],
 ] as const) {
-  test(`SEC-13 ${what} the second screen does not reveal whether an account exists`, async () => {
+  test(`SEC-13 ${what} the second screen reveals no account`, async () => {
     const identity = await withTwo({ ...overrides, ...PRIVATE })
     const forms = await Promise.all(
       [ADA, BARE, 'nobody@example.com'].map(async (identifier) => {
@@ -128,7 +128,7 @@ async function named(browser: Browser, identifier: string): Promise<FlowAnswer> 
   return await browser.submit(await browser.open('login'), { method: 'identifier_first', identifier })
 }
 
-/** One user with a password and one without. */
+/** One with a password. */
 async function withTwo(overrides: object): Promise<TestIdentity> {
   const identity = await createTestIdentity(overrides as Record<string, unknown>)
   await identity.user(ADA)
@@ -137,7 +137,7 @@ async function withTwo(overrides: object): Promise<TestIdentity> {
   return identity
 }
 
-/** Returns the fields and buttons of a form, in order. */
+/** In order. */
 function names(flow: FlowAnswer): string[] {
   return flow.body.ui.nodes.map(({ attributes }) => {
     if (!('name' in attributes)) return attributes.id

@@ -4,7 +4,7 @@ import { PASSWORD } from '../../kit/clients.ts'
 import { test } from '../../kit/databases.ts'
 import { createTestIdentity, userSchema, VERIFIED_ONLY } from '../../kit/kit.ts'
 
-test("signs in with email and password, ignoring the address's case", async () => {
+test('signs in with email and password in any case', async () => {
   const identity = await createTestIdentity()
   await identity.user('ada@example.com')
   const browser = identity.browser()
@@ -14,7 +14,7 @@ test("signs in with email and password, ignoring the address's case", async () =
   assert.equal((await browser.whoami()).body.id, done.body.session.id)
 })
 
-test('an app gets a session token and authenticates with it', async () => {
+test('an app gets a session token', async () => {
   const identity = await createTestIdentity()
   await identity.user('ada@example.com')
   const app = identity.app()
@@ -24,7 +24,7 @@ test('an app gets a session token and authenticates with it', async () => {
   assert.equal((await app.send('GET', '/sessions/whoami')).status, 200)
 })
 
-test('a wrong password and an unknown address get the same response', async () => {
+test('a wrong password and an unknown address look alike', async () => {
   const identity = await createTestIdentity()
   await identity.user('ada@example.com')
   const wrong = await identity.browser().signIn('ada@example.com', 'not this one')
@@ -42,7 +42,7 @@ test('reports a missing value at its field', async () => {
   assert.deepEqual(fieldMessageIds(refused, 'password'), [4000002])
 })
 
-test('every sign-in issues a new token, and reauthentication revokes the old one', async () => {
+test('every sign-in has a new token, and reauthentication revokes the old', async () => {
   const identity = await createTestIdentity()
   const browser = await identity.signedIn('ada@example.com')
   const [before] = [...browser.cookies.values()].filter((value) => value.startsWith('ory_st_'))
@@ -61,7 +61,7 @@ test('every sign-in issues a new token, and reauthentication revokes the old one
   assert.equal((await browser.whoami()).status, 200)
 })
 
-test('the reauthentication response repeats its device, as in Kratos', async () => {
+test('reauthentication repeats its device, as in Kratos', async () => {
   const identity = await createTestIdentity()
   const browser = await identity.signedIn('ada@example.com')
   const flow = await browser.open('login', '?refresh=true')
@@ -76,7 +76,7 @@ test('the reauthentication response repeats its device, as in Kratos', async () 
   assert.deepEqual(session.devices, [own, { id: '00000000-0000-0000-0000-000000000000', ...device }])
 })
 
-test('SEC-19 reauthentication cannot switch to another account', async () => {
+test('SEC-19 reauthentication cannot switch accounts', async () => {
   const identity = await createTestIdentity()
   await identity.user('ada@example.com')
   await identity.user('eve@example.com')
@@ -92,7 +92,7 @@ test('SEC-19 reauthentication cannot switch to another account', async () => {
   assert.equal((await browser.whoami()).body.identity.traits.email, 'ada@example.com')
 })
 
-test('SEC-19 a form opened in one browser cannot be completed in another', async () => {
+test('SEC-19 a form belongs to its browser', async () => {
   const identity = await createTestIdentity()
   await identity.user('ada@example.com')
   const attacker = identity.browser()
@@ -109,7 +109,7 @@ test('SEC-19 a form opened in one browser cannot be completed in another', async
   assert.equal((await victim.get(`/self-service/login/flows?id=${flow.body.id}`)).status, 403)
 })
 
-test('replaces an expired form even without the clean-up job (SEC-06)', async () => {
+test('replaces an expired form without the clean-up (SEC-06)', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   const flow = await browser.open('login')
@@ -124,7 +124,7 @@ test('replaces an expired form even without the clean-up job (SEC-06)', async ()
   assert.deepEqual(messageIds(next), [4010001])
 })
 
-test('a signed-in user gets an error (script) or redirect (page) instead of a login form', async () => {
+test('a signed-in user gets no login form', async () => {
   const identity = await createTestIdentity()
   const browser = await identity.signedIn('ada@example.com')
   const told = await browser.get('/self-service/login/browser')
@@ -133,7 +133,7 @@ test('a signed-in user gets an error (script) or redirect (page) instead of a lo
   assert.deepEqual([led.status, led.location], [303, 'http://app.test/'])
 })
 
-test('reveals deactivation only after the correct password', async () => {
+test('reveals deactivation after the correct password only', async () => {
   const identity = await createTestIdentity()
   const made = await identity.admin('POST', '/admin/identities', {
     traits: { email: 'ada@example.com' },
@@ -146,7 +146,7 @@ test('reveals deactivation only after the correct password', async () => {
   assert.equal(wrong.status, 400)
 })
 
-test('an unverified address gets a new code, and signs in once verified', async () => {
+test('an unverified address gets a new code', async () => {
   const identity = await createTestIdentity(VERIFIED_ONLY)
   await identity.browser().register('ada@example.com')
   const browser = identity.browser()
@@ -159,7 +159,7 @@ test('an unverified address gets a new code, and signs in once verified', async 
   assert.equal((await browser.signIn('ada@example.com')).status, 200)
 })
 
-test('SEC-08 rejects fields of the wrong type and sends no email', async () => {
+test('SEC-08 rejects fields of the wrong type', async () => {
   const identity = await createTestIdentity()
   await identity.user('ada@example.com')
   for (const identifier of [['ada@example.com', 'eve@example.com'], { email: 'ada@example.com' }, 42, true]) {
@@ -171,7 +171,7 @@ test('SEC-08 rejects fields of the wrong type and sends no email', async () => {
   assert.equal((await identity.mails('eve@example.com')).length, 0)
 })
 
-test('a login flow with identity_schema labels the identifier by that schema', async () => {
+test('identity_schema labels the identifier', async () => {
   const { traits } = userSchema.properties
   const username = { ...traits.properties.email, title: 'User name' }
   const staff = { ...userSchema, properties: { traits: { ...traits, properties: { username } } } }

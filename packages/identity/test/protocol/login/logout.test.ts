@@ -4,7 +4,7 @@ import { cookieHeld, statusesOf, TOKENIZER } from '../../kit/held-credentials.ts
 import { createTestIdentity } from '../../kit/kit.ts'
 import { ADA, EVE } from '../../kit/recovery-kit.ts'
 
-/** Requests that another site can cause without a script. */
+/** Without a script. */
 const EMBEDS: Record<string, Record<string, string>> = {
   'a link': { accept: 'text/html', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' },
   'an image': { accept: 'image/*', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' },
@@ -15,7 +15,7 @@ const EMBEDS: Record<string, Record<string, string>> = {
 
 const PATHS = ['/self-service/logout', '/self-service/logout/browser', '/self-service/logout/api']
 
-test('SEC-33 content embedded by another site signs no one out', async () => {
+test('SEC-33 embedded content signs no one out', async () => {
   const identity = await createTestIdentity(TOKENIZER)
   for (const email of [ADA, EVE]) await identity.user(email)
   const [ada, eve] = [identity.browser(), identity.browser()]
@@ -49,7 +49,7 @@ test('SEC-33 only the own site can read the logout token', async () => {
   assert.match(told.headers.get('cache-control') ?? '', /no-store/)
 })
 
-test('SEC-33 an app signs out with the token in its body only', async () => {
+test('SEC-33 an app signs out with the token in its body', async () => {
   const identity = await createTestIdentity()
   await identity.user(ADA)
   const [app, browser] = [identity.app(), identity.browser()]
@@ -73,7 +73,7 @@ test('SEC-33 an app signs out with the token in its body only', async () => {
   assert.equal((await browser.whoami()).status, 200)
 })
 
-test('the logout URL with a session token ends its session and removes no cookie', async () => {
+test('the logout URL with a session token ends that session', async () => {
   const identity = await createTestIdentity()
   await identity.user(ADA)
   const app = identity.app()

@@ -14,7 +14,7 @@ import {
   withPasskey,
 } from '../../kit/passkeys.ts'
 
-test('SEC-61 every passkey challenge requires user verification', async () => {
+test('SEC-61 every challenge requires user verification', async () => {
   const identity = await service()
   const { browser } = await withPasskey(identity)
   const login = optionsIn(await identity.browser().open('login'), 'passkey_challenge')
@@ -34,7 +34,7 @@ const lies: readonly (readonly [what: string, lie: Lie])[] = [
   ['another challenge', { challenge: ANOTHER_CHALLENGE }],
 ]
 for (const [what, lie] of lies) {
-  test(`SEC-61 rejects a login answered by ${what}, and the form stays usable`, async () => {
+  test(`SEC-61 rejects a login by ${what}`, async () => {
     const identity = await service()
     const { key } = await withPasskey(identity)
     const browser = identity.browser()
@@ -46,7 +46,7 @@ for (const [what, lie] of lies) {
     assert.equal((await browser.submit(refused, { passkey_login: key.get(asked) })).status, 200)
   })
 
-  test(`SEC-61 rejects a passkey made by ${what} in settings and registration`, async () => {
+  test(`SEC-61 rejects a new passkey by ${what}`, async () => {
     const identity = await service()
     const browser = await identity.signedIn('ada@example.com')
     const refused = await add(browser, new Authenticator(), lie)
@@ -57,7 +57,7 @@ for (const [what, lie] of lies) {
   })
 }
 
-test('an operator may accept passkeys without user verification', async () => {
+test('an operator may waive user verification', async () => {
   const authenticator_selection = { user_verification: 'preferred' } as const
   const config = { rp: RP, authenticator_selection }
   const identity = await createTestIdentity({
@@ -72,7 +72,7 @@ test('an operator may accept passkeys without user verification', async () => {
   assert.equal((await enter(browser, key, lie)).status, 200)
 })
 
-test('SEC-61 rejects a passkey with an unusable key in settings and registration', async () => {
+test('SEC-61 rejects a passkey with an unusable key', async () => {
   const identity = await service()
   const browser = await identity.signedIn('ada@example.com')
   const refused = await add(browser, new Authenticator(), { unusable: true })
@@ -91,7 +91,7 @@ test('SEC-61 rejects a signature by another key', async () => {
   assert.deepEqual([refused.status, messageIds(refused)], [400, [4000008]])
 })
 
-test('SEC-61 a response is valid only for its flow and ceremony', async () => {
+test('SEC-61 a response is for its flow and ceremony only', async () => {
   const identity = await service()
   const { browser, key } = await withPasskey(identity)
   const settings = optionsIn(await browser.open('settings'), 'passkey_create_data').publicKey.challenge
@@ -107,12 +107,12 @@ test('SEC-61 a response is valid only for its flow and ceremony', async () => {
   assert.equal((await add(browser, new Authenticator(), { type: 'webauthn.get' })).status, 400)
 })
 
-testOnEach('SEC-61 one of many parallel identical responses signs in', async () => {
+testOnEach('SEC-61 one of many identical responses signs in', async () => {
   const identity = await service()
   const { key } = await withPasskey(identity)
   const app = identity.app()
   const flow = await app.open('login')
-  // Synced passkeys have no counter, so only the challenge prevents reuse.
+  // Without a counter, only the challenge prevents reuse.
   const passkey_login = key.get(optionsIn(flow, 'passkey_challenge'), { counter: 0 })
   const all = await Promise.all(Array.from({ length: 20 }, () => app.submit(flow, { passkey_login })))
   assert.equal(all.filter(({ status }) => status === 200).length, 1)
@@ -120,7 +120,7 @@ testOnEach('SEC-61 one of many parallel identical responses signs in', async () 
   assert.deepEqual([later.status, messageIds(later)], [400, [4000008]])
 })
 
-test('SEC-61 a response that created an account creates no second one', async () => {
+test('SEC-61 a response creates one account', async () => {
   const identity = await service()
   const app = identity.app()
   const flow = await app.open('registration')
@@ -130,7 +130,7 @@ test('SEC-61 a response that created an account creates no second one', async ()
   assert.deepEqual([first.status, again.status], [200, 400])
 })
 
-test("SEC-61 another account's user handle with one's own passkey signs in to neither", async () => {
+test("SEC-61 another user's handle signs in to no account", async () => {
   const identity = await service()
   const ada = await withPasskey(identity, 'ada@example.com')
   const eve = await withPasskey(identity, 'eve@example.com')
@@ -168,7 +168,7 @@ test('SEC-61 rejects and logs a decreasing signature counter', async () => {
   assert.equal(await attempt(11), 200)
 })
 
-test('SEC-61 a forged response with an old counter logs no copied key', async () => {
+test('SEC-61 a forged response logs no copied key', async () => {
   const identity = await service()
   const { key } = await withPasskey(identity)
   await enter(identity.browser(), key, { counter: 10 })
@@ -179,7 +179,7 @@ test('SEC-61 a forged response with an old counter logs no copied key', async ()
   )
 })
 
-test('SEC-61 rejects an authenticator or copy whose counter falls behind', async () => {
+test('SEC-61 rejects a copy whose counter falls behind', async () => {
   const identity = await service()
   const { key } = await withPasskey(identity)
   const copy = key.copy()
@@ -187,7 +187,7 @@ test('SEC-61 rejects an authenticator or copy whose counter falls behind', async
   assert.equal((await enter(identity.browser(), copy)).status, 400)
 })
 
-test('SEC-61 the only sign-in method cannot be removed, and its button explains why', async () => {
+test('SEC-61 the only sign-in method cannot be removed', async () => {
   const identity = await service()
   const { browser, key } = await onlyPasskey(identity)
   const flow = await browser.open('settings')
@@ -198,7 +198,7 @@ test('SEC-61 the only sign-in method cannot be removed, and its button explains 
   assert.equal((await enter(identity.browser(), key)).status, 200)
 })
 
-testOnEach('SEC-61 only one of two passkeys can be removed, even in parallel', async () => {
+testOnEach('SEC-61 one of two passkeys can be removed, even in parallel', async () => {
   const identity = await service()
   const { browser, key } = await onlyPasskey(identity)
   await add(browser, key)
@@ -224,7 +224,7 @@ test('SEC-61 a removed passkey signs no one in', async () => {
   assert.deepEqual([refused.status, messageIds(refused)], [400, [4000015]])
 })
 
-test('SEC-61 a removed passkey gets the same error as a wrong one', async () => {
+test('SEC-61 a removed passkey looks like a wrong one', async () => {
   const identity = await service()
   const { browser, key } = await withPasskey(identity)
   const other = new Authenticator()

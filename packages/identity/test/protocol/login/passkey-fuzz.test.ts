@@ -7,10 +7,10 @@ import { testOn } from '../../kit/databases.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
 import { PASSKEYS, service, withPasskey } from '../../kit/passkeys.ts'
 
-/** Damaged responses per kind. */
+/** Per kind. */
 const TIMES = runs(100, 2000)
 
-// One dialect is enough, because a refusal only reads the key from the database.
+// A refusal only reads the key from the database.
 
 testOn('SQLite', 'FUZ-08 a damaged response signs no one in, and causes no error', async () => {
   const identity = await createTestIdentity({ ...PASSKEYS, limits: { password: 'off' } })
@@ -55,12 +55,12 @@ interface Whole {
 
 type Meaning = (answer: Whole) => unknown
 
-/** Returns the response with damage that changes its meaning. */
+/** Changes the meaning. */
 function damage(chance: () => number, whole: Whole, meaning: Meaning): string {
   const right = JSON.stringify(meaning(whole))
   for (;;) {
     const text = pick(chance, [damageBytesOf, damageMember, damageText])(chance, whole)
-    // An empty value is a new request, not a response.
+    // An empty value is a new request.
     if (text !== '' && JSON.stringify(meaningOf(text, meaning)) !== right) return text
   }
 }
@@ -92,23 +92,20 @@ function damageText(chance: () => number, whole: Whole): string {
   return damageBytes(chance, Buffer.from(JSON.stringify(whole))).toString()
 }
 
-/** Returns the significant parts of a login response. The signature covers the rest. */
+/** The signature covers the rest. */
 function meaningOfAssertion({ id, rawId, type, response }: Whole): unknown {
   const { authenticatorData, clientDataJSON, userHandle } = response
   const signature = withoutFrame(Buffer.from(response.signature ?? '', 'base64url'))
   return [id, rawId, type, ...[authenticatorData, clientDataJSON, signature].map(hex), userHandle]
 }
 
-/**
- * The two numbers of a signature have their own lengths, so nothing reads the sequence length or trailing
- * bytes.
- */
+/** Nothing reads the sequence length or trailing bytes. */
 function withoutFrame(signature: Buffer): Buffer {
   const second = 4 + (signature[3] ?? 0)
   return signature.subarray(0, second + 2 + (signature[second + 1] ?? 0)).fill(0, 1, 2)
 }
 
-/** No signature covers it, so only requested or parsed values can be recognised as wrong. */
+/** Unsigned, so only requested or parsed values can be wrong. */
 function meaningOfAttestation({ id, rawId, type, response }: Whole): unknown {
   const client = JSON.parse(Buffer.from(response.clientDataJSON ?? '', 'base64url').toString())
   const object = Buffer.from(response.attestationObject ?? '', 'base64url')
@@ -116,7 +113,7 @@ function meaningOfAttestation({ id, rawId, type, response }: Whole): unknown {
 }
 
 const HEAD = 'a363666d74646e6f6e656761747453746d74a068617574684461746158'.length / 2 + 1
-/** Bytes with no required value: the empty attestation statement, counter, model and outer lengths. */
+/** Empty attestation statement, counter, model and outer lengths. */
 const FREE = [
   [-12, -11],
   [-1, 0],
@@ -126,7 +123,6 @@ const FREE = [
 /** "Backup eligible", "backed up" and reserved bits. */
 const FREE_FLAGS = 0x3a
 
-/** Nothing reads beyond the last byte. */
 function withoutFree(object: Buffer): Buffer {
   const copy = Buffer.alloc(HEAD + 164)
   object.copy(copy)

@@ -5,7 +5,7 @@ import { Authenticator, optionsIn } from '../../kit/authenticator.ts'
 import { test } from '../../kit/databases.ts'
 import { ANOTHER_CHALLENGE, add, enter, onlyPasskey, service, withPasskey } from '../../kit/passkeys.ts'
 
-test('adds a passkey and signs in with it, without an identifier', async () => {
+test('adds a passkey and signs in without an identifier', async () => {
   const identity = await service()
   const { key } = await withPasskey(identity)
   const browser = identity.browser()
@@ -21,7 +21,7 @@ test('registers with a passkey alone', async () => {
   assert.equal((await browser.whoami()).status, 200)
 })
 
-test('a page submits the response without a method, like the script', async () => {
+test('a page submits the response without a method', async () => {
   const identity = await service()
   const { key } = await withPasskey(identity)
   const browser = identity.browser()
@@ -36,7 +36,7 @@ test('a page submits the response without a method, like the script', async () =
   assert.deepEqual([done.status, done.location], [303, 'http://app.test/'])
 })
 
-test('an app signs in with a passkey and gets a token', async () => {
+test('an app signs in with a passkey', async () => {
   const identity = await service()
   const { key } = await withPasskey(identity)
   const app = identity.app()
@@ -58,14 +58,14 @@ test('a button without its script returns to the form', async () => {
   assert.equal(asked.body.redirect_browser_to, `http://app.test/login?flow=${flow.body.id}`)
 })
 
-test('a passkey registration without a credential validates the traits first', async () => {
+test('a registration without a credential validates the traits first', async () => {
   const identity = await service()
   const browser = identity.browser()
   const refused = await browser.submit(await browser.open('registration'), { method: 'passkey' })
   assert.deepEqual([messageIds(refused), fieldMessageIds(refused, 'traits.email')], [[], [4000002]])
 })
 
-test("SEC-21 no user can remove another user's passkey", async () => {
+test("SEC-21 no user removes another's passkey", async () => {
   const identity = await service()
   const ada = await withPasskey(identity, 'ada@example.com')
   const eve = await withPasskey(identity, 'eve@example.com')
@@ -85,7 +85,7 @@ test('a passkey is not a second factor', async () => {
   assert.deepEqual([refused.status, messageIds(refused)], [400, [4010002]])
 })
 
-test("the form never repeats an authenticator's response", async () => {
+test('the form never repeats a response', async () => {
   const identity = await service()
   const browser = identity.browser()
   const refused = await browser.submit(await browser.open('login'), {

@@ -12,7 +12,7 @@ const SHORT = 4000032
 const SIMILAR = 4000031
 const BREACHED = 4000034
 
-/** Twenty passwords to refuse, each with its error. */
+/** To refuse, with their error. */
 const WORDS: Readonly<Record<string, number>> = {
   a1: SHORT,
   short: SHORT,
@@ -36,7 +36,7 @@ const WORDS: Readonly<Record<string, number>> = {
   'trustno1 trustno1': BREACHED,
 }
 
-/** Answers like the breach range API, by five digits of a digest. */
+/** The breach range API, by five digits of a digest. */
 const breaches = (async (url: string) => {
   const digests = Object.keys(WORDS).map((word) =>
     createHash('sha1').update(word).digest('hex').toUpperCase(),
@@ -46,7 +46,7 @@ const breaches = (async (url: string) => {
   return new Response(rows.join('\r\n'))
 }) as typeof fetch
 
-/** Every form that sets a password. Each returns a function that submits one. */
+/** Each returns a function that submits a password. */
 const PATHS: Record<string, (identity: TestIdentity) => Promise<(password: string) => Promise<Answer>>> = {
   'a registration': async (identity) => {
     const browser = identity.browser()
@@ -81,7 +81,7 @@ const PATHS: Record<string, (identity: TestIdentity) => Promise<(password: strin
   },
 }
 
-// One database is enough, because refused passwords never reach it.
+// Refused passwords never reach the database.
 for (const [path, begin] of Object.entries(PATHS)) {
   testOn('SQLite', `SEC-62 ${path} refuses the same twenty passwords with the same errors`, async () => {
     const list = { min_password_length: 6, haveibeenpwned_enabled: true, max_breaches: 0 }

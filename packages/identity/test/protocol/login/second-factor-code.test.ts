@@ -8,7 +8,7 @@ const ADA = 'ada@example.com'
 const BEN = 'ben@example.com'
 const MFA = { selfservice: { methods: { code: { mfa_enabled: true } } } }
 
-test('SEC-17 the password alone grants nothing if a code is required as well', async () => {
+test('SEC-17 the password alone grants nothing', async () => {
   const identity = await createTestIdentity(MFA)
   await identity.user(ADA)
   const browser = identity.browser()
@@ -33,7 +33,7 @@ test('SEC-17 the password alone grants nothing if a code is required as well', a
   ])
 })
 
-test('requires the second factor exactly while it is enabled', async () => {
+test('requires the second factor while it is enabled', async () => {
   const on = await createTestIdentity(MFA)
   await on.user(ADA)
   assert.equal((await on.browser().signIn(ADA)).status, 422)
@@ -55,7 +55,7 @@ test('an app submits its second factor the same way', async () => {
   assert.equal(done.body.session.authenticator_assurance_level, 'aal2')
 })
 
-test('asks which of several addresses gets the code, and rejects others', async () => {
+test('asks which of several addresses gets the code', async () => {
   const traits = structuredClone(userSchema.properties.traits)
   const schema = {
     ...userSchema,
@@ -101,7 +101,7 @@ test('via accepts only a trait that receives codes', async () => {
   assert.equal(form.body.state, 'sent_email')
 })
 
-test('SEC-03 refuses a correct code after five wrong ones, until the form is new', async () => {
+test('SEC-03 refuses a correct code after five wrong ones', async () => {
   const identity = await createTestIdentity(MFA)
   await identity.user(ADA)
   const browser = identity.browser()
@@ -118,7 +118,7 @@ test('SEC-03 refuses a correct code after five wrong ones, until the form is new
   assert.equal(done.status, 200)
 })
 
-test('SEC-05 an expired code can be requested again on its form', async () => {
+test('SEC-05 an expired code can be requested again', async () => {
   const identity = await createTestIdentity({
     selfservice: { methods: { code: { mfa_enabled: true } }, flows: { login: { lifespan: '1h' } } },
   })
@@ -134,7 +134,7 @@ test('SEC-05 an expired code can be requested again on its form', async () => {
   assert.equal(done.status, 200)
 })
 
-test('SEC-12 a second factor code signs no one in without a session', async () => {
+test('SEC-12 a second factor needs a session', async () => {
   const identity = await createTestIdentity(MFA)
   await identity.user(ADA)
   const app = identity.app()

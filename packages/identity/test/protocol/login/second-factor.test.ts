@@ -17,7 +17,7 @@ import {
 } from '../../kit/factors.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
 
-test('SEC-17 redirects a page at aal1 to the second factor and back to its settings', async () => {
+test('SEC-17 a page at aal1 goes to the second factor and back', async () => {
   const { identity, browser, secret } = await withTotp()
   const page = identity.browser()
   await page.signIn(ADA)
@@ -36,7 +36,7 @@ test('SEC-17 redirects a page at aal1 to the second factor and back to its setti
   assert.equal((await browser.whoami()).status, 200)
 })
 
-test('SEC-17 a second factor requires the first one of the same user', async () => {
+test("SEC-17 a second factor needs the same user's first one", async () => {
   const { identity, secret } = await withTotp()
   const stranger = identity.browser()
   const refused = await stranger.get('/self-service/login/browser?aal=aal2')
@@ -64,7 +64,7 @@ test('SEC-17 one factor is enough if configured', async () => {
   assert.equal((await other.open('settings')).body.state, 'show_form')
 })
 
-test('SEC-59 SEC-60 second factor secrets are unreadable in the database and end with their form', async (t) => {
+test('SEC-59 SEC-60 second factor secrets are unreadable and end with their form', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'second-factor-'))
   t.after(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'identity.db')

@@ -23,7 +23,7 @@ function service(passwordless: boolean): Promise<TestIdentity> {
   })
 }
 
-/** A user with a password who has just added a security key. */
+/** With a password and a new security key. */
 async function withKey(identity: TestIdentity, lie: Lie = {}) {
   const browser = await identity.signedIn(EMAIL)
   const key = new Authenticator()
@@ -35,14 +35,14 @@ async function withKey(identity: TestIdentity, lie: Lie = {}) {
   return { browser, key, added }
 }
 
-/** Signs in with the password and opens the second factor form. */
+/** The password, then the second factor's form. */
 async function halfway(identity: TestIdentity) {
   const browser = identity.browser()
   await browser.signIn(EMAIL)
   return { browser, flow: await browser.open('login', '?aal=aal2') }
 }
 
-/** Submits the identifier and reloads the form, as the response asks. */
+/** Reloads the form, as the response asks. */
 async function named(browser: Browser, identifier = EMAIL) {
   const flow = await browser.open('login')
   const asked: Answer = await browser.submit(flow, { method: 'webauthn', identifier })
@@ -73,7 +73,7 @@ test('a user with a security key needs it after the password', async () => {
   assert.equal((await browser.whoami()).body.authenticator_assurance_level, 'aal2')
 })
 
-test('asks for no security key if there is none', async () => {
+test('asks for no missing security key', async () => {
   const identity = await service(false)
   await identity.user(EMAIL)
   const { browser, flow } = await halfway(identity)
@@ -82,7 +82,7 @@ test('asks for no security key if there is none', async () => {
   assert.deepEqual([refused.status, messageIds(refused)], [400, [4000013]])
 })
 
-test('a security key as second factor needs the identifier field of the form', async () => {
+test("a second factor needs the form's identifier field", async () => {
   const identity = await service(false)
   const { key } = await withKey(identity)
   const { browser, flow } = await halfway(identity)
@@ -104,7 +104,7 @@ test('a security key needs a name', async () => {
   assert.ok(fieldMessageIds(long, 'webauthn_register_displayname').includes(4000017))
 })
 
-test('removing the last security key lowers the sessions that it raised', async () => {
+test('removing the last key lowers the sessions that it raised', async () => {
   const identity = await service(false)
   const { browser } = await withKey(identity)
   const flow = await browser.open('settings')
@@ -121,7 +121,7 @@ test('a passwordless key needs only the identifier', async () => {
   const flow = await named(browser, ` ${EMAIL.toUpperCase()} `)
   assert.deepEqual(messageIds(flow), [1010012])
   assert.equal(nodeOf(flow, 'password'), undefined)
-  // Kratos compatibility: clients show nodes in response order.
+  // Clients show nodes in this order.
   assert.deepEqual(
     flow.body.ui.nodes.map(
       ({ attributes }: { readonly attributes: Record<string, string> }) => attributes.name ?? attributes.id,
@@ -136,7 +136,7 @@ test('a passwordless key needs only the identifier', async () => {
   assert.equal((await browser.whoami()).body.authenticator_assurance_level, 'aal1')
 })
 
-test('a typing error on the first screen can be corrected on the second', async () => {
+test('a typing error can be corrected on the second screen', async () => {
   const identity = await service(true)
   await withKey(identity)
   const browser = identity.browser()
@@ -148,7 +148,7 @@ test('a typing error on the first screen can be corrected on the second', async 
   assert.deepEqual([nodeOf(next, 'identifier')?.value, messageIds(next)], [EMAIL, [1010012]])
 })
 
-test('rejects a wrong key and still asks for the right one', async () => {
+test('rejects a wrong key and asks again', async () => {
   const identity = await service(true)
   await withKey(identity)
   const browser = identity.browser()
@@ -158,14 +158,14 @@ test('rejects a wrong key and still asks for the right one', async () => {
   assert.equal((await browser.submit(refused, { method: 'webauthn', identifier: EMAIL })).status, 422)
 })
 
-test('SEC-61 rejects a security key with an unusable key', async () => {
+test('SEC-61 rejects an unusable key', async () => {
   const identity = await service(false)
   const { browser, added } = await withKey(identity, { unusable: true })
   assert.deepEqual([added.status, messageIds(added)], [400, [4000001]])
   assert.equal(nodeOf(await browser.open('settings'), 'webauthn_remove'), undefined)
 })
 
-test('SEC-61 a key as only factor must always verify its user', async () => {
+test('SEC-61 a key as only factor verifies its user', async () => {
   const identity = await service(true)
   const { key, added } = await withKey(identity, { userVerified: false })
   assert.equal(added.status, 400)
@@ -189,12 +189,12 @@ test('SEC-61 a key as only factor must always verify its user', async () => {
   )
 })
 
-test('SEC-61 a security key proves nothing without the first factor', async () => {
+test('SEC-61 a key proves nothing without the first factor', async () => {
   const identity = await service(false)
   const { key } = await withKey(identity)
   const { browser, flow } = await halfway(identity)
   const asked = optionsIn(flow, 'webauthn_login_trigger')
-  // The second factor flow belongs to the session, without which the response proves nothing.
+  // The flow belongs to the session.
   browser.cookies.forEach((value, name) => {
     if (value.startsWith('ory_st_')) browser.cookies.delete(name)
   })
@@ -202,7 +202,7 @@ test('SEC-61 a security key proves nothing without the first factor', async () =
   assert.deepEqual([refused.status, refused.body.error.id], [401, 'session_aal1_required'])
 })
 
-test('SEC-61 an account with only security keys keeps its last one', async () => {
+test('SEC-61 an account keeps its last security key', async () => {
   const identity = await service(true)
   const browser = identity.browser()
   const flow = await browser.open('registration')
@@ -230,7 +230,7 @@ test('offers no security keys to apps', async () => {
   }
 })
 
-test('disabled security keys are an error in a browser, an unknown method in an app', async () => {
+test('disabled security keys are unknown to an app', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   const submit = async (values: object) =>

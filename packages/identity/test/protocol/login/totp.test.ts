@@ -4,7 +4,7 @@ import { fieldMessageIds, messageIds, nodeOf, tokenOf } from '../../kit/answers.
 import { test, testOnEach } from '../../kit/databases.ts'
 import { ADA, addTotp, atSecondFactor, codeOf, STEP_MS, secretIn, withAda } from '../../kit/factors.ts'
 
-test('setting up an authenticator app raises its session to aal2', async () => {
+test('setting up an app raises its session to aal2', async () => {
   const { identity, browser } = await withAda()
   const flow = await browser.open('settings')
   const wrong = await browser.submit(flow, { method: 'totp', totp_code: '12345' })
@@ -27,7 +27,7 @@ test('setting up an authenticator app raises its session to aal2', async () => {
   )
 })
 
-test('the QR code contains the displayed secret, which survives a wrong code', async () => {
+test("the QR code's secret survives a wrong code", async () => {
   const { browser } = await withAda()
   const flow = await browser.open('settings')
   const pictureOf = (answer: { body: { ui: { nodes: { attributes: object }[] } } }) =>
@@ -38,7 +38,7 @@ test('the QR code contains the displayed secret, which survives a wrong code', a
   assert.notEqual(pictureOf(await browser.open('settings')), pictureOf(flow))
 })
 
-test('signing in asks for the code and raises the same session', async () => {
+test('signing in raises the same session', async () => {
   const { identity, browser } = await withAda()
   const secret = await addTotp(identity, browser)
   const other = identity.browser()
@@ -56,7 +56,7 @@ test('signing in asks for the code and raises the same session', async () => {
   assert.equal((await other.whoami()).status, 200)
 })
 
-test('an app raises its session, and a page returns to its origin', async () => {
+test('an app raises its session, and a page returns', async () => {
   const { identity, browser } = await withAda()
   const secret = await addTotp(identity, browser)
   const app = identity.app()
@@ -77,7 +77,7 @@ test('an app raises its session, and a page returns to its origin', async () => 
   assert.deepEqual([gone.status, gone.location], [303, 'http://app.test/inbox'])
 })
 
-test('SEC-58 a code signs in once and is then refused as used', async () => {
+test('SEC-58 a code signs in once', async () => {
   const { identity, browser } = await withAda()
   const secret = await addTotp(identity, browser)
   const code = codeOf(identity, secret)
@@ -115,7 +115,7 @@ test('SEC-58 rejects a code two time steps away', async () => {
   }
 })
 
-test('SEC-58 the setup code signs in once more, but no earlier code does', async () => {
+test('SEC-58 the setup code signs in once more', async () => {
   const { identity, browser } = await withAda()
   const flow = await browser.open('settings')
   const code = codeOf(identity, secretIn(flow))
@@ -130,11 +130,11 @@ test('SEC-58 the setup code signs in once more, but no earlier code does', async
   assert.equal(await statusOf(code), 400)
 })
 
-testOnEach('SEC-58 SEC-04 one of twenty parallel identical codes signs in', async () => {
+testOnEach('SEC-58 SEC-04 one of twenty identical codes signs in', async () => {
   const { identity, browser } = await withAda()
   const secret = await addTotp(identity, browser)
   const callers = []
-  // Sequential, because a busy machine refuses twenty passwords at once.
+  // A busy machine refuses twenty passwords at once.
   for (let index = 0; index < 20; index++) callers.push(await atSecondFactor(identity))
   const code = codeOf(identity, secret)
   const answers = await Promise.all(
@@ -145,7 +145,7 @@ testOnEach('SEC-58 SEC-04 one of twenty parallel identical codes signs in', asyn
   assert.equal(levels.filter(({ status }) => status === 200).length, 1)
 })
 
-test('SEC-03 ten wrong codes delay an unknown device, but not a known one', async () => {
+test('SEC-03 ten wrong codes delay an unknown device only', async () => {
   const { identity, browser } = await withAda({ limits: { code: { allowance: 'off' } } })
   const secret = await addTotp(identity, browser)
   const wrong = async () => {
@@ -162,7 +162,7 @@ test('SEC-03 ten wrong codes delay an unknown device, but not a known one', asyn
   assert.equal(right.status, 200)
 })
 
-test('SEC-60 an unfinished setup neither locks nor weakens the account', async () => {
+test('SEC-60 an unfinished setup does not lock or weaken the account', async () => {
   const { identity, browser } = await withAda()
   const flow = await browser.open('settings')
   await browser.submit(flow, { method: 'totp', totp_code: '000000' })
@@ -175,7 +175,7 @@ test('SEC-60 an unfinished setup neither locks nor weakens the account', async (
   assert.deepEqual([refused.status, messageIds(refused)], [400, [4000011]])
 })
 
-test('SEC-60 a secret from another form sets nothing up', async () => {
+test("SEC-60 another form's secret sets nothing up", async () => {
   const { identity, browser } = await withAda()
   const abandoned = secretIn(await browser.open('settings'))
   const flow = await browser.open('settings')
@@ -183,7 +183,7 @@ test('SEC-60 a secret from another form sets nothing up', async () => {
   assert.deepEqual(fieldMessageIds(refused, 'totp_code'), [4000008])
 })
 
-test('a form opened elsewhere does not replace an existing app', async () => {
+test('a form opened elsewhere replaces no app', async () => {
   const { identity, browser } = await withAda()
   const late = await browser.open('settings')
   const secret = await addTotp(identity, browser)
@@ -198,7 +198,7 @@ test('a form opened elsewhere does not replace an existing app', async () => {
   )
 })
 
-test('removing the app requires aal2 and lowers every session', async () => {
+test('removing the app requires aal2 and lowers sessions', async () => {
   const { identity, browser } = await withAda()
   const elsewhere = identity.browser()
   await elsewhere.signIn(ADA)

@@ -34,7 +34,7 @@ test('a registration asks for the traits, then for a sign-in method', async () =
   assert.deepEqual([done.status, done.body.identity.traits], [200, TRAITS])
 })
 
-test('going back shows the values, and continuing keeps corrections', async () => {
+test('going back keeps the values', async () => {
   const browser = (await createTestIdentity(STEPS)).browser()
   const first = await browser.open('registration')
   const second = await browser.submit(first, { method: 'profile', traits: TRAITS })
@@ -51,7 +51,7 @@ test('going back shows the values, and continuing keeps corrections', async () =
   assert.deepEqual(names(byMethod), names(first))
 })
 
-test("SEC-34 every screen has the form's token, even after going back", async () => {
+test("SEC-34 every screen has the form's token", async () => {
   const browser = (await createTestIdentity(STEPS)).browser()
   const first = await browser.open('registration')
   const forged = { csrf_token: 'forged', traits: TRAITS }
@@ -60,7 +60,7 @@ test("SEC-34 every screen has the form's token, even after going back", async ()
   assert.equal((await browser.submit(second, { ...forged, screen: 'previous' })).status, 403)
 })
 
-test('reports invalid traits at their fields on the first screen', async () => {
+test('reports invalid traits on the first screen', async () => {
   const browser = (await createTestIdentity(STEPS)).browser()
   const refused = await browser.submit(await browser.open('registration'), {
     method: 'profile',
@@ -79,7 +79,7 @@ test('a client with all values registers on the first screen', async () => {
   assert.equal(done.status, 200)
 })
 
-test('the second screen does not repeat a field with an error on the first', async () => {
+test('repeats no field that has an error on the first screen', async () => {
   const browser = (await createTestIdentity(STEPS)).browser()
   const first = await browser.open('registration')
   await browser.submit(first, { method: 'password', traits: TRAITS, password: 'a' })
@@ -87,7 +87,7 @@ test('the second screen does not repeat a field with an error on the first', asy
   assert.equal(names(second).filter((name) => name === 'password').length, 1)
 })
 
-test('the code form leads back to the choice and revokes its code', async () => {
+test('the code form leads back and revokes its code', async () => {
   const identity = await createTestIdentity({
     selfservice: { ...STEPS.selfservice, methods: { code: { passwordless_enabled: true } } },
   })
@@ -107,7 +107,7 @@ test('the code form leads back to the choice and revokes its code', async () => 
   assert.equal(done.status, 200)
 })
 
-test('a page continues with 303 and returns to errors with 302', async () => {
+test('a page continues with 303 and returns with 302', async () => {
   const browser = (await createTestIdentity(STEPS)).browser()
   const form = await browser.open('registration')
   const csrf_token = String(nodeOf(form, 'csrf_token')?.value)
@@ -129,7 +129,7 @@ test('two screens are the default, as in Ory Kratos', async () => {
   assert.ok(names(one).includes('password'))
 })
 
-/** Returns the fields and buttons of a form, in order. */
+/** In order. */
 function names(flow: FlowAnswer): string[] {
   return flow.body.ui.nodes.map(({ attributes }) => {
     if (!('name' in attributes)) return attributes.id

@@ -11,12 +11,12 @@ import { STRANGERS, shapeOf } from '../../kit/stranger.ts'
 const HIDING = { ...VERIFIED_ONLY, security: { account_enumeration: { mitigate: true } } }
 
 for (const [client, stranger] of Object.entries(STRANGERS)) {
-  test(`SEC-13 a correct password for an unverified address in ${client} looks wrong`, async () => {
+  test(`SEC-13 an unverified address's password in ${client} looks wrong`, async () => {
     const identity = await createTestIdentity(HIDING)
     await identity.user(EVE)
     const shapes = []
     for (const email of [ADA, EVE]) {
-      // The attacker registers both addresses. The second is taken.
+      // By the attacker, for both; the second is taken.
       await identity.browser().register(email, 'planted horse 5 battery')
       for (const password of ['planted horse 5 battery', 'not this one at all']) {
         const one = stranger(identity)
@@ -32,12 +32,12 @@ for (const [client, stranger] of Object.entries(STRANGERS)) {
 }
 
 for (const [client, stranger] of Object.entries(STRANGERS)) {
-  test(`SEC-13 a passkey for an unverified address in ${client} looks unknown`, async () => {
+  test(`SEC-13 an unverified address's passkey in ${client} looks unknown`, async () => {
     const identity = await createTestIdentity(merge(HIDING, PASSKEYS))
     await identity.user(EVE)
     const seen = []
     for (const email of [ADA, EVE]) {
-      // The attacker registers both addresses. The second is taken.
+      // By the attacker, for both; the second is taken.
       const key = new Authenticator()
       await register(identity.browser(), key, email)
       const one = stranger(identity)
@@ -52,7 +52,7 @@ for (const [client, stranger] of Object.entries(STRANGERS)) {
   })
 }
 
-test('a registered user who requests a code keeps the password, in any browser', async () => {
+test('a registered user who requests a code keeps the password', async () => {
   const identity = await createTestIdentity(HIDING)
   await identity.browser().register(ADA)
   const browser = identity.browser()
@@ -67,13 +67,13 @@ test('a registered user who requests a code keeps the password, in any browser',
   assert.equal((await browser.signIn(ADA)).status, 200)
 })
 
-test('SEC-13 limits do not reveal a correct password of an unproven address', async () => {
+test('SEC-13 limits reveal no correct password of an unproven address', async () => {
   const identity = await createTestIdentity({ ...HIDING, limits: SHARED_LIMITS })
   await identity.user(EVE)
   const seen = []
   for (const email of [ADA, EVE]) {
     const statuses = []
-    // The attacker registers both addresses. The second is taken.
+    // By the attacker, for both; the second is taken.
     await identity.browser().register(email, 'planted horse 5 battery')
     for (let n = 0; n < 14; n += 1)
       statuses.push((await identity.app().signIn(email, 'planted horse 5 battery')).status)

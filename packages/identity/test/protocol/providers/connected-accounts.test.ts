@@ -4,7 +4,7 @@ import { messageIds } from '../../kit/answers.ts'
 import { test } from '../../kit/databases.ts'
 import { formOf, GRACE, signInWith, withAcme } from '../../servers/oidc-kit.ts'
 
-test('shows the connected account at a provider and when it was connected', async () => {
+test('shows the connected account and the time', async () => {
   const { identity, acme } = await withAcme()
   const browser = identity.browser()
   const before = identity.now().toISOString()
@@ -27,7 +27,7 @@ test('an imported connection has no account name', async () => {
   assert.equal(connection?.connected_at, made.body.created_at)
 })
 
-test('declining a connection at the provider leaves no active settings method', async () => {
+test('declining a connection leaves no active method', async () => {
   const { identity, acme } = await withAcme()
   const browser = await identity.signedIn('ada@example.com')
   acme.user = undefined
@@ -38,7 +38,7 @@ test('declining a connection at the provider leaves no active settings method', 
   assert.deepEqual([messageIds(form), form.body.active], [[4000001], undefined])
 })
 
-test('reauthenticating at a provider applies the pending change', async () => {
+test('reauthenticating applies the pending change', async () => {
   const { identity, acme } = await withAcme()
   const browser = identity.browser()
   await signInWith(browser, acme, GRACE)

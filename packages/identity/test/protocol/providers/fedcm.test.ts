@@ -9,7 +9,7 @@ const PARAMETERS = '/self-service/fed-cm/parameters'
 const TOKEN = '/self-service/fed-cm/token'
 const dialog = { fedcm_config_url: 'https://accounts.google.com/gsi/fedcm.json' }
 
-test("lists the FedCM providers and signs in with a provider's token", async () => {
+test("signs in with a FedCM provider's token", async () => {
   const { identity, broken } = await withBroken('google', dialog)
   const browser = identity.browser()
   const { csrf_token, providers } = (await browser.get(PARAMETERS)).body
@@ -22,7 +22,7 @@ test("lists the FedCM providers and signs in with a provider's token", async () 
   assert.equal((await browser.whoami()).status, 200)
 })
 
-test('asks the owner of an existing address to sign in first', async () => {
+test('asks the owner of an address to sign in first', async () => {
   const { identity, broken } = await withBroken('google', dialog)
   await identity.user('grace@example.com')
   const browser = identity.browser()
@@ -32,7 +32,7 @@ test('asks the owner of an existing address to sign in first', async () => {
   assert.deepEqual([form.status, messageIds(form)], [400, [1010016]])
 })
 
-test('SEC-26 rejects a token without a nonce, for another browser or from another issuer', async () => {
+test('SEC-26 rejects a token without a nonce, of another browser or issuer', async () => {
   const { identity, broken } = await withBroken('google', dialog)
   const browser = identity.browser()
   const other = (await identity.browser().get(PARAMETERS)).body.providers[0].nonce

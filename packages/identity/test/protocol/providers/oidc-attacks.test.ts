@@ -31,7 +31,7 @@ test('SEC-27 rejects a repeated callback', async () => {
   assert.equal((await browser.whoami()).status, 401)
 })
 
-testOnEach('SEC-27 one of twenty parallel identical callbacks signs in', async () => {
+testOnEach('SEC-27 one of twenty identical callbacks signs in', async () => {
   const { identity, acme } = await withAcme()
   const browser = identity.browser()
   acme.user = GRACE
@@ -44,7 +44,7 @@ testOnEach('SEC-27 one of twenty parallel identical callbacks signs in', async (
   assert.equal(sessions.length, 1)
 })
 
-test('SEC-28 accepts a callback only in its browser and for its authorization', async () => {
+test('SEC-28 a callback belongs to its browser and authorization', async () => {
   const { identity, acme } = await withAcme()
   const [victim, attacker] = [identity.browser(), identity.browser()]
   acme.user = GRACE
@@ -74,7 +74,7 @@ test('SEC-28 rejects a callback for another provider or issuer', async () => {
   }
 })
 
-test('SEC-28 each provider has its own callback address', async () => {
+test('SEC-28 each provider has its callback address', async () => {
   const { identity } = await withTwo()
   const browser = identity.browser()
   const flow = await browser.open('login')
@@ -110,7 +110,7 @@ test("SEC-29 PKCE rejects an attacker's code in a victim's callback", async () =
   assert.equal((await victim.whoami()).status, 401)
 })
 
-test('SEC-30 passes only hd, login_hint and prompt to the provider', async () => {
+test('SEC-30 passes only hd, login_hint and prompt on', async () => {
   const { identity } = await withAcme()
   const browser = identity.browser()
   const names = 'redirect_uri client_id scope state nonce code_challenge code_challenge_method response_type'
@@ -127,7 +127,7 @@ test('SEC-30 passes only hd, login_hint and prompt to the provider', async () =>
   for (const [name, value] of Object.entries(passed)) assert.equal(searchParams.get(name), value)
 })
 
-test("SEC-34 a provider sign-in requires POST, the form's token and its browser", async () => {
+test("SEC-34 a provider sign-in needs POST, the form's token and its browser", async () => {
   const { identity } = await withAcme()
   const browser = identity.browser()
   const flow = await browser.open('login')
@@ -142,7 +142,7 @@ test("SEC-34 a provider sign-in requires POST, the form's token and its browser"
   assert.equal(got.status, 400)
 })
 
-test("SEC-34 Ory's client connects a provider without a token, another site cannot", async () => {
+test("SEC-34 Ory's client connects a provider without a token", async () => {
   const { identity } = await withAcme()
   const browser = await identity.signedIn('ada@example.com')
   const flow = await browser.open('settings')
@@ -166,7 +166,7 @@ test("SEC-34 Ory's client connects a provider without a token, another site cann
   assert.equal((await send({}, own)).status, 422)
 })
 
-test('SEC-24 an account with a pending address is not linked or signed in', async () => {
+test('SEC-24 an account with a pending address is not linked', async () => {
   const { identity, acme } = await withAcme()
   const attacker = identity.browser()
   await attacker.register(String(GRACE.email))
@@ -178,7 +178,7 @@ test('SEC-24 an account with a pending address is not linked or signed in', asyn
   assert.equal(account.credentials.oidc, undefined)
 })
 
-test("SEC-24 the first proof of an address removes an attacker's credentials", async () => {
+test("SEC-24 the first proof removes an attacker's credentials", async () => {
   const { identity, acme } = await withAcme()
   const email = String(GRACE.email)
   const attacker = identity.browser()
@@ -200,7 +200,7 @@ test("SEC-24 the first proof of an address removes an attacker's credentials", a
   assert.equal((await back.whoami()).body.identity?.traits.email, 'mallory@example.com')
 })
 
-test('SEC-24 an address that the provider has not verified proves nothing', async () => {
+test('SEC-24 an unverified provider address proves nothing', async () => {
   const { identity, acme } = await withAcme()
   const browser = identity.browser()
   await signInWith(browser, acme, { ...GRACE, email_verified: false })
@@ -208,7 +208,7 @@ test('SEC-24 an address that the provider has not verified proves nothing', asyn
   assert.equal(address.verified, false)
 })
 
-test('SEC-25 binds a pending connection to account, browser and provider account', async () => {
+test('SEC-25 a pending connection belongs to account, browser and provider account', async () => {
   const { identity, acme } = await withAcme()
   await identity.user(String(GRACE.email))
   await identity.user('mallory@example.com')
@@ -240,7 +240,7 @@ test('SEC-25 a second provider account cannot replace the pending one', async ()
   assert.equal((await identity.admin('GET', '/admin/identities')).body.length, 1)
 })
 
-test("SEC-25 reauthentication with another user's provider account changes nothing", async () => {
+test("SEC-25 another user's provider account changes nothing", async () => {
   const { identity, acme } = await withAcme()
   await signInWith(identity.browser(), acme, { ...GRACE, sub: 'other', email: 'other@example.com' })
   const browser = identity.browser()

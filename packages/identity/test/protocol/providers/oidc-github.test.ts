@@ -5,7 +5,7 @@ import type { BrokenProvider } from '../../servers/broken-provider.ts'
 import { json } from '../../servers/broken-provider.ts'
 import { errorOf, formOf, handleCallback, withBroken } from '../../servers/oidc-kit.ts'
 
-// SEC-32: handling of GitHub's responses.
+// SEC-32.
 
 const USER = { id: 4_294_967_297, login: 'octo', name: 'Octo', email: 'public@example.com' }
 const PRIMARY = { email: 'octo@example.com', primary: true, verified: true }

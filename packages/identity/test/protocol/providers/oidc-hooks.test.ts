@@ -17,7 +17,7 @@ async function withHookedAcme() {
   return { ...started, receiver, called: () => receiver.calls.splice(0).map(({ path }) => path) }
 }
 
-test('runs web hooks before a registration that began as a sign-in', async () => {
+test('runs web hooks before a sign-in becomes a registration', async () => {
   const { identity, acme, receiver, called } = await withHookedAcme()
   receiver.answers.set('/registration/before', refusal('#/traits/email'))
   const browser = identity.browser()
@@ -30,7 +30,7 @@ test('runs web hooks before a registration that began as a sign-in', async () =>
   assert.equal((await browser.whoami()).status, 200)
 })
 
-test('runs web hooks before a sign-in that began as a registration', async () => {
+test('runs web hooks before a registration becomes a sign-in', async () => {
   const { identity, acme, called } = await withHookedAcme()
   await signInWith(identity.browser(), acme, GRACE)
   called()
@@ -39,7 +39,7 @@ test('runs web hooks before a sign-in that began as a registration', async () =>
   assert.deepEqual(called(), ['/registration/before', '/login/before', '/login/after'])
 })
 
-test("web hooks after a provider sign-in get the form's payload", async () => {
+test("web hooks get the form's payload", async () => {
   const { identity, acme, receiver } = await withHookedAcme()
   await signInWith(identity.browser(), acme, GRACE)
   const browser = identity.browser()

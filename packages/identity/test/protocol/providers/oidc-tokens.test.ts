@@ -6,7 +6,7 @@ import { idToken, newKey } from '../../servers/broken-provider.ts'
 import type { Claims } from '../../servers/oidc-kit.ts'
 import { errorOf, formOf, handleCallback, vouchingMapper, withBroken } from '../../servers/oidc-kit.ts'
 
-// SEC-26: provider and subject of a genuine, fresh token for this client identify a user.
+// SEC-26.
 
 const kinds = ['generic', 'google'] as const
 

@@ -5,9 +5,9 @@ import { test } from '../../kit/databases.ts'
 import { addTotp, codeOf, SECOND_FACTORS, STEP_MS } from '../../kit/factors.ts'
 import { errorOf, formOf, GRACE, leave, signInWith, withAcme } from '../../servers/oidc-kit.ts'
 
-// Runs against a real provider in this process.
+// Against a real provider in this process.
 
-test('an unknown user registers by signing in, then uses the same account', async () => {
+test('an unknown user registers, then signs in to the same account', async () => {
   const { identity, acme } = await withAcme()
   const browser = identity.browser()
   const first = await signInWith(browser, acme, GRACE)
@@ -24,7 +24,7 @@ test('an unknown user registers by signing in, then uses the same account', asyn
   assert.equal((await elsewhere.whoami()).body.identity.id, session.identity.id)
 })
 
-test('the form includes traits where only providers register users', async () => {
+test('the form has traits where only providers register', async () => {
   const methods = { password: { enabled: false }, passkey: { enabled: false } }
   const { identity } = await withAcme({ methods })
   const form = await identity.browser().open('registration')
@@ -45,7 +45,7 @@ test('redirects a page to the provider and back', async () => {
   assert.deepEqual([back.status, back.location], [303, 'http://app.test/after'])
 })
 
-test('asks for missing traits and keeps those from the provider', async () => {
+test('asks for missing traits', async () => {
   const { identity, acme } = await withAcme()
   const browser = identity.browser()
   const back = await signInWith(browser, acme, { sub: 'no-mail', name: 'Ada' })
@@ -60,7 +60,7 @@ test('asks for missing traits and keeps those from the provider', async () => {
   assert.equal(account.verifiable_addresses[0].verified, false)
 })
 
-test('asks for a verified address first where sessions require it', async () => {
+test('asks for a verified address first where required', async () => {
   const hooks = ['session', 'require_verified_address', 'show_verification_ui'].map((hook) => ({ hook }))
   const flows = {
     registration: { after: { oidc: { hooks } } },
@@ -76,7 +76,7 @@ test('asks for a verified address first where sessions require it', async () => 
   assert.equal((await other.whoami()).status, 200)
 })
 
-test('declining at the provider returns to the form with its message', async () => {
+test('declining returns to the form', async () => {
   const { identity, acme } = await withAcme()
   const browser = identity.browser()
   const back = await signInWith(browser, acme, undefined)
@@ -113,7 +113,7 @@ test('reports a deactivated account', async () => {
   assert.deepEqual([error.code, error.details], [401, { identity_id: id }])
 })
 
-test('connects and disconnects accounts in the settings, but keeps the last sign-in method', async () => {
+test('connects and disconnects accounts, but not the last method', async () => {
   const { identity, acme } = await withAcme()
   const browser = await identity.signedIn('ada@example.com')
   acme.user = GRACE
@@ -137,7 +137,7 @@ test('connects and disconnects accounts in the settings, but keeps the last sign
   assert.deepEqual([refused.status, messageIds(refused)], [400, [4000001]])
 })
 
-test('a provider account belongs to one account here', async () => {
+test('a provider account belongs to one account', async () => {
   const { identity, acme } = await withAcme()
   await signInWith(identity.browser(), acme, GRACE)
   const browser = await identity.signedIn('ada@example.com')
@@ -148,7 +148,7 @@ test('a provider account belongs to one account here', async () => {
   assert.match(form.body.ui.messages?.[0]?.text ?? '', /already linked to another user/)
 })
 
-test('an app exchanges two codes, once, for the session of its browser', async () => {
+test('an app exchanges two codes for its session, once', async () => {
   const { app, location, exchange } = await nativeJourney('login')
   assert.match(location, /^http:\/\/app\.test\/native\?code=\w{64}$/)
   const answers = await Promise.all(Array.from({ length: 5 }, exchange))
@@ -157,7 +157,7 @@ test('an app exchanges two codes, once, for the session of its browser', async (
   assert.equal((await app.send('GET', '/sessions/whoami')).body.identity.traits.email, 'grace@example.com')
 })
 
-test('exchange codes of a revoked session return nothing', async () => {
+test("a revoked session's codes return nothing", async () => {
   const { identity, exchange } = await nativeJourney('registration')
   const [{ id }] = (await identity.admin('GET', '/admin/sessions')).body
   await identity.admin('DELETE', `/admin/sessions/${id}`)
@@ -173,7 +173,7 @@ test('SEC-73 exchange codes do not reveal the user before the second factor', as
   assert.equal(body.session.identity, null)
 })
 
-/** An app's flow goes through the provider in a browser and back to the app. */
+/** An app's flow, in a browser and back. */
 async function nativeJourney(kind: 'login' | 'registration', house?: Awaited<ReturnType<typeof withAcme>>) {
   const { identity, acme } = house ?? (await withAcme())
   const app = identity.app()
@@ -208,7 +208,7 @@ test('connects the account after its owner signs in', async () => {
   assert.equal((await next.whoami()).body.identity.id, id)
 })
 
-test('connects an account with a second factor only after both factors', async () => {
+test('connects a two-factor account after both factors', async () => {
   const { identity, acme } = await withAcme({ methods: { totp: { enabled: true } } })
   const email = String(GRACE.email)
   const owner = await identity.signedIn(email)
@@ -234,7 +234,7 @@ test('connects an account with a second factor only after both factors', async (
   }
 })
 
-test("turns a provider's form_post callback into a GET", async () => {
+test('turns form_post into a GET', async () => {
   const { identity, acme } = await withAcme()
   const browser = identity.browser()
   acme.user = GRACE
@@ -246,7 +246,7 @@ test("turns a provider's form_post callback into a GET", async () => {
   assert.equal((await browser.navigate(url.href)).location, 'http://app.test/')
 })
 
-test('lists the sign-in methods of a taken address where login hints are on', async () => {
+test("lists a taken address's methods with login hints", async () => {
   const { identity, acme } = await withAcme({ flows: { registration: { login_hints: true } } })
   await signInWith(identity.browser(), acme, GRACE)
   const browser = identity.browser()
@@ -260,7 +260,7 @@ test('lists the sign-in methods of a taken address where login hints are on', as
   })
 })
 
-test('connects an account only in the session that began it', async () => {
+test('connects an account in the session that began it', async () => {
   const { identity, acme } = await withAcme()
   const browser = await identity.signedIn('ada@example.com')
   acme.user = GRACE
@@ -274,7 +274,7 @@ test('connects an account only in the session that began it', async () => {
   assert.equal(account.credentials.oidc, undefined)
 })
 
-test('stores provider tokens only with a cipher, encrypted and visible to operators only', async () => {
+test('stores provider tokens only encrypted', async () => {
   for (const [algorithm, kept] of [
     ['noop', false],
     ['xchacha20-poly1305', true],
@@ -287,7 +287,7 @@ test('stores provider tokens only with a cipher, encrypted and visible to operat
     const [entry] = shown.body.credentials.oidc.config.providers
     assert.equal(entry.initial_id_token.split('.').length === 3, kept)
     assert.equal(entry.initial_access_token !== '', kept)
-    // The protocol excludes data stored for the user's own page.
+    // Not part of the protocol.
     assert.deepEqual([entry.account, entry.connected_at], [undefined, undefined])
     const plain = await identity.admin('GET', `/admin/identities/${id}`)
     assert.equal(plain.body.credentials.oidc.config, undefined)

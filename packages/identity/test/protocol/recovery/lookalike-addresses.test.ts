@@ -34,7 +34,7 @@ testOn('SQLite', 'SEC-07 emails only the stored address for random lookalike let
   assert.deepEqual([...sentTo], [stored])
 })
 
-/** Replaces one letter by a lookalike (GitHub's dotless ı and similar), in either part of the address. */
+/** Replaces one letter (GitHub's dotless ı and similar), in either part of the address. */
 function lookalikes(email: string): string[] {
   const kin: readonly [string, string][] = [
     ['ss', 'ß'],
@@ -70,6 +70,6 @@ async function ask(identity: TestIdentity, email: string): Promise<void> {
   for (const kind of ['recovery', 'verification'] as const) {
     await app.submit(await app.open(kind), { method: 'code', email })
   }
-  // A later day, so that the limit per address withholds no email.
+  // So that the limit per address withholds no email.
   identity.advance(2 * 3_600_000)
 }

@@ -13,7 +13,7 @@ test('an account with one address goes straight to the code', async () => {
   assert.ok(letsIn(await browser.submit(form, { code: await identity.code(ADA) })))
 })
 
-test('asks to choose among several masked addresses and enter one in full', async () => {
+test('asks to choose among masked addresses and enter one in full', async () => {
   const { identity, browser, form } = await afterTyping(ADA, [SECOND])
   assert.equal(form.body.state, 'recovery_awaiting_address_choice')
   const offers = form.body.ui.nodes.filter((node) => nodeNameOf(node) === 'recovery_select_address')
@@ -39,7 +39,7 @@ test('asks to choose among several masked addresses and enter one in full', asyn
   )
 })
 
-test('back returns to the choice, or to the start without one', async () => {
+test('back returns to the choice, or to the start', async () => {
   const several = await afterTyping(ADA, [SECOND])
   const [first] = several.form.body.ui.nodes.filter((node) => nodeNameOf(node) === 'recovery_select_address')
   const sent = await several.browser.submit(several.form, {
@@ -54,7 +54,7 @@ test('back returns to the choice, or to the start without one', async () => {
   assert.equal(start.body.state, 'recovery_awaiting_address')
 })
 
-test('an unknown address gets the form for a code that never arrives', async () => {
+test('an unknown address gets a form for a code that never arrives', async () => {
   const { identity, form } = await afterTyping('nobody@example.com', [])
   assert.deepEqual(
     [form.body.state, nodeOf(form, 'recovery_address')?.value],
@@ -72,7 +72,7 @@ test('SEC-02 requesting another address revokes the code', async () => {
   assert.deepEqual([messageIds(refused), letsIn(refused)], [[4060006], false])
 })
 
-test('rejects an invalid choice and keeps the choice open', async () => {
+test('rejects an invalid choice', async () => {
   const { browser, form } = await afterTyping(ADA, [SECOND])
   const refused = await browser.submit(form, {
     recovery_address: ADA,
@@ -82,7 +82,7 @@ test('rejects an invalid choice and keeps the choice open', async () => {
   assert.equal(refused.body.state, 'recovery_awaiting_address_choice')
 })
 
-test('rejects a choice without recovery_address, where going back returns to the start', async () => {
+test('rejects a choice without recovery_address', async () => {
   const { browser, form } = await afterTyping(ADA, [SECOND])
   const offers = form.body.ui.nodes.filter((node) => nodeNameOf(node) === 'recovery_select_address')
   const refused = await browser.submit(form, { recovery_select_address: offeredBy(offers[1]) })

@@ -6,7 +6,7 @@ import type { TestIdentity } from '../../kit/kit.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
 import { ADA, BY_LINK, EVE, letsIn, linkTo } from '../../kit/recovery-kit.ts'
 
-test('opening the emailed link signs in, in any browser', async () => {
+test('the emailed link signs in any browser', async () => {
   const { identity, link } = await askForLink('recovery')
   const elsewhere = identity.browser()
   const opened = await elsewhere.navigate(link)
@@ -18,7 +18,7 @@ test('opening the emailed link signs in, in any browser', async () => {
   assert.deepEqual(messageIds(settings), [1060001])
 })
 
-test('SEC-12 a used, wrong or foreign link gets the same response', async () => {
+test('SEC-12 used, wrong and foreign links look alike', async () => {
   const { identity, link } = await askForLink('recovery')
   const { link: another } = await askForLink('recovery', identity)
   await identity.browser().navigate(link)
@@ -36,13 +36,13 @@ test('SEC-12 a used, wrong or foreign link gets the same response', async () => 
   assert.deepEqual(answers, Array(3).fill([303, false, 1, [4060004]]))
 })
 
-testOnEach('SEC-04 one of a hundred parallel requests with one link signs in', async () => {
+testOnEach('SEC-04 one of a hundred parallel requests signs in', async () => {
   const { identity, link } = await askForLink('recovery')
   const answers = await Promise.all(Array.from({ length: 100 }, () => identity.browser().navigate(link)))
   assert.equal(answers.filter(letsIn).length, 1)
 })
 
-test('SEC-05 a link expires with its form, as its email states', async () => {
+test('SEC-05 a link expires with its form', async () => {
   const { identity, link } = await askForLink('recovery')
   const [mail] = await identity.mails(ADA)
   assert.match(mail?.body ?? '', /in 15 minutes/)
@@ -54,7 +54,7 @@ test('SEC-05 a link expires with its form, as its email states', async () => {
   assert.deepEqual(messageIds(await late.get(`/self-service/recovery/flows?id=${id}`)), [4060005])
 })
 
-test('SEC-02 submitting another address revokes the link', async () => {
+test('SEC-02 another address revokes the link', async () => {
   for (const second of [EVE, 'nobody@example.com']) {
     const { identity, browser, form, link } = await askForLink('recovery')
     await identity.user(EVE)
@@ -67,7 +67,7 @@ test('SEC-02 submitting another address revokes the link', async () => {
   }
 })
 
-test('either of two links to one address signs in, but not both', async () => {
+test('one of two links signs in', async () => {
   const { identity, browser, form, link } = await askForLink('recovery')
   await browser.submit(form, { method: 'link', email: ADA })
   const second = await linkTo(identity, ADA)
@@ -82,7 +82,7 @@ test('a posted token signs in too', async () => {
   assert.deepEqual([done.status, letsIn(done)], [303, true])
 })
 
-test('SEC-34 a wrong link opened by another site changes no cookies', async () => {
+test('SEC-34 a wrong link on another site changes no cookies', async () => {
   const { identity, link } = await askForLink('recovery')
   const browser = identity.browser()
   await browser.open('login')
@@ -91,7 +91,7 @@ test('SEC-34 a wrong link opened by another site changes no cookies', async () =
   assert.deepEqual(browser.cookies, before)
 })
 
-test('a link verifies the address in the browser that opens it', async () => {
+test('a link verifies the address', async () => {
   const { identity, form, link } = await askForLink('verification')
   const elsewhere = identity.browser()
   const opened = await elsewhere.navigate(link)
@@ -104,7 +104,7 @@ test('a link verifies the address in the browser that opens it', async () => {
   assert.equal(body.identity.verifiable_addresses[0].verified, true)
 })
 
-test("the link of an app's form shows a screen in a browser", async () => {
+test("an app's link shows a screen in a browser", async () => {
   const identity = await createTestIdentity(BY_LINK)
   await identity.user(ADA)
   const app = identity.app()
@@ -132,7 +132,7 @@ test('a used or wrong verification link leads to a new form', async () => {
   }
 })
 
-test('the field keeps the address after the link was sent', async () => {
+test('the field keeps the address', async () => {
   for (const kind of ['recovery', 'verification'] as const) {
     const { form } = await askForLink(kind)
     assert.equal(nodeOf(form, 'email')?.value, ADA)

@@ -7,7 +7,7 @@ import type { TestIdentity } from '../../kit/kit.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
 import { ADA, letsIn } from '../../kit/recovery-kit.ts'
 
-/** Steps available to an attacker without a code. Each returns the form to continue with. */
+/** Without a code. Each returns the form to continue with. */
 type Command = (one: Attempt) => Promise<Answer>
 
 interface Attempt {
@@ -21,9 +21,7 @@ const send =
   ({ browser, form }) =>
     browser.submit(form, values)
 
-/**
- * CVE-2026-18963: a step that was skipped, repeated or borrowed from another method must not count as done.
- */
+/** CVE-2026-18963. */
 const common = {
   'switch method': send({ method: 'link', email: ADA }),
   back: send({ method: 'code', screen: 'previous' }),
@@ -55,7 +53,7 @@ const byChoice = {
   ...common,
 }
 
-// One database is enough, because the steps depend on stored flows, not on the dialect.
+// The steps do not depend on the dialect.
 testOn('SQLite', 'SEC-01 no sequence of up to four steps recovers an account without the code', async () => {
   const identity = await createTestIdentity()
   await identity.user(ADA)
@@ -68,13 +66,13 @@ test('SEC-01 no sequence of up to three steps recovers an account that chooses i
   await walkAll(identity, sequences(Object.keys(byChoice), 3).filter(oneIn(8)), byChoice)
 })
 
-/** Every sequence of this length. Shorter ones are prefixes of these. */
+/** Shorter ones are prefixes. */
 function sequences(names: readonly string[], length: number): string[][] {
   if (length === 0) return [[]]
   return sequences(names, length - 1).flatMap((before) => names.map((name) => [...before, name]))
 }
 
-/** All 6,561 and 1,000 sequences run only with `npm test -- --all`. */
+/** All run only with `npm test -- --all`. */
 function oneIn(outOf: number): (sequence: readonly string[]) => boolean {
   return (sequence) => isChosen(sequence.join(), outOf)
 }
@@ -86,12 +84,12 @@ async function walkAll(
 ): Promise<void> {
   let let_in = 0
   for (const [n, sequence] of chosen.entries()) {
-    // A later day, so that the hourly limit per address does not interfere.
+    // Against the hourly limit per address.
     identity.advance(2 * 3_600_000)
     const browser = identity.browser()
     const attempt: Attempt = { identity, browser, form: await browser.open('recovery') }
     for (const name of sequence) await walk(attempt, commands[name]!, sequence)
-    // With its code this form recovers, so the walk did not test a form that always fails.
+    // The form is not one that always fails.
     if (n % 10 === 0 && (await finish(attempt))) let_in++
   }
   assert.ok(let_in > 0, 'some forms accepted a code')

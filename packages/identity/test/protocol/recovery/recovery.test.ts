@@ -6,7 +6,7 @@ import { addTotp, SECOND_FACTORS } from '../../kit/factors.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
 import { ADA, askForCode, EVE, letsIn, other } from '../../kit/recovery-kit.ts'
 
-test('the emailed code signs in, and the user chooses a new password', async () => {
+test('the emailed code signs in for a new password', async () => {
   const { identity, browser, form, code } = await askForCode()
   const done = await browser.submit(form, { method: 'code', code })
   assert.equal(done.status, 422)
@@ -20,7 +20,7 @@ test('the emailed code signs in, and the user chooses a new password', async () 
   assert.equal((await identity.browser().signIn(ADA, 'another horse 9')).status, 200)
 })
 
-test('marks a recovery session as such, and verifies the address', async () => {
+test('a recovery session is marked and verifies the address', async () => {
   const identity = await createTestIdentity()
   await identity.admin('POST', '/admin/identities', { traits: { email: ADA } })
   const browser = identity.browser()
@@ -43,7 +43,7 @@ test('redirects a page to the settings', async () => {
   assert.match(done.location ?? '', /^http:\/\/app\.test\/settings\?flow=/)
 })
 
-test('an app gets its session where transitions are enabled', async () => {
+test('an app gets its session with transitions', async () => {
   const identity = await createTestIdentity({ feature_flags: { use_continue_with_transitions: true } })
   await identity.user(ADA)
   const app = identity.app()
@@ -64,7 +64,7 @@ test('an app gets its session where transitions are enabled', async () => {
   assert.equal((await app.send('GET', '/sessions/whoami')).status, 200)
 })
 
-test('accepts another try after a wrong, expired or missing code', async () => {
+test('accepts another try', async () => {
   const { browser, form, code } = await askForCode()
   for (const values of [{ code: other(code) }, { code: '' }, {}]) {
     const wrong = await browser.submit(form, { method: 'code', ...values })
@@ -83,7 +83,7 @@ test('SEC-05 a code is valid for ten minutes only', async () => {
   assert.deepEqual([refused.status, messageIds(refused)], [200, [4060006]])
 })
 
-test('SEC-06 replaces an expired form with one that works', async () => {
+test('SEC-06 replaces an expired form', async () => {
   const { identity, browser, form, code } = await askForCode()
   identity.advance(15 * 60_000)
   const over = await browser.submit(form, { method: 'code', code })
@@ -103,14 +103,14 @@ test('SEC-03 refuses a correct code after five wrong ones', async () => {
   assert.deepEqual([next.body.state, messageIds(next)], ['choose_method', [4000001]])
 })
 
-testOnEach('SEC-04 compares exactly five of two hundred parallel wrong guesses', async () => {
+testOnEach('SEC-04 compares five of two hundred parallel wrong guesses', async () => {
   const { browser, form, code } = await askForCode()
   const guess = () => browser.submit(form, { method: 'code', code: other(code) })
   const answers = await Promise.all(Array.from({ length: 200 }, guess))
   assert.equal(answers.filter(({ status }) => status === 200).length, 5)
 })
 
-testOnEach('SEC-04 one of a hundred parallel correct submissions signs in', async () => {
+testOnEach('SEC-04 one of a hundred parallel correct codes signs in', async () => {
   const limits = { selfservice: { methods: { code: { config: { max_submissions: 255 } } } } }
   const { browser, form, code } = await askForCode(limits)
   const answers = await Promise.all(
@@ -119,7 +119,7 @@ testOnEach('SEC-04 one of a hundred parallel correct submissions signs in', asyn
   assert.equal(answers.filter(letsIn).length, 1)
 })
 
-test('SEC-02 submitting another address revokes the code', async () => {
+test('SEC-02 another address revokes the code', async () => {
   for (const second of [EVE, 'nobody@example.com']) {
     const { identity, browser, form, code } = await askForCode()
     await identity.user(EVE)
@@ -132,7 +132,7 @@ test('SEC-02 submitting another address revokes the code', async () => {
   }
 })
 
-test('SEC-12 verification and recovery codes work only in their own flows', async () => {
+test('SEC-12 codes work only in their own flow', async () => {
   const { identity, browser, form, code } = await askForCode()
   const verifying = await browser.submit(await browser.open('verification'), { method: 'code', email: ADA })
   const proof = await identity.code(ADA)
@@ -151,7 +151,7 @@ test('a used code leads to a new form', async () => {
   assert.deepEqual([again.status, letsIn(again)], [303, false])
 })
 
-test('reports a deactivated account, and its browser keeps its cookies', async () => {
+test("a deactivated account's browser keeps its cookies", async () => {
   const identity = await createTestIdentity()
   await identity.admin('POST', '/admin/identities', { traits: { email: ADA }, state: 'inactive' })
   const browser = identity.browser()
@@ -162,7 +162,7 @@ test('reports a deactivated account, and its browser keeps its cookies', async (
   assert.deepEqual(browser.cookies, before)
 })
 
-test('SEC-34 a refused request changes no cookie, so other open forms still work', async () => {
+test('SEC-34 a refused request changes no cookie', async () => {
   const { browser, form, code } = await askForCode()
   const before = new Map(browser.cookies)
   const { action } = form.body.ui
@@ -185,7 +185,7 @@ test('SEC-34 a refused request changes no cookie, so other open forms still work
   assert.ok(letsIn(await browser.submit(form, { method: 'code', code })))
 })
 
-test("SEC-37 a page that submits an app's form gets a new one and no cookie", async () => {
+test("SEC-37 a page that submits an app's form gets a new one without a cookie", async () => {
   const identity = await createTestIdentity()
   await identity.user(ADA)
   const app = identity.app()
@@ -209,7 +209,7 @@ test('FUZ-01 no submission makes a recovery flow unusable', async () => {
   assert.ok(letsIn(await browser.submit(next, { method: 'code', code: await identity.code(ADA) })))
 })
 
-test('a submission without a method keeps the flow usable and sets active to default', async () => {
+test('a submission without a method sets active to default', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   for (const kind of ['recovery', 'verification'] as const) {
@@ -228,7 +228,7 @@ test('a link token returns 404 if the link method is disabled', async () => {
   assert.deepEqual([answer.status, answer.body.error.code], [404, 404])
 })
 
-test('reports an invalid address at its field, which keeps the input', async () => {
+test('an invalid address stays in its field', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   const refused = await browser.submit(await browser.open('recovery'), { method: 'code', email: 'ada' })
@@ -247,7 +247,7 @@ test('a signed-in user cannot request a recovery code', async () => {
   assert.equal((sent as unknown as { error: { id: string } }).error.id, 'session_already_available')
 })
 
-test('a recovery revokes the other sessions if configured', async () => {
+test('a recovery revokes other sessions if configured', async () => {
   const hooks = [{ hook: 'revoke_active_sessions' }]
   for (const [ends, status] of [
     [[], 200],
@@ -264,7 +264,7 @@ test('a recovery revokes the other sessions if configured', async () => {
   }
 })
 
-test('SEC-12 a recovered account without a password may add another credential', async () => {
+test('SEC-12 a recovered account may add another credential', async () => {
   const identity = await createTestIdentity(SECOND_FACTORS)
   const made = {
     traits: { email: ADA },

@@ -11,7 +11,7 @@ import { startHookReceiver } from '../../servers/hook-receiver.ts'
 const PHONE = '+442079460958'
 const TYPED = ' +44 (20) 7946-0958 '
 
-test('registers with a texted code, which verifies the phone number', async () => {
+test('a texted code registers and verifies the number', async () => {
   const { identity, gateway } = await withPhones()
   const browser = identity.browser()
   const opened = await browser.open('registration')
@@ -40,7 +40,7 @@ test('registers with a texted code, which verifies the phone number', async () =
   assert.deepEqual([address.via, address.value, address.verified], ['sms', PHONE, true])
 })
 
-test('signs in with a texted code, however the number is written', async () => {
+test('a texted code signs in, however the number is written', async () => {
   const { identity, gateway } = await withPhones()
   await withNumber(identity)
   const browser = identity.browser()
@@ -52,7 +52,7 @@ test('signs in with a texted code, however the number is written', async () => {
   assert.equal((await browser.whoami()).body.identity.traits.phone, PHONE)
 })
 
-test('the form asks for a phone number and rejects unassigned ones', async () => {
+test('rejects unassigned phone numbers', async () => {
   const { identity, gateway } = await withPhones()
   const browser = identity.browser()
   const form = await browser.open('registration')
@@ -64,7 +64,7 @@ test('the form asks for a phone number and rejects unassigned ones', async () =>
   assert.equal(gateway.calls.length, 0)
 })
 
-test('verifies a phone number by a texted code, which can be sent again', async () => {
+test('a texted code verifies a number and can be sent again', async () => {
   const flows = {
     registration: { after: { password: { hooks: [{ hook: 'session' }, { hook: 'show_verification_ui' }] } } },
   }
@@ -89,7 +89,7 @@ test('verifies a phone number by a texted code, which can be sent again', async 
   assert.equal((await browser.whoami()).body.identity.verifiable_addresses[0].verified, true)
 })
 
-test('recovers an account by text message where the address is chosen', async () => {
+test('recovers by text message where the address is chosen', async () => {
   const { identity, gateway } = await withPhones({ feature_flags: { choose_recovery_address: true } })
   await withNumber(identity, { email: 'ada@example.com' })
   const browser = identity.browser()
@@ -122,7 +122,7 @@ test('recovers an account by text message where the address is chosen', async ()
   assert.equal((await browser.whoami()).status, 200)
 })
 
-test('SEC-13 sends no (paid) text message to a number without an account', async () => {
+test('SEC-13 sends no text to a number without an account', async () => {
   const mitigate = { security: { account_enumeration: { mitigate: true } } }
   const { identity, gateway } = await withPhones(mitigate)
   await withNumber(identity)
@@ -168,7 +168,7 @@ test('FLT-07 an unreachable mail server delays no text message', async () => {
   assert.equal((await received(gateway)).body.recipient, PHONE)
 })
 
-test('reports at startup a schema that texts codes without a channel for them', async () => {
+test('reports a schema that texts codes without a channel', async () => {
   const smtp = { connection_uri: 'smtp://127.0.0.1:9/?disable_starttls=true' }
   const identity = await createTestIdentity({
     identity: { schemas: [{ id: 'default', schema: phoneSchema }] },
@@ -177,7 +177,7 @@ test('reports at startup a schema that texts codes without a channel for them', 
   assert.ok(identity.logged.some((line) => line.startsWith('courier.channels has no channel for sms')))
 })
 
-/** Accounts with a phone number, and a gateway for text messages. */
+/** With a gateway for text messages. */
 async function withPhones(overrides: Merge = {}): Promise<{ identity: TestIdentity; gateway: HookReceiver }> {
   const gateway = await startHookReceiver()
   const identity = await createTestIdentity({

@@ -6,7 +6,7 @@ import { test, testOnEach } from '../../kit/databases.ts'
 import type { TestIdentity } from '../../kit/kit.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
 
-test('the correct code verifies the address, and the form continues', async () => {
+test('the correct code verifies the address', async () => {
   const { identity, browser, form } = await afterRegistration()
   const done = await browser.submit(form, { method: 'code', code: await identity.code('ada@example.com') })
   assert.equal(done.body.state, 'passed_challenge')
@@ -16,7 +16,7 @@ test('the correct code verifies the address, and the form continues', async () =
   assert.equal(who.body.identity.verifiable_addresses[0].verified, true)
 })
 
-test('reports a wrong code, which may be corrected', async () => {
+test('a wrong code may be corrected', async () => {
   const { identity, browser, form } = await afterRegistration()
   const code = await identity.code('ada@example.com')
   const wrong = await browser.submit(form, { method: 'code', code: other(code) })
@@ -34,7 +34,7 @@ test('SEC-03 refuses a correct code after five wrong ones', async () => {
   assert.equal((await browser.whoami()).body.identity.verifiable_addresses[0].verified, false)
 })
 
-testOnEach('SEC-04 compares exactly five of two hundred parallel wrong guesses', async () => {
+testOnEach('SEC-04 compares five of two hundred parallel wrong guesses', async () => {
   const { identity, browser, form } = await afterRegistration()
   const code = other(await identity.code('ada@example.com'))
   const answers = await Promise.all(
@@ -44,7 +44,7 @@ testOnEach('SEC-04 compares exactly five of two hundred parallel wrong guesses',
   assert.equal(answers.filter(({ status }) => status === 410).length, 195)
 })
 
-testOnEach('SEC-04 accepts one of a hundred parallel correct submissions', async () => {
+testOnEach('SEC-04 accepts one of a hundred parallel correct codes', async () => {
   const limits = { selfservice: { methods: { code: { config: { max_submissions: 255 } } } } }
   const { identity, browser, form } = await afterRegistration(limits)
   const code = await identity.code('ada@example.com')
@@ -54,7 +54,7 @@ testOnEach('SEC-04 accepts one of a hundred parallel correct submissions', async
   assert.equal(answers.filter(({ body }) => body.state === 'passed_challenge').length, 1)
 })
 
-test('SEC-05 a code is valid for ten minutes only', async () => {
+test('SEC-05 a code is valid for ten minutes', async () => {
   const early = await afterRegistration()
   const code = await early.identity.code('ada@example.com')
   early.identity.advance(10 * 60_000 - 1000)
@@ -68,7 +68,7 @@ test('SEC-05 a code is valid for ten minutes only', async () => {
   assert.equal(refused.status, 410)
 })
 
-test('SEC-05 a code is valid for at most fifteen minutes, despite the configuration', async () => {
+test('SEC-05 a code is valid for at most fifteen minutes', async () => {
   const methods = { code: { config: { lifespan: '1h' } } }
   const long = { selfservice: { methods, flows: { verification: { lifespan: '2h' } } } }
   const { identity, browser, form } = await afterRegistration(long)
@@ -79,7 +79,7 @@ test('SEC-05 a code is valid for at most fifteen minutes, despite the configurat
   assert.deepEqual([late.status, error.id], [410, 'self_service_flow_expired'])
 })
 
-test("an app's link continues in the browser that opens it", async () => {
+test("an app's link continues in its browser", async () => {
   const identity = await createTestIdentity()
   await identity.app().register('ada@example.com')
   const [mail] = await identity.mails('ada@example.com')
@@ -99,7 +99,7 @@ test("an app's link continues in the browser that opens it", async () => {
   assert.equal((await browser.get(path)).body.state, 'passed_challenge')
 })
 
-test('a used code leads to a new form, and the address stays verified', async () => {
+test('a used code leads to a new form', async () => {
   const { identity, browser, form } = await afterRegistration()
   const code = await identity.code('ada@example.com')
   await browser.submit(form, { method: 'code', code })
@@ -110,7 +110,7 @@ test('a used code leads to a new form, and the address stays verified', async ()
   assert.deepEqual(messageIds(next), [4070002])
 })
 
-test('a new code replaces the previous one', async () => {
+test('a new code replaces the previous', async () => {
   const { identity, browser, form } = await afterRegistration()
   const first = await identity.code('ada@example.com')
   const resent = await browser.submit(form, { method: 'code', email: 'ada@example.com' })
@@ -122,7 +122,7 @@ test('a new code replaces the previous one', async () => {
   assert.equal(done.body.state, 'passed_challenge')
 })
 
-test('the emailed link fills in the code without using it, in any browser', async () => {
+test('the emailed link fills in the code without using it', async () => {
   const { identity, form } = await afterRegistration()
   const [mail] = await identity.mails('ada@example.com')
   const link = mail?.body.match(/http\S+/)?.[0] ?? ''
@@ -167,7 +167,7 @@ function other(code: string): string {
   return code === '000000' ? '000001' : '000000'
 }
 
-test("FUZ-01 a refused verification leaves the browser's other forms unchanged", async () => {
+test('FUZ-01 a refused verification leaves other forms unchanged', async () => {
   const { identity, browser, form } = await afterRegistration()
   const code = await identity.code('ada@example.com')
   await browser.submit(form, { method: 'code', code })

@@ -12,7 +12,7 @@ const flows = {
 }
 const PATIENT = { ...code, config: { max_submissions: 255 } }
 
-test('registers with the emailed code, which verifies the address', async () => {
+test('a code registers and verifies the address', async () => {
   const { identity, browser, form, submit } = await underWay()
   assert.deepEqual([form.status, form.body.state, messageIds(form)], [400, 'sent_email', [1040005]])
   assert.deepEqual([nodeOf(form, 'traits.email')?.type, nodeOf(form, 'traits.email')?.value], ['hidden', ADA])
@@ -35,7 +35,7 @@ test('a user who registered by code signs in by code', async () => {
   assert.equal((await browser.submit(sent, values)).status, 200)
 })
 
-test('the form asks for the code until the user requests a new email', async () => {
+test('the form asks for the code until a new email is requested', async () => {
   const { identity, submit } = await underWay()
   const repeated = await submit({})
   assert.deepEqual(fieldMessageIds(repeated, 'code'), [4000002])
@@ -45,12 +45,12 @@ test('the form asks for the code until the user requests a new email', async () 
   assert.equal((await identity.mails(ADA)).length, 2)
 })
 
-test('SEC-02 a code registers only the address that received it', async () => {
+test('SEC-02 a code registers its recipient only', async () => {
   const { identity, browser, form } = await underWay()
   const right = await identity.code(ADA)
   const values = { method: 'code', traits: { email: BEN }, code: right }
   assert.deepEqual(messageIds(await browser.submit(form, values)), [4000036])
-  // The form now names the other address, but the code belongs to the first.
+  // The code belongs to the first address.
   assert.deepEqual(messageIds(await browser.submit(form, values)), [4040003])
   assert.equal((await identity.admin('GET', '/admin/identities')).body.length, 0)
 })
@@ -63,7 +63,7 @@ test('SEC-03 refuses a correct code after five wrong ones', async () => {
   assert.equal((await identity.admin('GET', '/admin/identities')).body.length, 0)
 })
 
-test('SEC-03 an address gets ten codes and ten guesses an hour, in any combination', async () => {
+test('SEC-03 an address gets ten codes and ten guesses an hour', async () => {
   for (const [limits, most, mails] of [
     [SHARED_LIMITS, 10, 10],
     [{ ...SHARED_LIMITS, mail: 'off' }, 10, 30],
@@ -83,14 +83,14 @@ test('SEC-03 an address gets ten codes and ten guesses an hour, in any combinati
   }
 })
 
-testOnEach('SEC-04 compares at most five of two hundred parallel wrong guesses', async () => {
+testOnEach('SEC-04 compares at most five of two hundred parallel guesses', async () => {
   const { identity, submit } = await underWay()
   const right = await identity.code(ADA)
   await Promise.all(Array.from({ length: 200 }, () => submit({ code: other(right) })))
   assert.deepEqual(messageIds(await submit({ code: right })), [4000001])
 })
 
-testOnEach('SEC-04 one of a hundred parallel correct submissions creates an account', async () => {
+testOnEach('SEC-04 one of a hundred parallel correct codes registers', async () => {
   const { identity, submit } = await underWay(PATIENT)
   const right = await identity.code(ADA)
   const answers = await Promise.all(Array.from({ length: 100 }, () => submit({ code: right })))
@@ -98,7 +98,7 @@ testOnEach('SEC-04 one of a hundred parallel correct submissions creates an acco
   assert.equal((await identity.admin('GET', '/admin/identities')).body.length, 1)
 })
 
-test('SEC-05 a code registers for ten minutes only', async () => {
+test('SEC-05 a code registers for ten minutes', async () => {
   const early = await underWay()
   early.identity.advance(10 * 60_000 - 1000)
   assert.equal((await early.submit({ code: await early.identity.code(ADA) })).status, 200)
@@ -111,7 +111,7 @@ test('SEC-05 a code registers for ten minutes only', async () => {
   assert.deepEqual(messageIds(next), [4040001])
 })
 
-test('the correct code reveals that an address is taken, and the form stays usable', async () => {
+test('the correct code reveals a taken address', async () => {
   const { identity, submit } = await underWay()
   await identity.user(ADA)
   const right = await identity.code(ADA)
@@ -120,7 +120,7 @@ test('the correct code reveals that an address is taken, and the form stays usab
   assert.deepEqual(messageIds(await submit({ resend: 'code' })), [1040005])
 })
 
-test('verifies only the address that received the code', async () => {
+test("verifies the recipient's address only", async () => {
   const identity = await createTestIdentity({ selfservice: { methods: { code }, flows }, ...twoAddresses() })
   const browser = identity.browser()
   const values = { method: 'code', traits: { email: ADA, second: BEN } }
@@ -135,7 +135,7 @@ test('verifies only the address that received the code', async () => {
   )
 })
 
-/** A schema with a second address that receives codes. */
+/** With a second address for codes. */
 function twoAddresses() {
   const traits = structuredClone(userSchema.properties.traits)
   const properties = { ...traits.properties, second: traits.properties.email }
@@ -152,7 +152,7 @@ async function underWay(method: object = code) {
   return { identity, browser, form, submit }
 }
 
-/** Returns another six-digit code. */
+/** Six other digits. */
 function other(digits: string): string {
   return String((Number(digits) + 1) % 1_000_000).padStart(6, '0')
 }

@@ -10,7 +10,7 @@ import { startHookReceiver } from '../../servers/hook-receiver.ts'
 const ADA = 'ada@example.com'
 const SHOWING = { any: [{ hook: 'verification' }, { hook: 'show_verification_ui' }] }
 
-test('a sign-in with an unverified address leads to the verification form if configured', async () => {
+test('a sign-in with an unverified address leads to its verification', async () => {
   const { identity } = await hooked('login', SHOWING)
   await identity.browser().register(ADA)
   const browser = identity.browser()
@@ -25,7 +25,7 @@ test('a sign-in with an unverified address leads to the verification form if con
   assert.equal(verificationIn(again), undefined)
 })
 
-test('redirects a page to the verification form, and sends an app continue_with', async () => {
+test('a page is redirected to the verification, an app gets continue_with', async () => {
   const { identity } = await hooked('login', SHOWING)
   const app = identity.app()
   await app.register(ADA)
@@ -46,7 +46,7 @@ test('redirects a page to the verification form, and sends an app continue_with'
   )
 })
 
-test('only emails the sign-in code without show_verification_ui', async () => {
+test('only emails the code without show_verification_ui', async () => {
   const { identity } = await hooked('login', { password: [{ hook: 'verification' }] })
   await identity.app().register(ADA)
   const before = (await identity.mails(ADA)).length
@@ -55,7 +55,7 @@ test('only emails the sign-in code without show_verification_ui', async () => {
   assert.equal((await identity.mails(ADA)).length, before + 1)
 })
 
-test("passes the form's payload to hooks after second factor changes only", async () => {
+test('passes the payload to hooks after second factor changes only', async () => {
   const receiver = await startHookReceiver()
   const { methods } = SECOND_FACTORS.selfservice
   const after = { hooks: [configured(receiver, { path: '/changed' })] }

@@ -15,7 +15,7 @@ const BY_CODE = { code: { passwordless_enabled: true } }
 
 type Prove = (identity: TestIdentity, browser: Browser) => Promise<FlowAnswer>
 
-/** Ways to verify an address in a browser. */
+/** In a browser. */
 const PROOFS: Record<string, Prove> = {
   'opens the emailed link': async (identity, browser) => {
     const form = await openLink(identity, browser)
@@ -31,7 +31,7 @@ const PROOFS: Record<string, Prove> = {
 }
 
 for (const [how, prove] of Object.entries(PROOFS)) {
-  test(`SEC-24 a planted account belongs to the address owner alone once the owner ${how}`, async () => {
+  test(`SEC-24 a planted account is the owner's alone once they ${how}`, async () => {
     const { identity, planter, signIn } = await planted()
     const second = identity.browser()
     assert.equal(await signIn(second), 200)
@@ -55,7 +55,7 @@ for (const [how, prove] of Object.entries(PROOFS)) {
     assert.equal((await identity.browser().signIn(ADA)).status, 200)
   })
 
-  test(`SEC-24 a user keeps the password if the registering browser ${how}`, async () => {
+  test(`SEC-24 a password stays if the registering browser ${how}`, async () => {
     const identity = await createTestIdentity({ selfservice: { methods: BY_CODE, ...REQUIRED } })
     const browser = identity.browser()
     await browser.register(ADA)
@@ -66,7 +66,7 @@ for (const [how, prove] of Object.entries(PROOFS)) {
 }
 
 for (const kind of ['verification', 'recovery'] as const) {
-  test(`SEC-84 a planted account verified by an operator goes to the address owner after a ${kind}`, async () => {
+  test(`SEC-84 a planted account verified by an operator goes to its owner after a ${kind}`, async () => {
     const { identity, planter, signIn } = await planted()
     const [{ id }] = (await identity.admin('GET', '/admin/identities')).body
     const verified = { op: 'replace', path: '/verifiable_addresses/0/verified', value: true }
@@ -84,7 +84,7 @@ for (const kind of ['verification', 'recovery'] as const) {
   })
 }
 
-test('SEC-84 a user verified by an operator keeps the password on every device', async () => {
+test('SEC-84 a user verified by an operator keeps the password', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   await browser.register(ADA)
@@ -98,7 +98,7 @@ test('SEC-84 a user verified by an operator keeps the password on every device',
   assert.equal((await browser.whoami()).status, 200)
 })
 
-test('SEC-24 a link opened in another browser always announces what it will end', async () => {
+test('SEC-24 a link in another browser announces what it ends', async () => {
   const { identity } = await planted()
   const elsewhere = await openLink(identity, identity.browser())
   assert.deepEqual(messageIds(elsewhere), [1080003, 1080902])
@@ -122,7 +122,7 @@ test('SEC-24 a link without a code asks before ending what another browser set u
   assert.equal((await identity.browser().signIn(ADA)).status, 400)
 })
 
-test('SEC-24 an app keeps its password when the code is entered there', async () => {
+test('SEC-24 an app keeps its password with the code', async () => {
   const identity = await createTestIdentity()
   for (const [email, form] of Object.entries({
     [ADA]: async (id: string | undefined) =>
@@ -141,7 +141,7 @@ test('SEC-24 an app keeps its password when the code is entered there', async ()
   }
 })
 
-test("SEC-24 an app's emailed link ends what the app set up", async () => {
+test("SEC-24 an app's link ends what the app set up", async () => {
   const identity = await createTestIdentity()
   const app = identity.app()
   app.token = (await app.register(ADA)).body.session_token
@@ -155,7 +155,7 @@ test("SEC-24 an app's emailed link ends what the app set up", async () => {
   assert.equal((await identity.app().signIn(ADA)).status, 400)
 })
 
-test('SEC-24 a link without a code from an app asks in an unknown browser', async () => {
+test("SEC-24 an app's link asks in an unknown browser", async () => {
   const identity = await createTestIdentity(BY_LINK)
   const app = identity.app()
   app.token = (await app.register(ADA)).body.session_token
@@ -174,7 +174,7 @@ test('SEC-24 a recovery in an app ends what was set up', async () => {
   assert.equal((await identity.app().signIn(ADA)).status, 400)
 })
 
-test("a browser's own link keeps its forms, and another site cannot change its cookie", async () => {
+test("a browser's own link keeps its forms", async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   await browser.register(ADA)
@@ -191,7 +191,6 @@ test("a browser's own link keeps its forms, and another site cannot change its c
   assert.ok(tokenOf(settings))
 })
 
-/** Sessions require a verified address. */
 const REQUIRED = {
   flows: {
     login: { after: { hooks: [{ hook: 'verification' }] } },
@@ -199,7 +198,7 @@ const REQUIRED = {
   },
 }
 
-/** Plants an account with the attacker's provider account and someone else's address. */
+/** With the attacker's provider account and someone else's address. */
 async function planted() {
   const acme = await startOpenIdProvider({ redirect_uris: [callbackOf('acme')] })
   const mapper = ({ claims }: { claims: { email: string } }) => ({
@@ -228,7 +227,7 @@ async function planted() {
 async function byCode(identity: TestIdentity, browser: Browser, kind: 'verification' | 'recovery') {
   const asked = await browser.submit(await browser.open(kind), { method: 'code', email: ADA })
   const done = await browser.submit(asked, { method: 'code', code: await identity.code(ADA) })
-  // A script is redirected from a recovery with 422.
+  // A script is redirected with 422.
   return done.status === 422 ? { ...done, status: 200 } : done
 }
 

@@ -5,7 +5,7 @@ import { test, testOnEach } from '../../kit/databases.ts'
 import { createTestIdentity, VERIFIED_ONLY } from '../../kit/kit.ts'
 import { untilServed } from '../../kit/until.ts'
 
-test('a registration signs in and leads to the code form', async () => {
+test('a registration leads to the code', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   const done = await browser.register('ada@example.com')
@@ -51,7 +51,7 @@ test('rejects a short password with the required length', async () => {
   assert.deepEqual(fieldMessageIds(refused, 'password'), [4000032])
 })
 
-test('an address has one account, regardless of case', async () => {
+test('an address has one account, in any case', async () => {
   const identity = await createTestIdentity()
   await identity.browser().register('ada@example.com')
   const again = await identity.browser().register('ADA@Example.com')
@@ -59,11 +59,11 @@ test('an address has one account, regardless of case', async () => {
   assert.deepEqual(messageIds(again), [4000007])
 })
 
-testOnEach('forty parallel registrations of one address create one account', async () => {
+testOnEach('forty parallel registrations create one account', async () => {
   const identity = await createTestIdentity({ limits: { registration: 'off' } })
   const answers = await Promise.all(
     Array.from({ length: 40 }, () =>
-      // A busy machine computes fewer hashes at a time and refuses the others before reading their address.
+      // A busy machine refuses hashes before reading the address.
       untilServed(() => identity.browser().register('ada@example.com')),
     ),
   )
@@ -73,7 +73,7 @@ testOnEach('forty parallel registrations of one address create one account', asy
   assert.equal(listed.body.length, 1)
 })
 
-test('SEC-13 emails the owner of a taken address about a registration attempt', async () => {
+test('SEC-13 emails the owner of a taken address', async () => {
   const identity = await createTestIdentity({
     ...VERIFIED_ONLY,
     security: { account_enumeration: { mitigate: true } },
@@ -136,7 +136,7 @@ test('SEC-57 ignores members that no client may set', async () => {
   assert.equal((made.verifiable_addresses as { verified: boolean }[])[0]?.verified, false)
 })
 
-test('a form without a sign-in method reports errors of its fields first', async () => {
+test('a form without a method reports its fields first', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   const flow = await browser.open('registration')
@@ -149,7 +149,7 @@ test('a form without a sign-in method reports errors of its fields first', async
   )
 })
 
-test('a disabled method returns 404, whether named or given by its fields', async () => {
+test('a disabled method returns 404, named or not', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   const login = await browser.open('login')
@@ -167,7 +167,7 @@ test('a disabled method returns 404, whether named or given by its fields', asyn
   }
 })
 
-test('a disabled password method returns 404 at sign-in and registration', async () => {
+test('a disabled password method returns 404', async () => {
   const methods = { password: { enabled: false }, code: { passwordless_enabled: true } }
   const identity = await createTestIdentity({ selfservice: { methods } })
   const browser = identity.browser()
@@ -177,7 +177,7 @@ test('a disabled password method returns 404 at sign-in and registration', async
   }
 })
 
-test('opening a form rejects a disallowed return address after verification', async () => {
+test('opening a form rejects a disallowed return address', async () => {
   const identity = await createTestIdentity()
   for (const kind of ['registration', 'login'] as const) {
     const query = '?after_verification_return_to=https%3A%2F%2Fevil.example%2F'

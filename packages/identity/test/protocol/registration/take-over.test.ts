@@ -8,7 +8,7 @@ import { hooked } from '../../servers/hook-kit.ts'
 
 const ADA = 'ada@example.com'
 
-test('SEC-24 the first sign-in by emailed code removes what another user set up', async () => {
+test('SEC-24 the first sign-in by code removes what another user set up', async () => {
   const methods = { code: { passwordless_enabled: true } }
   const identity = await createTestIdentity({ selfservice: { methods } })
   const thief = identity.browser()
@@ -26,7 +26,7 @@ test('SEC-24 the first sign-in by emailed code removes what another user set up'
   assert.equal((await here.whoami()).status, 200)
 })
 
-test('SEC-24 a verified user keeps password and sessions when signing in by code', async () => {
+test("SEC-24 a verified user's code keeps password and sessions", async () => {
   const methods = { code: { passwordless_enabled: true } }
   const identity = await createTestIdentity({ selfservice: { methods } })
   await identity.user(ADA)
@@ -37,7 +37,7 @@ test('SEC-24 a verified user keeps password and sessions when signing in by code
   assert.equal((await identity.browser().signIn(ADA)).status, 200)
 })
 
-test('SEC-83 recovering at an address corrected by an operator keeps the second factor', async () => {
+test('SEC-83 a recovery at a corrected address keeps the second factor', async () => {
   const whoami = { required_aal: 'highest_available' }
   const identity = await createTestIdentity({ ...SECOND_FACTORS, session: { whoami } })
   const browser = identity.browser()
@@ -58,7 +58,7 @@ test('SEC-83 recovering at an address corrected by an operator keeps the second 
   assert.equal((await browser.whoami()).status, 200)
 })
 
-test('SEC-16 SEC-24 a change is not saved once its session has ended', async () => {
+test('SEC-16 SEC-24 a change needs its session', async () => {
   let end = async (): Promise<unknown> => undefined
   const { identity } = await hooked('settings', {
     password: [{ path: '/check', can_interrupt: true, body: async () => ({ ended: await end() }) }],

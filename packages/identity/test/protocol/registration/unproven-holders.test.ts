@@ -12,7 +12,7 @@ import { formOf as formAt, GRACE, signInWith, withAcme } from '../../servers/oid
 const NEW = 'grace@example.com'
 const FLOWS = { settings: { after: { profile: { hooks: [{ hook: 'verify_new_address' }] } } } }
 
-test('SEC-76 a code claims an address that another account holds unproven', async () => {
+test('SEC-76 a code claims an unproven address', async () => {
   const identity = await createTestIdentity({ selfservice: { flows: FLOWS } })
   const holder = await squatter(identity)
   const { browser, prove } = await claim(identity, ADA)
@@ -24,7 +24,7 @@ test('SEC-76 a code claims an address that another account holds unproven', asyn
   assert.deepEqual(await owners(identity, NEW), [{ email: NEW }])
 })
 
-test("SEC-76 a provider's verified address registers its user despite an unproven holder", async () => {
+test("SEC-76 a provider's verified address claims an unproven one", async () => {
   const { identity, acme } = await withAcme({ flows: FLOWS })
   const holder = await squatter(identity)
   const owner = identity.browser()
@@ -36,7 +36,7 @@ test("SEC-76 a provider's verified address registers its user despite an unprove
   assert.equal((await identity.browser().signIn(NEW)).status, 400)
 })
 
-test('SEC-76 an account keeps an address that is proven or set by an operator', async () => {
+test('SEC-76 an account keeps a proven or operator-set address', async () => {
   const { identity, acme } = await withAcme({ flows: FLOWS })
   await identity.user(NEW)
   const credentials = { password: { config: { password: PASSWORD } } }
@@ -49,7 +49,7 @@ test('SEC-76 an account keeps an address that is proven or set by an operator', 
   }
 })
 
-testOnEach('SEC-76 one of two users who simultaneously prove an unproven address gets it', async () => {
+testOnEach('SEC-76 one of two users who prove an address at once gets it', async () => {
   const identity = await createTestIdentity({ selfservice: { flows: FLOWS } })
   const holder = await squatter(identity)
   const claims = [await claim(identity, ADA), await claim(identity, EVE)]
@@ -61,7 +61,7 @@ testOnEach('SEC-76 one of two users who simultaneously prove an unproven address
   assert.equal((await holder.whoami()).status, 401)
 })
 
-testOnEach('SEC-76 either holder or claimant has an address after simultaneous proofs', async () => {
+testOnEach('SEC-76 holder or claimant has the address after simultaneous proofs', async () => {
   const identity = await createTestIdentity({ selfservice: { flows: FLOWS } })
   const holder = identity.browser()
   const registered = await holder.register(NEW)
@@ -82,7 +82,7 @@ const CORRECTIONS = {
 }
 
 for (const [corrects, operation] of Object.entries(CORRECTIONS)) {
-  test(`SEC-83 an account whose address an operator ${corrects} survives another user's proof`, async () => {
+  test(`SEC-83 an account whose address an operator ${corrects} survives a proof`, async () => {
     const { identity, acme } = await withAcme({ flows: FLOWS })
     const { browser, id } = await proven(identity, { email: corrects === 'replaces' ? EVE : NEW })
     const path = `/admin/identities/${id}`
@@ -96,7 +96,7 @@ for (const [corrects, operation] of Object.entries(CORRECTIONS)) {
   })
 }
 
-test('SEC-83 an active account cannot replace a deactivated, unproven one', async () => {
+test('SEC-83 an account cannot replace a deactivated one', async () => {
   const { identity, acme } = await withAcme({ flows: FLOWS })
   await squatter(identity)
   const [{ id }] = (await identity.admin('GET', '/admin/identities')).body
@@ -108,7 +108,7 @@ test('SEC-83 an active account cannot replace a deactivated, unproven one', asyn
   assert.equal((await identity.admin('GET', `/admin/identities/${id}`)).body.state, 'inactive')
 })
 
-test('SEC-83 a registered user links the provider instead of losing the account', async () => {
+test('SEC-83 a registered user links the provider and keeps the account', async () => {
   const { identity, acme } = await withAcme({ flows: FLOWS })
   const browser = await squatter(identity)
   const { id } = (await browser.whoami()).body.identity
@@ -139,7 +139,7 @@ const SEVERAL: Record<string, { readonly properties: object; readonly own: objec
   }
 
 for (const [where, { properties, own, left }] of Object.entries(SEVERAL)) {
-  test(`SEC-83 an account with a proven address loses only the unproven one that it has in ${where}`, async () => {
+  test(`SEC-83 a proven account loses only the unproven address in ${where}`, async () => {
     const identity = await withTraits({ ...properties, login: email(ANY) })
     const { id } = await proven(identity, own)
     const { browser } = await proven(identity, { login: ADA })
@@ -151,7 +151,7 @@ for (const [where, { properties, own, left }] of Object.entries(SEVERAL)) {
   })
 }
 
-test('SEC-83 an account keeps an unproven address that it cannot lose alone', async () => {
+test('SEC-83 an account keeps an address that it cannot lose alone', async () => {
   const contact = { type: 'object', properties: { main: email(ANY), other: email(ANY) } }
   const identity = await withTraits({ contacts: { type: 'array', items: contact }, login: email(ANY) })
   const own = { contacts: [{ main: EVE, other: NEW }] }
@@ -169,7 +169,7 @@ test('SEC-83 logs which account a proof deleted', async () => {
   assert.deepEqual(claims(identity, id), ['account_deleted'])
 })
 
-/** Registers with another user's address and is signed in. */
+/** With another user's address. */
 async function squatter(identity: TestIdentity): Promise<Browser> {
   const browser = identity.browser()
   await browser.register(NEW)
@@ -190,7 +190,7 @@ async function proven(identity: TestIdentity, traits: object) {
   return { browser, id: (await browser.whoami()).body.identity.id as string }
 }
 
-/** Requests the address as a new one. `prove` enters its code. */
+/** As a new one. `prove` enters its code. */
 async function claim(identity: TestIdentity, email: string) {
   return await claimIn(identity, await identity.signedIn(email), { email: NEW })
 }
@@ -212,7 +212,7 @@ async function withTraits(properties: object): Promise<TestIdentity> {
   return await createTestIdentity({ selfservice: { flows: FLOWS }, identity: { schemas } })
 }
 
-/** Returns the log lines about an account that lost to a proof. */
+/** Lost to a proof. */
 function claims({ logged }: TestIdentity, id: string): string[] {
   return logged
     .filter((line) => line.includes('"event":"address_claimed"') && line.includes(id))

@@ -8,7 +8,7 @@ import { changed, hooked, NIL_ID, refusal } from '../../servers/hook-kit.ts'
 const ADA = 'ada@example.com'
 const ada = { method: 'password', password: PASSWORD, traits: { email: ADA } }
 
-test('a web hook that refuses a form before it opens leaves no flow', async () => {
+test('a refusal before a form leaves no flow', async () => {
   const { identity, receiver } = await hooked('registration', {
     before: [{ path: '/before', can_interrupt: true }],
   })
@@ -18,7 +18,7 @@ test('a web hook that refuses a form before it opens leaves no flow', async () =
   assert.match(page.location ?? '', /^http:\/\/app\.test\/error\?id=/)
 })
 
-test('a registration refused by a web hook keeps its values and creates no account', async () => {
+test('a refused registration keeps its values and creates no account', async () => {
   const { identity, receiver } = await hooked('registration', {
     password: [{ path: '/check', can_interrupt: true }],
   })
@@ -37,7 +37,7 @@ test('a registration refused by a web hook keeps its values and creates no accou
   assert.equal((await browser.submit(flow, ada)).status, 200)
 })
 
-test('a web hook may change an identity before it is registered', async () => {
+test('a web hook may change an identity', async () => {
   const { identity, receiver } = await hooked('registration', {
     password: [
       { path: '/parse', response: { parse: true } },
@@ -61,17 +61,16 @@ test('a web hook may change an identity before it is registered', async () => {
     [stored.traits.name, stored.metadata_public, stored.metadata_admin, stored.external_id],
     ['Augusta', { plan: 'free' }, { score: 7 }, 'crm-1'],
   )
-  // The next hook sees the change. Users never see operator metadata, and an unstored identity has no id.
+  // An unstored identity has no id, and users never see operator metadata.
   const [, seen, after] = receiver.calls
   assert.deepEqual([seen?.body.identity.traits.name, seen?.body.identity.id], ['Augusta', NIL_ID])
   assert.equal(after?.body.identity.id, done.body.identity.id)
   assert.ok(receiver.calls.every(({ body }) => body.identity.metadata_admin === undefined))
-  // Identifiers follow the traits.
   assert.equal((await identity.app().signIn('augusta@example.com')).status, 200)
   assert.equal((await identity.app().signIn(ADA)).status, 400)
 })
 
-test('an address that a web hook marks as verified needs no code', async () => {
+test('an address that a web hook verifies needs no code', async () => {
   const { identity, receiver } = await hooked('registration', {
     password: [{ path: '/parse', response: { parse: true } }],
   })
@@ -84,7 +83,7 @@ test('an address that a web hook marks as verified needs no code', async () => {
   assert.deepEqual(await identity.mails(ADA), [])
 })
 
-test('invalid traits or an unknown schema from a web hook create no account', async () => {
+test('an invalid change creates no account', async () => {
   const { identity, receiver } = await hooked('registration', {
     password: [{ path: '/parse', response: { parse: true } }],
   })
@@ -97,7 +96,7 @@ test('invalid traits or an unknown schema from a web hook create no account', as
   assert.deepEqual((await identity.admin('GET', '/admin/identities')).body, [])
 })
 
-test('a web hook that fails after registration keeps the account and creates no session', async () => {
+test('a failure after registration keeps the account without a session', async () => {
   const { identity, receiver } = await hooked('registration', {
     password: [{ hook: 'session' }, { path: '/after' }],
   })
@@ -111,7 +110,7 @@ test('a web hook that fails after registration keeps the account and creates no 
   assert.equal((await browser.signIn(ADA)).status, 200)
 })
 
-test('a sign-in refused by a web hook may be retried', async () => {
+test('a refused sign-in may be retried', async () => {
   const { identity, receiver } = await hooked('login', {
     password: [{ path: '/check', can_interrupt: true }],
   })
@@ -139,7 +138,7 @@ test('a sign-in refused by a web hook may be retried', async () => {
   )
 })
 
-test('does not save settings refused by a web hook', async () => {
+test('refused settings are not saved', async () => {
   const { identity, receiver } = await hooked('settings', {
     password: [{ path: '/check', can_interrupt: true }],
     profile: [{ path: '/check', can_interrupt: true }, { path: '/after' }],
@@ -164,7 +163,7 @@ test('does not save settings refused by a web hook', async () => {
   )
 })
 
-test('a web hook may change the settings that a user saves', async () => {
+test('a web hook may change saved settings', async () => {
   const { identity, receiver } = await hooked('settings', {
     profile: [{ path: '/parse', response: { parse: true } }],
   })
@@ -180,7 +179,7 @@ test('a web hook may change the settings that a user saves', async () => {
   assert.deepEqual([traits.name, metadata_public], ['by the hook', { plan: 'free' }])
 })
 
-test('a recovery refused by a web hook keeps its code valid', async () => {
+test('a refused recovery keeps its code', async () => {
   const { identity, receiver } = await hooked('recovery', { any: [{ path: '/check', can_interrupt: true }] })
   await identity.user(ADA)
   const browser = identity.browser()
@@ -195,7 +194,7 @@ test('a recovery refused by a web hook keeps its code valid', async () => {
   assert.equal((await browser.whoami()).status, 200)
 })
 
-test('an address refused by a web hook stays unverified', async () => {
+test('a refused address stays unverified', async () => {
   const { identity, receiver } = await hooked('verification', {
     any: [{ path: '/check', can_interrupt: true }, { path: '/after' }],
   })
@@ -215,7 +214,7 @@ test('an address refused by a web hook stays unverified', async () => {
   assert.deepEqual([after?.path, after?.body.identity.verifiable_addresses[0].verified], ['/after', true])
 })
 
-test('SEC-13 web hooks do not reveal a taken address by changing or failing', async () => {
+test('SEC-13 web hooks do not reveal a taken address', async () => {
   const { identity, receiver } = await hooked(
     'registration',
     { password: [{ path: '/parse', response: { parse: true } }, { path: '/after' }] },

@@ -7,7 +7,7 @@ import { startHookReceiver } from '../../servers/hook-receiver.ts'
 
 const ADA = 'ada@example.com'
 
-test('a web hook before a form gets its user, but no credentials from headers', async () => {
+test('a web hook before a form gets its user, but no credentials', async () => {
   const { identity, receiver } = await hooked('login', { before: [{ path: '/before' }] })
   const sending = {
     headers: { 'user-agent': 'a browser', authorization: 'Bearer a-token', 'x-forwarded-for': '1.1.1.1' },
@@ -22,7 +22,7 @@ test('a web hook before a form gets its user, but no credentials from headers', 
   assert.match(call?.body.request_url, /^http:\/\/identity\.test\/self-service\/login\/browser\?return_to=/)
 })
 
-test('a web hook sends its headers and key, and a form if configured', async () => {
+test('a web hook sends its headers and key', async () => {
   const { identity, receiver } = await hooked('login', {
     password: [
       { path: '/key', auth: { type: 'api_key', config: { in: 'header', name: 'X-Key', value: 'k' } } },
@@ -47,7 +47,7 @@ test('a web hook sends its headers and key, and a form if configured', async () 
   assert.deepEqual([get?.method, get?.body], ['GET', ''])
 })
 
-test('a web hook with an ignored response delays nothing and only logs failures', async () => {
+test('an ignored response delays nothing', async () => {
   const { identity, receiver } = await hooked('login', {
     password: [{ path: '/aside', response: { ignore: true } }],
   })
@@ -60,7 +60,7 @@ test('a web hook with an ignored response delays nothing and only logs failures'
   assert.ok(identity.logged.some((line) => line.includes('a web hook failed')))
 })
 
-test('FLT-19 calls a background web hook before the service stops', async () => {
+test('FLT-19 calls a background web hook before stopping', async () => {
   const { identity, receiver } = await hooked('login', {
     password: [{ path: '/aside', response: { ignore: true } }],
   })
@@ -87,7 +87,7 @@ test('a wrong password calls no web hook', async () => {
   assert.deepEqual(receiver.calls, [])
 })
 
-test('the hooks of a method replace those of the whole flow', async () => {
+test("a method's hooks replace those of the flow", async () => {
   const { identity, receiver } = await hooked('login', {
     password: [{ path: '/own' }],
     any: [{ path: '/any' }],
@@ -107,12 +107,12 @@ test('calls a busy web hook three times', async () => {
   const browser = identity.browser()
   assert.equal((await browser.signIn(ADA)).status, 500)
   assert.equal(receiver.calls.length, 3)
-  // Lets the receiver recognise the retries as one call.
+  // Retries are recognisable as one call.
   assert.equal(new Set(receiver.calls.map(({ headers }) => headers['ory-webhook-trigger-id'])).size, 1)
   assert.equal((await browser.whoami()).status, 401)
 })
 
-test('abandons a web hook that does not respond in time', async () => {
+test('abandons a silent web hook', async () => {
   const impatience = new AbortController()
   const impatient: typeof fetch = (input, init) => fetch(input, { ...init, signal: impatience.signal })
   const { identity, receiver } = await hooked(
@@ -139,7 +139,7 @@ test('FLT-09 follows no redirect of a web hook', async () => {
   assert.deepEqual(canary.calls, [])
 })
 
-test('FLT-09 blocks web hooks to private addresses where forbidden, except listed ones', async () => {
+test('FLT-09 calls private addresses only where listed', async () => {
   const guard = (private_ip_exception_urls: string[]) => ({
     clients: { http: { disallow_private_ip_ranges: true, private_ip_exception_urls } },
   })
@@ -153,7 +153,7 @@ test('FLT-09 blocks web hooks to private addresses where forbidden, except liste
   assert.equal(open.receiver.calls.length, 1)
 })
 
-test('reports an unreadable response and stops the flow that waits for it', async () => {
+test('an unreadable response stops the flow', async () => {
   const { identity, receiver } = await hooked('registration', {
     password: [{ path: '/parse', response: { parse: true } }],
   })
@@ -172,7 +172,7 @@ test('reports an unreadable response and stops the flow that waits for it', asyn
   assert.equal((await identity.app().register(ADA)).status, 200)
 })
 
-test('a body module that cancels sends nothing, and one that throws stops the flow', async () => {
+test('a body that cancels sends nothing, and one that throws stops the flow', async () => {
   const bodies = { failing: false }
   const body = () => {
     throw new Error(bodies.failing ? 'no such user' : 'cancel')

@@ -11,11 +11,11 @@ import type { TestIdentity } from '../../kit/kit.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
 import { ADA } from '../../kit/recovery-kit.ts'
 
-// At this size, quadratic work takes seconds.
+// Quadratic work takes seconds.
 const BYTES = 60_000
 const JSON_BYTES = 14_000
 const EVERYTHING = {
-  // No limit may refuse the input before it is read.
+  // Read everything.
   limits: { password: 'off', code: 'off', mail: 'off', registration: 'off', flow: 'off', provider: 'off' },
   selfservice: {
     methods: {
@@ -28,7 +28,7 @@ const EVERYTHING = {
     flows: { settings: { ui_url: 'http://app.test/settings' } },
   },
 }
-/** Members where the service expects something small. */
+/** Where the service expects something small. */
 const FORM_MEMBERS = ['traits', 'transient_payload', 'identifier', 'password', 'email', 'code', '__proto__']
 const ADMIN_MEMBERS = ['traits', 'metadata_public', 'credentials', 'identities', 'identity_id', 'path']
 const PUBLIC_PATHS = [
@@ -83,7 +83,7 @@ const QUERIES = [
 ]
 
 for (const kind of Object.keys(FORMS) as (keyof typeof FORMS)[]) {
-  // One database is enough, because the input never reaches it.
+  // The database does not matter.
   testOn('SQLite', `SEC-39 no crafted input in a ${kind} form blocks the event loop`, async () => {
     const identity = await createTestIdentity(EVERYTHING)
     await identity.user(ADA)
@@ -92,7 +92,7 @@ for (const kind of Object.keys(FORMS) as (keyof typeof FORMS)[]) {
     const { method, fields } = FORMS[kind]
     let form = await browser.open(kind)
     const common = { csrf_token: String(tokenOf(form)), method }
-    // Warms up the compiler, so that only the input is measured.
+    // Warms up the compiler.
     for (let warm = 0; warm < 20; warm++) await sendForm(browser, form.body.ui.action, common)
     for (const piece of few(kind, TEXT_PIECES, 4)) {
       form = await browser.open(kind)
@@ -113,7 +113,7 @@ for (const kind of Object.keys(FORMS) as (keyof typeof FORMS)[]) {
       )
     }
 
-    /** Puts the text in some fields, and uses it as a field name. */
+    /** As values and as a field name. */
     function bodiesWith(piece: string, text: string): Record<string, string>[] {
       const inFields = few(`${kind} ${piece}`, fields, 3).map((field) => ({
         ...(METHOD_OF[field] && { method: METHOD_OF[field] }),
@@ -225,7 +225,6 @@ async function assertAnswered(
   })
 }
 
-/** Repeats a piece up to `BYTES`. */
 function fitting(piece: string, lengthOf: (text: string) => number): string {
   const text = fill(piece, 1_000)
   return fill(piece, Math.floor((BYTES * 1_000) / lengthOf(text)))
@@ -236,7 +235,7 @@ function jsonLength(text: string): number {
 }
 
 function sendForm(browser: Browser, action: string, values: Record<string, string>) {
-  // Percent-encodes only what a browser would, so that the text keeps its length.
+  // As a browser would, so that the text keeps its length.
   const pairs = Object.entries(values).map(([name, value]) => `${encoded(name)}=${encoded(value)}`)
   return sendRaw(browser, action, pairs.join('&').slice(0, 65_000))
 }

@@ -15,12 +15,12 @@ const SPACES = [
   ...[0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff],
 ].map((point) => String.fromCodePoint(point))
 
-/** Returns header bytes the way Node does, as one character each. */
+/** As Node does: one character per byte. */
 function bytes(text: string): string {
   return Buffer.from(text).toString('latin1')
 }
 
-test('SEC-36 ignores a session cookie under a lookalike name', async () => {
+test('SEC-36 ignores a session cookie with a lookalike name', async () => {
   const { identity, value } = await signedIn()
   const own = `${SESSION}=${value}`
   assert.equal(await whoamiBy(identity, own), 200)
@@ -46,7 +46,7 @@ test('SEC-36 ignores a session cookie under a lookalike name', async () => {
   for (const cookie of cookies) assert.equal(await whoamiBy(identity, cookie), 401, JSON.stringify(cookie))
 })
 
-test('SEC-36 uses the valid one of several session cookies, in any order', async () => {
+test('SEC-36 uses the valid one of several session cookies', async () => {
   const { identity, value } = await signedIn()
   const own = `${SESSION}=${value}`
   const stale = `${SESSION}=ory_st_${'x'.repeat(43)}.1`
@@ -64,14 +64,14 @@ test('SEC-36 uses the valid one of several session cookies, in any order', async
   assert.equal(await whoamiBy(identity, `${SESSION}=${'x'.repeat(8192)}`), 401)
 })
 
-test('SEC-36 two valid session cookies of different users authenticate neither', async () => {
+test("SEC-36 two users' valid cookies authenticate neither", async () => {
   const { identity, value } = await signedIn()
   const eve = identity.browser()
   await eve.signIn(EVE)
   const [own, other] = [`${SESSION}=${value}`, `${SESSION}=${eve.cookies.get(SESSION)}`]
   assert.equal(await whoamiBy(identity, `${own}; ${other}`), 401)
   assert.equal(await whoamiBy(identity, `${other}; ${own}`), 401)
-  // Signing out makes the other cookie stale.
+  // Makes the other cookie stale.
   await eve.navigate(String((await eve.get('/self-service/logout/browser')).body.logout_url))
   assert.equal(await whoamiBy(identity, `${other}; ${own}`), 200)
 })
@@ -82,7 +82,7 @@ test('SEC-36 too many session cookies cost no look-up', async () => {
   assert.equal(await whoamiBy(identity, [...planted, `${SESSION}=${value}`].join('; ')), 401)
 })
 
-// One database is enough, because these headers never reach it.
+// These headers never reach the database.
 testOn(
   'SQLite',
   'SEC-36 no bytes in a Cookie header cause an error or authenticate another user',
@@ -118,7 +118,7 @@ testOn(
   },
 )
 
-test('SEC-35 a CSRF cookie set by a sibling host is useless, alone, with ours or sixty times', async () => {
+test('SEC-35 a CSRF cookie from a sibling host is useless', async () => {
   const identity = await createTestIdentity()
   await identity.user(ADA)
   const [victim, attacker] = [identity.browser(), identity.browser()]
@@ -138,7 +138,7 @@ test('SEC-35 a CSRF cookie set by a sibling host is useless, alone, with ours or
       const headers = { cookie, origin: 'http://evil.app.test', 'sec-fetch-site': 'same-site' }
       const values = { ...credentials, csrf_token: token }
       assert.equal((await victim.submit(form, values, { headers })).status, 403)
-      // Even with both cookies set by a sibling host and our origin, a form accepts only its own cookie.
+      // Even with our origin, a form accepts only its own cookie.
       if (cookie !== theirs || form === own) {
         const answer = await victim.submit(form, values, { headers: { cookie, origin: 'http://app.test' } })
         assert.equal(answer.status, 403, cookie.slice(0, 60))
@@ -148,7 +148,7 @@ test('SEC-35 a CSRF cookie set by a sibling host is useless, alone, with ours or
   assert.equal((await victim.submit(own, credentials)).status, 200)
 })
 
-test('SEC-35 the token of one browser fails in another, however it is masked', async () => {
+test("SEC-35 a browser's token fails in another, however masked", async () => {
   const identity = await createTestIdentity()
   await identity.user(ADA)
   const [victim, attacker] = [identity.browser(), identity.browser()]

@@ -15,7 +15,7 @@ function preflight(identity: TestIdentity, headers: Record<string, string>, path
 const allowOf = (answer: Response) =>
   [...answer.headers].filter(([name]) => name.startsWith('access-control-')).map(([name]) => name)
 
-test('SEC-38 listed origins may read responses, and caches keep origins apart', async () => {
+test('SEC-38 listed origins may read responses', async () => {
   const identity = await service()
   const answer = await identity.publicApp.request('http://identity.test/sessions/whoami', {
     headers: { origin: ALLOWED },
@@ -25,7 +25,7 @@ test('SEC-38 listed origins may read responses, and caches keep origins apart', 
   assert.equal(answer.headers.get('vary'), 'Origin, Cookie')
 })
 
-test('SEC-38 rejects an origin that only resembles a listed one', async () => {
+test('SEC-38 rejects an origin that resembles a listed one', async () => {
   const identity = await service()
   const others = [
     'null',
@@ -51,7 +51,7 @@ test('SEC-38 rejects an origin that only resembles a listed one', async () => {
   }
 })
 
-test('SEC-38 a wildcard matches one subdomain level of one domain', async () => {
+test('SEC-38 a wildcard matches one subdomain level', async () => {
   const cors = {
     enabled: true,
     allowed_origins: ['https://*.example.test', 'https://pr-*.preview.test:8443'],
@@ -95,7 +95,7 @@ test('SEC-38 a list with * allows no origin', async () => {
   }
 })
 
-test('caches a preflight for at most ten minutes', async () => {
+test('caches a preflight for ten minutes', async () => {
   const identity = await service()
   const answer = await preflight(identity, {
     origin: ALLOWED,

@@ -43,7 +43,7 @@ const cells: Cell[] = TYPES.flatMap((type) =>
   ),
 )
 
-/** A valid submission in fields that both body formats support. */
+/** In fields for both body formats. */
 const FORMS: Record<string, (n: number) => Record<string, string>> = {
   login: () => ({ method: 'password', identifier: ADA, password: PASSWORD }),
   registration: (n) => ({ method: 'password', password: PASSWORD, 'traits.email': `new-${n}@example.com` }),
@@ -52,7 +52,7 @@ const FORMS: Record<string, (n: number) => Record<string, string>> = {
   settings: (n) => ({ method: 'profile', 'traits.email': ADA, 'traits.name': `Name ${n}` }),
 }
 
-// One database is enough, because refused requests never reach it.
+// Refused requests never reach the database.
 for (const [kind, form] of Object.entries(FORMS)) {
   testOn(
     'SQLite',
@@ -79,7 +79,6 @@ for (const [kind, form] of Object.entries(FORMS)) {
   )
 }
 
-/** Returns whether the service must accept the request. */
 function isOwn({ type, origin, site, token }: Cell): boolean {
   const [essence] = type.toLowerCase().split(';')
   const isRead = essence === 'application/json' || essence === 'application/x-www-form-urlencoded'
@@ -92,7 +91,7 @@ function isOwnSite(origin: string | undefined, site: string | undefined): boolea
   return origin === OWN
 }
 
-test('SEC-34 no state-changing route serves another site', async () => {
+test('SEC-34 no changing route serves another site', async () => {
   const identity = await createTestIdentity()
   await identity.user(ADA)
   const [ada, other] = [identity.browser(), identity.app()]
@@ -115,7 +114,7 @@ test('SEC-34 no state-changing route serves another site', async () => {
   assert.equal((await ada.delete('/sessions')).status, 200)
 })
 
-/** Reads everything that a refused request must not change. */
+/** What a refused request must not change. */
 async function stateOf(identity: TestIdentity) {
   const { body: identities } = await identity.admin('GET', '/admin/identities')
   const { body: sessions } = await identity.admin('GET', '/admin/sessions?active=true')
@@ -148,7 +147,7 @@ async function send(
   return await browser.send('POST', flow.body.ui.action, {}, { raw, headers })
 }
 
-/** Nests dotted fields such as `traits.email`, as JSON does. */
+/** As JSON does. */
 function nested(fields: Record<string, string>): object {
   const traits = Object.entries(fields).filter(([name]) => name.startsWith('traits.'))
   const rest = Object.entries(fields).filter(([name]) => !name.startsWith('traits.'))

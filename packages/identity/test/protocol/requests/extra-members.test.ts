@@ -16,7 +16,7 @@ const CONFIG = {
 const EVE = 'eve@example.com'
 const NOTE = 'a note for operators'
 
-/** Protected names from our tables and code, and from request bodies of other products. */
+/** From our tables and code, and other products' bodies. */
 const NAMES = [
   ...['id', 'state', 'role', 'roles', 'identity_id', 'userId', 'user_id', 'nid', 'schema_id', 'schema_url'],
   ...['external_id', 'metadata_admin', 'metadata_public', 'credentials', 'verified', 'email_verified'],
@@ -27,7 +27,7 @@ const NAMES = [
   ...['constructor', 'prototype', 'hashed_password', 'lifespan'],
 ]
 
-/** Attacker-chosen values, one of each type. */
+/** One of each type. */
 const FILLINGS: readonly unknown[] = [
   'inactive',
   { role: 'admin', state: 'inactive', verified: true },
@@ -37,12 +37,11 @@ const FILLINGS: readonly unknown[] = [
 
 interface Scene {
   readonly identity: TestIdentity
-  /** Ada, with both factors. */
+  /** With both factors. */
   readonly ada: Browser
   readonly secret: string
 }
 
-/** A valid submission of every form with user input. */
 const WRITES: Record<string, (scene: Scene, extra: object) => Promise<Answer>> = {
   'sign in by password': async ({ identity }, extra) => {
     const browser = identity.browser()
@@ -96,7 +95,7 @@ const WRITES: Record<string, (scene: Scene, extra: object) => Promise<Answer>> =
   },
 }
 
-test('SEC-57 forty extra members change no stored byte in any form', async () => {
+test('SEC-57 forty extra members change no stored byte', async () => {
   const { scene, stored } = await withAda()
   assert.ok(NAMES.length >= 40)
   for (const [name, write] of Object.entries(WRITES)) {
@@ -114,7 +113,7 @@ test('SEC-57 forty extra members change no stored byte in any form', async () =>
   }
 })
 
-test('SEC-57 forty extra members do not affect a created account', async () => {
+test('SEC-57 forty extra members do not affect a new account', async () => {
   const { scene, stored } = await withAda()
   const make = async (email: string, extra: object) => {
     const browser = scene.identity.browser()
@@ -175,12 +174,12 @@ async function withAda() {
   return { scene: { identity, ada, secret }, stored }
 }
 
-/** A valid write may touch a row, but only change its timestamps. */
+/** Only its timestamps may change. */
 function settled<Row extends object>(row: Row): Row & { updated_at: string } {
   return { ...row, updated_at: '' }
 }
 
-/** Returns a row without the values that differ between accounts. */
+/** Without values that differ between accounts. */
 function blank(row: object): string {
   return JSON.stringify(row)
     .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'id')

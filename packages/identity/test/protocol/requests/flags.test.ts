@@ -5,7 +5,7 @@ import { createTestIdentity } from '../../kit/kit.ts'
 
 const CACHEABLE = { cacheable_sessions: true, cacheable_sessions_max_age: '60s' }
 
-test('lets a proxy briefly cache a session or its absence', async () => {
+test('lets a proxy cache a session or its absence', async () => {
   const identity = await createTestIdentity({ feature_flags: CACHEABLE })
   await identity.user('ada@example.com')
   const browser = identity.browser()
@@ -17,7 +17,7 @@ test('lets a proxy briefly cache a session or its absence', async () => {
   assert.match((await cacheFor(await browser.whoami())) ?? '', /^(29|30)$/)
 })
 
-test('never marks unknown or issued tokens as cacheable', async () => {
+test('never caches unknown or issued tokens', async () => {
   const templates = { app: { ttl: '1m' } }
   const session = { whoami: { tokenizer: { templates } } }
   const identity = await createTestIdentity({ feature_flags: CACHEABLE, session })
@@ -34,12 +34,12 @@ test('never marks unknown or issued tokens as cacheable', async () => {
   assert.equal(tokenized.headers.get('ory-session-cache-for'), null)
 })
 
-test('marks no response as cacheable without the flag', async () => {
+test('caches nothing without the flag', async () => {
   const identity = await createTestIdentity()
   assert.equal((await identity.browser().whoami()).headers.get('ory-session-cache-for'), null)
 })
 
-test('an operator extends a session without reading it if the flag is on', async () => {
+test('extends a session without reading it if the flag is on', async () => {
   const identity = await createTestIdentity({ feature_flags: { faster_session_extend: true } })
   await identity.user('ada@example.com')
   const { session } = (await identity.app().signIn('ada@example.com')).body

@@ -14,7 +14,7 @@ test('accepts a field sent twice with one value', async () => {
   assert.equal((await browser.whoami()).status, 200)
 })
 
-test('ignores an empty field if a field of the same name is filled', async () => {
+test('ignores an empty field next to a filled one', async () => {
   const { browser, form } = await signInForm()
   const fields = [
     ['password', ''],
@@ -28,7 +28,7 @@ test('ignores an empty field if a field of the same name is filled', async () =>
   assert.equal((await browser.whoami()).status, 200)
 })
 
-test('SEC-08 rejects a field with two values and emails neither address', async () => {
+test('SEC-08 emails neither of two addresses', async () => {
   const identity = await createTestIdentity()
   await identity.user(ADA)
   await identity.user(EVE)
@@ -47,7 +47,7 @@ test('SEC-08 rejects a field with two values and emails neither address', async 
   assert.equal((await identity.mails(ADA)).length + (await identity.mails(EVE)).length, 0)
 })
 
-test('SEC-08 two different identifiers or passwords authenticate no one', async () => {
+test('SEC-08 two identifiers or passwords authenticate no one', async () => {
   for (const contradiction of [
     ['identifier', EVE],
     ['password', 'another 1 of them'],
@@ -58,7 +58,7 @@ test('SEC-08 two different identifiers or passwords authenticate no one', async 
   }
 })
 
-test('SEC-41 rejects a form of more than 200 fields with a message', async () => {
+test('SEC-41 rejects more than 200 fields', async () => {
   const { browser, form } = await signInForm()
   const fields = [['method', 'password'], ...credentials()]
   const padded = (count: number) => [...fields, ...Array.from({ length: count }, (_, n) => [`a${n}`, ''])]
@@ -82,7 +82,7 @@ function credentials(): string[][] {
   ]
 }
 
-/** Encodes a form like a browser, keeping order and repeated fields. */
+/** Like a browser, in order and with repeated fields. */
 async function post(
   browser: Browser,
   form: FlowAnswer,

@@ -8,7 +8,7 @@ import { ADA, BY_LINK, linkTo } from '../../kit/recovery-kit.ts'
 
 const NAMES = ['verification', 'recovery'] as const
 
-test('reports the missing address when a script opens a verification by GET', async () => {
+test('a script that opens a verification by GET lacks its address', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   const form = await browser.open('verification')
@@ -36,7 +36,7 @@ for (const kind of NAMES) {
   })
 }
 
-test('a completed verification redirects a page and returns data to an app', async () => {
+test('a completed verification redirects a page', async () => {
   const identity = await createTestIdentity()
   const page = { headers: { accept: 'text/html' } }
   const browser = identity.browser()
@@ -59,7 +59,7 @@ test('reports an unknown method, whatever value was sent', async () => {
   }
 })
 
-test("an app's verification survives an unreadable body and restores a refused address", async () => {
+test("an app's verification survives an unreadable body", async () => {
   const app = (await createTestIdentity()).app()
   const unread = await app.submit(await app.open('verification'), { method: 'code', transient_payload: [1] })
   assert.deepEqual(namesIn(unread), ['email', 'method', 'transient_payload'])
@@ -74,7 +74,7 @@ test('an unknown field follows the token of a verification', async () => {
   assert.deepEqual(namesIn(refused), ['email', 'method', 'csrf_token', 'transient_payload'])
 })
 
-test('submitting a completed verification without a method changes nothing', async () => {
+test('submitting a completed verification changes nothing', async () => {
   const identity = await createTestIdentity()
   await identity.user(ADA)
   const browser = identity.browser()
@@ -88,7 +88,7 @@ test('submitting a completed verification without a method changes nothing', asy
 })
 
 for (const kind of NAMES) {
-  test(`accepts a ${kind} form posted to the emailed link`, async () => {
+  test(`accepts a ${kind} form at the emailed link`, async () => {
     const identity = await createTestIdentity(BY_LINK)
     await identity.user(ADA)
     const browser = identity.browser()
@@ -103,7 +103,7 @@ for (const kind of NAMES) {
   })
 }
 
-test('an expired verification link leads a script to a new flow', async () => {
+test('an expired verification link leads to a new flow', async () => {
   const identity = await createTestIdentity(BY_LINK)
   await identity.user(ADA)
   const browser = identity.browser()
@@ -115,7 +115,7 @@ test('an expired verification link leads a script to a new flow', async () => {
   assert.match(again.location ?? '', /^http:\/\/app\.test\/verify\?flow=/)
 })
 
-test('a link token cannot recover an account where links are disabled', async () => {
+test('a link token recovers nothing where links are disabled', async () => {
   const browser = (await createTestIdentity()).browser()
   const form = await browser.open('recovery')
   const asked = await browser.get(`${form.body.ui.action}&token=wrong`)
@@ -131,7 +131,7 @@ test("redirects a page that submits an app's recovery", async () => {
   assert.match(sent.location ?? '', /^http:\/\/app\.test\/recovery\?flow=/)
 })
 
-test('a list has a field per entry, and round-trips through a form', async () => {
+test('a list has a field per entry', async () => {
   const schema = structuredClone(userSchema)
   const tags = { type: 'array', items: { type: 'string', minLength: 2 }, maxItems: 3 }
   Object.assign(schema.properties.traits.properties, { tags })
@@ -149,7 +149,7 @@ test('a list has a field per entry, and round-trips through a form', async () =>
   assert.deepEqual(fieldMessageIds(refused, 'traits.tags.1'), [4000003])
 })
 
-test('rejects a disallowed return address first, even for a signed-in user', async () => {
+test('rejects a disallowed return address first', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   await browser.register(ADA)
@@ -162,7 +162,7 @@ test('rejects a disallowed return address first, even for a signed-in user', asy
   assert.equal(idOf(anonymous), 'self_service_flow_return_to_forbidden')
 })
 
-test('rejects an invalid address sent with a code, and the code still works', async () => {
+test('rejects an invalid address sent with a code', async () => {
   const identity = await createTestIdentity()
   await identity.user(ADA)
   const browser = identity.browser()
@@ -175,7 +175,7 @@ test('rejects an invalid address sent with a code, and the code still works', as
   assert.equal(proven.body.state, 'passed_challenge')
 })
 
-test('a disabled settings method does not exist, even if the submission omits it', async () => {
+test('a disabled settings method does not exist', async () => {
   const identity = await createTestIdentity()
   const browser = identity.browser()
   await browser.register(ADA)
@@ -186,14 +186,14 @@ test('a disabled settings method does not exist, even if the submission omits it
   }
 })
 
-test('going back from the first screen of a recovery stays there', async () => {
+test("going back from a recovery's first screen stays there", async () => {
   const choose = { feature_flags: { choose_recovery_address: true } }
   const browser = (await createTestIdentity(choose)).browser()
   const back = await browser.submit(await browser.open('recovery'), { method: 'code', screen: 'previous' })
   assert.deepEqual([back.status, back.body.state], [200, 'recovery_awaiting_address'])
 })
 
-test("an empty via is absent, and an app's form has no token before a refusal", async () => {
+test('an empty via is absent', async () => {
   const identity = await createTestIdentity({
     selfservice: { methods: { code: { mfa_enabled: true } } },
   })
@@ -209,7 +209,7 @@ test("an empty via is absent, and an app's form has no token before a refusal", 
 })
 
 for (const kind of NAMES) {
-  test(`an expired ${kind} link leads a script to a new flow`, async () => {
+  test(`an expired ${kind} link leads to a new flow`, async () => {
     const identity = await createTestIdentity(BY_LINK)
     await identity.user(ADA)
     const browser = identity.browser()
@@ -232,7 +232,7 @@ test('a recovery link without its token reports a missing method', async () => {
 
 function entriesIn(flow: FlowAnswer): unknown[] {
   const entries = namesIn(flow).filter((name) => /^traits\.tags\.\d+$/.test(name))
-  // Orders the fields of one trait by value.
+  // By value.
   return entries.sort().map((name) => nodeOf(flow, name)?.value)
 }
 

@@ -10,7 +10,7 @@ import { ADA, BY_LINK, linkTo } from '../../kit/recovery-kit.ts'
 
 const KINDS: readonly FlowKind[] = ['login', 'registration', 'recovery', 'verification']
 
-test('FLT-23 an opened form uses 800 bytes of storage and is returned unchanged', async () => {
+test('FLT-23 an opened form takes 800 bytes and returns unchanged', async () => {
   const { identity, db } = await withDatabase()
   for (const kind of KINDS) {
     for (const client of [identity.browser(), identity.app()]) {
@@ -28,7 +28,7 @@ test('FLT-23 an opened form uses 800 bytes of storage and is returned unchanged'
   }
 })
 
-test('a fetched form keeps its messages and can still sign in', async () => {
+test('a fetched form keeps its messages', async () => {
   const { identity } = await withDatabase()
   await identity.user(ADA)
   const browser = identity.browser()
@@ -57,7 +57,7 @@ test('a repeatedly refused form does not grow', async () => {
   }
 })
 
-/** Returns fields and a method that no form has, different each time. */
+/** Different each time. */
 function fieldsOf(time: number): object {
   return {
     method: 'nonsense',
@@ -68,7 +68,7 @@ function fieldsOf(time: number): object {
 }
 
 for (const kind of ['verification', 'recovery'] as const) {
-  test(`an emailed ${kind} link leads to a new form if its flow was deleted`, async () => {
+  test(`an emailed ${kind} link without its flow leads to a new form`, async () => {
     const { identity, db } = await withDatabase(BY_LINK)
     await identity.user(ADA)
     const browser = identity.browser()

@@ -32,9 +32,9 @@ interface Scene {
   readonly identity: TestIdentity
   readonly email: string
   readonly id: string
-  /** The session that makes the change. */
+  /** Makes the change. */
   readonly here: Browser
-  /** Two other sessions, of the user or of a thief. */
+  /** Of the user or a thief. */
   readonly tablet: Browser
   readonly phone: App
 }
@@ -44,7 +44,7 @@ type Place = 'here' | 'tablet' | 'phone'
 interface Event {
   prepare?(scene: Scene): Promise<unknown>
   run(scene: Scene): Promise<unknown>
-  /** The sessions that end. All others continue. */
+  /** All others continue. */
   readonly ends: readonly Place[]
 }
 
@@ -134,12 +134,12 @@ const EVENTS: Record<string, Event> = {
   },
   'a new address': {
     run: ({ here, email }) => save(here, { method: 'profile', traits: { email: `new-${email}` } }),
-    // No account signs in by the old address, but the sessions still belong to the same user.
+    // The sessions still belong to the same user.
     ends: [],
   },
 }
 
-test('SEC-16 SEC-18 revoking a session revokes only its cookie and token, at once', async () => {
+test('SEC-16 SEC-18 revoking a session ends its cookie and token at once', async () => {
   const identity = await createTestIdentity(CONFIG)
   for (const [name, { prepare, run, ends }] of Object.entries(EVENTS)) {
     const scene = await signedInThrice(identity, `${name.replaceAll(' ', '-')}@example.com`)
@@ -147,7 +147,7 @@ test('SEC-16 SEC-18 revoking a session revokes only its cookie and token, at onc
     const held = heldBy(scene)
     for (const one of Object.values(held)) assert.deepEqual(await statusesOf(identity, one), [200], name)
     await run(scene)
-    // A continuing session may have a new cookie. A revoked one is tried with its old cookie.
+    // A continuing session may have a new cookie.
     const holds = heldBy(scene)
     for (const place of ['here', 'tablet', 'phone'] as const) {
       const ended = ends.includes(place)
@@ -157,7 +157,7 @@ test('SEC-16 SEC-18 revoking a session revokes only its cookie and token, at onc
   }
 })
 
-test('SEC-16 an old address cannot sign in, and its codes verify nothing', async () => {
+test('SEC-16 an old address cannot sign in or verify', async () => {
   const identity = await createTestIdentity(CONFIG)
   const scene = await signedInThrice(identity, 'ada@example.com')
   const browser = identity.browser()
@@ -194,7 +194,7 @@ async function signOut(browser: Browser): Promise<Answer> {
   return await browser.navigate((await browser.get('/self-service/logout/browser')).body.logout_url)
 }
 
-/** Signs in both other sessions with the password, and the second factor if there is one. */
+/** With all factors. */
 async function signInAgain({ email, tablet, phone }: Scene, proof?: () => object): Promise<void> {
   tablet.cookies.clear()
   phone.token = undefined

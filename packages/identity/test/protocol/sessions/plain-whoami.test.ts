@@ -4,19 +4,18 @@ import { addTotp, withAda } from '../../kit/factors.ts'
 import type { TestIdentity } from '../../kit/kit.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
 
-/** Returns the fast path's response to these headers. */
 function byFastPath(identity: TestIdentity, headers: Record<string, string>) {
   return identity.respond({ method: 'GET', path: '/sessions/whoami', headers })
 }
 
-/** Returns the route's response, as the embedding server sends it. */
+/** As the embedding server sends it. */
 async function byRoute(identity: TestIdentity, headers: Record<string, string>) {
   const answer = await identity.publicApp.request('/sessions/whoami', { headers })
   const told = Object.fromEntries(answer.headers)
   return { status: answer.status, headers: told, body: await answer.text() }
 }
 
-test('the fast path answers exactly like the route, whatever carries the token', async () => {
+test('the fast path answers like the route', async () => {
   const identity = await createTestIdentity()
   const browser = await identity.signedIn('ada@example.com')
   const { session_token } = (await identity.app().signIn('ada@example.com')).body
@@ -37,7 +36,7 @@ test('the fast path answers exactly like the route, whatever carries the token',
   }
 })
 
-testOnEach('a look-up shows every change at once, even after earlier look-ups', async () => {
+testOnEach('a look-up shows every change at once', async () => {
   const dsn = await newDsn({ shared: true })
   const [identity, replica] = [await createTestIdentity({ dsn }), await createTestIdentity({ dsn })]
   await identity.user('ada@example.com')
@@ -57,7 +56,7 @@ testOnEach('a look-up shows every change at once, even after earlier look-ups', 
   assert.deepEqual(await look(), {})
 })
 
-test('only the route handles anonymous, revoked and insufficient sessions', async () => {
+test('the route handles anonymous, revoked and insufficient sessions', async () => {
   const { identity, browser } = await withAda()
   const app = identity.app()
   const { session_token } = (await app.signIn('ada@example.com')).body
@@ -70,7 +69,7 @@ test('only the route handles anonymous, revoked and insufficient sessions', asyn
   assert.equal((await byRoute(identity, headers)).status, 403)
 })
 
-test('only the route renews the cookie of an extended session', async () => {
+test("the route renews an extended session's cookie", async () => {
   const identity = await createTestIdentity({ session: { lifespan: '1h', earliest_possible_extend: '1h' } })
   await identity.user('ada@example.com')
   const browser = identity.browser()
@@ -83,7 +82,7 @@ test('only the route renews the cookie of an extended session', async () => {
   assert.match((await byRoute(identity, { cookie })).headers['set-cookie'] ?? '', /^ory_kratos_session=/)
 })
 
-test('FLT-03 answers a look-up at once when the database fails, without retrying', async () => {
+test('FLT-03 a failing database is not asked again', async () => {
   const dsn = await newDsn({ shared: true })
   const identity = await createTestIdentity({ dsn })
   await identity.user('ada@example.com')

@@ -12,7 +12,7 @@ const EVE = 'eve@example.com'
 const COOKIE = 'ory_kratos_session'
 const SIGN_IN = { method: 'password', identifier: ADA, password: PASSWORD }
 
-/** Every step that raises or renews trust, in a browser whose cookie an attacker has. */
+/** Steps that raise or renew trust, in a browser whose cookie an attacker has. */
 const RISES: Record<string, (identity: TestIdentity, browser: Browser) => Promise<() => Promise<Answer>>> = {
   'a sign-in': async (_identity, browser) => {
     await browser.signIn(EVE)
@@ -53,7 +53,7 @@ const RISES: Record<string, (identity: TestIdentity, browser: Browser) => Promis
 }
 
 for (const [name, begin] of Object.entries(RISES)) {
-  test(`SEC-19 the earlier cookie grants no more than before after ${name}`, async () => {
+  test(`SEC-19 the earlier cookie grants no more after ${name}`, async () => {
     const { identity, browser } = await withTwo()
     const rise = await begin(identity, browser)
     const known = browser.cookies.get(COOKIE)
@@ -69,7 +69,7 @@ for (const [name, begin] of Object.entries(RISES)) {
 }
 
 for (const kind of ['login', 'registration', 'recovery', 'verification'] as const) {
-  test(`SEC-19 no other browser sees or completes an attacker's ${kind} form`, async () => {
+  test(`SEC-19 no other browser completes an attacker's ${kind} form`, async () => {
     const { identity, browser: victim } = await withTwo()
     const attacker = identity.browser()
     const planted = await attacker.open(kind)
@@ -92,13 +92,13 @@ for (const kind of ['login', 'registration', 'recovery', 'verification'] as cons
       )
     }
     assert.equal((await identity.listMails(100)).length, mails)
-    // The form is unchanged, so the attacker learns nothing.
+    // The attacker learns nothing.
     const after = await attacker.get(`/self-service/${kind}/flows?id=${planted.body.id}`)
     assert.deepEqual([after.status, after.body.state], [200, 'choose_method'])
   })
 }
 
-test('SEC-19 another app may complete a native flow and alone gets its session', async () => {
+test("SEC-19 an app that completes another's flow gets its session", async () => {
   const { identity } = await withTwo()
   const [attacker, victim] = [identity.app(), identity.app()]
   const planted = await attacker.open('login')
@@ -109,7 +109,7 @@ test('SEC-19 another app may complete a native flow and alone gets its session',
   assert.equal((await attacker.submit(planted, { method: 'password' })).status, 400)
 })
 
-test('SEC-19 two users of one browser never share a session', async () => {
+test("SEC-19 a browser's two users never share a session", async () => {
   const { identity, browser } = await withTwo()
   const seen = new Map<string, string>()
   for (const email of [ADA, EVE, ADA, EVE]) {

@@ -11,7 +11,7 @@ import { until } from '../../kit/until.ts'
 
 const MINUTE_MS = 60_000
 
-test("exceeding an account's session limit revokes only its oldest session", async () => {
+test('the session limit revokes the oldest session', async () => {
   const identity = await createTestIdentity({ session: { max_per_identity: 3 } })
   for (const email of [ADA, 'eve@example.com']) await identity.user(email)
   const eve = identity.browser()
@@ -25,7 +25,7 @@ test("exceeding an account's session limit revokes only its oldest session", asy
   assert.ok(identity.logged.some((line) => line.includes('"detail":"too_many"')))
 })
 
-test('SEC-73 a session without its second factor ends no other session', async () => {
+test('SEC-73 an unfinished session ends no other', async () => {
   const { identity, browser: owner } = await withAda()
   await addTotp(identity, owner)
   const { id } = (await owner.whoami()).body
@@ -41,7 +41,7 @@ test('SEC-73 a session without its second factor ends no other session', async (
   assert.equal((await owner.whoami()).status, 200)
 })
 
-testOnEach('SEC-73 repeated sign-ins with the password alone end no finished session', async () => {
+testOnEach('SEC-73 sign-ins with the password alone end no finished session', async () => {
   const identity = await createTestIdentity({ ...SECOND_FACTORS, session: { max_per_identity: 2 } })
   const owner = await identity.signedIn(ADA)
   const secret = await addTotp(identity, owner)
@@ -56,7 +56,7 @@ testOnEach('SEC-73 repeated sign-ins with the password alone end no finished ses
   const [evicted, , third, newest] = guests as [Browser, Browser, Browser, Browser]
   assert.equal((await evicted.whoami()).status, 401)
   assert.deepEqual([await finish(third), await finish(newest)], [200, 200])
-  // The third finished session exceeds the limit and ends the oldest.
+  // The third finished session ends the oldest.
   const statuses = await Promise.all(
     [owner, third, newest].map(async (browser) => (await browser.whoami()).status),
   )
@@ -73,7 +73,7 @@ testOnEach('parallel sign-ins cannot exceed the session limit', async () => {
   assert.equal(statuses.filter((status) => status === 200).length, 1)
 })
 
-test('an idle session expires everywhere, and a used one continues', async () => {
+test('an idle session expires everywhere', async () => {
   const dsn = await newDsn({ shared: true })
   const identity = await createTestIdentity({ dsn, session: { lifespan: '24h', idle_timeout: '10m' } })
   const db = await openTestDatabase(dsn)
@@ -93,7 +93,7 @@ test('an idle session expires everywhere, and a used one continues', async () =>
   assert.equal(body.length, 1)
 })
 
-test('only the lifespan ends a session without an idle timeout', async () => {
+test('without an idle timeout only the lifespan ends a session', async () => {
   const identity = await createTestIdentity({ session: { lifespan: '24h' } })
   const browser = await identity.signedIn(ADA)
   identity.advance(23 * 60 * MINUTE_MS)
@@ -120,7 +120,7 @@ test('stores the use of a session at most once a minute', async () => {
   await until(async () => (await lastUse(db)) !== first)
 })
 
-/** Returns the last use of any session. It is stored after the response. */
+/** Stored after the response. */
 async function lastUse(db: Db): Promise<string | null> {
   const { at } = await db
     .selectFrom('sessions')
@@ -129,7 +129,7 @@ async function lastUse(db: Db): Promise<string | null> {
   return at
 }
 
-test("signing out clears the browser's cached pages", async () => {
+test('signing out clears cached pages', async () => {
   const identity = await createTestIdentity()
   const browser = await identity.signedIn(ADA)
   const { logout_token } = (await browser.get('/self-service/logout/browser')).body
@@ -141,7 +141,7 @@ test("signing out clears the browser's cached pages", async () => {
 const DAY_MS = 24 * 60 * MINUTE_MS
 const EXTENDED = { session: { lifespan: '24h', extended_lifespan: '720h' } } as const
 
-test('staying signed in extends both session and cookie', async () => {
+test('staying signed in extends session and cookie', async () => {
   const identity = await createTestIdentity(EXTENDED)
   await identity.user(ADA)
   const [brief, long] = [identity.browser(), identity.browser()]
@@ -160,7 +160,7 @@ test('staying signed in extends both session and cookie', async () => {
   assert.equal((await long.whoami()).status, 401)
 })
 
-test('confirming or extending a session never shortens a longer one', async () => {
+test('confirming never shortens a longer session', async () => {
   const identity = await createTestIdentity(EXTENDED)
   await identity.user(ADA)
   const browser = identity.browser()
@@ -174,14 +174,14 @@ test('confirming or extending a session never shortens a longer one', async () =
   assert.equal((await browser.whoami()).body.expires_at, expires_at)
   await identity.admin('PATCH', `/admin/sessions/${id}/extend`)
   assert.equal((await browser.whoami()).body.expires_at, expires_at)
-  // In its last hours it is extended by a normal lifespan, like every session.
+  // Extended like every session.
   identity.advance(28 * DAY_MS + DAY_MS / 2)
   await browser.submit(await browser.open('login', '?refresh=true'), password)
   identity.advance(DAY_MS - MINUTE_MS)
   assert.equal((await browser.whoami()).status, 200)
 })
 
-test('an idle timeout ends a stay-signed-in session only on its last day', async () => {
+test('an idle timeout ends a long session on its last day', async () => {
   const identity = await createTestIdentity({ session: { ...EXTENDED.session, idle_timeout: '8h' } })
   await identity.user(ADA)
   const [brief, long] = [identity.browser(), identity.browser()]
@@ -211,7 +211,7 @@ test('offers no choice without an extended lifespan', async () => {
   assert.equal((await browser.whoami()).status, 401)
 })
 
-test('remembers the choice until the code is entered', async () => {
+test('remembers the choice until the code', async () => {
   const identity = await createTestIdentity({
     ...EXTENDED,
     selfservice: { methods: { code: { passwordless_enabled: true } } },

@@ -9,7 +9,7 @@ import { ADA } from '../../kit/recovery-kit.ts'
 const NOTICES = { ...SECOND_FACTORS, security: { notices: { enabled: true } } }
 const NEW_PASSWORD = 'another horse 7 battery'
 
-test('SEC-12 emails the verified address on every sign-in method change and new device', async () => {
+test('SEC-12 emails every method change and new device', async () => {
   const identity = await createTestIdentity(NOTICES)
   const browser = await identity.signedIn(ADA)
   await browser.submit(await browser.open('settings'), { method: 'password', password: NEW_PASSWORD })
@@ -30,7 +30,7 @@ test('SEC-12 emails the verified address on every sign-in method change and new 
   ])
 })
 
-test('a browser that registered or used the account is not a new device', async () => {
+test('a browser that used the account is not new', async () => {
   const identity = await createTestIdentity(NOTICES)
   const browser = identity.browser()
   await browser.register(ADA)
@@ -42,7 +42,7 @@ test('a browser that registered or used the account is not a new device', async 
   assert.deepEqual(await subjects(identity), [])
 })
 
-test("SEC-84 a browser that planted an account is new after the owner's recovery", async () => {
+test("SEC-84 a planting browser is new after the owner's recovery", async () => {
   const identity = await createTestIdentity(NOTICES)
   const planter = identity.browser()
   await planter.register(ADA)
@@ -55,7 +55,7 @@ test("SEC-84 a browser that planted an account is new after the owner's recovery
   assert.equal((await subjects(identity)).at(-1), newDevice)
 })
 
-test('SEC-72 sign-ins from new devices do not hide a new password or block codes', async () => {
+test('SEC-72 sign-ins do not hide a new password or block codes', async () => {
   const identity = await createTestIdentity(NOTICES)
   const browser = await identity.signedIn(ADA)
   for (let times = 0; times < 24; times += 1) await identity.app().signIn(ADA)
@@ -69,7 +69,7 @@ test('SEC-72 sign-ins from new devices do not hide a new password or block codes
   assert.match(await identity.code(ADA), /^\d{6}$/)
 })
 
-test('SEC-72 repeated deletion requests send few emails, which list each time', async () => {
+test('SEC-72 repeated deletion requests send few emails', async () => {
   const identity = await createTestIdentity()
   await identity.user(ADA)
   for (let times = 0; times < 14; times += 1) {
@@ -87,7 +87,7 @@ test('SEC-72 repeated deletion requests send few emails, which list each time', 
   )
 })
 
-test('sends no notice when disabled or to an unverified address', async () => {
+test('sends no notice if disabled or unverified', async () => {
   const quiet = await createTestIdentity()
   await quiet.user(ADA)
   await quiet.browser().signIn(ADA)

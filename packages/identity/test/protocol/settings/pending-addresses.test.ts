@@ -15,7 +15,7 @@ const WAITS = {
   selfservice: { flows: { settings: { after: { profile: { hooks: [{ hook: 'verify_new_address' }] } } } } },
 }
 
-test('SEC-24 a new address takes effect with its code and ends other sessions', async () => {
+test('SEC-24 a new address takes effect with its code', async () => {
   const { identity, browser, saved } = await asked()
   const elsewhere = identity.browser()
   await elsewhere.signIn(ADA)
@@ -30,7 +30,7 @@ test('SEC-24 a new address takes effect with its code and ends other sessions', 
   assert.equal((await identity.browser().signIn(NEW)).status, 200)
 })
 
-test('saves other traits of the form at once', async () => {
+test('saves other traits at once', async () => {
   const identity = await createTestIdentity(WAITS)
   const browser = await signedIn(identity)
   await change(browser, { email: NEW, name: 'Ada' })
@@ -56,7 +56,7 @@ test('a pending address can be cancelled or get a new code', async () => {
   assert.deepEqual(messageIds(again), [4050901])
 })
 
-test('the verification flow sends another code to the pending address', async () => {
+test('the verification flow sends another code', async () => {
   const { identity, browser, saved } = await asked()
   const form = await formOf(browser, saved)
   const resent = await browser.submit(form, { method: 'code', email: NEW })
@@ -64,7 +64,7 @@ test('the verification flow sends another code to the pending address', async ()
   assert.equal(done.body.state, 'passed_challenge')
 })
 
-test("SEC-24 a code that another account requested changes nothing in its reader's browser", async () => {
+test("SEC-24 another account's code changes nothing", async () => {
   const { identity, browser } = await asked()
   const reader = identity.browser()
   const link = linkIn(await identity.mails(NEW))
@@ -76,7 +76,7 @@ test("SEC-24 a code that another account requested changes nothing in its reader
   assert.equal(await addressOf(browser), ADA)
 })
 
-test('SEC-13 treats a taken address like a free one, and emails its owner', async () => {
+test('SEC-13 a taken address looks free', async () => {
   const [free, taken] = [await asked(), await asked(EVE)]
   const shape = ({ status, body }: Answer, email: string) =>
     JSON.stringify([status, body])
@@ -92,7 +92,7 @@ test('SEC-13 treats a taken address like a free one, and emails its owner', asyn
   assert.equal((await taken.identity.mails(EVE)).length, 1)
 })
 
-test('FLT-28 the owner of a taken address gets no additional emails', async () => {
+test("FLT-28 a taken address's owner gets no more emails", async () => {
   const limits = { mail: { account: { burst: 2, refill: '1h' }, allowance: 'off' } }
   for (const email of [NEW, EVE]) {
     const identity = await createTestIdentity({ ...WAITS, limits })
@@ -103,7 +103,7 @@ test('FLT-28 the owner of a taken address gets no additional emails', async () =
   }
 })
 
-test('SEC-77 limits codes for free and taken addresses alike', async () => {
+test('SEC-77 limits free and taken addresses alike', async () => {
   const limits = { mail: { account: { burst: 3, refill: '1h' }, allowance: 'off' } }
   const refused = []
   for (const email of [NEW, EVE]) {
@@ -125,10 +125,10 @@ test('SEC-77 limits codes for free and taken addresses alike', async () => {
   )
 })
 
-test('SEC-24 restoring the old address within 72 hours ends sessions and removes the password', async () => {
+test('SEC-24 restoring the old address ends sessions and the password', async () => {
   const { identity, browser, saved } = await asked()
   await confirm(identity, browser, saved)
-  // The attacker registers the old address for another account.
+  // By the attacker, for another account.
   const again = await change(browser, { email: 'third@example.com' })
   await confirm(identity, browser, again, 'third@example.com')
   await identity.browser().register(ADA)
@@ -148,12 +148,12 @@ test('SEC-24 restoring the old address within 72 hours ends sessions and removes
   const asking = await recovered.submit(await recovered.open('recovery'), { method: 'code', email: ADA })
   await recovered.submit(asking, { method: 'code', code: await identity.code(ADA) })
   assert.equal(await addressOf(recovered), ADA)
-  // The attacker's own links for the intermediate address no longer work.
+  // The attacker's links no longer work.
   const dead = await identity.browser().navigate(linkIn(await identity.mails(NEW)))
   assert.doesNotMatch(JSON.stringify(dead.body), /1050905/)
 })
 
-test("SEC-24 restoring the address removes an attacker's passkeys, not the owner's", async () => {
+test("SEC-24 restoring the address removes an attacker's passkeys", async () => {
   const flows = { settings: { ...PASSKEYS.selfservice.flows.settings, ...WAITS.selfservice.flows.settings } }
   const identity = await createTestIdentity({ selfservice: { ...PASSKEYS.selfservice, flows } })
   const { key } = await withPasskey(identity, ADA)
@@ -175,7 +175,7 @@ test("SEC-24 restoring the address removes an attacker's passkeys, not the owner
   assert.equal(await addressOf(entered), ADA)
 })
 
-test('SEC-24 restoring the address cancels a deletion that the attacker requested', async () => {
+test("SEC-24 restoring the address cancels an attacker's deletion", async () => {
   const { identity, browser, saved } = await asked()
   await confirm(identity, browser, saved)
   const { id } = (await browser.whoami()).body
@@ -196,7 +196,7 @@ test('an old address cannot be restored after 72 hours', async () => {
   assert.deepEqual(messageIds(form), [4070005])
 })
 
-test('an unverified old address, perhaps a typing error, gets no restore link', async () => {
+test('an unverified old address gets no restore link', async () => {
   const identity = await createTestIdentity(WAITS)
   const browser = identity.browser()
   await browser.register(ADA)
@@ -208,7 +208,7 @@ test('an unverified old address, perhaps a typing error, gets no restore link', 
   )
 })
 
-test('a new address takes effect at once without hook or verification, as in Kratos', async () => {
+test('a new address takes effect without hook or verification', async () => {
   for (const overrides of [
     {},
     { selfservice: { flows: { ...WAITS.selfservice.flows, verification: { enabled: false } } } },
@@ -220,7 +220,7 @@ test('a new address takes effect at once without hook or verification, as in Kra
   }
 })
 
-test('redirects a page to the form for the code of its new address', async () => {
+test("redirects a page to the code's form", async () => {
   const identity = await createTestIdentity(WAITS)
   const browser = await signedIn(identity)
   const form = await browser.open('settings')

@@ -7,13 +7,13 @@ import { test } from '../../kit/databases.ts'
 import type { TestIdentity } from '../../kit/kit.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
 
-// Changing a sign-in method or address requires recent authentication.
+// Sign-in methods and addresses.
 
 const ADA = 'ada@example.com'
 const NEW_PASSWORD = 'battery staple 7 horse'
 const QUARTER = 15 * 60_000
 
-test('a script learns where to reauthenticate, then repeats its change', async () => {
+test('a script reauthenticates, then repeats its change', async () => {
   const { identity, browser, flow } = await signedInLongAgo()
   const refused: Answer = await browser.submit(flow, change())
   assert.deepEqual([refused.status, refused.body.error.id], [403, 'session_refresh_required'])
@@ -40,7 +40,7 @@ test("applies a page's change after reauthentication", async () => {
   assert.equal(shown.body.ui.messages.at(-1).id, 4000001)
 })
 
-test('reopening the settings abandons a change, even after reauthentication', async () => {
+test('reopening the settings abandons a change', async () => {
   const { identity, browser, flow } = await signedInLongAgo()
   await post(browser, flow, NEW_PASSWORD)
   await browser.open('settings')
@@ -60,7 +60,7 @@ test('applies nothing before reauthentication', async () => {
   assert.equal((await identity.app().signIn(ADA, NEW_PASSWORD)).status, 200)
 })
 
-test('a submission after reauthentication replaces the stored values', async () => {
+test('a later submission replaces the stored values', async () => {
   const { identity, browser, flow } = await signedInLongAgo()
   await post(browser, flow, NEW_PASSWORD)
   await confirm(browser)
@@ -70,7 +70,7 @@ test('a submission after reauthentication replaces the stored values', async () 
   assert.equal((await identity.app().signIn(ADA)).status, 200)
 })
 
-test('a refused form drops the stored values too', async () => {
+test('a refused form drops the stored values', async () => {
   const { identity, browser, flow } = await signedInLongAgo()
   await post(browser, flow, NEW_PASSWORD)
   await confirm(browser)
@@ -88,7 +88,7 @@ test('a form from another site drops nothing', async () => {
   assert.equal((await identity.app().signIn(ADA, NEW_PASSWORD)).status, 200)
 })
 
-test('another session of the same user does not apply the change', async () => {
+test('another session does not apply the change', async () => {
   const { identity, browser, flow } = await signedInLongAgo()
   await post(browser, flow, NEW_PASSWORD)
   const other = identity.browser()
@@ -97,7 +97,7 @@ test('another session of the same user does not apply the change', async () => {
   assert.equal((await identity.app().signIn(ADA)).status, 200)
 })
 
-test("SEC-85 a thief's change is not applied when the owner confirms", async () => {
+test("SEC-85 the owner does not confirm a thief's change", async () => {
   for (const stolen of [/session/, /./]) {
     const { identity, browser: owner } = await signedInLongAgo()
     const thief = owner.twin()
@@ -111,7 +111,7 @@ test("SEC-85 a thief's change is not applied when the owner confirms", async () 
   }
 })
 
-test("SEC-85 the thief's continuity cookie does not apply the change", async () => {
+test("SEC-85 the thief's continuity cookie applies nothing", async () => {
   const { identity, browser: owner } = await signedInLongAgo()
   const thief = owner.twin()
   for (const name of thief.cookies.keys()) if (!name.includes('session')) thief.cookies.delete(name)
@@ -132,7 +132,7 @@ test('a stored change expires after fifteen minutes', async () => {
   assert.equal((await identity.app().signIn(ADA)).status, 200)
 })
 
-test('reports invalid values first, and saves other traits without reauthentication', async () => {
+test('reports invalid values first', async () => {
   const { browser, flow } = await signedInLongAgo()
   assert.equal((await browser.submit(flow, { method: 'password' })).status, 400)
   assert.equal((await browser.submit(flow, { method: 'profile', traits: { email: 'nope' } })).status, 400)
@@ -142,7 +142,7 @@ test('reports invalid values first, and saves other traits without reauthenticat
   assert.equal((await browser.submit(flow, address)).status, 403)
 })
 
-test('an app reauthenticates by signing in, then repeats its change', async () => {
+test('an app reauthenticates, then repeats its change', async () => {
   const { identity } = await signedInLongAgo()
   const app = identity.app()
   await app.signIn(ADA)

@@ -7,7 +7,7 @@ import { createTestIdentity, userSchema } from '../../kit/kit.ts'
 
 const ADA = 'ada@example.com'
 
-test('keeps a trait that users cannot edit if the browser omits it', async () => {
+test('keeps a trait that users cannot edit', async () => {
   const browser = await signedInWith({ plan: { type: 'string', disableFormField: true } }, { plan: 'gold' })
   const flow = await browser.open('settings')
   assert.equal(nodeOf(flow, 'traits.plan')?.disabled, true)
@@ -37,7 +37,7 @@ test('a list trait has a field per item', async () => {
   )
 })
 
-test("SEC-79 checks an old form against the account's current schema", async () => {
+test('SEC-79 checks an old form against the current schema', async () => {
   const identity = await withTwoSchemas()
   const browser = await identity.signedIn(ADA)
   const form = await browser.open('settings')
@@ -54,7 +54,7 @@ test("SEC-79 checks an old form against the account's current schema", async () 
   assert.equal((await identity.browser().signIn(STAFF.login)).status, 200)
 })
 
-test('SEC-79 a code for a new address changes nothing after a schema change', async () => {
+test('SEC-79 a code changes nothing after a schema change', async () => {
   const identity = await withTwoSchemas({
     selfservice: { flows: { settings: { after: { profile: { hooks: [{ hook: 'verify_new_address' }] } } } } },
   })
@@ -94,7 +94,7 @@ async function moveToStaff(identity: TestIdentity): Promise<void> {
   assert.equal((await identity.admin('PUT', `/admin/identities/${id}`, body)).status, 200)
 }
 
-/** Signs in Ada, with an address, a name and these traits. */
+/** With an address, a name and these traits. */
 async function signedInWith(more: object, traits: object) {
   const known = userSchema.properties.traits
   const properties = { ...known.properties, ...more }

@@ -8,7 +8,7 @@ import type { TestIdentity } from '../../kit/kit.ts'
 import { createTestIdentity, userSchema } from '../../kit/kit.ts'
 import { ADA, EVE } from '../../kit/recovery-kit.ts'
 
-// Accounts with several addresses, where an attacker in a session removes some and adds others.
+// An attacker in a session removes some and adds others.
 
 const WORK = 'ada@work.example'
 const FLOWS = { settings: { after: { profile: { hooks: [{ hook: 'verify_new_address' }] } } } }
@@ -24,7 +24,7 @@ const PHONE = {
   'ory.sh/kratos': { verification: { via: 'sms' }, recovery: { via: 'sms' } },
 }
 
-test('SEC-86 the owner of a removed address can restore all of them', async () => {
+test("SEC-86 a removed address's owner can restore all", async () => {
   for (const addressee of [ADA, WORK]) {
     const { identity, browser } = await signedIn({ emails: [ADA, WORK] })
     for (const email of [ADA, WORK]) await prove(identity, browser, email)
@@ -36,7 +36,7 @@ test('SEC-86 the owner of a removed address can restore all of them', async () =
   }
 })
 
-test('SEC-86 notifies remaining addresses of additions and removals', async () => {
+test('SEC-86 notifies remaining addresses', async () => {
   const { identity, browser } = await signedIn({ emails: [ADA, WORK] })
   for (const email of [ADA, WORK]) await prove(identity, browser, email)
   await change(identity, browser, { emails: [ADA, WORK, EVE] }, EVE)
@@ -52,7 +52,7 @@ test('SEC-86 notifies remaining addresses of additions and removals', async () =
   ])
 })
 
-test('SEC-86 undoing a change removes recent addresses and any recovery by them', async () => {
+test('SEC-86 an undo removes recent addresses and their recovery', async () => {
   const { identity, browser } = await signedIn({ email: ADA })
   await prove(identity, browser, ADA)
   identity.advance(30 * 60_000)
@@ -108,7 +108,7 @@ async function prove(identity: TestIdentity, browser: Browser, email: string): P
   assert.equal(done.body.state, 'passed_challenge')
 }
 
-/** Changes the traits and proves the new address. */
+/** Proves the new address. */
 async function change(identity: TestIdentity, browser: Browser, traits: object, email: string) {
   const saved = await browser.submit(await browser.open('settings'), { method: 'profile', traits })
   const done = await enterCode(identity, browser, saved, email)

@@ -5,11 +5,11 @@ import { test } from '../../kit/databases.ts'
 import { ADA, addTotp, codeOf, withAda } from '../../kit/factors.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
 
-// Kratos compatibility: forms outdated by another session or tab.
+// Kratos compatibility: outdated by another session or tab.
 
 const BEN = 'ben@example.com'
 
-test('a rejected settings form keeps its own traits after another form was saved', async () => {
+test('a rejected settings form keeps its own traits', async () => {
   const identity = await createTestIdentity()
   await identity.user(ADA)
   const [one, two] = [identity.browser(), identity.browser()]
@@ -23,7 +23,7 @@ test('a rejected settings form keeps its own traits after another form was saved
   assert.equal(nodeOf(refused, 'traits.name')?.value, nodeOf(form, 'traits.name')?.value)
 })
 
-test("a code in another user's form is refused like one without an app", async () => {
+test("a code in another user's form is refused", async () => {
   const { identity, browser } = await withAda()
   const secret = await addTotp(identity, browser)
   await identity.user(BEN)
