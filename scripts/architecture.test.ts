@@ -131,7 +131,7 @@ const webMayImport: Readonly<Record<string, readonly string[]>> = {
   app: ['layout', 'routes', 'auth'],
   main: ['app', 'routes', 'api', 'styles'],
   mount: ['api', 'styles'],
-  prerender: ['app', 'routes', 'api', 'paths'],
+  prerender: ['app', 'routes', 'features', 'ui', 'api', 'paths'],
   admin: ['mount', 'layout', 'features', 'ui', 'texts', 'api'],
   'demo-inbox': ['mount', 'ui', 'api', 'paths'],
   'demo-provider': ['mount', 'flow', 'ui', 'api', 'paths'],
@@ -174,16 +174,18 @@ test('workspaces import only what they are allowed to', () => {
 
 const houseOf = (path: string) => path.match(/^(?:app|packages)\/[^/]+|^[^/]+/)?.[0] ?? ''
 const TESTING = /^@my-app\/identity\/testing\/[\w/-]+$/
-/** Packages that each workspace may import. `e2e`, `bench` and `scripts` use the running product. */
+/** What each workspace may import. `e2e`, `bench` and `scripts` use the running product. */
 const packagesOf: Readonly<Record<string, RegExp>> = {
   'packages/identity': /^@my-app\/go-template$/,
   'packages/identity-server': /^@my-app\/identity(\/serving|\/metrics)?$/,
-  'app/server': /^@my-app\/identity(-server)?(\/serving|\/process)?$/,
+  'app/server': /^@my-app\/identity(-server)?(\/serving|\/process)?$|^app\.config\.ts$/,
+  'app/web': /^app\.config\.ts$/,
+  e2e: /^app\.config\.ts$/,
 }
 
 function crossing({ file, target, typeOnly }: Import): string | false {
   const from = houseOf(file)
-  const own = isFile(target) ? houseOf(target) === from : !target.startsWith('@my-app/')
+  const own = isFile(target) ? houseOf(target) === from : !/^@my-app\/|^app\.config/.test(target)
   // In development the server runs the web app's Vite configuration.
   const dev = file === 'app/server/src/start/dev.ts' && target === 'app/web/build/dev-server.ts'
   const types = from === 'app/web' && typeOnly && /^@my-app\/(identity\/wire|server)$/.test(target)

@@ -21,14 +21,14 @@ const builds = [
     title: 'the web app',
     script: 'app/web/build/build.ts',
     result: 'app/web/dist/routes.json',
-    sources: ['app/web'],
+    sources: ['app.config.ts', 'app/web'],
   },
   {
     name: 'server',
     title: 'the server',
     script: 'app/server/build/build.ts',
     result: 'app/server/dist/main.mjs',
-    sources: ['app/server', 'packages'],
+    sources: ['app.config.ts', 'app/server', 'packages'],
   },
 ]
 

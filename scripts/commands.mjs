@@ -19,7 +19,7 @@ const quiet = '--disable-warning=ExperimentalWarning'
 export const commands = {
   start: {
     usage: 'npm start',
-    summary: 'Start My App on http://localhost:3000.',
+    summary: 'Start the app on http://localhost:3000.',
     details: [
       'Installs what is missing, builds what changed, brings the database up to date and prints the addresses.',
       'Settings are environment variables; docs/configuration.md lists them.',
@@ -35,7 +35,7 @@ export const commands = {
     details: ['The server restarts when one of its files changes; the web app is served by Vite.'],
     // Watches by path, because Vite writes its configuration to a new file at each start.
     node: [
-      ...['app/server/src', 'packages'].map((path) => `--watch-path=${path}`),
+      ...['app.config.ts', 'app/server/src', 'packages'].map((path) => `--watch-path=${path}`),
       '--watch-preserve-output',
       ...serverFlags,
       'app/server/src/main.ts',
@@ -222,5 +222,5 @@ export function helpText(name) {
 function overview() {
   const width = Math.max(...Object.values(commands).map(({ usage }) => usage.length)) + 2
   const lines = Object.values(commands).map(({ usage, summary }) => `  ${usage.padEnd(width)}${summary}`)
-  return ['My App', '', ...lines, '', 'Each explains itself: npm start -- --help'].join('\n')
+  return [...lines, '', 'Each explains itself: npm start -- --help'].join('\n')
 }

@@ -89,6 +89,6 @@ export function findNode() {
 export function ownNode() {
   if (Number.parseInt(process.versions.node, 10) >= OLDEST_NODE) return process.execPath
   throw new Refusal(
-    `My App needs Node.js ${OLDEST_NODE} or newer on this platform (${process.platform} ${process.arch}); this is ${process.versions.node}. Install it from https://nodejs.org and try again.`,
+    `The app needs Node.js ${OLDEST_NODE} or newer on this platform (${process.platform} ${process.arch}); this is ${process.versions.node}. Install it from https://nodejs.org and try again.`,
   )
 }

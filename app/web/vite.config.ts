@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { accentHue } from '../../app.config.ts'
 import { demoPages } from './build/dev-server.ts'
+import { nameProduct } from './build/html.ts'
 
 // Few files for the first page, because each costs a round trip. Packages change less often than our code, so
 // browsers keep them cached.
@@ -15,7 +17,7 @@ const groups = [
   { name: 'zod', test: /node_modules\/zod\/|src\/ui\/form\/schema/ },
   {
     name: 'shared',
-    test: /src\/(api|auth|layout\/(?!account-menu)|flow\/onward|paths|styles|ui\/(browser|button|form\/form-error|icons|page))/,
+    test: /app\.config|src\/(api|auth|layout\/(?!account-menu)|flow\/onward|paths|styles|ui\/(browser|button|form\/form-error|icons|page))/,
   },
   // Anonymous visits of public pages do not load the identity client.
   { name: 'identity', test: /node_modules\/@ory\/|src\/flow\/client/ },
@@ -38,7 +40,7 @@ const everywhere = /\/(framework|shared|rolldown-runtime)-/
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), commonHead(), settingsBlock(), scriptsAfterStyles()],
+  plugins: [react(), accentColor(), tailwindcss(), commonHead(), settingsBlock(), scriptsAfterStyles()],
   build: {
     // Browsers with light-dark() and text-wrap, so colors are not transpiled.
     target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
@@ -65,11 +67,17 @@ export default defineConfig({
   },
 })
 
-/** The `<head>` that all pages share. */
+/** The `<head>` that all pages share, and the product's name. */
 function commonHead(): Plugin {
   const head = readFileSync(join(import.meta.dirname, 'head.html'), 'utf8').trim()
-  const handler = (html: string) => html.replace('<!-- head.html -->', head)
+  const handler = (html: string) => nameProduct(html.replace('<!-- head.html -->', head))
   return { name: 'common-head', transformIndexHtml: { order: 'pre', handler } }
+}
+
+/** Buttons and links in the product's color. */
+function accentColor(): Plugin {
+  const handler = (css: string) => css.replaceAll('accent-hue', `${accentHue}`)
+  return { name: 'accent-color', enforce: 'pre', transform: { filter: { id: /styles\.css$/ }, handler } }
 }
 
 /** The server writes its settings here. */

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
+import { name as productName } from '../../app.config.ts'
 
 export type ProviderName = 'GitHub' | 'Google'
 
@@ -38,5 +39,5 @@ export async function consent(page: Page, { user = 'new', email, answer }: Choic
     await page.getByText('Let something go wrong').click()
     await page.getByRole('radio', { name: answer }).check()
   }
-  await page.getByRole('button', { name: 'Continue to My App' }).click()
+  await page.getByRole('button', { name: `Continue to ${productName}` }).click()
 }

@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test'
+import { name as productName } from '../../app.config.ts'
 import { consent, goToProvider } from '../kit/consent.ts'
 import { heading } from '../kit/screen.ts'
 import { createAccount, newUser } from '../kit/users.ts'
@@ -42,7 +43,7 @@ async function providerConsent({ page }: Stage): Promise<void> {
     route.request().method() === 'GET' ? route.fulfill({ json: { users: [] } }) : route.continue(),
   )
   await goToProvider(page, 'GitHub')
-  await expect(page.getByRole('button', { name: 'Continue to My App' })).toBeVisible()
+  await expect(page.getByRole('button', { name: `Continue to ${productName}` })).toBeVisible()
 }
 
 async function providerConsentOpen(stage: Stage): Promise<void> {

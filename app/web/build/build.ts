@@ -6,6 +6,7 @@ import type { Prerendered } from '../src/prerender.tsx'
 import config from '../vite.config.ts'
 import { compressAssets } from './compress.ts'
 import { demoPages } from './dev-server.ts'
+import { description, escapeHtml, title } from './html.ts'
 import { type Manifest, preloadLinks } from './preload-links.ts'
 
 const web = join(import.meta.dirname, '..')
@@ -79,8 +80,8 @@ function fileOf(path: string): string {
 
 function fillPage(template: string, manifest: Manifest, page: Prerendered): string {
   return [
-    ['<title>My App</title>', `<title>${page.title}</title>`],
-    ['content="My App"', `content="${page.description}"`],
+    [title, `<title>${escapeHtml(page.title)}</title>`],
+    [description, `content="${escapeHtml(page.description)}"`],
     ['</head>', `${preloadLinks(manifest, page.sources)}  </head>`],
     ['<div id="root"></div>', `<div id="root">${page.html}</div>`],
   ].reduce((html, [place, filled]) => replaceOnce(html, place as string, filled as string), template)

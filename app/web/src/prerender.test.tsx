@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import * as product from '../../../app.config.ts'
 import { prerender } from './prerender.tsx'
 
 const pages = await prerender()
@@ -29,8 +30,8 @@ test.each(pages)('$path shows neither Login nor Logout before the session is kno
   const controls = [...page.querySelectorAll('header :is(a, button):not(noscript *)')].map(
     ({ textContent }) => textContent,
   )
-  expect(controls).toEqual(['My App', 'Home', 'Dashboard', 'About'])
-  expect(page.querySelector('footer')?.textContent).toBe('© 2024 My App')
+  expect(controls).toEqual([product.name, 'Home', 'Dashboard', 'About'])
+  expect(page.querySelector('footer')?.textContent).toBe(product.footer)
 })
 
 test.each(pages)('HDR-04: $path has nothing inline that the policy would stop', ({ html }) => {

@@ -1,9 +1,12 @@
 import { renderToString } from 'react-dom/server'
 import { StaticRouter } from 'react-router'
+import * as product from '../../../app.config.ts'
 import { createQueryClient } from './api/query-client.ts'
 import { App } from './app.tsx'
-import { entranceTo } from './paths.ts'
+import { accountPages } from './features/account-area/account-area.tsx'
+import * as paths from './paths.ts'
 import { notFound, preloadScreen, routes } from './routes.tsx'
+import { RenderedTitle, titleOf } from './ui/page.tsx'
 
 export interface Prerendered {
   readonly path: string
@@ -16,16 +19,32 @@ export interface Prerendered {
   readonly entrance: string | undefined
 }
 
+/** Of the pages that search engines list, besides the home page. */
+const descriptions: Readonly<Record<string, string>> = {
+  [paths.about]: `What ${product.name} is: a small web app with accounts and a protected dashboard.`,
+  [paths.login]: `Log in to ${product.name} with your email address and password.`,
+  [paths.register]: `Create your ${product.name} account with an email address and a password.`,
+}
+
+/** Of pages that the build cannot render, because they need a session. */
+const names = new Map([
+  ...product.navigation.map(({ to, label }) => [to, label] as const),
+  ...accountPages.map(({ to, name }) => [to, name] as const),
+])
+
 /** Renders every screen for an unknown visitor. */
 export async function prerender(): Promise<Prerendered[]> {
   const prerendered: Prerendered[] = []
-  for (const { path, page } of [...routes, notFound]) {
-    if (!page) throw new Error(`routes.tsx has no title for ${path}`)
+  for (const { path, sources } of [...routes, notFound]) {
     await preloadScreen(path)
-    const { title, description } = page
-    const entrance = entranceTo(path)
-    const sources = [...page.sources, ...(entrance ? forSignedIn : [])]
-    prerendered.push({ path, title, description, sources, html: renderScreen(path), entrance })
+    const entrance = paths.entranceTo(path)
+    prerendered.push({
+      path,
+      description: descriptions[path] ?? product.description,
+      sources: entrance ? [...sources, ...forSignedIn] : sources,
+      entrance,
+      ...renderScreen(path),
+    })
   }
   return prerendered
 }
@@ -33,14 +52,17 @@ export async function prerender(): Promise<Prerendered[]> {
 /** The client that fetches the session, and the account menu. */
 const forSignedIn = ['src/flow/client.ts', 'src/layout/account-menu.tsx']
 
-function renderScreen(path: string): string {
+function renderScreen(path: string): Pick<Prerendered, 'title' | 'html'> {
   const cache = createQueryClient()
+  let title = titleOf(names.get(path))
   const html = renderToString(
-    <StaticRouter location={path === '*' ? '/404' : path}>
-      <App cache={cache} />
-    </StaticRouter>,
+    <RenderedTitle value={(rendered) => (title = rendered)}>
+      <StaticRouter location={path === '*' ? '/404' : path}>
+        <App cache={cache} />
+      </StaticRouter>
+    </RenderedTitle>,
   )
   // Its timers would keep the build alive for minutes.
   cache.clear()
-  return html
+  return { title, html }
 }

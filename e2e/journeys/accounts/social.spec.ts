@@ -1,5 +1,6 @@
 import { few } from '@my-app/identity/testing/input/sample'
 import type { Page } from '@playwright/test'
+import { name as productName } from '../../../app.config.ts'
 import { chooseProvider, consent, goToProvider } from '../../kit/consent.ts'
 import { endPrivilege } from '../../kit/database.ts'
 import { expect, test } from '../../kit/fixtures.ts'
@@ -166,7 +167,7 @@ for (const provider of few('providers', ['GitHub', 'Google'] as const, 1)) {
     await goToLogin(page)
     await chooseProvider(page, provider)
     await page.getByRole('radio', { name: account.email }).check()
-    await page.getByRole('button', { name: 'Continue to My App' }).click()
+    await page.getByRole('button', { name: `Continue to ${productName}` }).click()
     await expect(page).toHaveURL('/dashboard')
     expect(await ownEmail(page)).toBe(account.email)
   })
@@ -186,7 +187,7 @@ test('a user without a public email enters and verifies one', async ({ page, inb
     .getByRole('radio', { name: /No public email/ })
     .first()
     .check()
-  await page.getByRole('button', { name: 'Continue to My App' }).click()
+  await page.getByRole('button', { name: `Continue to ${productName}` }).click()
   await expect(heading(page)).toHaveText('Verify your email')
   await page.getByLabel('Code').fill(await inbox.code(email))
   await expect(heading(page)).toHaveText('Email Verified!')

@@ -1,3 +1,4 @@
+import { name as productName } from '../../../app.config.ts'
 import { expect, test } from '../../kit/fixtures.ts'
 import { heading } from '../../kit/screen.ts'
 import { register } from '../../kit/users.ts'
@@ -20,7 +21,7 @@ test('an email appears without a reload, newest first, and its code can be copie
   const mail = page.getByRole('article')
   const subject = await mail.getByRole('heading', { level: 2 }).textContent()
   const code = /\d{6}/.exec(subject ?? '')?.[0] ?? ''
-  expect(subject).toContain('My App')
+  expect(subject).toContain(productName)
   expect(code).toHaveLength(6)
   await expect(mail.getByRole('region', { name: 'Text part' })).toContainText(code)
   await expect(mail.locator('iframe')).toHaveAttribute('sandbox', /^(?!.*allow-scripts)/)

@@ -1,3 +1,4 @@
+import { footer, name as productName } from '../../../app.config.ts'
 import { expect, motion, test } from '../../kit/fixtures.ts'
 import { enterPassword, fillIn, heading } from '../../kit/screen.ts'
 
@@ -54,11 +55,11 @@ test('every screen has the bar with its links and the footer', async ({ page }) 
   for (const path of ['/', '/about', '/login', '/register', '/nowhere']) {
     await page.goto(path)
     const bar = page.getByRole('banner')
-    await expect(bar.getByText('My App')).toBeVisible()
+    await expect(bar.getByText(productName)).toBeVisible()
     for (const name of ['Home', 'Dashboard', 'About', 'Login']) {
       await expect(bar.getByRole('link', { name, exact: true })).toBeVisible()
     }
-    await expect(page.getByRole('contentinfo')).toHaveText('© 2024 My App')
+    await expect(page.getByRole('contentinfo')).toHaveText(footer)
   }
 })
 

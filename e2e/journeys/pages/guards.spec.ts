@@ -1,3 +1,4 @@
+import { footer } from '../../../app.config.ts'
 import { expect, test } from '../../kit/fixtures.ts'
 import { alert, heading } from '../../kit/screen.ts'
 
@@ -160,7 +161,7 @@ for (const path of ['/nowhere', '/dashboard/more', '/login/x', '/LOGIN']) {
     const response = await page.goto(path)
     expect(response?.status()).toBe(404)
     await expect(heading(page)).toHaveText('404 Not Found')
-    await expect(page.getByRole('contentinfo')).toHaveText('© 2024 My App')
+    await expect(page.getByRole('contentinfo')).toHaveText(footer)
   })
 }
 

@@ -1,3 +1,4 @@
+import { name as productName } from '../../../app.config.ts'
 import { mirror } from '../../kit/accessibility.ts'
 import { expect, test } from '../../kit/fixtures.ts'
 import { heading } from '../../kit/screen.ts'
@@ -9,7 +10,7 @@ test('right-to-left mirrors the bar and the account', async ({ page, signedIn: _
     await page.goto(path)
     await expect(heading(page)).toBeVisible()
     await mirror(page)
-    const brand = await page.getByRole('link', { name: 'My App' }).boundingBox()
+    const brand = await page.getByRole('link', { name: productName }).boundingBox()
     const about = await page.getByRole('link', { name: 'About', exact: true }).boundingBox()
     expect(brand?.x, path).toBeGreaterThan(about?.x ?? 0)
   }

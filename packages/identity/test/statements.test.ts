@@ -10,7 +10,7 @@ import { contextOf, statementWatch } from './kit/watched-context.ts'
 
 const EMAIL = 'ada@example.com'
 const ON = { enabled: true }
-const RP = { rp: { display_name: 'My App', id: '127.0.0.1', origins: ['http://127.0.0.1:4433'] } }
+const RP = { rp: { display_name: 'Example App', id: '127.0.0.1', origins: ['http://127.0.0.1:4433'] } }
 const EVERY_METHOD = {
   totp: ON,
   lookup_secret: ON,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { until } from '@my-app/identity/testing/kit/until'
+import { exportFile, name } from '../../../../app.config.ts'
 import { signIn, signUp, startTestProduct } from '../../test/product.ts'
 
 const DAY_MS = 86_400_000
@@ -68,10 +69,7 @@ test('the download holds what is stored about the user, and no credential', asyn
   await using product = await startTestProduct()
   const headers = { 'X-Session-Token': await signUp(product, 'ada@example.com') }
   const response = await product.fetch('/api/v1/account/export', { headers })
-  assert.match(
-    response.headers.get('content-disposition') ?? '',
-    /^attachment; filename="my-app-data\.json"$/,
-  )
+  assert.equal(response.headers.get('content-disposition'), `attachment; filename="${exportFile}"`)
   assert.equal(response.headers.get('cache-control'), 'no-store')
   const text = await response.text()
   assert.match(text, /ada@example\.com/)
@@ -107,13 +105,13 @@ test('an account is deleted 14 days after the request, with an email at both end
   // The session was deleted with it.
   assert.equal((await post()).status, 401)
   const [first] = await product.identity.listMails(1)
-  assert.match(first?.subject ?? '', /^Your My App account will be deleted on /)
+  assert.match(first?.subject ?? '', new RegExp(`^Your ${name} account will be deleted on `))
 
   wind(15 * DAY_MS)
   product.identity.start()
   await until(async () => {
     const [mail] = await product.identity.listMails(1)
-    return mail?.subject === 'Your My App account has been deleted'
+    return mail?.subject === `Your ${name} account has been deleted`
   })
 })
 
@@ -137,7 +135,7 @@ test('SEC-74 signing in leaves a scheduled deletion; only keeping the account ca
   assert.equal((await call('DELETE', kept)).status, 204)
   assert.equal(await due('GET', kept), null)
   const subjects = (await product.identity.listMails(9)).map(({ subject }) => subject)
-  assert.equal(subjects.filter((subject) => subject === 'Your My App account stays').length, 1)
+  assert.equal(subjects.filter((subject) => subject === `Your ${name} account stays`).length, 1)
 })
 
 for (const [path, method] of [

@@ -2,6 +2,7 @@ import type { Identity } from '@my-app/identity'
 import type { Context } from 'hono'
 import { Hono } from 'hono'
 import { z } from 'zod'
+import { exportFile } from '../../../../app.config.ts'
 import { ProductError } from '../http/errors.ts'
 import type { IdentityGateway } from '../identity-gateway/identity-gateway.ts'
 import type { LiveSession, SessionCheck } from '../session/session.ts'
@@ -71,7 +72,7 @@ export function accountRoutes({ public_url, identity, session, ownIdentity }: Ac
     const [own, live] = await owned(c)
     const answer = await own.account.exportAll(live.id)
     assertPrivileged(answer)
-    return c.json(answer.data, 200, { 'Content-Disposition': 'attachment; filename="my-app-data.json"' })
+    return c.json(answer.data, 200, { 'Content-Disposition': `attachment; filename="${exportFile}"` })
   })
   addDeletionRoutes(app, owned)
   return app

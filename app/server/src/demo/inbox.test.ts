@@ -28,13 +28,13 @@ function setUp(...mails: Partial<DemoMail>[]) {
 
 test('the inbox lists emails with the code and the link that a user would use', async () => {
   const body = 'Your code is 123456.\nOr open http://localhost:5200/verify?flow=1&code=123456 now.'
-  const { get } = setUp({ subject: '123456 is your code for My App', body })
+  const { get } = setUp({ subject: '123456 is your code', body })
   const { mails } = (await (await get('/api/mails')).json()) as { mails: object[] }
   assert.deepEqual(mails, [
     {
       id: 'mail-0',
       recipient: 'ada@example.com',
-      subject: '123456 is your code for My App',
+      subject: '123456 is your code',
       body,
       template_type: 'verification_code_valid',
       created_at: '2031-01-01T00:00:00Z',

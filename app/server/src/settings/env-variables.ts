@@ -1,5 +1,6 @@
 import { trustedProxies, workersVariable } from '@my-app/identity-server/process'
 import { z } from 'zod'
+import * as product from '../../../../app.config.ts'
 import { count, host, httpUrl, mailServer, milliseconds, onOff, origin, period, port } from './env-values.ts'
 
 /** The environment variables of the product. `--help` prints the descriptions. */
@@ -65,7 +66,7 @@ export const variables = z.object({
   DASHBOARD_USER: z
     .string()
     .regex(/^[a-z\d](?:[a-z\d-]{0,38})$/i, { error: 'must be a GitHub user name' })
-    .default('octocat')
+    .default(product.dashboardUser)
     .describe('whose repositories the dashboard lists'),
   COOKIE_DOMAIN: z
     .string()

@@ -8,6 +8,7 @@ import {
   tracingVariables,
 } from '@my-app/identity-server/process'
 import type { z } from 'zod'
+import * as product from '../../../../app.config.ts'
 import { StartError } from '../http/errors.ts'
 import { repositoryRoot } from '../repository.ts'
 import { findConflicts } from './conflicts.ts'
@@ -15,7 +16,7 @@ import { variables } from './env-variables.ts'
 import { findMisspellings } from './misspellings.ts'
 
 /** Sign-in providers. */
-export const providerIds = ['github', 'google'] as const
+export const providerIds = product.providers
 export type ProviderId = (typeof providerIds)[number]
 
 const known = { ...variables.shape, ...tracingVariables }
@@ -140,7 +141,7 @@ function toSettings(env: z.infer<typeof variables>, tracing: TracingSettings | u
     sign_in_codes: env.SIGN_IN_CODES === 'on',
     mail_from: env.MAIL_FROM ?? `no-reply@${hostname}`,
     dashboard_user: env.DASHBOARD_USER,
-    token_template: 'my_app_jwt',
+    token_template: product.tokenTemplate,
     cookie_domain: env.COOKIE_DOMAIN,
     code_host_url: env.CODE_HOST_URL,
     github_token: env.GITHUB_TOKEN,

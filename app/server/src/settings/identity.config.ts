@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import type { IdentityConfigInput } from '@my-app/identity'
+import * as product from '../../../../app.config.ts'
 import type { DemoProviders } from '../demo/provider/providers.ts'
 import { rolesOf } from '../session/roles.ts'
 import type { Settings } from './env.ts'
@@ -56,7 +57,7 @@ export function identityConfig(
         },
         code: codes(settings),
         passkey: passkeys(public_url),
-        totp: { enabled: true, config: { issuer: 'My App' } },
+        totp: { enabled: true, config: { issuer: product.name } },
         lookup_secret: { enabled: true },
         oidc: { enabled: providers.length > 0, config: { providers } },
       },
@@ -65,7 +66,7 @@ export function identityConfig(
     courier: {
       smtp: {
         from_address: settings.mail_from,
-        from_name: 'My App',
+        from_name: product.name,
         connection_uri: settings.smtp_url,
       },
     },
@@ -107,7 +108,7 @@ function codes({ sign_in_codes }: Settings) {
 function passkeys(public_url: string) {
   const { hostname, origin } = new URL(public_url)
   if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return { enabled: false }
-  return { enabled: true, config: { rp: { id: hostname, display_name: 'My App', origin } } }
+  return { enabled: true, config: { rp: { id: hostname, display_name: product.name, origin } } }
 }
 
 /** A registration creates no session. The user verifies the address, then signs in. */
@@ -177,26 +178,8 @@ const user = {
   properties: {
     traits: {
       type: 'object',
-      properties: {
-        email: {
-          type: 'string',
-          format: 'email',
-          title: 'E-mail',
-          minLength: 3,
-          maxLength: 320,
-          'ory.sh/kratos': {
-            credentials: {
-              password: { identifier: true },
-              passkey: { display_name: true },
-              totp: { account_name: true },
-            },
-            verification: { via: 'email' },
-            recovery: { via: 'email' },
-          },
-        },
-        name: { type: 'string', title: 'Name', maxLength: 100 },
-      },
-      required: ['email'],
+      properties: product.traits,
+      required: product.requiredTraits,
       additionalProperties: false,
     },
   },

@@ -1,3 +1,4 @@
+import * as product from '../../../../app.config.ts'
 import { StartError } from '../http/errors.ts'
 import { describeSettings } from '../settings/env.ts'
 
@@ -13,7 +14,7 @@ export function readArguments(given: readonly string[]): Arguments {
 }
 
 export function helpText(): string {
-  return `Starts My App: the pages, the product API and the identity service on one port.
+  return `Starts ${product.name}: the pages, the product API and the identity service on one port.
 
 Options
   --dev             serve the pages through Vite, with reload

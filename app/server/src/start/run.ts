@@ -12,6 +12,7 @@ import {
   stopOnSignal,
   WorkerFailed,
 } from '@my-app/identity-server/process'
+import * as product from '../../../../app.config.ts'
 import { StartError } from '../http/errors.ts'
 import { adviseOn } from '../settings/advice.ts'
 import type { Settings } from '../settings/env.ts'
@@ -111,7 +112,7 @@ const commands: Readonly<Record<string, (given: readonly string[]) => Promise<vo
 }
 
 /** LOG_LEVEL=debug logs the origin. */
-function sentence(error: unknown, what = 'My App cannot start'): string {
+function sentence(error: unknown, what = `${product.name} cannot start`): string {
   if (!(error instanceof Error)) return `${what}: ${error}`
   if ([PortError, StartError, WorkerFailed].some((kind) => error instanceof kind)) return error.message
   const { code = '', path }: NodeJS.ErrnoException = error
@@ -140,13 +141,14 @@ function announce(settings: Settings, database: string | undefined, log: Log): v
     return
   }
   const lines = [
-    ['My App', settings.public_url],
+    [product.name, settings.public_url],
     ...(settings.demo ? [['Inbox', `${settings.public_url}/demo/inbox`]] : []),
     ...(settings.admin_ui ? [['Admin', `http://${settings.admin_host}:${settings.admin_port}/ui`]] : []),
     ...(settings.identity_url === undefined ? [] : [['Identity', settings.identity_url]]),
     ['Data', settings.database_file ? shortest(settings.database_file) : (database ?? 'nowhere here')],
   ]
-  const text = lines.map(([name = '', value]) => `  ${name.padEnd(10)}${value}`).join('\n')
+  const width = Math.max(10, ...lines.map(([name = '']) => name.length + 2))
+  const text = lines.map(([name = '', value]) => `  ${name.padEnd(width)}${value}`).join('\n')
   process.stdout.write(`\n${text}\n\n  Ctrl-C stops it.\n\n`)
 }
 

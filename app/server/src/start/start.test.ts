@@ -14,6 +14,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '@my-app/identity/testing/servers/free-port'
+import * as product from '../../../../app.config.ts'
 import { randomSecret } from '../../test/product.ts'
 import { keepLog } from '../../test/quiet-log.ts'
 import { freePorts, startMain, untilUp } from '../../test/running-server.ts'
@@ -77,7 +78,10 @@ const refusals: [string, () => Record<string, string>, RegExp][] = [
   [
     'PostgreSQL that is away',
     () => ({ DATABASE_URL: 'postgres://127.0.0.1:1/app', DATA_DIR: newFolder() }),
-    /^My App cannot start: DATABASE_URL: the database cannot be opened: .*ECONNREFUSED/m,
+    new RegExp(
+      `^${product.name} cannot start: DATABASE_URL: the database cannot be opened: .*ECONNREFUSED`,
+      'm',
+    ),
   ],
   ['an invalid mail server', () => ({ SMTP_URL: 'mail.example' }), /^SMTP_URL must look like/],
 ]
@@ -132,7 +136,7 @@ test('a second server on the same port exits and leaves the first one alone', as
   assert.equal((await fetch(`${URL_OF_FIRST}/health/ready`)).status, 200)
   assert.match(
     first.output.stdout,
-    new RegExp(`My App +${URL_OF_FIRST}\n +Inbox +${URL_OF_FIRST}/demo/inbox\n +Data +`),
+    new RegExp(`${product.name} +${URL_OF_FIRST}\n +Inbox +${URL_OF_FIRST}/demo/inbox\n +Data +`),
   )
   for (const file of readdirSync(DATA_DIR)) assert.equal(modeOf(join(DATA_DIR, file)), 0o600, file)
   first.child.kill('SIGTERM')

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { NavLink } from 'react-router'
+import * as product from '../../../../app.config.ts'
 import { Badge } from '../ui/card.tsx'
 import { AppMark } from '../ui/icons.tsx'
 import { askToken, useAccess } from './admin-token.ts'
@@ -20,7 +21,7 @@ export function AdminBar() {
           className={`flex items-center gap-2 font-semibold tracking-tight ${isAsked ? '' : 'max-sm:hidden'}`}
         >
           <AppMark />
-          {texts.app}
+          {product.name}
           <Badge>{texts.admin}</Badge>
         </span>
         {!isAsked && (

@@ -1,5 +1,4 @@
 export const adminTexts = {
-  app: 'My App',
   admin: 'Admin',
   navigation: 'Admin',
   pages: { overview: 'Overview', accounts: 'Accounts', emails: 'Emails' },

@@ -1,3 +1,4 @@
+import * as product from '../../../../app.config.ts'
 /** The server's settings for the page, so that one build runs anywhere. */
 export interface Settings {
   readonly identity_url: string
@@ -10,8 +11,8 @@ export interface Settings {
 
 const defaults: Settings = {
   identity_url: '/.ory',
-  dashboard_user: 'octocat',
-  token_template: 'my_app_jwt',
+  dashboard_user: product.dashboardUser,
+  token_template: product.tokenTemplate,
   demo: false,
   account_api: true,
 }

@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
+import * as product from '../../../../app.config.ts'
 import { createQueryClient } from '../api/query-client.ts'
 import { fakeService } from '../testing/fake-service.ts'
 import { ok } from '../testing/flows.ts'
@@ -12,7 +13,7 @@ const list = 'GET /demo/api/mails'
 const mail = (more: object = {}) => ({
   id: 'mail-1',
   recipient: 'ada@example.com',
-  subject: '123456 is your code for My App',
+  subject: `123456 is your code for ${product.name}`,
   body: 'Your code is 123 456',
   template_type: 'verification_code_valid',
   created_at: '2030-01-01T10:00:00.000Z',

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import * as product from '../../../../app.config.ts'
 import { AppMark } from '../ui/icons.tsx'
 import { Notice } from '../ui/page.tsx'
 import { EmptyDrawing } from '../ui/standstill.tsx'
@@ -60,7 +61,7 @@ function Bar() {
           Demo inbox
         </span>
         <a href="/" className="link inline-flex min-h-11 items-center text-14">
-          Back to My App
+          Back to {product.name}
         </a>
       </div>
     </header>

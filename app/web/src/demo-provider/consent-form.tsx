@@ -1,4 +1,5 @@
 import { type FormEvent, useRef, useState } from 'react'
+import * as product from '../../../../app.config.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/form/fields.tsx'
 import { useRestored } from '../ui/form/use-form.ts'
@@ -18,7 +19,7 @@ export function ConsentForm({ attempt, users }: ConsentFormProps) {
   return (
     <form method="post" action={consentAddress(attempt)} onSubmit={useOnce()} className="grid gap-5">
       <p className="text-muted">
-        My App would like to know your name and your email address. Here you choose who you are.
+        {product.name} would like to know your name and your email address. Here you choose who you are.
       </p>
       <Choices legend="Who are you?">
         {users.length > 0 && (
@@ -61,7 +62,7 @@ export function ConsentForm({ attempt, users }: ConsentFormProps) {
       <Answers name={name} />
       <div className="grid gap-3">
         <Button type="submit" name="decision" value="approve" full>
-          Continue to My App
+          Continue to {product.name}
         </Button>
         <Button type="submit" name="decision" value="deny" look="neutral" full formNoValidate>
           Cancel
@@ -86,7 +87,7 @@ function useOnce() {
 const newcomers = [
   ['new', 'New user', 'With a verified email address.'],
   ['taken', 'New user whose email is taken', 'The address belongs to an account here already.'],
-  ['no_email', 'New user without a public email', 'My App learns no address.'],
+  ['no_email', 'New user without a public email', `${product.name} learns no address.`],
   ['unverified', 'New user with an unverified email', 'The provider has not checked the address.'],
 ] as const
 

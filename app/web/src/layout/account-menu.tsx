@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
+import * as product from '../../../../app.config.ts'
 import { traitsOf, useAuth } from '../auth/use-auth.ts'
 import * as paths from '../paths.ts'
 import { layoutTexts as texts } from '../texts/layout.ts'
@@ -60,9 +61,11 @@ function Items({ menu }: { menu: RefObject<HTMLDivElement | null> }) {
       className="grid p-1.5"
       onKeyDown={(event) => moveFocus(event, itemsIn(menu.current))}
     >
-      <Link to={paths.home} onClick={close} className={`${item} min-[24rem]:hidden`}>
-        {texts.home}
-      </Link>
+      {product.navigation.slice(0, 1).map(({ to, label }) => (
+        <Link key={to} to={to} onClick={close} className={`${item} min-[24rem]:hidden`}>
+          {label}
+        </Link>
+      ))}
       {pages.map(({ to, name }) => (
         <Link key={to} to={to} onClick={close} className={item}>
           {name}

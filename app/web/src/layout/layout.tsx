@@ -1,4 +1,5 @@
 import { type ReactNode, useRef } from 'react'
+import * as product from '../../../../app.config.ts'
 import { useRedirected } from '../auth/access.tsx'
 import { useIsLoading } from '../routes.tsx'
 import { layoutTexts } from '../texts/layout.ts'
@@ -39,7 +40,14 @@ function Progress() {
 function Footer() {
   return (
     <footer className="border-t border-line">
-      <p className="page-width py-6 text-14 text-muted">{layoutTexts.footer}</p>
+      <div className="page-width flex flex-wrap gap-x-6 gap-y-2 py-6 text-14 text-muted">
+        <p>{product.footer}</p>
+        {product.legal.map(({ to, label }) => (
+          <a key={to} href={to} className="link">
+            {label}
+          </a>
+        ))}
+      </div>
     </footer>
   )
 }

@@ -1,17 +1,12 @@
 import { lazy, Suspense } from 'react'
 import { Link, NavLink } from 'react-router'
+import * as product from '../../../../app.config.ts'
 import { useAuth } from '../auth/use-auth.ts'
 import * as paths from '../paths.ts'
 import { layoutTexts as texts } from '../texts/layout.ts'
 import { AppMark, Spinner } from '../ui/icons.tsx'
 import { FloatingNotice } from './floating-notice.tsx'
 import { useSignOut } from './use-sign-out.ts'
-
-const links = [
-  { to: paths.home, name: texts.home },
-  { to: paths.dashboard, name: texts.dashboard },
-  { to: paths.about, name: texts.about },
-] as const
 
 const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.tsx')).AccountMenu }))
 
@@ -27,14 +22,14 @@ export function TopBar() {
           <span className="max-[26rem]:hidden">
             <AppMark />
           </span>
-          {texts.app}
+          {product.name}
         </Link>
         <nav aria-label={texts.main} className="flex flex-wrap items-center sm:ms-auto sm:gap-2">
-          {links.map(({ to, name }) => (
+          {product.navigation.map(({ to, label }) => (
             // On the narrowest phones the account button replaces the first link, which its menu has too.
             <span key={to} className={isAuthenticated ? 'first:max-[24rem]:hidden' : ''}>
               <NavLink to={to} end className={linkLook}>
-                {name}
+                {label}
               </NavLink>
             </span>
           ))}

@@ -1,7 +1,7 @@
 import { Page, PageHeading, usePageTitle } from '../ui/page.tsx'
 import { aboutTexts as texts } from './about-texts.ts'
 
-export function About() {
+export function Screen() {
   usePageTitle(texts.title)
   return (
     <Page wide>

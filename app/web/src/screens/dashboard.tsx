@@ -6,7 +6,7 @@ import { RepositoryList } from '../features/dashboard/repository-list.tsx'
 import { dashboardTexts as texts } from '../features/dashboard/texts.ts'
 import { Page, PageHeading, usePageTitle } from '../ui/page.tsx'
 
-export function Dashboard() {
+export function Screen() {
   usePageTitle(texts.title)
   useProtectedUser()
   return (

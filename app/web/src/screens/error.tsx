@@ -11,7 +11,7 @@ import { BrokenDrawing, Standstill } from '../ui/standstill.tsx'
 
 const { home, error: texts } = standstillTexts
 
-export function ErrorScreen() {
+export function Screen() {
   const [search] = useSearchParams()
   const id = search.get('id') ?? ''
   const { data, isPending } = useQuery({

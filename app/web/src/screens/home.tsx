@@ -7,7 +7,7 @@ import * as paths from '../paths.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { Page, PageHeading, usePageTitle } from '../ui/page.tsx'
 
-export function Home() {
+export function Screen() {
   const { isAuthenticated } = useAuth()
   usePageTitle(undefined)
   return (

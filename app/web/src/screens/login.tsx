@@ -23,7 +23,7 @@ const EnterSignInCode = lazy(async () => ({
   default: (await import('../features/sign-in/code-sign-in.tsx')).EnterSignInCode,
 }))
 
-export function Login() {
+export function Screen() {
   const [search] = useSearchParams()
   const { needsSecondFactor } = useAuth()
   const hydrated = useHydrated()

@@ -1,24 +1,25 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
+import * as product from '../../../../app.config.ts'
 import { fakeService } from '../testing/fake-service.ts'
 import { ok, refused, sessionJson } from '../testing/flows.ts'
 import { renderApp, waitForFocus } from '../testing/render-app.tsx'
 import { takeErrors } from '../testing/setup.ts'
 
 test.each([
-  ['/', 'Welcome to the Home Page!', 'My App'],
-  ['/about', 'About Us', 'About us · My App'],
-  ['/no/such/page', '404 Not Found', 'Not found · My App'],
-  ['/error?id=', 'Something went wrong', 'Something went wrong · My App'],
+  ['/', 'Welcome to the Home Page!', product.name],
+  ['/about', 'About Us', `About us · ${product.name}`],
+  ['/no/such/page', '404 Not Found', `Not found · ${product.name}`],
+  ['/error?id=', 'Something went wrong', `Something went wrong · ${product.name}`],
 ])('%s shows "%s" inside the layout', async (address, heading, title) => {
   fakeService()
   renderApp(address)
   await screen.findByRole('heading', { level: 1, name: heading })
-  for (const name of ['My App', 'Home', 'Dashboard', 'About'])
+  for (const name of [product.name, 'Home', 'Dashboard', 'About'])
     expect(screen.getByRole('link', { name })).toBeTruthy()
   expect(await screen.findByRole('link', { name: 'Login' })).toBeTruthy()
-  expect(screen.getByText('© 2024 My App')).toBeTruthy()
+  expect(screen.getByText(product.footer)).toBeTruthy()
   expect(document.title).toBe(title)
 })
 

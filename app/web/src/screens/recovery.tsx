@@ -2,14 +2,15 @@ import { lazy, Suspense } from 'react'
 import { useSearchParams } from 'react-router'
 import { VisitorsOnly } from '../auth/access.tsx'
 import { RecoverAccount, RecoveryHeading } from '../features/recover-account/recover-account.tsx'
+import { recoveryTexts } from '../features/recover-account/texts.ts'
 import { useHydrated } from '../ui/browser.ts'
-import { FormPage } from '../ui/page.tsx'
+import { FormPage, usePageTitle } from '../ui/page.tsx'
 
 const NewPassword = lazy(async () => ({
   default: (await import('../features/recover-account/new-password.tsx')).NewPassword,
 }))
 
-export function Recovery() {
+export function Screen() {
   const hydrated = useHydrated()
   const [search] = useSearchParams()
   if (hydrated && search.get('step') === 'password') {
@@ -29,6 +30,7 @@ export function Recovery() {
 }
 
 function Prerendered() {
+  usePageTitle(recoveryTexts.title)
   return (
     <div className="min-h-72">
       <RecoveryHeading />

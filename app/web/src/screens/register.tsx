@@ -9,7 +9,7 @@ import { useCredentials } from '../forms/credentials/credentials-form.tsx'
 import * as paths from '../paths.ts'
 import { FormPage, PageHeading } from '../ui/page.tsx'
 
-export function Register() {
+export function Screen() {
   const registration = useFlow(registrationFlow)
   const credentials = useCredentials()
   const { flow } = registration

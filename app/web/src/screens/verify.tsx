@@ -3,9 +3,9 @@ import { verifyTexts } from '../features/verify-email/texts.ts'
 import { VerifyEmail } from '../features/verify-email/verify-email.tsx'
 import * as paths from '../paths.ts'
 import { useHydrated } from '../ui/browser.ts'
-import { FormPage, PageHeading } from '../ui/page.tsx'
+import { FormPage, PageHeading, usePageTitle } from '../ui/page.tsx'
 
-export function Verify() {
+export function Screen() {
   const hydrated = useHydrated()
   const [search] = useSearchParams()
   if (hydrated && !search.get('flow')) return <Navigate to={paths.home} replace />
@@ -13,6 +13,7 @@ export function Verify() {
 }
 
 function Prerendered() {
+  usePageTitle(verifyTexts.title)
   return (
     <div className="min-h-96">
       <PageHeading small>{verifyTexts.title}</PageHeading>

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import logo from './logo.svg'
 
 interface IconProps {
   className?: string
@@ -94,16 +95,5 @@ export function Spinner() {
 }
 
 export function AppMark() {
-  return (
-    <svg viewBox="0 0 32 32" className="size-6 shrink-0" aria-hidden="true">
-      <rect width="32" height="32" rx="8" className="fill-accent" />
-      <path
-        d="M8 22.5v-8a4 4 0 0 1 8 0v8m0-8a4 4 0 0 1 8 0v8"
-        fill="none"
-        strokeWidth="3"
-        strokeLinecap="round"
-        className="stroke-on-accent"
-      />
-    </svg>
-  )
+  return <img src={logo} alt="" width="24" height="24" className="shrink-0" />
 }

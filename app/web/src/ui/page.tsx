@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
+import * as product from '../../../../app.config.ts'
 import { layoutTexts } from '../texts/layout.ts'
 
 export function Page({ children, wide = false }: { children: ReactNode; wide?: boolean }) {
@@ -30,12 +31,20 @@ export function FormPage({ children }: { children: ReactNode }) {
   )
 }
 
+/** Takes the title of a page that the build renders. */
+export const RenderedTitle = createContext<((title: string) => void) | undefined>(undefined)
+
 /** Sets the document title, marked if the form has an error. */
-export function usePageTitle(title: string | undefined, hasError = false): void {
+export function usePageTitle(page: string | undefined, hasError = false): void {
+  const title = titleOf(page)
+  useContext(RenderedTitle)?.(title)
   useEffect(() => {
-    const name = title === undefined ? 'My App' : `${title} · My App`
-    document.title = hasError ? `Error: ${name}` : name
+    document.title = hasError ? `Error: ${title}` : title
   }, [title, hasError])
+}
+
+export function titleOf(page: string | undefined): string {
+  return page === undefined ? product.name : `${page} · ${product.name}`
 }
 
 type Tone = 'plain' | 'done' | 'amber'

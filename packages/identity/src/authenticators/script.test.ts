@@ -80,7 +80,7 @@ const attestation = {
   response: { attestationObject: bytes('oA'), clientDataJSON: bytes('e30') },
 }
 const request = { publicKey: { challenge: 'q83v', rpId: 'app.test', allowCredentials: [{ id: 'AAEC' }] } }
-const creation = { publicKey: { challenge: 'q83v', user: { id: 'AAEC', name: 'My App' } } }
+const creation = { publicKey: { challenge: 'q83v', user: { id: 'AAEC', name: 'Example App' } } }
 
 test('serves the script with the hash that forms name', async () => {
   const identity = await createTestIdentity()

@@ -4,7 +4,7 @@ import { userSchema } from '../../test/kit/kit.ts'
 import { parseConfig } from './config.ts'
 import type { IdentityConfigInput } from './schema.ts'
 
-const RP = { id: 'app.test', display_name: 'My App' }
+const RP = { id: 'app.test', display_name: 'Example App' }
 
 function parse(passkey: object) {
   return parseConfig({

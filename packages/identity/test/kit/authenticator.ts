@@ -2,7 +2,7 @@ import { createHash, createSign, generateKeyPairSync, type KeyObject, randomByte
 import type { FlowAnswer } from './answers.ts'
 import { nodeOf } from './answers.ts'
 
-export const RP = { id: 'app.test', display_name: 'My App', origins: ['http://app.test'] }
+export const RP = { id: 'app.test', display_name: 'Example App', origins: ['http://app.test'] }
 
 /** Of an authenticator and its browser. */
 export interface Lie {

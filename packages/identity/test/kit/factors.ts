@@ -10,7 +10,7 @@ export const STEP_MS = 30_000
 
 export const SECOND_FACTORS = {
   selfservice: {
-    methods: { totp: { enabled: true, config: { issuer: 'My App' } }, lookup_secret: { enabled: true } },
+    methods: { totp: { enabled: true, config: { issuer: 'Example App' } }, lookup_secret: { enabled: true } },
   },
 }
 

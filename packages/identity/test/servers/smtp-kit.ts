@@ -16,8 +16,8 @@ export const QUICK = { connect: 300, greeting: 300, socket: 600, mail: 1000 }
 export const MAIL: OutgoingMail = {
   id: '5f0c7a52-0b8e-4b0e-9d0e-3f1f5a3c9b11',
   recipient: 'ada@example.com',
-  subject: '004217 is your My App code',
-  text: '004217 is your My App code.\n\nGrüße\n.\nend\n',
+  subject: '004217 is your Example App code',
+  text: '004217 is your Example App code.\n\nGrüße\n.\nend\n',
   html: '<!doctype html><p>004217</p>',
   created_at: '2026-01-02T03:04:05.000Z',
   channel: 'email',

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test, vi } from 'vitest'
+import * as product from '../../../../../app.config.ts'
 import { fakeService } from '../../testing/fake-service.ts'
 import {
   ADA,
@@ -107,7 +108,7 @@ test('a session that was ended elsewhere leads to the sign-in and back, with wha
 test('the profile shows the address', async () => {
   await openProfile()
   expect(screen.getByText(ADA)).toBeTruthy()
-  expect(document.title).toBe('Profile · My App')
+  expect(document.title).toBe(`Profile · ${product.name}`)
 })
 
 test('saves a name with the other traits', async () => {

@@ -7,7 +7,7 @@ import { PageHeading, usePageTitle } from '../../ui/page.tsx'
 import { ScheduledDeletion, WelcomeBack } from './account-notices.tsx'
 import { accountAreaTexts as texts } from './texts.ts'
 
-const pages = [
+export const accountPages = [
   { to: paths.settings, ...texts.pages.profile },
   { to: paths.security, ...texts.pages.security },
   { to: paths.connections, ...texts.pages.connections },
@@ -18,7 +18,7 @@ const pages = [
 
 /** A page of the account with its navigation: at the side, or as tabs in a narrow window. */
 export function AccountArea({ path, children }: { path: string; children: ReactNode }) {
-  const { name, lead } = pages.find(({ to }) => to === path) ?? pages[0]
+  const { name, lead } = accountPages.find(({ to }) => to === path) ?? accountPages[0]
   usePageTitle(name)
   const { pathname, search } = useLocation()
   useEffect(() => {
@@ -47,7 +47,7 @@ function AccountNavigation() {
   return (
     <nav aria-label={texts.navigation} className="-mx-4 mb-6 sm:-mx-8 md:sticky md:top-8 md:mx-0 md:mb-0">
       <ul className="flex flex-wrap border-b border-line px-1 sm:px-5 md:grid md:border-0 md:px-0">
-        {pages.map(({ to, name }) => (
+        {accountPages.map(({ to, name }) => (
           <li key={to}>
             <NavLink to={to} end className={tab}>
               {name}

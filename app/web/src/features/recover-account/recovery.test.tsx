@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test, vi } from 'vitest'
+import * as product from '../../../../../app.config.ts'
 import { fakeService } from '../../testing/fake-service.ts'
 import {
   ADA,
@@ -209,7 +210,7 @@ describe('what goes wrong', () => {
     await userEvent.type(field, '111111')
     await screen.findByText(wrong.text)
     expect(field.value).toBe('111111')
-    expect(document.title).toBe('Error: Reset your password · My App')
+    expect(document.title).toBe(`Error: Reset your password · ${product.name}`)
   })
 
   test('a flow whose time is over sends a new code at once', async () => {

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import * as product from '../../../../../app.config.ts'
 import { AppMark, StarIcon, TickIcon } from '../../ui/icons.tsx'
 import { homeTexts, showcaseTexts as texts } from './texts.ts'
 
@@ -25,7 +26,7 @@ function SignInCard() {
     <Card look="max-sm:hidden">
       <p className="flex items-center gap-2 text-16 font-semibold">
         <AppMark />
-        {texts.app}
+        {product.name}
       </p>
       <DrawnField label={texts.email}>{texts.address}</DrawnField>
       <DrawnField label={texts.password}>••••••••••••</DrawnField>

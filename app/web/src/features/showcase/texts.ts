@@ -1,6 +1,8 @@
+import * as product from '../../../../../app.config.ts'
+
 export const homeTexts = {
   heading: 'Welcome to the Home Page!',
-  lead: 'This is the landing page of My App.',
+  lead: `This is the landing page of ${product.name}.`,
   more: 'Accounts that work from the first minute: register, verify your email, log in.',
   forDashboard: 'Log in to see the dashboard',
   create: 'Sign up',
@@ -13,7 +15,6 @@ export const homeTexts = {
 } as const
 
 export const showcaseTexts = {
-  app: 'My App',
   submit: 'Continue',
   email: 'Email',
   address: 'you@example.com',

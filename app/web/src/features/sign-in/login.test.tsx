@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test, vi } from 'vitest'
+import * as product from '../../../../../app.config.ts'
 import { fakeService } from '../../testing/fake-service.ts'
 import {
   ADA,
@@ -38,7 +39,7 @@ test('the page offers an account, a forgotten password and both providers', asyn
   expect(screen.getByText('Or continue with')).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Sign in with GitHub' })).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Sign in with Google' })).toBeTruthy()
-  expect(document.title).toBe('Login · My App')
+  expect(document.title).toBe(`Login · ${product.name}`)
 })
 
 test('an empty form sends nothing; a summary takes the focus and leads to each wrong field', async () => {
@@ -50,7 +51,7 @@ test('an empty form sends nothing; a summary takes the focus and leads to each w
   expect(email.getAttribute('aria-invalid')).toBe('true')
   const described = password.getAttribute('aria-describedby') ?? ''
   expect(document.getElementById(described)?.textContent).toBe('Password must be at least 6 characters.')
-  expect(document.title).toBe('Error: Login · My App')
+  expect(document.title).toBe(`Error: Login · ${product.name}`)
   expect(service.calls(submit)).toEqual([])
   await userEvent.click(screen.getByRole('button', { name: 'Password' }))
   await waitForFocus(password)

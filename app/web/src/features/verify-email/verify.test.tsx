@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test, vi } from 'vitest'
+import * as product from '../../../../../app.config.ts'
 import { fakeService } from '../../testing/fake-service.ts'
 import {
   ADA,
@@ -69,7 +70,7 @@ test('reports a wrong code, selects the digits and does not resend them', async 
   await screen.findByText(wrong.text)
   expect(field.value).toBe('111111')
   expect([field.selectionStart, field.selectionEnd]).toEqual([0, 6])
-  expect(document.title).toBe('Error: Verify your email · My App')
+  expect(document.title).toBe(`Error: Verify your email · ${product.name}`)
   fireEvent.change(field, { target: { value: '111 111' } })
   expect(service.calls(submit)).toHaveLength(1)
 })

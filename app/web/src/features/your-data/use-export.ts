@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import * as product from '../../../../../app.config.ts'
 import { getJson, RequestFailed } from '../../api/request.ts'
 import { useAuth } from '../../auth/use-auth.ts'
 import { useConfirmed } from '../../forms/settings/confirm.tsx'
@@ -23,7 +24,7 @@ export function useExport() {
     try {
       const answer = await confirmed(() => getJson('/api/v1/account/export'))
       if (!answer) return
-      saveFile('my-app-data.json', JSON.stringify(answer.json, undefined, 2), 'application/json')
+      saveFile(product.exportFile, JSON.stringify(answer.json, undefined, 2), 'application/json')
       setStatus(texts.done)
     } catch (thrown) {
       // This session has ended. The page redirects to the login and back.

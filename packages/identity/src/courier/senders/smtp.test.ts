@@ -19,7 +19,7 @@ test('puts text before HTML and sends only known headers', async (t) => {
   const names = [...head.matchAll(/^([\w-]+):/gm)].map(([, name]) => name)
   const expected = ['From', 'To', 'Subject', 'Message-ID', 'Date', 'MIME-Version', 'Content-Type']
   assert.deepEqual(names.sort(), [...expected, 'Auto-Submitted', 'X-Team'].sort())
-  assert.match(head, /^Subject: 004217 is your My App code$/m)
+  assert.match(head, /^Subject: 004217 is your Example App code$/m)
   assert.match(head, /^Date: Fri, 02 Jan 2026 03:04:05 \+0000$/m)
   assert.match(head, /^Content-Type: multipart\/alternative;/m)
   assert.ok(body.indexOf('text/plain') < body.indexOf('text/html') && body.includes('text/plain'))
@@ -220,7 +220,7 @@ test('keeps emails after a wrong SMTP password', async (t) => {
 test('does not quote the code, even if the server does', async (t) => {
   const { uri } = await server(t, { on_data: () => 554 })
   const refused = await senderTo(t, uri)()
-  assert.match('reason' in refused ? refused.reason : '', /554 not taken: … is your My App code$/)
+  assert.match('reason' in refused ? refused.reason : '', /554 not taken: … is your Example App code$/)
 })
 
 test('reports invalid settings without the password', () => {
@@ -232,7 +232,7 @@ test('reports invalid settings without the password', () => {
     )
   }
   assert.throws(
-    () => createSmtpSender('smtp://localhost/', { ...SMTP, from_address: 'My App <a@b.co>' }),
+    () => createSmtpSender('smtp://localhost/', { ...SMTP, from_address: 'Example App <a@b.co>' }),
     /^ConfigError: courier\.smtp\.from_address/,
   )
 })

@@ -8,7 +8,6 @@ import type {
 import { ConfigError } from '../../config/checks/config-error.ts'
 import type { Config } from '../../config/config.ts'
 import { mailbox } from '../../identities/addresses/mailbox.ts'
-import { DEFAULT_APP_NAME } from '../templates/templates.ts'
 import type { Delivery, OutgoingMail, Sender } from './sender.ts'
 
 /** In milliseconds. */
@@ -132,7 +131,7 @@ function compose(
   return {
     // Never parsed from a header (SEC-09).
     envelope: { from: { address: from }, to: [{ address: to }] },
-    from: { name: smtp.from_name ?? DEFAULT_APP_NAME, address: from },
+    from: { name: smtp.from_name ?? '', address: from },
     to: { name: '', address: to },
     subject: mail.subject,
     text: mail.text,

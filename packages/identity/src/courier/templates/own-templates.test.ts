@@ -51,7 +51,7 @@ test('falls back to the built-in template for missing parts', async () => {
   await browser.submit(await browser.open('login'), { method: 'code', identifier: ADA })
   const [mail] = await identity.listMails(1)
   assert.equal(mail!.subject, 'Your code')
-  assert.match(mail!.body, /^\d{6} is your My App code\./)
+  assert.match(mail!.body, /^\d{6} is your identity\.test code\./)
 })
 
 test('an invalid template stops the start and names its line', async () => {

@@ -10,7 +10,7 @@ import { goModel, messageModel } from './message-model.ts'
 import type { OwnTemplates } from './own-templates.ts'
 import { ownTemplates } from './own-templates.ts'
 import type { Channel, CodeData, MailData, RenderedMail, TemplateType } from './templates.ts'
-import { DEFAULT_APP_NAME, oneLine, renderMail } from './templates.ts'
+import { appName, oneLine, renderMail } from './templates.ts'
 import { isTextMessage, renderTextMessage } from './text-messages.ts'
 
 export interface Order<T extends TemplateType> {
@@ -46,7 +46,7 @@ function renderBuiltIn<T extends TemplateType>(
   channel: Channel,
   { template_type, data }: Order<T>,
 ): RenderedMail {
-  const app_name = config.courier.smtp.from_name ?? DEFAULT_APP_NAME
+  const app_name = appName(config)
   if (channel === 'email') return renderMail(template_type, app_name, data)
   const text = isTextMessage(template_type) ? renderTextMessage(config, app_name, data as CodeData) : ''
   return { subject: '', text, html: '' }

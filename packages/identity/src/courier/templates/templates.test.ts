@@ -55,7 +55,7 @@ const samples: MailData = {
 }
 
 const types = Object.keys(samples) as TemplateType[]
-const render = (type: TemplateType, name = 'My App') => renderMail(type, name, samples[type])
+const render = (type: TemplateType, name = 'Example App') => renderMail(type, name, samples[type])
 const count = (text: string, pattern: RegExp) => (text.match(pattern) ?? []).length
 
 for (const type of types) {
@@ -63,7 +63,7 @@ for (const type of types) {
 
   test(`names the app in the subject of ${type}`, () => {
     const mail = render(type)
-    assert.match(mail.subject, /My App/)
+    assert.match(mail.subject, /Example App/)
     assert.doesNotMatch(mail.subject, /[\r\n]/)
     assert.match(mail.html, /^<!doctype html>\n<html lang="en">/)
     const page = mail.html.replace(/<style>.*<\/style>/s, '').replaceAll(/<[^>]+>/g, ' ')
@@ -75,8 +75,8 @@ for (const type of types) {
   test(`includes each secret of ${type} once`, () => {
     const { subject, text, html } = render(type)
     if (data.code !== undefined) {
-      assert.equal(subject, `${CODE} is your My App code`)
-      assert.match(text.split('\n')[0]!, /^004217 .*My App/)
+      assert.equal(subject, `${CODE} is your Example App code`)
+      assert.match(text.split('\n')[0]!, /^004217 .*Example App/)
       assert.equal(count(text, /(?<!\S)\d{6}(?!\S)/g), 1)
       assert.equal(text.match(/\b\d{6}\b/)?.[0], CODE)
       assert.equal(count(html, />004217</g), 1)
@@ -105,7 +105,7 @@ test('puts a link on its own line', () => {
 test('spells out the lifespan', () => {
   assert.match(render('login_code_valid').text, /expires in 10 minutes/)
   assert.match(
-    renderMail('login_code_valid', 'My App', { ...code, expires_in_minutes: 1 }).text,
+    renderMail('login_code_valid', 'Example App', { ...code, expires_in_minutes: 1 }).text,
     /1 minute\./,
   )
 })

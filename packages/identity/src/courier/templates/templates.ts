@@ -1,11 +1,14 @@
+import type { Config } from '../../config/config.ts'
 import type { Via } from '../../wire/identity.ts'
 import type { DigestData, NoticeData } from './notice-texts.ts'
 import { digestLetter, noticeLetter } from './notice-texts.ts'
 import type { Letter } from './page.ts'
 import { renderPage } from './page.ts'
 
-/** The app's name if `courier.smtp.from_name` is not set. */
-export const DEFAULT_APP_NAME = 'My App'
+/** The app's name in messages: `courier.smtp.from_name`, or the host. */
+export function appName({ courier, serve }: Pick<Config, 'courier' | 'serve'>): string {
+  return courier.smtp.from_name ?? new URL(serve.public.base_url).hostname
+}
 
 export type Channel = Via
 

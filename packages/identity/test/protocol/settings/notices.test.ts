@@ -21,12 +21,12 @@ test('SEC-12 emails every method change and new device', async () => {
   const settings = await browser.open('settings')
   await browser.submit(settings, { method: 'profile', traits: { email: 'new@example.com' } })
   assert.deepEqual(await subjects(identity), [
-    'Your account was signed in to from a new device (My App)',
-    'Your password was changed (My App)',
-    'An authenticator app was added to your account (My App)',
-    'Your authenticator app was removed (My App)',
-    'Your account was recovered with a code or link from your email (My App)',
-    'The email address of your account was changed (My App)',
+    'Your account was signed in to from a new device (identity.test)',
+    'Your password was changed (identity.test)',
+    'An authenticator app was added to your account (identity.test)',
+    'Your authenticator app was removed (identity.test)',
+    'Your account was recovered with a code or link from your email (identity.test)',
+    'The email address of your account was changed (identity.test)',
   ])
 })
 
@@ -51,7 +51,7 @@ test("SEC-84 a planting browser is new after the owner's recovery", async () => 
   await owner.submit(form, { method: 'code', code: await identity.code(ADA) })
   await owner.submit(await owner.open('settings'), { method: 'password', password: NEW_PASSWORD })
   assert.equal((await planter.signIn(ADA, NEW_PASSWORD)).status, 200)
-  const newDevice = 'Your account was signed in to from a new device (My App)'
+  const newDevice = 'Your account was signed in to from a new device (identity.test)'
   assert.equal((await subjects(identity)).at(-1), newDevice)
 })
 
@@ -61,7 +61,7 @@ test('SEC-72 sign-ins do not hide a new password or block codes', async () => {
   for (let times = 0; times < 24; times += 1) await identity.app().signIn(ADA)
   await browser.submit(await browser.open('settings'), { method: 'password', password: NEW_PASSWORD })
   const sent = await subjects(identity)
-  assert.deepEqual([sent.length, sent.at(-1)], [11, 'Your password was changed (My App)'])
+  assert.deepEqual([sent.length, sent.at(-1)], [11, 'Your password was changed (identity.test)'])
   const [digest] = (await identity.mails(ADA)).filter((mail) => mail.template_type === 'security_digest')
   assert.match(digest?.body ?? '', /^- Your account was signed in to from a new device 15 times, first on /m)
   const visitor = identity.browser()

@@ -46,9 +46,9 @@ test('SEC-86 notifies remaining addresses', async () => {
     traits: { emails: [ADA, 'third@example.com'], phone: '+4915112345678' },
   })
   assert.deepEqual(await noticesTo(identity, ADA), [
-    'An email address or phone number was added to your account (My App)',
-    'The email address of your account was changed (My App)',
-    'An email address or phone number was added to your account (My App)',
+    'An email address or phone number was added to your account (identity.test)',
+    'The email address of your account was changed (identity.test)',
+    'An email address or phone number was added to your account (identity.test)',
   ])
 })
 

@@ -22,7 +22,7 @@ import { connectionsTexts as texts } from './texts.ts'
 
 const Removal = lazyPart(async () => (await import('../../forms/settings/removal.tsx')).Removal)
 
-export function Connections() {
+export function Screen() {
   const settings = useSettings()
   const { known, refresh } = useKnownCredentials()
   const { flow } = settings

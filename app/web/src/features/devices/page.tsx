@@ -9,7 +9,7 @@ import { EVERYWHERE_ELSE, queryKey, SignOutPanel } from './sign-out-panel.tsx'
 import { devicesTexts as texts } from './texts.ts'
 
 /** The sessions of the user, this device first. */
-export function Devices() {
+export function Screen() {
   const query = useQuery({
     queryKey,
     queryFn: async () => (await getJson('/api/v1/account/devices')).json as Device[],

@@ -12,7 +12,7 @@ import { activityTexts as texts } from './texts.ts'
 /** The server's page size. */
 const PAGE = 50
 
-export function Activity() {
+export function Screen() {
   const query = useInfiniteQuery({
     queryKey: ['account', 'activity'],
     queryFn: async ({ pageParam }) => {

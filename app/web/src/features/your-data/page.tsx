@@ -9,7 +9,7 @@ import { useExport } from './use-export.ts'
 const DeleteAccount = lazyPart(async () => (await import('./delete-account.tsx')).DeleteAccount)
 const { download: texts, deletion } = yourDataTexts
 
-export function YourData() {
+export function Screen() {
   const { download, isBusy, error, status } = useExport()
   return (
     <>

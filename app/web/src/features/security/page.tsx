@@ -11,7 +11,7 @@ import { PasskeysSection } from './passkeys-section.tsx'
 import { PasswordCard } from './password-card.tsx'
 import { securityTexts } from './texts.ts'
 
-export function Security() {
+export function Screen() {
   const settings = useSettings()
   const [search] = useSearchParams()
   const { known, refresh } = useKnownCredentials()

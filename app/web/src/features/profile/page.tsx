@@ -12,7 +12,7 @@ import { ThemeChoice } from './theme-choice.tsx'
 
 const themeTexts = profileTexts.theme
 
-export function Profile() {
+export function Screen() {
   const settings = useSettings()
   const { session } = useAuth()
   const [search] = useSearchParams()

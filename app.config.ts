@@ -1,0 +1,57 @@
+// What the product is. Pages, emails, commands and tests read this file. The logo is app/web/src/ui/logo.svg.
+
+export const name = 'My App'
+
+export const footer = `© 2024 ${name}`
+
+/** For search engines. */
+export const description = `${name}: register, verify your email address, log in and see your dashboard.`
+
+/** Hue of buttons and links in degrees, as in `oklch()`. Every hue has the same contrast. */
+export const accentHue = 218
+
+/** The links of the top bar. */
+export const navigation = [
+  { to: '/', label: 'Home' },
+  { to: '/dashboard', label: 'Dashboard' },
+  { to: '/about', label: 'About' },
+]
+
+/** Linked from the footer: `[{ to: '/terms', label: 'Terms' }]`. A `to` may also be a URL. */
+export const legal: readonly { to: string; label: string }[] = []
+
+/** Providers that may appear on the login form. Each needs a client in the settings. */
+export const providers = ['github', 'google'] as const
+
+/** Whose repositories the dashboard lists, unless DASHBOARD_USER is set. */
+export const dashboardUser = 'octocat'
+
+/** The template of `user_jwt`. */
+export const tokenTemplate = 'my_app_jwt'
+
+/** The user's download. */
+export const exportFile = 'my-app-data.json'
+
+/** What an account consists of: JSON Schema, in the order of the forms. */
+export const traits = {
+  email: {
+    type: 'string',
+    format: 'email',
+    title: 'E-mail',
+    minLength: 3,
+    maxLength: 320,
+    'ory.sh/kratos': {
+      credentials: {
+        password: { identifier: true },
+        passkey: { display_name: true },
+        totp: { account_name: true },
+      },
+      verification: { via: 'email' },
+      recovery: { via: 'email' },
+    },
+  },
+  name: { type: 'string', title: 'Name', maxLength: 100 },
+}
+
+/** Registration asks for these. The others are on the profile page. */
+export const requiredTraits = ['email']
