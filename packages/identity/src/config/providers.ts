@@ -1,3 +1,4 @@
+import { createPrivateKey } from 'node:crypto'
 import { z } from 'zod'
 import { absoluteUrl } from './values.ts'
 
@@ -9,14 +10,37 @@ export type ProviderMapper = (input: {
 const provider = z.strictObject({
   /** Part of URLs and of credential identifiers. */
   id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, { error: 'expected letters, digits, - and _ only' }),
-  provider: z.enum(['generic', 'google', 'github', 'fedcm-test']),
+  provider: z.enum([
+    'generic',
+    'apple',
+    'discord',
+    'github',
+    'gitlab',
+    'google',
+    'microsoft',
+    'slack',
+    'fedcm-test',
+  ]),
   label: z.string().optional(),
   client_id: z.string().min(1),
   client_secret: z.string().optional(),
-  /** For GitHub the URL of an Enterprise Server. */
+  /** For GitHub and GitLab the URL of your own server. */
   issuer_url: absoluteUrl.optional(),
   auth_url: absoluteUrl.optional(),
   token_url: absoluteUrl.optional(),
+  /** A GUID, a domain, `common`, `organizations` or `consumers`. */
+  microsoft_tenant: z
+    .string()
+    .regex(/^[A-Za-z\d.-]+$/)
+    .optional(),
+  /** Microsoft only: the claim that identifies the user. */
+  subject_source: z.enum(['userinfo', 'oid']).default('userinfo'),
+  apple_team_id: z.string().optional(),
+  apple_private_key_id: z.string().optional(),
+  apple_private_key: z
+    .string()
+    .refine(isEcKey, { error: 'expected the P-256 key that Apple lets you download (.p8, PEM)' })
+    .optional(),
   mapper_url: z.string().optional(),
   mapper: z.custom<ProviderMapper>((value) => typeof value === 'function').optional(),
   scope: z.array(z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]+$/)).default([]),
@@ -26,6 +50,14 @@ const provider = z.strictObject({
   additional_id_token_audiences: z.array(z.string()).default([]),
   fedcm_config_url: absoluteUrl.optional(),
 })
+
+function isEcKey(pem: string): boolean {
+  try {
+    return createPrivateKey(pem).asymmetricKeyDetails?.namedCurve === 'prime256v1'
+  } catch {
+    return false
+  }
+}
 
 export const oidc = z
   .strictObject({

@@ -1,5 +1,5 @@
 import type { JWK } from 'jose'
-import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { calculateJwkThumbprint, exportJWK, generateKeyPair, importPKCS8, SignJWT } from 'jose'
 
 export interface Jwk {
   readonly kty: string
@@ -20,6 +20,16 @@ export async function signJwt(key: Jwk, claims: Readonly<Record<string, unknown>
   if (key.alg === undefined || key.alg === 'none') throw new TypeError('the key has no algorithm')
   const header = { alg: key.alg, typ: 'JWT', kid: key.kid }
   return await new SignJWT(claims).setProtectedHeader(header).sign(key as JWK)
+}
+
+/** Signs with an ES256 key in PEM. */
+export async function signWithPem(
+  pem: string,
+  kid: string,
+  claims: Readonly<Record<string, unknown>>,
+): Promise<string> {
+  const key = await importPKCS8(pem, 'ES256')
+  return await new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid }).sign(key)
 }
 
 /** Undefined for a symmetric key (SEC-54). */

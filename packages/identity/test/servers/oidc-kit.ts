@@ -10,14 +10,18 @@ import { atEnd } from '../kit/databases.ts'
 import type { TestIdentity } from '../kit/kit.ts'
 import { createTestIdentity } from '../kit/kit.ts'
 import type { BrokenProvider } from './broken-provider.ts'
-import { startBrokenProvider } from './broken-provider.ts'
+import { idToken, json, startBrokenProvider } from './broken-provider.ts'
 import type { OpenIdProvider, User } from './openid-provider.ts'
 import { CLIENT_SECRET, startOpenIdProvider } from './openid-provider.ts'
 
 export type Claims = Readonly<Record<string, unknown>>
 
+export interface Mapping {
+  readonly claims: Claims
+}
+
 /** An operator's mapper. */
-function mapper({ claims }: { readonly claims: Claims }) {
+function mapper({ claims }: Mapping) {
   return {
     identity: {
       traits: {
@@ -31,7 +35,7 @@ function mapper({ claims }: { readonly claims: Claims }) {
 }
 
 /** Every address is verified. */
-export function vouchingMapper({ claims }: { readonly claims: Claims }) {
+export function vouchingMapper({ claims }: Mapping) {
   const verified_addresses = [{ via: 'email', value: claims.email }]
   return { identity: { traits: { email: claims.email }, verified_addresses } }
 }
@@ -126,7 +130,7 @@ export async function errorOf(browser: Browser, { location = '' }: Answer): Prom
 }
 
 /** With one stub provider, `acme`. The kind decides its host names. */
-export async function withBroken(kind: 'generic' | 'google' | 'github' = 'generic', more: object = {}) {
+export async function withBroken(kind: keyof typeof ORIGINS = 'generic', more: object = {}) {
   const broken = await startBrokenProvider(ORIGINS[kind])
   const address = kind === 'generic' ? { issuer_url: broken.issuer } : {}
   const scope = kind === 'github' ? ['user:email'] : ['email']
@@ -136,7 +140,12 @@ export async function withBroken(kind: 'generic' | 'google' | 'github' = 'generi
 
 const ORIGINS = {
   generic: [],
+  apple: ['https://appleid.apple.com'],
+  discord: ['https://discord.com'],
+  gitlab: ['https://gitlab.com'],
   google: ['https://accounts.google.com'],
+  microsoft: ['https://login.microsoftonline.com'],
+  slack: ['https://slack.com'],
   github: ['https://github.com', 'https://api.github.com'],
 } as const
 
@@ -146,9 +155,18 @@ export async function handleCallback(
   broken: BrokenProvider,
   { kind = 'login' as 'login' | 'registration', code = 'a-code' } = {},
 ): Promise<Answer> {
+  return await browser.navigate(callbackWith(await askProvider(browser, broken, kind), code))
+}
+
+/** Returns the authorization request. */
+export async function askProvider(
+  browser: Browser,
+  broken: BrokenProvider,
+  kind: 'login' | 'registration' = 'login',
+): Promise<URL> {
   const there = new URL(await leave(browser, await browser.open(kind), 'acme'))
   broken.nonce = there.searchParams.get('nonce') ?? ''
-  return await browser.navigate(callbackWith(there, code))
+  return there
 }
 
 function callbackWith(there: URL, code: string): string {
@@ -156,4 +174,15 @@ function callbackWith(there: URL, code: string): string {
   back.searchParams.set('code', code)
   back.searchParams.set('state', there.searchParams.get('state') ?? '')
   return back.href
+}
+
+/** A valid response of the stub's token endpoint. */
+export function tokenReply(broken: BrokenProvider): Response {
+  return json({ access_token: 'token', token_type: 'Bearer', id_token: idToken(broken) })
+}
+
+/** Returns the account of the signed-in browser. */
+export async function accountOf(browser: Browser) {
+  const { traits, verifiable_addresses } = (await browser.whoami()).body.identity
+  return { email: traits.email, name: traits.name, verified: verifiable_addresses[0].verified }
 }

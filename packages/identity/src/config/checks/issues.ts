@@ -98,8 +98,14 @@ function providerIssues({ dev, selfservice }: ParsedConfig): ConfigIssue[] {
 }
 
 function missingKeys(one: ParsedProvider): string[] {
-  const needsIssuer = one.provider === 'generic' && one.issuer_url === undefined
-  return [...(needsIssuer ? ['issuer_url'] : []), ...(one.mapper === undefined ? ['mapper_url'] : [])]
+  const needed = (REQUIRED[one.provider] ?? []).filter((name) => one[name] === undefined)
+  return [...needed, ...(one.mapper === undefined ? ['mapper_url'] : [])]
+}
+
+const REQUIRED: Readonly<Partial<Record<ParsedProvider['provider'], readonly (keyof ParsedProvider)[]>>> = {
+  generic: ['issuer_url'],
+  microsoft: ['microsoft_tenant'],
+  apple: ['apple_team_id', 'apple_private_key_id', 'apple_private_key'],
 }
 
 const ADDRESSES = ['issuer_url', 'auth_url', 'token_url'] as const

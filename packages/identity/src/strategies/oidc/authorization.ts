@@ -17,6 +17,7 @@ import { exchange } from './exchange.ts'
 import type { Intent } from './intent.ts'
 import { notOwnAuthorization } from './problems.ts'
 import { getProvider, kindOf } from './providers/all.ts'
+import { withOpenId } from './providers/openid.ts'
 import type { ProviderConfig } from './providers/provider.ts'
 import { loadRemote } from './remote.ts'
 
@@ -96,6 +97,7 @@ function newAuthorization<K extends Kind>(
   config: ProviderConfig,
   { provider, traits, transient_payload }: Pick<Intent, 'provider' | 'traits' | 'transient_payload'>,
 ): Authorization {
+  const kind = kindOf(config)
   const state: State = { kind: flow.kind as Kind, flow_id: flow.id, provider, random: randomToken(22) }
   return {
     provider,
@@ -103,8 +105,8 @@ function newAuthorization<K extends Kind>(
     transient_payload,
     state: ctx.secrets.encrypt(STATE, JSON.stringify(state)),
     redirect_uri: redirectUri(ctx, config),
-    ...(config.pkce === 'never' ? {} : { verifier: oauth.generateRandomCodeVerifier() }),
-    ...(kindOf(config).issuer ? { nonce: oauth.generateRandomNonce() } : {}),
+    ...(config.pkce === 'never' || kind.ignoresPkce ? {} : { verifier: oauth.generateRandomCodeVerifier() }),
+    ...(kind.issuer ? { nonce: oauth.generateRandomNonce() } : {}),
     until: ctx.now().getTime() + LIFETIME_MS,
   }
 }
@@ -122,11 +124,11 @@ async function parametersOf(
   { state, redirect_uri, verifier, nonce }: Authorization,
 ): Promise<Record<string, string>> {
   const kind = kindOf(config)
-  const scope = kind.scope(config)
+  const scope = kind.scope?.(config) ?? withOpenId(config)
+  const refresh = flow.refresh === true
   return {
-    ...kind.parameters?.(config),
-    // Requires a new sign-in at the provider.
-    ...(flow.refresh && kind.issuer ? { prompt: 'login' } : {}),
+    ...kind.parameters?.(config, refresh),
+    ...(refresh && kind.issuer ? { prompt: 'login' } : {}),
     client_id: config.client_id,
     response_type: 'code',
     redirect_uri,

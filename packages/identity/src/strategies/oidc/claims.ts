@@ -1,4 +1,5 @@
 import { normaliseAddress } from '../../identities/schema/traits.ts'
+import { isObject } from '../../input/json.ts'
 
 /** Named as in OpenID Connect. */
 export type Claims = Readonly<Record<string, unknown>>
@@ -44,6 +45,18 @@ export function normaliseClaims(claims: Claims, raw_claims?: Claims): Claims {
 /** Only addresses that the provider itself has verified (SEC-26). */
 export function provenEmail({ email, email_verified }: Claims): string | undefined {
   return typeof email === 'string' && email_verified === true ? normaliseAddress(email) : undefined
+}
+
+/** The payload of a JWT, to choose how to verify it. Empty for anything else. */
+export function readUnverified(token: unknown): Claims {
+  try {
+    const payload: unknown = JSON.parse(
+      Buffer.from(String(token).split('.')[1] ?? '', 'base64url').toString('utf8'),
+    )
+    return isObject(payload) ? payload : {}
+  } catch {
+    return {}
+  }
 }
 
 function textOf(value: unknown): string | undefined {

@@ -1,7 +1,8 @@
 import * as oauth from 'oauth4webapi'
 import type { ProviderTokens } from '../../identities/provider-accounts.ts'
+import { isObject } from '../../input/json.ts'
 import type { Claims } from './claims.ts'
-import { normaliseClaims } from './claims.ts'
+import { normaliseClaims, readUnverified } from './claims.ts'
 import { refusal, unusable } from './problems.ts'
 import { kindOf } from './providers/all.ts'
 import type { Remote } from './remote.ts'
@@ -40,7 +41,7 @@ export async function exchange(remote: Remote, answer: URLSearchParams, kept: Ke
   const kind = kindOf(remote.config)
   const exchanged = kind.claims
     ? await claimsOfApi(remote, response)
-    : await claimsOfIdToken(remote, response, kept.nonce)
+    : await claimsOfIdToken(remote, response, kept.nonce, parameters)
   const { iss, sub } = exchanged.claims
   if (typeof iss !== 'string' || !isSubject(sub)) {
     throw unusable(remote.config, 'it does not identify the user')
@@ -99,10 +100,16 @@ async function claimsOfIdToken(
   remote: Remote,
   response: Response,
   nonce: string | undefined,
+  answer: URLSearchParams,
 ): Promise<Exchanged> {
-  const { config, server, client } = remote
-  if (await hasNoIdToken(response))
+  const { config, client } = remote
+  const kind = kindOf(config)
+  const { access_token, id_token } = await peek(response)
+  // An OAuth provider configured as OpenID Connect.
+  if (access_token !== undefined && id_token === undefined)
     throw refusal(config, 'The response did not identify you. Please try again.')
+  const issuer = kind.tokenIssuer?.(config, readUnverified(id_token)) ?? remote.server.issuer
+  const server = { ...remote.server, issuer }
   const tokens = await withProviderErrors(remote, () =>
     oauth.processAuthorizationCodeResponse(
       server,
@@ -114,18 +121,20 @@ async function claimsOfIdToken(
   const claims = oauth.getValidatedIdTokenClaims(tokens)
   if (!claims) throw unusable(config, 'there is no ID token')
   await verifySignature(remote, response)
-  if (config.claims_source !== 'userinfo') return { claims: normaliseClaims(claims, claims), tokens }
-  const info = await userInfo(remote, tokens.access_token, claims.sub)
-  return { claims: normaliseClaims({ iss: claims.iss, ...info }, info), tokens }
+  const known =
+    config.claims_source === 'userinfo' || kind.readsUserInfo
+      ? await userInfo(remote, tokens.access_token, claims.sub)
+      : claims
+  const all = { iss: claims.iss, ...known }
+  return { claims: normaliseClaims(kind.adapt?.(config, all, answer) ?? all, known), tokens }
 }
 
-/** True for an OAuth provider configured as OpenID Connect. */
-async function hasNoIdToken(response: Response): Promise<boolean> {
+async function peek(response: Response): Promise<Claims> {
   const body: unknown = await response
     .clone()
     .json()
     .catch(() => undefined)
-  return typeof body === 'object' && body !== null && 'access_token' in body && !('id_token' in body)
+  return isObject(body) ? body : {}
 }
 
 /** OpenID Connect Core 5.3.2: `sub` must match. */

@@ -1,7 +1,9 @@
 import type { Context } from '../../contract/contract.ts'
 import { ProtocolError } from '../../errors/errors.ts'
 import type { AuthorizedUser } from './authorization.ts'
-import { readUnverified, verifyIdToken } from './id-token.ts'
+import type { Claims } from './claims.ts'
+import { readUnverified } from './claims.ts'
+import { audiencesOf, verifyIdToken } from './id-token.ts'
 import { allProviders, kindOf } from './providers/all.ts'
 import type { ProviderConfig } from './providers/provider.ts'
 
@@ -20,8 +22,8 @@ export async function verifyFedcmToken(
   token: string,
   csrfSecret: string,
 ): Promise<AuthorizedUser> {
-  const { iss, aud } = readUnverified(token)
-  const provider = dialogs(ctx).find((one) => isFrom(one, iss, aud))
+  const unverified = readUnverified(token)
+  const provider = dialogs(ctx).find((one) => isFrom(one, unverified))
   if (!provider)
     throw new ProtocolError({ status: 403, reason: 'This token is from no provider of this site.' })
   const nonce = nonceFor(ctx, provider.id, csrfSecret)
@@ -43,9 +45,10 @@ function nonceFor(ctx: Context, provider: string, csrfSecret: string): string {
   return ctx.secrets.mac('fedcm nonce', `${provider} ${csrfSecret}`)
 }
 
-function isFrom(provider: ProviderConfig, iss: unknown, aud: readonly unknown[]): boolean {
+function isFrom(provider: ProviderConfig, claims: Claims): boolean {
+  const { iss } = claims
   const kind = kindOf(provider)
-  if (kind.readToken) return iss === undefined || iss === kind.endpoints?.(provider).issuer
+  if (kind.readToken) return iss === undefined || iss === kind.metadata?.(provider).issuer
   const audiences = [provider.client_id, ...provider.additional_id_token_audiences]
-  return iss === kind.issuer?.(provider) && audiences.some((one) => aud.includes(one))
+  return iss === kind.issuer?.(provider) && audiences.some((one) => audiencesOf(claims).includes(one))
 }

@@ -2,7 +2,7 @@ import * as oauth from 'oauth4webapi'
 import type { Context } from '../../contract/contract.ts'
 import { FormError, ProtocolError } from '../../errors/errors.ts'
 import type { Claims } from './claims.ts'
-import { normaliseClaims } from './claims.ts'
+import { normaliseClaims, readUnverified } from './claims.ts'
 import { isSubject } from './exchange.ts'
 import { kindOf } from './providers/all.ts'
 import type { ProviderConfig } from './providers/provider.ts'
@@ -36,13 +36,14 @@ export async function verifyIdToken(
 
 async function verify(remote: Remote, token: string): Promise<Claims> {
   const audiences = [remote.config.client_id, ...remote.config.additional_id_token_audiences]
-  const { aud, nonce } = readUnverified(token)
+  const { nonce, ...claims } = readUnverified(token)
+  const aud = audiencesOf(claims)
   const client_id = audiences.find((one) => aud.includes(one))
   if (client_id === undefined) throw notGenuine()
   try {
     return await withProviderErrors(remote, async () => {
       const response = answerWith(token)
-      const expected = nonce === undefined ? {} : { expectedNonce: nonce }
+      const expected = typeof nonce === 'string' ? { expectedNonce: nonce } : {}
       const { server } = remote
       const tokens = await oauth.processAuthorizationCodeResponse(server, { client_id }, response, expected)
       await verifySignature(remote, response)
@@ -53,16 +54,8 @@ async function verify(remote: Remote, token: string): Promise<Claims> {
   }
 }
 
-/** Only used to select the verification keys. */
-export function readUnverified(token: string): { aud: readonly unknown[]; iss?: unknown; nonce?: string } {
-  try {
-    const payload = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8')) as Claims
-    const aud = Array.isArray(payload.aud) ? payload.aud : [payload.aud]
-    const nonce = typeof payload.nonce === 'string' ? { nonce: payload.nonce } : {}
-    return { aud, iss: payload.iss, ...nonce }
-  } catch (cause) {
-    throw new ProtocolError({ status: 403, reason: NOT_GENUINE, cause })
-  }
+export function audiencesOf({ aud }: Claims): readonly unknown[] {
+  return Array.isArray(aud) ? aud : [aud]
 }
 
 function answerWith(id_token: string): Response {
@@ -70,11 +63,11 @@ function answerWith(id_token: string): Response {
   return new Response(body, { headers: { 'content-type': 'application/json' } })
 }
 
-const NOT_GENUINE =
-  'The ID token is not from this provider, not for this site, or expired. Please sign in again.'
-
 function notGenuine(): ProtocolError {
-  return new ProtocolError({ status: 403, reason: NOT_GENUINE })
+  return new ProtocolError({
+    status: 403,
+    reason: 'The ID token is not from this provider, not for this site, or expired. Please sign in again.',
+  })
 }
 
 /** The caller sent the token, so the provider is not at fault. */

@@ -28,12 +28,12 @@ export async function loadRemote(ctx: Context, config: ProviderConfig): Promise<
   const fetch = outgoing(ctx, config, hostsOf(config))
   const options = { [oauth.customFetch]: fetch, [oauth.allowInsecureRequests]: isPlain(config) }
   const known = await loadMetadata(ctx, config, options)
-  const authentication = authenticationOf(known.server, config.client_secret)
+  const secret = (await kindOf(config).secret?.(config, ctx.now())) ?? config.client_secret
   return {
     config,
     server: known.server,
     client: { client_id: config.client_id },
-    authentication,
+    authentication: authenticationOf(known.server, secret),
     fetch,
     options,
     withFreshKeys: () => freshKeys(ctx, known),
@@ -52,7 +52,7 @@ function hostsOf(config: ProviderConfig): ReadonlySet<string> {
   const named = [kind.issuer?.(config), token_url, issuer_url].filter(
     (url) => url !== undefined && url !== '',
   )
-  return new Set([...kind.hosts, ...named.map((url) => new URL(url ?? '').host)])
+  return new Set([...(kind.hosts ?? []), ...named.map((url) => new URL(url ?? '').host)])
 }
 
 interface CachedMetadata {
@@ -87,11 +87,8 @@ async function loadMetadata(
 
 async function discover(config: ProviderConfig, options: RequestOptions): Promise<AuthorizationServer> {
   const kind = kindOf(config)
-  const endpoints = kind.endpoints?.(config)
-  if (endpoints) {
-    const { api: _, ...server } = endpoints
-    return server
-  }
+  const metadata = kind.metadata?.(config)
+  if (metadata) return metadata
   try {
     const identifier = new URL(kind.issuer?.(config) ?? '')
     const response = await oauth.discoveryRequest(identifier, options)

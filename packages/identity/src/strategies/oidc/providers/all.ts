@@ -1,15 +1,19 @@
 import type { Context } from '../../../contract/contract.ts'
 import { ProtocolError } from '../../../errors/errors.ts'
+import { apple } from './apple.ts'
+import { discord } from './discord.ts'
 import { fedcmTest } from './fedcm-test.ts'
-import { generic } from './generic.ts'
 import { github } from './github.ts'
-import { google } from './google.ts'
+import { microsoft } from './microsoft.ts'
+import { openid } from './openid.ts'
 import type { ProviderConfig, ProviderKind } from './provider.ts'
 
 const kinds: Readonly<Record<ProviderConfig['provider'], ProviderKind>> = {
-  generic,
-  google,
+  ...openid,
+  apple,
+  discord,
   github,
+  microsoft,
   'fedcm-test': fedcmTest,
 }
 

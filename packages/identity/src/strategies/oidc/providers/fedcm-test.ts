@@ -9,8 +9,7 @@ const KEY = 'xxxxxxx'
 const ISSUER = 'https://example.com/fedcm'
 
 export const fedcmTest: ProviderKind = {
-  endpoints: () => ({ issuer: ISSUER, authorization_endpoint: ISSUER, token_endpoint: ISSUER, api: ISSUER }),
-  hosts: [],
+  metadata: () => ({ issuer: ISSUER, authorization_endpoint: ISSUER, token_endpoint: ISSUER }),
   scope: ({ scope }) => scope,
   takesTokens: true,
   readToken(_ctx, token) {

@@ -1,22 +1,18 @@
 import { z } from 'zod'
 import { below } from '../../../config/base-url.ts'
-import { FormError } from '../../../errors/errors.ts'
-import { messages } from '../../../ui/messages.ts'
 import type { Claims } from '../claims.ts'
 import type { Fetch } from '../outgoing.ts'
-import { readJson } from '../outgoing.ts'
-import { unusable } from '../problems.ts'
+import { askApi, assertScope, grantedScopes, readApi } from './api.ts'
 import type { Granted, ProviderConfig, ProviderKind } from './provider.ts'
 
 /** GitHub supports only OAuth. `issuer_url` names an Enterprise Server. */
 export const github: ProviderKind = {
-  endpoints({ issuer_url }) {
-    const base = below(issuer_url ?? 'https://github.com', '')
+  metadata(config) {
+    const base = homeOf(config)
     return {
       issuer: `${base}/login/oauth`,
       authorization_endpoint: `${base}/login/oauth/authorize`,
-      token_endpoint: `${base}/login/oauth/access_token`,
-      api: issuer_url === undefined ? 'https://api.github.com' : `${base}/api/v3`,
+      token_endpoint: tokenEndpoint(config),
     }
   },
   onlyProviderVerifies: true,
@@ -33,20 +29,12 @@ export const github: ProviderKind = {
 const MAIL_SCOPE = 'user:email'
 const NO_REPLY = '@users.noreply.github.com'
 
-/** Users may deny scopes on GitHub's page. */
-function assertScope(config: ProviderConfig, granted: Granted): void {
-  const given = grantedScopes(granted)
-  const missing = config.scope.filter((name) => !given.includes(name))
-  if (missing.length === 0) return
-  throw new FormError(
-    messages.generic(
-      `GitHub was not allowed to share the required data (${missing.join(', ')}). Please try again.`,
-    ),
-  )
+function homeOf({ issuer_url }: ProviderConfig): string {
+  return below(issuer_url ?? 'https://github.com', '')
 }
 
-function grantedScopes({ scope }: Granted): readonly string[] {
-  return scope.split(/[\s,]+/).filter((name) => name !== '')
+function tokenEndpoint(config: ProviderConfig): string {
+  return `${homeOf(config)}/login/oauth/access_token`
 }
 
 const text = z.string().nullish()
@@ -63,12 +51,14 @@ const userReply = z.object({
 
 async function readUser(config: ProviderConfig, granted: Granted, fetch: Fetch): Promise<Claims> {
   const response = await ask(config, '/user', granted, fetch)
-  if (!response.ok) throw unusable(config, `/user responded with ${response.status}`)
-  const user = userReply.safeParse(await readJson(config, response))
-  if (!user.success) throw unusable(config, '/user has an unexpected format')
-  const { id, login, name, blog, avatar_url, html_url, updated_at } = user.data
+  const { id, login, name, blog, avatar_url, html_url, updated_at } = await readApi(
+    config,
+    '/user',
+    response,
+    userReply,
+  )
   return {
-    iss: github.endpoints?.(config).token_endpoint,
+    iss: tokenEndpoint(config),
     sub: String(id),
     name,
     nickname: login,
@@ -85,26 +75,17 @@ const mailReply = z.array(z.object({ email: z.string(), primary: z.boolean(), ve
 async function readMail(config: ProviderConfig, granted: Granted, fetch: Fetch): Promise<Claims> {
   const response = await ask(config, '/user/emails?per_page=100', granted, fetch)
   if (response.status === 403 || response.status === 404) return {}
-  if (!response.ok) throw unusable(config, `/user/emails responded with ${response.status}`)
-  const mails = mailReply.safeParse(await readJson(config, response))
-  if (!mails.success) throw unusable(config, '/user/emails has an unexpected format')
-  const primary = mails.data.find((one) => one.primary)
+  const mails = await readApi(config, '/user/emails', response, mailReply)
+  const primary = mails.find((one) => one.primary)
   if (!primary || primary.email.toLowerCase().endsWith(NO_REPLY)) return {}
   return { email: primary.email, email_verified: primary.verified }
 }
 
-function ask(
-  config: ProviderConfig,
-  path: string,
-  { access_token }: Granted,
-  fetch: Fetch,
-): Promise<Response> {
-  return fetch(`${github.endpoints?.(config).api}${path}`, {
-    headers: {
-      Accept: 'application/vnd.github+json',
-      Authorization: `Bearer ${access_token}`,
-      'User-Agent': 'my-app',
-      'X-GitHub-Api-Version': '2022-11-28',
-    },
+function ask(config: ProviderConfig, path: string, granted: Granted, fetch: Fetch): Promise<Response> {
+  const base = config.issuer_url === undefined ? 'https://api.github.com' : `${homeOf(config)}/api/v3`
+  return askApi(`${base}${path}`, granted, fetch, {
+    Accept: 'application/vnd.github+json',
+    'User-Agent': 'my-app',
+    'X-GitHub-Api-Version': '2022-11-28',
   })
 }

@@ -1,3 +1,4 @@
+import type { AuthorizationServer } from 'oauth4webapi'
 import type { Config } from '../../../config/config.ts'
 import type { Context } from '../../../contract/contract.ts'
 import type { Claims } from '../claims.ts'
@@ -8,12 +9,24 @@ export type ProviderConfig = Config['selfservice']['methods']['oidc']['config'][
 export interface ProviderKind {
   /** OpenID Connect only. */
   issuer?(config: ProviderConfig): string
-  /** OAuth only. */
-  endpoints?(config: ProviderConfig): Endpoints
+  /** Replaces discovery. */
+  metadata?(config: ProviderConfig): AuthorizationServer
+  /** Expected in the ID token if that is another issuer. `claims` are not verified yet. */
+  tokenIssuer?(config: ProviderConfig, claims: Claims): string
   /** Further hosts named in the provider's documents. */
-  readonly hosts: readonly string[]
-  scope(config: ProviderConfig): readonly string[]
-  parameters?(config: ProviderConfig): Readonly<Record<string, string>>
+  readonly hosts?: readonly string[]
+  /** Defaults to the configured scopes and `openid`. */
+  scope?(config: ProviderConfig): readonly string[]
+  /** `refresh` requires a new sign-in at the provider. */
+  parameters?(config: ProviderConfig, refresh: boolean): Readonly<Record<string, string>>
+  /** The provider accepts no PKCE from a client with a secret. The nonce binds the code instead. */
+  readonly ignoresPkce?: true
+  /** Replaces `client_secret`. */
+  secret?(config: ProviderConfig, now: Date): Promise<string>
+  /** The ID token lacks claims. */
+  readonly readsUserInfo?: true
+  /** Renames verified claims. */
+  adapt?(config: ProviderConfig, claims: Claims, answer: URLSearchParams): Claims
   /** Used without an ID token. Throws `FormError` and `ProtocolError`. */
   claims?(config: ProviderConfig, granted: Granted, fetch: Fetch): Promise<Claims>
   /** Ignores addresses that a mapper verifies. */
@@ -22,13 +35,6 @@ export interface ProviderKind {
   readonly takesTokens?: true
   /** For tokens of other formats. Throws `ProtocolError`. */
   readToken?(ctx: Context, token: string): Claims
-}
-
-export interface Endpoints {
-  readonly issuer: string
-  readonly authorization_endpoint: string
-  readonly token_endpoint: string
-  readonly api: string
 }
 
 export interface Granted {

@@ -1,0 +1,52 @@
+import type { Claims } from '../claims.ts'
+import { requestedClaims } from './openid.ts'
+import type { ProviderConfig, ProviderKind } from './provider.ts'
+
+const HOME = 'https://login.microsoftonline.com'
+/** The tenant of all personal accounts. */
+const PERSONAL = '9188040d-6c67-4b5d-b112-36a304b66dad'
+const GUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+export const microsoft: ProviderKind = {
+  issuer: issuerOf,
+  // Discovery names a template as the issuer, unless the tenant is named by its GUID.
+  metadata(config) {
+    const base = `${HOME}/${config.microsoft_tenant}`
+    return {
+      issuer: issuerOf(config),
+      authorization_endpoint: `${base}/oauth2/v2.0/authorize`,
+      token_endpoint: `${base}/oauth2/v2.0/token`,
+      jwks_uri: `${base}/discovery/v2.0/keys`,
+      userinfo_endpoint: 'https://graph.microsoft.com/oidc/userinfo',
+      token_endpoint_auth_methods_supported: ['client_secret_post'],
+    }
+  },
+  tokenIssuer: (config, { tid }) => (isFromTenant(config, tid) ? `${HOME}/${tid}/v2.0` : issuerOf(config)),
+  hosts: ['graph.microsoft.com'],
+  onlyProviderVerifies: true,
+  parameters: requestedClaims,
+  adapt: (config, claims) => ({
+    ...claims,
+    ...(config.subject_source === 'oid' ? { sub: claims.oid } : {}),
+    email_verified: isDomainOwner(claims),
+  }),
+}
+
+function issuerOf({ microsoft_tenant }: ProviderConfig): string {
+  return `${HOME}/${microsoft_tenant}/v2.0`
+}
+
+function isFromTenant({ microsoft_tenant = '' }: ProviderConfig, tid: unknown): tid is string {
+  if (typeof tid !== 'string' || !GUID.test(tid)) return false
+  if (microsoft_tenant === 'consumers') return tid === PERSONAL
+  if (microsoft_tenant === 'organizations') return tid !== PERSONAL
+  return !GUID.test(microsoft_tenant) || tid === microsoft_tenant.toLowerCase()
+}
+
+/**
+ * An administrator of any tenant can give users any address, so `email` alone proves nothing. The optional claim
+ * `xms_edov` is true if the tenant owns the domain (SEC-26).
+ */
+function isDomainOwner({ xms_edov }: Claims): boolean {
+  return xms_edov === true
+}
