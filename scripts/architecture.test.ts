@@ -188,7 +188,7 @@ function crossing({ file, target, typeOnly }: Import): string | false {
   const own = isFile(target) ? houseOf(target) === from : !/^@my-app\/|^app\.config/.test(target)
   // In development the server runs the web app's Vite configuration.
   const dev = file === 'app/server/src/start/dev.ts' && target === 'app/web/build/dev-server.ts'
-  const types = from === 'app/web' && typeOnly && /^@my-app\/(identity\/wire|server)$/.test(target)
+  const types = from === 'app/web' && typeOnly && target === 'app/server/src/api.ts'
   const starts = from === 'bench' && target === 'scripts/server-process.mjs'
   // The fault tests start a built server and put load on it as the benchmark does.
   const measures = file.startsWith('e2e/faults/') && target.startsWith('bench/')

@@ -2,10 +2,8 @@ import { isAbortedUpload, recordRoute } from '@my-app/identity/serving'
 import type { Log } from '@my-app/identity-server/process'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { accountRoutes, type OwnIdentity } from './account/routes.ts'
-import { cashRoutes } from './cash/routes.ts'
-import type { CodeHost } from './code-host/client.ts'
-import { codeHostRoutes } from './code-host/routes.ts'
+import type { ProductApiParts } from './api.ts'
+import { productApi } from './api.ts'
 import type { DemoParts } from './demo/demo.ts'
 import { demoRoutes } from './demo/demo.ts'
 import { cspReportRoute } from './http/csp-report.ts'
@@ -16,17 +14,10 @@ import { identityPrefix } from './identity-gateway/identity-gateway.ts'
 import { sessionHint } from './pages/session-hint.ts'
 import type { Pages } from './pages/spa.ts'
 import { wellKnownRoutes } from './pages/well-known.ts'
-import type { SessionCheck } from './session/session.ts'
 
-export interface AppParts {
-  readonly public_url: URL
+export interface AppParts extends ProductApiParts {
   readonly security_contact: string
-  readonly dashboard_user: string
   readonly identity: IdentityGateway
-  readonly session: SessionCheck
-  /** Set only with the embedded identity service. */
-  readonly ownIdentity: OwnIdentity | undefined
-  readonly codeHost: CodeHost
   readonly headerSets: HeaderSets
   readonly pages: Pages
   /** Set only in demo mode. Without it nothing below `/demo` exists. */
@@ -41,9 +32,7 @@ export function createApp(parts: AppParts): Hono {
   app.use(recordRoute())
   limitBodies(app, 128 * 1024)
   parts.identity.mountOn(app)
-  app.route('/api/v1/cash', cashRoutes(parts.session, parts.codeHost, parts.dashboard_user))
-  app.route('/api/v1/account', accountRoutes(parts))
-  app.route('/api/v1/code-host', codeHostRoutes(parts.codeHost, parts.session))
+  app.route('/api/v1', productApi(parts))
   app.route('/health', healthRoutes(parts))
   app.route('/csp-report', cspReportRoute(parts.log, parts.now))
   app.route('/', wellKnown(parts))

@@ -1,3 +1,5 @@
+import type { Device } from './answers.ts'
+
 type Signs = readonly (readonly [RegExp, string])[]
 
 /** The first match wins: many browsers also claim to be others. */
@@ -20,11 +22,7 @@ const systems: Signs = [
   [/Linux/, 'Linux'],
 ]
 
-export interface DeviceName {
-  /** Such as "Firefox on Windows". */
-  readonly name: string
-  readonly kind: 'phone' | 'tablet' | 'computer' | 'app'
-}
+export type DeviceName = Pick<Device, 'name' | 'kind'>
 
 export function deviceName(userAgent = ''): DeviceName {
   const browser = nameIn(browsers, userAgent)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ProductError } from '../http/errors.ts'
 import type { IdentityGateway } from '../identity-gateway/identity-gateway.ts'
 import { pickCredentials } from '../session/session.ts'
+import type { Device } from './answers.ts'
 import { addressOf, deviceName } from './device-name.ts'
 
 const session = z.object({
@@ -26,7 +27,7 @@ export async function listDevices(
   call: IdentityGateway['call'],
   headers: Headers,
   activity: Readonly<Record<string, string>> = {},
-): Promise<object[]> {
+): Promise<Device[]> {
   const credentials = pickCredentials(headers) ?? new Headers()
   const [own, others] = await Promise.all([
     read(call('/sessions/whoami', credentials), session),
@@ -48,7 +49,7 @@ async function read<T>(response: Promise<Response>, schema: z.ZodType<T>): Promi
   })
 }
 
-function describe({ id, devices, authentication_methods, ...times }: Session, current: boolean): object {
+function describe({ id, devices, authentication_methods, ...times }: Session, current: boolean): Device {
   const [device] = devices ?? []
   const first = authentication_methods?.[0]
   return {

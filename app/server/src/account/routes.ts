@@ -1,12 +1,24 @@
 import type { Identity } from '@my-app/identity'
-import type { Context } from 'hono'
+import type { MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { exportFile } from '../../../../app.config.ts'
 import { ProductError } from '../http/errors.ts'
+import { describe, describedBy, validated } from '../http/operation.ts'
 import type { IdentityGateway } from '../identity-gateway/identity-gateway.ts'
 import type { LiveSession, SessionCheck } from '../session/session.ts'
 import { assertOwnOrigin } from '../session/session.ts'
+import type { Device } from './answers.ts'
+import {
+  activity,
+  credentials,
+  deletion,
+  devices,
+  exported,
+  passkeyName,
+  recovery,
+  scheduled,
+} from './answers.ts'
 import { authenticatorName } from './authenticator-names.ts'
 import { deviceName } from './device-name.ts'
 import { listDevices } from './devices.ts'
@@ -14,7 +26,7 @@ import { listDevices } from './devices.ts'
 /** Functions of the embedded identity service that no other service offers. */
 export type OwnIdentity = Pick<Identity, 'account' | 'listEvents'>
 
-interface AccountParts {
+export interface AccountParts {
   readonly public_url: URL
   readonly identity: Pick<IdentityGateway, 'call'>
   readonly session: Pick<SessionCheck, 'assertLiveSession' | 'findLiveSession'>
@@ -22,80 +34,137 @@ interface AccountParts {
 }
 
 /** Account functions beyond the protocol, for signed-in users. */
-export function accountRoutes({ public_url, identity, session, ownIdentity }: AccountParts): Hono {
-  const app = new Hono()
-  /** 401 without a session, for every path. 501 with another identity service. */
-  const owned = async (c: Context): Promise<readonly [OwnIdentity, LiveSession]> => {
+export function accountRoutes(parts: AccountParts) {
+  return new Hono()
+    .use(async (c, next) => {
+      await next()
+      c.header('Cache-Control', 'no-store')
+    })
+    .route('/', sessionRoutes(parts))
+    .route('/', credentialRoutes(parts))
+    .route('/', dataRoutes(parts))
+}
+
+function sessionRoutes({ identity, session, ownIdentity }: AccountParts) {
+  return new Hono()
+    .get(
+      '/session',
+      describe({
+        summary: 'Whether a recovery must be finished first',
+        answer: recovery,
+        errors: [401, 403],
+      }),
+      async (c) => {
+        const { recovering } = await session.findLiveSession(c.req.raw.headers)
+        return c.json<z.infer<typeof recovery>>({ recovering })
+      },
+    )
+    .get(
+      '/devices',
+      describe({ summary: 'Lists the sessions, this one first', answer: devices, errors: [401, 403, 502] }),
+      async (c) => {
+        const { headers } = c.req.raw
+        const live = await session.assertLiveSession(headers)
+        const lastActive = await ownIdentity?.account.sessionActivity(live.identity.id)
+        return c.json<Device[]>(await listDevices(identity.call, headers, lastActive))
+      },
+    )
+}
+
+function credentialRoutes(parts: AccountParts) {
+  const owned = requireOwned(parts)
+  return new Hono()
+    .get(
+      '/credentials',
+      describe({ summary: 'Lists the sign-in methods', answer: credentials }),
+      owned,
+      async (c) => {
+        const { passkeys, ...rest } = await c.var.own.account.credentials(c.var.live.identity.id)
+        return c.json<z.infer<typeof credentials>>({ ...rest, passkeys: passkeys.map(withKeeper) })
+      },
+    )
+    .patch(
+      '/passkeys/:id',
+      describe({ summary: 'Renames a passkey', answer: passkeyName, errors: [404] }),
+      owned,
+      validated('json', passkeyName, 'The name must have 1 to 64 characters'),
+      async (c) => {
+        const { name } = c.req.valid('json')
+        if (!(await c.var.own.account.renamePasskey(c.var.live.identity.id, c.req.param('id'), name)))
+          throw new ProductError('not_found', 404, 'Your account has no such passkey')
+        return c.json<z.infer<typeof passkeyName>>({ name })
+      },
+    )
+}
+
+function dataRoutes(parts: AccountParts) {
+  const owned = requireOwned(parts)
+  return new Hono()
+    .get(
+      '/activity',
+      describe({ summary: 'Lists the latest events, 50 at a time', answer: activity }),
+      owned,
+      validated('query', z.object({ before: z.string().optional() }), 'Name one event'),
+      async (c) => {
+        const { before } = c.req.valid('query')
+        const events = await c.var.own.listEvents(c.var.live.identity.id, { limit: ACTIVITY_PAGE, before })
+        return c.json<z.infer<typeof activity>>(
+          events.map(({ identity_id: _, user_agent, ...event }) => ({
+            ...event,
+            device: deviceName(user_agent).name,
+          })),
+        )
+      },
+    )
+    .get(
+      '/export',
+      describe({ summary: 'Everything about the user', answer: exported }),
+      owned,
+      async (c) => {
+        const answer = await c.var.own.account.exportAll(c.var.live.id)
+        assertPrivileged(answer)
+        const headers = { 'Content-Disposition': `attachment; filename="${exportFile}"` }
+        return c.json<z.infer<typeof exported>>({ ...answer.data }, 200, headers)
+      },
+    )
+    .get(
+      '/deletion',
+      describe({ summary: 'When the account is deleted', answer: deletion }),
+      owned,
+      async (c) => {
+        const due_at = (await c.var.own.account.deletionDue(c.var.live.identity.id)) ?? null
+        return c.json<z.infer<typeof deletion>>({ due_at })
+      },
+    )
+    .post(
+      '/deletion',
+      describe({ summary: 'Schedules the deletion', answer: scheduled, status: 202 }),
+      owned,
+      async (c) => {
+        const answer = await c.var.own.account.requestDeletion(c.var.live.id)
+        assertPrivileged(answer)
+        return c.json<z.infer<typeof scheduled>>({ due_at: answer.due_at }, 202)
+      },
+    )
+    .delete('/deletion', describe({ summary: 'Keeps the account', status: 204 }), owned, async (c) => {
+      await c.var.own.account.cancelDeletion(c.var.live.identity.id)
+      return c.body(null, 204)
+    })
+}
+
+interface Owned {
+  readonly Variables: { readonly own: OwnIdentity; readonly live: LiveSession }
+}
+
+/** 401 without a session. 501 with another identity service. */
+function requireOwned({ public_url, session, ownIdentity }: AccountParts): MiddlewareHandler<Owned> {
+  return describedBy({ errors: [401, 403, 501] }, async (c, next) => {
     if (c.req.method !== 'GET') assertOwnOrigin(c.req.raw.headers, public_url)
     const live = await session.assertLiveSession(c.req.raw.headers)
     if (!ownIdentity) throw notAvailable()
-    return [ownIdentity, live]
-  }
-  app.use(async (c, next) => {
+    c.set('own', ownIdentity)
+    c.set('live', live)
     await next()
-    c.header('Cache-Control', 'no-store')
-  })
-  app.get('/session', async (c) => {
-    const { recovering } = await session.findLiveSession(c.req.raw.headers)
-    return c.json({ recovering })
-  })
-  app.get('/devices', async (c) => {
-    const { headers } = c.req.raw
-    const live = await session.assertLiveSession(headers)
-    const activity = await ownIdentity?.account.sessionActivity(live.identity.id)
-    return c.json(await listDevices(identity.call, headers, activity))
-  })
-  app.get('/credentials', async (c) => {
-    const [own, live] = await owned(c)
-    const { passkeys, ...rest } = await own.account.credentials(live.identity.id)
-    return c.json({ ...rest, passkeys: passkeys.map(withKeeper) })
-  })
-  app.patch('/passkeys/:id', async (c) => {
-    const [own, live] = await owned(c)
-    const { name } = await readBody(c, z.strictObject({ name: passkeyName }))
-    if (!(await own.account.renamePasskey(live.identity.id, c.req.param('id'), name)))
-      throw new ProductError('not_found', 404, 'Your account has no such passkey')
-    return c.json({ name })
-  })
-  app.get('/activity', async (c) => {
-    const [own, live] = await owned(c)
-    const before = c.req.query('before')
-    const events = await own.listEvents(live.identity.id, { limit: ACTIVITY_PAGE, before })
-    return c.json(
-      events.map(({ identity_id: _, user_agent, ...event }) => ({
-        ...event,
-        device: deviceName(user_agent).name,
-      })),
-    )
-  })
-  app.get('/export', async (c) => {
-    const [own, live] = await owned(c)
-    const answer = await own.account.exportAll(live.id)
-    assertPrivileged(answer)
-    return c.json(answer.data, 200, { 'Content-Disposition': `attachment; filename="${exportFile}"` })
-  })
-  addDeletionRoutes(app, owned)
-  return app
-}
-
-function addDeletionRoutes(
-  app: Hono,
-  owned: (c: Context) => Promise<readonly [OwnIdentity, LiveSession]>,
-): void {
-  app.get('/deletion', async (c) => {
-    const [own, live] = await owned(c)
-    return c.json({ due_at: (await own.account.deletionDue(live.identity.id)) ?? null })
-  })
-  app.post('/deletion', async (c) => {
-    const [own, live] = await owned(c)
-    const answer = await own.account.requestDeletion(live.id)
-    assertPrivileged(answer)
-    return c.json({ due_at: answer.due_at }, 202)
-  })
-  app.delete('/deletion', async (c) => {
-    const [own, live] = await owned(c)
-    await own.account.cancelDeletion(live.identity.id)
-    return c.body(null, 204)
   })
 }
 
@@ -110,16 +179,8 @@ function assertPrivileged<A extends { readonly kind: string }>(
 
 const ACTIVITY_PAGE = 50
 
-const passkeyName = z.string().trim().min(1).max(64)
-
 function withKeeper<P extends { readonly aaguid: string }>({ aaguid, ...passkey }: P) {
   return { ...passkey, kept_by: authenticatorName(aaguid) }
-}
-
-async function readBody<T>(c: Context, schema: z.ZodType<T>): Promise<T> {
-  const parsed = schema.safeParse(await c.req.json().catch(() => undefined))
-  if (parsed.success) return parsed.data
-  throw new ProductError('bad_request', 400, 'The name must have 1 to 64 characters')
 }
 
 function notAvailable(): ProductError {

@@ -1,18 +1,25 @@
 import { Hono } from 'hono'
 import type { CodeHost } from '../code-host/client.ts'
 import { answered } from '../code-host/routes.ts'
+import { shownRepositories } from '../code-host/types.ts'
+import { describe } from '../http/operation.ts'
 import type { SessionCheck } from '../session/session.ts'
 
 /** The fixed user's repositories, for signed-in users. */
-export function cashRoutes(session: SessionCheck, codeHost: CodeHost, dashboardUser: string): Hono {
-  const app = new Hono()
-  app.get('/protected_user', async (c) => {
-    await session.assertLiveSession(c.req.raw.headers)
-    return answered(c, await codeHost.listUserRepositories(dashboardUser))
-  })
-  app.get('/protected', async (c) => {
-    await session.assertUserJwt(c.req.raw.headers)
-    return answered(c, await codeHost.listUserRepositories(dashboardUser))
-  })
-  return app
+export function cashRoutes(session: SessionCheck, codeHost: CodeHost, dashboardUser: string) {
+  const described = (credential: string) =>
+    describe({
+      summary: `The repositories of the fixed user, by ${credential}`,
+      answer: shownRepositories,
+      errors: [401, 403, 429, 502],
+    })
+  return new Hono()
+    .get('/protected_user', described('session'), async (c) => {
+      await session.assertLiveSession(c.req.raw.headers)
+      return answered(c, await codeHost.listUserRepositories(dashboardUser))
+    })
+    .get('/protected', described('user_jwt'), async (c) => {
+      await session.assertUserJwt(c.req.raw.headers)
+      return answered(c, await codeHost.listUserRepositories(dashboardUser))
+    })
 }

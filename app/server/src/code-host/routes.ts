@@ -1,41 +1,49 @@
-import type { Context, MiddlewareHandler } from 'hono'
+import type { Context } from 'hono'
 import { Hono } from 'hono'
+import type { z } from 'zod'
 import { ProductError } from '../http/errors.ts'
+import { describe, describedBy } from '../http/operation.ts'
 import type { SessionCheck } from '../session/session.ts'
 import type { CodeHost } from './client.ts'
 import type { Answer } from './types.ts'
+import { contributors, shownRepositories, shownRepository, user } from './types.ts'
 
 /**
  * The five paths of the public code-hosting API, answered from one cache. All require a session: otherwise anonymous
  * clients could use up the calls that the dashboard needs.
  */
-export function codeHostRoutes(codeHost: CodeHost, session: SessionCheck): Hono {
-  const app = new Hono()
-  const signedIn: MiddlewareHandler = async (c, next) => {
+export function codeHostRoutes(codeHost: CodeHost, session: SessionCheck) {
+  const signedIn = describedBy({ errors: [400, 401, 403, 404, 429, 502] }, async (c, next) => {
     await session.assertLiveSession(c.req.raw.headers)
     await next()
-  }
-  for (const path of ['/users/*', '/repos/*', '/orgs/*']) app.use(path, signedIn)
-  app.get('/users/:username/repos', async (c) =>
-    answered(c, await codeHost.listUserRepositories(login(c.req.param('username')))),
-  )
-  app.get('/users/:username', async (c) =>
-    answered(c, await codeHost.getUser(login(c.req.param('username')))),
-  )
-  app.get('/repos/:owner/:repo', async (c) =>
-    answered(c, await codeHost.getRepository(login(c.req.param('owner')), repo(c.req.param('repo')))),
-  )
-  app.get('/repos/:owner/:repo/contributors', async (c) =>
-    answered(c, await codeHost.listContributors(login(c.req.param('owner')), repo(c.req.param('repo')))),
-  )
-  app.get('/orgs/:org/repos', async (c) =>
-    answered(c, await codeHost.listOrganizationRepositories(login(c.req.param('org')))),
-  )
-  return app
+  })
+  const described = (summary: string, answer: z.ZodType) => describe({ summary, answer })
+  return new Hono()
+    .get(
+      '/users/:username/repos',
+      described('Repositories of a user', shownRepositories),
+      signedIn,
+      async (c) => answered(c, await codeHost.listUserRepositories(login(c.req.param('username')))),
+    )
+    .get('/users/:username', described('A user', user), signedIn, async (c) =>
+      answered(c, await codeHost.getUser(login(c.req.param('username')))),
+    )
+    .get('/repos/:owner/:repo', described('A repository', shownRepository), signedIn, async (c) =>
+      answered(c, await codeHost.getRepository(login(c.req.param('owner')), repo(c.req.param('repo')))),
+    )
+    .get('/repos/:owner/:repo/contributors', described('Contributors', contributors), signedIn, async (c) =>
+      answered(c, await codeHost.listContributors(login(c.req.param('owner')), repo(c.req.param('repo')))),
+    )
+    .get(
+      '/orgs/:org/repos',
+      described('Repositories of an organization', shownRepositories),
+      signedIn,
+      async (c) => answered(c, await codeHost.listOrganizationRepositories(login(c.req.param('org')))),
+    )
 }
 
-export function answered(c: Context, { data, source, age }: Answer<unknown>): Response {
-  return c.json(data, 200, { 'X-Data-Source': source, Age: String(age), 'Cache-Control': 'no-store' })
+export function answered<T extends object>(c: Context, { data, source, age }: Answer<T>) {
+  return c.json<T>(data, 200, { 'X-Data-Source': source, Age: String(age), 'Cache-Control': 'no-store' })
 }
 
 function login(value: string): string {

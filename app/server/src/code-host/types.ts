@@ -12,7 +12,7 @@ export const repository = z.object({
   // Becomes a link and must not be a `javascript:` URL.
   html_url: webUrl,
   description: z.string().nullable().default(null),
-  stargazers_count: count,
+  stargazers_count: z.number().int().nonnegative().default(0),
   forks_count: count,
   open_issues_count: count,
   private: z.boolean().default(false),
@@ -67,10 +67,12 @@ export const contributor = z.object({
 })
 
 export const repositories = z.array(repository)
+export const shownRepository = repository.omit({ private: true })
+export const shownRepositories = z.array(shownRepository)
 export const contributors = z.array(contributor)
 
 export type WireRepository = z.infer<typeof repository>
-export type Repository = Omit<WireRepository, 'private'>
+export type Repository = z.infer<typeof shownRepository>
 export type User = z.infer<typeof user>
 export type Contributor = z.infer<typeof contributor>
 

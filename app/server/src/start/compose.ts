@@ -52,6 +52,7 @@ export function composeProduct(parts: ProductParts): Hono {
     identity: gateway,
     session: productSession(settings, gateway, now),
     ownIdentity: identity,
+    isDocumented: !settings.production,
     codeHost: productCodeHost(parts),
     demo: identity && providers ? { listMails: identity.listMails, providers } : undefined,
   })

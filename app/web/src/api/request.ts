@@ -1,3 +1,5 @@
+import type { ProductApi } from '../../../server/src/api.ts'
+
 /** A failed call of the product's backend; its message may be shown to users. */
 export class RequestFailed extends Error {
   override name = 'RequestFailed'
@@ -8,22 +10,40 @@ export class RequestFailed extends Error {
   }
 }
 
-/** Calls the product API with cookies. Throws `RequestFailed` unless the answer is a success with JSON. */
-export async function getJson(path: string): Promise<{ json: unknown; headers: Headers }> {
-  return await request(path, {})
+type Path = keyof ProductApi
+type MethodOf<P extends Path> = keyof ProductApi[P] extends `$${infer M}` ? Uppercase<M> : never
+type Call<P extends Path, M extends string> = ProductApi[P][`$${Lowercase<M>}` & keyof ProductApi[P]]
+type InputOf<C> = C extends { input: infer I } ? I : never
+
+/** The JSON of an answer of the product API. */
+export type ApiAnswer<P extends Path, M extends string = 'GET'> =
+  Call<P, M> extends { output: infer O } ? O : never
+
+interface AnyInput {
+  readonly param?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
+  readonly json?: object
 }
 
-export async function sendJson(
-  method: 'POST' | 'PATCH' | 'DELETE',
-  path: string,
-  body: object,
-): Promise<unknown> {
-  const headers = { 'Content-Type': 'application/json' }
-  return (await request(path, { method, headers, body: JSON.stringify(body) })).json
+/** Calls the product API with cookies. Throws `RequestFailed` unless the answer is a success. */
+export async function callApi<P extends Path, M extends MethodOf<P>>(
+  method: M,
+  path: P,
+  ...[input]: object extends InputOf<Call<P, M>> ? [InputOf<Call<P, M>>?] : [InputOf<Call<P, M>>]
+): Promise<{ json: ApiAnswer<P, M>; headers: Headers }> {
+  const { param = {}, query, json } = (input ?? {}) as AnyInput
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(param[name] ?? ''))
+  const search = query ? `?${new URLSearchParams(query)}` : ''
+  const content = json && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(json) }
+  const answer = await request(`/api/v1${filled}${search}`, { method, ...content })
+  return answer as { json: ApiAnswer<P, M>; headers: Headers }
 }
 
 /** A success without content has the JSON `undefined`. */
-export async function request(path: string, init: RequestInit): Promise<{ json: unknown; headers: Headers }> {
+export async function request(
+  path: string,
+  init: RequestInit = {},
+): Promise<{ json: unknown; headers: Headers }> {
   const response = await fetch(path, {
     ...init,
     credentials: 'include',

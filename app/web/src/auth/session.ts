@@ -1,6 +1,6 @@
 import type { Session } from '@ory/client-fetch'
 import { readSettings } from '../api/env.ts'
-import { getJson } from '../api/request.ts'
+import { callApi } from '../api/request.ts'
 import * as paths from '../paths.ts'
 import { entranceTo } from '../paths.ts'
 import { recall, remember } from '../ui/browser.ts'
@@ -51,8 +51,7 @@ async function askForSession(): Promise<Session | null | 'second-factor'> {
 
 /** The session itself does not change when a credential is set. Only the product knows. */
 async function needsCredential(): Promise<boolean> {
-  const { json } = await getJson('/api/v1/account/session')
-  return (json as { recovering?: unknown } | null)?.recovering === true
+  return (await callApi('GET', '/account/session')).json.recovering
 }
 
 const LAST_METHOD = 'last-method'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getJson } from '../api/request.ts'
+import { request } from '../api/request.ts'
 import { z } from '../ui/form/schema.ts'
 
 const mail = z.object({
@@ -24,6 +24,6 @@ export function useMails() {
 }
 
 async function listMails(): Promise<readonly Mail[]> {
-  const { json } = await getJson('/demo/api/mails')
+  const { json } = await request('/demo/api/mails')
   return z.parse(z.object({ mails: z.array(mail) }), json).mails
 }

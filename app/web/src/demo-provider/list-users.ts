@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { getJson } from '../api/request.ts'
+import { request } from '../api/request.ts'
 import { z } from '../ui/form/schema.ts'
 import type { Attempt } from './attempt.ts'
 
@@ -23,7 +23,7 @@ export function useUsers(attempt: Attempt) {
 }
 
 async function listUsers(attempt: Attempt): Promise<readonly User[]> {
-  const { json } = await getJson(consentAddress(attempt))
+  const { json } = await request(consentAddress(attempt))
   return z.parse(z.object({ users: z.array(user) }), json).users
 }
 

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { readSettings } from '../../api/env.ts'
-import { getJson } from '../../api/request.ts'
+import { callApi } from '../../api/request.ts'
 import { Notice } from '../../ui/page.tsx'
 import { accountAreaTexts } from './texts.ts'
 
@@ -22,14 +22,13 @@ export function WelcomeBack() {
 }
 
 const KeepAccount = lazy(async () => ({ default: (await import('./keep-account.tsx')).KeepAccount }))
-const path = '/api/v1/account/deletion'
 const queryKey = ['account', 'deletion']
 
 /** The date of the scheduled deletion. Null without one, or while unknown. */
 export function useDueDate(): string | null {
   const { data: due = null } = useQuery({
     queryKey,
-    queryFn: async () => ((await getJson(path)).json as { due_at: string | null }).due_at,
+    queryFn: async () => (await callApi('GET', '/account/deletion')).json.due_at,
     enabled: readSettings().account_api,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
@@ -49,7 +48,7 @@ export function ScheduledDeletion() {
   }
   return (
     <Suspense>
-      <KeepAccount due={due} path={path} onAnswer={answer} />
+      <KeepAccount due={due} onAnswer={answer} />
     </Suspense>
   )
 }

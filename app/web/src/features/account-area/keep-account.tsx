@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { RequestFailed, sendJson } from '../../api/request.ts'
+import { callApi, RequestFailed } from '../../api/request.ts'
 import { leaveUntilDeletion } from '../../auth/session.ts'
 import { useAuth } from '../../auth/use-auth.ts'
 import { Button } from '../../ui/button.tsx'
@@ -10,14 +10,13 @@ import { scheduledDeletionTexts as texts } from './texts.ts'
 
 interface KeepAccountProps {
   due: string | null
-  path: string
   onAnswer(): void
 }
 
 /** Asks whether to keep the account. Logging in alone does not cancel the deletion. */
-export function KeepAccount({ due, path, onAnswer }: KeepAccountProps) {
+export function KeepAccount({ due, onAnswer }: KeepAccountProps) {
   const id = useId()
-  const { isKept, isBusy, error, ref, keep, leave } = useAnswer(path, onAnswer)
+  const { isKept, isBusy, error, ref, keep, leave } = useAnswer(onAnswer)
   return (
     <div ref={ref} tabIndex={-1} className={due || isKept ? 'mb-4 focus:outline-none' : 'sr-only'}>
       <Notice tone="done">{isKept ? texts.kept : undefined}</Notice>
@@ -53,7 +52,7 @@ export function KeepAccount({ due, path, onAnswer }: KeepAccountProps) {
 // Undefined selects the browser's language.
 const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' })
 
-function useAnswer(path: string, onAnswer: () => void) {
+function useAnswer(onAnswer: () => void) {
   const { logout } = useAuth()
   const [isBusy, setBusy] = useState(false)
   const [isKept, setKept] = useState(false)
@@ -64,7 +63,7 @@ function useAnswer(path: string, onAnswer: () => void) {
     setBusy(true)
     setError(undefined)
     try {
-      await sendJson('DELETE', path, {})
+      await callApi('DELETE', '/account/deletion')
       setKept(true)
       onAnswer()
       focus()

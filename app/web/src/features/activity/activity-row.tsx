@@ -1,3 +1,4 @@
+import type { ApiAnswer } from '../../api/request.ts'
 import { Time } from '../../ui/format.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Dotted } from '../../ui/list.tsx'
@@ -49,16 +50,7 @@ const kinds: Readonly<Record<string, keyof typeof drawings>> = {
   address_claimed: 'mail',
 }
 
-export interface ActivityEvent {
-  readonly id: string
-  readonly event: string
-  readonly outcome: 'ok' | 'refused'
-  readonly method?: string
-  readonly detail?: string
-  readonly device: string
-  readonly client_address: string
-  readonly created_at: string
-}
+type ActivityEvent = ApiAnswer<'/account/activity'>[number]
 
 type Words = Readonly<Record<string, string>>
 

@@ -1,12 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { readSettings } from '../../api/env.ts'
-import { getJson } from '../../api/request.ts'
+import { callApi } from '../../api/request.ts'
 import * as paths from '../../paths.ts'
 import { Skeleton } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { ShowMore } from '../../ui/list.tsx'
-import { type ActivityEvent, ActivityRow } from './activity-row.tsx'
+import { ActivityRow } from './activity-row.tsx'
 import { activityTexts as texts } from './texts.ts'
 
 /** The server's page size. */
@@ -16,8 +16,8 @@ export function Screen() {
   const query = useInfiniteQuery({
     queryKey: ['account', 'activity'],
     queryFn: async ({ pageParam }) => {
-      const after = pageParam === '' ? '' : `?before=${pageParam}`
-      return (await getJson(`/api/v1/account/activity${after}`)).json as ActivityEvent[]
+      const query = pageParam === '' ? {} : { before: pageParam }
+      return (await callApi('GET', '/account/activity', { query })).json
     },
     initialPageParam: '',
     getNextPageParam: (last) => (last.length < PAGE ? undefined : last.at(-1)?.id),

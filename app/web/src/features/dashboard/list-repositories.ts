@@ -1,14 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { getJson } from '../../api/request.ts'
+import { type ApiAnswer, callApi } from '../../api/request.ts'
 
-/** The fields of the code-hosting API that the list shows. */
-export interface Repository {
-  readonly id: number
-  readonly name: string
-  readonly html_url: string
-  readonly description: string | null
-  readonly stargazers_count: number
-}
+export type Repository = ApiAnswer<'/code-host/users/:username/repos'>[number]
 
 const sources = ['live', 'cache', 'stale', 'sample'] as const
 
@@ -29,35 +22,13 @@ export function useRepositories(user: string) {
   })
 }
 
-async function listRepositories(user: string): Promise<RepositoryList> {
-  const { json, headers } = await getJson(`/api/v1/code-host/users/${encodeURIComponent(user)}/repos`)
-  if (!Array.isArray(json)) throw new Error(UNREADABLE)
+async function listRepositories(username: string): Promise<RepositoryList> {
+  const { json, headers } = await callApi('GET', '/code-host/users/:username/repos', { param: { username } })
   return {
-    repositories: json.map(readRepository),
+    repositories: json,
     source: sources.find((one) => one === headers.get('X-Data-Source')) ?? 'live',
     age: Number(headers.get('Age') ?? 0),
   }
-}
-
-const UNREADABLE = 'The list could not be read.'
-
-/** Parsed by hand: a schema library would be a third of the dashboard's own weight. A missing count is 0. */
-function readRepository(json: unknown): Repository {
-  const { id, name, html_url, description, stargazers_count } = (json ?? {}) as Record<string, unknown>
-  const isReadable = typeof id === 'number' && typeof name === 'string' && isWebAddress(html_url)
-  if (!isReadable) throw new Error(UNREADABLE)
-  return {
-    id,
-    name,
-    html_url,
-    description: typeof description === 'string' ? description : null,
-    stargazers_count: typeof stargazers_count === 'number' ? stargazers_count : 0,
-  }
-}
-
-/** Another scheme in a link could run a script. */
-function isWebAddress(text: unknown): text is string {
-  return typeof text === 'string' && /^https?:$/.test(URL.parse(text)?.protocol ?? '')
 }
 
 export type Order = 'listed' | 'stars' | 'name'
@@ -76,5 +47,5 @@ export function arrange(
 
 /** Calls the protected endpoint, as the specification asks. The result is unused. */
 export function useProtectedUser(): void {
-  useQuery({ queryKey: ['testep'], queryFn: async () => (await getJson('/api/v1/cash/protected_user')).json })
+  useQuery({ queryKey: ['testep'], queryFn: async () => (await callApi('GET', '/cash/protected_user')).json })
 }

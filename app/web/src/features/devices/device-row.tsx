@@ -1,3 +1,4 @@
+import type { ApiAnswer } from '../../api/request.ts'
 import { providerNames } from '../../flow/providers.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Badge } from '../../ui/card.tsx'
@@ -7,16 +8,7 @@ import { Dotted } from '../../ui/list.tsx'
 import { SignOutPanel } from './sign-out-panel.tsx'
 import { devicesTexts as texts } from './texts.ts'
 
-export interface Device {
-  readonly id: string
-  readonly current: boolean
-  readonly name: string
-  readonly kind: 'phone' | 'tablet' | 'computer' | 'app'
-  readonly address?: string
-  readonly signed_in_at?: string
-  readonly last_active_at?: string
-  readonly method?: string
-}
+type Device = ApiAnswer<'/account/devices'>[number]
 
 interface DeviceRowProps {
   device: Device

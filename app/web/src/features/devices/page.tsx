@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { getJson } from '../../api/request.ts'
+import { callApi } from '../../api/request.ts'
 import { Button } from '../../ui/button.tsx'
 import { CardStatus, Skeleton, useFocusOn } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
-import { type Device, DeviceRow } from './device-row.tsx'
+import { DeviceRow } from './device-row.tsx'
 import { EVERYWHERE_ELSE, queryKey, SignOutPanel } from './sign-out-panel.tsx'
 import { devicesTexts as texts } from './texts.ts'
 
@@ -12,7 +12,7 @@ import { devicesTexts as texts } from './texts.ts'
 export function Screen() {
   const query = useQuery({
     queryKey,
-    queryFn: async () => (await getJson('/api/v1/account/devices')).json as Device[],
+    queryFn: async () => (await callApi('GET', '/account/devices')).json,
     retry: false,
   })
   const [status, setStatus] = useState<string>()

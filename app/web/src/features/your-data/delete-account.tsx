@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { RequestFailed, sendJson } from '../../api/request.ts'
+import { callApi, RequestFailed } from '../../api/request.ts'
 import { leaveUntilDeletion } from '../../auth/session.ts'
 import { useAuth } from '../../auth/use-auth.ts'
 import { useConfirmed } from '../../forms/settings/confirm.tsx'
@@ -36,8 +36,7 @@ function useDeletion() {
   const [error, setError] = useState<string>()
 
   async function send(): Promise<string> {
-    const answer = (await sendJson('POST', '/api/v1/account/deletion', {})) as { due_at: string }
-    return answer.due_at
+    return (await callApi('POST', '/account/deletion')).json.due_at
   }
 
   async function request() {

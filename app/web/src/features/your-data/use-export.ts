@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import * as product from '../../../../../app.config.ts'
-import { getJson, RequestFailed } from '../../api/request.ts'
+import { callApi, RequestFailed } from '../../api/request.ts'
 import { useAuth } from '../../auth/use-auth.ts'
 import { useConfirmed } from '../../forms/settings/confirm.tsx'
 import { recall, remember, saveFile } from '../../ui/browser.ts'
@@ -22,7 +22,7 @@ export function useExport() {
     setError(undefined)
     setStatus(undefined)
     try {
-      const answer = await confirmed(() => getJson('/api/v1/account/export'))
+      const answer = await confirmed(() => callApi('GET', '/account/export'))
       if (!answer) return
       saveFile(product.exportFile, JSON.stringify(answer.json, undefined, 2), 'application/json')
       setStatus(texts.done)

@@ -1,24 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { readSettings } from '../../api/env.ts'
-import { getJson, RequestFailed, sendJson } from '../../api/request.ts'
+import { type ApiAnswer, callApi, RequestFailed } from '../../api/request.ts'
 import { accountTexts } from './texts.ts'
 
-export interface KnownCredentials {
-  readonly password: boolean
-  readonly passkeys: readonly {
-    readonly id: string
-    readonly name?: string
-    readonly kept_by?: string
-    readonly created_at: string
-    readonly last_used_at?: string
-  }[]
-  readonly backup_codes?: { readonly left: number; readonly total: number }
-  readonly connections: readonly {
-    readonly provider: string
-    readonly account?: string
-    readonly connected_at?: string
-  }[]
-}
+export type KnownCredentials = ApiAnswer<'/account/credentials'>
 
 const queryKey = ['account', 'credentials']
 
@@ -27,7 +12,7 @@ export function useKnownCredentials() {
   const cache = useQueryClient()
   const { data } = useQuery({
     queryKey,
-    queryFn: async () => (await getJson('/api/v1/account/credentials')).json as KnownCredentials,
+    queryFn: async () => (await callApi('GET', '/account/credentials')).json,
     enabled: readSettings().account_api,
   })
   return { known: data, refresh: () => void cache.invalidateQueries({ queryKey }) }
@@ -38,7 +23,7 @@ export function useRenamePasskey() {
   const cache = useQueryClient()
   return async (id: string, name: string): Promise<string | undefined> => {
     try {
-      await sendJson('PATCH', `/api/v1/account/passkeys/${id}`, { name })
+      await callApi('PATCH', '/account/passkeys/:id', { param: { id }, json: { name } })
       await cache.invalidateQueries({ queryKey })
       return undefined
     } catch (error) {

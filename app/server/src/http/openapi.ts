@@ -1,0 +1,87 @@
+import type { Hono } from 'hono'
+import { z } from 'zod'
+import type { Operation } from './operation.ts'
+import { descriptionOf } from './operation.ts'
+
+interface Documented {
+  readonly title: string
+  readonly version: string
+  /** Where the routes are mounted. */
+  readonly base: string
+}
+
+/** Describes all routes that have a summary (OpenAPI 3.1). */
+export function openApi(app: Pick<Hono, 'routes'>, { title, version, base }: Documented) {
+  const paths: Record<string, Record<string, object>> = {}
+  for (const [route, operation] of operationsOf(app)) {
+    const [method = '', path = ''] = route.split(' ')
+    const template = path.replaceAll(/:(\w+)/g, '{$1}')
+    paths[template] = { ...paths[template], [method.toLowerCase()]: describeOperation(path, operation) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title, version },
+    servers: [{ url: base }],
+    paths,
+    components: { schemas: { Error: errorSchema } },
+  }
+}
+
+/** Merges the descriptions of a route's middlewares. */
+function operationsOf({ routes }: Pick<Hono, 'routes'>): Map<string, Operation> {
+  const found = new Map<string, Operation>()
+  for (const { method, path, handler } of routes) {
+    const route = `${method} ${path}`
+    const { errors: before = [], ...rest } = found.get(route) ?? {}
+    const { errors = [], ...own } = descriptionOf(handler)
+    found.set(route, { ...rest, ...own, errors: [...before, ...errors] })
+  }
+  return new Map([...found].filter(([, { summary }]) => summary !== undefined))
+}
+
+function describeOperation(path: string, operation: Operation): object {
+  const { summary, query, json, answer, status = 200, errors = [] } = operation
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
+  return {
+    summary,
+    parameters: [...inPath, ...(query ? queryParameters(query) : [])],
+    ...(json && { requestBody: { required: true, content: content(schemaOf(json, 'input')) } }),
+    responses: {
+      [status]: { description: 'Success', ...(answer && { content: content(schemaOf(answer, 'output')) }) },
+      ...Object.fromEntries(errors.map((one) => [one, { description: 'Error', content: content(ERROR) }])),
+    },
+  }
+}
+
+function queryParameters(query: z.ZodType): object[] {
+  const { properties = {}, required = [] } = schemaOf(query, 'input')
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
+  }))
+}
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output') {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io })
+  return rest
+}
+
+function content(schema: object): object {
+  return { 'application/json': { schema } }
+}
+
+const ERROR = { $ref: '#/components/schemas/Error' }
+
+const errorSchema = schemaOf(
+  z.object({
+    error: z.object({ code: z.string(), status: z.int(), reason: z.string(), message: z.string() }),
+  }),
+  'output',
+)

@@ -1,0 +1,51 @@
+import type { Handler, MiddlewareHandler } from 'hono'
+import type { z } from 'zod'
+import { ProductError } from './errors.ts'
+
+/** What the OpenAPI document says about a route. */
+export interface Operation {
+  readonly summary?: string
+  readonly query?: z.ZodType
+  readonly json?: z.ZodType
+  /** Undefined without content. */
+  readonly answer?: z.ZodType
+  readonly status?: number
+  readonly errors?: readonly number[]
+}
+
+const OPERATION = Symbol('operation')
+
+type Described = (Handler | MiddlewareHandler) & { [OPERATION]?: Operation }
+
+export function describe(operation: Operation): MiddlewareHandler {
+  return describedBy(operation, async (_, next) => {
+    await next()
+  })
+}
+
+/** Adds what a middleware contributes to the description of its routes. */
+export function describedBy<M extends MiddlewareHandler>(operation: Operation, middleware: M): M {
+  return Object.assign(middleware, { [OPERATION]: operation })
+}
+
+export function descriptionOf(handler: Described): Operation {
+  return handler[OPERATION] ?? {}
+}
+
+type Target = 'json' | 'query'
+type Validated<K extends Target, T> = { in: { [P in K]: T }; out: { [P in K]: T } }
+
+/** Answers 400 with the sentence unless the JSON body or the query fits. */
+export function validated<K extends Target, T extends object>(
+  target: K,
+  schema: z.ZodType<T>,
+  sentence: string,
+): MiddlewareHandler<object, string, Validated<K, T>> {
+  return describedBy({ [target]: schema, errors: [400] }, async (c, next) => {
+    const sent: unknown = target === 'query' ? c.req.query() : await c.req.json().catch(() => undefined)
+    const parsed = schema.safeParse(sent)
+    if (!parsed.success) throw new ProductError('bad_request', 400, sentence)
+    c.req.addValidatedData(target, parsed.data)
+    await next()
+  })
+}
