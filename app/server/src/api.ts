@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import type { ExtractSchema } from 'hono/types'
+import { name } from '../../../app.config.ts'
 import type { AccountParts } from './account/routes.ts'
 import { accountRoutes } from './account/routes.ts'
 import { cashRoutes } from './cash/routes.ts'
@@ -24,7 +25,7 @@ export function productApi(parts: ProductApiParts): Hono {
   const own = routes(parts)
   api.route('/', own)
   if (parts.isDocumented) {
-    const document = openApi(own, { title: 'My App', version: '1', base: '/api/v1' })
+    const document = openApi(own, { title: name, version: '1', base: '/api/v1' })
     api.get('/openapi.json', (c) => c.json(document))
   }
   return api
