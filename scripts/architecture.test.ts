@@ -38,7 +38,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   codes: [...basis, 'identities', 'courier', 'limits'],
   devices: [...basis, 'identities', 'sessions'],
   limits: [...basis, 'devices'],
-  authenticators: [...basis, 'limits'],
+  authenticators: [...basis, 'identities', 'limits'],
   service: [...basis, 'identities', 'courier', 'sessions'],
   account: [...basis, 'identities', 'sessions', 'authenticators', 'courier', 'service'],
   'clean-up': [...basis, 'account', 'service'],

@@ -10,9 +10,8 @@ import { messages } from '../../ui/messages.ts'
 import { traitNodes } from '../../ui/trait-nodes.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import type { UiNode } from '../../wire/node.ts'
-import { addedKey } from './added-key.ts'
 import { displayNameField } from './display-name.ts'
-import { newPasskeyCeremony, ownCeremony, registrationNodes } from './nodes.ts'
+import { addedKey, newPasskeyCeremony, ownCeremony, registrationNodes } from './nodes.ts'
 
 interface Input {
   readonly traits: JsonObject

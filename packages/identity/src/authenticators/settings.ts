@@ -1,0 +1,114 @@
+import type { Context, Step } from '../contract/contract.ts'
+import type { IdentityChange } from '../contract/done.ts'
+import type { Attestation } from '../crypto/webauthn.ts'
+import { FormError } from '../errors/errors.ts'
+import { countFirstFactors } from '../identities/factors.ts'
+import { isFor, readText } from '../identities/schema/decode.ts'
+import type { Subject } from '../identities/subject.ts'
+import { credentialOf } from '../identities/subject.ts'
+import type { Flow } from '../storage/flows/flows.ts'
+import type { MemoPart } from '../storage/flows/memo.ts'
+import { messages } from '../ui/messages.ts'
+import type { UiNode } from '../wire/node.ts'
+import type { UiText } from '../wire/text.ts'
+import { readAttestation } from './answers.ts'
+import type { Ceremony } from './ceremony.ts'
+import type { Key } from './keys.ts'
+import { configOf, keysOf, removalId } from './keys.ts'
+import { removalNodes } from './nodes.ts'
+
+/** How the settings of passkeys and of security keys differ. */
+export interface KeyMethod {
+  readonly id: 'passkey' | 'webauthn'
+  readonly ceremony: MemoPart<Ceremony>
+  readonly browsersOnly: boolean
+  /** The field with a new key. */
+  readonly field: string
+  readonly texts: {
+    readonly remove: (display_name: string, added_at: string) => UiText
+    readonly known: string
+    readonly unknown: string
+    readonly last: string
+  }
+  newCeremony(flow: Flow<'settings'>): Ceremony
+  newKeyNodes(ctx: Context, flow: Flow<'settings'>, ceremony: Ceremony, subject: Subject): readonly UiNode[]
+  /** Throws `FormError`. */
+  readName(values: Readonly<Record<string, unknown>>): string
+  /** Throws `FormError`. */
+  addedKey(ctx: Context, ceremony: Ceremony | undefined, answer: Attestation, name: string): Promise<Key>
+  identifiers(subject: Subject | undefined, keys: readonly Key[]): readonly string[]
+}
+
+type Input = { readonly remove: string } | { readonly answer: Attestation; readonly name: string }
+
+export function keySettings(method: KeyMethod): Step<'settings', Input> {
+  const { id, ceremony, field, texts } = method
+  const isOffered = ({ type }: Flow) => type === 'browser' || !method.browsersOnly
+  return {
+    whenDisabled: { claimed: true },
+
+    prepare: (_ctx, flow) => (isOffered(flow) ? ceremony.write(flow, method.newCeremony(flow)) : flow),
+
+    nodes(ctx, flow, subject) {
+      const open = ceremony.read(flow)
+      if (!open || !subject) return []
+      const isLast = countFirstFactors(ctx, subject.credentials) < 2
+      const keys = keysOf(credentialOf(subject, id))
+      return [
+        ...removalNodes(id, keys, texts.remove, (key) => key.is_passwordless && isLast),
+        ...method.newKeyNodes(ctx, flow, open, subject),
+      ]
+    },
+
+    claims: (flow, values) => isOffered(flow) && isFor(values, id, `${id}_remove`, field),
+
+    parse(_ctx, flow, values) {
+      const remove = readText(values, `${id}_remove`)
+      const text = readText(values, field)
+      if (!ceremony.read(flow)) throw new FormError(messages.noSettingsMethod)
+      if (remove !== undefined) return { remove }
+      if (text === undefined) throw new FormError(messages.noSettingsMethod)
+      const name = method.readName(values)
+      return { answer: readAttestation(text), name }
+    },
+
+    privileged: () => true,
+
+    async submit(ctx, flow, input, { subject }) {
+      const keys = keysOf(credentialOf(subject, id))
+      if ('remove' in input) {
+        const change = withoutKey(method, subject, input.remove)
+        return { kind: 'done', flow, done: { method: id, change } }
+      }
+      const key = await method.addedKey(ctx, ceremony.read(flow), input.answer, input.name)
+      if (keys.some((one) => one.id === key.id)) throw new FormError(messages.generic(texts.known))
+      const change = changeTo(method, subject, [...keys, key])
+      const aal = key.is_passwordless ? ('aal1' as const) : ('aal2' as const)
+      return {
+        kind: 'done',
+        flow: ceremony.write(flow, method.newCeremony(flow)),
+        done: { method: id, change, proved: { method: id, aal } },
+        singleUse: true,
+      }
+    },
+  }
+}
+
+function withoutKey(method: KeyMethod, subject: Subject | undefined, removed: string): IdentityChange {
+  const { id, texts } = method
+  const keys = keysOf(credentialOf(subject, id))
+  const key = keys.find((one) => removalId(one) === removed)
+  if (!key) throw new FormError(messages.generic(texts.unknown))
+  const left = keys.filter((one) => one !== key)
+  const change = changeTo(method, subject, left)
+  if (!key.is_passwordless) return change
+  return { ...change, lastCredentialError: { message: messages.generic(texts.last), field: `${id}_remove` } }
+}
+
+function changeTo(method: KeyMethod, subject: Subject | undefined, keys: readonly Key[]): IdentityChange {
+  const { id: type } = method
+  const expects = { type, version: credentialOf(subject, type)?.version }
+  if (keys.length === 0) return { expects, remove: [type] }
+  const identifiers = method.identifiers(subject, keys)
+  return { expects, put: [{ type, identifiers, config: configOf(keys) }] }
+}
