@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Context as HonoContext } from 'hono'
 import type { Config } from '../config/config.ts'
 import { originMatcher } from '../config/values.ts'
 import type { Context } from '../contract/contract.ts'
 import { newId } from '../crypto/random.ts'
-import type { Http } from './request.ts'
 
 /** By quality, specificity and order (RFC 9110, 12.5.1). Without the header, the first offer. */
 export function negotiate(accept: string | undefined, offers: readonly [string, ...string[]]): string {
@@ -78,7 +78,7 @@ export function requestIdOf(
 }
 
 /** With a small page for clients that do not follow redirects. */
-export function redirect(c: Http, url: string, status: 302 | 303 | 307): Response {
+export function redirect(c: HonoContext, url: string, status: 302 | 303 | 307): Response {
   c.header('Location', headerSafe(url))
   // The URL must not leak.
   c.header('Referrer-Policy', 'no-referrer')

@@ -1,5 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Catalogue, METRICS } from './catalogue.ts'
+import type { Snapshot } from './sum.ts'
 import { sumAll } from './sum.ts'
 
 export interface Sample {
@@ -17,8 +18,6 @@ export interface Metrics<C extends Catalogue = typeof METRICS> {
   expose(): Promise<{ readonly type: string; readonly text: string }>
   snapshot(): Promise<Snapshot>
 }
-
-export type Snapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
 type NamesOf<C extends Catalogue, Type extends string> = {
   [Name in keyof C]: C[Name]['type'] extends Type ? Name : never

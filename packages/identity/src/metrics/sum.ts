@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client'
 import { AggregatorRegistry } from 'prom-client'
-import type { Snapshot } from './metrics.ts'
+
+export type Snapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
 /** The catalogue says how gauges combine. */
 export function sumAll(snapshots: readonly Snapshot[]): Registry {

@@ -2,15 +2,7 @@ import type { Context } from '../../contract/contract.ts'
 import { fetchOf } from '../../events/call.ts'
 import { readCapped } from '../../outgoing/guarded-fetch.ts'
 import { unusable } from './problems.ts'
-import type { ProviderConfig } from './providers/provider.ts'
-
-export interface Sending {
-  readonly method?: string
-  readonly headers?: Record<string, string>
-  readonly body?: URLSearchParams | undefined
-}
-
-export type Fetch = (url: string, sending?: Sending) => Promise<Response>
+import type { Fetch, ProviderConfig } from './providers/provider.ts'
 
 /** Our own response is due within five seconds (FLT-08). */
 const TOTAL_MS = 4500

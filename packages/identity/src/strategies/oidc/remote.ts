@@ -1,11 +1,10 @@
 import type { AuthorizationServer, Client, ClientAuth } from 'oauth4webapi'
 import * as oauth from 'oauth4webapi'
 import type { Context } from '../../contract/contract.ts'
-import type { Fetch } from './outgoing.ts'
 import { outgoing } from './outgoing.ts'
 import { unusable } from './problems.ts'
 import { kindOf } from './providers/all.ts'
-import type { ProviderConfig } from './providers/provider.ts'
+import type { Fetch, ProviderConfig } from './providers/provider.ts'
 
 export interface Remote {
   readonly config: ProviderConfig

@@ -1,10 +1,9 @@
 import type { z } from 'zod'
 import { FormError } from '../../../errors/errors.ts'
 import { messages } from '../../../ui/messages.ts'
-import type { Fetch } from '../outgoing.ts'
 import { readJson } from '../outgoing.ts'
 import { unusable } from '../problems.ts'
-import type { Granted, ProviderConfig } from './provider.ts'
+import type { Fetch, Granted, ProviderConfig } from './provider.ts'
 import { labelOf } from './provider.ts'
 
 // Providers without ID tokens, whose API identifies the user.

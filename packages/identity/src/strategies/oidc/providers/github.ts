@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { below } from '../../../config/base-url.ts'
 import type { Claims } from '../claims.ts'
-import type { Fetch } from '../outgoing.ts'
 import { askApi, assertScope, grantedScopes, readApi } from './api.ts'
-import type { Granted, ProviderConfig, ProviderKind } from './provider.ts'
+import type { Fetch, Granted, ProviderConfig, ProviderKind } from './provider.ts'
 
 /** GitHub supports only OAuth. `issuer_url` names an Enterprise Server. */
 export const github: ProviderKind = {

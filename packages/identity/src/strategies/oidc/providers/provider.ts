@@ -2,9 +2,16 @@ import type { AuthorizationServer } from 'oauth4webapi'
 import type { Config } from '../../../config/config.ts'
 import type { Context } from '../../../contract/contract.ts'
 import type { Claims } from '../claims.ts'
-import type { Fetch } from '../outgoing.ts'
 
 export type ProviderConfig = Config['selfservice']['methods']['oidc']['config']['providers'][number]
+
+export type Fetch = (url: string, sending?: Sending) => Promise<Response>
+
+interface Sending {
+  readonly method?: string
+  readonly headers?: Record<string, string>
+  readonly body?: URLSearchParams | undefined
+}
 
 export interface ProviderKind {
   /** OpenID Connect only. */
