@@ -6,7 +6,7 @@ import { addressChange } from '../identities/addresses/address-change.ts'
 import { findOtherOwner } from '../identities/addresses/address-owner.ts'
 import { channelOf, isEmail } from '../identities/schema/formats.ts'
 import { normaliseAddress } from '../identities/schema/traits.ts'
-import type { Attempt } from '../limits/limits.ts'
+import type { LimitedAction } from '../limits/limits.ts'
 import { count } from '../limits/limits.ts'
 import { provenOwner } from '../limits/mailboxes.ts'
 import { deleteCodes } from '../storage/flows/codes.ts'
@@ -64,7 +64,7 @@ async function mail(
   })
 }
 
-type Recipient = Pick<Attempt, 'sender' | 'identity_id'> & {
+type Recipient = Pick<LimitedAction, 'sender' | 'identity_id'> & {
   readonly target?: ChallengeTarget | undefined
 }
 

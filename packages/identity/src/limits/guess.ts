@@ -3,7 +3,7 @@ import type { HashRequest } from '../crypto/passwords/hash-queue.ts'
 import { queueFull } from '../crypto/passwords/hash-queue.ts'
 import { findKnownDevice } from '../devices/known-device.ts'
 import type { Counted } from '../storage/limits.ts'
-import type { Attempt } from './limits.ts'
+import type { LimitedAction } from './limits.ts'
 import { count, refund } from './limits.ts'
 import { requesterOf } from './networks.ts'
 
@@ -14,7 +14,7 @@ import { requesterOf } from './networks.ts'
  */
 export async function guess<Found>(
   ctx: Context,
-  attempt: Attempt,
+  attempt: LimitedAction,
   check: (turn: CountedTurn) => Promise<Found | undefined>,
 ): Promise<{ readonly found: Found; readonly counted: Counted } | undefined> {
   let counted: Counted | undefined

@@ -9,7 +9,7 @@ import { messages } from '../ui/messages.ts'
 import { mailboxOf } from './mailboxes.ts'
 import { clientOf, networkOf } from './networks.ts'
 
-export interface Attempt {
+export interface LimitedAction {
   readonly kind: LimitKind
   /** Normalised. Also without an account. */
   readonly account?: string | readonly string[] | undefined
@@ -32,7 +32,7 @@ interface NamedCharge extends Charge {
  * counted and does not extend the wait. Unknown identifiers are limited too, because the difference
  * would reveal accounts (SEC-13).
  */
-export async function count(ctx: Context, attempt: Attempt): Promise<Counted> {
+export async function count(ctx: Context, attempt: LimitedAction): Promise<Counted> {
   const taken = await takeAny(ctx, attempt)
   if ('charges' in taken) return taken
   const { identity_id } = attempt
@@ -41,7 +41,7 @@ export async function count(ctx: Context, attempt: Attempt): Promise<Counted> {
 }
 
 /** For callers that must not reveal the rejection. */
-export async function tryCount(ctx: Context, attempt: Attempt): Promise<boolean> {
+export async function tryCount(ctx: Context, attempt: LimitedAction): Promise<boolean> {
   return 'charges' in (await takeAny(ctx, attempt))
 }
 
@@ -51,7 +51,7 @@ export async function refund(ctx: Context, { charges }: Counted): Promise<void> 
 }
 
 /** If its work fails, unless the failure must look like a wrong guess (SEC-13). */
-export async function unlessRefused<Result>(
+export async function refundOnFailure<Result>(
   ctx: Context,
   counted: Counted | undefined,
   work: () => Promise<Result>,
@@ -68,7 +68,7 @@ export async function unlessRefused<Result>(
  * Of an earlier request, and `also` in the same statement. Always the shared limits, because that
  * request did not record whether a fallback was charged.
  */
-export async function refundEarlier(ctx: Context, attempt: Attempt, also?: Counted): Promise<void> {
+export async function refundEarlier(ctx: Context, attempt: LimitedAction, also?: Counted): Promise<void> {
   await refundLimits(ctx.db, [...chargesOf(ctx, attempt), ...(also?.charges ?? [])])
 }
 
@@ -90,7 +90,7 @@ const DAY_MS = 86_400_000
  * Every limit that strangers share is backed by one that they cannot exhaust (SEC-67, SEC-68,
  * SEC-69). An accepted attempt costs one statement.
  */
-async function takeAny(ctx: Context, attempt: Attempt): Promise<Counted | Refusal> {
+async function takeAny(ctx: Context, attempt: LimitedAction): Promise<Counted | Refusal> {
   const charges = chargesOf(ctx, attempt)
   const refusal = await takeAll(ctx, charges)
   if (!refusal) return { charges }
@@ -124,7 +124,7 @@ async function takeAll(
   return { ...refusal, limit }
 }
 
-function chargesOf(ctx: Context, { kind, account = [], sender, follows }: Attempt): NamedCharge[] {
+function chargesOf(ctx: Context, { kind, account = [], sender, follows }: LimitedAction): NamedCharge[] {
   const values = [account].flat().map((value) => (COUNTS_MAILBOXES.includes(kind) ? mailboxOf(value) : value))
   const charges = [...new Set(values)].flatMap((value) => namedCharge(ctx, kind, 'account', value))
   if (sender !== undefined) charges.push(...namedCharge(ctx, kind, 'own', sender))
@@ -142,7 +142,7 @@ function chargesOf(ctx: Context, { kind, account = [], sender, follows }: Attemp
  * With a session or known device, instead of the shared limits. It belongs to the identity, because
  * a budget per session would grow with each sign-in.
  */
-async function ownCharges(ctx: Context, attempt: Attempt): Promise<NamedCharge[] | undefined> {
+async function ownCharges(ctx: Context, attempt: LimitedAction): Promise<NamedCharge[] | undefined> {
   const { kind, account, identity_id, follows } = attempt
   if (!ctx.request || follows || !has(ctx, kind, 'own')) return undefined
   if (account === undefined) {
@@ -161,7 +161,7 @@ async function ownCharges(ctx: Context, attempt: Attempt): Promise<NamedCharge[]
  */
 function fallbackCharges(
   ctx: Context,
-  { kind }: Attempt,
+  { kind }: LimitedAction,
   charges: readonly NamedCharge[],
   exhausted: readonly string[],
 ): NamedCharge[] | undefined {

@@ -17,7 +17,7 @@ export async function save<K extends FlowKind>(ctx: Context, flow: Flow<K>): Pro
 }
 
 /** For single-use proofs. Throws `FormError` after a concurrent change. */
-export async function consume<K extends FlowKind>(ctx: Context, flow: Flow<K>): Promise<Flow<K>> {
+export async function saveOnce<K extends FlowKind>(ctx: Context, flow: Flow<K>): Promise<Flow<K>> {
   const stored = await updateFlow(ctx.db, { ...flow, updated_at: ctx.now().toISOString() })
   if (!stored) throw new FormError(messages.generic('This form was used a moment ago. Please try again.'))
   return stored

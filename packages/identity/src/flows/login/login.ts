@@ -185,7 +185,7 @@ async function signIn(
   flow: Flow<'login'>,
   { found, ready, continues, done, caller, csrf }: SignIn,
 ): Promise<SignedIn> {
-  if (done.use) await consume(ctx, done.use)
+  if (done.use) await recordUse(ctx, done.use)
   const now = ctx.now().toISOString()
   if (done.consume && !(await consumeCode(ctx.db, done.consume.code_id, now)))
     throw new FormError(rejectedCode.used)
@@ -208,7 +208,7 @@ async function signIn(
 }
 
 /** Only one of several concurrent uses succeeds (SEC-04). */
-async function consume(ctx: Context, { credential, config, refusal }: CredentialUse): Promise<void> {
+async function recordUse(ctx: Context, { credential, config, refusal }: CredentialUse): Promise<void> {
   const consumed = await updateCredentialOnce(ctx.db, credential, config, ctx.now().toISOString())
   if (!consumed) throw new FormError(refusal)
 }

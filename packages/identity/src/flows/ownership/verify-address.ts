@@ -57,12 +57,12 @@ export async function startVerification(
   const own = id === undefined ? {} : { address_id: id }
   const target = { address: value, identity_id, ...own }
   return await transact(ctx, async (ctx) => {
-    const refusal = await refusalOf(ctx, cause, value)
-    const flow = await withRefusal(ctx, opened, refusal)
+    const limited = await countMail(ctx, cause, value)
+    const flow = await withLimitMessage(ctx, opened, limited)
     await insertFlow(ctx.db, flow)
-    if (!refusal) await stepFor(ctx)?.challenge?.(ctx, flow, target)
+    if (!limited) await stepFor(ctx)?.challenge?.(ctx, flow, target)
     if (id !== undefined) await markAddressSent(ctx.db, id, ctx.now().toISOString())
-    return { flow, address: { value }, granted: !refusal }
+    return { flow, address: { value }, granted: !limited }
   })
 }
 
@@ -83,10 +83,10 @@ export async function pretendVerification(
 ): Promise<StartedVerification> {
   const opened = await open(ctx, cause, value)
   return await transact(ctx, async (ctx) => {
-    const refusal = await refusalOf(ctx, cause, value)
-    const flow = await withRefusal(ctx, opened, refusal)
+    const limited = await countMail(ctx, cause, value)
+    const flow = await withLimitMessage(ctx, opened, limited)
     await insertFlow(ctx.db, flow)
-    if (refusal) return { flow, address: { value }, granted: false }
+    if (limited) return { flow, address: { value }, granted: false }
     const challenge = async (ctx: Context, mails: boolean) =>
       await stepFor(ctx)?.challenge?.(ctx, flow, { address: value }, mails)
     if ((await tellOwner(ctx)) !== undefined) await challenge(ctx, false)
@@ -116,7 +116,7 @@ function stepFor(ctx: Context) {
 }
 
 /** Throws if a `sender` requested the email. */
-async function refusalOf(
+async function countMail(
   ctx: Context,
   { sender }: Opening,
   address: string,
@@ -131,13 +131,13 @@ async function refusalOf(
 }
 
 /** Same for taken and free addresses. */
-async function withRefusal(
+async function withLimitMessage(
   ctx: Context,
   flow: Flow<'verification'>,
-  refusal: LimitReached | undefined,
+  limited: LimitReached | undefined,
 ): Promise<Flow<'verification'>> {
-  if (!refusal) return flow
-  return await render(ctx, { ...flow, memo: { ...flow.memo, messages: refusal.entries } })
+  if (!limited) return flow
+  return await render(ctx, { ...flow, memo: { ...flow.memo, messages: limited.entries } })
 }
 
 function followUpUrl(requestUrl: string): string {

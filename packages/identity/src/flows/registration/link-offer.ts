@@ -18,7 +18,7 @@ import { selectedSchema } from '../form/admission.ts'
 import type { OpenFlow } from '../form/decision.ts'
 import { screenUrl } from '../form/urls.ts'
 
-interface Refused {
+interface RejectedRegistration {
   readonly flow: Flow<'registration'>
   readonly done: Done['registration']
   readonly error: FormError
@@ -31,14 +31,14 @@ interface Refused {
  */
 export async function leadToLinking(
   ctx: Context,
-  refused: Refused,
+  rejected: RejectedRegistration,
   caller: Caller,
 ): Promise<OpenFlow<'login'> | undefined> {
-  const { flow, done } = refused
+  const { flow, done } = rejected
   const { offer } = done
-  const owner = offer && (await findOwner(ctx, refused))
+  const owner = offer && (await findOwner(ctx, rejected))
   if (!offer || !owner) return undefined
-  if (refused.hides && normaliseAddress(owner.identifier) !== offer.email) return undefined
+  if (rejected.hides && normaliseAddress(owner.identifier) !== offer.email) return undefined
   const link = await linkOf(ctx, owner, done.method, offer)
   const { type, request_url, return_to } = flow
   const memo = { ...accountLink.entry(link), ...exchangeId.entry(exchangeId.read(flow)) }
@@ -72,10 +72,10 @@ function invitation(ctx: Context, link: AccountLink, provider: string): UiText {
 }
 
 /** `login_hints` adds the existing account's sign-in methods. */
-export async function withHints(ctx: Context, refused: Refused): Promise<FormError> {
+export async function withHints(ctx: Context, rejected: RejectedRegistration): Promise<FormError> {
   const { login_hints } = ctx.config.selfservice.flows.registration
-  const owner = login_hints ? await findOwner(ctx, refused) : undefined
-  if (!owner) return refused.error
+  const owner = login_hints ? await findOwner(ctx, rejected) : undefined
+  if (!owner) return rejected.error
   const { types, providers } = await hintsOf(ctx, owner)
   return new FormError(
     messages.duplicateIdentifierHints({
@@ -92,7 +92,10 @@ interface Owner {
 }
 
 /** Returns `undefined` unless an identifier is taken. */
-async function findOwner(ctx: Context, { flow, done, error }: Refused): Promise<Owner | undefined> {
+async function findOwner(
+  ctx: Context,
+  { flow, done, error }: RejectedRegistration,
+): Promise<Owner | undefined> {
   if (!error.entries.some(({ message }) => message.id === messages.duplicateIdentifier.id)) return undefined
   const schema = selectedSchema(ctx, flow.identity_schema)
   const { identifiers, verifiable, recovery } = deriveFromTraits(schema, done.traits)

@@ -15,7 +15,7 @@ import type { IdentityDraft } from '../../identities/create.ts'
 import { createIdentity, newIdentity } from '../../identities/create.ts'
 import { normaliseAddress, registeredTargets } from '../../identities/schema/traits.ts'
 import { publicIdentity } from '../../identities/show.ts'
-import { count, unlessRefused } from '../../limits/limits.ts'
+import { count, refundOnFailure } from '../../limits/limits.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import type { IssuedSession } from '../../sessions/issue.ts'
 import { issueSession } from '../../sessions/issue.ts'
@@ -118,7 +118,7 @@ async function register(
   const url = returnUrl(ctx, flow, 'registration', done.method)
   const csrf = flow.type === 'browser' ? newCsrfSecret() : ''
   // Rejections by hooks store nothing and send no email.
-  const draft = await unlessRefused(ctx, done.counted, () => draftAfterHooks(ctx, flow, done, caller))
+  const draft = await refundOnFailure(ctx, done.counted, () => draftAfterHooks(ctx, flow, done, caller))
   if (!done.counted) {
     const account = registeredTargets(selectedSchema(ctx, flow.identity_schema), done.traits)
     await count(ctx, { kind: 'registration', account })
@@ -132,10 +132,10 @@ async function register(
     const address = addressToProve(ctx, identity)
     // The response must not reveal existing accounts (SEC-13), except to an owner with an emailed code.
     const hides = !done.consume && hidesDuplicates(ctx, done.method, address)
-    const refused = { flow, done: { ...done, traits: draft.traits }, error, hides }
-    const linking = await leadToLinking(ctx, refused, caller)
+    const rejected = { flow, done: { ...done, traits: draft.traits }, error, hides }
+    const linking = await leadToLinking(ctx, rejected, caller)
     if (linking) return linking
-    if (!hides) throw await withHints(ctx, refused)
+    if (!hides) throw await withHints(ctx, rejected)
     assertActive(ctx, identity, done.method)
     const pretended = await pretendRegistration(ctx, flow, { identity, address, caller, csrf })
     return answer(ctx, flow, { ...pretended, session: undefined }, { url, csrf, method: done.method })

@@ -4,7 +4,7 @@ import { maskCsrf } from '../../crypto/csrf.ts'
 import { FormError, LimitReached, unreachable, WrongProof } from '../../errors/errors.ts'
 import { recordRefusal } from '../../events/record.ts'
 import { readObject } from '../../identities/schema/decode.ts'
-import { count, refund, refundEarlier, unlessRefused } from '../../limits/limits.ts'
+import { count, refund, refundEarlier, refundOnFailure } from '../../limits/limits.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { insertFlow } from '../../storage/flows/flows.ts'
 import type { FlowKind, Method } from '../../wire/flow.ts'
@@ -15,7 +15,7 @@ import { membersOf } from '../form/public-flow.ts'
 import { render, withoutForm } from '../form/render.ts'
 import { formRules } from '../form/rules.ts'
 import { stepsOf } from '../form/steps.ts'
-import { consume, save } from '../form/stored.ts'
+import { save, saveOnce } from '../form/stored.ts'
 import { screenUrl } from '../form/urls.ts'
 import { keptValues, typedValues } from '../form/values.ts'
 import { runBefore } from '../hooks/web-hooks.ts'
@@ -44,7 +44,7 @@ export async function conclude<K extends FlowKind>(
       return { kind: 'elsewhere', url, status: 303, cookies: { continuity_cookie } }
     }
     case 'refused':
-      return await refuse(ctx, decision.flow, submission, decision.error)
+      return await showError(ctx, decision.flow, submission, decision.error)
     case 'replace':
       return await openOther(ctx, await kind.replace(ctx, flow, caller, decision), caller)
     case 'open':
@@ -61,7 +61,7 @@ export async function conclude<K extends FlowKind>(
 }
 
 /** Turns a `FormError` of a submission into a form with its message. */
-export async function orRefuse<K extends FlowKind, R>(
+export async function orShowError<K extends FlowKind, R>(
   ctx: Context,
   submission: Submission,
   shown: () => Flow<K>,
@@ -71,7 +71,7 @@ export async function orRefuse<K extends FlowKind, R>(
     return await work()
   } catch (error) {
     if (!(error instanceof FormError)) throw error
-    return await refuse(ctx, shown(), submission, error)
+    return await showError(ctx, shown(), submission, error)
   }
 }
 
@@ -82,7 +82,7 @@ async function complete<K extends FlowKind>(
   submission: Submission,
 ): Promise<Outcome> {
   const { counted } = result
-  const outcome = await unlessRefused(ctx, counted, () => finish(ctx, kind, result, submission))
+  const outcome = await refundOnFailure(ctx, counted, () => finish(ctx, kind, result, submission))
   countFinished(ctx, result, outcome)
   // The limit on flows counts only abandoned ones.
   if (kind.kind === 'login' && isSignIn(outcome)) await refundEarlier(ctx, { kind: 'flow' }, counted)
@@ -104,8 +104,8 @@ async function finish<K extends FlowKind>(
     return decision.kind === 'open' ? await openOther(ctx, decision, caller) : decision
   }
   if (!singleUse) return await completed(flow)
-  const consumed = await consume(ctx, await render(ctx, flow))
-  return await orRefuse(
+  const consumed = await saveOnce(ctx, await render(ctx, flow))
+  return await orShowError(
     ctx,
     submission,
     () => consumed,
@@ -188,7 +188,7 @@ async function reload<K extends FlowKind>(ctx: Context, flow: Flow<K>, caller: C
 /** Verification and settings keep earlier errors, as in Kratos. The limit keeps forms from filling the disk. */
 const KEPT_MESSAGES = 20
 
-export async function refuse<K extends FlowKind>(
+export async function showError<K extends FlowKind>(
   ctx: Context,
   flow: Flow<K>,
   submission: Submission,

@@ -20,7 +20,7 @@ import { checkReturnTo } from '../form/return-to.ts'
 import { stepNamed, subjectOf } from '../form/steps.ts'
 import { isExpired, load, loadSubmitted, save, withoutPending } from '../form/stored.ts'
 import { screenUrl } from '../form/urls.ts'
-import { autoSubmit, conclude, openOther, openStored, orRefuse, traceFlow } from './conclude.ts'
+import { autoSubmit, conclude, openOther, openStored, orShowError, traceFlow } from './conclude.ts'
 import { followHandoffs } from './handoff.ts'
 import type { Kind } from './kinds.ts'
 import { pickStep } from './pick.ts'
@@ -110,7 +110,7 @@ async function submitTo<K extends FlowKind>(
   const flow = withPresentSchema(loaded, caller)
   traceFlow(ctx, flow)
   const own = { ...submission, caller }
-  return await orRefuse(
+  return await orShowError(
     ctx,
     own,
     () => redactFor(flow, caller),
@@ -204,7 +204,7 @@ async function handleCallback<K extends FlowKind>(
   traceFlow(ctx, flow, method)
   assertOwn(flow, caller)
   const submission = { flow_id, values: {}, caller }
-  return await orRefuse(
+  return await orShowError(
     ctx,
     submission,
     () => flow,

@@ -9,7 +9,7 @@ import { assertFlowEnabled } from '../form/admission.ts'
 import type { Ending, Outcome } from '../form/decision.ts'
 import { formRules } from '../form/rules.ts'
 import { stepNamed } from '../form/steps.ts'
-import { conclude, openStored, orRefuse, refuse, traceFlow } from './conclude.ts'
+import { conclude, openStored, orShowError, showError, traceFlow } from './conclude.ts'
 import type { Kind } from './kinds.ts'
 import { kinds } from './kinds.ts'
 
@@ -30,7 +30,7 @@ async function handOverToRegistration(ctx: Context, handoff: Handoff, caller: Ca
     const closed = error instanceof ProtocolError && error.parts.id === 'self_service_flow_disabled'
     if (!closed || handoff.flow.kind !== 'login') throw error
     const refusal = new FormError(messages.generic(error.message))
-    return await refuse(ctx, handoff.flow, { flow_id: handoff.flow.id, values: {}, caller }, refusal)
+    return await showError(ctx, handoff.flow, { flow_id: handoff.flow.id, values: {}, caller }, refusal)
   }
 }
 
@@ -44,7 +44,7 @@ async function handOver<K extends 'login' | 'registration'>(
   const flow = await openStored(ctx, kind.kind, before, { fields: fieldsKept(before) }, caller)
   traceFlow(ctx, flow, method)
   const submission = { flow_id: flow.id, values: {}, caller }
-  return await orRefuse(
+  return await orShowError(
     ctx,
     submission,
     () => flow,

@@ -4,7 +4,7 @@ import { newBackupCodes } from '../../crypto/otp.ts'
 import { FormError } from '../../errors/errors.ts'
 import { readFlag, readObject } from '../../identities/schema/decode.ts'
 import { turnOf } from '../../limits/guess.ts'
-import { count, unlessRefused } from '../../limits/limits.ts'
+import { count, refundOnFailure } from '../../limits/limits.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { memoPart } from '../../storage/flows/memo.ts'
 import { messages } from '../../ui/messages.ts'
@@ -123,7 +123,7 @@ async function confirm(ctx: Context, flow: Flow<'settings'>): Promise<StepResult
   }
   const { identity_id } = flow
   const counted = await count(ctx, { kind: 'flow' })
-  const config = await unlessRefused(ctx, counted, async () =>
+  const config = await refundOnFailure(ctx, counted, async () =>
     hashBackupCodes(ctx, openCodes(ctx, fresh), await turnOf(ctx, identity_id)),
   )
   const put = [{ type: 'lookup_secret' as const, identifiers: [identity_id], config }]

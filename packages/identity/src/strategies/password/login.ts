@@ -9,7 +9,7 @@ import { normaliseIdentifier } from '../../identities/schema/traits.ts'
 import { credentialOf } from '../../identities/subject.ts'
 import type { CountedTurn } from '../../limits/guess.ts'
 import { guess, passwordBudgets, turnOf } from '../../limits/guess.ts'
-import { unlessRefused } from '../../limits/limits.ts'
+import { refundOnFailure } from '../../limits/limits.ts'
 import { memoPart } from '../../storage/flows/memo.ts'
 import type { Credential } from '../../storage/identities/credentials.ts'
 import { findCredential, updateCredentialConfig } from '../../storage/identities/credentials.ts'
@@ -81,7 +81,7 @@ export const login = step<'login', Input>('login', {
     )
     if (!right) throw new WrongProof('password', identity_id, wrongCredentials(ctx, flow))
     const { found: own, counted } = right
-    await unlessRefused(ctx, counted, () => strengthen(ctx, own, password))
+    await refundOnFailure(ctx, counted, () => strengthen(ctx, own, password))
     const done = {
       identity_id: own.identity_id,
       method: 'password' as const,

@@ -5,7 +5,7 @@ import { decodeTraits, readObject, readText } from '../../identities/schema/deco
 import { flowSchema } from '../../identities/schema/schema.ts'
 import { deriveFromTraits, registeredTargets } from '../../identities/schema/traits.ts'
 import { turnOf } from '../../limits/guess.ts'
-import { count, unlessRefused } from '../../limits/limits.ts'
+import { count, refundOnFailure } from '../../limits/limits.ts'
 import type { NewCredential } from '../../storage/identities/credentials.ts'
 import { messages } from '../../ui/messages.ts'
 import { input, submit } from '../../ui/nodes.ts'
@@ -53,7 +53,7 @@ export const registration = step<'registration', Input>('registration', {
     // Rejected registrations cost no breach lookup or hash. Free and taken addresses both count, so that the limit does
     // not reveal which are taken (SEC-13).
     const counted = await count(ctx, { kind: 'registration', account: registeredTargets(schema, traits) })
-    const hashed_password = await unlessRefused(ctx, counted, async () => {
+    const hashed_password = await refundOnFailure(ctx, counted, async () => {
       await checkPassword(ctx, password, identifiers)
       return await ctx.hasher.hash(password, await turnOf(ctx))
     })

@@ -6,7 +6,7 @@ import { deriveFromTraits } from '../../identities/schema/traits.ts'
 import type { Subject } from '../../identities/subject.ts'
 import { credentialOf } from '../../identities/subject.ts'
 import { guess, passwordBudgets, turnOf } from '../../limits/guess.ts'
-import { count, refund, unlessRefused } from '../../limits/limits.ts'
+import { count, refund, refundOnFailure } from '../../limits/limits.ts'
 import { messages } from '../../ui/messages.ts'
 import { input, submit } from '../../ui/nodes.ts'
 import { checkPassword } from './policy.ts'
@@ -39,7 +39,7 @@ export const settings = step<'settings', Input>('settings', {
     const identifiers = subject ? identifiersOf(subject) : []
     if (!subject || identifiers.length === 0) throw new FormError(messages.noIdentifier)
     const counted = await count(ctx, { kind: 'flow' })
-    const hashed_password = await unlessRefused(ctx, counted, async () => {
+    const hashed_password = await refundOnFailure(ctx, counted, async () => {
       await checkPassword(ctx, password, identifiers)
       if (await isPresent(ctx, subject, password)) throw new FormError(messages.passwordUnchanged, 'password')
       return await ctx.hasher.hash(password, await turnOf(ctx, subject.identity.id))
