@@ -1,12 +1,13 @@
 import type { RequestListener } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Identity, Parts } from '@my-app/identity'
+import type { Parts } from '@my-app/identity'
 import { withTraceIds } from '@my-app/identity/serving'
-import { App, Browser, PUBLIC } from '@my-app/identity/testing/kit/clients'
+import type { Send } from '@my-app/identity/testing'
+import { App, Browser } from '@my-app/identity/testing'
 import { atEnd } from '@my-app/identity/testing/kit/databases'
 import type { Merge, TestIdentity } from '@my-app/identity/testing/kit/kit'
-import { createTestIdentity } from '@my-app/identity/testing/kit/kit'
+import { createTestIdentity, PUBLIC } from '@my-app/identity/testing/kit/kit'
 import type { Collector } from '@my-app/identity/testing/servers/collector'
 import { startCollector } from '@my-app/identity/testing/servers/collector'
 import { createClientReader, createListener } from '../src/http/listener.ts'
@@ -57,23 +58,17 @@ export async function tracedIdentity(
     isStopping: () => false,
   })
   const base = await listen(listener)
-  const overHttp = {
-    ...identity,
-    publicApp: { request: (url: string, init: RequestInit) => call(base, url, init) },
-  }
+  const send: Send = (url, init) =>
+    fetch(new URL(url.replace(PUBLIC, ''), base), { ...init, redirect: 'manual' })
   return {
     identity,
     collector,
     base,
-    browser: () => new Browser(overHttp as unknown as Identity),
-    app: () => new App(overHttp as unknown as Identity),
+    browser: () => new Browser(send),
+    app: () => new App(send),
     lines,
     flush: () => tracing.stop(),
   }
-}
-
-function call(base: string, url: string, init: RequestInit): Promise<Response> {
-  return fetch(url.replace(PUBLIC, base), { ...init, redirect: 'manual' })
 }
 
 async function listen(listener: RequestListener): Promise<string> {

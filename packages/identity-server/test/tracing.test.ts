@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { ATTRIBUTES } from '@my-app/identity/serving'
-import { PASSWORD } from '@my-app/identity/testing/kit/clients'
+import { PASSWORD } from '@my-app/identity/testing'
 import { testOn, testOnEach } from '@my-app/identity/testing/kit/databases'
 import { merge, VERIFIED_ONLY } from '@my-app/identity/testing/kit/kit'
 import { until } from '@my-app/identity/testing/kit/until'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { PASSWORD } from '@my-app/identity/testing/kit/clients'
+import { PASSWORD } from '@my-app/identity/testing'
 import { atEnd, newDsn, testOnEach as test, testOn } from '@my-app/identity/testing/kit/databases'
 import type { Service } from '@my-app/identity/testing/kit/processes-kit'
 import { configFile, start, stop } from '@my-app/identity/testing/kit/processes-kit'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { METRICS } from '../src/metrics/catalogue.ts'
-import { PASSWORD } from './kit/clients.ts'
+import { PASSWORD } from '../src/testing/clients.ts'
 import { testOn, testOnEach } from './kit/databases.ts'
 import type { TestIdentity } from './kit/kit.ts'
 import { createTestIdentity, merge, VERIFIED_ONLY } from './kit/kit.ts'

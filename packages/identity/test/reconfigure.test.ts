@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import type { IdentityConfigInput } from '../src/index.ts'
 import { createIdentity } from '../src/index.ts'
-import { App } from './kit/clients.ts'
+import { App } from '../src/testing/clients.ts'
 import { atEnd, newDsn, testOnEach as test } from './kit/databases.ts'
 import { userSchema } from './kit/kit.ts'
 
@@ -42,7 +42,7 @@ async function service(config: IdentityConfigInput) {
 test('a pending authorization survives a new configuration', async () => {
   const config = await input()
   const { identity } = await service(config)
-  const app = new App(identity)
+  const app = new App((...request) => identity.publicApp.request(...request))
   const flow = await app.open('login')
   await identity.reconfigure({ ...config, session: { lifespan: '1h' } })
   const values = { method: 'password', identifier: 'ada@example.com', password: 'not known here' }

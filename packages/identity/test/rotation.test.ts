@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { forgetSecrets, LostSecrets } from '../src/index.ts'
-import { verificationIn } from './kit/answers.ts'
-import { Browser, PASSWORD } from './kit/clients.ts'
+import { verificationIn } from '../src/testing/answers.ts'
+import { Browser, PASSWORD } from '../src/testing/clients.ts'
 import { newDsn, testOnEach as test } from './kit/databases.ts'
 import { ADA, addTotp, atSecondFactor, codeOf, SECOND_FACTORS, STEP_MS } from './kit/factors.ts'
 import type { TestIdentity } from './kit/kit.ts'
@@ -114,13 +114,11 @@ async function startFleet() {
     running.set(service, [...(running.get(service) ?? []), answer])
     return await answer
   }
-  const request = (...args: Parameters<TestIdentity['publicApp']['request']>) =>
-    ask(({ publicApp }) => publicApp.request(...args))
   return {
     dsn,
     now: one.now,
     services,
-    browser: () => new Browser({ publicApp: { request } } as never),
+    browser: () => new Browser((...request) => ask(({ send }) => send(...request))),
     code: (email: string) => ask((service) => service.code(email)),
     /** The old one finishes its requests. */
     async replace(place: number, secrets: readonly string[]) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { publicApp } from '../src/http/public/public.ts'
-import type { Answer, FlowAnswer } from './kit/answers.ts'
-import { Browser, PASSWORD } from './kit/clients.ts'
+import type { Answer, FlowAnswer } from '../src/testing/answers.ts'
+import { Browser, PASSWORD } from '../src/testing/clients.ts'
 import { newDsn, openTestDatabase, test } from './kit/databases.ts'
 import { SECOND_FACTORS } from './kit/factors.ts'
 import { createTestIdentity, merge, VERIFIED_ONLY } from './kit/kit.ts'
@@ -294,5 +294,5 @@ async function watched(overrides: object) {
     return client.token ?? ''
   }
   const { user } = identity
-  return { browser: () => new Browser({ ...identity, publicApp: app }), workOf, signedOut, ctx, user }
+  return { browser: () => new Browser(app.request), workOf, signedOut, ctx, user }
 }

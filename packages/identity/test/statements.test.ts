@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { adminApp } from '../src/http/admin/admin.ts'
 import { publicApp } from '../src/http/public/public.ts'
 import type { Db } from '../src/storage/db.ts'
-import type { FlowAnswer } from './kit/answers.ts'
-import { Browser, PASSWORD } from './kit/clients.ts'
+import type { FlowAnswer } from '../src/testing/answers.ts'
+import { Browser, PASSWORD } from '../src/testing/clients.ts'
 import { newDsn, openTestDatabase, test } from './kit/databases.ts'
 import { createTestIdentity } from './kit/kit.ts'
 import { contextOf, statementWatch } from './kit/watched-context.ts'
@@ -94,7 +94,7 @@ async function counting() {
   const { db, counted } = watched(await openTestDatabase(dsn))
   const ctx = contextOf(identity, db, { hash() {}, call() {}, wait() {}, encrypt() {} })
   const app = publicApp(ctx)
-  const browser = () => new Browser({ ...identity, publicApp: app })
+  const browser = () => new Browser(app.request)
   const signedIn = async () => {
     const user = browser()
     const input = { method: 'password', identifier: EMAIL, password: PASSWORD }

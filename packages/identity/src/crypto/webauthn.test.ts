@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'
 import { assertCheap } from '../../test/input/processor-time.ts'
-import type { Lie } from '../../test/kit/authenticator.ts'
-import { Authenticator, cborBytes, RP } from '../../test/kit/authenticator.ts'
 import { readAssertion, readAttestation } from '../authenticators/answers.ts'
 import { FormError } from '../errors/errors.ts'
+import type { Lie } from '../testing/authenticator.ts'
+import { Authenticator, cborBytes, RP } from '../testing/authenticator.ts'
 import { newChallenge, verifyAssertion, verifyAttestation } from './webauthn.ts'
 
 const EXPECTED = { challenge: newChallenge(), rp: RP, user_verification: true }

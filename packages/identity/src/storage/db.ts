@@ -9,7 +9,6 @@ import { isConflict } from './driver-errors.ts'
 import { assertMigrated, migrate } from './migrations/migrate.ts'
 import { describePostgres, isPostgresDsn } from './postgres/dsn.ts'
 import { tightenFiles } from './sqlite/file.ts'
-import { openSqlite } from './sqlite/sqlite.ts'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
@@ -35,6 +34,7 @@ export async function openDatabase(
 ): Promise<Database> {
   const prepare = migrates ? migrate : assertMigrated
   if (!isPostgresDsn(dsn)) {
+    const { openSqlite } = await sqlite()
     const db = openSqlite(sqlitePath(dsn), watch, { ...how, patience: patienceOf(dsn) })
     return await prepared(db, prepare)
   }
@@ -57,7 +57,12 @@ export async function migrateDatabase(dsn: string): Promise<string[]> {
 export async function openForMigration(dsn: string): Promise<Database> {
   return isPostgresDsn(dsn)
     ? (await postgres()).openForMigration(dsn)
-    : openSqlite(sqlitePath(dsn), UNWATCHED)
+    : (await sqlite()).openSqlite(sqlitePath(dsn), UNWATCHED)
+}
+
+/** A dynamic import, because Node 20 has no SQLite. */
+function sqlite() {
+  return import('./sqlite/sqlite.ts')
 }
 
 /** A dynamic import, so that SQLite deployments start without the PostgreSQL driver. */

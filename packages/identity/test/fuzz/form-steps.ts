@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { tokenOf } from '../kit/answers.ts'
+import { tokenOf } from '../../src/testing/answers.ts'
 import type { Step } from './step.ts'
 import { begin, ensure, enter, formAt, succeeded, valuesFor } from './step.ts'
 import type { Form, Kind, Model, Name } from './world.ts'

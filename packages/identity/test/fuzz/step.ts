@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Answer } from '../kit/answers.ts'
+import type { Answer } from '../../src/testing/answers.ts'
 import { letsIn } from '../kit/recovery-kit.ts'
 import type { Account, Form, Kind, Model, Name, World } from './world.ts'
 import { count, EMAILS, liveAt, PASSWORDS, turn } from './world.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Answer, FlowAnswer } from '../kit/answers.ts'
-import type { App, Browser } from '../kit/clients.ts'
+import type { Answer, FlowAnswer } from '../../src/testing/answers.ts'
+import type { App, Browser } from '../../src/testing/clients.ts'
 import type { TestIdentity } from '../kit/kit.ts'
 import { createTestIdentity } from '../kit/kit.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { fromBase32, totpCode } from '../../src/crypto/otp.ts'
-import type { UiNode, UiText } from '../../src/wire/wire.ts'
-import type { Answer, FlowAnswer } from './answers.ts'
-import type { App, Browser } from './clients.ts'
+import type { Answer, FlowAnswer } from '../../src/testing/answers.ts'
+import { oneTimeCode, secretIn, textIn } from '../../src/testing/authenticator-app.ts'
+import type { App, Browser } from '../../src/testing/clients.ts'
+import type { UiText } from '../../src/wire/wire.ts'
 import type { Merge, TestIdentity } from './kit.ts'
 import { createTestIdentity } from './kit.ts'
 
@@ -25,23 +25,12 @@ export async function withAda(overrides: Merge = {}): Promise<{ identity: TestId
 
 /** Now or `offset` time steps away. */
 export function codeOf(identity: Pick<TestIdentity, 'now'>, secret: string, offset = 0): string {
-  return totpCode(fromBase32(secret), Math.floor(identity.now().getTime() / STEP_MS) + offset)
-}
-
-export function secretIn(flow: Answer): string {
-  return String(textOf(flow, 'totp_secret_key').context?.secret)
+  return oneTimeCode(secret, identity.now().getTime() + offset * STEP_MS)
 }
 
 export function backupCodesIn(flow: Answer): string[] {
-  const list = textOf(flow, 'lookup_secret_codes').context?.secrets as UiText[]
+  const list = textIn(flow, 'lookup_secret_codes').context?.secrets as UiText[]
   return list.map(({ context }) => String(context?.secret))
-}
-
-function textOf(flow: Answer, id: string): UiText {
-  const nodes: UiNode[] = flow.body.ui.nodes
-  const node = nodes.find(({ attributes }) => 'id' in attributes && attributes.id === id)
-  assert.ok(node?.type === 'text', `the form shows no ${id}`)
-  return node.attributes.text
 }
 
 /** And waits for its next code. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Answer } from './answers.ts'
-import type { Browser } from './clients.ts'
-import { App } from './clients.ts'
+import type { Answer } from '../../src/testing/answers.ts'
+import type { App, Browser } from '../../src/testing/clients.ts'
 import type { TestIdentity } from './kit.ts'
 
 /** For product backends. */
@@ -25,7 +24,7 @@ const ASKED = ['/sessions/whoami', '/sessions/whoami?tokenize_as=my_app_jwt', '/
 
 /** Returns the distinct statuses of all requests that read the session or start to change the account. */
 export async function statusesOf(identity: TestIdentity, held: Held): Promise<number[]> {
-  const app = new App(identity)
+  const app = identity.app()
   const settings = `/self-service/settings/${held.cookie === undefined ? 'api' : 'browser'}`
   const bearer = held['x-session-token'] && { authorization: `Bearer ${held['x-session-token']}` }
   const answers: Answer[] = []

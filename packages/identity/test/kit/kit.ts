@@ -1,12 +1,11 @@
-import assert from 'node:assert/strict'
-import type { Identity, IdentityConfigInput, Parts } from '../../src/index.ts'
-import { createIdentity } from '../../src/index.ts'
-import type { Answer } from './answers.ts'
-import { answerOf, JSON_BODY } from './answers.ts'
-import { App, Browser, PASSWORD, PUBLIC } from './clients.ts'
+import type { IdentityConfigInput, Parts } from '../../src/index.ts'
+import { merge as mergeMembers } from '../../src/input/json.ts'
+import type { TestIdentity as PublishedIdentity } from '../../src/testing/test-identity.ts'
+import { createTestIdentity as createPublished } from '../../src/testing/test-identity.ts'
 import { atEnd, newDsn } from './databases.ts'
 import { migratedImage } from './sqlite-image.ts'
 
+export const PUBLIC = 'http://identity.test'
 const SCREENS = 'http://app.test'
 
 /** An identity schema with an address for sign-in, verification and recovery. */
@@ -39,9 +38,7 @@ export const userSchema = {
 export type Merge = { readonly [name: string]: unknown }
 
 const STANDARD: Omit<IdentityConfigInput, 'dsn'> = {
-  dev: true,
-  // Requests within this process share an event loop turn, which would count as a delay.
-  serve: { public: { base_url: `${PUBLIC}/`, max_delay: '0s' } },
+  serve: { public: { base_url: `${PUBLIC}/` } },
   secrets: { default: ['a secret of the tests, long enough to be one'] },
   selfservice: {
     default_browser_return_url: `${SCREENS}/`,
@@ -61,8 +58,6 @@ const STANDARD: Omit<IdentityConfigInput, 'dsn'> = {
       settings: { ui_url: `${SCREENS}/settings`, lifespan: '1h', privileged_session_max_age: '15m' },
     },
   },
-  // The lowest cost, because tests do not measure hashing.
-  hashers: { argon2: { memory: '64KB', iterations: 1, parallelism: 1 } },
   identity: { schemas: [{ id: 'default', schema: userSchema }] },
 }
 
@@ -87,28 +82,10 @@ export const SHARED_LIMITS = {
   provider: { own: 'off' },
 }
 
-/** The service of one test, with a manual clock. */
-export interface TestIdentity extends Identity {
-  advance(milliseconds: number): void
-  now(): Date
+/** The published kit's service, with its log. */
+export interface TestIdentity extends PublishedIdentity {
   /** Log lines as text. */
   readonly logged: string[]
-  browser(): Browser
-  app(): App
-  /** Creates a user with a password and a verified address. */
-  user(email: string): Promise<void>
-  /** Creates such a user and returns their signed-in browser. */
-  signedIn(email: string): Promise<Browser>
-  /** Returns the six digits of the newest email to an address. */
-  code(email: string): Promise<string>
-  mails(email: string): Promise<{ subject: string; body: string; template_type: string }[]>
-  /** Sends a request to the admin port. */
-  admin(
-    method: string,
-    path: string,
-    body?: unknown,
-    headers?: Readonly<Record<string, string>>,
-  ): Promise<Answer>
 }
 
 /**
@@ -119,53 +96,14 @@ export async function createTestIdentity(
   overrides: Merge = {},
   parts: Partial<Parts> = {},
 ): Promise<TestIdentity> {
-  let now = Date.parse('2031-04-02T09:00:00.000Z')
-  // Each read advances the clock, so later events have later times.
-  const clock = () => new Date(now++)
   const logged: string[] = []
   const write = (fields: object, message: string) => void logged.push(`${message} ${JSON.stringify(fields)}`)
   const log = { debug: write, info: write, warn: write, error: write }
-  const config = {
-    ...standard(overrides),
-    dsn: overrides.dsn ?? (await newDsn()),
-  } as IdentityConfigInput
+  const config = { ...standard(overrides), dsn: overrides.dsn ?? (await newDsn()) } as IdentityConfigInput
   const image = await migratedImage()
-  const identity = await createIdentity(config, {
-    defaults: 'kratos',
-    now: clock,
-    sleep: async () => {},
-    log,
-    image,
-    ...parts,
-  })
+  const identity = await createPublished(config, { defaults: 'kratos', log, image, ...parts })
   atEnd(() => identity.stop())
-  const test: TestIdentity = {
-    ...identity,
-    logged,
-    now: clock,
-    advance(milliseconds) {
-      now += milliseconds
-    },
-    browser: () => new Browser(identity),
-    app: () => new App(identity),
-    user: (email) => makeUser(test, email),
-    async signedIn(email) {
-      await makeUser(test, email)
-      const browser = test.browser()
-      assert.equal((await browser.signIn(email)).status, 200)
-      return browser
-    },
-    code: async (email) => newestCode(email, await test.mails(email)),
-    async mails(email) {
-      return (await identity.listMails(1000)).filter(({ recipient }) => recipient === email)
-    },
-    async admin(method, path, body, headers = {}) {
-      const json = body === undefined ? {} : { body: JSON.stringify(body) }
-      const init = { method, headers: { ...(body === undefined ? {} : JSON_BODY), ...headers }, ...json }
-      return await answerOf(await identity.adminApp.request(`http://127.0.0.1${path}`, init))
-    },
-  }
-  return test
+  return { ...identity, logged }
 }
 
 /** Returns the kit's keys with others merged over them. */
@@ -173,32 +111,6 @@ export function standard(overrides: Merge): Merge {
   return merge(STANDARD as Merge, overrides)
 }
 
-/** Creates a user with a password and a verified address. */
-export async function makeUser({ admin }: Pick<TestIdentity, 'admin'>, email: string): Promise<void> {
-  const made = await admin('POST', '/admin/identities', {
-    traits: { email },
-    credentials: { password: { config: { password: PASSWORD } } },
-    verifiable_addresses: [{ value: email, via: 'email', verified: true, status: 'completed' }],
-  })
-  assert.equal(made.status, 201)
-}
-
-/** Returns the six digits of the newest of these emails. */
-export function newestCode(email: string, [newest]: readonly { readonly body: string }[]): string {
-  const code = newest?.body.match(/\b\d{6}\b/)?.[0]
-  assert.ok(code, `no code was emailed to ${email}`)
-  return code
-}
-
-export function merge(base: Merge, over: Merge): Merge {
-  const merged: Record<string, unknown> = { ...base }
-  for (const [name, value] of Object.entries(over)) {
-    const before = merged[name]
-    merged[name] = isPlain(before) && isPlain(value) ? merge(before, value) : value
-  }
-  return merged
-}
-
-function isPlain(value: unknown): value is Merge {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+export function merge(below: Merge, above: Merge): Merge {
+  return mergeMembers(below, above) as Merge
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import type { Answer, FlowAnswer } from './answers.ts'
-import type { Lie } from './authenticator.ts'
-import { Authenticator, optionsIn, RP } from './authenticator.ts'
-import type { Browser } from './clients.ts'
+import type { Answer, FlowAnswer } from '../../src/testing/answers.ts'
+import type { Lie } from '../../src/testing/authenticator.ts'
+import { Authenticator, optionsIn, RP } from '../../src/testing/authenticator.ts'
+import type { Browser } from '../../src/testing/clients.ts'
 import type { TestIdentity } from './kit.ts'
 import { createTestIdentity } from './kit.ts'
 

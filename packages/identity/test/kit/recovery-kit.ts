@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Answer, FlowAnswer } from './answers.ts'
-import type { Browser } from './clients.ts'
+import type { Answer, FlowAnswer } from '../../src/testing/answers.ts'
+import type { Browser } from '../../src/testing/clients.ts'
 import type { TestIdentity } from './kit.ts'
 import { createTestIdentity } from './kit.ts'
 

@@ -1,9 +1,10 @@
-import type { Identity } from '../../src/index.ts'
-import { answerOf, JSON_BODY } from './answers.ts'
-import { App, Browser, PUBLIC } from './clients.ts'
+import { answerOf, JSON_BODY } from '../../src/testing/answers.ts'
+import type { Send } from '../../src/testing/clients.ts'
+import { App, Browser } from '../../src/testing/clients.ts'
+import { makeUser, newestCode } from '../../src/testing/test-identity.ts'
 import { newDsn } from './databases.ts'
 import type { Merge, TestIdentity } from './kit.ts'
-import { createTestIdentity, makeUser, newestCode, standard } from './kit.ts'
+import { createTestIdentity, PUBLIC, standard } from './kit.ts'
 import { configFile, start } from './processes-kit.ts'
 
 /** Two services on one database behind an alternating load balancer. */
@@ -17,8 +18,6 @@ export interface Pair {
   app(): App
 }
 
-type Request = Identity['publicApp']['request']
-
 /** In this process. */
 export async function replicas(overrides: object = {}) {
   const dsn = await newDsn({ shared: true })
@@ -29,7 +28,7 @@ export async function replicas(overrides: object = {}) {
     first,
     second,
     logged: () => [...first.logged, ...second.logged],
-    ...balanced([first.publicApp.request, second.publicApp.request]),
+    ...balanced([first.send, second.send]),
   }
 }
 
@@ -66,15 +65,13 @@ export async function processes(overrides: Merge = {}): Promise<Pair> {
   }
 }
 
-function balanced(requests: readonly Request[]) {
+function balanced(requests: readonly Send[]) {
   let turn = 0
-  const request: Request = (...args) => (requests[turn++ % requests.length] as Request)(...args)
-  const identity = { publicApp: { request } } as unknown as Identity
-  return { browser: () => new Browser(identity), app: () => new App(identity) }
+  const send: Send = (...args) => (requests[turn++ % requests.length] as Send)(...args)
+  return { browser: () => new Browser(send), app: () => new App(send) }
 }
 
 /** From the base URL to the listening address. */
-function requestTo(url: string): Request {
-  return (address, init) =>
-    fetch(String(address).replace(PUBLIC, url), { ...init, redirect: 'manual' } as RequestInit)
+function requestTo(url: string): Send {
+  return (address, init) => fetch(new URL(address.replace(PUBLIC, ''), url), { ...init, redirect: 'manual' })
 }

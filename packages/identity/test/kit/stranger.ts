@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
+import type { Answer, FlowAnswer } from '../../src/testing/answers.ts'
+import { tokenOf, verificationIn } from '../../src/testing/answers.ts'
 import type { FlowKind } from '../../src/wire/wire.ts'
-import type { Answer, FlowAnswer } from './answers.ts'
-import { tokenOf, verificationIn } from './answers.ts'
 import type { TestIdentity } from './kit.ts'
 
 /** Enters an address and compares the responses. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { oneTimeCode } from '@my-app/identity/testing/kit/one-time-codes'
+import { oneTimeCode } from '@my-app/identity/testing'
 import type { SettingsFlow, UiText } from '@ory/client-fetch'
 import type { Browser } from '../callers.ts'
 import { openAdmin, openApp, openBrowser, refused } from '../callers.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { PASSWORD } from '../../kit/clients.ts'
+import { PASSWORD } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
 import type { TestIdentity } from '../../kit/kit.ts'
 import { createTestIdentity } from '../../kit/kit.ts'

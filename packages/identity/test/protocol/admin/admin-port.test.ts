@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { ConfigError } from '../../../src/config/checks/config-error.ts'
-import { JSON_BODY } from '../../kit/answers.ts'
+import { JSON_BODY } from '../../../src/testing/answers.ts'
 import { test } from '../../kit/databases.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
 import { BY_LINK } from '../../kit/recovery-kit.ts'

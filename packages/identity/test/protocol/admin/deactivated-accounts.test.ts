@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Answer } from '../../kit/answers.ts'
-import type { Browser } from '../../kit/clients.ts'
+import type { Answer } from '../../../src/testing/answers.ts'
+import type { Browser } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
 import { ADA, addBackupCodes, addTotp, codeOf } from '../../kit/factors.ts'
 import { cookieHeld, statusesOf, tokenHeld } from '../../kit/held-credentials.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { FlowAnswer } from '../../kit/answers.ts'
-import { messageIds, nodeOf } from '../../kit/answers.ts'
+import type { FlowAnswer } from '../../../src/testing/answers.ts'
+import { messageIds, nodeOf } from '../../../src/testing/answers.ts'
 import { test } from '../../kit/databases.ts'
 import type { TestIdentity } from '../../kit/kit.ts'
 import { createTestIdentity } from '../../kit/kit.ts'

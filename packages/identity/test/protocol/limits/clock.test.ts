@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { messageIds } from '../../kit/answers.ts'
+import { messageIds } from '../../../src/testing/answers.ts'
 import { test } from '../../kit/databases.ts'
 import { ADA, addTotp, atSecondFactor, codeOf, STEP_MS, withAda } from '../../kit/factors.ts'
 import { askForCode, letsIn } from '../../kit/recovery-kit.ts'

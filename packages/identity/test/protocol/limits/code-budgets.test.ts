@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Answer } from '../../kit/answers.ts'
-import { messageIds } from '../../kit/answers.ts'
+import type { Answer } from '../../../src/testing/answers.ts'
+import { messageIds } from '../../../src/testing/answers.ts'
 import { test, testOnEach } from '../../kit/databases.ts'
 import type { TestIdentity } from '../../kit/kit.ts'
 import { createTestIdentity, SHARED_LIMITS } from '../../kit/kit.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Browser } from '../../kit/clients.ts'
-import { PASSWORD } from '../../kit/clients.ts'
+import type { Browser } from '../../../src/testing/clients.ts'
+import { PASSWORD } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
 import type { TestIdentity } from '../../kit/kit.ts'
 import { createTestIdentity } from '../../kit/kit.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import type { Answer } from '../../kit/answers.ts'
-import { messageIds } from '../../kit/answers.ts'
-import type { Browser } from '../../kit/clients.ts'
+import type { Answer } from '../../../src/testing/answers.ts'
+import { messageIds } from '../../../src/testing/answers.ts'
+import type { Browser } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
 import {

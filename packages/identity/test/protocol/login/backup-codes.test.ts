@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Answer, FlowAnswer } from '../../kit/answers.ts'
-import { messageIds, nodeOf } from '../../kit/answers.ts'
+import type { Answer, FlowAnswer } from '../../../src/testing/answers.ts'
+import { messageIds, nodeOf } from '../../../src/testing/answers.ts'
 import { test, testOnEach } from '../../kit/databases.ts'
 import { ADA, addBackupCodes, atSecondFactor, backupCodesIn, withAda } from '../../kit/factors.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { fieldMessageIds, messageIds, nodeOf, tokenOf, verificationIn } from '../../kit/answers.ts'
-import { PASSWORD } from '../../kit/clients.ts'
+import { fieldMessageIds, messageIds, nodeOf, tokenOf, verificationIn } from '../../../src/testing/answers.ts'
+import { PASSWORD } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
 import { createTestIdentity, userSchema, VERIFIED_ONLY } from '../../kit/kit.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import type { Answer } from '../../kit/answers.ts'
-import { fieldMessageIds, messageIds, nodeOf } from '../../kit/answers.ts'
-import { Authenticator, optionsIn } from '../../kit/authenticator.ts'
+import type { Answer } from '../../../src/testing/answers.ts'
+import { fieldMessageIds, messageIds, nodeOf } from '../../../src/testing/answers.ts'
+import { Authenticator, optionsIn } from '../../../src/testing/authenticator.ts'
 import { test } from '../../kit/databases.ts'
 import { ANOTHER_CHALLENGE, add, enter, onlyPasskey, service, withPasskey } from '../../kit/passkeys.ts'
 

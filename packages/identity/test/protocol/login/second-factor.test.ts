@@ -4,17 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { messageIds, tokenOf } from '../../kit/answers.ts'
+import { messageIds, tokenOf } from '../../../src/testing/answers.ts'
+import { secretIn } from '../../../src/testing/authenticator-app.ts'
 import { test } from '../../kit/databases.ts'
-import {
-  ADA,
-  addBackupCodes,
-  addTotp,
-  backupCodesIn,
-  codeOf,
-  SECOND_FACTORS,
-  secretIn,
-} from '../../kit/factors.ts'
+import { ADA, addBackupCodes, addTotp, backupCodesIn, codeOf, SECOND_FACTORS } from '../../kit/factors.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
 
 test('SEC-17 a page at aal1 goes to the second factor and back', async () => {

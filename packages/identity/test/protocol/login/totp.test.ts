@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import type { Answer } from '../../kit/answers.ts'
-import { fieldMessageIds, messageIds, nodeOf, tokenOf } from '../../kit/answers.ts'
+import type { Answer } from '../../../src/testing/answers.ts'
+import { fieldMessageIds, messageIds, nodeOf, tokenOf } from '../../../src/testing/answers.ts'
+import { secretIn } from '../../../src/testing/authenticator-app.ts'
 import { test, testOnEach } from '../../kit/databases.ts'
-import { ADA, addTotp, atSecondFactor, codeOf, STEP_MS, secretIn, withAda } from '../../kit/factors.ts'
+import { ADA, addTotp, atSecondFactor, codeOf, STEP_MS, withAda } from '../../kit/factors.ts'
 
 test('setting up an app raises its session to aal2', async () => {
   const { identity, browser } = await withAda()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import type { Answer, FlowAnswer } from '../../kit/answers.ts'
-import { fieldMessageIds, messageIds, nodeOf } from '../../kit/answers.ts'
-import { PASSWORD } from '../../kit/clients.ts'
+import type { Answer, FlowAnswer } from '../../../src/testing/answers.ts'
+import { fieldMessageIds, messageIds, nodeOf } from '../../../src/testing/answers.ts'
+import { PASSWORD } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
 

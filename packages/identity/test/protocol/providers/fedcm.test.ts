@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { messageIds } from '../../kit/answers.ts'
+import { messageIds } from '../../../src/testing/answers.ts'
 import { test } from '../../kit/databases.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
 import { idToken } from '../../servers/broken-provider.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import type { FlowAnswer } from '../../kit/answers.ts'
-import { messageIds } from '../../kit/answers.ts'
-import type { Browser } from '../../kit/clients.ts'
-import { PASSWORD } from '../../kit/clients.ts'
+import type { FlowAnswer } from '../../../src/testing/answers.ts'
+import { messageIds } from '../../../src/testing/answers.ts'
+import type { Browser } from '../../../src/testing/clients.ts'
+import { PASSWORD } from '../../../src/testing/clients.ts'
 import { test, testOnEach } from '../../kit/databases.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { messageIds } from '../../kit/answers.ts'
+import { messageIds } from '../../../src/testing/answers.ts'
 import { atEnd, testOn } from '../../kit/databases.ts'
 import type { TestIdentity } from '../../kit/kit.ts'
 import type { BrokenProvider } from '../../servers/broken-provider.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { messageIds } from '../../kit/answers.ts'
+import { messageIds } from '../../../src/testing/answers.ts'
 import { testOn } from '../../kit/databases.ts'
 import type { BrokenProvider } from '../../servers/broken-provider.ts'
 import { idToken, newKey } from '../../servers/broken-provider.ts'

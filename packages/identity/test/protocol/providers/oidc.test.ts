@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { fieldMessageIds, messageIds, nodeOf } from '../../kit/answers.ts'
-import { PASSWORD } from '../../kit/clients.ts'
+import { fieldMessageIds, messageIds, nodeOf } from '../../../src/testing/answers.ts'
+import { PASSWORD } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
 import { addTotp, codeOf, SECOND_FACTORS, STEP_MS } from '../../kit/factors.ts'
 import { errorOf, formOf, GRACE, leave, signInWith, withAcme } from '../../servers/oidc-kit.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Answer, FlowAnswer } from '../../kit/answers.ts'
-import { fieldMessageIds, messageIds, nodeOf } from '../../kit/answers.ts'
+import type { Answer, FlowAnswer } from '../../../src/testing/answers.ts'
+import { fieldMessageIds, messageIds, nodeOf } from '../../../src/testing/answers.ts'
 import { test } from '../../kit/databases.ts'
 import type { Merge, TestIdentity } from '../../kit/kit.ts'
 import { createTestIdentity } from '../../kit/kit.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { tokenOf, verificationIn } from '../../kit/answers.ts'
-import { PASSWORD } from '../../kit/clients.ts'
+import { tokenOf, verificationIn } from '../../../src/testing/answers.ts'
+import { PASSWORD } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
 import { SECOND_FACTORS } from '../../kit/factors.ts'
 import { createTestIdentity } from '../../kit/kit.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { verificationIn } from '../../kit/answers.ts'
+import { verificationIn } from '../../../src/testing/answers.ts'
 import { test } from '../../kit/databases.ts'
 import { addTotp, SECOND_FACTORS } from '../../kit/factors.ts'
 import type { TestIdentity } from '../../kit/kit.ts'

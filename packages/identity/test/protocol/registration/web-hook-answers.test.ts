@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { fieldMessageIds, messageIds, nodeOf } from '../../kit/answers.ts'
-import { PASSWORD } from '../../kit/clients.ts'
+import { fieldMessageIds, messageIds, nodeOf } from '../../../src/testing/answers.ts'
+import { PASSWORD } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
 import { shapeOf } from '../../kit/stranger.ts'
 import { changed, hooked, NIL_ID, refusal } from '../../servers/hook-kit.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { messageIds, tokenOf } from '../../kit/answers.ts'
-import { PASSWORD } from '../../kit/clients.ts'
+import { messageIds, tokenOf } from '../../../src/testing/answers.ts'
+import { PASSWORD } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
 

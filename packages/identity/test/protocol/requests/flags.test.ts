@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
-import { PUBLIC } from '../../kit/clients.ts'
 import { test } from '../../kit/databases.ts'
-import { createTestIdentity } from '../../kit/kit.ts'
+import { createTestIdentity, PUBLIC } from '../../kit/kit.ts'
 
 const CACHEABLE = { cacheable_sessions: true, cacheable_sessions_max_age: '60s' }
 

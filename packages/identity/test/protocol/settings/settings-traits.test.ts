@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { nodeOf, tokenOf, verificationIn } from '../../kit/answers.ts'
-import { PASSWORD } from '../../kit/clients.ts'
+import { nodeOf, tokenOf, verificationIn } from '../../../src/testing/answers.ts'
+import { PASSWORD } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
 import type { Merge, TestIdentity } from '../../kit/kit.ts'
 import { createTestIdentity, userSchema } from '../../kit/kit.ts'

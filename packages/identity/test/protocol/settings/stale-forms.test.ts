@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { fieldMessageIds, nodeOf } from '../../kit/answers.ts'
-import { PASSWORD } from '../../kit/clients.ts'
+import { fieldMessageIds, nodeOf } from '../../../src/testing/answers.ts'
+import { PASSWORD } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
 import { ADA, addTotp, codeOf, withAda } from '../../kit/factors.ts'
 import { createTestIdentity } from '../../kit/kit.ts'

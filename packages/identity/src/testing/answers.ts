@@ -1,4 +1,4 @@
-import type { ContinueWith, UiNode, UiText } from '../../src/wire/wire.ts'
+import type { ContinueWith, UiNode, UiText } from '../wire/wire.ts'
 
 /** `body` is parsed JSON or text. */
 export interface Answer {

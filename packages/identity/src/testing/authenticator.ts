@@ -29,12 +29,24 @@ interface HeldKey {
   counter: number
 }
 
-/** With its browser. ES256 without attestation by default. */
+/** A site as an authenticator knows it. */
+export interface RelyingParty {
+  readonly id: string
+  readonly origins: readonly string[]
+}
+
+/** An authenticator with its browser. Uses ES256 without attestation by default. */
 export class Authenticator {
   readonly keys: HeldKey[] = []
+  readonly #site: { readonly rpId: string; readonly origin: string }
 
-  /** `navigator.credentials.create`, as a form value. */
-  create(options: Options, lie: Lie = {}): string {
+  constructor({ id, origins }: RelyingParty = RP) {
+    this.#site = { rpId: id, origin: origins[0] ?? `https://${id}` }
+  }
+
+  /** Returns the response to `navigator.credentials.create` as a form value. */
+  create(options: Options, lies: Lie = {}): string {
+    const lie = { ...this.#site, ...lies }
     const { privateKey, cose } = lie.rsaBits === undefined ? elliptic(lie) : rsa(lie.rsaBits)
     const id = randomBytes(32)
     const user = options.publicKey.user?.id ?? ''
@@ -51,8 +63,9 @@ export class Authenticator {
     return answer(id.toString('base64url'), { attestationObject, clientDataJSON })
   }
 
-  /** `navigator.credentials.get` with the newest key. */
-  get(options: Options, lie: Lie = {}): string {
+  /** Returns the newest key's response to `navigator.credentials.get`. */
+  get(options: Options, lies: Lie = {}): string {
+    const lie = { ...this.#site, ...lies }
     const held = this.keys.at(-1)
     if (!held) throw new Error('this authenticator holds no key')
     held.counter = lie.counter ?? held.counter + 1
@@ -72,7 +85,8 @@ export class Authenticator {
 
   /** With the same keys and counters. */
   copy(): Authenticator {
-    const other = new Authenticator()
+    const { rpId: id, origin } = this.#site
+    const other = new Authenticator({ id, origins: [origin] })
     other.keys.push(...this.keys.map((held) => ({ ...held })))
     return other
   }
@@ -136,18 +150,17 @@ function answer(id: string, response: object): string {
   return JSON.stringify({ id, rawId: id, type: 'public-key', response })
 }
 
-function authenticatorData(
-  flags: number,
-  counter: number,
-  { rpId = RP.id, userVerified = true }: Lie,
-): Buffer {
+/** A lie with the site, which it may misstate. */
+type Claim = Lie & { readonly rpId: string; readonly origin: string }
+
+function authenticatorData(flags: number, counter: number, { rpId, userVerified = true }: Claim): Buffer {
   const tail = Buffer.alloc(5)
   tail[0] = 0x01 | (userVerified ? 0x04 : 0) | flags
   tail.writeUInt32BE(counter, 1)
   return Buffer.concat([createHash('sha256').update(rpId).digest(), tail])
 }
 
-function clientData({ publicKey }: Options, type: string, lie: Lie): Buffer {
-  const { challenge = publicKey.challenge, origin = 'http://app.test' } = lie
+function clientData({ publicKey }: Options, type: string, lie: Claim): Buffer {
+  const { challenge = publicKey.challenge, origin } = lie
   return Buffer.from(JSON.stringify({ type: lie.type ?? type, challenge, origin, crossOrigin: false }))
 }

@@ -1,12 +1,13 @@
-import type { Bindings } from '../../src/http/request.ts'
-import type { Identity } from '../../src/index.ts'
-import type { FlowKind } from '../../src/wire/wire.ts'
+import type { Bindings } from '../http/request.ts'
+import type { FlowKind } from '../wire/wire.ts'
 import type { Answer, FlowAnswer } from './answers.ts'
 import { answerOf, JSON_BODY, tokenOf } from './answers.ts'
 
-export const PUBLIC = 'http://identity.test'
-
+/** The password of every user that the kit creates. */
 export const PASSWORD = 'correct horse 9 battery'
+
+/** Sends a request to a path or an absolute URL, without following redirects. */
+export type Send = (url: string, init: RequestInit, bindings: Bindings) => Response | Promise<Response>
 
 export interface Sending {
   readonly headers?: Record<string, string>
@@ -18,15 +19,20 @@ export interface Sending {
 export class Browser {
   readonly cookies = new Map<string, string>()
   address = newAddress()
-  readonly #identity: Identity
+  readonly #send: Send
 
-  constructor(identity: Identity) {
-    this.#identity = identity
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  /** Signs requests to the server under test in as this browser's user. */
+  get headers(): Record<string, string> {
+    return { cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ') }
   }
 
   /** With the same cookies. */
   twin(): Browser {
-    const twin = new Browser(this.#identity)
+    const twin = new Browser(this.#send)
     twin.address = this.address
     for (const [name, value] of this.cookies) twin.cookies.set(name, value)
     return twin
@@ -89,10 +95,9 @@ export class Browser {
   async #request(method: string, path: string, options: RequestOptions): Promise<Answer> {
     const { body, headers, accept, 'content-type': type } = options
     const sent: Record<string, string> = { accept, ...(type ? { 'content-type': type } : {}), ...headers }
-    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    if (cookie && sent.cookie === undefined) sent.cookie = cookie
+    if (this.cookies.size > 0) sent.cookie ??= this.headers.cookie ?? ''
     const init = { method, headers: sent, ...(body === undefined ? {} : { body }) }
-    const response = await this.#identity.publicApp.request(urlOf(path), init, from(this.address))
+    const response = await this.#send(path, init, from(this.address))
     this.#keep(response)
     return await answerOf(response)
   }
@@ -119,10 +124,15 @@ interface RequestOptions {
 export class App {
   token: string | undefined
   address = newAddress()
-  readonly #identity: Identity
+  readonly #send: Send
 
-  constructor(identity: Identity) {
-    this.#identity = identity
+  constructor(send: Send) {
+    this.#send = send
+  }
+
+  /** Signs requests to the server under test in as this app's user. */
+  get headers(): Record<string, string> {
+    return this.token === undefined ? {} : { 'x-session-token': this.token }
   }
 
   open(kind: FlowKind, query = ''): Promise<FlowAnswer> {
@@ -142,11 +152,11 @@ export class App {
     const sent = {
       accept: 'application/json',
       ...(body === undefined ? {} : JSON_BODY),
-      ...(this.token === undefined ? {} : { 'x-session-token': this.token }),
+      ...this.headers,
       ...headers,
     }
     const init = { method, headers: sent, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
-    return await answerOf(await this.#identity.publicApp.request(urlOf(path), init, from(this.address)))
+    return await answerOf(await this.#send(path, init, from(this.address)))
   }
 
   async signIn(email: string, password = PASSWORD, headers: Record<string, string> = {}): Promise<Answer> {
@@ -174,8 +184,4 @@ function newAddress(): string {
 /** As Node's server passes it. */
 function from(remoteAddress: string): Bindings {
   return { incoming: { socket: { remoteAddress, remotePort: 4711 } } }
-}
-
-function urlOf(path: string): string {
-  return path.startsWith('http') ? path : PUBLIC + path
 }
