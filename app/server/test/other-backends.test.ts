@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { TestContext } from 'node:test'
+import { after, before, test } from 'node:test'
+import { few } from '@my-app/identity/testing/input/sample'
+import { until } from '@my-app/identity/testing/kit/until'
+import { freePort } from '@my-app/identity/testing/servers/free-port'
+import { freePorts, serve } from './running-server.ts'
+
+// Runs the examples of docs/other-backends.md as a reader would copy them.
+
+const page = readFileSync(join(import.meta.dirname, '../../../docs/other-backends.md'), 'utf8')
+const folder = mkdtempSync(join(tmpdir(), 'my-app-backends-'))
+const env = { DATA_DIR: join(folder, 'data'), ...(await freePorts()) }
+const APP_URL = `http://localhost:${env.PORT}`
+let server: Awaited<ReturnType<typeof serve>>
+let token = ''
+
+before(async () => {
+  server = await serve(env)
+  await server.createUser('ada@example.com')
+  token = await tokenOf(await server.openSession('ada@example.com'))
+})
+after(async () => {
+  await server[Symbol.asyncDispose]()
+  rmSync(folder, { recursive: true })
+})
+
+async function tokenOf(session: string): Promise<string> {
+  const url = `${APP_URL}/.ory/sessions/whoami?tokenize_as=my_app_jwt`
+  const answer = await fetch(url, { headers: { 'X-Session-Token': session } })
+  return ((await answer.json()) as { tokenized: string }).tokenized
+}
+
+/** Writes a code block, whose first line is its file name, into a folder of its own. */
+function writeExample(language: string, name: string): string {
+  const blocks = page.matchAll(/```(\w+)\n(?:\/\/|#) (\S+)\n([\s\S]*?)```/g)
+  const [, , , code] = [...blocks].find(([, lang, file]) => lang === language && file === name) ?? []
+  assert.ok(code, `${name} is on the page`)
+  const file = join(folder, language, name)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, code)
+  return file
+}
+
+function install(program: string, args: readonly string[]): void {
+  const { status, stderr, error } = spawnSync(program, args, { encoding: 'utf8' })
+  assert.equal(status, 0, error?.message ?? stderr)
+}
+
+/** Asserts that only the token of this app lets a caller in. `ask` returns the status and the owner. */
+async function assertVerifies(ask: (authorization: string) => Promise<{ status: number; owner?: string }>) {
+  const sub = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).sub as string
+  assert.deepEqual(await ask(`Bearer ${token}`), { status: 200, owner: sub })
+  const [header = '', claims = '', signature = ''] = token.split('.')
+  const other = Buffer.from(JSON.stringify({ ...decode(claims), sub: 'eve' })).toString('base64url')
+  const unsigned = Buffer.from(JSON.stringify({ ...decode(header), alg: 'none' })).toString('base64url')
+  for (const wrong of [
+    '',
+    'Bearer x',
+    `Bearer ${header}.${other}.${signature}`,
+    `Bearer ${unsigned}.${claims}.`,
+  ])
+    assert.equal((await ask(wrong)).status, 401, wrong)
+}
+
+function decode(part: string): object {
+  return JSON.parse(Buffer.from(part, 'base64url').toString()) as object
+}
+
+async function answerOf(response: Response) {
+  const { owner } = (await response.json()) as { owner?: string }
+  return { status: response.status, ...(owner !== undefined && { owner }) }
+}
+
+/** Starts a program of the page and returns how to ask it. */
+async function start(t: TestContext, program: string, file: string, url = APP_URL) {
+  const PORT = String(await freePort())
+  const child = spawn(program, [file], {
+    env: { PATH: process.env.PATH, APP_URL: url, PORT },
+    stdio: 'ignore',
+  })
+  t.after(() => child.kill('SIGKILL'))
+  const ask = async (authorization: string) =>
+    await answerOf(await fetch(`http://127.0.0.1:${PORT}/links`, { headers: { authorization } }))
+  await until(() => ask('').then(Boolean, () => false))
+  return ask
+}
+
+const examples: Record<string, (t: TestContext) => Promise<void>> = {
+  async Express(t) {
+    const file = writeExample('js', 'server.mjs')
+    install('npm', ['install', '--silent', '--no-audit', '--prefix', dirname(file), 'express@5', 'jose@6'])
+    await assertVerifies(await start(t, process.execPath, file))
+    const ask = await start(t, process.execPath, file, `http://127.0.0.1:${env.PORT}`)
+    assert.equal((await ask(`Bearer ${token}`)).status, 401, 'a token for another audience')
+  },
+  async 'Next.js'(t) {
+    writeExample('js', 'app/links/route.js')
+    const project = join(folder, 'js')
+    writeFileSync(join(project, 'package.json'), '{"type":"module"}')
+    install('npm', ['install', '--silent', '--no-audit', '--prefix', project, 'jose@6'])
+    const runner = join(project, 'runner.js')
+    writeFileSync(runner, ROUTE_RUNNER)
+    await assertVerifies(await start(t, process.execPath, runner))
+  },
+  async Python(t) {
+    const file = writeExample('python', 'server.py')
+    const venv = spawnSync('python3', ['-m', 'venv', join(folder, 'venv')])
+    if (venv.status !== 0) return t.skip('python3 with venv is not installed')
+    const pip = join(folder, 'venv/bin/pip')
+    install(pip, ['install', '--quiet', '--disable-pip-version-check', 'pyjwt[crypto]'])
+    await assertVerifies(await start(t, join(folder, 'venv/bin/python'), file))
+  },
+}
+
+/** Calls a route handler as Next.js does. */
+const ROUTE_RUNNER = `
+import { createServer } from 'node:http'
+import { GET } from './app/links/route.js'
+createServer(async ({ headers: { authorization = '' } }, response) => {
+  const answer = await GET(new Request('http://localhost/links', { headers: { authorization } }))
+  response.writeHead(answer.status).end(await answer.text())
+}).listen(Number(process.env.PORT))
+`
+
+for (const name of few('other backends', Object.keys(examples), 1))
+  test(`the ${name} example admits users of this app only`, (t) => examples[name]?.(t))
