@@ -6,6 +6,7 @@ import type { ProductApiParts } from './api.ts'
 import { productApi } from './api.ts'
 import type { DemoParts } from './demo/demo.ts'
 import { demoRoutes } from './demo/demo.ts'
+import { allowOrigins, requireKnownOrigin } from './http/cross-origin.ts'
 import { cspReportRoute } from './http/csp-report.ts'
 import { errorResponse, ProductError } from './http/errors.ts'
 import type { HeaderSets } from './http/header-sets.ts'
@@ -16,6 +17,9 @@ import type { Pages } from './pages/spa.ts'
 import { wellKnownRoutes } from './pages/well-known.ts'
 
 export interface AppParts extends ProductApiParts {
+  readonly public_url: URL
+  /** Other origins whose scripts may call the product API with cookies. */
+  readonly cors_origins: readonly string[]
   readonly security_contact: string
   readonly identity: IdentityGateway
   readonly headerSets: HeaderSets
@@ -32,6 +36,8 @@ export function createApp(parts: AppParts): Hono {
   app.use(recordRoute())
   limitBodies(app, 128 * 1024)
   parts.identity.mountOn(app)
+  if (parts.cors_origins.length > 0) app.use('/api/v1/*', allowOrigins(parts.cors_origins))
+  app.use('/api/v1/*', requireKnownOrigin(parts.public_url.origin, parts.cors_origins))
   app.route('/api/v1', productApi(parts))
   app.route('/health', healthRoutes(parts))
   app.route('/csp-report', cspReportRoute(parts.log, parts.now))

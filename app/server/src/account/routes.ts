@@ -7,7 +7,6 @@ import { ProductError } from '../http/errors.ts'
 import { describe, describedBy, validated } from '../http/operation.ts'
 import type { IdentityGateway } from '../identity-gateway/identity-gateway.ts'
 import type { LiveSession, SessionCheck } from '../session/session.ts'
-import { assertOwnOrigin } from '../session/session.ts'
 import type { Device } from './answers.ts'
 import {
   activity,
@@ -27,7 +26,6 @@ import { listDevices } from './devices.ts'
 export type OwnIdentity = Pick<Identity, 'account' | 'listEvents'>
 
 export interface AccountParts {
-  readonly public_url: URL
   readonly identity: Pick<IdentityGateway, 'call'>
   readonly session: Pick<SessionCheck, 'assertLiveSession' | 'findLiveSession'>
   readonly ownIdentity: OwnIdentity | undefined
@@ -157,9 +155,8 @@ interface Owned {
 }
 
 /** 401 without a session. 501 with another identity service. */
-function requireOwned({ public_url, session, ownIdentity }: AccountParts): MiddlewareHandler<Owned> {
+function requireOwned({ session, ownIdentity }: AccountParts): MiddlewareHandler<Owned> {
   return describedBy({ errors: [401, 403, 501] }, async (c, next) => {
-    if (c.req.method !== 'GET') assertOwnOrigin(c.req.raw.headers, public_url)
     const live = await session.assertLiveSession(c.req.raw.headers)
     if (!ownIdentity) throw notAvailable()
     c.set('own', ownIdentity)

@@ -96,6 +96,14 @@ export function origin() {
   })
 }
 
+/** Comma-separated. */
+export function origins() {
+  return z
+    .string()
+    .transform((list) => list.split(',').map((one) => one.trim()))
+    .pipe(z.array(origin()))
+}
+
 /** Not `/\/+$/`, which takes quadratic time for a run of slashes. */
 export function withoutEndingSlashes(path: string): string {
   let end = path.length

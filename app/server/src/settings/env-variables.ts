@@ -1,7 +1,18 @@
 import { trustedProxies, workersVariable } from '@my-app/identity-server/process'
 import { z } from 'zod'
 import * as product from '../../../../app.config.ts'
-import { count, host, httpUrl, mailServer, milliseconds, onOff, origin, period, port } from './env-values.ts'
+import {
+  count,
+  host,
+  httpUrl,
+  mailServer,
+  milliseconds,
+  onOff,
+  origin,
+  origins,
+  period,
+  port,
+} from './env-values.ts'
 
 /** The environment variables of the product. `--help` prints the descriptions. */
 export const variables = z.object({
@@ -73,6 +84,11 @@ export const variables = z.object({
     .regex(/^\.?[a-z\d-]+(\.[a-z\d-]+)+$/i, { error: 'must be a domain such as example.com' })
     .optional()
     .describe('parent domain of the user_jwt cookie, for product backends on sibling hosts'),
+  CORS_ORIGINS: origins()
+    .optional()
+    .describe(
+      'origins on the same site whose scripts may call /api/v1 and /.ory with cookies, comma-separated',
+    ),
   CODE_HOST_URL: httpUrl().default('https://api.github.com').describe('base address of the code-hosting API'),
   GITHUB_TOKEN: z.string().optional().describe('raises the limit of GitHub from 60 to 5,000 calls an hour'),
   GITHUB_CLIENT_ID: z.string().optional().describe('your OAuth app at GitHub; without it the demo stands in'),

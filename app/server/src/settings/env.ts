@@ -143,6 +143,7 @@ function toSettings(env: z.infer<typeof variables>, tracing: TracingSettings | u
     dashboard_user: env.DASHBOARD_USER,
     token_template: product.tokenTemplate,
     cookie_domain: env.COOKIE_DOMAIN,
+    cors_origins: env.CORS_ORIGINS ?? [],
     code_host_url: env.CODE_HOST_URL,
     github_token: env.GITHUB_TOKEN,
     clients: {

@@ -22,15 +22,7 @@ export function identityConfig(
     dsn: databaseDsn(settings),
     // Shows message bodies in the admin API.
     dev: !settings.production,
-    serve: {
-      public: { base_url: `${public_url}/.ory`, trusted_proxies: settings.trusted_proxies ?? 0 },
-      admin: {
-        host: settings.admin_host,
-        port: settings.admin_port,
-        own_page: settings.admin_ui,
-        token: settings.admin_token,
-      },
-    },
+    serve: ports(settings),
     secrets: { default: [...secrets] },
     // Sibling hosts and http pages cannot set `__Host-` cookies, which require Secure.
     cookies: { same_site: 'Lax', secure: https, host_prefix: https },
@@ -80,6 +72,22 @@ export function identityConfig(
     feature_flags: { use_continue_with_transitions: true },
     security: { account_enumeration: { mitigate: true }, notices: { enabled: true } },
   } satisfies IdentityConfigInput
+}
+
+function ports({ public_url, trusted_proxies, cors_origins, ...settings }: Settings) {
+  return {
+    public: {
+      base_url: `${public_url}/.ory`,
+      trusted_proxies: trusted_proxies ?? 0,
+      cors: { enabled: cors_origins.length > 0, allowed_origins: [...cors_origins] },
+    },
+    admin: {
+      host: settings.admin_host,
+      port: settings.admin_port,
+      own_page: settings.admin_ui,
+      token: settings.admin_token,
+    },
+  }
 }
 
 /** Users without a role have no claim `roles`. */

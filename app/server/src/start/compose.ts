@@ -47,6 +47,7 @@ export function composeProduct(parts: ProductParts): Hono {
     now,
     isStopping,
     public_url: new URL(settings.public_url),
+    cors_origins: settings.cors_origins,
     security_contact: settings.security_contact,
     dashboard_user: settings.dashboard_user,
     identity: gateway,
