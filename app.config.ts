@@ -29,6 +29,11 @@ export const dashboardUser = 'octocat'
 /** The template of `user_jwt`. */
 export const tokenTemplate = 'my_app_jwt'
 
+/** What users may do. Operators give a user roles. */
+export const roles = ['admin', 'editor'] as const
+
+export type Role = (typeof roles)[number]
+
 /** The user's download. */
 export const exportFile = 'my-app-data.json'
 

@@ -19,7 +19,7 @@ async function assertAccessible(page: Page): Promise<void> {
   }
 }
 
-test('an operator finds an account, signs it out, disables, enables and deletes it, by the keyboard alone', async ({
+test('an operator finds an account, signs it out, disables, enables, gives it a role and deletes it, by the keyboard alone', async ({
   page,
   product,
   signedIn,
@@ -53,6 +53,13 @@ test('an operator finds an account, signs it out, disables, enables and deletes 
   await details.getByRole('button', { name: 'Enable account' }).press('Enter')
   await expect(details.getByText('The account is enabled.')).toBeVisible()
   await signIn(context.request, product, signedIn)
+
+  const roles = page.getByRole('region', { name: 'Roles' })
+  await roles.getByRole('button', { name: 'Add editor' }).press('Enter')
+  const remove = roles.getByRole('button', { name: 'Remove editor' })
+  await expect(remove).toBeFocused()
+  await remove.press('Enter')
+  await expect(roles.getByRole('button', { name: 'Add editor' })).toBeVisible()
 
   const deletion = page.getByRole('region', { name: 'Delete account' })
   await deletion.getByRole('button', { name: 'Delete account' }).press('Enter')

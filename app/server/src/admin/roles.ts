@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { roles } from '../../../../app.config.ts'
 import { StartError } from '../http/errors.ts'
-import { roles, storedRoles } from '../session/roles.ts'
+import { storedRoles } from '../session/roles.ts'
 import type { Account } from './accounts.ts'
 import type { AdminClient } from './admin-client.ts'
 

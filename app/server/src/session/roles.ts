@@ -1,8 +1,6 @@
 import { z } from 'zod'
-
-export const roles = ['admin', 'editor'] as const
-
-export type Role = (typeof roles)[number]
+import type { Role } from '../../../../app.config.ts'
+import { roles } from '../../../../app.config.ts'
 
 /** The roles in the `metadata_public` of an account, which only operators can change. */
 export function rolesOf(metadata_public: unknown): Role[] {

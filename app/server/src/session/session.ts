@@ -1,8 +1,8 @@
 import { cookieValues } from '@my-app/identity/serving'
 import { z } from 'zod'
+import type { Role } from '../../../../app.config.ts'
 import { ProductError } from '../http/errors.ts'
 import type { IdentityGateway } from '../identity-gateway/identity-gateway.ts'
-import type { Role } from './roles.ts'
 import { rolesOf } from './roles.ts'
 import type { UserJwtClaims, VerifyUserJwt } from './user-jwt.ts'
 

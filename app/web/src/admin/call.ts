@@ -8,10 +8,12 @@ export async function call(
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
   path: string,
   body?: unknown,
+  ifMatch?: string,
 ): Promise<{ json: unknown; headers: Headers }> {
   const sent = body === undefined ? {} : { body: JSON.stringify(body) }
   const headers = {
     ...authorization(),
+    ...(ifMatch === undefined ? {} : { 'If-Match': ifMatch }),
     ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
   }
   return await request(`/admin${path}`, { method, headers, ...sent }).catch((error: unknown) => {

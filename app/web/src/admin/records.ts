@@ -5,6 +5,7 @@ export const account = z.object({
   id: z.string(),
   state: z.string(),
   traits: z.object({ email: z.optional(z.string()), name: z.optional(z.string()) }),
+  metadata_public: z.catch(z.object({ roles: z.array(z.string()) }), { roles: [] }),
   created_at: z.string(),
   updated_at: z.string(),
   verifiable_addresses: z._default(

@@ -114,6 +114,12 @@ export const adminAccountTexts = {
     consequence: 'Every device has to log in again.',
     signedOut: 'Logged out everywhere.',
   },
+  roles: {
+    title: 'Roles',
+    add: (role: string) => `Add ${role}`,
+    remove: (role: string) => `Remove ${role}`,
+    saving: 'Saving…',
+  },
   recovery: {
     title: 'Recovery',
     text: 'For a user who lost access to their email. Hand over the code yourself: it lets its holder into the account.',

@@ -1,5 +1,6 @@
 import type { Identity } from '@ory/client-fetch'
 import { createContext, useContext } from 'react'
+import type { Role } from '../../../../app.config.ts'
 import type { OwnSession } from './session.ts'
 
 export interface Auth {
@@ -24,6 +25,12 @@ export function useAuth(): Auth {
   const auth = useContext(AuthContext)
   if (!auth) throw new Error('useAuth must be used within an AuthProvider')
   return auth
+}
+
+/** What the page offers. The server checks again with `assertRole`. */
+export function hasRole(identity: Identity | undefined, role: Role): boolean {
+  const { roles }: { roles?: unknown } = identity?.metadata_public ?? {}
+  return Array.isArray(roles) && roles.includes(role)
 }
 
 export interface Traits {

@@ -1,3 +1,9 @@
+export const forbiddenTexts = {
+  title: 'Not allowed',
+  heading: '403 Forbidden',
+  text: 'Your account does not have access to this page.',
+} as const
+
 export const standstillTexts = {
   home: 'Back to the home page',
   notFound: {

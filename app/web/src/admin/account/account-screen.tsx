@@ -14,6 +14,7 @@ import { DeletionCard } from './deletion-card.tsx'
 import { AddressesCard, CredentialsCard, DetailsCard } from './details-cards.tsx'
 import { EmailsCard, EventsCard } from './history-cards.tsx'
 import { RecoveryCard } from './recovery-card.tsx'
+import { RolesCard } from './roles-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 
 export function AccountScreen() {
@@ -63,6 +64,7 @@ function Parts({ account }: { account: Account }) {
         <DetailsCard account={account} />
         <AddressesCard account={account} />
         <CredentialsCard account={account} />
+        <RolesCard account={account} />
         <RecoveryCard account={account} />
       </div>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:col-start-1 lg:row-start-1">

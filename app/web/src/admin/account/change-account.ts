@@ -1,7 +1,7 @@
 import { RequestFailed } from '../../api/request.ts'
 import { z } from '../../ui/form/schema.ts'
 import { call } from '../call.ts'
-import { recoveryCode } from '../records.ts'
+import { account, recoveryCode } from '../records.ts'
 
 const path = (id: string) => `/identities/${id}`
 
@@ -23,6 +23,15 @@ export async function disable(id: string): Promise<void> {
 
 async function setState(id: string, value: 'active' | 'inactive'): Promise<void> {
   await call('PATCH', path(id), [{ op: 'replace', path: '/state', value }])
+}
+
+/** Fails if another operator changes the account at the same time. */
+export async function changeRole(id: string, role: string, change: 'add' | 'remove'): Promise<void> {
+  const { json, headers } = await call('GET', path(id))
+  const others = z.parse(account, json).metadata_public.roles.filter((one) => one !== role)
+  const value = change === 'add' ? [...others, role] : others
+  const operation = { op: 'add', path: '/metadata_public/roles', value }
+  await call('PATCH', path(id), [operation], headers.get('ETag') ?? undefined)
 }
 
 export async function deleteAccount(id: string): Promise<void> {

@@ -23,7 +23,7 @@ function open(first: Record<string, string>) {
   })
   const account = {
     ...{ id: 'user-1', state: 'active', traits: {}, created_at: '', updated_at: '' },
-    ...{ verifiable_addresses: [], credentials: {} },
+    ...{ verifiable_addresses: [], credentials: {}, metadata_public: { roles: [] } },
   }
   render(
     <QueryClientProvider client={createQueryClient()}>

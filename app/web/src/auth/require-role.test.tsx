@@ -1,0 +1,39 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { render, screen } from '@testing-library/react'
+import { MemoryRouter } from 'react-router'
+import { expect, test } from 'vitest'
+import { createQueryClient } from '../api/query-client.ts'
+import { fakeService } from '../testing/fake-service.ts'
+import { ok, sessionJson } from '../testing/flows.ts'
+import { AuthProvider } from './auth-provider.tsx'
+import { RequireRole } from './require-role.tsx'
+
+function openAs(metadata_public: unknown) {
+  // biome-ignore lint/suspicious/noDocumentCookie: the server sets it with the page
+  document.cookie = 'session_hint=1'
+  const identity = { ...sessionJson().identity, metadata_public }
+  fakeService({ 'GET /sessions/whoami': ok(sessionJson({ identity })) })
+  render(
+    <MemoryRouter>
+      <QueryClientProvider client={createQueryClient()}>
+        <AuthProvider>
+          <RequireRole name="editor">the editor</RequireRole>
+        </AuthProvider>
+      </QueryClientProvider>
+    </MemoryRouter>,
+  )
+}
+
+test('a user with the role sees the page', async () => {
+  openAs({ roles: ['editor'] })
+  await screen.findByText('the editor')
+})
+
+test.each([[null], [{}], [{ roles: ['admin'] }], [{ roles: 'editor' }], ['editor']])(
+  'a user with the metadata %j sees 403 instead',
+  async (metadata) => {
+    openAs(metadata)
+    await screen.findByRole('heading', { name: '403 Forbidden' })
+    expect(screen.queryByText('the editor')).toBeNull()
+  },
+)
