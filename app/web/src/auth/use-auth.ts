@@ -35,7 +35,8 @@ export function hasRole(identity: Identity | undefined, role: Role): boolean {
 
 export interface Traits {
   readonly email?: string
-  readonly name?: string
+  /** A schema may also divide it. */
+  readonly name?: unknown
 }
 
 export function traitsOf(identity: Identity | undefined): Traits {

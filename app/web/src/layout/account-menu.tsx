@@ -16,7 +16,8 @@ export function AccountMenu() {
   const id = useId()
   const menu = useRef<HTMLDivElement>(null)
   const [isOpen, setOpen] = useState(false)
-  const { email = '', name = '' } = traitsOf(useAuth().session?.identity)
+  const { email = '', name: given } = traitsOf(useAuth().session?.identity)
+  const name = typeof given === 'string' ? given : ''
 
   return (
     <>

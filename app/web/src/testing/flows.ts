@@ -98,12 +98,12 @@ export const loginCodeFlowJson = (given: Given = {}) =>
     { active: 'code', state: 'sent_email', refresh: false, requested_aal: 'aal1' },
   )
 
-export const registrationFlowJson = (given: Given = {}) =>
+export const registrationFlowJson = ({ traits = [nameNode], ...given }: Given & { traits?: Json[] } = {}) =>
   flow(
     'registration',
     [
       input('traits.email', 'email'),
-      nameNode,
+      ...traits,
       input('password', 'password'),
       input('method', 'submit', 'password'),
     ],
@@ -111,12 +111,30 @@ export const registrationFlowJson = (given: Given = {}) =>
     {},
   )
 
-/** A trait that the pages do not ask for. */
-const nameNode = { ...input('traits.name', 'text'), meta: { label: text(1070002, 'Name', 'info') } }
+interface GivenTrait {
+  type?: string
+  value?: unknown
+  required?: true
+  options?: { value: unknown }[]
+}
+
+/** A field that the identity schema describes. */
+export function traitNode(name: string, label: string, { type = 'text', value, ...more }: GivenTrait = {}) {
+  const node = input(`traits.${name}`, type, value)
+  const attributes = { ...(node.attributes as Json), ...more }
+  return { ...node, attributes, meta: { label: text(1070002, label, 'info') } }
+}
+
+/** A trait that registration does not ask for. */
+const nameNode = traitNode('name', 'Name')
 
 /** The registration of a user whose address the provider did not share. */
-export const noEmailFlowJson = ({ email, ...given }: Given & { email?: string } = {}) =>
-  flow('registration', [input('traits.email', 'email', email), nameNode, providerNode('github')], given, {
+export const noEmailFlowJson = ({
+  email,
+  traits = [nameNode],
+  ...given
+}: Given & { email?: string; traits?: Json[] } = {}) =>
+  flow('registration', [input('traits.email', 'email', email), ...traits, providerNode('github')], given, {
     active: 'oidc',
   })
 
@@ -180,14 +198,22 @@ export const settingsFlowJson = ({
   name,
   state = 'show_form',
   providers = [],
+  traits = [],
   active,
   ...given
-}: Given & { name?: string; state?: string; providers?: Json[]; active?: string } = {}) =>
+}: Given & {
+  name?: string
+  state?: string
+  providers?: Json[]
+  traits?: Json[]
+  active?: string
+} = {}) =>
   flow(
     'settings',
     [
       input('traits.email', 'email', ADA),
-      ...(name === undefined ? [] : [input('traits.name', 'text', name)]),
+      traitNode('name', 'Name', { value: name }),
+      ...traits,
       input('password', 'password'),
       ...providers,
     ],

@@ -2,6 +2,7 @@ export const fieldTexts = {
   email: 'Email',
   password: 'Password',
   code: 'Code',
+  choose: 'Choose…',
   show: 'Show',
   hide: 'Hide',
   revealed: 'password',
@@ -12,6 +13,7 @@ export const fieldTexts = {
 export const ruleTexts = {
   email: 'Please enter a valid email address.',
   password: 'Password must be at least 6 characters.',
+  required: 'Please fill in this field.',
   appCode: 'Enter the six digits that your app shows.',
 } as const
 

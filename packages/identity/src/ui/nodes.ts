@@ -1,4 +1,12 @@
-import type { AnchorNode, Autocomplete, InputNode, InputType, NodeGroup, UiNode } from '../wire/node.ts'
+import type {
+  AnchorNode,
+  Autocomplete,
+  InputAttributes,
+  InputNode,
+  InputType,
+  NodeGroup,
+  UiNode,
+} from '../wire/node.ts'
 import type { UiText } from '../wire/text.ts'
 
 /** `undefined` and `false` are omitted. */
@@ -11,6 +19,7 @@ export interface InputOptions {
   readonly autocomplete?: Autocomplete | undefined
   readonly pattern?: string | undefined
   readonly maxlength?: number | undefined
+  readonly options?: InputAttributes['options'] | undefined
   readonly onclick?: string | undefined
   readonly onclickTrigger?: string | undefined
   readonly onload?: string | undefined
@@ -23,7 +32,17 @@ export function input(
   type: InputType,
   options: InputOptions = {},
 ): InputNode {
-  const { value, label, required, disabled, autocomplete, pattern, maxlength, ...triggers } = options
+  const {
+    value,
+    label,
+    required,
+    disabled,
+    autocomplete,
+    pattern,
+    maxlength,
+    options: choices,
+    ...triggers
+  } = options
   return freeze({
     type: 'input',
     group,
@@ -37,6 +56,7 @@ export function input(
       disabled: disabled ?? false,
       ...withoutUndefined(triggers),
       ...(maxlength !== undefined && { maxlength }),
+      ...(choices !== undefined && { options: choices }),
       node_type: 'input',
     },
     messages: [],

@@ -12,6 +12,7 @@ export interface TraitLeaf {
   readonly format?: string
   readonly title?: string
   readonly pattern?: string
+  readonly options?: readonly { readonly value: unknown }[]
   readonly required: boolean
   readonly disabled: boolean
   /** Or an authenticator's account name. */
@@ -59,12 +60,13 @@ export function identifierLabel(schema: FormSchema): UiText {
 }
 
 function traitNode(leaf: TraitLeaf, group: NodeGroup): InputNode {
-  const { path, title, required, disabled, pattern } = leaf
+  const { path, title, required, disabled, pattern, options } = leaf
   const { type, autocomplete } = kindOf(leaf)
   return input(group, path, type, {
     required,
     disabled,
     pattern,
+    options,
     autocomplete,
     label: title === undefined ? undefined : messages.traitLabel(title, path),
   })

@@ -47,6 +47,8 @@ export interface InputAttributes {
   readonly autocomplete?: Autocomplete
   readonly pattern?: string
   readonly maxlength?: number
+  /** Of an `enum`. */
+  readonly options?: readonly { readonly value: unknown }[]
   readonly label?: UiText
   readonly onclick?: string
   readonly onclickTrigger?: string

@@ -1,14 +1,14 @@
 import { Navigate, useSearchParams } from 'react-router'
 import { traitsOf, useAuth } from '../../auth/use-auth.ts'
-import { OpeningCard } from '../../forms/settings/opening-card.tsx'
+import { traitsIn } from '../../flow/traits.ts'
 import { lastPage } from '../../forms/settings/page-memory.ts'
-import { type SettingsUse, useSettings } from '../../forms/settings/use-settings.ts'
+import { useSettings } from '../../forms/settings/use-settings.ts'
 import * as paths from '../../paths.ts'
 import { Card } from '../../ui/card.tsx'
-import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
 import { EmailCard } from './email-card.tsx'
 import { profileTexts } from './texts.ts'
 import { ThemeChoice } from './theme-choice.tsx'
+import { TraitCard } from './trait-card.tsx'
 
 const themeTexts = profileTexts.theme
 
@@ -21,11 +21,12 @@ export function Screen() {
   // The service redirects to one URL after every change.
   if (search.has('flow') && other && other !== paths.settings)
     return <Navigate to={`${other}?${search}`} replace />
-  const traits = traitsOf(session?.identity)
   return (
     <>
-      <NameCard settings={settings} name={traits.name} />
-      <EmailCard settings={settings} email={traits.email} />
+      <EmailCard settings={settings} email={traitsOf(session?.identity).email} />
+      {traitsIn(flow).map((trait) => (
+        <TraitCard key={trait.name} settings={settings} trait={trait} />
+      ))}
       <Card title={themeTexts.title}>
         <p className="text-14 text-muted">{themeTexts.hint}</p>
         <ThemeChoice />
@@ -39,28 +40,4 @@ function pageOf(method: string | undefined): string | undefined {
   if (method === 'oidc') return paths.connections
   const isProof = ['password', 'passkey', 'webauthn', 'totp', 'lookup_secret'].includes(method ?? '')
   return isProof ? paths.security : undefined
-}
-
-const NameForm = lazyPart(async () => (await import('./trait-forms.tsx')).NameForm)
-const nameTexts = profileTexts.name
-
-interface NameCardProps {
-  settings: SettingsUse
-  name: string | undefined
-}
-
-export function NameCard({ settings, name }: NameCardProps) {
-  usePreload(NameForm)
-  return (
-    <OpeningCard
-      title={nameTexts.title}
-      field="traits.name"
-      button={name ? nameTexts.change : nameTexts.add}
-      opened={(close) => (
-        <NameForm settings={settings} onSaved={() => close(nameTexts.saved)} onCancel={() => close()} />
-      )}
-    >
-      <p className={name ? 'wrap-anywhere' : 'text-muted'}>{name || nameTexts.none}</p>
-    </OpeningCard>
-  )
 }

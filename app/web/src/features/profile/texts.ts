@@ -1,13 +1,4 @@
 export const profileTexts = {
-  name: {
-    title: 'Name',
-    none: 'Not set',
-    add: 'Add your name',
-    change: 'Change name',
-    label: 'Your name',
-    save: ['Save name', 'Saving…'],
-    saved: 'Your name is saved.',
-  },
   email: {
     title: 'Email',
     isPending: 'Change pending',
@@ -26,3 +17,17 @@ export const profileTexts = {
     names: { system: 'System', light: 'Light', dark: 'Dark' },
   },
 } as const
+
+/** "Birthday": "Add your birthday", "Your birthday is saved." */
+export function traitTexts(label: string) {
+  const inSentence = /^.\p{Lu}/u.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1)
+  return {
+    none: 'Not set',
+    answers: ['Yes', 'No'],
+    add: `Add your ${inSentence}`,
+    change: `Change ${inSentence}`,
+    label: `Your ${inSentence}`,
+    save: [`Save ${inSentence}`, 'Saving…'],
+    saved: `Your ${inSentence} is saved.`,
+  } as const
+}

@@ -1,10 +1,12 @@
 import type { SettingsFlow } from '@ory/client-fetch'
 import { traitsOf, useAuth } from '../../auth/use-auth.ts'
 import { credentialsSchema } from '../../flow/rules.ts'
+import { type Trait, withTraits } from '../../flow/traits.ts'
 import { SaveForm } from '../../forms/settings/save-form.tsx'
 import type { SettingsUse } from '../../forms/settings/use-settings.ts'
-import { EmailField, Field } from '../../ui/form/fields.tsx'
-import { profileTexts } from './texts.ts'
+import { TraitField } from '../../forms/traits/trait-field.tsx'
+import { EmailField } from '../../ui/form/fields.tsx'
+import { profileTexts, traitTexts } from './texts.ts'
 
 interface EmailFormProps {
   settings: SettingsUse
@@ -33,30 +35,29 @@ export function EmailForm({ settings, ...on }: EmailFormProps) {
   )
 }
 
-const nameTexts = profileTexts.name
-
-interface NameFormProps {
+interface TraitFormProps {
   settings: SettingsUse
+  trait: Trait
   onSaved(): void
   onCancel(): void
 }
 
-/** Replaces the name, or removes it if empty. */
-export function NameForm({ settings, onSaved, onCancel }: NameFormProps) {
+/** Replaces a trait, or removes it if empty. */
+export function TraitForm({ settings, trait, onSaved, onCancel }: TraitFormProps) {
   const { session, refetch } = useAuth()
-  const traits = traitsOf(settings.flow?.identity ?? session?.identity)
+  const texts = traitTexts(trait.label)
+  const isChoice = trait.type === 'checkbox'
   return (
     <SaveForm
       settings={settings}
-      initial={traits.name ?? ''}
-      field="traits.name"
-      keeps
-      button={nameTexts.save}
-      build={(name, csrf_token) => {
+      initial={isChoice ? undefined : `${trait.value ?? ''}`}
+      field={trait.name}
+      keeps={!isChoice}
+      button={texts.save}
+      build={(value, csrf_token) => {
         // Traits are replaced as a whole.
-        const { name: _, ...others } = traits
-        const trimmed = name.trim()
-        return { method: 'profile', traits: { ...others, ...(trimmed && { name: trimmed }) }, csrf_token }
+        const traits = traitsOf(settings.flow?.identity ?? session?.identity)
+        return { method: 'profile', traits: withTraits(traits, [trait], { [trait.name]: value }), csrf_token }
       }}
       onCancel={onCancel}
       onSaved={() => {
@@ -64,9 +65,19 @@ export function NameForm({ settings, onSaved, onCancel }: NameFormProps) {
         void refetch()
       }}
     >
-      {(form, error) => (
-        <Field {...form.field('value')} label={nameTexts.label} autoComplete="name" autoFocus error={error} />
-      )}
+      {(form, error) => {
+        const { name, defaultValue = trait.value } = form.field('value')
+        const label = isChoice ? trait.label : texts.label
+        return (
+          <TraitField
+            trait={{ ...trait, value: defaultValue }}
+            name={name}
+            label={label}
+            error={error}
+            autoFocus
+          />
+        )
+      }}
     </SaveForm>
   )
 }

@@ -1,4 +1,4 @@
-import { lazy, type Ref, Suspense, useRef, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { verificationFlow } from '../../flow/kinds.ts'
 import { findInput, offersCode } from '../../flow/nodes.ts'
@@ -8,6 +8,7 @@ import { entryTexts } from '../../forms/credentials/texts.ts'
 import type { CredentialsUse } from '../../forms/credentials/use-credentials.ts'
 import * as paths from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
+import { CheckboxField } from '../../ui/form/choice-fields.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
 import { newCodeTexts, signInTexts } from './texts.ts'
 import { type LoginUse, useSignIn } from './use-sign-in.ts'
@@ -38,7 +39,7 @@ export function SignInForm({ login, credentials }: { login: LoginUse; credential
       }
       choice={
         // Keeps its place until the flow is known.
-        (!flow || findInput(flow, STAY)) && <Checkbox ref={stay} name={STAY} label={signInTexts.stay} />
+        (!flow || findInput(flow, STAY)) && <CheckboxField ref={stay} name={STAY} label={signInTexts.stay} />
       }
       last={
         flow &&
@@ -92,21 +93,5 @@ function NewCode({ email }: { email: string }) {
       </Button>
       <span role="alert">{state === 'failed' && ` ${newCodeTexts.failed}`}</span>
     </p>
-  )
-}
-
-interface CheckboxProps {
-  name: string
-  label: string
-  ref?: Ref<HTMLInputElement>
-}
-
-/** Its whole line is clickable. */
-function Checkbox({ name, label, ref }: CheckboxProps) {
-  return (
-    <label className="flex min-h-6 cursor-pointer items-center gap-2.5 justify-self-start text-14 pointer-coarse:min-h-11">
-      <input ref={ref} type="checkbox" name={name} className="size-4.5 shrink-0 cursor-pointer" />
-      {label}
-    </label>
   )
 }

@@ -15,6 +15,7 @@ export function useSignIn(login: LoginUse, credentials: CredentialsUse, along?: 
   const continueFlow = useContinueFlow(login)
   return useEntry(login, credentials, {
     emailField: 'identifier',
+    otherFields: () => [],
     failed: signInTexts.failed,
     build: ({ email, password }, csrf_token) => ({
       method: 'password',

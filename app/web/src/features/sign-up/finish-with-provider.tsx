@@ -4,8 +4,10 @@ import { findInput } from '../../flow/nodes.ts'
 import { OnwardLink } from '../../flow/onward.tsx'
 import { offeredProviders, type Provider, providerNames } from '../../flow/providers.tsx'
 import { credentialsSchema } from '../../flow/rules.ts'
+import { requiredTraits, type Trait, withTraits } from '../../flow/traits.ts'
 import { entryTexts } from '../../forms/credentials/texts.ts'
 import { useCredentialsForm } from '../../forms/credentials/use-credentials.ts'
+import { TraitFields } from '../../forms/traits/trait-field.tsx'
 import * as paths from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmailField } from '../../ui/form/fields.tsx'
@@ -39,7 +41,8 @@ export function FinishWithProvider({ registration, flow, provider }: FinishWithP
   const credentials = useCredentialsForm(typeof given === 'string' ? given : undefined, schema)
   const entry = useSignUp(registration, credentials)
   const name = providerNames[provider]
-  const { title, lead } = given ? texts.refused : texts
+  const traits = requiredTraits(flow)
+  const { title, lead } = given ? (isComplete(traits) ? texts.refused : texts.incomplete) : texts
   usePageTitle(title, credentials.hasError)
 
   return (
@@ -48,8 +51,17 @@ export function FinishWithProvider({ registration, flow, provider }: FinishWithP
         <PageHeading small>{title}</PageHeading>
         <p className="text-muted">{lead(name)}</p>
       </div>
-      <form {...credentials.props(({ email }) => entry.start(provider, { email }))} className="grid gap-5">
+      <form
+        {...credentials.props(({ email }) =>
+          entry.start(provider, withTraits({ email }, traits, credentials.read())),
+        )}
+        className="grid gap-5"
+      >
         <EmailField {...credentials.field('email')} />
+        <TraitFields
+          traits={traits}
+          errors={credentials.wasSubmitted ? credentials.errors : whyWrong(flow, traits)}
+        />
         <FormError retry={retryOf(credentials, registration)}>
           {credentials.failure?.message ?? formErrorTexts(flow) ?? whyRefused(flow, given)}
         </FormError>
@@ -67,8 +79,18 @@ export function FinishWithProvider({ registration, flow, provider }: FinishWithP
   )
 }
 
+function isComplete(traits: readonly Trait[]): boolean {
+  return traits.every(({ type, value }) => type === 'checkbox' || (value !== undefined && value !== ''))
+}
+
+/** Of what the provider shared. */
+function whyWrong(flow: RegistrationFlow, traits: readonly Trait[]) {
+  const given = traits.filter((trait) => isComplete([trait]))
+  return Object.fromEntries(given.map(({ name }) => [name, fieldErrorTexts(flow, name)]))
+}
+
 /** The page itself says that an address is required. */
 function whyRefused(flow: RegistrationFlow, given: unknown): string | undefined {
-  const others = otherFieldErrorTexts(flow, 'traits.email')
+  const others = otherFieldErrorTexts(flow, 'traits.email', ...requiredTraits(flow).map(({ name }) => name))
   return given ? [fieldErrorTexts(flow, 'traits.email'), others].filter(Boolean).join('\n') : others
 }

@@ -1,9 +1,11 @@
 import { useEffect, useState } from 'react'
 import { hasPasskeys, newPasskeyQuestion } from '../../flow/passkey-question.ts'
 import { forgetPasskey, isCancelled, makePasskey } from '../../flow/passkeys.ts'
+import { requiredTraits, withTraits } from '../../flow/traits.ts'
 import { PasskeyWay } from '../../forms/credentials/method-buttons.tsx'
 import { type CredentialsUse, takeEmail } from '../../forms/credentials/use-credentials.ts'
 import type { Entry } from '../../forms/credentials/use-entry.ts'
+import { ruleTexts } from '../../texts/fields.ts'
 import { useHydrated } from '../../ui/browser.ts'
 import { passkeySignUpTexts as texts } from './texts.ts'
 import type { RegistrationUse } from './use-sign-up.ts'
@@ -32,9 +34,17 @@ export function PasskeySignUp({ registration: { flow }, credentials, prove }: Pa
     const email = takeEmail(credentials)
     if (!email) return
     if (question === undefined) return setWaiting(true)
+    const fields = requiredTraits(flow)
+    const typed = credentials.read()
+    // Before the device stores a passkey that no account has.
+    const missing = fields.filter(({ name, type }) => type !== 'checkbox' && !typed[name]?.trim())
+    if (missing.length > 0)
+      return credentials.refuse(Object.fromEntries(missing.map(({ name }) => [name, ruleTexts.required])))
     setBusy(true)
     setNotice(undefined)
-    await register(question, email, prove).catch((error) => setNotice(explain(error)))
+    await register(question, withTraits({ email }, fields, typed), prove).catch((error) =>
+      setNotice(explain(error)),
+    )
     setBusy(false)
   }
 
@@ -51,9 +61,13 @@ export function PasskeySignUp({ registration: { flow }, credentials, prove }: Pa
   )
 }
 
-async function register(question: string, email: string, prove: Entry['prove']): Promise<void> {
-  const answer = await makePasskey(question, [], email)
-  const reply = await prove({ passkey_register: answer, traits: { email } })
+async function register(
+  question: string,
+  traits: { readonly email: string },
+  prove: Entry['prove'],
+): Promise<void> {
+  const answer = await makePasskey(question, [], traits.email)
+  const reply = await prove({ passkey_register: answer, traits })
   // The device stored a passkey that no account has.
   if (reply?.kind !== 'done') await forgetPasskey(question, (JSON.parse(answer) as { id: string }).id)
 }

@@ -2,6 +2,11 @@ export const finishTexts = {
   title: 'One thing is missing',
   lead: (provider: string) =>
     `${provider} did not share your email address. Enter it; you’ll then return to ${provider}.`,
+  incomplete: {
+    title: 'One thing is missing',
+    lead: (provider: string) =>
+      `${provider} did not share everything that we need. Complete the form; you’ll then return to ${provider}.`,
+  },
   refused: {
     title: 'Not registered yet',
     lead: (provider: string) => `The account could not be created with ${provider} yet.`,

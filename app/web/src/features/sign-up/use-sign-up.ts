@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router'
 import { registrationFlow } from '../../flow/kinds.ts'
 import { findVerificationId } from '../../flow/nodes.ts'
 import { useOnward } from '../../flow/onward.tsx'
+import { requiredTraits, withTraits } from '../../flow/traits.ts'
 import type { UsedFlow } from '../../flow/use-flow.ts'
 import type { CredentialsUse } from '../../forms/credentials/use-credentials.ts'
 import { useEntry } from '../../forms/credentials/use-entry.ts'
@@ -17,12 +18,13 @@ export function useSignUp(registration: RegistrationUse, credentials: Credential
   return useEntry(registration, credentials, {
     emailField: 'traits.email',
     failed: signUpTexts.failed,
+    otherFields: (flow) => requiredTraits(flow).map(({ name }) => name),
     create: registrationFlow.create,
     build: ({ email, password }, csrf_token) => ({
       method: 'password',
       csrf_token,
       password,
-      traits: { email },
+      traits: withTraits({ email }, requiredTraits(registration.flow), credentials.read()),
     }),
     async done(continueWith) {
       const verification = findVerificationId(continueWith)

@@ -26,7 +26,10 @@ interface CredentialsFormProps {
   beside?: ReactNode
   /** Suggestions of password managers besides an address. */
   suggests?: 'passkeys'
+  /** Fields and choices below the password. */
   choice?: ReactNode
+  /** Labels of the fields among them. */
+  labels?: Readonly<Record<string, string>>
   children?: ReactNode
   last?: ReactNode
 }
@@ -50,7 +53,10 @@ export function CredentialsForm(props: CredentialsFormProps) {
     <div className="grid gap-6">
       <form {...credentials.props(entry.submit)} className="grid gap-5">
         <Notice>{cancelled}</Notice>
-        <ErrorSummary form={credentials} labels={texts} />
+        <ErrorSummary
+          form={credentials}
+          labels={{ email: texts.email, password: texts.password, ...props.labels }}
+        />
         <EmailField
           {...credentials.field('email')}
           id="email"

@@ -36,6 +36,8 @@ interface Way<F extends EntryFlow> {
   /** The service's name of the address field. */
   readonly emailField: string
   readonly failed: string
+  /** Other fields of the form. */
+  otherFields(flow: F): readonly string[]
   build(credentials: Credentials, csrf_token: string): EntryBody
   along?(): object
   readonly create: FlowCalls<F, EntryBody>['create']
@@ -119,13 +121,18 @@ function useAct<F extends EntryFlow>({ refuse: mark, fail }: CredentialsUse, way
   const follow = useFollow()
 
   function refuse(flow: F, { failed, onRefused }: Failing) {
-    const email = fieldErrorTexts(flow, way.emailField)
-    const password = fieldErrorTexts(flow, 'password')
+    const others = way.otherFields(flow)
+    const errors: Record<string, string | undefined> = {
+      email: fieldErrorTexts(flow, way.emailField),
+      password: fieldErrorTexts(flow, 'password'),
+    }
+    for (const name of others) errors[name] = fieldErrorTexts(flow, name)
+    const isMarked = Object.values(errors).some(Boolean)
     // The provider is not configured. Only a developer can fix that.
     const isNotSetUp = findMessage(flow, messageIds.noLoginMethod, messageIds.noProvider)
-    const texts = isNotSetUp ? failed : textsAbove(flow, way.emailField)
-    if (email || password) mark({ email, password })
-    if (!texts && (email || password)) return
+    const texts = isNotSetUp ? failed : textsAbove(flow, [way.emailField, 'password', ...others])
+    if (isMarked) mark(errors)
+    if (!texts && isMarked) return
     fail(texts ?? failed)
     // A rate limit has not checked what was typed.
     if (!findMessage(flow, messageIds.tooManyAttempts)) onRefused?.()
@@ -166,8 +173,8 @@ export function useFollow() {
   }
 }
 
-function textsAbove(flow: EntryFlow, emailField: string) {
-  return formTexts(flow) ?? otherFieldErrorTexts(flow, emailField, 'password')
+function textsAbove(flow: EntryFlow, shown: readonly string[]) {
+  return formTexts(flow) ?? otherFieldErrorTexts(flow, ...shown)
 }
 
 function useBusyProvider() {

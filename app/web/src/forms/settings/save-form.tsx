@@ -30,7 +30,8 @@ interface SaveFormProps {
   children(form: FormUse<OneValue>, error: string | undefined): ReactNode
 }
 
-const anyText = z.string()
+/** A box that is not ticked has no value. */
+const anyText = z._default(z.string(), '')
 
 /** One field of the settings with its errors and button. */
 export function SaveForm({

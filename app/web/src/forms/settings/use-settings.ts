@@ -2,7 +2,13 @@ import type { SettingsFlow, UpdateSettingsFlowBody } from '@ory/client-fetch'
 import { useEffect, useState } from 'react'
 import { useAuth } from '../../auth/use-auth.ts'
 import { settingsFlow } from '../../flow/kinds.ts'
-import { failureOf, fieldErrorTexts, formErrorTexts, sentenceFor } from '../../flow/messages.ts'
+import {
+  failureOf,
+  fieldErrorTexts,
+  formErrorTexts,
+  otherFieldErrorTexts,
+  sentenceFor,
+} from '../../flow/messages.ts'
 import type { Reply } from '../../flow/submit-flow.ts'
 import { type UsedFlow, useFlow } from '../../flow/use-flow.ts'
 import type { FormMessage } from '../../ui/form/form-error.tsx'
@@ -93,7 +99,7 @@ function judge(flow: SettingsFlow, field: string): SaveResult {
   if (flow.state === 'success') return { kind: 'saved', flow }
   const message = fieldErrorTexts(flow, field)
   if (message) return { kind: 'failed', of: 'field', message }
-  const refusal = formErrorTexts(flow)
+  const refusal = formErrorTexts(flow) ?? otherFieldErrorTexts(flow, field)
   return refusal ? failed(refusal) : { kind: 'shown', flow }
 }
 

@@ -28,9 +28,7 @@ export function Field({ label, error, wrongBy, hint, end, beside, mono = false, 
       <label htmlFor={id} className={`row-start-1 text-14 font-medium ${beside ? '' : 'col-span-2'}`}>
         {label}
       </label>
-      <div
-        className={`col-span-2 ${box} ${error || wrongBy ? 'border-danger' : 'border-edge hover:border-ink'}`}
-      >
+      <div className={`col-span-2 ${fieldBox(error || wrongBy)}`}>
         <input
           {...input}
           id={id}
@@ -52,13 +50,17 @@ export function Field({ label, error, wrongBy, hint, end, beside, mono = false, 
   )
 }
 
-function FieldError({ id, children }: { id: string; children: string | undefined }) {
+export function FieldError({ id, children }: { id: string; children: string | undefined }) {
   return (
     <p id={id} aria-live="polite" className={children ? errorText : 'sr-only'}>
       {children && <AlertIcon />}
       <span className="whitespace-pre-line">{children}</span>
     </p>
   )
+}
+
+export function fieldBox(error: string | undefined): string {
+  return `${box} ${error ? 'border-danger' : 'border-edge hover:border-ink'}`
 }
 
 const box =

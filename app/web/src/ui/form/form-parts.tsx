@@ -2,15 +2,15 @@ import { type Ref, useId } from 'react'
 import { fieldTexts } from '../../texts/fields.ts'
 import { AlertIcon } from '../icons.tsx'
 
-interface ErrorSummaryProps<Name extends string> {
-  form: { summed: readonly string[]; summary: Ref<HTMLDivElement>; focus(name: Name): void }
-  labels: Readonly<Record<Name, string>>
+interface ErrorSummaryProps {
+  form: { summed: readonly string[]; summary: Ref<HTMLDivElement>; focus(name: string): void }
+  labels: Readonly<Record<string, string>>
 }
 
 /** Lists several wrong fields with links, and takes the focus. */
-export function ErrorSummary<Name extends string>({ form, labels }: ErrorSummaryProps<Name>) {
+export function ErrorSummary({ form, labels }: ErrorSummaryProps) {
   const title = useId()
-  const names = form.summed as readonly Name[]
+  const names = form.summed
   if (names.length === 0) return null
   return (
     <section ref={form.summary} tabIndex={-1} aria-labelledby={title} className={box}>

@@ -3,7 +3,7 @@ import type { FormMessage } from './form-error.tsx'
 import { z } from './schema.ts'
 
 type Texts = Readonly<Record<string, string>>
-type Errors<Values> = { readonly [Name in keyof Values]?: string }
+type Errors = Readonly<Record<string, string | undefined>>
 type FormRef = RefObject<HTMLFormElement | null>
 
 export interface Failure {
@@ -25,13 +25,13 @@ export function useForm<Values extends Texts>(schema: z.ZodMiniType<Values>, ini
   const [texts, setTexts] = useTexts(ref, initial)
   const [isSubmitting, setSubmitting] = useState(false)
   useRestored(() => setSubmitting(false))
-  const { wrong, correct, expire, settle, ...errors } = useErrors<Values>(ref)
+  const { wrong, correct, expire, settle, ...errors } = useErrors(ref)
 
   async function submit(send: (values: Values) => Promise<unknown>): Promise<void> {
     if (isSubmitting) return
     expire()
     const checked = check(schema, read(ref.current))
-    if ('errors' in checked) return errors.refuse(checked.errors as Errors<Values>)
+    if ('errors' in checked) return errors.refuse(checked.errors)
     setSubmitting(true)
     let result: unknown
     try {
@@ -45,7 +45,7 @@ export function useForm<Values extends Texts>(schema: z.ZodMiniType<Values>, ini
   }
 
   function onChange({ target }: FormEvent): void {
-    if (!(target instanceof HTMLInputElement)) return
+    if (!isControl(target)) return
     setTexts(target.name, target.value)
     if (!wrong.includes(target.name)) return
     const checked = check(schema, read(ref.current))
@@ -56,7 +56,9 @@ export function useForm<Values extends Texts>(schema: z.ZodMiniType<Values>, ini
     ...errors,
     texts,
     isSubmitting,
-    focus: (name: keyof Values & string) => inputOf(ref.current, name)?.focus(),
+    /** What the form holds now, with fields that the schema does not name. */
+    read: () => read(ref.current),
+    focus: (name: string) => inputOf(ref.current, name)?.focus(),
     write(name: keyof Values & string, text: string): void {
       const input = inputOf(ref.current, name)
       if (input) input.value = text
@@ -89,8 +91,8 @@ function useTexts<Values extends Texts>(form: FormRef, initial: Partial<Values> 
   return [texts, setText] as const
 }
 
-function useErrors<Values extends Texts>(form: FormRef) {
-  const [errors, setErrors] = useState<Errors<Values>>({})
+function useErrors(form: FormRef) {
+  const [errors, setErrors] = useState<Errors>({})
   const [failure, setFailure] = useState<Failure>()
   const [isSummed, setSummed] = useState(false)
   const [wasSubmitted, setSubmitted] = useState(false)
@@ -120,7 +122,7 @@ function useErrors<Values extends Texts>(form: FormRef) {
     summed: isSummed ? wrong : [],
     summary,
     /** Shows field errors in order and focuses the first. */
-    refuse(refused: Errors<Values>): void {
+    refuse(refused: Errors): void {
       const names = namesOf(refused)
       settle()
       setErrors(refused)
@@ -152,10 +154,7 @@ function usePointer(form: FormRef) {
   return { summary, pointOut }
 }
 
-function check<Values>(
-  schema: z.ZodMiniType<Values>,
-  texts: Texts,
-): { values: Values } | { errors: Errors<Texts> } {
+function check<Values>(schema: z.ZodMiniType<Values>, texts: Texts): { values: Values } | { errors: Errors } {
   const parsed = z.safeParse(schema, texts)
   if (parsed.success) return { values: parsed.data }
   const errors: Record<string, string> = {}
@@ -167,13 +166,19 @@ function read(form: HTMLFormElement | null): Texts {
   return form ? (Object.fromEntries(new FormData(form)) as Texts) : {}
 }
 
-function namesOf(errors: Errors<Texts>): string[] {
+function namesOf(errors: Errors): string[] {
   return Object.keys(errors).filter((name) => errors[name] !== undefined)
 }
 
-function inputOf(form: HTMLFormElement | null, name = ''): HTMLInputElement | undefined {
+function inputOf(form: HTMLFormElement | null, name = ''): Control | undefined {
   const input = form?.elements.namedItem(name)
-  return input instanceof HTMLInputElement ? input : undefined
+  return isControl(input) ? input : undefined
+}
+
+type Control = HTMLInputElement | HTMLSelectElement
+
+function isControl(element: unknown): element is Control {
+  return element instanceof HTMLInputElement || element instanceof HTMLSelectElement
 }
 
 /** The back button restores a page as it was left, perhaps with a busy button. */

@@ -99,6 +99,7 @@ function addLeaf(
   if (propertiesOf(itemParts).size > 0) return
   const text = (keyword: string) =>
     parts.map((part) => part[keyword]).find((value) => typeof value === 'string')
+  const choices = (parts.map((part) => part.enum).find(Array.isArray) ?? []).filter(isScalar)
   const [format, title, pattern] = [text('format'), text('title'), text('pattern')]
   walk.leaves.push({
     path: steps.join('.'),
@@ -108,6 +109,7 @@ function addLeaf(
     ...(format !== undefined && { format }),
     ...(title !== undefined && { title }),
     ...(pattern !== undefined && { pattern }),
+    ...(choices.length > 0 && { options: choices.map((value) => ({ value })) }),
     required,
     disabled: parts.some((part) => part.disableFormField === true),
     // Kratos compatibility: list entries do not name the sign-in field.
@@ -179,7 +181,11 @@ function typesOf(parts: readonly Definition[]): string[] {
 }
 
 function constantType(value: unknown): string | undefined {
-  return ['string', 'number', 'boolean'].find((type) => type === typeof value)
+  return isScalar(value) ? typeof value : undefined
+}
+
+function isScalar(value: unknown): boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value)
 }
 
 function asList(value: unknown): unknown[] {

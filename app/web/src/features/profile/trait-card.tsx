@@ -1,0 +1,44 @@
+import type { Trait } from '../../flow/traits.ts'
+import { OpeningCard } from '../../forms/settings/opening-card.tsx'
+import type { SettingsUse } from '../../forms/settings/use-settings.ts'
+import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
+import { traitTexts } from './texts.ts'
+
+const TraitForm = lazyPart(async () => (await import('./trait-forms.tsx')).TraitForm)
+
+interface TraitCardProps {
+  settings: SettingsUse
+  trait: Trait
+}
+
+export function TraitCard({ settings, trait }: TraitCardProps) {
+  usePreload(TraitForm)
+  const texts = traitTexts(trait.label)
+  const shown = shownValue(trait)
+  return (
+    <OpeningCard
+      title={trait.label}
+      field={trait.name}
+      button={shown ? texts.change : texts.add}
+      opened={(close) => (
+        <TraitForm
+          settings={settings}
+          trait={trait}
+          onSaved={() => close(texts.saved)}
+          onCancel={() => close()}
+        />
+      )}
+    >
+      <p className={shown ? 'wrap-anywhere' : 'text-muted'}>{shown ?? texts.none}</p>
+    </OpeningCard>
+  )
+}
+
+function shownValue({ type, value }: Trait): string | undefined {
+  if (typeof value === 'boolean') return traitTexts('').answers[value ? 0 : 1]
+  if (value === undefined || value === null || value === '') return undefined
+  return type === 'date' ? day.format(new Date(`${value}`)) : `${value}`
+}
+
+/** A date without a time is parsed as UTC. */
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeZone: 'UTC' })

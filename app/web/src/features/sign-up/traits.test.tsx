@@ -1,0 +1,136 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, test } from 'vitest'
+import { fakeService } from '../../testing/fake-service.ts'
+import {
+  ADA,
+  bad,
+  noEmailFlowJson,
+  ok,
+  registrationFlowJson,
+  sentFlowJson,
+  sessionJson,
+  settingsFlowJson,
+  showVerification,
+  text,
+  traitNode,
+} from '../../testing/flows.ts'
+import { renderApp } from '../../testing/render-app.tsx'
+
+const create = 'GET /self-service/registration/browser'
+const read = 'GET /self-service/registration/flows'
+const register = 'POST /self-service/registration'
+const settings = 'GET /self-service/settings/browser'
+const save = 'POST /self-service/settings'
+
+const plans = [{ value: 'free' }, { value: 'team' }]
+/** An identity schema with traits of every kind. */
+const traits = [
+  traitNode('name', 'Name', { required: true }),
+  traitNode('birthday', 'Birthday', { type: 'date' }),
+  traitNode('plan', 'Plan', { required: true, options: plans }),
+  traitNode('seats', 'Seats', { type: 'number', required: true }),
+  traitNode('news', 'Send me news', { type: 'checkbox', required: true }),
+]
+const filled = { email: ADA, name: 'Ada', plan: 'team', seats: 3, news: true }
+
+async function fillTraits() {
+  await userEvent.type(await screen.findByLabelText('Name'), 'Ada')
+  await userEvent.selectOptions(screen.getByLabelText('Plan'), 'team')
+  await userEvent.type(screen.getByLabelText('Seats'), '3')
+  await userEvent.click(screen.getByLabelText('Send me news'))
+}
+
+async function fillCredentials() {
+  await userEvent.type(screen.getByLabelText('Email'), ADA)
+  await userEvent.type(screen.getByLabelText('Password'), 'secret words')
+}
+
+const done = ok({ identity: sessionJson().identity, continue_with: [showVerification('verification-1')] })
+
+describe('registration', () => {
+  test('asks for the required traits and sends them with their types', async () => {
+    const service = fakeService({
+      [create]: ok(registrationFlowJson({ traits })),
+      [register]: done,
+      'GET /self-service/verification/flows': ok(sentFlowJson()),
+    })
+    renderApp('/register')
+    await fillTraits()
+    expect(screen.queryByLabelText('Birthday')).toBeNull()
+    await fillCredentials()
+    await userEvent.click(screen.getByRole('button', { name: 'Sign up' }))
+    await screen.findByRole('heading', { name: 'Verify your email' })
+    expect(service.calls(register)[0]?.body).toMatchObject({ method: 'password', traits: filled })
+  })
+
+  test('omits what is empty, and says below each field what is wrong', async () => {
+    const messages = [text(4000002, 'Please fill in this field.')]
+    const fields = { 'traits.name': messages, 'traits.plan': messages }
+    const service = fakeService({
+      [create]: ok(registrationFlowJson({ traits })),
+      [register]: bad(registrationFlowJson({ traits, fields })),
+    })
+    renderApp('/register')
+    const name = await screen.findByLabelText('Name')
+    await fillCredentials()
+    await userEvent.click(screen.getByRole('button', { name: 'Sign up' }))
+    const summary = await screen.findByRole('region', { name: '2 fields to correct:' })
+    expect(
+      within(summary)
+        .getAllByRole('button')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Name', 'Plan'])
+    expect(service.calls(register)[0]?.body).toMatchObject({ traits: { email: ADA, news: false } })
+    expect(name.getAttribute('aria-invalid')).toBe('true')
+    await userEvent.selectOptions(screen.getByLabelText('Plan'), 'free')
+    expect(screen.getAllByText('Please fill in this field.')).toHaveLength(1)
+  })
+})
+
+test('a provider that shares no name leads to a form for what is missing', async () => {
+  const given = [...traits.slice(1)]
+  const service = fakeService({
+    [read]: ok(noEmailFlowJson({ email: ADA, traits: [traits[0]!, ...given] })),
+    [register]: { status: 422, body: { redirect_browser_to: 'http://localhost/away' } },
+  })
+  renderApp('/register?flow=registration-1')
+  await screen.findByText(/did not share everything that we need/)
+  await fillTraits()
+  await userEvent.click(screen.getByRole('button', { name: 'Continue with GitHub' }))
+  expect(service.calls(register)[0]?.body).toMatchObject({ provider: 'github', traits: filled })
+})
+
+test.each([
+  ['Add your birthday', 'Your birthday', '1990-05-17', { birthday: '1990-05-17' }],
+  ['Change plan', 'Your plan', 'free', { plan: 'free' }],
+  ['Change seats', 'Your seats', '12', { seats: 12 }],
+  ['Change send me news', 'Send me news', 'tick', { news: true }],
+])('the profile page: %s', async (button, label, value, expected) => {
+  const known = { email: ADA, name: 'Ada', plan: 'team', seats: 3, news: false }
+  const nodes = [
+    traits[1]!,
+    traitNode('plan', 'Plan', { value: 'team', options: plans }),
+    traitNode('seats', 'Seats', { type: 'number', value: 3 }),
+    traitNode('news', 'Send me news', { type: 'checkbox', value: false }),
+  ]
+  const flow = settingsFlowJson({ name: 'Ada', traits: nodes })
+  const withKnown = { ...flow, identity: { ...sessionJson().identity, traits: known } }
+  const service = fakeService({
+    'GET /sessions/whoami': ok(sessionJson()),
+    [settings]: ok(withKnown),
+    [save]: ok({ ...withKnown, state: 'success' }),
+  })
+  renderApp('/settings')
+  await userEvent.click(await screen.findByRole('button', { name: button }))
+  const field = await screen.findByLabelText(label, { selector: 'input, select' })
+  if (field instanceof HTMLSelectElement) await userEvent.selectOptions(field, value)
+  else if (value === 'tick') await userEvent.click(field)
+  else {
+    await userEvent.clear(field)
+    await userEvent.type(field, value)
+  }
+  await userEvent.click(screen.getByRole('button', { name: /^Save/ }))
+  await screen.findByText(/^Your .* is saved\.$/)
+  expect(service.calls(save)[0]?.body).toMatchObject({ method: 'profile', traits: { ...known, ...expected } })
+})

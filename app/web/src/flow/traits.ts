@@ -1,0 +1,52 @@
+import type { UiNode, UiNodeInputAttributes } from '@ory/client-fetch'
+
+/** A field of the account, as the identity schema describes it. The email has forms of its own. */
+export interface Trait extends Pick<UiNodeInputAttributes, 'name' | 'type' | 'required' | 'options'> {
+  /** `traits.name` */
+  readonly name: string
+  readonly label: string
+  readonly value: unknown
+}
+
+/** In the order of the schema. */
+export function traitsIn(flow: { ui: { nodes: UiNode[] } } | undefined): Trait[] {
+  const traits = new Map<string, Trait>()
+  for (const { attributes, meta } of flow?.ui.nodes ?? []) {
+    if (attributes.node_type !== 'input' || attributes.disabled || attributes.type === 'hidden') continue
+    const { name, type, required, options, value } = attributes
+    // Each method may repeat the traits.
+    if (!name.startsWith('traits.') || name === 'traits.email' || traits.has(name)) continue
+    traits.set(name, { name, type, required, options, value, label: meta.label?.text ?? name.slice(7) })
+  }
+  return [...traits.values()]
+}
+
+/** Registration asks for these. The profile page has them all. */
+export function requiredTraits(flow: Parameters<typeof traitsIn>[0]): Trait[] {
+  return traitsIn(flow).filter(({ required }) => required)
+}
+
+/** What the fields of a form hold, by name. An unticked box has no entry. */
+export type FieldTexts = Readonly<Record<string, string | undefined>>
+
+/** `traits` with what was typed. An empty field removes its trait. */
+export function withTraits<T extends object>(traits: T, fields: readonly Trait[], texts: FieldTexts): T {
+  return fields.reduce(
+    (all, field) => replaceAt(all, field.name.split('.').slice(1), convert(field, texts)) as T,
+    traits,
+  )
+}
+
+function convert({ name, type, options }: Trait, texts: FieldTexts): unknown {
+  const text = texts[name]?.trim()
+  if (type === 'checkbox') return Boolean(text)
+  if (!text) return undefined
+  if (options) return options.find(({ value }) => `${value}` === text)?.value
+  return type === 'number' ? Number(text) : text
+}
+
+function replaceAt(traits: object, [step = '', ...rest]: readonly string[], value: unknown): object {
+  const { [step]: before, ...others } = traits as Record<string, unknown>
+  const after = rest.length === 0 ? value : replaceAt((before as object | undefined) ?? {}, rest, value)
+  return after === undefined ? others : { ...others, [step]: after }
+}

@@ -1,0 +1,62 @@
+import type { Trait } from '../../flow/traits.ts'
+import { fieldTexts } from '../../texts/fields.ts'
+import { CheckboxField, SelectField } from '../../ui/form/choice-fields.tsx'
+import { Field } from '../../ui/form/fields.tsx'
+
+interface TraitFieldsProps {
+  traits: readonly Trait[]
+  errors: Readonly<Record<string, string | undefined>>
+}
+
+export function TraitFields({ traits, errors }: TraitFieldsProps) {
+  return traits.map((trait) => <TraitField key={trait.name} trait={trait} error={errors[trait.name]} />)
+}
+
+interface TraitFieldProps {
+  trait: Trait
+  /** The name in the form, if it differs from the trait's. */
+  name?: string
+  label?: string
+  error: string | undefined
+  autoFocus?: boolean
+}
+
+/** The control that fits a trait. */
+export function TraitField({ trait, label = trait.label, ...field }: TraitFieldProps) {
+  const { type, options, required, value } = trait
+  const props = { name: trait.name, required: required === true, ...field, label }
+  if (options) {
+    return (
+      <SelectField {...props} defaultValue={textOf(value)}>
+        <option value="">{fieldTexts.choose}</option>
+        {options.map(({ value }) => (
+          <option key={`${value}`}>{`${value}`}</option>
+        ))}
+      </SelectField>
+    )
+  }
+  if (type === 'checkbox')
+    return <CheckboxField {...props} required={false} defaultChecked={value === true} />
+  return (
+    <Field
+      {...props}
+      type={type}
+      step={type === 'number' ? 'any' : undefined}
+      defaultValue={textOf(value)}
+      autoComplete={autoCompletes[trait.name]}
+    />
+  )
+}
+
+function textOf(value: unknown): string {
+  return value === undefined || value === null ? '' : `${value}`
+}
+
+/** What browsers know about a user. */
+const autoCompletes: Readonly<Record<string, string>> = {
+  'traits.name': 'name',
+  'traits.name.first': 'given-name',
+  'traits.name.last': 'family-name',
+  'traits.phone': 'tel',
+  'traits.birthday': 'bday',
+}

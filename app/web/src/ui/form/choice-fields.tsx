@@ -1,0 +1,56 @@
+import { type ComponentProps, useId } from 'react'
+import { ChevronIcon } from '../icons.tsx'
+import { FieldError, fieldBox } from './fields.tsx'
+
+interface SelectFieldProps extends Omit<ComponentProps<'select'>, 'className'> {
+  label: string
+  error?: string | undefined
+}
+
+/** Of several values, given as `<option>`. */
+export function SelectField({ label, error, ...select }: SelectFieldProps) {
+  const id = useId()
+  return (
+    <div className="grid gap-y-1.5">
+      <label htmlFor={id} className="text-14 font-medium">
+        {label}
+      </label>
+      <div className={`relative items-center ${fieldBox(error)}`}>
+        <select
+          {...select}
+          id={id}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error && `${id}-error`}
+          className="min-h-11 w-full min-w-0 appearance-none truncate bg-surface ps-3 pe-8 text-16 outline-none"
+        />
+        <ChevronIcon />
+      </div>
+      <FieldError id={`${id}-error`}>{error}</FieldError>
+    </div>
+  )
+}
+
+interface CheckboxFieldProps extends Omit<ComponentProps<'input'>, 'className' | 'type'> {
+  label: string
+  error?: string | undefined
+}
+
+export function CheckboxField({ label, error, ...input }: CheckboxFieldProps) {
+  const id = useId()
+  return (
+    <div className="grid">
+      {/* Its whole line is clickable. */}
+      <label className="flex min-h-6 cursor-pointer items-center gap-2.5 justify-self-start text-14 pointer-coarse:min-h-11">
+        <input
+          {...input}
+          type="checkbox"
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error && `${id}-error`}
+          className="size-4.5 shrink-0 cursor-pointer"
+        />
+        {label}
+      </label>
+      <FieldError id={`${id}-error`}>{error}</FieldError>
+    </div>
+  )
+}
