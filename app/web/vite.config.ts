@@ -22,8 +22,8 @@ const groups = [
   // Anonymous visits of public pages do not load the identity client.
   { name: 'identity', test: /node_modules\/@ory\/|src\/flow\/client/ },
   // Separate small files would compress worse.
-  { name: 'flow', test: /src\/flow\/(?!client|passkeys|providers|rules)/ },
-  { name: 'form', test: /src\/(flow\/rules|ui\/form\/(fields|form-parts|use-form))/ },
+  { name: 'flow', test: /src\/flow\/(?!client|passkeys|providers|rules|traits)/ },
+  { name: 'form', test: /src\/(flow\/rules|ui\/form\/(choice-fields|fields|form-parts|use-form))/ },
   { name: 'mailed-code', test: /src\/forms\/code\// },
   // On the dashboard too.
   { name: 'signed-in', test: /src\/(features\/account-area\/account-notices|ui\/(lazy-part|format))/ },
