@@ -45,6 +45,17 @@ test("an email field has the schema's title", () => {
   ])
 })
 
+test('a field of an enumeration lists its values', () => {
+  const options = [{ value: 'free' }, { value: 'team' }]
+  assert.deepEqual(attributesOf('plan', { options }), {
+    name: 'traits.plan',
+    type: 'text',
+    disabled: false,
+    options,
+    node_type: 'input',
+  })
+})
+
 const KINDS: [string, Partial<TraitLeaf>, string, string | undefined][] = [
   ['a text', {}, 'text', undefined],
   ['a number', { types: ['number'] }, 'number', undefined],

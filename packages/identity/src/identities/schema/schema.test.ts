@@ -149,6 +149,7 @@ test('traits keep the order of the file', () => {
   const raw = schemaOf(
     {
       username: { type: 'string', title: 'User name', pattern: '^[a-z]+$' },
+      plan: { enum: ['free', 2, null] },
       name: {
         type: 'object',
         properties: { first: { type: 'string' }, last: { type: 'string' } },
@@ -172,6 +173,10 @@ test('traits keep the order of the file', () => {
     ],
   )
   assert.deepEqual([leaves[0]!.title, leaves[0]!.pattern], ['User name', '^[a-z]+$'])
+  assert.deepEqual(leaves.find(({ path }) => path === 'traits.plan')?.options, [
+    { value: 'free' },
+    { value: 2 },
+  ])
   assert.equal(leaves[3]!.disabled, true)
   assert.deepEqual(leaves[4]!.item_types, ['number'])
   assert.deepEqual(objects, [['traits'], ['traits', 'name']])
