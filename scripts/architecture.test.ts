@@ -41,6 +41,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   authenticators: [...basis, 'identities', 'limits'],
   service: [...basis, 'identities', 'courier', 'sessions'],
   account: [...basis, 'identities', 'sessions', 'authenticators', 'courier', 'service'],
+  extension: [...basis, 'identities', 'sessions', 'courier'],
   'clean-up': [...basis, 'account', 'service'],
   outgoing: ['config'],
   flows: [...basis, ...domain, 'account', 'outgoing'],
@@ -48,10 +49,21 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   http: [...basis, ...domain, 'flows', 'strategies'],
   serving: [...basis, 'http', 'limits', 'outgoing', 'service'],
   testing: ['wire', 'input', 'config', 'crypto', 'http', 'index'],
-  index: [...basis, ...domain, 'service', 'account', 'clean-up', 'outgoing', 'flows', 'strategies', 'http'],
+  index: [
+    ...basis,
+    ...domain,
+    'service',
+    'account',
+    'extension',
+    'clean-up',
+    'outgoing',
+    'flows',
+    'strategies',
+    'http',
+  ],
 }
 /** Modules that the contract imports as types only. */
-const typesForContract = ['service', 'codes', 'crypto', 'identities']
+const typesForContract = ['service', 'codes', 'crypto', 'identities', 'extension']
 
 /** Packages that may be imported only under these paths of packages/identity/src. */
 const homes: Readonly<Record<string, string>> = {

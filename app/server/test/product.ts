@@ -4,7 +4,7 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { connect } from 'node:net'
 import type { Identity } from '@my-app/identity'
-import { createIdentity } from '@my-app/identity'
+import { createIdentity, openProductDatabase } from '@my-app/identity'
 import { withTraceIds } from '@my-app/identity/serving'
 import { migratedImage } from '@my-app/identity/testing/kit/sqlite-image'
 import type { Port } from '@my-app/identity-server'
@@ -15,6 +15,8 @@ import { createEdge, refuseUnparsable } from '../src/http/edge.ts'
 import { createHeaderSets } from '../src/http/header-sets.ts'
 import { createProductMetrics } from '../src/http/metrics.ts'
 import { createSpa } from '../src/pages/spa.ts'
+import type { Product } from '../src/product.ts'
+import { product as ownProduct } from '../src/product.ts'
 import { readSettings } from '../src/settings/env.ts'
 import { identityConfig } from '../src/settings/identity.config.ts'
 import { composeProduct } from '../src/start/compose.ts'
@@ -58,6 +60,7 @@ export async function startTestProduct(
   env: NodeJS.ProcessEnv = {},
   timeouts: Port['timeouts'] = {},
   now: () => Date = () => new Date(),
+  product: Product = ownProduct,
 ): Promise<TestProduct> {
   const github = await startLocalCodeHost()
   const settings = readSettings({ DATABASE_URL: 'memory:', CODE_HOST_URL: github.base, ...env })
@@ -74,6 +77,7 @@ export async function startTestProduct(
     settings.identity_url === undefined
       ? await createIdentity(config, {
           defaults: 'kratos',
+          ...product,
           now,
           log,
           metrics,
@@ -82,10 +86,23 @@ export async function startTestProduct(
           fetch: providers?.fetch,
         })
       : undefined
+  const { migrations } = product
+  const ownDatabase =
+    !identity && migrations ? await openProductDatabase('memory', { migrations }) : undefined
   const spa = createSpa({ files: pages, headerSets, demo: settings.demo })
   const client = createClientReader(trustedProxies.parse(settings.trusted_proxies ?? 0))
   const parts = { log, metrics, tracing, isStopping, client }
-  const app = composeProduct({ ...parts, settings, identity, providers, headerSets, pages: spa, now })
+  const app = composeProduct({
+    ...parts,
+    settings,
+    product,
+    ownDatabase,
+    identity,
+    providers,
+    headerSets,
+    pages: spa,
+    now,
+  })
   const headers = headerSets.api
   const edge = createEdge({
     ...parts,
@@ -122,6 +139,7 @@ export async function startTestProduct(
     async [Symbol.asyncDispose]() {
       await closePorts(servers, { drain: 0, grace: 0 })
       await identity?.stop()
+      await ownDatabase?.stop()
       await tracing?.stop()
       await github[Symbol.asyncDispose]()
     },

@@ -8,13 +8,16 @@ import type { IdentityOptions } from './config/defaults.ts'
 import { withDefaults } from './config/defaults.ts'
 import { withoutRestart } from './config/reload.ts'
 import type { IdentityConfigInput } from './config/schema.ts'
-import type { Context, Log } from './contract/contract.ts'
+import type { Context, Log, Sleep } from './contract/contract.ts'
 import { createOnce } from './contract/once.ts'
 import type { Mail } from './courier/read.ts'
 import { listMails } from './courier/read.ts'
 import { startCourier } from './courier/worker.ts'
 import { createPasswordHasher } from './crypto/passwords/password-hash.ts'
 import { createSecrets } from './crypto/secrets.ts'
+import type { Extension, Mailer } from './extension/extension.ts'
+import { createMailer } from './extension/mailer.ts'
+import { createProductHooks } from './extension/product-hooks.ts'
 import { adminApp } from './http/admin/admin.ts'
 import type { Embedding } from './http/embedding.ts'
 import { embedding } from './http/embedding.ts'
@@ -45,6 +48,8 @@ import { describeDatabase } from './storage/db.ts'
 import type { EventPage, StoredEvent } from './storage/events.ts'
 import { listEvents } from './storage/events.ts'
 import { createHeartbeat } from './storage/installation.ts'
+import type { ProductDb } from './storage/product-db.ts'
+import { toProductDb } from './storage/product-db.ts'
 import { findSession } from './storage/sessions/sessions.ts'
 import { allStrategies } from './strategies/all.ts'
 import type { Tracing } from './tracing/tracing.ts'
@@ -54,19 +59,31 @@ export type { IdentityOptions } from './config/defaults.ts'
 export type { IdentityConfigInput } from './config/schema.ts'
 export type { Mail } from './courier/read.ts'
 export { checkMailServer } from './courier/senders/smtp.ts'
+export type { Block, Email, EmailTemplate } from './courier/templates/email.ts'
+export type { AccountData, Extension, Hooks, HookTools, Mailer } from './extension/extension.ts'
+export { refusal } from './extension/product-hooks.ts'
 export { METRICS, REQUEST_BUCKETS } from './metrics/catalogue.ts'
 export { createMetrics } from './metrics/metrics.ts'
-export { AnotherDatabase, diagnoseDatabase, forgetSecrets, migrateIdentity } from './service/open-database.ts'
+export type { ProductDatabase } from './service/open-database.ts'
+export {
+  AnotherDatabase,
+  diagnoseDatabase,
+  forgetSecrets,
+  migrateIdentity,
+  migrateProductDatabase,
+  openProductDatabase,
+} from './service/open-database.ts'
 export { canRead, LostSecrets } from './service/replica.ts'
 export { PendingMigrations } from './storage/migrations/migrate.ts'
+export type { Migration, ProductDb } from './storage/product-db.ts'
 
 /** For tests and embedding servers. */
-export interface Parts {
+export interface Parts extends Extension {
   /** Leaves missing keys at Ory Kratos' defaults, which require a schema and enable passwords only. */
   readonly defaults: 'kratos'
   readonly now: () => Date
   /** For tests with a fake clock. */
-  readonly sleep: (milliseconds: number) => Promise<unknown>
+  readonly sleep: Sleep
   readonly log: Log
   readonly fetch: typeof fetch
   /** At any log level. Defaults to `log.warn`. */
@@ -89,6 +106,9 @@ export interface Identity extends Embedding {
   readonly config: Config
   /** Without its password. */
   readonly database: string
+  /** For the tables of the embedding product. */
+  readonly db: ProductDb
+  readonly mail: Mailer
   readonly installation: string
   readonly metrics: Metrics
   readonly publicApp: PublicApp
@@ -132,11 +152,11 @@ export async function createIdentity(
   const metrics = parts.metrics ?? createMetrics(METRICS)
   const { tracing } = parts
   const watch = databaseWatch({ metrics, tracing }, config.dsn)
-  const { db, installation, replica } = await openShared(input, config, { ...parts, now, watch, warn })
-  const kept = { db, now, log, metrics, tracing, heartbeat: createHeartbeat(db, installation, now) }
+  const { installation, replica, ...opened } = await openShared(input, config, { ...parts, now, watch, warn })
+  const kept = { ...opened, now, log, metrics, tracing }
   const outside = ({ clients }: Config): Outside => ({
     ...kept,
-    sleep: parts.sleep ?? sleep,
+    sleep: parts.sleep ?? pause,
     fetch: parts.fetch ?? guardedFetch(clients.http),
     slot: parts.slot,
   })
@@ -176,7 +196,7 @@ export async function createIdentity(
       current.ctx.admission.stop()
       await Promise.all([presence.stop(), backgroundJobs.stop(), current.ctx.background.stop()])
       await replica.leave()
-      await db.destroy()
+      await kept.db.destroy()
     },
     ...embedding(() => current),
     ...queries(kept, () => current.ctx),
@@ -191,11 +211,14 @@ function complete(options: IdentityOptions, { defaults }: Pick<Partial<Parts>, '
 type Shared = Partial<Parts> & Pick<Opening, 'now' | 'watch' | 'warn'>
 
 async function openShared(input: IdentityConfigInput, { dsn, secrets }: Config, parts: Shared) {
-  return await openConfigured(dsn, {
+  const opened = await openConfigured(dsn, {
     ...parts,
+    product: parts.migrations,
     ...(parts.slot && { workers: parts.slot.of, inUse: parts.slot.announcement !== undefined }),
     ...(hasSecrets(input) ? { secrets } : {}),
   })
+  const heartbeat = createHeartbeat(opened.db, opened.installation, parts.now)
+  return { ...opened, heartbeat, product: createProductHooks(parts, opened.db) }
 }
 
 /** Dev mode generates missing secrets for the current run. */
@@ -205,11 +228,13 @@ function hasSecrets({ secrets }: IdentityConfigInput): boolean {
 
 type Queries = Pick<
   Identity,
-  'isReady' | 'respond' | 'listMails' | 'listEvents' | 'account' | 'isLiveSession'
+  'db' | 'mail' | 'isReady' | 'respond' | 'listMails' | 'listEvents' | 'account' | 'isLiveSession'
 >
 
 function queries({ db, heartbeat }: Pick<Context, 'db' | 'heartbeat'>, ctx: () => Context): Queries {
   return {
+    db: toProductDb(db),
+    mail: createMailer(ctx),
     isReady: () => succeeds(heartbeat.assertWritable(), ctx),
     respond: (request) => respondFast(ctx(), request),
     listMails: (limit) => listMails(ctx(), limit),
@@ -243,7 +268,7 @@ function withOwnSecrets(input: IdentityConfigInput, { dev, secrets }: Config): I
 }
 
 interface Outside
-  extends Pick<Context, 'now' | 'sleep' | 'log' | 'fetch' | 'heartbeat' | 'metrics' | 'tracing'> {
+  extends Pick<Context, 'now' | 'sleep' | 'log' | 'fetch' | 'heartbeat' | 'metrics' | 'tracing' | 'product'> {
   readonly db: Database
   readonly slot: WorkerSlot | undefined
 }
@@ -270,5 +295,7 @@ function createContext(config: Config, { slot, ...parts }: Outside, before?: Con
         }),
   }
 }
+
+const pause: Sleep = (milliseconds, signal) => sleep(milliseconds, undefined, { signal }).catch(() => {})
 
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }

@@ -34,7 +34,11 @@ export async function backUp(settings: Settings, file: string, key: Key): Promis
   })
 }
 
-function databaseOf({ database_file, database_url }: Settings): string {
+function databaseOf({ identity_url, database_file, database_url }: Settings): string {
+  if (identity_url !== undefined)
+    throw new StartError(
+      'The accounts are at IDENTITY_URL. Back up tables of the product with `sqlite3 FILE ".backup COPY"` or pg_dump.',
+    )
   if (database_url !== undefined)
     throw new StartError(
       'The data are in PostgreSQL. Back them up with pg_dump: docs/operations.md says how.',

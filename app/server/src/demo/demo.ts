@@ -4,6 +4,8 @@ import { Hono } from 'hono'
 import { ProductError } from '../http/errors.ts'
 import type { HeaderSets } from '../http/header-sets.ts'
 import { isLoopback } from '../settings/env-values.ts'
+import type { PreviewParts } from './email-previews.ts'
+import { emailPreviews } from './email-previews.ts'
 import type { InboxParts } from './inbox.ts'
 import { demoInbox } from './inbox.ts'
 import type { DemoHost } from './provider/routes.ts'
@@ -11,12 +13,18 @@ import type { DemoHost } from './provider/routes.ts'
 export interface DemoParts {
   readonly listMails: InboxParts['listMails']
   readonly providers: Pick<DemoHost, 'routes'>
+  readonly previews?: PreviewParts
 }
 
-export function demoRoutes({ listMails, providers }: DemoParts, public_url: URL, { mail }: HeaderSets): Hono {
+export function demoRoutes(
+  { listMails, providers, previews }: DemoParts,
+  public_url: URL,
+  { mail }: HeaderSets,
+): Hono {
   const app = new Hono()
   app.use(ownHostsOnly(public_url))
   app.route('/', demoInbox({ listMails, public_url, mailHeaders: mail }))
+  if (previews) app.route('/emails', emailPreviews(previews, mail))
   app.route('/', providers.routes)
   return app
 }

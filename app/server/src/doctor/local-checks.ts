@@ -4,6 +4,7 @@ import { canRead, diagnoseDatabase } from '@my-app/identity'
 import { closePorts, openPort } from '@my-app/identity-server'
 import { PortError } from '@my-app/identity-server/process'
 import { StartError } from '../http/errors.ts'
+import { product } from '../product.ts'
 import { adviseOn } from '../settings/advice.ts'
 import type { Settings } from '../settings/env.ts'
 import { ADMIN_PORT, PUBLIC_PORT } from '../settings/env.ts'
@@ -110,7 +111,7 @@ export const checkDatabase: Check = async ({ settings, deep, now }) => {
     ]
   if (database_file !== undefined && !existsSync(database_file)) return [newDatabase(settings, database_file)]
   try {
-    const report = await diagnoseDatabase(databaseDsn(settings), { deep })
+    const report = await diagnoseDatabase(databaseDsn(settings), { deep, product: product.migrations })
     return [
       ...compareClocks('the database server', report.clock, now()),
       ...checkMigrations(settings, report.pending),

@@ -84,8 +84,8 @@ function* cookieDomain({ cookie_domain, public_url }: Settings) {
   yield `COOKIE_DOMAIN is ${cookie_domain}, which ${hostname} of PUBLIC_URL does not belong to. Set it to a parent domain, or remove it.`
 }
 
-function* privateDatabase({ workers, identity_url, database_file, database_url }: Settings) {
-  const inMemory = identity_url === undefined && database_file === undefined && database_url === undefined
+function* privateDatabase({ workers, database_file, database_url }: Settings) {
+  const inMemory = database_file === undefined && database_url === undefined
   if (workers > 1 && inMemory)
     yield `WORKERS=${workers} needs a database that processes can share. Remove DATABASE_URL=memory:, or set WORKERS=1.`
 }

@@ -1,4 +1,4 @@
-import type { Identity } from '@my-app/identity'
+import type { Identity, ProductDatabase } from '@my-app/identity'
 import type { Tracing } from '@my-app/identity/serving'
 import type { ClientReader } from '@my-app/identity-server'
 import type { Log } from '@my-app/identity-server/process'
@@ -15,15 +15,20 @@ import { embeddedGateway } from '../identity-gateway/identity-gateway.ts'
 import { remoteGateway } from '../identity-gateway/remote-gateway.ts'
 import type { Pages } from '../pages/spa.ts'
 import type { PageSettings } from '../pages/spa-files.ts'
+import type { Product } from '../product.ts'
 import { createSessionCheck } from '../session/session.ts'
 import { createUserJwtVerifier } from '../session/user-jwt.ts'
 import { loadUserJwtKeys } from '../session/user-jwt-keys.ts'
 import type { Settings } from '../settings/env.ts'
+import { productTools } from './open-identity.ts'
 
 export interface ProductParts {
   readonly settings: Settings
   /** Undefined with an identity service elsewhere. */
   readonly identity: Identity | undefined
+  readonly product: Product
+  /** The product's tables, with an identity service elsewhere. */
+  readonly ownDatabase: ProductDatabase | undefined
   /** Set only in demo mode. */
   readonly providers: DemoHost | undefined
   readonly headerSets: HeaderSets
@@ -38,7 +43,7 @@ export interface ProductParts {
 
 /** Builds the product without its ports. */
 export function composeProduct(parts: ProductParts): Hono {
-  const { settings, identity, providers, headerSets, pages, log, now, isStopping } = parts
+  const { settings, identity, product, providers, headerSets, pages, log, now, isStopping } = parts
   const gateway = createGateway(parts)
   return createApp({
     headerSets,
@@ -54,8 +59,9 @@ export function composeProduct(parts: ProductParts): Hono {
     session: productSession(settings, gateway, now),
     ownIdentity: identity,
     isDocumented: !settings.production,
+    product: productTools(parts),
     codeHost: productCodeHost(parts),
-    demo: identity && providers ? { listMails: identity.listMails, providers } : undefined,
+    demo: identity && providers ? { providers, ...demoOf(identity, product) } : undefined,
   })
 }
 
@@ -99,4 +105,8 @@ function productCodeHost({ settings, log, metrics, tracing, now }: ProductParts)
     tracing,
   })
   return settings.demo ? withSampleRepositories(codeHost, settings.dashboard_user) : codeHost
+}
+
+function demoOf({ listMails, mail }: Identity, { emails = [] }: Product) {
+  return { listMails, previews: { emails, mail } }
 }

@@ -1,5 +1,6 @@
-import { forgetSecrets, migrateIdentity } from '@my-app/identity'
+import { forgetSecrets, migrateIdentity, migrateProductDatabase } from '@my-app/identity'
 import { StartError } from '../http/errors.ts'
+import { product } from '../product.ts'
 import type { Settings } from '../settings/env.ts'
 import { readSettings } from '../settings/env.ts'
 import { databaseDsn } from '../settings/identity.config.ts'
@@ -12,10 +13,12 @@ export async function migrateCommand(given: readonly string[]): Promise<void> {
       'npm run migrate takes only --forget-secrets; DATABASE_URL names the database. npm run help migrate tells more.',
     )
   const settings = readSettings()
-  assertMigratable(settings)
+  assertMigratable(settings, forgets)
   assertDataFolder(settings)
   const dsn = databaseDsn(settings)
-  const applied = await migrateIdentity(dsn)
+  const applied = settings.identity_url
+    ? await migrateProductDatabase(dsn, product.migrations ?? {})
+    : await migrateIdentity(dsn, product.migrations)
   process.stdout.write(
     applied.length === 0
       ? 'The database is up to date.\n'
@@ -28,8 +31,8 @@ export async function migrateCommand(given: readonly string[]): Promise<void> {
   )
 }
 
-function assertMigratable({ identity_url, database_file, database_url }: Settings): void {
-  if (identity_url !== undefined)
+function assertMigratable({ identity_url, database_file, database_url }: Settings, forgets: boolean): void {
+  if (identity_url !== undefined && (forgets || !product.migrations))
     throw new StartError('The service at IDENTITY_URL has the database: migrate it there.')
   if (database_file === undefined && database_url === undefined)
     throw new StartError('A database in memory is new at each start. Set DATABASE_URL to the one to migrate.')

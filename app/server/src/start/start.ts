@@ -1,8 +1,6 @@
 import type { RequestListener, Server } from 'node:http'
 import { join } from 'node:path'
 import type { Identity } from '@my-app/identity'
-import { AnotherDatabase, createIdentity, LostSecrets, PendingMigrations } from '@my-app/identity'
-import type { Tracing } from '@my-app/identity/serving'
 import { withTraceIds } from '@my-app/identity/serving'
 import { closePorts, createClientReader, openPort, openTracing } from '@my-app/identity-server'
 import type { Log, Primary } from '@my-app/identity-server/process'
@@ -15,27 +13,19 @@ import type { DemoHost } from '../demo/provider/routes.ts'
 import { createDemoHost } from '../demo/provider/routes.ts'
 import type { EdgeParts } from '../http/edge.ts'
 import { createEdge, refuseUnparsable } from '../http/edge.ts'
-import { StartError } from '../http/errors.ts'
 import type { HeaderSets } from '../http/header-sets.ts'
 import { createHeaderSets } from '../http/header-sets.ts'
-import type { ProductMetrics } from '../http/metrics.ts'
 import { createProductMetrics } from '../http/metrics.ts'
 import type { Pages } from '../pages/spa.ts'
 import { createSpa } from '../pages/spa.ts'
 import { loadAdminFiles, loadSpaFiles } from '../pages/spa-files.ts'
+import { product } from '../product.ts'
 import { repositoryRoot } from '../repository.ts'
 import type { Settings } from '../settings/env.ts'
 import { ADMIN_PORT, PUBLIC_PORT } from '../settings/env.ts'
-import { identityConfig } from '../settings/identity.config.ts'
 import { composeProduct, pageSettings } from './compose.ts'
-import {
-  assertDataFolder,
-  keepInstallation,
-  loadSecrets,
-  readInstallation,
-  startOverAdvice,
-  tightenDataFolder,
-} from './data-folder.ts'
+import { assertDataFolder, tightenDataFolder } from './data-folder.ts'
+import { isFirst, openIdentity, openOwnDatabase } from './open-identity.ts'
 
 export interface StartOptions {
   readonly log: Log
@@ -59,18 +49,20 @@ export async function startProduct(settings: Settings, options: StartOptions) {
   const now = () => new Date()
   const providers = settings.demo ? await openDemoHost(settings, primary) : undefined
   const metrics = createProductMetrics(primary)
-  const identity = await openIdentity(settings, { log, now, metrics, tracing, providers, primary })
+  const identity = await openIdentity(settings, { product, log, now, metrics, tracing, providers, primary })
+  const ownDatabase = await openOwnDatabase(settings, { product, log, primary })
   const client = createClientReader(trustedProxies.parse(settings.trusted_proxies ?? 0))
   const forDeveloper = !settings.production && process.stdout.isTTY
   const shown = { log, metrics, tracing, forDeveloper }
   const parts = { identity, providers, headerSets, ...shown, isStopping, client, public_url }
-  const app = composeProduct({ settings, ...parts, pages: front.pages, now })
+  const app = composeProduct({ settings, product, ownDatabase, ...parts, pages: front.pages, now })
   const headers = headerSets.api
   const edge = createEdge({ ...parts, headers, port: 'public', fetch: app.fetch, respond: identity?.respond })
   const stop = async (servers: readonly Server[]) => {
     stopping = true
     await closePorts(servers, { drain: settings.drain_ms, grace: GRACE_MS })
     await identity?.stop()
+    await ownDatabase?.stop()
     await tracing?.stop()
     await front.close()
   }
@@ -94,11 +86,6 @@ export async function startProduct(settings: Settings, options: StartOptions) {
 
 /** Time for running requests once the port is closed. */
 const GRACE_MS = 7_000
-
-/** Whether this process checks and logs what concerns all workers. */
-function isFirst(primary: Primary | undefined): boolean {
-  return primary?.slot.announcement === undefined
-}
 
 function openDemoHost({ public_url }: Settings, primary: Primary | undefined): DemoHost | Promise<DemoHost> {
   return primary ? askPrimary(public_url, primary.ask) : createDemoHost(public_url)
@@ -130,56 +117,6 @@ async function openFront(settings: Settings, headerSets: HeaderSets, dev: boolea
 function builtAdminPage(dist: string, { admin_host }: Settings, headerSets: HeaderSets): Hono {
   // The dot keeps it off the public port.
   return adminPage({ files: loadAdminFiles(join(dist, '.admin'), ADMIN_PAGE), headerSets, admin_host })
-}
-
-interface IdentityParts {
-  readonly log: Log
-  readonly metrics: ProductMetrics
-  readonly tracing: Tracing | undefined
-  readonly now: () => Date
-  readonly providers: DemoHost | undefined
-  readonly primary: Primary | undefined
-}
-
-async function openIdentity(
-  settings: Settings,
-  { log, now, metrics, tracing, providers, primary }: IdentityParts,
-): Promise<Identity | undefined> {
-  if (settings.identity_url !== undefined) return undefined
-  const config = identityConfig(settings, loadSecrets(settings), providers)
-  const installation = readInstallation(settings)
-  const identity = await createIdentity(config, {
-    defaults: 'kratos',
-    log,
-    now,
-    migrates: settings.migrates,
-    metrics,
-    tracing,
-    slot: primary?.slot,
-    warn: isFirst(primary) ? undefined : () => {},
-    fetch: providers?.fetch,
-    installation,
-  }).catch((cause: unknown) => {
-    throw withAdvice(cause, settings)
-  })
-  keepInstallation(settings, identity.installation)
-  return identity
-}
-
-/** Adds how to fix a database that the identity service rejects. */
-function withAdvice(cause: unknown, settings: Settings): unknown {
-  if (cause instanceof AnotherDatabase)
-    return new StartError(`${cause.message}. ${startOverAdvice(settings)}`, { cause })
-  if (cause instanceof LostSecrets)
-    return new StartError(
-      'The database was last used with a secret that is missing here: authenticator apps, codes and queued emails could not be read. Append that secret to SECRETS, or restore DATA_DIR/secrets.json. If it is lost for good, run `npm run migrate -- --forget-secrets`.',
-      { cause },
-    )
-  if (cause instanceof PendingMigrations)
-    return new StartError(`${cause.message}. Run \`npm run migrate\` first, or remove MIGRATE=off.`, {
-      cause,
-    })
-  return cause
 }
 
 interface PortParts extends Omit<EdgeParts, 'port' | 'fetch' | 'respond'> {

@@ -7,6 +7,7 @@ import { queueNotice } from '../courier/queue-notice.ts'
 import type { Notice } from '../courier/templates/notice-texts.ts'
 import type { TemplateType } from '../courier/templates/templates.ts'
 import { recordEvent } from '../events/record.ts'
+import { deleteAccount } from '../identities/delete.ts'
 import { runInOrder } from '../service/serialize.ts'
 import type { NotPrivileged } from '../sessions/find.ts'
 import { findPrivilegedSession } from '../sessions/find.ts'
@@ -17,7 +18,7 @@ import {
   listDueDeletions,
 } from '../storage/identities/account-deletions.ts'
 import type { StoredIdentity } from '../storage/identities/identities.ts'
-import { deleteIdentity, findIdentity, lockIdentity } from '../storage/identities/identities.ts'
+import { findIdentity, lockIdentity } from '../storage/identities/identities.ts'
 import { deleteSessionsOf } from '../storage/sessions/ended-sessions.ts'
 
 const DAYS = 14
@@ -84,7 +85,7 @@ async function deleteDue(ctx: Context, identityId: string): Promise<void> {
     if (!identity) return
     for (const recipient of addressesOf(identity))
       await queueMail(ctx, { template_type: 'account_deleted', recipient, data: {} })
-    await deleteIdentity(ctx.db, identityId)
+    await deleteAccount(ctx, identityId)
     ctx.afterCommit(() =>
       ctx.log.info({ identity_id: identityId }, 'an account was deleted at the request of its owner'),
     )

@@ -17,11 +17,13 @@ export async function exportAccount(ctx: Context, sessionId: string): Promise<Ex
   const page = { limit: MOST_ROWS, offset: 0 }
   const sessions = await listSessions(ctx.db, { identity_id: identity.id, ...page })
   const events = await listEvents(ctx.db, identity.id, { limit: MOST_ROWS })
+  const product = await ctx.product.exportData(ctx, identity.id)
   const data = {
     exported_at: ctx.now().toISOString(),
     identity: publicIdentity(ctx, identity),
     credentials: await describeCredentials(ctx, identity.id),
     sessions: sessions.map(({ identity_id: _, ...session }) => session),
+    ...(product && { product }),
     events: events.map(({ identity_id: _, ...event }) => event),
   }
   return { kind: 'exported', data }

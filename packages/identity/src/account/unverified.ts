@@ -1,11 +1,9 @@
 import type { Context } from '../contract/contract.ts'
 import { transact } from '../contract/transact.ts'
+import { deleteAccount } from '../identities/delete.ts'
 import { lockIdentity } from '../storage/identities/identities.ts'
 import type { UnverifiedAddress } from '../storage/identities/unverified-accounts.ts'
-import {
-  deleteUnverifiedAccount,
-  listUnverifiedAddresses,
-} from '../storage/identities/unverified-accounts.ts'
+import { isUnverifiedAccount, listUnverifiedAddresses } from '../storage/identities/unverified-accounts.ts'
 
 export type Place = UnverifiedAddress | undefined
 
@@ -27,10 +25,11 @@ export async function deleteUnverifiedAccounts(
 }
 
 async function deleteIfUnverified(ctx: Context, identity_id: string, before: string, now: string) {
-  const deleted = await transact(ctx, async ({ db }) => {
+  const deleted = await transact(ctx, async (ctx) => {
     // The owner may be entering the code.
-    await lockIdentity(db, identity_id)
-    return await deleteUnverifiedAccount(db, identity_id, before, now)
+    await lockIdentity(ctx.db, identity_id)
+    const isUnverified = await isUnverifiedAccount(ctx.db, identity_id, before, now)
+    return isUnverified && (await deleteAccount(ctx, identity_id))
   })
   if (deleted) ctx.log.info({ identity_id }, 'an account that was never verified was deleted')
   return deleted

@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts'
 import type { PasswordHasher } from '../crypto/passwords/password-hash.ts'
 import type { Secrets } from '../crypto/secrets.ts'
 import type { FormError } from '../errors/errors.ts'
+import type { ProductHooks } from '../extension/product-hooks.ts'
 import type { CredentialAdmin } from '../identities/credential-admin.ts'
 import type { IdentitySchemas } from '../identities/schema/schema.ts'
 import type { Subject } from '../identities/subject.ts'
@@ -31,6 +32,9 @@ export interface Log {
   error(fields: object, message: string): void
 }
 
+/** Ends early once the signal aborts. */
+export type Sleep = (milliseconds: number, signal?: AbortSignal) => Promise<unknown>
+
 /** Built once at start. */
 export interface Context {
   readonly db: Db
@@ -40,7 +44,7 @@ export interface Context {
   readonly secrets: Secrets
   readonly hasher: PasswordHasher
   readonly now: () => Date
-  readonly sleep: (milliseconds: number) => Promise<unknown>
+  readonly sleep: Sleep
   readonly log: Log
   readonly fetch: typeof fetch
   readonly background: Background
@@ -48,6 +52,7 @@ export interface Context {
   readonly heartbeat: Heartbeat
   readonly metrics: Metrics
   readonly tracing?: Tracing | undefined
+  readonly product: ProductHooks
   readonly once: Once
   /** Runs immediately outside a transaction. */
   readonly afterCommit: (effect: () => void) => void

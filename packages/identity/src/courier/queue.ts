@@ -4,8 +4,11 @@ import { newId } from '../crypto/random.ts'
 import { channelOf } from '../identities/schema/formats.ts'
 import type { MessageContent } from '../storage/messages.ts'
 import { deleteMessage, insertMessage, requeueMessage } from '../storage/messages.ts'
-import type { Order } from './templates/render.ts'
-import { renderMessage } from './templates/render.ts'
+import type { JsonObject } from '../wire/identity.ts'
+import { requestOf } from './senders/choose.ts'
+import type { EmailTemplate } from './templates/email.ts'
+import type { Order, Rendered } from './templates/render.ts'
+import { renderMessage, renderTemplate } from './templates/render.ts'
 import type { Channel, TemplateType } from './templates/templates.ts'
 import { isTextMessage } from './templates/text-messages.ts'
 
@@ -30,9 +33,42 @@ export async function queueMail<T extends TemplateType>(
   const channel = channelOf(recipient)
   // Text messages cost money.
   if (channel === 'sms' && !isTextMessage(template_type)) return undefined
+  return await enqueue(ctx, order, channel, await sealedContent(ctx, order))
+}
+
+/** Queues an email of the product. Call inside `transact`. */
+export async function queueEmail<Data extends object>(
+  ctx: Context,
+  { recipient, template, data }: EmailOrder<Data>,
+): Promise<void> {
+  if (channelOf(recipient) !== 'email') throw new TypeError('an email needs an email address')
+  const rendered = renderTemplate(ctx, template, data)
+  const keepsData = requestOf(ctx.config, 'email') !== undefined
+  const template_data = keepsData
+    ? { ...(JSON.parse(JSON.stringify(data)) as JsonObject), to: recipient }
+    : undefined
+  const content = seal(ctx, { ...rendered, template_data })
+  await enqueue(ctx, { template_type: template.name, recipient }, 'email', content)
+}
+
+interface EmailOrder<Data extends object> {
+  readonly recipient: string
+  readonly template: EmailTemplate<Data>
+  readonly data: Data
+}
+
+interface Envelope extends Pick<MailOrder<TemplateType>, 'recipient' | 'due_at' | 'expires_at'> {
+  readonly template_type: string
+}
+
+async function enqueue(
+  ctx: Context,
+  { template_type, recipient, due_at, expires_at }: Envelope,
+  channel: Channel,
+  content: MessageContent,
+): Promise<string> {
   const now = ctx.now()
   const created_at = now.toISOString()
-  const content = await sealedContent(ctx, order)
   const id = newId()
   ctx.tracing?.remember(id)
   await insertMessage(ctx.db, {
@@ -43,10 +79,10 @@ export async function queueMail<T extends TemplateType>(
     recipient,
     ...content,
     send_count: 0,
-    due_at: order.due_at ?? created_at,
+    due_at: due_at ?? created_at,
     created_at,
     updated_at: created_at,
-    expires_at: lastMoment(now, order.expires_at),
+    expires_at: lastMoment(now, expires_at),
   })
   ctx.afterCommit(() =>
     ctx.metrics.add('identity_messages_queued_total', { channel, template: template_type }),
@@ -71,7 +107,10 @@ export async function sealedContent<T extends TemplateType>(
   ctx: Context,
   order: Order<T>,
 ): Promise<MessageContent> {
-  const { subject, text, html, template_data } = await renderMessage(ctx, channelOf(order.recipient), order)
+  return seal(ctx, await renderMessage(ctx, channelOf(order.recipient), order))
+}
+
+function seal(ctx: Context, { subject, text, html, template_data }: Rendered): MessageContent {
   const sealed = (plain: string) => ctx.secrets.encrypt('courier', plain)
   return {
     subject: sealed(subject),

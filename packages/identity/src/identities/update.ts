@@ -74,7 +74,13 @@ export async function updateLocked(
   if (before.available_aal === 'aal2' && available_aal === 'aal1') await lowerSessions(ctx.db, id)
   const moved = traits ? await followInAddresses(ctx, after, { schema, traits }, now) : after
   const identity = change.proofs ? await prove(ctx, moved, change.proofs, now) : moved
+  if (!isSameList(emailsOf(before), emailsOf(identity))) await ctx.product.emailChanged(ctx, identity, before)
   return { identity, credentials_before, credentials }
+}
+
+function emailsOf({ addresses }: StoredIdentity): readonly string[] {
+  const emails = addresses.filter(({ purpose, via }) => purpose === 'verification' && via === 'email')
+  return emails.map(({ value }) => value)
 }
 
 export interface Updated {

@@ -10,7 +10,13 @@ export interface Background {
 }
 
 /** So that a hanging receiver does not delay database writes. */
-const QUEUES = ['web hooks', 'security events', 'session activity', 'remembered browsers'] as const
+const QUEUES = [
+  'web hooks',
+  'product hooks',
+  'security events',
+  'session activity',
+  'remembered browsers',
+] as const
 
 type QueueName = (typeof QUEUES)[number]
 

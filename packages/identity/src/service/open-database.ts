@@ -11,13 +11,16 @@ import {
   openDatabase,
   tightenDatabase,
 } from '../storage/db.ts'
-import type { DatabaseReport } from '../storage/inspect.ts'
+import type { DatabaseReport, Inspection } from '../storage/inspect.ts'
 import { inspectDatabase } from '../storage/inspect.ts'
 import { ensureInstallation, findInstallation, keepLastSecrets } from '../storage/installation.ts'
+import type { MigrationSources, Migrations } from '../storage/migrations/migrate.ts'
 import { PendingMigrations } from '../storage/migrations/migrate.ts'
+import type { ProductDb } from '../storage/product-db.ts'
+import { toProductDb } from '../storage/product-db.ts'
 import { createReplica } from './replica.ts'
 
-export interface Opening {
+export interface Opening extends Pick<MigrationSources, 'product'> {
   /** Any id is accepted if absent. */
   readonly installation?: string
   readonly migrates?: boolean
@@ -76,12 +79,34 @@ async function identify(db: Db, dsn: string, expected: string | undefined, now: 
 }
 
 /** Throws like `createIdentity`. */
-export function migrateIdentity(dsn: string): Promise<string[]> {
-  return migrateDatabase(dsn).catch(cannotBeOpened)
+export function migrateIdentity(dsn: string, product?: Migrations): Promise<string[]> {
+  return migrateDatabase(dsn, { product }).catch(cannotBeOpened)
+}
+
+/** A database of the product alone, for an identity service elsewhere. */
+export interface ProductDatabase {
+  readonly db: ProductDb
+  stop(): Promise<void>
+}
+
+/** Throws `ConfigError` or `PendingMigrations`. */
+export async function openProductDatabase(
+  dsn: string,
+  {
+    migrations,
+    ...how
+  }: Pick<Opening, 'migrates' | 'workers' | 'inUse'> & { readonly migrations: Migrations },
+): Promise<ProductDatabase> {
+  const db = await openDatabase(dsn, { ...how, known: {}, product: migrations }).catch(cannotBeOpened)
+  return { db: toProductDb(db), stop: () => db.destroy() }
+}
+
+export function migrateProductDatabase(dsn: string, product: Migrations): Promise<string[]> {
+  return migrateDatabase(dsn, { known: {}, product }).catch(cannotBeOpened)
 }
 
 /** Throws `ConfigError` if the database cannot be opened, is incompatible or damaged. */
-export function diagnoseDatabase(dsn: string, how: { readonly deep: boolean }): Promise<DatabaseReport> {
+export function diagnoseDatabase(dsn: string, how: Inspection): Promise<DatabaseReport> {
   return inspectDatabase(dsn, how).catch(cannotBeOpened)
 }
 

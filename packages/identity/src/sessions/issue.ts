@@ -136,10 +136,12 @@ async function storeContinued(ctx: Context, issued: IssuedSession): Promise<Issu
   return issued
 }
 
-async function recordSignIn(ctx: Context, { session, identity }: SessionAndIdentity): Promise<void> {
+async function recordSignIn(ctx: Context, found: SessionAndIdentity): Promise<void> {
+  const { session, identity } = found
   const { method } = session.methods.at(-1) ?? {}
   const proof = { aal: session.aal, ...(method === undefined ? {} : { method }) }
   await recordEvent(ctx, { event: 'sign_in', outcome: 'ok', identity_id: identity.id, ...proof })
+  await ctx.product.signedIn(ctx, found)
 }
 
 export async function storeConfirmed(ctx: Context, issued: IssuedSession): Promise<IssuedSession> {

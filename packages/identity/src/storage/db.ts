@@ -6,6 +6,7 @@ import { Database } from './database.ts'
 import type { DatabaseWatch } from './database-watch.ts'
 import { UNWATCHED } from './database-watch.ts'
 import { isConflict } from './driver-errors.ts'
+import type { MigrationSources } from './migrations/migrate.ts'
 import { assertMigrated, migrate } from './migrations/migrate.ts'
 import { describePostgres, isPostgresDsn } from './postgres/dsn.ts'
 import { tightenFiles } from './sqlite/file.ts'
@@ -13,7 +14,7 @@ import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
 
-interface Opening {
+interface Opening extends MigrationSources {
   readonly migrates?: boolean
   readonly watch?: DatabaseWatch
   /** Worker processes that share the connections. */
@@ -30,9 +31,9 @@ interface Opening {
  */
 export async function openDatabase(
   dsn: string,
-  { migrates = true, watch = UNWATCHED, workers = 1, ...how }: Opening = {},
+  { migrates = true, watch = UNWATCHED, workers = 1, known, product, ...how }: Opening = {},
 ): Promise<Database> {
-  const prepare = migrates ? migrate : assertMigrated
+  const prepare = (db: Db) => (migrates ? migrate : assertMigrated)(db, { known, product })
   if (!isPostgresDsn(dsn)) {
     const { openSqlite } = await sqlite()
     const db = openSqlite(sqlitePath(dsn), watch, { ...how, patience: patienceOf(dsn) })
@@ -44,10 +45,10 @@ export async function openDatabase(
 }
 
 /** Returns the names of the applied migrations. */
-export async function migrateDatabase(dsn: string): Promise<string[]> {
+export async function migrateDatabase(dsn: string, sources: MigrationSources = {}): Promise<string[]> {
   let applied: string[] = []
   const db = await prepared(await openForMigration(dsn), async (db) => {
-    applied = await migrate(db)
+    applied = await migrate(db, sources)
   })
   await db.destroy()
   return applied

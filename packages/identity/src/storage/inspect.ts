@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from './db.ts'
 import { isPostgres, openForMigration } from './db.ts'
 import { findInstallation, findLastSecrets } from './installation.ts'
+import type { MigrationSources } from './migrations/migrate.ts'
 import { listPending } from './migrations/migrate.ts'
 
 /** The state of a database, read without changing it. */
@@ -15,12 +16,19 @@ export interface DatabaseReport {
   readonly clock: Date | undefined
 }
 
-/** @param deep also reads every page of a SQLite file, at about 1 GB/s. Throws for a damaged one. */
-export async function inspectDatabase(dsn: string, { deep }: { deep: boolean }): Promise<DatabaseReport> {
+export interface Inspection extends Pick<MigrationSources, 'product'> {
+  /** Also reads every page of a SQLite file, at about 1 GB/s. Throws for a damaged one. */
+  readonly deep: boolean
+}
+
+export async function inspectDatabase(
+  dsn: string,
+  { deep, ...sources }: Inspection,
+): Promise<DatabaseReport> {
   const db = await openForMigration(dsn)
   try {
     if (deep && !isPostgres(db)) await assertPagesIntact(db)
-    const pending = await listPending(db)
+    const pending = await listPending(db, sources)
     const clock = isPostgres(db) ? await readClock(db) : undefined
     if (pending.length > 0) return { pending, clock, installation: undefined, marks: undefined }
     const secrets = await findLastSecrets(db)

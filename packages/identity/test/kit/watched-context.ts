@@ -3,6 +3,7 @@ import type { Context } from '../../src/contract/contract.ts'
 import { createOnce } from '../../src/contract/once.ts'
 import { createPasswordHasher } from '../../src/crypto/passwords/password-hash.ts'
 import { createSecrets } from '../../src/crypto/secrets.ts'
+import { createProductHooks } from '../../src/extension/product-hooks.ts'
 import { compileSchemas } from '../../src/identities/schema/schema.ts'
 import { METRICS } from '../../src/metrics/catalogue.ts'
 import { createMetrics } from '../../src/metrics/metrics.ts'
@@ -71,6 +72,7 @@ export function contextOf(identity: TestIdentity, db: Context['db'], watch: Watc
     admission: { assertCapacity: async () => {}, waitToRead: async () => {}, stop() {} },
     metrics: createMetrics(METRICS),
     heartbeat: { assertWritable: async () => {} },
+    product: createProductHooks({}, db),
     once: createOnce(config),
     afterCommit: (effect) => effect(),
     async fetch() {

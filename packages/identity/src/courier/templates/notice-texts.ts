@@ -1,5 +1,5 @@
 import type { Method } from '../../wire/flow.ts'
-import type { Letter } from './page.ts'
+import type { Letter } from './email.ts'
 
 export type Notice = `${NoticedCredential}_${'added' | 'changed' | 'removed'}` | keyof typeof OTHERS
 

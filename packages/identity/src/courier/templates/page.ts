@@ -1,18 +1,11 @@
-export interface Letter {
-  readonly subject: string
-  readonly title: string
-  readonly code?: string
-  readonly intro: string
-  readonly list?: readonly string[]
-  readonly link?: { readonly lead: string; readonly label: string; readonly url: string }
-  readonly notes: readonly string[]
+import type { Block, Email } from './email.ts'
+
+export interface Page extends Omit<Email, 'body'> {
+  readonly body: readonly (Block | { readonly code: string })[]
 }
 
 /** Inline styles, because some clients drop the style sheet. */
-export function renderPage(
-  app_name: string,
-  { subject, title, code, intro, list = [], link, notes }: Letter,
-): string {
+export function renderPage(app_name: string, { subject, preheader, title, body }: Page): string {
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -24,29 +17,30 @@ export function renderPage(
 <style>${DARK}</style>
 </head>
 <body class="page" style="${STYLE.page}">
-<main class="card" style="${STYLE.card}">
+${preheader === undefined ? [] : html`<div style="${STYLE.preheader}">${preheader}</div>\n`}<main class="card" style="${STYLE.card}">
 <p class="quiet" style="${STYLE.brand}">${app_name}</p>
 <h1 style="${STYLE.title}">${title}</h1>
-<p style="${STYLE.text}">${intro}</p>
-${list.length === 0 ? [] : html`<ul style="${STYLE.list}">${list.map((item) => html`<li>${item}</li>\n`)}</ul>`}
-${code === undefined ? [] : html`<p class="code" style="${STYLE.code}">${code}</p>`}
-${link === undefined ? [] : linkBlock(link)}
-${notes.map((note) => html`<p class="quiet" style="${STYLE.note}">${note}</p>\n`)}
-</main>
+${body.map((block) => html`${renderBlock(block)}\n`)}</main>
 </body>
 </html>
 `
   return page.markup
 }
 
-function linkBlock({ lead, label, url }: NonNullable<Letter['link']>): Html {
-  return html`<p style="${STYLE.text}">${lead}</p>
-<p style="${STYLE.action}"><a class="button" href="${url}" style="${STYLE.button}">${label}</a></p>`
+function renderBlock(block: Page['body'][number]): Html {
+  if (typeof block === 'string') return html`<p style="${STYLE.text}">${block}</p>`
+  if ('list' in block)
+    return html`<ul style="${STYLE.list}">${block.list.map((item) => html`<li>${item}</li>\n`)}</ul>`
+  if ('code' in block) return html`<p class="code" style="${STYLE.code}">${block.code}</p>`
+  if ('note' in block) return html`<p class="quiet" style="${STYLE.note}">${block.note}</p>`
+  const { url, button } = block
+  return html`<p style="${STYLE.action}"><a class="button" href="${url}" style="${STYLE.button}">${button}</a></p>`
 }
 
 /** Each colour contains a letter: clients take six digits for a code. */
 const STYLE = {
   page: 'margin:0;padding:16px;background:#f8fafb;color:#111f24;font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,Helvetica,Arial,sans-serif;-webkit-text-size-adjust:100%',
+  preheader: 'display:none;max-height:0;overflow:hidden',
   card: 'display:block;box-sizing:border-box;max-width:480px;margin:0 auto;padding:24px;background:#fff;border:1px solid #d8e0e2;border-radius:12px',
   brand: 'margin:0 0 24px;font-size:14px;font-weight:600;color:#4b5b61',
   title: 'margin:0 0 12px;font-size:22px;line-height:1.25;font-weight:600;letter-spacing:-.01em',

@@ -5,12 +5,14 @@ import { publicIdentity } from '../../identities/show.ts'
 import { findIdentity } from '../../storage/identities/identities.ts'
 import type { Json, JsonObject } from '../../wire/identity.ts'
 import { requestOf } from '../senders/choose.ts'
+import type { EmailTemplate, RenderedMail } from './email.ts'
+import { oneLine, renderEmail } from './email.ts'
 import type { MessageCause } from './message-model.ts'
 import { goModel, messageModel } from './message-model.ts'
 import type { OwnTemplates } from './own-templates.ts'
 import { ownTemplates } from './own-templates.ts'
-import type { Channel, CodeData, MailData, RenderedMail, TemplateType } from './templates.ts'
-import { appName, oneLine, renderMail } from './templates.ts'
+import type { Channel, CodeData, MailData, TemplateType } from './templates.ts'
+import { appName, renderMail } from './templates.ts'
 import { isTextMessage, renderTextMessage } from './text-messages.ts'
 
 export interface Order<T extends TemplateType> {
@@ -39,6 +41,14 @@ export async function renderMessage<T extends TemplateType>(
   const { template_type, recipient, data, cause } = order
   const model = messageModel({ template_type, channel, recipient, data, cause, identity })
   return { ...fill(ctx, builtIn, own, model), template_data: keepsData ? model : undefined }
+}
+
+export function renderTemplate<Data extends object>(
+  { config }: Pick<Context, 'config'>,
+  template: EmailTemplate<Data>,
+  data: Data,
+): RenderedMail {
+  return renderEmail(appName(config), template.write(data))
 }
 
 function renderBuiltIn<T extends TemplateType>(

@@ -1,9 +1,9 @@
 import type { Config } from '../../config/config.ts'
 import type { Via } from '../../wire/identity.ts'
+import type { Letter, RenderedMail } from './email.ts'
+import { oneLine, renderLetter } from './email.ts'
 import type { DigestData, NoticeData } from './notice-texts.ts'
 import { digestLetter, noticeLetter } from './notice-texts.ts'
-import type { Letter } from './page.ts'
-import { renderPage } from './page.ts'
 
 /** The app's name in messages: `courier.smtp.from_name`, or the host. */
 export function appName({ courier, serve }: Pick<Config, 'courier' | 'serve'>): string {
@@ -58,33 +58,13 @@ export interface LinkData {
 
 export type NoData = Readonly<Record<string, never>>
 
-export interface RenderedMail {
-  readonly subject: string
-  readonly text: string
-  readonly html: string
-}
-
 export function renderMail<T extends TemplateType>(
   template_type: T,
   app_name: string,
   data: MailData[T],
 ): RenderedMail {
   const name = oneLine(app_name)
-  const letter = letters[template_type](name, data)
-  return { subject: letter.subject, text: renderText(name, letter), html: renderPage(name, letter) }
-}
-
-/** A line break would end the header (SEC-10). */
-export function oneLine(text: string): string {
-  return text.replace(/[\p{C}\s]+/gu, ' ').trim()
-}
-
-/** Notifications show the first line. */
-function renderText(app_name: string, { title, code, intro, list = [], link, notes }: Letter): string {
-  const first = code === undefined ? title : `${code} is your ${app_name} code.`
-  const items = list.length === 0 ? [] : [list.map((item) => `- ${item}`).join('\n')]
-  const paragraphs = [first, intro, ...items, ...(link === undefined ? [] : [link.lead, link.url]), ...notes]
-  return `${paragraphs.join('\n\n')}\n`
+  return renderLetter(name, letters[template_type](name, data))
 }
 
 const letters: { readonly [T in TemplateType]: (app_name: string, data: MailData[T]) => Letter } = {

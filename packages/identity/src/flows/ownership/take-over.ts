@@ -79,7 +79,16 @@ export async function takeOver(
 ): Promise<StoredIdentity> {
   const removes = await removesSetUp(ctx, before, proving)
   await recordFirstProof(ctx.db, before.id, ctx.now().toISOString())
-  if (!removes) return proven
+  const owned = removes ? await removeSetUp(ctx, proven) : proven
+  if (provenCount(proven) > provenCount(before)) await ctx.product.verified(ctx, owned)
+  return owned
+}
+
+function provenCount({ addresses }: StoredIdentity): number {
+  return addresses.filter(({ verified_at }) => verified_at !== undefined).length
+}
+
+async function removeSetUp(ctx: Context, proven: StoredIdentity): Promise<StoredIdentity> {
   const own = await listCredentials(ctx.db, proven.id)
   const remove = own.filter((one) => !isDerived(one)).map(({ type }) => type as Method)
   const addresses = proven.addresses.filter(({ verified_at }) => verified_at !== undefined)

@@ -7,7 +7,7 @@ import { transact } from '../../contract/transact.ts'
 import { newCsrfSecret } from '../../crypto/csrf.ts'
 import { newId } from '../../crypto/random.ts'
 import { findKnownDevice } from '../../devices/known-device.ts'
-import { FormError, ProtocolError } from '../../errors/errors.ts'
+import { FormError, HookRefusal, ProtocolError } from '../../errors/errors.ts'
 import { recordEvent } from '../../events/record.ts'
 import { releaseAddresses } from '../../identities/addresses/address-owner.ts'
 import { hasProof, requiresProof } from '../../identities/addresses/proof.ts'
@@ -127,7 +127,7 @@ async function register(
   try {
     stored = await transact(ctx, (ctx) => store(ctx, flow, { draft, done, caller, csrf }))
   } catch (error) {
-    if (!(error instanceof FormError)) throw error
+    if (!(error instanceof FormError) || error instanceof HookRefusal) throw error
     const { identity } = newIdentity(ctx, draft, newId())
     const address = addressToProve(ctx, identity)
     // The response must not reveal existing accounts (SEC-13), except to an owner with an emailed code.
@@ -172,6 +172,8 @@ async function store(
     method: done.method,
   })
   await rememberSignUp(ctx, created.id, { csrf, caller, proven: hasProof(created) })
+  await ctx.product.registered(ctx, created)
+  if (hasProof(created)) await ctx.product.verified(ctx, created)
   // A sign-in may become a registration while registration is disabled.
   assertFlowEnabled(ctx, 'registration')
   if (done.consume) await updateFlow(ctx.db, flow)

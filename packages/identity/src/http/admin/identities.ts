@@ -4,13 +4,14 @@ import { transact } from '../../contract/transact.ts'
 import { NIL_ID } from '../../crypto/random.ts'
 import { FormError, ProtocolError } from '../../errors/errors.ts'
 import { createIdentity as create } from '../../identities/create.ts'
+import { deleteAccount } from '../../identities/delete.ts'
 import { channelOf } from '../../identities/schema/formats.ts'
 import type { IdentitySchema } from '../../identities/schema/schema.ts'
 import { normaliseIdentifier } from '../../identities/schema/traits.ts'
 import { adminIdentity } from '../../identities/show.ts'
 import { listEvents } from '../../storage/events.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
-import { deleteIdentity as deleteStored, findByExternalId } from '../../storage/identities/identities.ts'
+import { findByExternalId } from '../../storage/identities/identities.ts'
 import type { IdentityFilter } from '../../storage/identities/identity-lists.ts'
 import { countIdentities, listIdentities as listStored } from '../../storage/identities/identity-lists.ts'
 import type { AdminIdentity, JsonObject } from '../../wire/identity.ts'
@@ -165,7 +166,8 @@ function readFilter(c: Http): IdentityFilter {
 }
 
 export async function deleteIdentity(ctx: Context, c: Http): Promise<Response> {
-  if (!(await deleteStored(ctx.db, pathId(c)))) throw noSuchIdentity()
+  const id = pathId(c)
+  if (!(await transact(ctx, (ctx) => deleteAccount(ctx, id)))) throw noSuchIdentity()
   return c.body(null, 204)
 }
 

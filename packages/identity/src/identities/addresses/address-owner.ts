@@ -3,7 +3,6 @@ import { recordEvent } from '../../events/record.ts'
 import type { AddressChange } from '../../storage/identities/address-changes.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import {
-  deleteIdentity,
   findAddress,
   findIdentity,
   lockAddresses,
@@ -11,6 +10,7 @@ import {
 } from '../../storage/identities/identities.ts'
 import { findSignUp } from '../../storage/identities/sign-ups.ts'
 import type { JsonObject } from '../../wire/identity.ts'
+import { deleteAccount } from '../delete.ts'
 import type { IdentitySchema } from '../schema/schema.ts'
 import { schemaOfIdentity } from '../schema/schema.ts'
 import { withoutTexts } from '../schema/trait-at.ts'
@@ -58,7 +58,7 @@ async function release(ctx: Context, identity_id: string, address: string): Prom
   const detail = loss.traits ? 'address_removed' : 'account_deleted'
   await recordEvent(ctx, { event: 'address_claimed', outcome: 'ok', identity_id, detail })
   if (loss.traits) await updateLocked(ctx, holder, { traits: loss.traits })
-  else await deleteIdentity(ctx.db, identity_id)
+  else await deleteAccount(ctx, identity_id)
 }
 
 async function findHolder(ctx: Context, address: string): Promise<StoredIdentity | undefined> {

@@ -34,17 +34,19 @@ export async function listUnverifiedAddresses(
 }
 
 /**
- * Deletes an account registered before `before` without a verified address or live session. Keeps
- * accounts changed since, whose former address may have been verified. Lock the identity first.
+ * Whether an account registered before `before` has neither a verified address nor a live session.
+ * False for accounts changed since, whose former address may have been verified. Lock the identity
+ * first.
  */
-export async function deleteUnverifiedAccount(
+export async function isUnverifiedAccount(
   db: Db,
   identityId: string,
   before: string,
   now: string,
 ): Promise<boolean> {
-  const result = await db
-    .deleteFrom('identities')
+  const found = await db
+    .selectFrom('identities')
+    .select('id')
     .where('id', '=', identityId)
     .where('created_at', '<', before)
     .whereRef('updated_at', '=', 'created_at')
@@ -75,5 +77,5 @@ export async function deleteUnverifiedAccount(
       ),
     )
     .executeTakeFirst()
-  return result.numDeletedRows === 1n
+  return found !== undefined
 }

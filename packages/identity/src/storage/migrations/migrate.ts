@@ -7,9 +7,10 @@ import { isMissingTable, waitedForLock } from '../driver-errors.ts'
 import type { Tables } from '../tables.ts'
 import { schema } from './0001-schema.ts'
 
-type Migrations = Readonly<Record<string, Migration>>
-
 /** Never change a released migration. */
+export type Migrations = Readonly<Record<string, Migration>>
+
+/** New tables begin with `identity_`, because a product may use any other name (decision 18). */
 export const migrations: Migrations = { '0001-schema': schema }
 
 export class PendingMigrations extends Error {}
@@ -18,42 +19,76 @@ export class PendingMigrations extends Error {}
 const PATIENCE_MS = 60_000
 const RETRY_MS = 500
 
-interface Options {
+export interface MigrationSources {
+  /** The service's own. Empty for a database of a product alone. */
+  readonly known?: Migrations | undefined
+  /** Those of the product's tables in this database. */
+  readonly product?: Migrations | undefined
+}
+
+interface Options extends MigrationSources {
   readonly patience?: number
-  readonly known?: Migrations
+}
+
+interface MigrationList {
+  readonly table: string
+  /** In messages, before the name. */
+  readonly prefix: string
+  readonly known: Migrations
+}
+
+/** Separate tables let the service and the product number their migrations independently. */
+function listsOf({ known = migrations, product = {} }: MigrationSources): readonly MigrationList[] {
+  const lists = [
+    { table: 'kysely_migration', prefix: '', known },
+    { table: 'product_migration', prefix: 'product/', known: product },
+  ]
+  return lists.filter(({ known }) => Object.keys(known).length > 0)
 }
 
 /**
- * In one transaction under a lock, because replicas start together and a killed process must leave
- * nothing behind. Returns the applied names. Throws for an incompatible database, or after waiting
- * `patience` milliseconds.
+ * Each list in one transaction under a lock, because replicas start together and a killed process
+ * must leave nothing half done. Returns the applied names. Throws for an incompatible database, or
+ * after waiting `patience` milliseconds.
  */
 export async function migrate(
   db: Kysely<Tables>,
-  { patience = PATIENCE_MS, known = migrations }: Options = {},
+  { patience = PATIENCE_MS, ...sources }: Options = {},
 ): Promise<string[]> {
-  return await untilUnlocked(async () => {
-    const pending = await listPending(db, known)
-    if (pending.length > 0) await applyAll(db, known)
-    return pending
-  }, performance.now() + patience)
+  const end = performance.now() + patience
+  const applied: string[] = []
+  for (const list of listsOf(sources)) {
+    const names = await untilUnlocked(async () => {
+      const pending = await pendingOf(db, list)
+      if (pending.length > 0) await applyAll(db, list)
+      return pending
+    }, end)
+    applied.push(...names)
+  }
+  return applied
 }
 
 /** Throws `PendingMigrations`, or an error for an incompatible database. */
-export async function assertMigrated(db: Kysely<Tables>): Promise<void> {
-  const pending = await listPending(db)
+export async function assertMigrated(db: Kysely<Tables>, sources: MigrationSources = {}): Promise<void> {
+  const pending = await listPending(db, sources)
   if (pending.length === 0) return
   const count = pending.length === 1 ? '1 migration' : `${pending.length} migrations`
   throw new PendingMigrations(`The database lacks ${count} (${pending.join(', ')})`)
 }
 
 /** Throws for an incompatible database. */
-export async function listPending(db: Kysely<Tables>, known: Migrations = migrations): Promise<string[]> {
-  const applied = await listApplied(db)
-  const names = Object.keys(known)
-  assertReleased(applied, names)
+export async function listPending(db: Kysely<Tables>, sources: MigrationSources = {}): Promise<string[]> {
+  const pending: string[] = []
+  for (const list of listsOf(sources)) pending.push(...(await pendingOf(db, list)))
+  return pending
+}
+
+async function pendingOf(db: Kysely<Tables>, list: MigrationList): Promise<string[]> {
+  const applied = await listApplied(db, list)
+  const names = Object.keys(list.known)
+  if (list.prefix === '') assertReleased(applied, names)
   assertCompatible(applied, names)
-  return names.filter((name) => !applied.includes(name))
+  return names.filter((name) => !applied.includes(name)).map((name) => list.prefix + name)
 }
 
 /** Databases from before the first release cannot be upgraded. */
@@ -80,9 +115,9 @@ function assertCompatible(applied: readonly string[], known: readonly string[]):
     )
 }
 
-async function listApplied(db: Kysely<Tables>): Promise<string[]> {
+async function listApplied(db: Kysely<Tables>, { table }: MigrationList): Promise<string[]> {
   try {
-    const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db)
+    const { rows } = await sql<{ name: string }>`select name from ${sql.table(table)}`.execute(db)
     return rows.map(({ name }) => name)
   } catch (error) {
     if (isMissingTable(error)) return []
@@ -90,13 +125,16 @@ async function listApplied(db: Kysely<Tables>): Promise<string[]> {
   }
 }
 
-async function applyAll(db: Kysely<Tables>, known: Migrations): Promise<void> {
+async function applyAll(db: Kysely<Tables>, list: MigrationList): Promise<void> {
+  const { table, known } = list
   // Kysely must know every migration that another process has applied meanwhile.
-  const names = new Set([...Object.keys(known), ...(await listApplied(db))])
+  const names = new Set([...Object.keys(known), ...(await listApplied(db, list))])
   const noop = { up: async () => {} }
   const all = Object.fromEntries([...names].sort().map((name) => [name, known[name] ?? noop]))
   const provider = { getMigrations: async () => all }
-  const { error } = await new Migrator({ db, provider, allowUnorderedMigrations: true }).migrateToLatest()
+  const tables = { migrationTableName: table, migrationLockTableName: `${table}_lock` }
+  const migrator = new Migrator({ db, provider, allowUnorderedMigrations: true, ...tables })
+  const { error } = await migrator.migrateToLatest()
   if (error)
     throw error instanceof Error ? error : new Error('the database could not be migrated', { cause: error })
 }

@@ -1,0 +1,9 @@
+import type { EmailTemplate, Extension } from '@my-app/identity'
+
+/** What this product adds to the accounts. Its pages are in `app/web`, its API in `app.ts`. */
+export interface Product extends Partial<Extension> {
+  /** Shown in the demo at /demo/emails. */
+  readonly emails?: readonly EmailTemplate<object>[]
+}
+
+export const product: Product = {}

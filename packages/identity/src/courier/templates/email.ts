@@ -1,0 +1,80 @@
+import type { Page } from './page.ts'
+import { renderPage } from './page.ts'
+
+/** A paragraph, or a block. The text version of a button is its URL, so the paragraph before it says what it opens. */
+export type Block =
+  | string
+  | { readonly list: readonly string[] }
+  | { readonly button: string; readonly url: string }
+  /** Small print. */
+  | { readonly note: string }
+
+/** The content of an email, before it is rendered as text and HTML. */
+export interface Email {
+  readonly subject: string
+  /** Follows the subject in lists of emails. */
+  readonly preheader?: string
+  readonly title: string
+  readonly body: readonly Block[]
+}
+
+/** An email of the product. Values in it are escaped, but phishing needs no markup: let no user write the sentences. */
+export interface EmailTemplate<Data extends object> {
+  /** In metrics, logs and the admin API, such as `welcome`. */
+  readonly name: string
+  /** For previews. */
+  readonly sample: Data
+  write(data: Data): Email
+}
+
+export interface RenderedMail {
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+/** The parts of the service's own emails, always in the same order. */
+export interface Letter extends Omit<Email, 'body' | 'preheader'> {
+  readonly code?: string
+  readonly intro: string
+  readonly list?: readonly string[]
+  readonly link?: { readonly lead: string; readonly label: string; readonly url: string }
+  readonly notes: readonly string[]
+}
+
+export function renderEmail(app_name: string, email: Page, firstLine = email.title): RenderedMail {
+  const name = oneLine(app_name)
+  return {
+    subject: oneLine(email.subject),
+    text: `${[firstLine, ...email.body.flatMap(textOf)].join('\n\n')}\n`,
+    html: renderPage(name, email),
+  }
+}
+
+/** Notifications show the first line. */
+export function renderLetter(
+  app_name: string,
+  { code, intro, list = [], link, notes, ...head }: Letter,
+): RenderedMail {
+  const body: Page['body'] = [
+    intro,
+    ...(list.length === 0 ? [] : [{ list }]),
+    ...(code === undefined ? [] : [{ code }]),
+    ...(link === undefined ? [] : [link.lead, { button: link.label, url: link.url }]),
+    ...notes.map((note) => ({ note })),
+  ]
+  const firstLine = code === undefined ? head.title : `${code} is your ${app_name} code.`
+  return renderEmail(app_name, { ...head, body }, firstLine)
+}
+
+function textOf(block: Page['body'][number]): string[] {
+  if (typeof block === 'string') return [block]
+  if ('list' in block) return [block.list.map((item) => `- ${item}`).join('\n')]
+  if ('button' in block) return [block.url]
+  return 'note' in block ? [block.note] : []
+}
+
+/** A line break would end the header (SEC-10). */
+export function oneLine(text: string): string {
+  return text.replace(/[\p{C}\s]+/gu, ' ').trim()
+}

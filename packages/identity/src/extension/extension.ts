@@ -1,0 +1,72 @@
+import type { EmailTemplate, RenderedMail } from '../courier/templates/email.ts'
+import type { Migrations } from '../storage/migrations/migrate.ts'
+import type { ProductDb } from '../storage/product-db.ts'
+import type { AdminIdentity } from '../wire/identity.ts'
+import type { Session } from '../wire/session.ts'
+
+/** What a product adds to the service. */
+export interface Extension {
+  /** Of the product's own tables. */
+  readonly migrations: Migrations
+  readonly on: Hooks
+  readonly accountData: AccountData
+}
+
+/** What the product stores about an account. */
+export interface AccountData {
+  /** Joins the data that users export. */
+  export(db: ProductDb, identity_id: string): Promise<object>
+  /** Runs in the transaction that deletes the account, before the account's own rows. */
+  delete(db: ProductDb, identity_id: string): Promise<void>
+}
+
+/** Hooks must not trust traits and public metadata more than the user who can change them. */
+export interface Hooks {
+  /** A user created an account. Operators' accounts and imported ones don't count. */
+  readonly registered?: Hook<About>
+  /** A user verified an address for the first time, by any method. */
+  readonly verified?: Hook<About>
+  /** A user signed in, re-authenticated or added a second factor. */
+  readonly signedIn?: Hook<About & { readonly session: Session }>
+  /** `previous` has the old addresses. */
+  readonly emailChanged?: Hook<About & { readonly previous: AdminIdentity }>
+  /** For any reason. `accountData.delete` is the part inside the transaction. */
+  readonly deleted?: Pick<Hook<About>, 'afterCommit'>
+}
+
+export interface Hook<Event> {
+  /**
+   * Joins the transaction. A throw undoes it: `refusal(…)` shows a message on the form, any other
+   * error is a bug. May run again after a conflict and delays other writers, so only use `db` and
+   * `mail`.
+   */
+  inTransaction?(event: Event & HookTools): Promise<void>
+  /**
+   * Runs in the background. Retried three times within a minute, so it may run more than once.
+   * Lost if the process ends first or 500 others wait. What must not be lost, such as an email,
+   * belongs in `inTransaction`.
+   */
+  afterCommit?(event: Event & HookTools): Promise<void>
+}
+
+interface About {
+  readonly identity: AdminIdentity
+}
+
+export interface HookTools {
+  readonly db: ProductDb
+  readonly mail: Mailer
+}
+
+export interface Mailer {
+  /** Queues an email, which is sent at least once. It expires after a day without a working mail server. */
+  send<Data extends object>(email: {
+    readonly to: string
+    readonly template: EmailTemplate<Data>
+    readonly data: NoInfer<Data>
+    /** A transaction that the email joins. */
+    readonly db?: ProductDb
+  }): Promise<void>
+  /** Renders the template with its sample data. */
+  preview(template: EmailTemplate<object>): RenderedMail
+}

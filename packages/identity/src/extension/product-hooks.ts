@@ -1,0 +1,89 @@
+import type { Context } from '../contract/contract.ts'
+import { HookRefusal } from '../errors/errors.ts'
+import { adminIdentity } from '../identities/show.ts'
+import { publicSession } from '../sessions/show.ts'
+import type { Db } from '../storage/db.ts'
+import type { StoredIdentity } from '../storage/identities/identities.ts'
+import { toProductDb } from '../storage/product-db.ts'
+import type { SessionAndIdentity } from '../storage/sessions/sessions.ts'
+import { messages } from '../ui/messages.ts'
+import type { Extension, Hook, Hooks, HookTools } from './extension.ts'
+import { createMailer } from './mailer.ts'
+
+/** Call inside `transact`. Without a hook, they cost nothing. */
+export interface ProductHooks {
+  registered(ctx: Context, identity: StoredIdentity): Promise<void>
+  verified(ctx: Context, identity: StoredIdentity): Promise<void>
+  signedIn(ctx: Context, found: SessionAndIdentity): Promise<void>
+  emailChanged(ctx: Context, identity: StoredIdentity, previous: StoredIdentity): Promise<void>
+  deleted(ctx: Context, identity: StoredIdentity): Promise<void>
+  /** Undefined if the product stores nothing about accounts. */
+  exportData(ctx: Context, identityId: string): Promise<object | undefined>
+  deleteData(ctx: Context, identityId: string): Promise<void>
+}
+
+/** `db` is the database outside of transactions. */
+export function createProductHooks({ on = {}, accountData }: Partial<Extension>, db: Db): ProductHooks {
+  const run = async <Event extends object>(
+    ctx: Context,
+    name: keyof Hooks,
+    hook: Hook<Event> | undefined,
+    describe: () => Event,
+  ) => {
+    if (!hook) return
+    const event = describe()
+    await hook.inTransaction?.({ ...event, ...toolsOf(ctx) })
+    if (!hook.afterCommit) return
+    const outside: Context = { ...ctx, db, afterCommit: (effect) => effect() }
+    const work = async () => await hook.afterCommit?.({ ...event, ...toolsOf(outside) })
+    ctx.afterCommit(() =>
+      ctx.background.run('product hooks', (signal) => patiently(outside, name, work, signal)),
+    )
+  }
+  const about = (ctx: Context, identity: StoredIdentity) => ({ identity: adminIdentity(ctx, identity) })
+  return {
+    registered: (ctx, identity) => run(ctx, 'registered', on.registered, () => about(ctx, identity)),
+    verified: (ctx, identity) => run(ctx, 'verified', on.verified, () => about(ctx, identity)),
+    signedIn: (ctx, found) =>
+      run(ctx, 'signedIn', on.signedIn, () => ({
+        ...about(ctx, found.identity),
+        session: publicSession(ctx, found),
+      })),
+    emailChanged: (ctx, identity, previous) =>
+      run(ctx, 'emailChanged', on.emailChanged, () => ({
+        ...about(ctx, identity),
+        previous: adminIdentity(ctx, previous),
+      })),
+    deleted: (ctx, identity) => run(ctx, 'deleted', on.deleted, () => about(ctx, identity)),
+    exportData: async (ctx, identityId) => await accountData?.export(toProductDb(ctx.db), identityId),
+    deleteData: async (ctx, identityId) => await accountData?.delete(toProductDb(ctx.db), identityId),
+  }
+}
+
+function toolsOf(ctx: Context): HookTools {
+  return { db: toProductDb(ctx.db), mail: createMailer(() => ctx) }
+}
+
+const PAUSES_MS = [1000, 10_000, 45_000]
+
+async function patiently(
+  { sleep, log }: Context,
+  hook: keyof Hooks,
+  work: () => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const pause of [...PAUSES_MS, undefined]) {
+    try {
+      return await work()
+    } catch (err) {
+      if (pause === undefined || signal.aborted) return log.error({ err, hook }, 'product hook failed')
+      log.warn({ err, hook }, 'product hook failed; retrying')
+      await sleep(pause, signal)
+    }
+  }
+}
+
+/** For a hook to throw inside the transaction: the form shows the sentence, and nothing is stored. */
+export function refusal(sentence: string): Error {
+  return new HookRefusal([{ message: messages.generic(sentence) }])
+}

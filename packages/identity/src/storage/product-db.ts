@@ -1,0 +1,22 @@
+import type { Kysely } from 'kysely'
+import type { Db } from './db.ts'
+import type { Tables } from './tables.ts'
+
+export type { Migration } from 'kysely/migration'
+
+/**
+ * The service's database, or a transaction of it, for the tables of a product:
+ * `db.$extendTables<{ links: LinksTable }>()`. Both dialects bind text, numbers, null and bytes. Inside a transaction,
+ * use only its own `db`, because on SQLite any other write waits for its end.
+ */
+export type ProductDb = Kysely<NoTables>
+
+type NoTables = Record<never, never>
+
+export function toProductDb(db: Db): ProductDb {
+  return db.$omitTables<keyof Tables>()
+}
+
+export function fromProductDb(db: ProductDb): Db {
+  return db.$extendTables<Pick<Tables, keyof Tables>>()
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { migrateIdentity, openProductDatabase, PendingMigrations } from '../src/index.ts'
+import { atEnd, newDsn, testOnEach as test } from './kit/databases.ts'
+import type { TestIdentity } from './kit/kit.ts'
+import { createTestIdentity, VERIFIED_ONLY } from './kit/kit.ts'
+import { createLinks, insertLink, listLinks, readlist } from './kit/readlist.ts'
+import { until } from './kit/until.ts'
+
+const ADA = 'ada@example.com'
+const EVE = 'eve@example.com'
+const DAY_MS = 86_400_000
+
+test('refuses to start without the tables of the product and names the missing migrations', async () => {
+  const dsn = await newDsn({ shared: true, empty: true })
+  await migrateIdentity(dsn)
+  await assert.rejects(createTestIdentity({ dsn }, { ...readlist, migrates: false }), (error) => {
+    assert.ok(error instanceof PendingMigrations)
+    assert.equal(error.message, 'The database lacks 1 migration (product/0001-links)')
+    return true
+  })
+  assert.deepEqual(await migrateIdentity(dsn, readlist.migrations), ['product/0001-links'])
+  assert.deepEqual(await migrateIdentity(dsn, readlist.migrations), [])
+  const identity = await createTestIdentity({ dsn }, { ...readlist, migrates: false })
+  assert.deepEqual(await listLinks(identity.db), [])
+})
+
+test('FLT-24 replicas that start together create the tables of the product once', async () => {
+  const dsn = await newDsn({ shared: true, empty: true })
+  const replicas = await Promise.all([1, 2, 3].map(() => createTestIdentity({ dsn }, readlist)))
+  const id = await makeUser(replicas[0]!, ADA)
+  for (const { db } of replicas) await insertLink(db, id, 'https://example.com/')
+  assert.equal((await listLinks(replicas[0]!.db)).length, 3)
+})
+
+test('starts on the tables of the next release of the product', async () => {
+  const dsn = await newDsn({ shared: true, empty: true })
+  await migrateIdentity(dsn, { ...readlist.migrations, '0002-next': { up: async () => {} } })
+  assert.deepEqual(await listLinks((await createTestIdentity({ dsn }, readlist)).db), [])
+})
+
+test('deletes the rows of the product with an account, whoever deletes it', async () => {
+  const identity = await createTestIdentity(
+    {
+      ...VERIFIED_ONLY,
+      dsn: await newDsn({ empty: true }),
+      retention: { unverified_accounts: '168h' },
+      limits: { registration: 'off' },
+    },
+    readlist,
+  )
+  const removed = await makeUser(identity, 'removed@example.com')
+  await insertLink(identity.db, removed, 'https://example.com/removed')
+  const browser = await identity.signedIn(ADA)
+  const session = (await browser.whoami()).body
+  await insertLink(identity.db, session.identity.id, 'https://example.com/ada')
+  await identity.browser().register('forgotten@example.com')
+  await insertLink(
+    identity.db,
+    await idOf(identity, 'forgotten@example.com'),
+    'https://example.com/forgotten',
+  )
+  await insertLink(identity.db, await makeUser(identity, EVE), 'https://example.com/eve')
+
+  assert.equal((await identity.admin('DELETE', `/admin/identities/${removed}`)).status, 204)
+  assert.equal((await identity.admin('DELETE', `/admin/identities/${removed}`)).status, 404)
+  assert.equal((await identity.account.requestDeletion(session.id)).kind, 'scheduled')
+  identity.advance(15 * DAY_MS)
+  identity.start()
+  await until(async () => (await listLinks(identity.db)).length === 1)
+  assert.deepEqual(await listLinks(identity.db), ['https://example.com/eve'])
+})
+
+test('keeps account and rows if the rows of the product cannot be deleted', async () => {
+  const failing = async () => {
+    throw new Error('not now')
+  }
+  const accountData = { ...readlist.accountData, delete: failing }
+  const identity = await createTestIdentity(
+    { dsn: await newDsn({ empty: true }) },
+    { ...readlist, accountData },
+  )
+  const id = await makeUser(identity, ADA)
+  await insertLink(identity.db, id, 'https://example.com/')
+  assert.equal((await identity.admin('DELETE', `/admin/identities/${id}`)).status, 500)
+  assert.equal((await identity.admin('GET', `/admin/identities/${id}`)).status, 200)
+  assert.deepEqual(await listLinks(identity.db), ['https://example.com/'])
+})
+
+test('exports the rows of the product with the data of their owner only', async () => {
+  const identity = await createTestIdentity({ dsn: await newDsn({ empty: true }) }, readlist)
+  const { body: session } = await (await identity.signedIn(ADA)).whoami()
+  await insertLink(identity.db, session.identity.id, 'https://example.com/ada')
+  await insertLink(identity.db, await makeUser(identity, EVE), 'https://example.com/eve')
+  const answer = await identity.account.exportAll(session.id)
+  assert.ok(answer.kind === 'exported' && 'product' in answer.data)
+  assert.deepEqual(answer.data.product, { links: ['https://example.com/ada'] })
+})
+
+test('opens a database of the product alone, without tables of accounts', async () => {
+  const dsn = await newDsn({ shared: true, empty: true })
+  const how = { migrations: { '0001-links': createLinks() } }
+  await assert.rejects(openProductDatabase(dsn, { ...how, migrates: false }), PendingMigrations)
+  const { db, stop } = await openProductDatabase(dsn, how)
+  atEnd(stop)
+  await insertLink(db, 'an id from elsewhere', 'https://example.com/')
+  assert.deepEqual(await listLinks(db), ['https://example.com/'])
+  const tables = (await db.introspection.getTables()).map(({ name }) => name)
+  assert.deepEqual(
+    tables.filter((name) => !name.startsWith('product_')),
+    ['links'],
+  )
+})
+
+async function makeUser(identity: TestIdentity, email: string): Promise<string> {
+  await identity.user(email)
+  return await idOf(identity, email)
+}
+
+async function idOf(identity: TestIdentity, email: string): Promise<string> {
+  const { body } = await identity.admin('GET', `/admin/identities?credentials_identifier=${email}`)
+  return body[0].id
+}
