@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Extension, Hooks } from '../src/index.ts'
 import { refusal } from '../src/index.ts'
-import { verificationIn } from './kit/answers.ts'
+import { verificationIn } from '../src/testing/answers.ts'
 import { newDsn, testOnEach as test } from './kit/databases.ts'
 import type { TestIdentity } from './kit/kit.ts'
 import { createTestIdentity, VERIFIED_ONLY } from './kit/kit.ts'

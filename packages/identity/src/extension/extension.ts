@@ -16,8 +16,8 @@ export interface Extension {
 export interface AccountData {
   /** Joins the data that users export. */
   export(db: ProductDb, identity_id: string): Promise<object>
-  /** Runs in the transaction that deletes the account, before the account's own rows. */
-  delete(db: ProductDb, identity_id: string): Promise<void>
+  /** Runs in the transaction that deletes the account, before it. Rows with `on delete cascade` need none. */
+  delete?(db: ProductDb, identity_id: string): Promise<void>
 }
 
 /** Hooks must not trust traits and public metadata more than the user who can change them. */

@@ -56,7 +56,7 @@ export function createProductHooks({ on = {}, accountData }: Partial<Extension>,
       })),
     deleted: (ctx, identity) => run(ctx, 'deleted', on.deleted, () => about(ctx, identity)),
     exportData: async (ctx, identityId) => await accountData?.export(toProductDb(ctx.db), identityId),
-    deleteData: async (ctx, identityId) => await accountData?.delete(toProductDb(ctx.db), identityId),
+    deleteData: async (ctx, identityId) => await accountData?.delete?.(toProductDb(ctx.db), identityId),
   }
 }
 

@@ -1,22 +1,5 @@
-import type { Page } from './page.ts'
+import type { Email, Page } from './page.ts'
 import { renderPage } from './page.ts'
-
-/** A paragraph, or a block. The text version of a button is its URL, so the paragraph before it says what it opens. */
-export type Block =
-  | string
-  | { readonly list: readonly string[] }
-  | { readonly button: string; readonly url: string }
-  /** Small print. */
-  | { readonly note: string }
-
-/** The content of an email, before it is rendered as text and HTML. */
-export interface Email {
-  readonly subject: string
-  /** Follows the subject in lists of emails. */
-  readonly preheader?: string
-  readonly title: string
-  readonly body: readonly Block[]
-}
 
 /** An email of the product. Values in it are escaped, but phishing needs no markup: let no user write the sentences. */
 export interface EmailTemplate<Data extends object> {

@@ -1,4 +1,19 @@
-import type { Block, Email } from './email.ts'
+/** A paragraph, or a block. The text version of a button is its URL, so the paragraph before it says what it opens. */
+export type Block =
+  | string
+  | { readonly list: readonly string[] }
+  | { readonly button: string; readonly url: string }
+  /** Small print. */
+  | { readonly note: string }
+
+/** The content of an email, before it is rendered as text and HTML. */
+export interface Email {
+  readonly subject: string
+  /** Follows the subject in lists of emails. */
+  readonly preheader?: string
+  readonly title: string
+  readonly body: readonly Block[]
+}
 
 export interface Page extends Omit<Email, 'body'> {
   readonly body: readonly (Block | { readonly code: string })[]
