@@ -14,6 +14,8 @@ interface Report {
 export const runJourneys: Runner = async ({ pattern, title }, scratch, print) => {
   const file = join(scratch, 'playwright.json')
   const filters = [...(title === undefined ? [] : ['--grep', title]), ...(pattern === '' ? [] : [pattern])]
+  // Only in a full run do other lanes slow a browser down.
+  if (filters.length > 0) filters.push('--retries=0')
   const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: file }
   const exitCode = await runPlaywright('playwright.config.ts', ['--reporter=list,json', ...filters], {
     env,

@@ -140,7 +140,7 @@ test.describe('with a token, and a mail server that refuses', () => {
       await page.getByRole('link', { name: 'All', exact: true }).click()
       await page.getByRole('link', { name: 'Failed' }).click()
       await expect(row).toBeVisible({ timeout: 5_000 })
-    }).toPass()
+    }).toPass({ timeout: 20_000 })
     await row.press('Enter')
     await expect(page.getByText(/550/)).toBeVisible()
     isFull = false

@@ -1,3 +1,4 @@
+import { few } from '@my-app/identity/testing/input/sample'
 import type { Page } from '@playwright/test'
 import { addAuthenticator } from '../../kit/authenticator.ts'
 import { test as base, expect } from '../../kit/fixtures.ts'
@@ -34,7 +35,7 @@ const wirings = [
   ['names', 'call what their nodes name'],
 ] as const
 
-for (const [wiring, how] of wirings) {
+for (const [wiring, how] of few('wirings', wirings, 1)) {
   test.describe(`on pages that ${how}`, () => {
     test.use({ wiring, provoked: notAllowed })
 

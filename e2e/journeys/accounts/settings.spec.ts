@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { endPrivilege } from '../../kit/database.ts'
 import { expect, test } from '../../kit/fixtures.ts'
-import { enterPassword, heading } from '../../kit/screen.ts'
+import { heading } from '../../kit/screen.ts'
 import { signIn } from '../../kit/users.ts'
 
 const newPassword = (page: Page) => page.getByRole('textbox', { name: 'New password' })
@@ -16,19 +16,6 @@ test('/.well-known/change-password leads to the page', async ({ page, signedIn: 
   await page.goto('/.well-known/change-password')
   await expect(page).toHaveURL('/settings/security')
   await expect(heading(page)).toHaveText('Security')
-})
-
-test('the dashboard links to the settings', async ({ page, signedIn: _ }) => {
-  await page.goto('/dashboard')
-  await page.getByRole('button', { name: /^Account menu/ }).click()
-  await page.getByRole('link', { name: 'Account', exact: true }).click()
-  await expect(heading(page)).toHaveText('Profile')
-})
-
-test('a visitor signs in first and returns to the settings', async ({ page, account }) => {
-  await page.goto('/settings')
-  await enterPassword(page, account)
-  await expect(page).toHaveURL('/settings')
 })
 
 test('the password can be changed twice in a row', async ({ page, product, signedIn, otherBrowser }) => {

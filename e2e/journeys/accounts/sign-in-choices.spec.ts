@@ -24,13 +24,6 @@ test('a session lasts a day by default', async ({ page, signedIn }) => {
   expect(await daysOfSession(page)).toBe(1)
 })
 
-test('"Email me a code" is shown only if the operator enables it', async ({ page }) => {
-  await page.goto('/login')
-  await expect(page.getByRole('checkbox')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Sign in with GitHub' })).toBeEnabled()
-  await expect(page.getByRole('button', { name: 'Email me a code' })).toBeHidden()
-})
-
 test('a user signs in with a code by email, after a wrong one and a reload, and stays signed in', async ({
   page,
   productWith,
@@ -51,20 +44,6 @@ test('a user signs in with a code by email, after a wrong one and a reload, and 
   await expect(page.getByText('This device')).toBeVisible()
   await expect(page).toHaveURL(`${product.url}/settings/devices`)
   expect(await daysOfSession(page)).toBe(30)
-})
-
-test('an address without an account gets the same response and no email', async ({ page, productWith }) => {
-  const product = await productWith({ SIGN_IN_CODES: 'on' })
-  await page.goto(`${product.url}/login`)
-  const { email } = newUser()
-  await askForCode(page, email)
-  await expect(page.getByText(`If there is an account for ${email}, we’ve sent it`)).toBeVisible()
-  await page.getByLabel('Code').fill('123456')
-  await expect(page.getByRole('alert')).toContainText(/code/)
-  expect(await inboxOf(product).count(email)).toBe(0)
-  await page.getByRole('link', { name: 'Change it or log in another way' }).click()
-  await expect(page.getByLabel('Email')).toHaveValue(email)
-  await expect(page.getByRole('button', { name: 'Email me a code' })).toBeVisible()
 })
 
 async function askForCode(page: Page, email: string): Promise<void> {

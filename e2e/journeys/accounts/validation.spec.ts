@@ -42,20 +42,7 @@ for (const { path, button } of forms) {
     await password.fill('123456')
     await expect(page.getByText(passwordText)).toBeHidden()
   })
-
-  test(`${path} rejects an empty form`, async ({ page }) => {
-    await page.goto(path)
-    await press(page)
-    await expect(page.getByText(emailText)).toBeVisible()
-    await expect(page.getByText(passwordText)).toBeVisible()
-  })
 }
-
-test('the verification asks for the code when its field is empty', async ({ page, registered }) => {
-  await page.goto(`/verify?flow=${registered.verification}`)
-  await page.getByRole('button', { name: 'Verify' }).click()
-  await expect(page.getByText('Enter the code from your email.')).toBeVisible()
-})
 
 test('a wrong password and an unknown address look the same', async ({ page, account }) => {
   const texts: (string | null)[] = []
@@ -70,19 +57,6 @@ test('a wrong password and an unknown address look the same', async ({ page, acc
     await expect(page.getByRole('textbox', { name: 'Password' })).toHaveValue('')
   }
   expect(texts[0]).toBe(texts[1])
-})
-
-test('a new error replaces the previous one', async ({ page, account }) => {
-  await page.goto('/login')
-  await page.getByLabel('Email').fill(account.email)
-  for (const password of ['wrong once', 'wrong twice']) {
-    await page.getByRole('textbox', { name: 'Password' }).fill(password)
-    const answered = page.waitForResponse((response) => response.request().method() === 'POST')
-    await page.getByRole('button', { name: 'Login', exact: true }).click()
-    await answered
-    await expect(alert(page)).toHaveCount(1)
-    await expect(alert(page).locator('p')).toHaveText(/^Incorrect email or password\./)
-  }
 })
 
 test('a double click after a refused sign-in presses no other button', async ({ page, account }) => {
@@ -126,16 +100,6 @@ test('a double click on a form whose errors change presses no other button', asy
   await expect(page).toHaveURL('/login')
 })
 
-test('a password similar to the address is refused at its field', async ({ page, user }) => {
-  await page.goto('/register')
-  await page.getByLabel('Email').fill(user.email)
-  await page.getByRole('textbox', { name: 'Password' }).fill(user.email)
-  await page.getByRole('button', { name: 'Sign up', exact: true }).click()
-  const password = page.getByRole('textbox', { name: 'Password' })
-  await expect(password).toHaveAttribute('aria-invalid', 'true')
-  await expect(page.getByLabel('Email')).toHaveValue(user.email)
-})
-
 test('an address that already has an account looks like a new one', async ({ page, account, inbox }) => {
   await page.goto('/register')
   await page.getByLabel('Email').fill(account.email)
@@ -145,16 +109,4 @@ test('an address that already has an account looks like a new one', async ({ pag
   await expect(page.getByText(account.email)).toBeVisible()
   const mail = await inbox.newest(account.email)
   expect(mail.code).toBeUndefined()
-})
-
-test('a shown password is hidden again when it is submitted', async ({ page, account }) => {
-  await page.goto('/login')
-  const password = page.getByRole('textbox', { name: 'Password' })
-  await password.fill('not the password')
-  await expect(password).toHaveAttribute('type', 'password')
-  await page.getByRole('button', { name: 'Show password' }).click()
-  await expect(password).toHaveAttribute('type', 'text')
-  await page.getByLabel('Email').fill(account.email)
-  await page.getByRole('button', { name: 'Login', exact: true }).click()
-  await expect(password).toHaveAttribute('type', 'password')
 })

@@ -41,26 +41,3 @@ test('"Use the code" leads to the verification with the code filled in', async (
   await page.getByRole('button', { name: 'Verify' }).click()
   await expect(heading(page)).toHaveText('Email Verified!')
 })
-
-test('the verification screen leads to the inbox', async ({ page, context, registered }) => {
-  await page.goto(`/verify?flow=${registered.verification}`)
-  const opened = context.waitForEvent('page')
-  await page.getByRole('link', { name: 'the inbox' }).click()
-  await expect((await opened).getByRole('heading', { level: 1 })).toHaveText('Inbox')
-})
-
-test('an email is a sandboxed document', async ({ request, registered, inbox }) => {
-  const { id } = await inbox.newest(registered.email)
-  const response = await request.get(`/demo/mails/${id}`)
-  expect(response.status()).toBe(200)
-  const policy = response.headers()['content-security-policy']
-  expect(policy).toContain("default-src 'none'")
-  expect(policy).toContain('sandbox')
-  expect(policy).toContain("frame-ancestors 'self'")
-})
-
-test('an empty inbox says that emails will appear', async ({ page, start }) => {
-  const product = await start({})
-  await page.goto(`${product.url}/demo/inbox`)
-  await expect(page.getByText('No email yet. The next one shows up here by itself.')).toBeVisible()
-})

@@ -76,9 +76,3 @@ test('the public pages show the specified texts', async ({ page }) => {
   await page.getByRole('link', { name: 'Forgot password?' }).click()
   await expect(page).toHaveURL('/recovery')
 })
-
-test('a signed-in user sees Logout and no Login', async ({ page, signedIn: _ }) => {
-  await page.goto('/')
-  await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
-  await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeHidden()
-})

@@ -64,3 +64,8 @@ test('a server that does not respond is a sentence', async () => {
   openInbox({ [list]: 'no answer' })
   await screen.findByText(/Can’t reach the app/)
 })
+
+test('an empty inbox says that emails will appear', async () => {
+  openInbox({ [list]: ok({ mails: [] }) })
+  await screen.findByText('No email yet. The next one shows up here by itself.')
+})
