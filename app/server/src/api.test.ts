@@ -59,12 +59,16 @@ test('answers of the product API have the documented shape', async () => {
   }
 })
 
-test('production serves no OpenAPI document', async () => {
+test('production serves no OpenAPI document, development also that of the identity service', async () => {
   await using product = await startTestProduct({
     NODE_ENV: 'production',
     PUBLIC_URL: 'http://localhost:5200',
     SECRETS: randomSecret(),
     SMTP_URL: 'smtp://127.0.0.1:1',
   })
-  assert.equal((await product.fetch('/api/v1/openapi.json')).status, 404)
+  await using development = await startTestProduct()
+  for (const path of ['/api/v1/openapi.json', '/.ory/openapi.json']) {
+    assert.equal((await product.fetch(path)).status, 404, path)
+    assert.equal((await development.fetch(path)).status, 200, path)
+  }
 })

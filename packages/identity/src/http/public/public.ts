@@ -19,6 +19,7 @@ import { failed } from '../errors.ts'
 import { redirect } from '../headers.ts'
 import { assertCapacity, beginsWork, reserveForForm, reserveForHash } from '../look-ups/load-shedding.ts'
 import { whoami } from '../look-ups/whoami.ts'
+import { openApi } from '../openapi.ts'
 import type { Bindings, Http } from '../request.ts'
 import { ownPath } from '../request.ts'
 import { respond } from '../respond.ts'
@@ -53,7 +54,7 @@ export function publicApp(ctx: Context): PublicApp {
     onError: (c) => tooLarge(ctx, c as Http, 'The request is larger than 64 KiB.'),
   })
   app.on(METHODS_WITH_BODY, '*', fewBodiesPerTurn(ctx), limit)
-  return addRoutes(ctx, app, [...routes(ctx), ...(ctx.config.dev ? operatorRoutes(ctx) : [])])
+  return addRoutes(ctx, app, [...routes(ctx), ...(ctx.config.dev ? developerRoutes(ctx) : [])])
 }
 
 /** Embedding servers may or may not remove the path at which they mount the service. */
@@ -118,6 +119,12 @@ function routes(ctx: Context): Route[] {
     data('GET', '/health/alive', 'off', async (_ctx, c) => c.json({ status: 'ok' })),
     data('GET', '/health/ready', 'off', ready),
   ]
+}
+
+function developerRoutes(ctx: Context): Route[] {
+  const document = openApi(ctx)
+  const handler = async (c: Http) => c.json(document)
+  return [...operatorRoutes(ctx), { method: 'GET', path: '/openapi.json', guard: 'off', handler }]
 }
 
 /** To the admin port, whose address production does not reveal. */
