@@ -20,8 +20,11 @@ export const navigation = [
 /** Linked from the footer: `[{ to: '/terms', label: 'Terms' }]`. A `to` may also be a URL. */
 export const legal: readonly { to: string; label: string }[] = []
 
-/** Providers that may appear on the login form. Each needs a client in the settings. */
-export const providers = ['github', 'google'] as const
+/** Providers that the demo plays. Settings enable the real ones, and others: docs/providers.md. */
+export const demoProviders: readonly { id: string; label: string }[] = [
+  { id: 'github', label: 'GitHub' },
+  { id: 'google', label: 'Google' },
+]
 
 /** Whose repositories the dashboard lists, unless DASHBOARD_USER is set. */
 export const dashboardUser = 'octocat'

@@ -114,8 +114,10 @@ test('documents name existing commands', () => {
   assert.deepEqual(unknown, [])
 })
 
-test('docs/configuration.md lists exactly the existing settings', () => {
-  const page = documents.find(({ path }) => path === 'docs/configuration.md')?.text ?? ''
+test('docs/configuration.md and docs/providers.md list exactly the existing settings', () => {
+  const page = ['docs/configuration.md', 'docs/providers.md']
+    .map((name) => documents.find(({ path }) => path === name)?.text)
+    .join('\n')
   const table = [...page.matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, name]) => name)
   const settings = [...describeSettings().matchAll(/^ {2}([A-Z_]+)/gm)].map(([, name]) => name)
   assert.ok(settings.length > 10)

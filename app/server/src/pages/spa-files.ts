@@ -35,6 +35,8 @@ export interface PageSettings {
   readonly demo: boolean
   /** Whether `/api/v1/account` exists, which needs the embedded identity service. */
   readonly account_api: boolean
+  /** Absent with another identity service. */
+  readonly providers?: readonly { readonly id: string; readonly label: string }[]
 }
 
 const routes = z.object({

@@ -91,13 +91,6 @@ export const variables = z.object({
     ),
   CODE_HOST_URL: httpUrl().default('https://api.github.com').describe('base address of the code-hosting API'),
   GITHUB_TOKEN: z.string().optional().describe('raises the limit of GitHub from 60 to 5,000 calls an hour'),
-  GITHUB_CLIENT_ID: z.string().optional().describe('your OAuth app at GitHub; without it the demo stands in'),
-  GITHUB_CLIENT_SECRET: z.string().optional().describe('its secret'),
-  GOOGLE_CLIENT_ID: z
-    .string()
-    .optional()
-    .describe('your OAuth client at Google; without it the demo stands in'),
-  GOOGLE_CLIENT_SECRET: z.string().optional().describe('its secret'),
   SESSION_IDLE_TIMEOUT: period()
     .prefault('8h')
     .describe('signs a user out who was away for so long, such as 30m; `off`: only after 24 hours'),

@@ -14,27 +14,22 @@ import { repositoryRoot } from '../repository.ts'
 import { findConflicts } from './conflicts.ts'
 import { variables } from './env-variables.ts'
 import { findMisspellings } from './misspellings.ts'
+import type { ProviderEntry } from './providers.ts'
+import { findIncompleteProviders, providerVariables, readProviders } from './providers.ts'
 
-/** Sign-in providers. */
-export const providerIds = product.providers
-export type ProviderId = (typeof providerIds)[number]
-
-const known = { ...variables.shape, ...tracingVariables }
+const known = { ...variables.shape, ...tracingVariables, ...providerVariables.shape }
 
 /** The settings read from environment variables. */
 export interface Settings extends ReturnType<typeof toSettings> {
   /** A warning per variable that looks like a misspelled setting. It may also belong to another program. */
   readonly misspellings: readonly string[]
+  /** Sign-in providers with a client of the operator. */
+  readonly providers: readonly ProviderEntry[]
 }
 
 /** The settings of each port, for errors. */
 export const PUBLIC_PORT = { port: 'PORT', host: 'LISTEN_HOST' }
 export const ADMIN_PORT = { port: 'ADMIN_PORT', host: 'ADMIN_HOST' }
-
-export interface OAuthClient {
-  readonly client_id: string
-  readonly client_secret: string
-}
 
 /** Throws a `StartError` with a line for each invalid setting: its name, the fix, and never a secret. */
 export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
@@ -42,12 +37,20 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   const misspellings = findMisspellings(given, Object.keys(known))
   const parsed = variables.safeParse(given, JITLESS)
   const tracing = tracingSettings.safeParse(given, JITLESS)
-  const issues = [...(parsed.error?.issues ?? []), ...(tracing.error?.issues ?? [])]
+  const clients = providerVariables.safeParse(given, JITLESS)
+  const issues = [parsed, tracing, clients].flatMap(({ error }) => error?.issues ?? [])
   const refuse = (problems: readonly string[]) => new StartError([...problems, ...misspellings].join('\n'))
-  if (!parsed.success || !tracing.success)
+  if (!parsed.success || !tracing.success || !clients.success)
     throw refuse(issues.map((issue) => describeIssue(issue, given.NODE_ENV)))
-  const settings = { ...toSettings(parsed.data, tracing.data), misspellings }
-  const conflicts = findConflicts(settings, { public_url: parsed.data.PUBLIC_URL !== undefined })
+  const settings = {
+    ...toSettings(parsed.data, tracing.data),
+    providers: readProviders(clients.data),
+    misspellings,
+  }
+  const conflicts = [
+    ...findConflicts(settings, { public_url: parsed.data.PUBLIC_URL !== undefined }),
+    ...findIncompleteProviders(clients.data),
+  ]
   if (conflicts.length > 0) throw refuse(conflicts)
   return settings
 }
@@ -146,10 +149,6 @@ function toSettings(env: z.infer<typeof variables>, tracing: TracingSettings | u
     cors_origins: env.CORS_ORIGINS ?? [],
     code_host_url: env.CODE_HOST_URL,
     github_token: env.GITHUB_TOKEN,
-    clients: {
-      github: client(env, 'GITHUB'),
-      google: client(env, 'GOOGLE'),
-    },
     /** Undefined: accounts that were never verified are kept. */
     unverified_accounts: env.UNVERIFIED_ACCOUNTS,
     /** Time between the stop signal and closing the port. */
@@ -164,15 +163,6 @@ function toSettings(env: z.infer<typeof variables>, tracing: TracingSettings | u
 function listenHosts(host: string | undefined, production: boolean): readonly (string | undefined)[] {
   if (host !== undefined) return [host]
   return production ? [undefined] : ['127.0.0.1', '::1']
-}
-
-function client(env: z.infer<typeof variables>, name: 'GITHUB' | 'GOOGLE'): OAuthClient | undefined {
-  const [idName, secretName] = [`${name}_CLIENT_ID`, `${name}_CLIENT_SECRET`] as const
-  const [client_id, client_secret] = [env[idName], env[secretName]]
-  if (client_id !== undefined && client_secret !== undefined) return { client_id, client_secret }
-  if (client_id === undefined && client_secret === undefined) return undefined
-  const [missing, given] = client_id === undefined ? [idName, secretName] : [secretName, idName]
-  throw new StartError(`${missing} is missing although ${given} is set. Set both, or none of the two.`)
 }
 
 function databaseFile(url: string | undefined, data_dir: string): string | undefined {

@@ -4,7 +4,7 @@ import * as product from '../../../../app.config.ts'
 import type { DemoProviders } from '../demo/provider/providers.ts'
 import { rolesOf } from '../session/roles.ts'
 import type { Settings } from './env.ts'
-import { socialProviders } from './social-providers.ts'
+import { offeredProviders } from './providers.ts'
 
 type Tokenizer = NonNullable<NonNullable<NonNullable<IdentityConfigInput['session']>['whoami']>['tokenizer']>
 type TokenTemplate = NonNullable<Tokenizer['templates']>[string]
@@ -16,7 +16,7 @@ export function identityConfig(
   demo?: Pick<DemoProviders, 'client'>,
 ) {
   const { public_url } = settings
-  const providers = socialProviders(settings, demo)
+  const providers = offeredProviders(settings, demo)
   const https = public_url.startsWith('https:')
   return {
     dsn: databaseDsn(settings),

@@ -20,6 +20,7 @@ import { createSessionCheck } from '../session/session.ts'
 import { createUserJwtVerifier } from '../session/user-jwt.ts'
 import { loadUserJwtKeys } from '../session/user-jwt-keys.ts'
 import type { Settings } from '../settings/env.ts'
+import { providerNames } from '../settings/providers.ts'
 import { productTools } from './open-identity.ts'
 
 export interface ProductParts {
@@ -74,6 +75,8 @@ export function pageSettings(settings: Settings): PageSettings {
     cookie_domain: settings.cookie_domain,
     demo: settings.demo,
     account_api: settings.identity_url === undefined,
+    // Only the forms of another identity service tell.
+    ...(settings.identity_url === undefined ? { providers: providerNames(settings) } : {}),
   }
 }
 

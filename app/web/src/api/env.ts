@@ -7,6 +7,7 @@ export interface Settings {
   readonly cookie_domain?: string
   readonly demo: boolean
   readonly account_api: boolean
+  readonly providers: readonly { readonly id: string; readonly label: string }[]
 }
 
 const defaults: Settings = {
@@ -15,6 +16,7 @@ const defaults: Settings = {
   token_template: product.tokenTemplate,
   demo: false,
   account_api: true,
+  providers: product.demoProviders,
 }
 
 /** Reads the settings block of the page. Prerendering and tests use the defaults. */

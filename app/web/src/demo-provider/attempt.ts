@@ -1,14 +1,15 @@
+import * as product from '../../../../app.config.ts'
+import type { Provider } from '../flow/providers.tsx'
+
 /** One attempt to sign in; the page's URL names it. */
 export interface Attempt {
-  readonly provider: 'github' | 'google'
+  readonly provider: Provider
   readonly id: string
 }
 
-export const names = { github: 'GitHub', google: 'Google' } as const
-
 export function readAttempt(search: string): Attempt | undefined {
   const query = new URLSearchParams(search)
-  const [provider, id] = [query.get('provider'), query.get('attempt')]
-  if (!id || (provider !== 'github' && provider !== 'google')) return undefined
-  return { provider, id }
+  const id = query.get('attempt')
+  const provider = product.demoProviders.find((one) => one.id === query.get('provider'))
+  return id && provider ? { provider, id } : undefined
 }

@@ -3,7 +3,7 @@ import * as product from '../../../../app.config.ts'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/form/fields.tsx'
 import { useRestored } from '../ui/form/use-form.ts'
-import { type Attempt, names } from './attempt.ts'
+import type { Attempt } from './attempt.ts'
 import { Choice, Choices } from './choices.tsx'
 import { consentAddress, type User } from './list-users.ts'
 
@@ -14,7 +14,7 @@ interface ConsentFormProps {
 
 /** A plain form: the browser itself follows the provider's redirect. */
 export function ConsentForm({ attempt, users }: ConsentFormProps) {
-  const name = names[attempt.provider]
+  const name = attempt.provider.label
   const [user, choose] = useState(users[0]?.id ?? 'new')
   return (
     <form method="post" action={consentAddress(attempt)} onSubmit={useOnce()} className="grid gap-5">

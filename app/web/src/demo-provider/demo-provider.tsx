@@ -1,16 +1,13 @@
-import { GithubMark, GoogleMark } from '../flow/providers.tsx'
+import { ProviderMark } from '../flow/providers.tsx'
 import { usePageTitle } from '../ui/page.tsx'
-import { type Attempt, names, readAttempt } from './attempt.ts'
+import { type Attempt, readAttempt } from './attempt.ts'
 import { ConsentForm } from './consent-form.tsx'
 import { useUsers } from './list-users.ts'
 
-const marks = { github: GithubMark, google: GoogleMark }
-
-/** Stands in for the consent page of GitHub or Google. */
+/** Stands in for a provider's consent page. */
 export function DemoProvider() {
   const attempt = readAttempt(location.search)
-  const name = attempt ? names[attempt.provider] : 'Sign-in'
-  const Mark = attempt && marks[attempt.provider]
+  const name = attempt?.provider.label ?? 'Sign-in'
   usePageTitle(`${name} (demo)`)
   return (
     <main className="page-width py-8 sm:py-16">
@@ -20,7 +17,7 @@ export function DemoProvider() {
             Demo: no real {attempt ? `${name} ` : ''}account is involved
           </p>
           <h1 className="flex items-center gap-3 text-28">
-            {Mark && <Mark />}
+            {attempt && <ProviderMark id={attempt.provider.id} />}
             {name} (demo)
           </h1>
         </div>

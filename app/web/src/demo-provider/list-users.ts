@@ -15,7 +15,7 @@ export type User = z.infer<typeof user>
 /** The accounts at the demo provider, the newest first; an error when the attempt has expired. */
 export function useUsers(attempt: Attempt) {
   return useQuery({
-    queryKey: ['demo-users', attempt.provider, attempt.id],
+    queryKey: ['demo-users', attempt.provider.id, attempt.id],
     queryFn: () => listUsers(attempt),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
@@ -28,5 +28,5 @@ async function listUsers(attempt: Attempt): Promise<readonly User[]> {
 }
 
 export function consentAddress({ provider, id }: Attempt): string {
-  return `/demo/api/consent/${provider}/${encodeURIComponent(id)}`
+  return `/demo/api/consent/${provider.id}/${encodeURIComponent(id)}`
 }

@@ -18,11 +18,13 @@ function input(name: string, type: string, value?: unknown, messages: unknown[] 
 }
 
 /** A provider button, named after its action. */
-export const providerNode = (provider: string, name = 'provider', label = 1010002): Json => ({
+export const providerNode = (provider: string, name = 'provider', label = 1010002, context?: Json): Json => ({
   ...input(name, 'submit', provider),
   group: 'oidc',
-  meta: { label: text(label, `Go on with ${provider}`, 'info') },
+  meta: { label: { ...text(label, `Go on with ${provider}`, 'info'), context } },
 })
+
+const demoProviders = [providerNode('github'), providerNode('google')]
 
 interface Given {
   id?: string
@@ -63,8 +65,9 @@ function flow(
 export const loginFlowJson = ({
   identifier = '',
   choices = [],
+  providers = demoProviders,
   ...given
-}: Given & { identifier?: string; choices?: Json[] } = {}) =>
+}: Given & { identifier?: string; choices?: Json[]; providers?: Json[] } = {}) =>
   flow(
     'login',
     [
@@ -72,6 +75,7 @@ export const loginFlowJson = ({
       input('password', 'password'),
       input('method', 'submit', 'password'),
       ...choices,
+      ...providers,
     ],
     given,
     {
@@ -106,6 +110,7 @@ export const registrationFlowJson = ({ traits = [nameNode], ...given }: Given & 
       ...traits,
       input('password', 'password'),
       input('method', 'submit', 'password'),
+      ...demoProviders,
     ],
     given,
     {},

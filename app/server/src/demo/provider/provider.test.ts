@@ -5,7 +5,6 @@ import { Hono } from 'hono'
 import { createRemoteJWKSet, customFetch, jwtVerify } from 'jose'
 import { ProductError } from '../../http/errors.ts'
 import { createHeaderSets } from '../../http/header-sets.ts'
-import type { ProviderId } from '../../settings/env.ts'
 import { demoRoutes } from '../demo.ts'
 import { createDemoProviders } from './providers.ts'
 import { demoProviderRoutes } from './routes.ts'
@@ -15,7 +14,7 @@ const public_url = 'https://app.example'
 const verifier = 'v'.repeat(43)
 const challenge = createHash('sha256').update(verifier).digest('base64url')
 
-function setUp(id: ProviderId = 'github') {
+function setUp(id = 'github') {
   const providers = createDemoProviders(public_url)
   const app = new Hono()
   const parts = {

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { ProviderId } from '../../settings/env.ts'
-import { providerIds } from '../../settings/env.ts'
+import * as product from '../../../../../app.config.ts'
 import type { OpenId } from './openid.ts'
 import type { DemoUsers } from './users.ts'
 import { createUsers } from './users.ts'
@@ -14,10 +13,10 @@ export interface DemoClient {
 
 /** Stand-ins for GitHub and Google: OpenID providers in this process, on the app's origin. */
 export interface DemoProviders {
-  client(id: ProviderId): DemoClient
-  users(id: ProviderId): DemoUsers
+  client(id: string): DemoClient
+  users(id: string): DemoUsers
   /** Creates the provider on first use. */
-  open(id: ProviderId): Promise<OpenId>
+  open(id: string): Promise<OpenId>
   /** Like the global `fetch`, but calls demo providers in this process. */
   readonly fetch: typeof fetch
 }
@@ -26,9 +25,9 @@ export const providersPath = '/demo/providers'
 export const consentPath = '/demo/consent'
 
 export function createDemoProviders(public_url: string): DemoProviders {
-  const demos = new Map(providerIds.map((id) => [id, createDemo(id, public_url)]))
+  const demos = new Map(product.demoProviders.map(({ id }) => [id, createDemo(id, public_url)]))
 
-  function demo(id: ProviderId) {
+  function demo(id: string) {
     const found = demos.get(id)
     if (!found) throw new Error(`there is no demo provider ${id}`)
     return found
@@ -40,13 +39,13 @@ export function createDemoProviders(public_url: string): DemoProviders {
     open: (id) => demo(id).open(),
     async fetch(input, init) {
       const request = new Request(input, init)
-      const called = providerIds.find((id) => request.url.startsWith(`${demo(id).client.issuer}/`))
-      return called === undefined ? fetch(request) : (await demo(called).open()).ask(request)
+      const called = [...demos.values()].find(({ client }) => request.url.startsWith(`${client.issuer}/`))
+      return called === undefined ? fetch(request) : (await called.open()).ask(request)
     },
   }
 }
 
-function createDemo(id: ProviderId, public_url: string) {
+function createDemo(id: string, public_url: string) {
   const client = {
     issuer: `${public_url}${providersPath}/${id}`,
     client_id: 'my-app',

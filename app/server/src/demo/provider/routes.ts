@@ -1,15 +1,14 @@
 import type { Context } from 'hono'
 import { Hono } from 'hono'
 import { z } from 'zod'
+import * as product from '../../../../../app.config.ts'
 import { ProductError } from '../../http/errors.ts'
-import type { ProviderId } from '../../settings/env.ts'
-import { providerIds } from '../../settings/env.ts'
 import type { DemoClient, DemoProviders } from './providers.ts'
 import { consentPath, createDemoProviders } from './providers.ts'
 import type { DemoUser, Newcomer } from './users.ts'
 
 export interface DemoHost {
-  client(id: ProviderId): DemoClient
+  client(id: string): DemoClient
   /** Like the global `fetch`, but calls to demo providers stay on this machine. */
   readonly fetch: typeof fetch
   /** Paths below `/demo`. */
@@ -62,7 +61,7 @@ type Decision = z.infer<typeof decision>
 
 async function decide(
   providers: DemoProviders,
-  id: ProviderId,
+  id: string,
   attempt: string,
   { decision, user, email, answer }: Decision,
 ): Promise<string | undefined> {
@@ -71,7 +70,7 @@ async function decide(
   return provider.approve(attempt, choose(providers, id, user, email), answer)
 }
 
-function choose(providers: DemoProviders, id: ProviderId, chosen: string, email: string): DemoUser {
+function choose(providers: DemoProviders, id: string, chosen: string, email: string): DemoUser {
   const users = providers.users(id)
   const user = users.find(chosen)
   if (!user) return users.add(newcomerOf(chosen, email), email)
@@ -85,8 +84,8 @@ function newcomerOf(chosen: string, email: string): Newcomer {
   return chosen === 'no_email' || chosen === 'unverified' ? chosen : 'new'
 }
 
-function providerOf(c: Context): ProviderId {
-  const id = providerIds.find((one) => one === c.req.param('provider'))
-  if (id === undefined) throw new ProductError('not_found', 404, 'There is no such demo provider')
-  return id
+function providerOf(c: Context): string {
+  const found = product.demoProviders.find(({ id }) => id === c.req.param('provider'))
+  if (!found) throw new ProductError('not_found', 404, 'There is no such demo provider')
+  return found.id
 }

@@ -1,14 +1,8 @@
-import type { SettingsFlow } from '@ory/client-fetch'
+import type { Session, SettingsFlow } from '@ory/client-fetch'
 import { type ReactNode, useState } from 'react'
 import { useAuth } from '../../auth/use-auth.ts'
 import { cancelledText, formErrorTexts, UNREACHABLE } from '../../flow/messages.ts'
-import {
-  offeredProviders,
-  type Provider,
-  providerMarks,
-  providerNames,
-  providers,
-} from '../../flow/providers.tsx'
+import { labelOf, offeredProviders, type Provider, ProviderMark } from '../../flow/providers.tsx'
 import { type KnownCredentials, useKnownCredentials } from '../../forms/settings/known-credentials.ts'
 import { type Saving, type SettingsUse, useChange, useSettings } from '../../forms/settings/use-settings.ts'
 import { Button } from '../../ui/button.tsx'
@@ -54,25 +48,20 @@ function List({ settings, flow, known, onChanged }: ListProps) {
   return (
     <div className="grid gap-3">
       <ul className="grid gap-3">
-        {providers.map((provider) => {
-          const way = changeOf(flow, provider)
-          const isIn = session?.authentication_methods?.some((one) => one.provider === provider) ?? false
-          if (!way && !isIn) return null
-          return (
-            <li key={provider}>
-              <ConnectionCard
-                provider={provider}
-                way={way}
-                settings={settings}
-                details={known?.connections.find((one) => one.provider === provider)}
-                onDone={(words) => {
-                  setStatus(words)
-                  onChanged()
-                }}
-              />
-            </li>
-          )
-        })}
+        {connectionsOf(flow, session).map(({ way, ...provider }) => (
+          <li key={provider.id}>
+            <ConnectionCard
+              provider={provider}
+              way={way}
+              settings={settings}
+              details={known?.connections.find((one) => one.provider === provider.id)}
+              onDone={(words) => {
+                setStatus(words)
+                onChanged()
+              }}
+            />
+          </li>
+        ))}
       </ul>
       <FormError>{before}</FormError>
       <Notice>{isOwn ? cancelledText(flow) : undefined}</Notice>
@@ -83,9 +72,21 @@ function List({ settings, flow, known, onChanged }: ListProps) {
 
 type Change = 'link' | 'unlink'
 
-function changeOf(flow: SettingsFlow, provider: Provider): Change | undefined {
-  if (offeredProviders(flow, 'link').includes(provider)) return 'link'
-  return offeredProviders(flow, 'unlink').includes(provider) ? 'unlink' : undefined
+interface Connection extends Provider {
+  /** Undefined for the only way to sign in. */
+  readonly way: Change | undefined
+}
+
+function connectionsOf(flow: SettingsFlow, session: Session | null | undefined): Connection[] {
+  const changes = (['link', 'unlink'] as const).flatMap((way) =>
+    offeredProviders(flow, way).map((provider) => ({ ...provider, way })),
+  )
+  const others = (session?.authentication_methods ?? []).flatMap(({ provider: id }) =>
+    id === undefined || changes.some((one) => one.id === id)
+      ? []
+      : [{ id, label: labelOf(id) ?? id, way: undefined }],
+  )
+  return [...changes, ...others].sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
 interface ConnectionCardProps {
@@ -100,12 +101,11 @@ function ConnectionCard({ provider, way, settings, details, onDone }: Connection
   const { change, busy, error } = useChange<'link'>(settings)
   const [isAsked, setAsked] = useState(false)
   const { ref, focus } = useFocusOn<HTMLParagraphElement>()
-  const name = providerNames[provider]
-  const Mark = providerMarks[provider]
+  const { id, label: name } = provider
 
   const saving = (field: Change): Saving => ({
     field,
-    build: (csrf_token) => ({ method: 'oidc', [field]: provider, csrf_token }),
+    build: (csrf_token) => ({ method: 'oidc', [field]: id, csrf_token }),
   })
   const close = () => {
     setAsked(false)
@@ -116,7 +116,7 @@ function ConnectionCard({ provider, way, settings, details, onDone }: Connection
     <div className="grid gap-4 rounded-card border border-line bg-surface p-4 sm:px-6">
       <div className="flex items-start gap-4">
         <span className="py-0.5">
-          <Mark />
+          <ProviderMark id={id} />
         </span>
         <div className="flex min-w-0 grow flex-wrap items-center gap-x-4 gap-y-2">
           <div className="min-w-0 grow basis-24">

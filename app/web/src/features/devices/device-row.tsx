@@ -1,5 +1,5 @@
 import type { ApiAnswer } from '../../api/request.ts'
-import { providerNames } from '../../flow/providers.tsx'
+import { labelOf } from '../../flow/providers.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Badge } from '../../ui/card.tsx'
 import { Time } from '../../ui/format.tsx'
@@ -73,7 +73,7 @@ function Details({ device: { current, address, last_active_at, signed_in_at, met
 }
 
 function nameOf(method: string): string | undefined {
-  const provider = (providerNames as Readonly<Record<string, string>>)[method]
+  const provider = labelOf(method)
   return provider ? texts.provider(provider) : (texts.methods as Readonly<Record<string, string>>)[method]
 }
 

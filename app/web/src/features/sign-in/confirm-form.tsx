@@ -30,7 +30,7 @@ export function ConfirmForm({ login, flow, email }: ConfirmFormProps) {
   const { reveal, isSubmitting } = credentials
   const entry = useSignIn(login, credentials)
   const words = flow.refresh ? texts.confirming : texts.linking
-  const offered = offeredProviders(flow, 'provider')
+  const offered = offeredProviders(flow)
   const hasPassword = findInput(flow, 'password') !== undefined
   const [provider] = useState(() => linkOf(flow)?.provider ?? texts.unknownProvider)
   usePageTitle(words.title, credentials.hasError)

@@ -261,3 +261,30 @@ test('a user with a provider only reauthenticates there, without a password', as
   expect(screen.getByRole('button', { name: 'Continue with GitHub' })).toBeTruthy()
   expect(screen.queryByText('Or continue with')).toBeNull()
 })
+
+test('many providers share lines, and one without a drawing has its own name', async () => {
+  const labels = ['Apple', 'Discord', 'GitHub', 'GitLab', 'Google', 'Microsoft', 'Acme']
+  const providers = labels.map((provider) =>
+    providerNode(provider.toLowerCase(), 'provider', 1010002, { provider }),
+  )
+  const service = fakeService({
+    'GET /self-service/login/browser': ok(loginFlowJson({ providers })),
+    [login]: go,
+  })
+  watchLeaving()
+  renderApp('/login')
+  const acme = await screen.findByRole('button', { name: 'Sign in with Acme' })
+  expect(screen.getAllByRole('button', { name: /^Sign in with / }).map((one) => one.textContent)).toEqual(
+    labels,
+  )
+  expect(acme.querySelector('svg')).toBeTruthy()
+  await userEvent.click(acme)
+  await waitFor(() => expect(service.calls(login)[0]?.body).toMatchObject({ provider: 'acme' }))
+})
+
+test('a form without providers has no buttons for them', async () => {
+  fakeService({ 'GET /self-service/login/browser': ok(loginFlowJson({ providers: [] })) })
+  renderApp('/login')
+  await waitFor(() => expect(screen.queryByRole('button', { name: /^Sign in with G/ })).toBeNull())
+  expect(screen.queryByText('Or continue with')).toBeNull()
+})

@@ -2,7 +2,7 @@ import type { RegistrationFlow } from '@ory/client-fetch'
 import { fieldErrorTexts, formErrorTexts, otherFieldErrorTexts, retryOf } from '../../flow/messages.ts'
 import { findInput } from '../../flow/nodes.ts'
 import { OnwardLink } from '../../flow/onward.tsx'
-import { offeredProviders, type Provider, providerNames } from '../../flow/providers.tsx'
+import { offeredProviders, type Provider } from '../../flow/providers.tsx'
 import { credentialsSchema } from '../../flow/rules.ts'
 import { requiredTraits, type Trait, withTraits } from '../../flow/traits.ts'
 import { entryTexts } from '../../forms/credentials/texts.ts'
@@ -20,7 +20,7 @@ import { type RegistrationUse, useSignUp } from './use-sign-up.ts'
 /** The provider that identified the user. Undefined for an ordinary registration. */
 export function providerToFinishWith(flow: RegistrationFlow | undefined): Provider | undefined {
   if (!flow || findInput(flow, 'password') || !findInput(flow, 'traits.email')) return undefined
-  return offeredProviders(flow, 'provider')[0]
+  return offeredProviders(flow)[0]
 }
 
 /** A provider needs no password. */
@@ -40,7 +40,7 @@ export function FinishWithProvider({ registration, flow, provider }: FinishWithP
   const given: unknown = findInput(flow, 'traits.email')?.value
   const credentials = useCredentialsForm(typeof given === 'string' ? given : undefined, schema)
   const entry = useSignUp(registration, credentials)
-  const name = providerNames[provider]
+  const name = provider.label
   const traits = requiredTraits(flow)
   const { title, lead } = given ? (isComplete(traits) ? texts.refused : texts.incomplete) : texts
   usePageTitle(title, credentials.hasError)

@@ -1,10 +1,13 @@
 import type { ReactNode } from 'react'
 import { useLocation } from 'react-router'
+import * as product from '../../../../../app.config.ts'
 import { useAlreadySignedIn } from '../../auth/access.tsx'
 import type { AnyFlow } from '../../flow/kinds.ts'
 import { cancelledText, flowErrorOf, retryOf } from '../../flow/messages.ts'
+import { offeredProviders } from '../../flow/providers.tsx'
 import type { UsedFlow } from '../../flow/use-flow.ts'
 import { fieldTexts as texts } from '../../texts/fields.ts'
+import { useHydrated } from '../../ui/browser.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmailField, PasswordField } from '../../ui/form/fields.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
@@ -46,6 +49,9 @@ export function CredentialsForm(props: CredentialsFormProps) {
   const { reveal } = credentials
   usePageTitle(title, credentials.hasError)
   useAlreadySignedIn(used.opened?.kind)
+  const hydrated = useHydrated()
+  // The prerendered page knows neither the settings nor the flow.
+  const offered = hydrated ? offeredProviders(used.flow) : product.demoProviders
   const flowError = flowErrorOf(used, credentials.wasSubmitted)
   const cancelled = used.flow && !credentials.wasSubmitted ? cancelledText(used.flow) : undefined
 
@@ -79,7 +85,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
         </Button>
       </form>
       {props.children}
-      <ProviderButtons verb={props.verb} entry={entry}>
+      <ProviderButtons verb={props.verb} entry={entry} offered={offered}>
         {props.last}
       </ProviderButtons>
     </div>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { lastMethod } from '../../auth/session.ts'
-import { type Provider, providerMarks, providerNames, providers } from '../../flow/providers.tsx'
+import { type Provider, ProviderMark } from '../../flow/providers.tsx'
 import { useHydrated } from '../../ui/browser.ts'
 import { Button } from '../../ui/button.tsx'
 import { Divider } from '../../ui/form/form-parts.tsx'
@@ -11,49 +11,59 @@ import type { Entry } from './use-entry.ts'
 interface ProviderButtonsProps {
   entry: Pick<Entry, 'busy' | 'start'>
   verb: string
-  offered?: readonly Provider[]
+  offered: readonly Provider[]
   alone?: boolean
   children?: ReactNode
 }
 
 export function ProviderButtons(props: ProviderButtonsProps) {
-  const { entry, verb, offered = providers, alone = false, children } = props
+  const { entry, verb, offered, alone = false, children } = props
   const last = useHydrated() ? lastMethod() : null
+  const isShort = offered.length > MOST_LINES
+  if (offered.length === 0 && !children) return null
   return (
     <div className="grid gap-3">
       {!alone && <Divider>{texts.or}</Divider>}
-      {offered.map((provider) => (
-        <ProviderButton
-          key={provider}
-          provider={provider}
-          verb={verb}
-          entry={entry}
-          isLast={provider === last}
-        />
-      ))}
+      <div className={isShort ? 'grid grid-cols-2 gap-3 *:last:odd:col-span-2' : 'grid gap-3'}>
+        {offered.map((provider) => (
+          <ProviderButton
+            key={provider.id}
+            provider={provider}
+            verb={verb}
+            isShort={isShort}
+            entry={entry}
+            isLast={provider.id === last}
+          />
+        ))}
+      </div>
       {children}
     </div>
   )
 }
 
+/** More providers than these share lines, with their names only. */
+const MOST_LINES = 3
+
 interface ProviderButtonProps extends Pick<ProviderButtonsProps, 'entry' | 'verb'> {
   provider: Provider
+  isShort: boolean
   isLast: boolean
 }
 
-function ProviderButton({ provider, verb, entry, isLast }: ProviderButtonProps) {
-  const Mark = providerMarks[provider]
+function ProviderButton({ provider, verb, isShort, entry, isLast }: ProviderButtonProps) {
+  const { id, label } = provider
   return (
     <div className="relative">
       <Button
         look="neutral"
         full
-        busy={entry.busy === provider ? texts.wait : undefined}
+        busy={entry.busy === id ? texts.wait : undefined}
         onClick={() => void entry.start(provider)}
         aria-describedby={isLast ? 'last-used' : undefined}
+        aria-label={isShort && entry.busy !== id ? texts.by(verb, label) : undefined}
       >
-        <Mark />
-        {texts.by(verb, providerNames[provider])}
+        <ProviderMark id={id} />
+        <span className="truncate">{isShort ? label : texts.by(verb, label)}</span>
       </Button>
       {isLast && <LastUsed />}
     </div>

@@ -19,7 +19,7 @@ import {
   sentenceFor,
 } from '../../flow/messages.ts'
 import { useOnward } from '../../flow/onward.tsx'
-import { type Provider, providerNames } from '../../flow/providers.tsx'
+import type { Provider } from '../../flow/providers.tsx'
 import type { Credentials } from '../../flow/rules.ts'
 import type { Reply } from '../../flow/submit-flow.ts'
 import type { UsedFlow } from '../../flow/use-flow.ts'
@@ -89,9 +89,9 @@ export function useEntry<F extends EntryFlow>(
     return await way.create({ returnTo: new URL(after, location.href).href }).catch(() => undefined)
   }
 
-  async function start(provider: Provider, traits?: object) {
+  async function start({ id: provider, label }: Provider, traits?: object) {
     setBusy(provider)
-    const failed = entryTexts.unavailable(providerNames[provider])
+    const failed = entryTexts.unavailable(label)
     // Expected answer: 422 with redirect_browser_to.
     const reply = await send(
       (csrf_token) => ({ method: 'oidc', provider, csrf_token, traits }),
@@ -101,7 +101,7 @@ export function useEntry<F extends EntryFlow>(
     // Stays busy while the browser leaves. A second press would start a second login.
     if (reply?.kind === 'go') return
     setBusy(undefined)
-    console.warn(`Sign in with ${providerNames[provider]} could not begin:`, reply?.kind ?? 'refused')
+    console.warn(`Sign in with ${label} could not begin:`, reply?.kind ?? 'refused')
   }
 
   return {
@@ -178,7 +178,7 @@ function textsAbove(flow: EntryFlow, shown: readonly string[]) {
 }
 
 function useBusyProvider() {
-  const [busy, setBusy] = useState<Provider>()
+  const [busy, setBusy] = useState<string>()
   useRestored(() => setBusy(undefined))
   return [busy, setBusy] as const
 }

@@ -7,7 +7,7 @@ import { failureOf, fieldErrorTexts, formErrorTexts, sentenceFor, UNREACHABLE } 
 import { findInput } from '../../flow/nodes.ts'
 import { passkeyQuestion } from '../../flow/passkey-question.ts'
 import { isCancelled, provePasskey } from '../../flow/passkeys.ts'
-import { offeredProviders, providerMarks, providerNames } from '../../flow/providers.tsx'
+import { offeredProviders, ProviderMark } from '../../flow/providers.tsx'
 import { type UsedFlow, useFlow } from '../../flow/use-flow.ts'
 import { layoutTexts } from '../../texts/layout.ts'
 import { Button } from '../../ui/button.tsx'
@@ -117,21 +117,13 @@ function Ways({ confirmation, flow, email, url, onAnswer }: WaysProps) {
           {texts.passkey[0]}
         </Button>
       )}
-      {offeredProviders(flow, 'provider').map((provider) => {
-        const Mark = providerMarks[provider]
-        return (
-          // The service applies the pending change when the provider redirects back.
-          <Button
-            key={provider}
-            look="neutral"
-            full
-            onClick={() => location.assign(url ?? confirmAndReturn())}
-          >
-            <Mark />
-            {texts.provider(providerNames[provider])}
-          </Button>
-        )
-      })}
+      {offeredProviders(flow).map(({ id, label }) => (
+        // The service applies the pending change when the provider redirects back.
+        <Button key={id} look="neutral" full onClick={() => location.assign(url ?? confirmAndReturn())}>
+          <ProviderMark id={id} />
+          {texts.provider(label)}
+        </Button>
+      ))}
     </form>
   )
 }
