@@ -1,4 +1,4 @@
-import type { HookTools } from '@my-app/identity'
+import type { ProductTools } from '@my-app/identity'
 import { Hono } from 'hono'
 import type { ExtractSchema } from 'hono/types'
 import { name } from '../../../app.config.ts'
@@ -13,7 +13,7 @@ import type { SessionCheck } from './session/session.ts'
 export interface ProductApiParts extends AccountParts {
   readonly session: SessionCheck
   /** The product's tables and emails. */
-  readonly product: HookTools
+  readonly product: ProductTools
   readonly codeHost: CodeHost
   readonly dashboard_user: string
   /** Serves the OpenAPI document. */

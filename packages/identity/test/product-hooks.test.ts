@@ -7,6 +7,7 @@ import type { TestIdentity } from './kit/kit.ts'
 import { createTestIdentity, VERIFIED_ONLY } from './kit/kit.ts'
 import { insertLink, listLinks, readlist, welcome } from './kit/readlist.ts'
 import { until } from './kit/until.ts'
+import { startHookReceiver } from './servers/hook-receiver.ts'
 
 const ADA = 'ada@example.com'
 const FIRST = 'https://example.com/first'
@@ -163,6 +164,18 @@ test('an email joins the transaction of the product', async () => {
   await send(true)
   await identity.mail.send({ to: ADA, template: welcome, data: { email: ADA, url } })
   assert.equal((await identity.mails(ADA)).length, 2)
+})
+
+test('a courier by HTTP receives the data of the template', async () => {
+  const receiver = await startHookReceiver()
+  const http = { request_config: { url: `${receiver.url}/mail` } }
+  const identity = await withHooks({}, { courier: { delivery_strategy: 'http', http } })
+  identity.start()
+  await identity.mail.send({ to: ADA, template: welcome, data: { email: ADA, url } })
+  await until(() => receiver.calls.length === 1)
+  const { template_type, recipient, to, subject } = receiver.calls[0]!.body
+  const expected = ['welcome', ADA, ADA, 'Welcome to Readlist']
+  assert.deepEqual([template_type, recipient, to, subject], expected)
 })
 
 test('an email looks like those of the service, and its values are escaped', async () => {

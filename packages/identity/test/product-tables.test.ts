@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { migrateIdentity, openProductDatabase, PendingMigrations } from '../src/index.ts'
+import { verificationIn } from '../src/testing/answers.ts'
 import { atEnd, newDsn, testOnEach as test } from './kit/databases.ts'
 import type { TestIdentity } from './kit/kit.ts'
 import { createTestIdentity, VERIFIED_ONLY } from './kit/kit.ts'
@@ -68,6 +69,26 @@ test('deletes the rows of the product with an account, whoever deletes it', asyn
   identity.start()
   await until(async () => (await listLinks(identity.db)).length === 1)
   assert.deepEqual(await listLinks(identity.db), ['https://example.com/eve'])
+})
+
+test('deletes the rows of an account whose address its owner claims', async () => {
+  const profile = { hooks: [{ hook: 'verify_new_address' }] }
+  const identity = await createTestIdentity(
+    {
+      dsn: await newDsn({ empty: true }),
+      selfservice: { flows: { settings: { after: { profile } } } },
+    },
+    readlist,
+  )
+  await identity.browser().register(ADA)
+  await insertLink(identity.db, await idOf(identity, ADA), 'https://example.com/planted')
+  const browser = await identity.signedIn(EVE)
+  const settings = await browser.open('settings')
+  const sent = await browser.submit(settings, { method: 'profile', traits: { email: ADA } })
+  const form = await browser.get(`/self-service/verification/flows?id=${verificationIn(sent)?.id}`)
+  await browser.submit(form, { method: 'code', code: await identity.code(ADA) })
+  assert.deepEqual(await listLinks(identity.db), [])
+  assert.equal((await browser.whoami()).body.identity.traits.email, ADA)
 })
 
 test('keeps account and rows if the rows of the product cannot be deleted', async () => {

@@ -1,4 +1,4 @@
-import type { HookTools, Identity, ProductDatabase } from '@my-app/identity'
+import type { Identity, ProductDatabase, ProductTools } from '@my-app/identity'
 import {
   AnotherDatabase,
   createIdentity,
@@ -85,7 +85,7 @@ interface Opened {
 }
 
 /** With an identity service elsewhere, `db` needs migrations, and `mail` throws `StartError`. */
-export function productTools({ identity, ownDatabase }: Opened): HookTools {
+export function productTools({ identity, ownDatabase }: Opened): ProductTools {
   return {
     get db() {
       const db = identity?.db ?? ownDatabase?.db

@@ -20,7 +20,6 @@ export interface AccountData {
   delete?(db: ProductDb, identity_id: string): Promise<void>
 }
 
-/** Hooks must not trust traits and public metadata more than the user who can change them. */
 export interface Hooks {
   /** A user created an account. Operators' accounts and imported ones don't count. */
   readonly registered?: Hook<About>
@@ -40,20 +39,20 @@ export interface Hook<Event> {
    * error is a bug. May run again after a conflict and delays other writers, so only use `db` and
    * `mail`.
    */
-  inTransaction?(event: Event & HookTools): Promise<void>
+  inTransaction?(event: Event & ProductTools): Promise<void>
   /**
    * Runs in the background. Retried three times within a minute, so it may run more than once.
    * Lost if the process ends first or 500 others wait. What must not be lost, such as an email,
    * belongs in `inTransaction`.
    */
-  afterCommit?(event: Event & HookTools): Promise<void>
+  afterCommit?(event: Event & ProductTools): Promise<void>
 }
 
 interface About {
   readonly identity: AdminIdentity
 }
 
-export interface HookTools {
+export interface ProductTools {
   readonly db: ProductDb
   readonly mail: Mailer
 }

@@ -7,7 +7,7 @@ import type { StoredIdentity } from '../storage/identities/identities.ts'
 import { toProductDb } from '../storage/product-db.ts'
 import type { SessionAndIdentity } from '../storage/sessions/sessions.ts'
 import { messages } from '../ui/messages.ts'
-import type { Extension, Hook, Hooks, HookTools } from './extension.ts'
+import type { Extension, Hook, Hooks, ProductTools } from './extension.ts'
 import { createMailer } from './mailer.ts'
 
 /** Call inside `transact`. Without a hook, they cost nothing. */
@@ -60,7 +60,7 @@ export function createProductHooks({ on = {}, accountData }: Partial<Extension>,
   }
 }
 
-function toolsOf(ctx: Context): HookTools {
+function toolsOf(ctx: Context): ProductTools {
   return { db: toProductDb(ctx.db), mail: createMailer(() => ctx) }
 }
 
