@@ -149,7 +149,6 @@ test('traits keep the order of the file', () => {
   const raw = schemaOf(
     {
       username: { type: 'string', title: 'User name', pattern: '^[a-z]+$' },
-      plan: { enum: ['free', 2, null] },
       name: {
         type: 'object',
         properties: { first: { type: 'string' }, last: { type: 'string' } },
@@ -158,6 +157,7 @@ test('traits keep the order of the file', () => {
       age: { type: 'integer', disableFormField: true },
       tags: { type: 'array', items: { type: 'number' } },
       pets: { type: 'array', items: { type: 'object', properties: { name: {} } } },
+      plan: { type: 'string', enum: ['free', 2, null] },
     },
     { required: ['username'] },
   )
@@ -170,15 +170,13 @@ test('traits keep the order of the file', () => {
       ['traits.name.last', ['string'], true],
       ['traits.age', ['integer'], false],
       ['traits.tags', ['array'], false],
+      ['traits.plan', ['string'], false],
     ],
   )
   assert.deepEqual([leaves[0]!.title, leaves[0]!.pattern], ['User name', '^[a-z]+$'])
-  assert.deepEqual(leaves.find(({ path }) => path === 'traits.plan')?.options, [
-    { value: 'free' },
-    { value: 2 },
-  ])
   assert.equal(leaves[3]!.disabled, true)
   assert.deepEqual(leaves[4]!.item_types, ['number'])
+  assert.deepEqual(leaves[5]!.options, [{ value: 'free' }, { value: 2 }])
   assert.deepEqual(objects, [['traits'], ['traits', 'name']])
 })
 
