@@ -4,7 +4,8 @@ import { z } from '../ui/form/schema.ts'
 export const account = z.object({
   id: z.string(),
   state: z.string(),
-  traits: z.object({ email: z.optional(z.string()), name: z.optional(z.string()) }),
+  schema_id: z.string(),
+  traits: z.looseObject({ email: z.optional(z.string()) }),
   metadata_public: z.catch(z.object({ roles: z.array(z.string()) }), { roles: [] }),
   created_at: z.string(),
   updated_at: z.string(),
@@ -13,6 +14,13 @@ export const account = z.object({
     [],
   ),
   credentials: z._default(z.record(z.string(), z.object({ created_at: z.string() })), {}),
+})
+
+/** Of the account's data. */
+export const schema = z.object({
+  properties: z.object({
+    traits: z.object({ properties: z.record(z.string(), z.looseObject({ title: z.optional(z.string()) })) }),
+  }),
 })
 
 export const session = z.object({
@@ -67,4 +75,9 @@ export type Email = z.infer<typeof email>
 
 export function nameOf({ id, traits }: Account): string {
   return traits.email ?? id
+}
+
+/** Undefined if the schema has no name, or divides it. */
+export function givenName({ traits: { name } }: Account): string | undefined {
+  return typeof name === 'string' && name !== '' ? name : undefined
 }

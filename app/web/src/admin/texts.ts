@@ -79,6 +79,7 @@ export const adminAccountTexts = {
     updated: 'Updated',
     id: 'Id',
   },
+  traits: { title: 'Profile', answers: ['Yes', 'No'] },
   addresses: {
     title: 'Addresses',
     verified: 'Verified',

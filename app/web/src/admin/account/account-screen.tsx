@@ -8,7 +8,7 @@ import { LostDrawing, Standstill } from '../../ui/standstill.tsx'
 import { AccountDisc, AccountState } from '../accounts/account-row.tsx'
 import { AdminScreen, Loaded } from '../admin-screen.tsx'
 import { call } from '../call.ts'
-import { type Account, account, nameOf } from '../records.ts'
+import { type Account, account, givenName, nameOf } from '../records.ts'
 import { adminAccountTexts as texts } from '../texts.ts'
 import { DeletionCard } from './deletion-card.tsx'
 import { AddressesCard, CredentialsCard, DetailsCard } from './details-cards.tsx'
@@ -16,6 +16,7 @@ import { EmailsCard, EventsCard } from './history-cards.tsx'
 import { RecoveryCard } from './recovery-card.tsx'
 import { RolesCard } from './roles-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
+import { TraitsCard } from './traits-card.tsx'
 
 export function AccountScreen() {
   const { id = '' } = useParams()
@@ -48,7 +49,7 @@ function Heading({ account }: { account: Account | undefined }) {
           <PageHeading small>
             <span className="max-sm:text-22">{account ? nameOf(account) : texts.title}</span>
           </PageHeading>
-          {account?.traits.name && <p className="text-muted">{account.traits.name}</p>}
+          {account && givenName(account) && <p className="text-muted">{givenName(account)}</p>}
         </div>
         {account && <AccountState account={account} />}
       </div>
@@ -62,6 +63,7 @@ function Parts({ account }: { account: Account }) {
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:col-start-2">
         <DetailsCard account={account} />
+        <TraitsCard account={account} />
         <AddressesCard account={account} />
         <CredentialsCard account={account} />
         <RolesCard account={account} />

@@ -17,7 +17,7 @@ export function DetailsCard({ account: { id, state, created_at, updated_at } }: 
     : { button: disabling.enable, run: () => enable(id), done: disabling.enabled }
   return (
     <ActionCard title={texts.title} {...action}>
-      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-2 text-14">
+      <dl className={lines}>
         <Line name={texts.state}>{isActive ? texts.active : texts.disabled}</Line>
         <Line name={texts.created}>
           <Time of={created_at} />
@@ -36,7 +36,9 @@ export function DetailsCard({ account: { id, state, created_at, updated_at } }: 
   )
 }
 
-function Line({ name, children }: { name: string; children: ReactNode }) {
+export const lines = 'grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-2 text-14'
+
+export function Line({ name, children }: { name: string; children: ReactNode }) {
   return (
     <>
       <dt className="text-muted">{name}</dt>

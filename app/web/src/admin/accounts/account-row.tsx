@@ -2,7 +2,7 @@ import { Link } from 'react-router'
 import { Badge } from '../../ui/card.tsx'
 import { Time } from '../../ui/format.tsx'
 import { Dotted } from '../../ui/list.tsx'
-import { type Account, nameOf } from '../records.ts'
+import { type Account, givenName, nameOf } from '../records.ts'
 import { accountsTexts as texts } from '../texts.ts'
 
 export function AccountRow({ account }: { account: Account }) {
@@ -19,10 +19,7 @@ export function AccountRow({ account }: { account: Account }) {
         </Link>
         <div className="text-14 text-muted">
           <Dotted
-            parts={[
-              account.traits.name,
-              <Time key="created" words={texts.created} of={account.created_at} />,
-            ]}
+            parts={[givenName(account), <Time key="created" words={texts.created} of={account.created_at} />]}
           />
         </div>
       </div>
@@ -32,7 +29,7 @@ export function AccountRow({ account }: { account: Account }) {
 }
 
 export function AccountDisc({ account }: { account: Account }) {
-  const [first] = new Intl.Segmenter().segment(account.traits.name || nameOf(account))
+  const [first] = new Intl.Segmenter().segment(givenName(account) ?? nameOf(account))
   return (
     <span
       aria-hidden="true"
