@@ -6,7 +6,7 @@ import type { Inbox } from './inbox.ts'
 import { inboxOf } from './inbox.ts'
 import type { OtherPages, Ways } from './other-pages.ts'
 import { startOtherPages } from './other-pages.ts'
-import type { OtherService } from './other-service.ts'
+import type { AddedTraits, OtherService } from './other-service.ts'
 import { startOtherService } from './other-service.ts'
 import type { Product, ProductAddresses, ProductSettings } from './product.ts'
 import { readShared, startProduct } from './product.ts'
@@ -49,7 +49,7 @@ interface WorkerFixtures {
   /** A product with other settings. */
   productWith(settings: ProductSettings): Promise<Product>
   /** A product whose identity service is another process, and that one. */
-  productWithOther(): Promise<WithOther>
+  productWithOther(traits?: AddedTraits): Promise<WithOther>
   /** Pages of another project. */
   pagesFor(ways: Ways): Promise<OtherPages>
 }
@@ -133,10 +133,10 @@ async function useOnce<Given extends readonly unknown[], Started extends Stoppab
   for (const one of started.values()) await (await one).stop()
 }
 
-async function startWithOther(): Promise<WithOther & Stoppable> {
+async function startWithOther(traits?: AddedTraits): Promise<WithOther & Stoppable> {
   let other: OtherService | undefined
   const product = await startProduct(async (url) => {
-    other = await startOtherService(url)
+    other = await startOtherService(url, traits)
     return { IDENTITY_URL: other.url, CODE_HOST_URL: readShared().codeHost.list }
   })
   return {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@my-app/identity/testing/servers/free-port'
 import { expect } from '@playwright/test'
+import { name as productName } from '../../app.config.ts'
 import { launch, machine } from './product.ts'
 
 export interface OtherService {
@@ -19,13 +20,19 @@ export interface OtherService {
 const name = 'id.example.test'
 const documented = join(import.meta.dirname, '../../docs/ory-kratos')
 
+/** JSON Schema of traits besides the email. */
+export interface AddedTraits {
+  readonly properties: Readonly<Record<string, object>>
+  readonly required: readonly string[]
+}
+
 /** The identity service alone, with the configuration documented for Ory Kratos. */
-export async function startOtherService(public_url: string): Promise<OtherService> {
+export async function startOtherService(public_url: string, added?: AddedTraits): Promise<OtherService> {
   const folder = await mkdtemp(join(tmpdir(), 'my-app-other-'))
   const [port, adminPort] = [await freePort(), await freePort()]
   const read = (file: string) => readFile(join(documented, file), 'utf8')
   const files: Readonly<Record<string, string>> = {
-    'person.schema.json': await read('person.schema.json'),
+    'person.schema.json': withTraits(await read('person.schema.json'), added),
     // The documented mapper is Jsonnet; here the audience is a setting.
     'user-jwt.mjs': 'export default () => ({ claims: {} })',
     'user-jwt.json': JSON.stringify(await newKeySet()),
@@ -50,6 +57,15 @@ export async function startOtherService(public_url: string): Promise<OtherServic
   }
 }
 
+function withTraits(text: string, { properties, required }: AddedTraits = { properties: {}, required: [] }) {
+  const schema = JSON.parse(text)
+  const { traits } = schema.properties
+  traits.properties.email['ory.sh/kratos'].credentials.passkey = { display_name: true }
+  Object.assign(traits.properties, properties)
+  traits.required.push(...required)
+  return JSON.stringify(schema)
+}
+
 async function newKeySet() {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256' }
   const { privateKey } = await crypto.subtle.generateKey(algorithm, true, ['sign'])
@@ -70,6 +86,15 @@ function ofThisMachine(audience: string, port: number, adminPort: number) {
     },
     secrets: { default: [randomBytes(32).toString('base64')] },
     cookies: { domain: name, path: '/identity', same_site: 'None', secure: true },
+    selfservice: {
+      methods: {
+        passkey: {
+          enabled: true,
+          config: { rp: { id: 'localhost', display_name: productName, origins: [audience] } },
+        },
+      },
+      flows: { registration: { after: { passkey: { hooks: [{ hook: 'show_verification_ui' }] } } } },
+    },
     session: { cookie: { secure: true }, whoami: { tokenizer: { templates: { my_app_jwt: { audience } } } } },
   }
 }
