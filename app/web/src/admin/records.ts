@@ -4,7 +4,6 @@ import { z } from '../ui/form/schema.ts'
 export const account = z.object({
   id: z.string(),
   state: z.string(),
-  schema_id: z.string(),
   traits: z.looseObject({ email: z.optional(z.string()) }),
   metadata_public: z.catch(z.object({ roles: z.array(z.string()) }), { roles: [] }),
   created_at: z.string(),
@@ -14,13 +13,6 @@ export const account = z.object({
     [],
   ),
   credentials: z._default(z.record(z.string(), z.object({ created_at: z.string() })), {}),
-})
-
-/** Of the account's data. */
-export const schema = z.object({
-  properties: z.object({
-    traits: z.object({ properties: z.record(z.string(), z.looseObject({ title: z.optional(z.string()) })) }),
-  }),
 })
 
 export const session = z.object({

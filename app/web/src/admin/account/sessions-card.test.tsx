@@ -22,7 +22,7 @@ function open(first: Record<string, string>) {
     [END]: { status: 204 },
   })
   const account = {
-    ...{ id: 'user-1', state: 'active', schema_id: 'person', traits: {}, created_at: '', updated_at: '' },
+    ...{ id: 'user-1', state: 'active', traits: {}, created_at: '', updated_at: '' },
     ...{ verifiable_addresses: [], credentials: {}, metadata_public: { roles: [] } },
   }
   render(
