@@ -4,26 +4,26 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { serverEnv, serverFlags } from '../scripts/server-process.mjs'
 
-/** A program that answers HTTP, started by the benchmark and by the tests of faults. */
+/** For the benchmark and the tests of faults. */
 export interface Server {
   readonly port: number
   readonly pid: number
-  /** Milliseconds from start to first response. */
+  /** Milliseconds to the first response. */
   readonly started_in: number
-  /** Resolves to its exit code, or null after a signal. */
+  /** Null after a signal. */
   readonly exit: Promise<number | null>
   stop(): Promise<void>
 }
 
 export interface StartOptions {
   readonly args?: readonly string[]
-  /** A command that runs the one after it, such as `env` or `sh -c '…; exec "$@"' sh`. */
+  /** A command that runs the one after it, such as `env`. */
   readonly through?: readonly string[]
-  /** Receives its output. By default standard output is dropped and errors go to the terminal. */
+  /** By default standard output is dropped and errors go to the terminal. */
   readonly onOutput?: (text: string) => void
 }
 
-/** Starts a file with this Node and waits for its first 200. */
+/** Waits for the first 200. */
 export async function startServer(
   file: string,
   env: Readonly<Record<string, string>>,
@@ -53,7 +53,7 @@ async function firstAnswer(
   const url = `http://127.0.0.1:${port}${path}`
   for (const deadline = performance.now() + 120_000; performance.now() < deadline; await delay(2)) {
     if (child.exitCode !== null || child.signalCode !== null) {
-      // Its last output may arrive after its exit.
+      // The last output may arrive after the exit.
       await closed
       throw new Error(`The program ended with ${child.signalCode ?? `exit code ${child.exitCode}`}.`)
     }

@@ -7,22 +7,22 @@ import type { Product } from './product.ts'
 import { createUser, exchange, signIn } from './product.ts'
 
 interface LimitComparison {
-  /** Per second, like `limit`. */
+  /** Per second. */
   readonly value: number
   readonly limit: number
 }
 
 interface LookUps {
   readonly rounds: number
-  /** Prefix of the identity service's paths. */
+  /** Of the identity service's paths. */
   readonly prefix?: string
-  /** The database of the bare server, if it is not SQLite. */
+  /** Of the bare server, if not SQLite. */
   readonly settings?: Record<string, string>
 }
 
 const VISITORS = 16
 
-/** Look-ups of the product and the bare server, alternating so that a busy moment affects both. */
+/** Product and bare server alternate, so that a busy moment affects both. */
 export async function measureLookUps(
   product: Product,
   { rounds, prefix = '/.ory', settings }: LookUps,
@@ -55,7 +55,7 @@ export async function measureLookUps(
   return { value: median(values), limit: median(limits), p99: median(p99s) }
 }
 
-/** Work with one password hash each, compared with the machine's hash rate. */
+/** One password hash each, compared with the machine's hash rate. */
 export async function measureHashing(
   kind: 'hash' | 'verify',
   { port }: Product,

@@ -6,15 +6,15 @@ export interface Answer {
   readonly body: string
 }
 
-/** One request at a time on one kept-alive connection. */
+/** Kept alive, one request at a time. */
 export interface Connection {
   exchange(request: string): Promise<Answer>
   close(): void
 }
 
 /**
- * A cheap client: a load generator shares the processor with what it measures, and Node's own
- * client takes longer for a request than the service does for the response.
+ * A load generator shares the processor with what it measures, and Node's own client takes longer
+ * than the service.
  */
 export async function openConnection(port: number, localAddress = '127.0.0.1'): Promise<Connection> {
   const socket = connect({ port, host: '127.0.0.1', localAddress, noDelay: true })
@@ -45,7 +45,7 @@ export async function openConnection(port: number, localAddress = '127.0.0.1'): 
   }
 }
 
-/** The text of a request; a body is sent as JSON. */
+/** A body is sent as JSON. */
 export function requestText(
   port: number,
   method: string,
@@ -64,7 +64,7 @@ export function requestText(
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${text}`
 }
 
-/** Undefined until the response is complete. */
+/** Undefined until complete. */
 function readAnswer(text: string): Answer | undefined {
   const end = text.indexOf('\r\n\r\n')
   if (end === -1) return undefined

@@ -1,21 +1,20 @@
-/** One measured number. */
 export interface Figure {
   readonly name: string
   readonly unit: '1/s' | 'ms' | 'MB' | 'kB' | '%'
   readonly value: number
-  /** The best possible on this machine, measured in the same run. */
+  /** The best on this machine, in the same run. */
   readonly limit?: number
   readonly goal?: Goal
-  /** Other products, on two cores shared with the load generator, with equal hash cost. */
+  /** On two cores shared with the load generator, with equal hash cost. */
   readonly kratos?: string
   readonly better_auth?: string
-  /** Describes the run; not compared with earlier results. */
+  /** About the run; not compared. */
   readonly aside?: boolean
-  /** Set for a figure of an earlier run. */
+  /** Of an earlier run. */
   readonly measured_at?: string
 }
 
-/** Minimum share of the limit, or maximum value. */
+/** Of the limit at least, or a value at most. */
 export type Goal = { readonly share: number } | { readonly at_most: number }
 
 export interface Scenario {

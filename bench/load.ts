@@ -1,30 +1,30 @@
 import type { Connection } from './connection.ts'
 import { openConnection } from './connection.ts'
 
-/** One round of a visitor. Rejects on an unexpected response. */
+/** Rejects on an unexpected response. */
 export type Work = (connection: Connection) => Promise<void>
 
 export interface Load {
   /** Rounds per second. */
   readonly rate: number
-  /** Milliseconds: the median and the 99th percentile of the rounds. */
+  /** Milliseconds. */
   readonly p50: number
   readonly p99: number
 }
 
 export interface LoadOptions {
   readonly port: number
-  /** Concurrent visitors; each waits for its response before it continues. */
+  /** Concurrent, each waiting for its response. */
   readonly visitors: number
   readonly seconds: number
 }
 
-/** Rounds per network, because a client may sign up fifty times. */
+/** A client may sign up fifty times. */
 const ROUNDS_PER_NETWORK = 40
 
 /**
- * Runs the visitors, after a warm-up. Each has its own network and, if it `moves`, changes it after some rounds, because
- * limits count by client.
+ * After a warm-up. Each visitor has a network and, if it `moves`, changes it, because limits count
+ * by client.
  */
 export async function measureLoad(
   { port, visitors, seconds }: LoadOptions,
@@ -46,7 +46,7 @@ export async function measureLoad(
 
 interface Place {
   connection: Connection
-  /** Of this visitor in this network. */
+  /** In this network. */
   rounds: number
   move(): Promise<void>
 }
@@ -69,7 +69,7 @@ async function openPlace(port: number, visitor: number): Promise<Place> {
   return place
 }
 
-/** Number of networks used so far. */
+/** Used so far. */
 let networks = 0
 
 async function workFor(

@@ -1,21 +1,20 @@
 import { cpus, totalmem } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** The measuring machine. */
 export interface Machine {
   readonly cpu: string | undefined
   readonly cores: number
   readonly memory_gb: number
   readonly system: string
   readonly node: string
-  /** Share of the processors used by other programs before the first measurement. */
+  /** Used by other programs before. */
   readonly used_by_others: number
 }
 
-/** Above this share, other programs distort the figures. */
+/** More distorts the figures. */
 const MOST_USED = 0.1
 
-/** Observes the idle machine for two seconds. */
+/** For two idle seconds. */
 export async function describeMachine(): Promise<Machine> {
   const before = processorTimes()
   await delay(2_000)

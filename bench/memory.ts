@@ -1,11 +1,9 @@
 import { execFileSync } from 'node:child_process'
 
-/** The resident memory of a process. */
 export function residentMegabytes(pid: number): number {
   return Number(execFileSync('ps', ['-o', 'rss=', '-p', `${pid}`], { encoding: 'utf8' })) / 1024
 }
 
-/** Peak resident memory while `work` runs. */
 export async function highestDuring<T>(
   pid: number,
   work: () => Promise<T>,

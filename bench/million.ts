@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import type { User } from './product.ts'
 
-/** One in this many accounts has a session that ended more than 90 days ago, which the clean-up deletes. */
+/** One account in this many has a session for the clean-up. */
 export const ENDED_IN = 20
 
 export function emailOf(n: number): string {
@@ -15,13 +15,13 @@ export function tokenOf(n: number): string {
   return `ory_st_growth_${n}`
 }
 
-/** Range of accounts to add, inclusive. */
+/** Inclusive. */
 export type Range = readonly [first: number, last: number]
 
 interface Dialect {
   /** A row for each number `n`. */
   numbers(range: Range): string
-  /** Hexadecimal digits of a number, padded with zeros. */
+  /** Padded with zeros. */
   hex(expression: string, digits: number): string
   sha256(expression: string): string
 }
@@ -39,10 +39,7 @@ const postgres: Dialect = {
   sha256: (expression) => `encode(sha256(convert_to(${expression}, 'UTF8')), 'hex')`,
 }
 
-/**
- * Fills the SQLite file of a stopped product; the accounts have the password of `user`.
- * @returns the size of the database in bytes
- */
+/** Of a stopped product; the accounts have the password of `user`. @returns the size in bytes */
 export function fillFile(file: string, user: User, range: Range): number {
   const db = new DatabaseSync(file)
   db.function('sha256', { deterministic: true }, (text) =>
@@ -52,14 +49,13 @@ export function fillFile(file: string, user: User, range: Range): number {
   for (const statement of statements(sqlite, user, range)) db.exec(statement)
   db.exec('commit; analyze')
   db.close()
-  // Otherwise the product's first commits would wait for the disk.
+  // The product's first commits would wait for the disk.
   const written = openSync(file, 'r+')
   fsyncSync(written)
   closeSync(written)
   return statSync(file).size
 }
 
-/** Fills PostgreSQL in the same way. */
 export async function fillDatabase(connectionString: string, user: User, range: Range): Promise<number> {
   const client = new pg.Client({ connectionString })
   await client.connect()
@@ -73,7 +69,7 @@ export async function fillDatabase(connectionString: string, user: User, range: 
 
 function statements({ numbers: numbersOf, hex, sha256 }: Dialect, { email }: User, range: Range): string[] {
   const numbers = numbersOf(range)
-  // Scattered over the index, as random ids are.
+  // Scattered over the index, like random ids.
   const id = (kind: number) =>
     `${hex('n * 2654435761 % 4294967296', 8)} || '-0000-4000-8000-${kind}' || ${hex('n', 11)}`
   const address = `'user-' || n || '@example.com'`

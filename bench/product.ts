@@ -19,7 +19,7 @@ export interface User {
   readonly password: string
 }
 
-/** Starts the built product on a new database, passes it to `use`, and removes both afterwards. */
+/** The built product on a new database; both are removed. */
 export async function withProduct<T>(
   use: (product: Product) => Promise<T>,
   settings: Record<string, string> = {},
@@ -46,7 +46,7 @@ export async function startProduct(folder: string, settings: Record<string, stri
   return { ...server, admin_port }
 }
 
-/** An account with a verified address, created on the admin port. */
+/** With a verified address. */
 export async function createUser(product: Pick<Product, 'admin_port'>): Promise<User> {
   const user = { email: `user-${process.hrtime.bigint()}@example.com`, password: 'a bench of oak' }
   await createAccount(product, user.email, {
@@ -55,7 +55,7 @@ export async function createUser(product: Pick<Product, 'admin_port'>): Promise<
   return user
 }
 
-/** Creates an account; `more` are members of the identity. */
+/** `more` are members of the identity. */
 export async function createAccount(
   product: Pick<Product, 'admin_port'>,
   email: string,
@@ -73,10 +73,7 @@ export async function createAccount(
   }
 }
 
-/**
- * Signs in as a native app does: opens a flow, submits it, and returns the session token.
- * @param prefix of the identity service's paths
- */
+/** As a native app. @param prefix of the identity service's paths */
 export async function signIn(
   connection: Connection,
   port: number,
@@ -88,7 +85,7 @@ export async function signIn(
   return (JSON.parse(answer) as { session_token: string }).session_token
 }
 
-/** Opens a flow and submits it; both must return 200. */
+/** Both must return 200. */
 async function submitFlow(
   connection: Connection,
   port: number,
@@ -106,7 +103,7 @@ async function submitFlow(
   return await exchange(connection, request, kind)
 }
 
-/** Registers another user in each round. */
+/** Another user in each round. */
 export function registering(port: number): Work {
   let users = 0
   return async (connection) => {
@@ -115,16 +112,16 @@ export function registering(port: number): Work {
   }
 }
 
-/** Registers as a native app does. */
+/** As a native app. */
 export async function register(connection: Connection, port: number, email: string): Promise<void> {
   const body = { method: 'password', password: 'a bench of oak', traits: { email } }
   await submitFlow(connection, port, 'registration', body)
 }
 
-/** The status is not 200; the connection is reusable. */
+/** The connection is reusable. */
 export class OtherStatus extends Error {}
 
-/** For background load: single requests may be refused, but not one in twenty. */
+/** Background load may be refused, but not one in twenty. */
 export function createTolerance() {
   let sent = 0
   let refused = 0
@@ -138,14 +135,13 @@ export function createTolerance() {
         refused += 1
       }
     },
-    /** Throws if too much of the load was refused. */
     assertFewRefused(): void {
       if (refused * 20 >= sent) throw new Error(`${refused} of ${sent} requests were refused`)
     },
   }
 }
 
-/** Sends a request that must return 200. Throws `OtherStatus`. */
+/** Throws `OtherStatus` unless 200. */
 export async function exchange(connection: Connection, request: string, what: string): Promise<string> {
   const { status, body } = await connection.exchange(request)
   if (status !== 200) throw new OtherStatus(`${what} was answered with ${status}: ${body.slice(0, 300)}`)

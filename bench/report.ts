@@ -8,12 +8,12 @@ interface Results {
   readonly version: string
   readonly measured_at: string
   readonly machine: Machine
-  /** Number of runs; each figure is their median. */
+  /** Each figure is their median. */
   readonly runs: number
   readonly figures: readonly Figure[]
 }
 
-/** A loss of more than this share fails a comparison. */
+/** More is a loss. */
 const TOLERANCE = 0.2
 
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as {
@@ -58,7 +58,7 @@ export function writeResults(machine: Machine, runs: number, figures: readonly F
   console.log(`\nWritten to bench/results/${version}.json.`)
 }
 
-/** Earlier figures of skipped scenarios, with their time. */
+/** Of skipped scenarios. */
 function keptFigures(figures: readonly Figure[]): Figure[] {
   if (!existsSync(file)) return []
   const { measured_at, figures: before } = JSON.parse(readFileSync(file, 'utf8')) as Results
@@ -70,7 +70,6 @@ function roundNumbers(_key: string, value: unknown): unknown {
   return typeof value === 'number' ? Math.round(value * 1000) / 1000 : value
 }
 
-/** Figures that are too much worse than the stored results. */
 export function findLosses(figures: readonly Figure[]): string[] {
   if (!existsSync(file))
     throw new Error(`There is no ${file} to compare with. Run the benchmark without --compare.`)
@@ -83,7 +82,7 @@ export function findLosses(figures: readonly Figure[]): string[] {
   })
 }
 
-/** Compares the share of the limit if there is one, because a rate depends on the machine. */
+/** A rate depends on the machine, a share of the limit does not. */
 function lossOf(then: Figure, now: Figure): number {
   const before = then.limit === undefined ? then.value : then.value / then.limit
   const after = now.limit === undefined ? now.value : now.value / now.limit

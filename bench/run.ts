@@ -88,7 +88,7 @@ function readArguments() {
   }
 }
 
-/** Sequential, because parallel scenarios would distort each other. */
+/** Parallel scenarios would distort each other. */
 async function measureAll(chosen: readonly Scenario[]): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const scenario of chosen) figures.push(...(await measureOne(scenario)))
@@ -96,7 +96,7 @@ async function measureAll(chosen: readonly Scenario[]): Promise<Figure[]> {
   return figures
 }
 
-/** Retries once, so that one refused request does not waste half an hour. */
+/** Once, so that a refused request does not waste half an hour. */
 async function measureOne({ name, measure }: Scenario): Promise<readonly Figure[]> {
   console.log(`Measuring ${name} …`)
   try {
@@ -107,7 +107,7 @@ async function measureOne({ name, measure }: Scenario): Promise<readonly Figure[
   }
 }
 
-/** The median run of each figure, by its share of the limit if it has one. */
+/** By the share of the limit, if there is one. */
 function medians(runs: readonly (readonly Figure[])[]): Figure[] {
   const [first = []] = runs
   return first.map((figure) => {

@@ -1,7 +1,7 @@
 import { startCodeHost } from './kit/code-host.ts'
 import { shareProduct, startProduct } from './kit/product.ts'
 
-/** One product and one code host for all journeys; a journey that needs other settings starts its own. */
+/** A journey with other settings starts its own product. */
 // biome-ignore lint/style/noDefaultExport: Playwright expects a default export
 export default async function setUp(): Promise<() => Promise<void>> {
   const codeHost = await startCodeHost()

@@ -12,9 +12,9 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 10_000 },
   fullyParallel: true,
-  // Other tests run in parallel (scripts/test.ts).
+  // Other tests run in parallel.
   workers: 2,
-  // A browser under load can fail once. The run reports journeys that needed a retry.
+  // A browser under load can fail once. The run reports retries.
   retries: 1,
   forbidOnly: true,
   reporter: 'list',
@@ -23,26 +23,26 @@ export default defineConfig({
     actionTimeout: 10_000,
     navigationTimeout: 10_000,
     locale: 'en-GB',
-    // Animations take a tenth of the browser's time. `motion` in fixtures.ts enables them.
+    // Animations take a tenth of the browser's time.
     contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
     trace: 'off',
   },
 })
 
-/** The browser of CHROME_PATH, else Debian's, else Playwright's, without background network requests. */
+/** Of CHROME_PATH, else Debian's, else Playwright's, without background requests. */
 function launchOptions(): LaunchOptions {
   const executablePath = process.env.CHROME_PATH || debian.find((path) => existsSync(path))
   return {
     ...(executablePath === undefined ? {} : { executablePath }),
     args: [
-      // Chromium's sandbox refuses to start as root, the usual user in a container.
+      // Chromium's sandbox refuses root.
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
       '--no-first-run',
-      // Without a spare process for each context; contexts never share one.
+      // No spare process for each context.
       '--renderer-process-limit=1',
     ],
   }

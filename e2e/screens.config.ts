@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test'
 import journeys from './playwright.config.ts'
 
-/** Takes a screenshot of every screen in every state, then puts all of them on one sheet. */
+/** Every screen in every state, then one sheet. */
 export default defineConfig(journeys, {
   testDir: 'screens',
   projects: [

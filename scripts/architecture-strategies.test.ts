@@ -13,17 +13,17 @@ test('a strategy imports no other strategy', () => {
   )
 })
 
-/** Files of flows/ that may name a method, because the protocol does. */
+/** Because the protocol does. */
 const namedByProtocol: Readonly<Record<string, readonly string[]>> = {
   // `POST /admin/recovery/code` and `/admin/recovery/link`.
   'recovery/operator.ts': ['code', 'link'],
-  // The settings form sends all traits with the method `profile`.
+  // The settings form sends traits with the method `profile`.
   'form/settings-form.ts': ['profile'],
-  // `legacy_require_verified_login_error` applies to passwords only.
+  // `legacy_require_verified_login_error` is about passwords.
   'hooks/after-login.ts': ['password'],
 }
 
-test('a flow imports no strategy and names none', () => {
+test('a flow imports and names no strategy', () => {
   const flows = inside('packages/identity/src/flows/')
   const ids = inside('packages/identity/src/strategies/').flatMap(
     ({ text }) => text.match(/(?<=^ {2}id: ')\w+/m) ?? [],
@@ -42,7 +42,7 @@ test('a flow imports no strategy and names none', () => {
   ])
 })
 
-test('each part of a flow memo is declared once', () => {
+test('each part of a memo is declared once', () => {
   const names = inside('packages/identity/src/').flatMap(({ text }) =>
     [...text.matchAll(/memoPart<(?:[^()]|\([^)]*\))*?>\('(\w+)'\)/g)].map(([, name]) => name),
   )

@@ -1,4 +1,4 @@
-// Tests the import rules of ARCHITECTURE.md, and which words are limited to certain files.
+// Import rules of ARCHITECTURE.md, and words limited to certain files.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Import } from './sources.ts'
@@ -19,7 +19,7 @@ const basis = [
 ]
 const domain = ['identities', 'sessions', 'codes', 'authenticators', 'courier', 'devices', 'limits']
 
-/** Folders of packages/identity/src from bottom to top, with the folders that each may import. */
+/** From bottom to top. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   wire: [],
   input: [],
@@ -62,10 +62,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'http',
   ],
 }
-/** Modules that the contract imports as types only. */
+/** As types only. */
 const typesForContract = ['service', 'codes', 'crypto', 'identities', 'extension']
 
-/** Packages that may be imported only under these paths of packages/identity/src. */
+/** Under these paths of packages/identity/src. */
 const homes: Readonly<Record<string, string>> = {
   hono: 'http/',
   kysely: 'storage/',
@@ -84,7 +84,7 @@ const homes: Readonly<Record<string, string>> = {
 const area = (path: string) => path.replace('packages/identity/src/', '').replace(/\/.*|\.ts$/, '')
 const packageOf = (target: string) => target.match(/^(@[^/]+\/[^/]+|[^/]+)/)?.[0] ?? ''
 
-test('folders of the identity service import downwards only', () => {
+test('the identity service imports downwards only', () => {
   const imports = inside('packages/identity/src/')
     .flatMap(importsOf)
     .filter(({ target }) => isFile(target))
@@ -101,7 +101,7 @@ test('folders of the identity service import downwards only', () => {
 
 const flowKinds = ['login', 'registration', 'settings', 'recovery', 'verification']
 
-/** Folders of packages/identity/src/flows from bottom to top. Only `run` imports the kinds of flow. */
+/** From bottom to top. */
 const flowsMayImport: Readonly<Record<string, readonly string[]>> = {
   form: [],
   ownership: ['form'],
@@ -110,7 +110,7 @@ const flowsMayImport: Readonly<Record<string, readonly string[]>> = {
   run: ['form', 'ownership', 'hooks', ...flowKinds],
 }
 
-test('forms import no kind of flow, and kinds import neither each other nor the runner', () => {
+test('forms and kinds of flow do not import each other or the runner', () => {
   const folder = (path: string) => path.match(/identity\/src\/flows\/([^/]+)\//)?.[1]
   const imports = inside('packages/identity/src/flows/').flatMap(importsOf)
   assert.ok(imports.length > 100, 'the pattern finds imports')
@@ -128,7 +128,7 @@ test('forms import no kind of flow, and kinds import neither each other nor the 
   )
 })
 
-/** Folders and files of app/web/src from bottom to top, with the folders that each may import. */
+/** From bottom to top. */
 const webMayImport: Readonly<Record<string, readonly string[]>> = {
   paths: [],
   api: [],
@@ -150,7 +150,7 @@ const webMayImport: Readonly<Record<string, readonly string[]>> = {
   'demo-provider': ['mount', 'flow', 'ui', 'api', 'paths'],
 }
 
-test('folders of the web app import downwards only, and no feature or form imports another', () => {
+test('the web app imports downwards only, and no other feature or form', () => {
   const webArea = (path: string) => path.replace('app/web/src/', '').replace(/\/.*|\.(tsx?|css)$/g, '')
   const feature = (path: string) => path.match(/(?:features|forms)\/([^/]+)\//)?.[1]
   const imports = inside('app/web/src/')
@@ -167,7 +167,7 @@ test('folders of the web app import downwards only, and no feature or form impor
   )
 })
 
-test('restricted packages are imported only from their folder', () => {
+test('restricted packages have one folder', () => {
   const imports = inside('packages/identity/src/').flatMap(importsOf)
   assertNone(
     imports.map(({ file, target }) => {
@@ -181,7 +181,7 @@ test('restricted packages are imported only from their folder', () => {
   )
 })
 
-test('workspaces import only what they are allowed to', () => {
+test('workspaces import only what they may', () => {
   assertNone(sources.flatMap(importsOf).map(crossing))
 })
 
@@ -199,11 +199,11 @@ const packagesOf: Readonly<Record<string, RegExp>> = {
 function crossing({ file, target, typeOnly }: Import): string | false {
   const from = houseOf(file)
   const own = isFile(target) ? houseOf(target) === from : !/^@my-app\/|^app\.config/.test(target)
-  // In development the server runs the web app's Vite configuration.
+  // The development server uses the web app's Vite configuration.
   const dev = file === 'app/server/src/start/dev.ts' && target === 'app/web/build/dev-server.ts'
   const types = from === 'app/web' && typeOnly && target === 'app/server/src/api.ts'
   const starts = from === 'bench' && target === 'scripts/server-process.mjs'
-  // The fault tests start a built server and put load on it as the benchmark does.
+  // Fault tests put load on a server like the benchmark.
   const measures = file.startsWith('e2e/faults/') && target.startsWith('bench/')
   const isTest = /^(bench|scripts|e2e)$/.test(from) || /\.test\.ts$|\/test\//.test(file)
   const tests = isTest && (TESTING.test(target) || (from === 'scripts' && target.startsWith('app/server/')))
@@ -211,7 +211,7 @@ function crossing({ file, target, typeOnly }: Import): string | false {
   return !allowed && `${file} must not import ${target}`
 }
 
-test('protocol tests can run on every database', () => {
+test('protocol tests run on every database', () => {
   const tests = files.filter(({ path }) => /^packages\/identity\/test\/protocol\/.*\.test\.ts$/.test(path))
   assert.ok(tests.length > 0)
   assertNone(
@@ -221,7 +221,7 @@ test('protocol tests can run on every database', () => {
   )
 })
 
-test('the wire format is types only, and rendering a form is synchronous', () => {
+test('the wire format is types only, and rendering is synchronous', () => {
   assertNone([
     ...inside('packages/identity/src/wire/').map(
       ({ path, text }) => /^export (async )?(const|let|function|class)/m.test(text) && `${path} has a value`,
@@ -232,9 +232,9 @@ test('the wire format is types only, and rendering a form is synchronous', () =>
   ])
 })
 
-/** Words that only the named files may contain. */
+/** In the named files only. */
 const reserved: readonly { words: RegExp; within: RegExp; only: readonly string[] }[] = [
-  // Time comes from ctx.now so that tests can move it. Log lines and spans use the real time.
+  // Tests move ctx.now. Log lines and spans use the real time.
   {
     words: /\bDate\.now\(|\bnew Date\(\)/,
     within: /^(packages\/[\w-]+|app\/server)\/src\//,
@@ -255,8 +255,8 @@ const reserved: readonly { words: RegExp; within: RegExp; only: readonly string[
   { words: /\bMath\.random\b/, within: /^(packages|app\/server)\//, only: [] },
   // A synchronous hash blocks the event loop.
   { words: /\b(argon2|scrypt|pbkdf2|hash)Sync\b/, within: /^(packages|app\/server)\//, only: [] },
-  // SEC-11: URLs are built from the configuration. One file compares the host, and one drops it.
-  // A database URL has one too.
+  // SEC-11: URLs come from the configuration. One file compares the host, one drops it, and
+  // database URLs have one.
   {
     words: /'x-forwarded|headers\.host\b|\(\s*'host'\s*\)/i,
     within: /^(packages\/[\w-]+|app\/server)\/src\//,
@@ -282,7 +282,7 @@ const reserved: readonly { words: RegExp; within: RegExp; only: readonly string[
   },
 ]
 
-test('time, randomness, hosts and settings each have one source', () => {
+test('time, randomness, hosts and settings have one source', () => {
   const found = reserved.flatMap(({ words, within, only }) =>
     sources
       .filter(({ path, text }) => within.test(path) && !only.includes(path) && words.test(text))

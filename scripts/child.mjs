@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** An error that the user can fix. Only its message is shown. */
+/** Only its message is shown. */
 export class Refusal extends Error {}
 
 /**
@@ -26,13 +26,14 @@ export function runChild(program, args, env = process.env, print = undefined) {
      * @returns {void}
      */
     const forward = (signal) => {
-      // The terminal closed and ended npm. Under nohup, which detaches stdin, the child keeps running. Node resets
-      // ignored signals at its start, so stdin is the only hint.
+      // Under nohup, which detaches stdin, the child keeps running. Node resets ignored signals, so
+      // stdin is the only hint.
       if (signal === 'SIGHUP' && !process.stdin.isTTY) return clearInterval(watch)
       stopped = true
-      // Ctrl-C and a closing terminal signal the whole process group, including the child.
+      // A terminal signals the whole group, including the child.
       if (signal !== 'SIGTERM' && process.stdin.isTTY) return
-      // npm, its shell and the group may each send a signal. A second one would make the child exit at once.
+      // npm, its shell and the group may each signal. A second one would make the child exit at
+      // once.
       if (Date.now() - forwardedAt < 1000) return
       forwardedAt = Date.now()
       child.kill(signal)

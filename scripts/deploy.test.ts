@@ -13,7 +13,7 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const { services } = parse(read('deploy/compose.yaml'))
 const SECRETS = 'vT8qk2Zr0mXw4LhB7nYc1PdS9uJf5GaE'
 
-/** Variables set by the compose file. `deploy/.env` holds only the secret. */
+/** `deploy/.env` holds only the secret. */
 const replica: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(services.app.environment as Record<string, string>).map(([name, value]) => [
     name,
@@ -21,7 +21,7 @@ const replica: Readonly<Record<string, string>> = Object.fromEntries(
   ]),
 )
 
-test('the compose file sets what production requires and grants replicas no privileges', () => {
+test("the compose file meets production's requirements without privileges", () => {
   const { app } = services
   assert.equal(app.deploy.replicas, 2)
   assert.deepEqual([app.read_only, app.cap_drop], [true, ['ALL']])
@@ -52,7 +52,7 @@ test('deployment files name existing settings', () => {
   )
 })
 
-test('a replica emails a verification code through the mail catcher without TLS', async (t) => {
+test('a replica emails a code through the mail catcher', async (t) => {
   const mail = await startMailServer({}, { disabledCommands: ['STARTTLS', 'AUTH'] })
   t.after(mail.stop)
   const { PORT, ADMIN_PORT } = await freePorts()

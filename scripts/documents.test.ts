@@ -13,7 +13,7 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as
   scripts: Record<string, string>
 }
 
-test('links and pictures in documents resolve to existing files and headings', () => {
+test('links in documents resolve to existing files and headings', () => {
   const broken = documents.flatMap(({ path, text }) =>
     [...text.matchAll(/\]\(([^)\s]+)\)/g)]
       .map(([, target = '']) => target)
@@ -30,7 +30,7 @@ function leadsSomewhere(from: string, target: string): boolean {
   return heading === undefined || headingsOf(readFileSync(join(root, path), 'utf8')).includes(heading)
 }
 
-/** The fragments that GitHub generates for the headings of a document. */
+/** As GitHub generates them. */
 function headingsOf(text: string): string[] {
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -51,7 +51,7 @@ test('documents name existing files', () => {
   assert.deepEqual(missing, [])
 })
 
-test('both maps name existing files by the end of their path', () => {
+test('both maps name existing files', () => {
   const maps = ['ARCHITECTURE.md', 'docs/specification.md']
   const text = documents.flatMap(({ path, text }) => (maps.includes(path) ? [text] : [])).join('\n')
   const named = [...text.matchAll(/`([a-z][\w/-]*(?:\.test|\.spec)?\.(?:ts|tsx|mjs|json))`/g)].map(
@@ -79,7 +79,7 @@ test('both maps name existing files by the end of their path', () => {
   )
 })
 
-test('the table of strategies and flows in ARCHITECTURE.md matches their folders', () => {
+test('the table of strategies in ARCHITECTURE.md matches their folders', () => {
   const kinds = ['login', 'registration', 'settings', 'recovery', 'verification']
   const text = documents.find(({ path }) => path === 'ARCHITECTURE.md')?.text ?? ''
   const rows = [...text.matchAll(/^\| `([\w-]+)` \|((?: {1,2}●? ?\|){5})$/gm)].map(
@@ -96,7 +96,7 @@ test('the table of strategies and flows in ARCHITECTURE.md matches their folders
   assert.deepEqual(Object.fromEntries(rows), Object.fromEntries(listed))
 })
 
-test('decisions are numbered without gaps or duplicates', () => {
+test('decisions are numbered without gaps', () => {
   const numbers = globSync('docs/decisions/*.md', { cwd: root }).map((path) => Number(/\d+/.exec(path)?.[0]))
   assert.deepEqual(
     numbers.toSorted((a, b) => a - b),

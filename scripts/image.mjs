@@ -1,13 +1,13 @@
-// Assembles the contents of a container image, for the Dockerfile and the tests.
+// For the Dockerfile and the tests.
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Refusal, root } from './child.mjs'
 
-/** No npm and no sources, because nothing in an image installs or compiles. */
+/** Nothing in an image installs or compiles. */
 const files = [
   'app/server/dist',
   'app/web/dist',
-  // Packages outside the bundle: those with machine code, and the passkey verifier.
+  // With machine code, and the passkey verifier.
   'node_modules/@node-rs',
   ...foldersOf('@simplewebauthn/server'),
   'scripts/serve.mjs',
@@ -32,7 +32,7 @@ function assemble(name) {
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new Refusal(`${folder} is not empty. Empty it, or name a new folder.`)
   for (const file of files) cpSync(join(root, file), join(folder, file), { recursive: true })
-  // This process runs the Node that the lockfile pins.
+  // The Node that the lockfile pins.
   cpSync(process.execPath, join(folder, 'bin/node'))
 }
 

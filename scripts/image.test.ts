@@ -12,7 +12,7 @@ import { freePort } from '@my-app/identity/testing/servers/free-port'
 import { root } from './child.mjs'
 
 const USER = 10_001
-/** Unpacked base image of the Dockerfile: 75 MB according to its registry. */
+/** 75 MB according to its registry. */
 const BASE_BYTES = 80 * 2 ** 20
 
 const scratch = mkdtempSync(join(tmpdir(), 'my-app-image-'))
@@ -24,7 +24,7 @@ before(() => {
 })
 after(() => rmSync(scratch, { recursive: true }))
 
-test('an image contains the builds and Node without sources or a package manager, in at most 250 MB', () => {
+test('an image has at most 250 MB, without sources or a package manager', () => {
   const files = readdirSync(image, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
   const bytes = files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)
   assert.ok(bytes + BASE_BYTES < 250e6, `${bytes} bytes and the base image`)
@@ -35,7 +35,7 @@ test('an image contains the builds and Node without sources or a package manager
   )
 })
 
-test('an image contains the unbundled packages that passwords and passkeys need', () => {
+test('an image contains the unbundled packages', () => {
   const script = [
     '@node-rs/argon2',
     '@node-rs/bcrypt',
@@ -50,7 +50,7 @@ test('an image contains the unbundled packages that passwords and passkeys need'
   assert.equal(status, 0, String(stderr))
 })
 
-test('refuses to write an image over existing files', () => {
+test('refuses to overwrite files', () => {
   const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/image.mjs'), image])
   assert.equal(status, 1)
   assert.match(String(stderr), /is not empty/)
@@ -59,7 +59,7 @@ test('refuses to write an image over existing files', () => {
 const canIsolate =
   process.platform === 'linux' && spawnSync('unshare', ['--mount', '--pid', '--fork', 'true']).status === 0
 
-test('the image runs unprivileged on a read-only root and stops on SIGTERM', {
+test('the image runs unprivileged on a read-only root', {
   skip: canIsolate ? false : 'it needs root on Linux, to make namespaces',
 }, async () => {
   const [port, adminPort] = [await freePort(), await freePort()]
@@ -70,7 +70,7 @@ test('the image runs unprivileged on a read-only root and stops on SIGTERM', {
   assert.equal(await container.stop(), 0)
 })
 
-test('the image refuses to start without its secrets, and names the setting', {
+test('the image names a missing secret at start', {
   skip: canIsolate ? false : 'it needs root on Linux, to make namespaces',
 }, async () => {
   await using container = startContainer(await freePort(), { SECRETS: '' })
@@ -78,7 +78,7 @@ test('the image refuses to start without its secrets, and names the setting', {
   assert.match(container.output(), /SECRETS is missing/)
 })
 
-test('the Dockerfile runs the image folder as a numeric non-root user', () => {
+test('the Dockerfile uses a numeric non-root user', () => {
   const lines = readFileSync(join(root, 'Dockerfile'), 'utf8')
   assert.match(lines, /^USER [1-9]\d*:[1-9]\d*$/m)
   assertInImage(JSON.parse(/^ENTRYPOINT (.*)$/m.exec(lines)?.[1] ?? '[]'), '/app/')
@@ -86,7 +86,7 @@ test('the Dockerfile runs the image folder as a numeric non-root user', () => {
   assert.match(lines, new RegExp(`^FROM node:${major}-`, 'm'))
 })
 
-test('the systemd unit runs the image folder in production as a dedicated user', () => {
+test('the systemd unit runs in production as a dedicated user', () => {
   const lines = readFileSync(join(root, 'deploy/my-app.service'), 'utf8')
   assertInImage(/^ExecStart=(.*)$/m.exec(lines)?.[1]?.split(' ') ?? [], '/opt/my-app/')
   assert.match(lines, /^Environment=NODE_ENV=production /m)
@@ -99,7 +99,7 @@ function assertInImage(command: readonly string[], folder: string): void {
   for (const file of files) assert.ok(statSync(join(image, file.slice(folder.length))).isFile(), file)
 }
 
-/** Imitates a container engine: separate mounts and processes, a read-only root, and another user. */
+/** Separate mounts and processes, a read-only root, another user. */
 function startContainer(port: number, env: NodeJS.ProcessEnv = {}) {
   const data = mkdtempSync(join(scratch, 'data-'))
   chownSync(data, USER, USER)
@@ -171,7 +171,7 @@ function production(port: number): NodeJS.ProcessEnv {
   }
 }
 
-/** The child of `unshare`, which is process 1 of its namespace. */
+/** Process 1 of its namespace. */
 function firstProcessOf({ pid }: ChildProcess): number {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim())
 }

@@ -1,4 +1,4 @@
-// Checks the dashboard and alert rules of deploy/ against the metrics that the server exposes.
+// Checks deploy/ against the exposed metrics.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -25,12 +25,12 @@ const dashboard = JSON.parse(read('deploy/grafana-dashboard.json')) as {
   panels: { title: string; targets: { expr: string }[] }[]
 }
 const panels = dashboard.panels.flatMap(({ title, targets }) =>
-  // Grafana replaces its variable before it queries Prometheus.
+  // Grafana replaces its variable.
   targets.map(({ expr }) => ({ where: title, expr: expr.replaceAll('$__rate_interval', '5m') })),
 )
 const rules = alerts.map(({ alert, expr }) => ({ where: alert, expr }))
 
-/** `app/server/src/http/metrics.test.ts` compares `docs/operations.md` with the server. */
+/** `app/server/src/http/metrics.test.ts` compares it with the server. */
 const documented = new Map(
   [...operations.matchAll(/^\| `(\w+)(?:\{([\w,]*)\})?` \| (\w+) \|/gm)].map(
     ([, name = '', labels = '', type = '']) => [name, { labels: labels.split(','), type }],
@@ -52,7 +52,7 @@ for (const { where, expr } of [...rules, ...panels]) {
   })
 }
 
-test('docs/operations.md explains each alert and its remedy', () => {
+test('docs/operations.md explains each alert', () => {
   assert.equal(alerts.length, 6)
   for (const { alert } of alerts)
     assert.match(operations, new RegExp(`^\\| \`${alert}\` \\| .+ \\| .+ \\|$`, 'm'))
@@ -60,7 +60,7 @@ test('docs/operations.md explains each alert and its remedy', () => {
 
 const promtool = (...args: string[]) => spawnSync('promtool', args, { cwd: root, encoding: 'utf8' })
 
-test('each alert fires on its condition and stays silent otherwise', {
+test('each alert fires on its condition', {
   skip: promtool('--version').status === 0 ? false : 'promtool of Prometheus is not installed',
 }, () => {
   const { status, stdout, stderr } = promtool('test', 'rules', 'deploy/alerts.test.yaml')
@@ -93,7 +93,7 @@ function isExposed(metric: string): boolean {
   return kind !== undefined && isPart === (kind === 'histogram')
 }
 
-/** A histogram is exposed as three series. */
+/** A histogram is three series. */
 function familyOf(metric: string): string {
   return metric.replace(/_(bucket|count|sum)$/, '')
 }

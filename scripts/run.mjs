@@ -1,5 +1,5 @@
-// Entry point of every package.json command. This file and its imports are plain JavaScript without dependencies,
-// because they run before installation, under Node 20 or newer.
+// Plain JavaScript without dependencies, like its imports, because it runs before installation,
+// under Node 20 or newer.
 
 import { buildAll, isBuilt } from './builds.mjs'
 import { Refusal, runChild } from './child.mjs'
@@ -60,7 +60,7 @@ async function run(command, args) {
     if (needsBuild) await buildAll(node, names)
     return await launch(node, command, args)
   } catch (error) {
-    // The pinned Node cannot run on this system, for example with musl instead of glibc.
+    // For example with musl instead of glibc.
     const cannotRun = /** @type {NodeJS.ErrnoException} */ (error).syscall?.startsWith('spawn')
     if (!cannotRun || node === process.execPath) throw error
     const own = ownNode()

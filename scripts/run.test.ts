@@ -17,7 +17,7 @@ function run(args: readonly string[], options: { cwd?: string; env?: NodeJS.Proc
   return spawnSync(process.execPath, [file, ...args], { encoding: 'utf8', timeout: 240_000, ...options })
 }
 
-test('every command of package.json prints help without starting anything', () => {
+test('every command prints help without starting anything', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object }
   assert.deepEqual(Object.keys(scripts).toSorted(), [...Object.keys(commands), 'help'].toSorted())
   for (const [name, { summary }] of Object.entries(commands)) {
@@ -27,7 +27,7 @@ test('every command of package.json prints help without starting anything', () =
   }
 })
 
-test('the help of a command lists its subcommands', () => {
+test("a command's help lists its subcommands", () => {
   assert.match(run(['admin', 'user', '--help']).stdout, /^npm run admin[\s\S]+user find TEXT/)
 })
 
@@ -39,13 +39,13 @@ test('lists the known commands for an unknown one', () => {
   }
 })
 
-test('rejects an argument that the command would ignore', () => {
+test('rejects an ignored argument', () => {
   const { status, stderr } = run(['start', '--port=80'])
   assert.equal(status, 1)
   assert.match(stderr, /^npm start takes no arguments/)
 })
 
-test('names what to install if npm is missing', () => {
+test('says what to install without npm', () => {
   const cwd = project('without-npm')
   const { status, stderr } = run(['check'], { cwd, env: { PATH: cwd } })
   assert.equal(status, 1)
@@ -60,7 +60,7 @@ test('reports an unreadable lockfile in one sentence', () => {
   assert.match(stderr, /^package-lock\.json is missing or cannot be read\. [^\n]+\n$/)
 })
 
-test('reports linked packages and leaves them unchanged', () => {
+test('leaves linked packages unchanged', () => {
   const cwd = project('linked')
   const packages = join(folder, 'packages of another project')
   mkdirSync(packages)
@@ -70,7 +70,7 @@ test('reports linked packages and leaves them unchanged', () => {
   assert.match(stderr, /^node_modules is a link to a folder [^\n]+\n$/)
 })
 
-test('a signal to npm alone stops the server of npm start with exit code 0', {
+test('a signal to npm alone stops npm start', {
   skip: process.platform === 'win32' && 'Windows has no signals',
 }, async () => {
   const [PORT, ADMIN_PORT] = [`${await freePort()}`, `${await freePort()}`]
@@ -82,7 +82,7 @@ test('a signal to npm alone stops the server of npm start with exit code 0', {
   await assert.rejects(fetch(`http://localhost:${PORT}/health/alive`))
 })
 
-test('the server of npm start survives the terminal and npm under nohup', {
+test('npm start survives the terminal under nohup', {
   skip: process.platform === 'win32' && 'Windows has no signals',
 }, async () => {
   const [PORT, ADMIN_PORT] = [`${await freePort()}`, `${await freePort()}`]
@@ -99,7 +99,7 @@ test('the server of npm start survives the terminal and npm under nohup', {
   await assert.rejects(fetch(`http://localhost:${PORT}/health/alive`))
 })
 
-test('forwards a signal once and returns the exit code', {
+test('forwards a signal once', {
   skip: process.platform === 'win32',
 }, async () => {
   const program = `
@@ -122,7 +122,6 @@ test('forwards a signal once and returns the exit code', {
   assert.equal(code, 41)
 })
 
-/** A fresh clone. */
 function project(name: string): string {
   const path = join(folder, name)
   cpSync(join(root, 'scripts'), join(path, 'scripts'), { recursive: true })

@@ -1,5 +1,5 @@
-// Runs the built server as the first process of a container or systemd unit. Without a package manager or shell in
-// between, signals reach it. Installs nothing.
+// The first process of a container or systemd unit: signals reach it without a package manager or
+// shell in between.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './child.mjs'
@@ -11,8 +11,8 @@ if (!existsSync(main)) {
   console.error('The server is not built. Run `npm start` once, or `npm run image -- FOLDER`.')
   process.exit(1)
 }
-// libuv's thread pool size and V8's flags are fixed before a program runs. The server therefore replaces this
-// process and keeps its id and terminal.
+// libuv's thread pool and V8's flags are fixed before a program runs. The server replaces this
+// process and keeps its id.
 process.execve?.(process.execPath, [process.execPath, ...serverFlags, main, ...process.argv.slice(2)], {
   ...serverEnv(),
 })

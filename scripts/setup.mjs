@@ -14,7 +14,7 @@ export async function installPackages({ withTools }) {
   if (isInstalled(withTools)) return
   refuseLink()
   console.log('Installing the packages (only when package-lock.json has changed) …')
-  // With NODE_ENV=production, npm would omit Vite and the web app could not be built.
+  // With NODE_ENV=production, npm would omit Vite.
   const args = ['ci', '--include=dev']
   const { code, stopped } = await runNpm(args)
   if (stopped) process.exit(code)
@@ -25,7 +25,7 @@ export async function installPackages({ withTools }) {
   }
 }
 
-/** `npm ci` empties the folder first. Behind a link, the folder belongs to another project. */
+/** `npm ci` would empty another project's folder behind a link. */
 function refuseLink() {
   const link = lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink()
   if (!link) return
@@ -65,7 +65,7 @@ function readPackages(file) {
 async function runNpm(args) {
   const { npm_execpath: script, npm_node_execpath: node = process.execPath } = process.env
   try {
-    // Use npm's own Node, because `npm ci` removes the one below node_modules.
+    // `npm ci` removes the Node below node_modules.
     if (script && basename(script).startsWith('npm-cli')) return await runChild(node, [script, ...args])
     if (process.platform === 'win32') return await runChild('cmd', ['/d', '/c', 'npm', ...args])
     return await runChild('npm', args)
@@ -76,7 +76,7 @@ async function runNpm(args) {
   }
 }
 
-/** Returns the Node that the lockfile pins for this machine, or the running one if it is new enough. */
+/** Pinned by the lockfile, or the running one if new enough. */
 export function findNode() {
   const windows = process.platform === 'win32'
   const folder = `node-${windows ? 'win' : process.platform}-${process.arch}`
@@ -85,7 +85,7 @@ export function findNode() {
   return ownNode()
 }
 
-/** Returns the running Node. Throws if it is too old to run TypeScript. */
+/** Throws if it is too old to run TypeScript. */
 export function ownNode() {
   if (Number.parseInt(process.versions.node, 10) >= OLDEST_NODE) return process.execPath
   throw new Refusal(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-// The project's files and their imports, for the architecture tests.
+// For the architecture tests.
 
 const root = join(import.meta.dirname, '..')
 

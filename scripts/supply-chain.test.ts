@@ -33,14 +33,14 @@ const npmrc = Object.fromEntries(
     .map((line) => line.split('=') as [string, string]),
 )
 
-test('SUP-01 every package in the lockfile is pinned by version and sha512', () => {
+test('SUP-01 every package is pinned by version and sha512', () => {
   assert.equal(lock.lockfileVersion, 3)
   assert.ok(packages.length > 100)
   const loose = packages.filter(([, { version, integrity }]) => !version || !integrity?.startsWith('sha512-'))
   assert.deepEqual(loose, [])
 })
 
-test('SUP-01 no package comes from git, a file or a custom URL', () => {
+test('SUP-01 no package comes from git, a file or a URL', () => {
   const foreign = packages.filter(([, { resolved = '' }]) => /^(git|file:|http:)/.test(resolved))
   assert.deepEqual(foreign, [])
   const loose = workspaces.flatMap((path) => {
@@ -53,12 +53,12 @@ test('SUP-01 no package comes from git, a file or a custom URL', () => {
   assert.deepEqual(inexact, [])
 })
 
-test('SUP-01 npm installs exact versions from the registry only', () => {
+test('SUP-01 npm installs exact versions from the registry', () => {
   const { 'allow-git': git, 'allow-remote': remote, 'allow-file': file, 'save-exact': exact } = npmrc
   assert.deepEqual({ git, remote, file, exact }, { git: 'none', remote: 'none', file: 'none', exact: 'true' })
 })
 
-test('SUP-01 the lockfile lists the optional packages of every platform', () => {
+test("SUP-01 the lockfile lists every platform's packages", () => {
   const known = new Set(packages.map(([path]) => path.replace(/^.*node_modules\//, '')))
   const missing = packages.flatMap(([path, { optionalDependencies }]) =>
     Object.keys(optionalDependencies ?? {})
@@ -68,7 +68,7 @@ test('SUP-01 the lockfile lists the optional packages of every platform', () => 
   assert.deepEqual(missing, [])
 })
 
-test('SUP-02 no package has or may run an install script', () => {
+test('SUP-02 no package may run an install script', () => {
   assert.deepEqual(
     packages.filter(([, { hasInstallScript }]) => hasInstallScript),
     [],
@@ -79,7 +79,7 @@ test('SUP-02 no package has or may run an install script', () => {
 
 const npmIsOld = Number.parseInt(npm(['--version'], root).stdout, 10) < 11
 
-test('SUP-02 installation stops before a package runs its install script', {
+test('SUP-02 installation stops before an install script', {
   skip: npmIsOld && 'this npm is older than 11 and does not know the setting',
 }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'my-app-canary-'))
@@ -115,7 +115,7 @@ const floors = JSON.parse(read('security/floors.json')) as Record<
 >
 
 for (const [name, { floor, advisories }] of Object.entries(floors)) {
-  test(`SUP-06 ${name} is ${floor} or newer, because of ${advisories.join(', ')}`, () => {
+  test(`SUP-06 ${name} is ${floor} or newer (${advisories.join(', ')})`, () => {
     const versions = packages
       .filter(([path]) => path.endsWith(`node_modules/${name}`))
       .map(([, e]) => e.version)
@@ -135,13 +135,13 @@ function isAtLeast(version: string, floor: string): boolean {
 // 25 verify authenticators, 13 connect to PostgreSQL, 8 encrypt backups, 4 keep metrics, and 9 export traces.
 const SERVER_BUDGET = 82
 
-test(`there are fewer than 450 packages, at most ${SERVER_BUDGET} of them for the server`, () => {
+test(`fewer than 450 packages, at most ${SERVER_BUDGET} for the server`, () => {
   assert.ok(packages.length < 450, `${packages.length} packages`)
   const served = reachable(['server', 'identity'])
   assert.ok(served.size <= SERVER_BUDGET, `${served.size}: ${[...served].join(' ')}`)
 })
 
-/** Lockfile paths that the workspaces need at run time. */
+/** At run time. */
 function reachable(from: readonly string[], seen = new Set<string>()): Set<string> {
   for (const path of from) {
     for (const name of Object.keys(lock.packages[path]?.dependencies ?? {})) {
@@ -154,7 +154,7 @@ function reachable(from: readonly string[], seen = new Set<string>()): Set<strin
   return seen
 }
 
-/** Resolves like Node: first in the package's node_modules, then in those above. */
+/** First in the package's node_modules, then above. */
 function resolve(path: string, name: string): string | undefined {
   const here = join(path, 'node_modules', name).replaceAll('\\', '/')
   if (lock.packages[here]) return here

@@ -18,10 +18,10 @@ const runners = {
 
 type Name = keyof typeof runners
 
-/** Lanes run in parallel, so that waiting for a page or process leaves no core idle. */
+/** Waiting for a page or process leaves no core idle. */
 const LANES: readonly (readonly Name[])[] = [['unit'], ['web', 'faults'], ['e2e']]
 
-/** Minutes for the whole run. A run that hangs must fail before the CI job times out. */
+/** Minutes. A hanging run must fail before the CI job times out. */
 const PATIENCE = { some: 60, all: 150 }
 
 const USAGE =
@@ -34,7 +34,7 @@ async function main(args: string[]): Promise<number> {
     const { name, seed, ...selection } = readArguments(args)
     process.env.TEST_SEED = String(seed)
     process.env.TEST_ALL = String(selection.all)
-    // Many tests start a server process. Sharing the cache compiles it once.
+    // Compiled once for all servers.
     process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/my-app-tests')
     console.log(`${selection.all ? 'Running every case' : 'Running a sample of the cases'}; seed ${seed}.`)
     const total = await runAll(name, selection)
@@ -86,7 +86,7 @@ async function runAll(only: Name | undefined, selection: Selection): Promise<Tal
     PATIENCE[selection.all ? 'all' : 'some'] * 60_000,
   )
   const running = lanes.map(async (state, n) => {
-    // Prints lanes in order, the first one live.
+    // In order, the first lane live.
     const print = (text: string) => {
       if (n === 0) process.stdout.write(text)
       else state.held += text
@@ -109,7 +109,7 @@ async function runAll(only: Name | undefined, selection: Selection): Promise<Tal
   return lanes.reduce((sum, { tally }) => add(sum, tally), nothing)
 }
 
-/** A runner that cannot start counts as one failure. The others still run. */
+/** A runner that cannot start counts as one failure. */
 async function runOne(
   name: Name,
   selection: Selection,
@@ -131,7 +131,7 @@ async function runOne(
   }
 }
 
-/** Returns why a runner without a failed test counts as one failure. */
+/** Why a runner without a failed test is a failure. */
 function falseSuccess({ tally: { failed, passed }, exitCode }: Ending): string | undefined {
   if (failed > 0) return undefined
   if (exitCode !== 0) return `exited with code ${exitCode}.`

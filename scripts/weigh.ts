@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { buildAll } from './builds.mjs'
 import { root, runChild } from './child.mjs'
 
-// Weights come from a build of the current sources.
 await buildAll(process.execPath)
 const { code } = await runChild(process.execPath, [join(root, 'app/web/build/size.ts')])
 process.exitCode = code

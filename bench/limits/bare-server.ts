@@ -1,4 +1,4 @@
-// The minimum of a session service: node:http, one look-up or one insert, and the response.
+// The minimum of a session service.
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import pg from 'pg'
 
 const { PORT, DATA_DIR = '', DATABASE_URL, ANSWER = '{}' } = process.env
 
-/** Rows to look up in turn, one per session of the product. */
+/** One per session of the product. */
 const KEYS = Array.from({ length: 16 }, () => randomUUID())
 
 interface Store {
@@ -21,7 +21,7 @@ const { write, find } = DATABASE_URL === undefined ? onSqlite() : await onPostgr
 
 createServer(async (request, response) => {
   if (request.url === '/write') await write()
-  // No `await` for a plain value: it would cost a turn that SQLite does not need.
+  // `await` would cost a turn.
   const found = find()
   const body = found instanceof Promise ? await found : found
   response.setHeader('Content-Type', 'application/json; charset=utf-8')

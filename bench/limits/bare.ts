@@ -7,7 +7,7 @@ import { makeFolder } from '../product.ts'
 
 const file = join(import.meta.dirname, 'bare-server.ts')
 
-/** Starts the bare server, which returns `answer` from SQLite, or from the PostgreSQL named in `settings`. */
+/** `answer` from SQLite, or from the PostgreSQL named in `settings`. */
 export async function withBareServer<T>(
   answer: string,
   use: (server: Server) => Promise<T>,

@@ -7,7 +7,7 @@ const cost = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1, outputLen: 32
 
 const MEASURED_MS = 3_000
 
-/** Passwords per second that the idle machine can hash (registration) or verify (login). */
+/** Per second on the idle machine. */
 export async function measureHashes(kind: 'hash' | 'verify'): Promise<number> {
   const password = 'a bench of oak'
   const hashed = await hash(password, { ...cost, salt: randomBytes(16) })

@@ -14,17 +14,16 @@ import { createUser, makeFolder, register, signIn, startProduct } from '../produ
 const FEW = 1_000
 const MILLION = 1_000_000
 
-/** Maximum slowdown of a median compared with few accounts. */
+/** Slowdown of a median. */
 const MOST = 1.2
 const PAGE_MS = 50
 const STALL_MS = 20
-/** Sessions that the clean-up deletes. */
 const ENDED = MILLION / ENDED_IN
 const ROWS_A_SECOND = 5_000
 
 /**
- * Sends equal requests with a thousand and with a million accounts, each for another account: repeating one would measure
- * the caches. Takes minutes, so it runs by name only.
+ * Equal requests with a thousand and with a million accounts, each for another one, so that caches
+ * do not count. Takes minutes.
  */
 export const growth: Scenario = {
   name: 'growth',
@@ -86,13 +85,13 @@ async function onDatabase(name: string, settings: Record<string, string>): Promi
   }
 }
 
-/** Medians in milliseconds with this number of `accounts`. */
+/** In milliseconds. */
 async function measureMedians({ port, admin_port }: Product, password: string, accounts: number) {
   const time = async (times: number, at: number, run: Run) => {
     const durations: number[] = []
     for (let n = 0; n < times; n += 1) {
       const account = liveAccount(n, accounts)
-      // Each in a separate network, so that no client limit applies.
+      // Against client limits.
       const connection = await openConnection(at, `127.${1 + (n % 200)}.0.1`)
       const began = performance.now()
       await run(connection, account)
@@ -112,7 +111,7 @@ async function measureMedians({ port, admin_port }: Product, password: string, a
     )
     if (status !== 200) throw new Error(`a look-up was answered with ${status}`)
   }
-  // The first look-up in a minute also stores the last use, except in the minute of creation.
+  // The first look-up in a minute stores the last use, except in the minute of creation.
   await time(1_000, port, lookUp)
   return {
     'look-up': await time(1_000, port, lookUp),
@@ -130,13 +129,13 @@ async function measureMedians({ port, admin_port }: Product, password: string, a
 
 type Run = (connection: Connection, account: number) => Promise<void>
 
-/** Spread over all accounts. Some sessions have ended; that of the preceding account has not. */
+/** Some sessions have ended; the preceding account's has not. */
 function liveAccount(n: number, accounts: number): number {
   const account = 1 + ((n * 7919) % accounts)
   return account % ENDED_IN === 0 ? account - 1 : account
 }
 
-/** The clean-up deletes ended sessions right after the start. */
+/** The clean-up starts right after the server. */
 async function longestLookUp({ port }: Product): Promise<number> {
   const connection = await openConnection(port)
   const request = requestText(port, 'GET', '/.ory/sessions/whoami', { 'X-Session-Token': tokenOf(1) })
@@ -151,7 +150,7 @@ async function longestLookUp({ port }: Product): Promise<number> {
   return longest
 }
 
-/** Waits for its first round, which would slow down the next measurement. */
+/** Its first round would slow down the next measurement. */
 async function cleanUpTime({ admin_port }: Product): Promise<number> {
   const connection = await openConnection(admin_port)
   const request = requestText(admin_port, 'GET', '/metrics')

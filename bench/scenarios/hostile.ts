@@ -7,13 +7,12 @@ import { createUser, exchange, signIn, withProduct } from '../product.ts'
 import { measureWorstCase } from './worst-case.ts'
 
 const SECONDS = 8
-/** Loopback has many addresses: limits per address must not affect the other client. */
+/** Limits per address must not affect the other client. */
 const ATTACKER = '127.0.0.1'
 const OTHER_CLIENT = '127.0.0.2'
 const AT_ONCE = 110
 const FLOWS_A_SECOND = 50
 
-/** Works until stopped, whatever the responses. */
 type Attack = (product: Product, user: User, isOver: () => boolean) => Promise<unknown>
 
 export const hostile: Scenario = {
@@ -58,7 +57,7 @@ async function repeat(
   const run = async () => {
     while (!isOver()) {
       const connection = await openConnection(port, ATTACKER)
-      // Starts over when refused, as an attacker would.
+      // As an attacker would.
       while (
         !isOver() &&
         (await work(connection)
@@ -99,7 +98,7 @@ interface Times {
   readonly refused: number
 }
 
-/** Response times of a client with a request every `pause` milliseconds. */
+/** A request every `pause` milliseconds. */
 async function timesOf(
   port: number,
   pause: number,

@@ -13,7 +13,7 @@ import { makeFolder } from '../product.ts'
 const main = join(import.meta.dirname, '../../app/server/dist/identity.mjs')
 const STARTS = 5
 
-/** `npm run identity`, the counterpart of Ory Kratos. */
+/** The counterpart of Ory Kratos. */
 export const identityAlone: Scenario = {
   name: 'identity-alone',
   async measure() {

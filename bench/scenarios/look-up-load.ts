@@ -7,17 +7,17 @@ import { measureLoad, percentile } from '../load.ts'
 import type { Product } from '../product.ts'
 import { createUser, exchange, signIn, withProduct } from '../product.ts'
 
-/** Shares of the rate with 16 clients that wait for each response. */
+/** Of the rate with 16 waiting clients. */
 const SHARES = [0.5, 0.8, 1.2, 2]
 const SECONDS = 5
 const TICK_MS = 10
-/** A backend waits no longer, so a later response counts as missing. */
+/** Later responses count as missing. */
 const LONGEST_MS = 1_000
-/** Connections from different addresses, so that no client limit applies. */
+/** Against client limits. */
 const ADDRESSES = 20
 const MOST_CONNECTIONS = 2_000
 
-/** Look-ups started at a steady rate, up to twice the machine's capacity. */
+/** At a steady rate, up to twice the capacity. */
 export const lookUpLoad: Scenario = {
   name: 'look-up-load',
   measure: () =>
@@ -48,7 +48,7 @@ async function measureShares(product: Product, database: string): Promise<Figure
   return figures
 }
 
-/** Starts look-ups at a rate and waits for the last. `durations` has the answered ones, in milliseconds. */
+/** `durations` has the answered ones, in milliseconds. */
 async function offer(port: number, request: string, rate: number) {
   const idle: Connection[] = []
   const running = new Set<Promise<void>>()

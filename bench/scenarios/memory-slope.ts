@@ -9,10 +9,10 @@ import { createTolerance, createUser, exchange, register, signIn, withProduct } 
 const WARM_UP_S = 900
 const MEASURED_S = 600
 const SAMPLE_S = 5
-/** Requests a second. */
+/** A second. */
 const RATE = 100
 
-/** Memory growth in ten minutes of mixed requests, after fifteen in which compiled code and the heap settle. */
+/** In ten minutes, after fifteen in which compiled code and the heap settle. */
 export const memorySlope: Scenario = {
   name: 'memory-slope',
   onlyByName: true,
@@ -31,12 +31,12 @@ export const memorySlope: Scenario = {
     }),
 }
 
-/** Eighty look-ups, sixteen new forms, three sign-ins and one registration in each hundred requests. */
+/** Of each hundred: eighty look-ups, sixteen forms, three sign-ins, one registration. */
 async function sendSteadily(product: Product): Promise<() => Promise<void>> {
   const { port } = product
-  // A separate user signs in, because sign-ins end the oldest session.
+  // Sign-ins end the oldest session.
   const [reader, user] = [await createUser(product), await createUser(product)]
-  // Each from a separate network, because a client may open a thousand forms.
+  // A client may open a thousand forms.
   const connections = await Promise.all(
     Array.from({ length: 16 }, (_, index) => openConnection(port, `127.${index + 1}.0.1`)),
   )
@@ -72,7 +72,7 @@ async function sendSteadily(product: Product): Promise<() => Promise<void>> {
   }
 }
 
-/** Slope of the best-fitting line, per sample. */
+/** Per sample. */
 function slope(values: readonly number[]): number {
   const middle = (values.length - 1) / 2
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length

@@ -28,7 +28,6 @@ export const memory: Scenario = {
     }),
 }
 
-/** Sign-ins, registrations and many look-ups at once. */
 async function workHard(product: Product): Promise<void> {
   const { port } = product
   const user = await createUser(product)

@@ -8,17 +8,16 @@ import { percentile } from '../load.ts'
 import type { Product, User } from '../product.ts'
 import { createUser, exchange, OtherStatus, signIn, withProduct } from '../product.ts'
 
-/** Sign-ins started per second, independent of responses: users do not wait for one another. */
+/** Started per second: users do not wait for one another. */
 const OFFERED = 450
 const SECONDS = 10
-/** Each in a separate network. */
 const CLIENTS = 200
 const USERS = 20
 const TICK_MS = 20
-/** A sign-in that takes longer counts as refused. */
+/** A later sign-in counts as refused. */
 const LONGEST_MS = 10_000
 
-/** Far more sign-ins than the machine can hash. */
+/** More than the machine can hash. */
 export const overload: Scenario = {
   name: 'overload',
   measure: () =>
@@ -53,7 +52,7 @@ async function measureOverload(product: Product, database: string): Promise<Figu
   ]
 }
 
-/** Starts sign-ins at a steady rate and waits for the last one. */
+/** Waits for the last one. */
 async function offer({ port }: Product, users: readonly User[]) {
   const idle: Connection[][] = Array.from({ length: CLIENTS }, () => [])
   const refusals: number[] = []
@@ -69,7 +68,7 @@ async function offer({ port }: Product, users: readonly User[]) {
     )
     if (typeof end === 'string') succeeded += 1
     else refusals.push(performance.now() - began)
-    // Reused like a proxy's, unless a response is pending, which would be taken for the next one.
+    // Unless a response is pending, which would be taken for the next one.
     if (typeof end === 'string' || end instanceof OtherStatus) idle[client]?.push(connection)
     else connection.close()
   }
@@ -88,7 +87,6 @@ async function offer({ port }: Product, users: readonly User[]) {
   return { succeeded, refusals }
 }
 
-/** Repeats a session look-up and records each duration. */
 function observe({ port }: Product, user: User) {
   const durations: number[] = []
   let isOver = false

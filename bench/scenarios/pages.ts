@@ -26,9 +26,9 @@ async function weigh(port: number, page: string): Promise<Figure[]> {
   )
 }
 
-/** The body as it is transferred. */
+/** As transferred. */
 function get(port: number, path: string, encoding: string): Promise<Buffer> {
-  // Without a session the dashboard is a redirect.
+  // The dashboard redirects without a session.
   const headers = { 'Accept-Encoding': encoding, Host: `localhost:${port}`, Cookie: 'ory_kratos_session=any' }
   return new Promise((resolve, reject) => {
     request({ host: '127.0.0.1', port, path, headers }, async (response) => {

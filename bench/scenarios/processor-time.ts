@@ -4,7 +4,7 @@ import type { Figure, Scenario } from '../figure.ts'
 import type { Product } from '../product.ts'
 import { createUser, exchange, register, signIn, withProduct } from '../product.ts'
 
-/** Processor time per request on all threads, which depends less on a busy machine than rates do. */
+/** Depends less on a busy machine than rates do. */
 export const processorTime: Scenario = {
   name: 'processor-time',
   measure: () =>
@@ -37,7 +37,7 @@ export const processorTime: Scenario = {
     }),
 }
 
-/** The first quarter warms up. Each tenth comes from another network, so that no limit applies. */
+/** The first quarter warms up. Each tenth comes from another network, against limits. */
 async function measure(
   product: Product,
   times: number,
@@ -58,7 +58,7 @@ async function measure(
   return ((await secondsUsed(product)) - before) * (1000 / times)
 }
 
-/** User and system time of all threads. */
+/** Of all threads. */
 async function secondsUsed({ admin_port }: Product): Promise<number> {
   const metrics = await (await fetch(`http://127.0.0.1:${admin_port}/metrics`)).text()
   return Number(/^process_cpu_seconds_total ([\d.]+)/m.exec(metrics)?.[1])

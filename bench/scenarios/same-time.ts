@@ -5,14 +5,14 @@ import { median } from '../load.ts'
 import type { Product } from '../product.ts'
 import { createAccount, createTolerance, createUser, exchange, signIn, withProduct } from '../product.ts'
 
-/** By chance, a figure (the worst of three comparisons) exceeds 55 % in one of 25 runs. */
+/** By chance, the worst of three comparisons exceeds 55 % in one of 25 runs. */
 const ROUNDS = 400
-/** An address gets ten emails an hour; more would measure refusals. */
+/** An address gets ten emails an hour. */
 const ADDRESSES = ROUNDS / 10
-/** Then another client continues, because attempts per client are limited. */
+/** Attempts per client are limited. */
 const ROUNDS_PER_CLIENT = 10
 const SIGN_INS_A_SECOND = 60
-/** The forms in which an unauthenticated client enters an address or a code. */
+/** Of an unauthenticated client. */
 const FORMS = ['signing in', 'starting a recovery', 'a wrong code'] as const
 const USERS = ['known', 'unknown', 'deactivated', 'with a provider only'] as const
 
@@ -21,7 +21,7 @@ type Addresses = Readonly<Record<User, readonly string[]>>
 /** Milliseconds. */
 type Durations = Readonly<Record<User, number[]>>
 
-/** Whether the response time reveals that an account exists (SEC-14). */
+/** SEC-14. */
 export const sameTime: Scenario = {
   name: 'same-time',
   onlyByName: true,
@@ -44,7 +44,7 @@ async function measureBusy(product: Product): Promise<Figure[]> {
   }
 }
 
-/** Sequential requests for all addresses, in a different order each round. */
+/** In a different order each round. */
 async function measureForms({ port }: Product, addresses: Addresses, suffix: string): Promise<Figure[]> {
   let connection = await openConnection(port)
   const taken = FORMS.map(
@@ -92,7 +92,7 @@ function figuresOf(name: string, { known, ...others }: Durations): Figure[] {
   ]
 }
 
-/** Share of pairs in which the first took longer (Mann-Whitney AUC). */
+/** Mann-Whitney AUC. */
 function shareOfSlower(some: readonly number[], others: readonly number[]): number {
   const wins = some.flatMap((one) => others.map((other) => (one > other ? 1 : one === other ? 0.5 : 0)))
   return wins.reduce((sum: number, win) => sum + win, 0) / wins.length
@@ -149,20 +149,20 @@ function emails(name: string): string[] {
   return Array.from({ length: ADDRESSES }, (_, n) => `${name}-${n}@example.com`)
 }
 
-/** Signs users in at a steady rate, at most eight at a time. */
+/** At a steady rate, at most eight at a time. */
 async function keepBusy(product: Product): Promise<() => Promise<void>> {
   const user = await createUser(product)
   const running = new Set<Promise<void>>()
   const tolerance = createTolerance()
   const once = async () => {
-    // New connections, because kept ones would be closed by the next burst.
+    // The next burst would close kept ones.
     const connection = await openConnection(product.port)
     await signIn(connection, product.port, user).finally(() => connection.close())
   }
   const timer = setInterval(() => {
     if (running.size >= 8) return
     const one = tolerance.try(once).then(() => void running.delete(one))
-    // Awaited at the end, where a failure fails the measurement.
+    // Awaited at the end.
     one.catch(() => {})
     running.add(one)
   }, 1000 / SIGN_INS_A_SECOND)

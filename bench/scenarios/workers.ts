@@ -9,13 +9,10 @@ import { createUser, exchange, signIn, withProduct } from '../product.ts'
 
 const ROUNDS = 3
 const COUNTS = [1, 2]
-/** Read before this process is pinned to one. */
+/** Before this process is pinned. */
 const CORES = availableParallelism()
 
-/**
- * Compares one worker with two. The load generator is pinned to the first core, which the server may use too: on two
- * cores, two workers have one core and the rest of the other.
- */
+/** The load generator is pinned to the first core, which the server may use too. */
 export const workers: Scenario = {
   name: 'workers',
   async measure() {
@@ -36,10 +33,10 @@ async function measureWorkers(product: Product, count: number): Promise<Figure[]
   connection.close()
   const request = requestText(port, 'GET', '/.ory/sessions/whoami', { 'X-Session-Token': token })
   const lookUp: Work = async (connection) => void (await exchange(connection, request, 'whoami'))
-  // Another user: many sign-ins end the oldest session of the same one.
+  // Sign-ins end a user's oldest session.
   const other = await createUser(product)
   const login: Work = async (connection) => void (await signIn(connection, port, other))
-  // After the server has started: it would inherit this.
+  // The server would inherit this.
   if (!pinTo('0')) {
     console.log('There is no taskset here, and without it the figures would say nothing.')
     return []
@@ -63,7 +60,7 @@ async function measureWorkers(product: Product, count: number): Promise<Figure[]
   }
 }
 
-/** Pins every thread of this process to these cores. Returns false without `taskset`. */
+/** False without `taskset`. */
 function pinTo(cores: string): boolean {
   return spawnSync('taskset', ['-acp', cores, String(process.pid)]).status === 0
 }

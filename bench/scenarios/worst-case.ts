@@ -9,17 +9,16 @@ import { createUser, exchange, signIn, withProduct } from '../product.ts'
 const SECONDS = 8
 const AT_ONCE = 100
 const OTHER_CLIENT = '127.0.0.2'
-/** The most marks that a form can hold, in the order that is slowest to sort. */
+/** The most that a form holds, in the slowest order to sort. */
 const STACK = `a${'\u0315'.repeat(15_000)}${'\u0300'.repeat(15_000)}`
 const PASSWORD = `a bench of oak ${'\u0315'.repeat(4_000)}${'\u0300'.repeat(4_000)}`
 
-/** A request of an attacker and its port. */
 interface Attack {
   readonly port: number
   readonly text: string
 }
 
-/** Response time of a health probe next to the most expensive requests, with one process and two workers. */
+/** Of a health probe next to expensive requests, with one process and two workers. */
 export async function measureWorstCase(): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const count of [1, 2]) {
@@ -51,7 +50,6 @@ async function probeDuringAttacks(product: Product): Promise<number> {
   return percentile(durations, 0.99)
 }
 
-/** Repeats a request, whatever the responses. */
 async function repeat(attack: Attack | undefined, address: string, isOver: () => boolean): Promise<void> {
   while (attack && !isOver()) {
     const connection = await openConnection(attack.port, address).catch(() => undefined)

@@ -37,7 +37,7 @@ fault('FLT-12 a clock jump extends nothing and locks no user out', async (report
     assert.equal((await ask(port, '/health/ready')).status, 200, `readiness ${when}`)
   }
   clock.set(-365 * DAY)
-  // Limits reached earlier must not last until then.
+  // Limits must not last until then.
   assert.equal(await signIn(port, user), 200)
   report(await processFigures(replica))
   return undefined
@@ -64,7 +64,7 @@ fault('FLT-12 a replica accepts tokens of another one whose clock is half a minu
   const { body } = await ask(ahead.port, '/.ory/sessions/whoami?tokenize_as=my_app_jwt', headers)
   const { tokenized } = JSON.parse(body) as { tokenized: string }
   const bearer = { Authorization: `Bearer ${tokenized}` }
-  // The user is accepted; the code host is unreachable.
+  // The code host is unreachable.
   assert.equal((await ask(behind.port, '/api/v1/cash/protected', bearer)).status, 502)
   assert.equal(
     (await ask(behind.port, '/api/v1/cash/protected', { Authorization: 'Bearer x.y.z' })).status,
@@ -75,7 +75,7 @@ fault('FLT-12 a replica accepts tokens of another one whose clock is half a minu
   return undefined
 })
 
-/** A wall clock controlled by a file, as when an operator or NTP sets it. */
+/** Controlled by a file. */
 function newClock(library: string, folder: string) {
   const file = join(folder, 'clock')
   const set = (seconds: number) => writeFileSync(file, `${seconds < 0 ? '' : '+'}${seconds}s\n`)

@@ -39,7 +39,7 @@ fault('FLT-18 ten thousand open connections do not slow down session look-ups', 
   const token = await signedIn(replica)
   const alone = await lookUps(replica, token)
   const sockets = await openAll(replica.port, count)
-  // A connection that sent nothing is closed after seconds.
+  // A silent connection is closed after seconds.
   for (const socket of sockets) socket.write(requestText(replica.port, 'GET', '/health/alive'))
   await until(() => sockets.every(({ bytesRead }) => bytesRead > 0))
   // Opening them does not count.
@@ -50,7 +50,7 @@ fault('FLT-18 ten thousand open connections do not slow down session look-ups', 
   assert.deepEqual(sockets.filter(({ closed }) => closed).length, 0)
   assert.deepEqual([...new Set(crowded.map(({ status }) => status))], [200])
   assert.ok(figures.rssMb < 350, `${figures.rssMb} MB`)
-  // The median is least affected by other programs.
+  // Least affected by other programs.
   const ratio = (figures.p50 ?? 0) / (figuresOf(alone).p50 ?? 1)
   assert.ok(ratio < atMost(3), `a look-up takes ${ratio} times as long`)
   for (const socket of sockets) socket.destroy()
@@ -68,7 +68,7 @@ fault(
     assert.equal((await connection.exchange(lookUp)).status, 200)
     const sockets = await openAll(replica.port, 400)
     await until(async () => {
-      // Existing connections are served, because the database keeps its files open.
+      // The database keeps its files open.
       assert.equal((await connection.exchange(lookUp)).status, 200)
       return sockets.filter(({ closed }) => closed).length > 100
     })
@@ -83,7 +83,7 @@ fault(
   },
 )
 
-/** Opens connections from many addresses. */
+/** From many addresses. */
 async function openAll(port: number, count: number): Promise<Socket[]> {
   const sockets: Socket[] = []
   while (sockets.length < count) {
@@ -92,7 +92,7 @@ async function openAll(port: number, count: number): Promise<Socket[]> {
       .on('error', () => {})
       .resume()
     sockets.push(socket)
-    // The system accepts a limited number at a time.
+    // The system accepts some at a time.
     if (sockets.length % 100 === 0)
       await Promise.race([new Promise((done) => socket.once('connect', done)), delay(1_000)])
   }
@@ -101,7 +101,7 @@ async function openAll(port: number, count: number): Promise<Socket[]> {
 
 const LOOK_UPS = 300
 
-/** Sequential, so that the client's load does not count. */
+/** Sequential: the client's load must not count. */
 async function lookUps({ port }: Replica, token: string) {
   const connection = await openConnection(port)
   const request = requestText(port, 'GET', '/.ory/sessions/whoami', { 'X-Session-Token': token })

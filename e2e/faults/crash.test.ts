@@ -12,7 +12,7 @@ import { createUsers, newPlace } from './product.ts'
 const ROUNDS = runs(2, 20)
 const CLIENTS = 16
 const ACCOUNTS = runs(16, 64)
-/** In milliseconds after a start. */
+/** In milliseconds. */
 const LONGEST_RECOVERY = atMost(15_000)
 
 fault('FLT-01 kill -9 under load loses no confirmed account, on SQLite', async (report) => {
@@ -34,14 +34,14 @@ fault('FLT-02 kill -9 under load loses no confirmed account, on PostgreSQL', asy
   return undefined
 })
 
-/** Returns the addresses whose registration was confirmed. */
+/** Returns the confirmed addresses. */
 async function killAgainAndAgain(place: Place, report: Report): Promise<readonly string[]> {
   let replica = await place.start()
   const load = beginVisits(replica.port, CLIENTS, await createUsers(replica, ACCOUNTS))
   const { confirmed } = load
   const recoveries: number[] = []
   for (let round = 0; round < ROUNDS; round += 1) {
-    // At a different point of each round, late enough for a slow machine.
+    // At another point of each round, late enough for a slow machine.
     const enough = confirmed.length + 5
     await delay(500 + ((round * 733) % 2_000))
     while (confirmed.length < enough) await delay(10)

@@ -9,7 +9,7 @@ import { createUsers, newPlace } from './product.ts'
 
 const SECRETS = randomBytes(32).toString('base64')
 
-/** Damage to the files of a killed server. */
+/** To a killed server's files. */
 const DAMAGES: Readonly<Record<string, (file: string) => void>> = {
   'the header is overwritten': (file) => flip(file, 0, 32),
   'a page is overwritten': (file) => flip(file, 4096 * 3, 4096),
@@ -27,7 +27,7 @@ fault('FLT-25 a database with damaged files is refused or intact, never empty', 
   const first = await place.start()
   const [user] = await createUsers(first, 1)
   await first.stop()
-  // Later changes are only in the write-ahead log when the process dies.
+  // Later changes are only in the write-ahead log.
   const second = await place.start()
   await createUsers(second, 3)
   await second.kill()

@@ -13,7 +13,7 @@ import { ask, beginLoad, beginVisits, whoami } from './load.ts'
 import type { Replica } from './product.ts'
 import { createUsers, newPlace, processFigures, signedIn } from './product.ts'
 
-/** Milliseconds; docs/operations.md has what was measured. */
+/** Milliseconds; docs/operations.md has the measured ones. */
 const LONGEST_REFUSAL = atMost(8_000)
 const LONGEST_RECOVERY = atMost(10_000)
 const LONGEST_LOOP_DELAY = atMost(1_000)
@@ -62,9 +62,9 @@ fault(
     rmSync(filler)
     await assertRecovers(readers, writers, report)
     report(await processFigures(replica))
-    // Its files would change while they are copied.
+    // Its files would change meanwhile.
     process.kill(replica.pid, 'SIGSTOP')
-    // SQLite follows the link in this path out of the namespace.
+    // SQLite follows the link in this path.
     cpSync(pathIn(replica, place.folder), place.folder, { recursive: true })
     await assertWhole(`sqlite://${place.file}`, confirmed, report)
     return undefined
@@ -108,7 +108,7 @@ fault('FLT-06 while writes fail, sessions are recognized and writes get 503', as
   return undefined
 })
 
-/** Clients that look up a session, and clients that register. */
+/** Look-ups and registrations. */
 async function beginBoth(replica: Replica) {
   const { port } = replica
   const token = await signedIn(replica)
@@ -125,7 +125,7 @@ async function untilRefused({ answers }: Load): Promise<void> {
   await until(() => answers.filter(({ status }) => status >= 500).length >= WRITERS)
 }
 
-/** During the fault, sessions are found, new accounts refused in time, and the process lives. */
+/** New accounts are refused in time, and the process lives. */
 async function assertOnlyReads({ port }: Replica, readers: Load, writers: Load): Promise<void> {
   const refusals = writers.answers.filter(({ status }) => status !== 200)
   assert.ok(refusals.length > 0)
@@ -134,7 +134,7 @@ async function assertOnlyReads({ port }: Replica, readers: Load, writers: Load):
   assert.ok(slowest < LONGEST_REFUSAL, `refused after ${slowest} ms`)
   assert.deepEqual([...new Set(readers.answers.map(({ status }) => status))], [200])
   assert.equal((await ask(port, '/health/alive')).status, 200)
-  // Readiness is checked once a second, and a write may take two.
+  // A check a second, of a write that may take two.
   await until(async () => (await ask(port, '/health/ready')).status === 503)
   assert.equal((await ask(port, '/login')).status, 200)
 }
@@ -148,7 +148,7 @@ async function assertRecovers(readers: Load, writers: Load, report: Report): Pro
   report({ ...figuresOf(all), recoveryMs: recovered() })
 }
 
-/** Fills the disk to the last byte. */
+/** To the last byte. */
 function fill(path: string): void {
   for (let size = 1 << 16; size >= 1; ) {
     try {

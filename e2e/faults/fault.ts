@@ -6,27 +6,22 @@ import { percentile } from '../../bench/load.ts'
 import type { Answered } from './load.ts'
 import { stopLoads } from './load.ts'
 
-/** Measurements of a fault; irrelevant ones are absent. */
 export interface Figures {
-  /** Confirmed requests, and those that the database lacks or has twice. */
+  /** And those that the database lacks or has twice. */
   readonly acked?: number
   readonly lost?: number
   readonly duplicated?: number
   readonly errors5xx?: number
-  /** Durations of successful requests in milliseconds. */
+  /** Of successful requests, in milliseconds. */
   readonly p50?: number
   readonly p99?: number
-  /** Time from the end of the fault to the first success. */
+  /** From the end of the fault to the first success. */
   readonly recoveryMs?: number
   readonly rssMb?: number
-  /** Longest event-loop delay. */
   readonly loopMaxMs?: number
 }
 
-/**
- * A limit on a measured time. It is asserted only with `--all`, which has the machine to itself; other runs print the
- * time.
- */
+/** Asserted with `--all`, which has the machine to itself; other runs print the time. */
 export function atMost(limit: number): number {
   return runs(Number.POSITIVE_INFINITY, limit)
 }
@@ -35,13 +30,12 @@ export const NO_POSTGRES = 'there is no PostgreSQL on this machine'
 
 export type Report = (figures: Figures) => void
 
-/** Time in milliseconds after which a fault counts as hanging. */
+/** Milliseconds. */
 const PATIENCE = runs(400_000, 900_000)
 
 /**
- * Tests a fault on the built product and prints its figures as a line of JSON, even if it fails.
- * @param title starts with ids from docs/threats.md
- * @param run returns the reason if it cannot run on this machine
+ * On the built product. Prints its figures as JSON, even if it fails. @param title starts with ids
+ * from docs/threats.md @param run returns the reason if it cannot run here
  */
 export function fault(title: string, run: (report: Report) => Promise<string | undefined>): void {
   void test(title, { timeout: PATIENCE }, async (t) => {
@@ -75,7 +69,7 @@ export function figuresOf(answers: readonly Answered[]): Figures {
   }
 }
 
-/** Milliseconds from `since` to the first normal response. */
+/** Milliseconds from `since`. */
 export function recoveryAfter(since: number, answers: readonly Answered[]): number {
   const [first] = answers.filter((answer) => isGood(answer) && answer.at > since).map(({ at }) => at)
   return first === undefined ? Number.POSITIVE_INFINITY : first - since
@@ -85,7 +79,7 @@ export function isGood({ status }: Answered): boolean {
   return status === 200
 }
 
-/** Asserts that nothing confirmed is lost, duplicated or incomplete. Call it while no server runs. */
+/** Nothing confirmed is lost, duplicated or incomplete. Call it while no server runs. */
 export async function assertWhole(dsn: string, confirmed: readonly string[], report: Report): Promise<void> {
   const { lost, duplicated, orphans } = await findDamage(dsn, confirmed)
   report({ acked: confirmed.length, lost: lost.length, duplicated: duplicated.length })

@@ -7,7 +7,7 @@ import { beginLoad, signIn, whoami } from './load.ts'
 import { createUsers, newPlace, processFigures, signedIn } from './product.ts'
 
 const SECONDS = runs(4, 20)
-/** Within the machine's capacity, and far beyond it. */
+/** Within the machine's capacity, and beyond it. */
 const FEW = 4
 const MANY = 100
 
@@ -43,7 +43,7 @@ fault(
       [...new Set(crowded.map(({ status }) => status))].filter((status) => status !== 200 && status !== 503),
       [],
     )
-    // Four fifths on an idle machine, as measured by bench/.
+    // Four fifths on an idle machine (bench/).
     assert.ok(1 / goodput < atMost(2.5), `${goodput} of what is served without the flood`)
     assert.deepEqual([...new Set(looked.map(({ status }) => status))], [200])
     assert.ok(figures.loopMaxMs < atMost(1_000), `${figures.loopMaxMs} ms`)
@@ -52,7 +52,7 @@ fault(
   },
 )
 
-/** Successes per second. */
+/** Per second. */
 function rate(answers: readonly Answered[]): number {
   const times = answers.map(({ at, ms }) => at - ms)
   const seconds = (Math.max(...answers.map(({ at }) => at)) - Math.min(...times)) / 1_000

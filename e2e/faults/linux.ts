@@ -3,10 +3,10 @@ import { existsSync, globSync } from 'node:fs'
 import type { Replica } from './product.ts'
 
 const isRoot = process.getuid?.() === 0
-/** Makes an unprivileged program root in a namespace, if the system allows it. */
+/** Root in a namespace, if permitted. */
 const NAMESPACE = ['unshare', ...(isRoot ? [] : ['--user', '--map-root-user']), '--mount']
 
-/** The reason why programs cannot mount here. */
+/** Why programs cannot mount here. */
 export function whyNoMounts(): string | undefined {
   const [command = '', ...args] = [...NAMESPACE, 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']
   return spawnSync(command, args).status === 0
@@ -14,27 +14,26 @@ export function whyNoMounts(): string | undefined {
     : 'this system lets no program have mounts of its own'
 }
 
-/** Runs a shell line that may mount, then a program, in a namespace. */
+/** Runs a shell line that may mount, then a program. */
 export function withMounts(line: string): readonly string[] {
   return [...NAMESPACE, ...afterLine(line)]
 }
 
-/** Runs a shell line, then a program. */
 export function afterLine(line: string): readonly string[] {
   return ['sh', '-c', `${line} && exec "$@"`, 'sh']
 }
 
-/** The path as seen by a program with its own mounts. */
+/** As seen by a program with its own mounts. */
 export function pathIn({ pid }: Pick<Replica, 'pid'>, path: string): string {
   return `/proc/${pid}/root${path}`
 }
 
-/** Runs a program that must obey file permissions, unlike root. */
+/** File permissions do not bind root. */
 export function withoutPrivileges(): readonly string[] {
   return isRoot ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : []
 }
 
-/** A file of a Debian package, which is installed if permitted. */
+/** Of a Debian package, installed if permitted. */
 export function provide(pattern: string, name: string): string | undefined {
   const find = () => globSync(pattern)[0]
   const found = find()
@@ -49,7 +48,7 @@ export function isLinuxWith(...programs: readonly string[]): boolean {
   return programs.every((name) => existsSync(`/usr/bin/${name}`))
 }
 
-/** Makes writes to a file fail, or succeed again, as on a read-only file system. */
+/** Like a read-only file system. */
 export function refuseWrites({ pid }: Pick<Replica, 'pid'>, refused: boolean): void {
   const { status } = spawnSync('prlimit', [
     '--pid',

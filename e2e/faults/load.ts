@@ -3,9 +3,8 @@ import { runs } from '@my-app/identity/testing/input/sample'
 import type { Answer, Connection } from '../../bench/connection.ts'
 import { openConnection, requestText } from '../../bench/connection.ts'
 
-/** A request as seen by its client. */
 export interface Answered {
-  /** End time by `performance.now()`. */
+  /** By `performance.now()`. */
   readonly at: number
   readonly ms: number
   /** 0 if the connection failed. */
@@ -17,10 +16,7 @@ export interface Load {
   stop(): Promise<readonly Answered[]>
 }
 
-/**
- * Clients that repeat `work` until stopped, even if a request fails. Each request has another address, so no client
- * limit applies.
- */
+/** Repeats `work` until stopped. Each request has another address, against client limits. */
 export function beginLoad(clients: number, work: (turn: number, from: string) => Promise<number>): Load {
   const answers: Answered[] = []
   let over = false
@@ -32,7 +28,7 @@ export function beginLoad(clients: number, work: (turn: number, from: string) =>
       const status = await work(turn, addressOf(turn)).catch(() => 0)
       const at = performance.now()
       answers.push({ at, ms: at - began, status })
-      // A stopped server refuses at once; retrying without a pause would waste the processor.
+      // A stopped server refuses at once.
       if (status !== 200) await delay(20)
     }
   }
@@ -51,19 +47,19 @@ export function beginLoad(clients: number, work: (turn: number, from: string) =>
 
 const begun: Load[] = []
 
-/** Also stops what a failed test left running. */
+/** Also after a failed test. */
 export async function stopLoads(): Promise<void> {
   for (const load of begun.splice(0)) await load.stop()
 }
 
-/** Loopback has sixteen million addresses. */
+/** Loopback has sixteen million. */
 export function addressOf(turn: number): string {
   return `127.${1 + (turn % 250)}.${Math.floor(turn / 250) % 250}.1`
 }
 
 const PASSWORD = 'a fault of granite'
 
-/** Registers as a native app does; returns the status of the last response. */
+/** As a native app; returns the last status. */
 export async function register(port: number, email: string, from?: string): Promise<number> {
   return await runFlow(
     port,
@@ -83,16 +79,16 @@ export async function signIn(port: number, { email, password }: Account, from?: 
 }
 
 export interface Visits extends Load {
-  /** The addresses whose registration was confirmed. */
+  /** Registrations. */
   readonly confirmed: readonly string[]
 }
 
-/** In milliseconds. Keeps a fast machine below the total limit of registrations and leaves time to other tests. */
+/** Milliseconds, below the total limit of registrations on a fast machine. */
 const PAUSE = runs(250, 20)
 
 /**
- * Clients that register and, if there are accounts, sign in every second time. They take turns, because an account
- * allows ten passwords at once, and a killed server leaves its attempts counted.
+ * Registrations and, with accounts, every second time a sign-in. They take turns, because an
+ * account allows ten passwords at once, and a killed server leaves its attempts counted.
  */
 export function beginVisits(port: number, clients: number, accounts: readonly Account[] = []): Visits {
   const confirmed: string[] = []
@@ -108,7 +104,6 @@ export function beginVisits(port: number, clients: number, accounts: readonly Ac
   return { ...load, confirmed }
 }
 
-/** Opens a flow and submits it. */
 async function runFlow(port: number, kind: string, body: object, from?: string): Promise<number> {
   return await withConnection(port, from, async (connection) => {
     const opened = await send(connection, port, 'GET', `/.ory/self-service/${kind}/api`)
@@ -118,12 +113,11 @@ async function runFlow(port: number, kind: string, body: object, from?: string):
   })
 }
 
-/** Sends a request on a new connection. */
+/** On a new connection. */
 export async function ask(port: number, path: string, headers: object = {}, from?: string): Promise<Answer> {
   return await withConnection(port, from, (connection) => send(connection, port, 'GET', path, headers))
 }
 
-/** Whether a session is still accepted. */
 export async function whoami(port: number, token: string, from?: string): Promise<number> {
   return (await ask(port, '/.ory/sessions/whoami', { 'X-Session-Token': token }, from)).status
 }
@@ -141,7 +135,7 @@ async function withConnection<T>(
   }
 }
 
-/** A server that is silent for longer counts as gone. */
+/** Longer silence is a lost server. */
 const LONGEST_MS = 120_000
 
 async function send(connection: Connection, port: number, ...request: [string, string, object?, object?]) {

@@ -8,9 +8,9 @@ import { beginVisits } from './load.ts'
 import { newPlace, processFigures } from './product.ts'
 
 const EMAILS = runs(40, 1_000)
-/** An email in progress is retried after two minutes, when no other worker can be sending it. */
+/** An email in progress is retried after two minutes. */
 const KILLS = runs(0, 1)
-/** Each email in progress at the kill may arrive twice. */
+/** Those in progress at the kill may arrive twice. */
 const SENDING = 20
 
 fault(
@@ -24,7 +24,7 @@ fault(
     while (confirmed.length < EMAILS) await delay(20)
     const answers = await load.stop()
     report(figuresOf(answers))
-    // 503: the machine is too busy to hash another password.
+    // 503: too busy to hash.
     assert.deepEqual(
       answers.filter(({ status }) => status !== 200 && status !== 503),
       [],

@@ -12,7 +12,7 @@ import type { Replica } from './product.ts'
 import { createUsers, newPlace, processFigures, signedIn } from './product.ts'
 
 const SIGN_INS = runs(10, 60)
-/** The privileged port of a name server. */
+/** Privileged. */
 const SILENT = { port: 53, address: '127.53.53.53' }
 
 fault('FLT-11 a silent name server delays no sign-in', async (report) => {
@@ -38,7 +38,7 @@ fault('FLT-11 a silent name server delays no sign-in', async (report) => {
   const [user] = (await createUsers(replica, 1)) as [Account]
   const before = await signInOften(replica, user)
   const headers = { 'X-Session-Token': await signedIn(replica) }
-  // Each looks up a name on the thread pool that also hashes passwords.
+  // A name on the thread pool that also hashes.
   const dashboard = beginLoad(12, async (turn, from) => {
     return (await ask(replica.port, `/api/v1/code-host/users/user-${turn}/repos`, headers, from)).status
   })
@@ -46,7 +46,7 @@ fault('FLT-11 a silent name server delays no sign-in', async (report) => {
   const during = await signInOften(replica, user)
   report({ ...figuresOf(during), ...(await processFigures(replica)) })
   names.close()
-  // Look-ups still in progress.
+  // Look-ups are still in progress.
   await replica.kill()
   await dashboard.stop()
   assert.ok(questions > 2, 'no name was asked for')

@@ -12,13 +12,13 @@ import type { Replica } from './product.ts'
 import { newPlace, processFigures } from './product.ts'
 
 const CLIENTS = 8
-/** Milliseconds; docs/operations.md has what was measured. */
+/** Milliseconds; docs/operations.md has the measured ones. */
 const LONGEST_REFUSAL = atMost(6_000)
 const LONGEST_RECOVERY = atMost(15_000)
 
 fault('FLT-03 requests get 503 in time while PostgreSQL hangs, and succeed afterwards', (report) =>
   meet(report, async (server, { port }, { answers }) => {
-    // The first process starts the others, so it is stopped first.
+    // The first process starts the others.
     signal(server.processes(), 'SIGSTOP')
     const processes = server.processes()
     signal(processes, 'SIGSTOP')
@@ -26,7 +26,7 @@ fault('FLT-03 requests get 503 in time while PostgreSQL hangs, and succeed after
       await delay(runs(0, 10_000))
       await until(() => answers.some(({ status }) => status === 503))
       assert.equal((await ask(port, '/health/alive')).status, 200)
-      // The first probe starts a write and reports it two seconds later.
+      // A probe reports a write after two seconds.
       await until(async () => (await ask(port, '/health/ready')).status === 503)
       assert.equal((await ask(port, '/login')).status, 200)
     } finally {
@@ -38,17 +38,17 @@ fault('FLT-03 requests get 503 in time while PostgreSQL hangs, and succeed after
 fault('FLT-03 a crash of PostgreSQL loses nothing confirmed and stops no replica', (report) =>
   meet(report, async (server, _replica, { answers }) => {
     for (let round = 0; round < runs(1, 5); round += 1) {
-      // PostgreSQL restarts all processes when one is killed, because shared memory may be damaged.
+      // PostgreSQL restarts all when one is killed.
       const [, ...workers] = server.processes()
       signal(workers.slice(-1), 'SIGKILL')
       const killed = performance.now()
-      // It gives up if a recovering process is killed, so wait for a successful request first.
+      // It gives up if a recovering process is killed.
       await until(() => answers.some((answer) => isGood(answer) && answer.at - answer.ms > killed))
     }
   }),
 )
 
-/** Clients register while PostgreSQL fails. Everything confirmed must exist afterwards. */
+/** Everything confirmed must exist afterwards. */
 async function meet(
   report: Report,
   fail: (server: PostgresServer, replica: Replica, load: Load) => Promise<void>,

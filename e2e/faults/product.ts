@@ -11,24 +11,22 @@ import type { User } from '../../bench/product.ts'
 import { createUser, main, signIn } from '../../bench/product.ts'
 import { ask } from './load.ts'
 
-/** The built product in production, with its own data. */
+/** In production, with its own data. */
 export interface Replica extends Server {
   readonly admin_port: number
-  /** Its output. */
   output(): string
-  /** Kills it, like a crash. */
+  /** Like a crash. */
   kill(): Promise<void>
 }
 
-/** Data that outlives a replica. Disposing of it stops its replicas. */
+/** Outlives a replica. Disposing of it stops its replicas. */
 export interface Place extends AsyncDisposable {
   readonly folder: string
-  /** Folder of the SQLite database. */
   readonly file: string
   start(settings?: Readonly<Record<string, string>>, options?: StartOptions): Promise<Replica>
 }
 
-/** A folder and a port for successive replicas. */
+/** For successive replicas. */
 export async function newPlace(shared: Readonly<Record<string, string>> = {}): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), 'my-app-faults-'))
   const [port, admin_port] = [await freePort(), await freePort()]
@@ -40,7 +38,7 @@ export async function newPlace(shared: Readonly<Record<string, string>> = {}): P
     ADMIN_PORT: `${admin_port}`,
     DATA_DIR: folder,
     SECRETS: randomBytes(32).toString('base64'),
-    // Nothing listens there, so emails stay in the queue and can be counted.
+    // Emails stay in the queue.
     SMTP_URL: 'smtp://127.0.0.1:9',
     TRUSTED_PROXIES: '0',
     DRAIN_MS: '0',
@@ -74,7 +72,7 @@ async function startReplica(
   const server = await startServer(main, env, ready, { ...options, onOutput }).catch((error: Error) => {
     throw new Error(`${error.message}\n${printed.join('')}`)
   })
-  // The first call starts measuring the event loop's delay.
+  // The first call starts measuring the delay.
   await ask(admin_port, '/metrics')
   let ended = false
   void server.exit.then(() => {
@@ -87,14 +85,14 @@ async function startReplica(
   return { ...server, admin_port, output: () => printed.join(''), kill }
 }
 
-/** Accounts with a verified address, which can sign in. */
+/** With a verified address. */
 export async function createUsers(replica: Replica, count: number): Promise<User[]> {
   const users: User[] = []
   while (users.length < count) users.push(await createUser(replica))
   return users
 }
 
-/** The token of a session of a new user. */
+/** Of a new user. */
 export async function signedIn(replica: Replica): Promise<string> {
   const [user] = (await createUsers(replica, 1)) as [User]
   const connection = await openConnection(replica.port)
@@ -103,7 +101,7 @@ export async function signedIn(replica: Replica): Promise<string> {
   return token
 }
 
-/** Ends all sessions of a user, as an operator does. */
+/** As an operator does. */
 export async function endSessions(replica: Replica, token: string): Promise<void> {
   const { body } = await ask(replica.port, '/.ory/sessions/whoami', { 'X-Session-Token': token })
   const { identity } = JSON.parse(body) as { identity: { id: string } }
@@ -112,7 +110,7 @@ export async function endSessions(replica: Replica, token: string): Promise<void
   if (status !== 204) throw new Error(`the sessions were not ended: ${status}`)
 }
 
-/** Memory, and the longest event-loop delay since the previous call. */
+/** The event-loop delay is the longest since the previous call. */
 export async function processFigures({ pid, admin_port }: Replica) {
   const { body } = await ask(admin_port, '/metrics')
   const seconds = Number(/^nodejs_eventloop_lag_max_seconds (\S+)/m.exec(body)?.[1])

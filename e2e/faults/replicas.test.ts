@@ -11,9 +11,9 @@ import type { Place, Replica } from './product.ts'
 import { createUsers, endSessions, newPlace, processFigures, signedIn } from './product.ts'
 import { NO_PROXY, startProxy } from './proxy.ts'
 
-/** Longer than the proxy needs to react on a busy machine. */
+/** For the proxy on a busy machine. */
 const DRAIN_MS = 5_000
-/** An account allows ten passwords at once. The number is odd, so that every second turn reaches all. */
+/** An account allows ten passwords at once. Odd, so that every second turn reaches all. */
 const ACCOUNTS = 9
 
 fault('FLT-19 no request fails while replicas restart in turn behind the proxy', async (report) => {
@@ -32,7 +32,7 @@ fault('FLT-19 no request fails while replicas restart in turn behind the proxy',
         ? signIn(proxy.port, users[turn % ACCOUNTS]!, from)
         : register(proxy.port, `user-${turn}@example.com`, from))
       if (status !== 503) return status
-      // The machine was too busy to hash another password; clients retry.
+      // Too busy to hash; clients retry.
       refused += 1
       await delay(1_100)
     }
@@ -45,7 +45,7 @@ fault('FLT-19 no request fails while replicas restart in turn behind the proxy',
     longest = Math.max(longest, performance.now() - began - DRAIN_MS)
     assert.equal(await replicas[which]!.exit, 0)
     replicas[which] = await places.all[which]!.start()
-    // The proxy must see it again before the other one stops.
+    // The proxy must see it before the other one stops.
     await until(() => hasOpenedFlows(replicas[which]!))
   }
   const answers = await load.stop()
@@ -100,7 +100,6 @@ fault('FLT-29 a hanging replica gets no requests and resumes with current data',
     ...answers.filter(({ ms }) => ms > 3_000).map(({ at, ms }) => at - ms - stopped),
   )
   report({ ...figuresOf(answers), lost: bad.length, recoveryMs: noticed, ...(await processFigures(first)) })
-  // The proxy uses the other replica.
   assert.deepEqual([...lookedUp], [200])
   assert.ok(bad.length <= atMost(answers.length / 100), `${bad.length} of ${answers.length} requests failed`)
   assert.ok(noticed < atMost(5_000), `requests were sent to it ${noticed} ms after it had hung`)
@@ -111,7 +110,7 @@ async function hasOpenedFlows({ admin_port }: Replica): Promise<boolean> {
   return /^identity_flows_opened_total\{.*\} [1-9]/m.test((await ask(admin_port, '/metrics')).body)
 }
 
-/** Two replicas of one product. */
+/** Of one product. */
 async function twoPlaces({ url }: PostgresServer) {
   const shared = {
     DATABASE_URL: url,

@@ -8,7 +8,7 @@ import { ask, beginVisits } from './load.ts'
 import { createUsers, newPlace } from './product.ts'
 
 const ROUNDS = runs(2, 4)
-/** More than six used to stop the server. */
+/** More than six once stopped the server. */
 const HANGS = runs(3, 8)
 const CLIENTS = 8
 const ACCOUNTS = 16
@@ -65,7 +65,7 @@ async function replaceWorkers(signal: NodeJS.Signals, report: Report): Promise<u
   assert.equal(await replica.exit, 0)
   report(figuresOf(answers))
   await assertWhole(`sqlite://${place.file}`, confirmed, report)
-  // A connection to the worker breaks, or the lock is not given in time.
+  // The worker's connection breaks, or the lock is late.
   const refusals = new Set(answers.map(({ status }) => status).filter((status) => status !== 200))
   assert.deepEqual([...refusals.difference(new Set([0, 503]))], [])
 }

@@ -12,10 +12,7 @@ interface Violation {
   readonly nodes: readonly string[]
 }
 
-/**
- * The violations that axe finds in the page, outside frames: axe cannot run in emails, which have no scripts.
- * @param rules only these
- */
+/** Outside frames: emails have no scripts for axe. @param rules only these */
 export async function violationsIn(page: Page, rules?: readonly string[]): Promise<readonly Violation[]> {
   // Loading axe takes ten times as long as running it.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(script)
@@ -32,7 +29,7 @@ interface Axe {
   run(context: ElementContext, options: RunOptions): Promise<AxeResults>
 }
 
-/** How much wider than the window the page is, in pixels. */
+/** In pixels beyond the window. */
 export async function overflow(page: Page): Promise<number> {
   return await page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement
@@ -40,14 +37,14 @@ export async function overflow(page: Page): Promise<number> {
   })
 }
 
-/** Sets the page right to left, as for Arabic or Hebrew. */
+/** As for Arabic or Hebrew. */
 export async function mirror(page: Page): Promise<void> {
   await page.evaluate(() => {
     document.documentElement.dir = 'rtl'
   })
 }
 
-/** Adds a word of German length to every sentence, heading, label and button. */
+/** A word of German length in every text. */
 export async function lengthen(page: Page): Promise<void> {
   await page.evaluate(() => {
     const root = document.querySelector('main') ?? document.body

@@ -1,17 +1,16 @@
 import { createHmac } from 'node:crypto'
 import type { Page } from '@playwright/test'
 
-/** Chromium's virtual authenticator. */
+/** Chromium's. */
 export interface Authenticator {
-  /** Whether the user touches it when asked. */
+  /** Touched when asked. */
   setPresence(enabled: boolean): Promise<void>
-  /** Whether user verification succeeds: a fingerprint, a face or a PIN. */
+  /** A fingerprint, a face or a PIN. */
   setVerified(isUserVerified: boolean): Promise<void>
-  /** The number of passkeys it holds. */
   count(): Promise<number>
 }
 
-/** Adds an authenticator to the page's browser, with a user who is present and verified. */
+/** The user is present and verified. */
 export async function addAuthenticator(
   page: Page,
   kind: { readonly transport?: 'internal' | 'usb'; readonly hasUserVerification?: boolean } = {},
@@ -43,10 +42,7 @@ export async function addAuthenticator(
   }
 }
 
-/**
- * The code of an authenticator app (RFC 6238); `step` counts from the current time step. The service accepts the steps
- * before and after, but no code twice: use 0 first, then 1.
- */
+/** RFC 6238; `step` counts from now. Codes work once and one step early or late: use 0 first, then 1. */
 export function oneTimePassword(key: string, step = 0): string {
   const bits = [...key.replace(/[\s=]/g, '')]
     .map((letter) => ALPHABET.indexOf(letter).toString(2).padStart(5, '0'))

@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Base URLs for CODE_HOST_URL: the same API in different conditions. */
+/** For CODE_HOST_URL, in different conditions. */
 export interface CodeHostAddresses {
-  /** Three repositories, one of them without a description. */
+  /** Three repositories, one without a description. */
   readonly list: string
   readonly empty: string
   /** Answers 500. */
@@ -17,7 +17,6 @@ export interface CodeHost extends CodeHostAddresses {
   stop(): Promise<void>
 }
 
-/** A local server with the code-hosting API, which the product calls over HTTP. */
 export async function startCodeHost(): Promise<CodeHost> {
   const server = createServer((request, response) => {
     const [, mode = '', rest = ''] = /^\/(\w+)(\/.*)$/.exec(request.url ?? '') ?? []

@@ -4,13 +4,13 @@ import { name as productName } from '../../app.config.ts'
 
 export type ProviderName = 'GitHub' | 'Google'
 
-/** Presses the provider's button; ends on the demo's consent page. */
+/** Ends on the demo's consent page. */
 export async function goToProvider(page: Page, provider: ProviderName, from = '/login'): Promise<void> {
   await page.goto(from)
   await chooseProvider(page, provider, from === '/register' ? 'Sign up' : 'Sign in')
 }
 
-/** Does the same on the current page. */
+/** On the current page. */
 export async function chooseProvider(page: Page, provider: ProviderName, verb = 'Sign in'): Promise<void> {
   await page.getByRole('button', { name: `${verb} with ${provider}` }).click()
   await expect(page).toHaveURL(/\/demo\/consent\?/)
@@ -24,13 +24,12 @@ const newcomers = {
 } as const
 
 interface Choices {
-  /** The kind of new user, or the name of a known one. */
+  /** A kind of new user, or a known name. */
   readonly user?: keyof typeof newcomers | { readonly name: string }
   readonly email?: string
   readonly answer?: string
 }
 
-/** Agrees on the consent page. */
 export async function consent(page: Page, { user = 'new', email, answer }: Choices = {}): Promise<void> {
   const name = typeof user === 'string' ? newcomers[user] : new RegExp(`^${user.name}\\b`)
   await page.getByRole('radio', { name }).check()

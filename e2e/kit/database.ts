@@ -2,28 +2,27 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { ProductAddresses } from './product.ts'
 
-/** Expires a flow, as if its page had been open for hours. */
+/** As if its page had been open for hours. */
 export function expireFlow(product: ProductAddresses, flowId: string): void {
   endNow(product, 'UPDATE flows SET expires_at = ? WHERE id = ?', [flowId])
 }
 
-/** Expires the codes of a flow, but not the flow. */
+/** But not the flow. */
 export function expireCodes(product: ProductAddresses, flowId: string): void {
   endNow(product, 'UPDATE codes SET expires_at = ? WHERE flow_id = ?', [flowId])
 }
 
-/** Makes the session too old to change credentials without re-authentication. */
+/** Too old to change credentials. */
 export function endPrivilege(product: ProductAddresses, sessionId: string): void {
   const statement = "UPDATE sessions SET methods = json_set(methods, '$[0].completed_at', ?) WHERE id = ?"
   endNow(product, statement, [sessionId], 60 * 60_000)
 }
 
-/** Makes every requested deletion due. */
 export function endDeletions(product: ProductAddresses): void {
   endNow(product, 'UPDATE account_deletions SET due_at = ?', [])
 }
 
-/** The product's clock cannot be changed, so the stored time is. */
+/** The product's clock cannot be changed. */
 function endNow({ data_dir }: ProductAddresses, statement: string, ids: string[], ago = 60_000): void {
   const database = new DatabaseSync(join(data_dir, 'my-app.sqlite'), { timeout: 60_000 })
   try {

@@ -15,27 +15,25 @@ import { createAccount, newUser, register, signIn } from './users.ts'
 import { watch } from './watch.ts'
 
 interface RegisteredUser extends User {
-  /** The id of the verification flow that follows the registration. */
+  /** After the registration. */
   readonly verification: string
 }
 
 interface Fixtures {
-  /** Console lines that a journey causes on purpose; any other error fails it. */
+  /** Any other console error fails the journey. */
   provoked: RegExp
   product: ProductAddresses
   codeHost: CodeHostAddresses
   inbox: Inbox
-  /** A user without an account. */
   user: User
-  /** A user who has just registered in the journey's browser, and has not verified the email. */
+  /** In the journey's browser, unverified. */
   registered: RegisteredUser
-  /** A user with a verified account. */
+  /** Verified. */
   account: User
-  /** A user with a verified account, signed in to the journey's browser. */
+  /** Verified, in the journey's browser. */
   signedIn: User
-  /** Starts a product with other settings, which ends with the journey. */
+  /** With other settings; ends with the journey. */
   start: typeof startProduct
-  /** Another browser, without the cookies of the first. */
   otherBrowser: BrowserContext
 }
 
@@ -44,17 +42,16 @@ interface WithOther {
   readonly other: OtherService
 }
 
-/** Started once per worker. The journeys that use one of these are in one file, with the mode "default". */
+/** Once per worker. Journeys with one of these are in one file, with the mode "default". */
 interface WorkerFixtures {
-  /** A product with other settings. */
   productWith(settings: ProductSettings): Promise<Product>
-  /** A product whose identity service is another process, and that one. */
+  /** And its identity service, in another process. */
   productWithOther(traits?: AddedTraits): Promise<WithOther>
-  /** Pages of another project. */
+  /** Of another project. */
   pagesFor(ways: Ways): Promise<OtherPages>
 }
 
-/** Milliseconds that starting a server may take on a busy machine. */
+/** On a busy machine. */
 const startMs = 120_000
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
@@ -69,7 +66,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
   page: async ({ page }, use) => {
     await use(page)
-    // Requests that are still in a handler of the journey are ignored.
+    // Ignores requests in a handler of the journey.
     if (!page.isClosed()) await page.unrouteAll({ behavior: 'ignoreErrors' })
   },
   otherBrowser: async ({ browser, product, provoked }, use) => {
@@ -118,7 +115,7 @@ interface Stoppable {
   stop(): Promise<void>
 }
 
-/** A function that starts something once for each argument. Everything stops with the worker. */
+/** Once per argument; stops with the worker. */
 async function useOnce<Given extends readonly unknown[], Started extends Stoppable>(
   use: (start: (...given: Given) => Promise<Started>) => Promise<void>,
   start: (...given: Given) => Promise<Started>,
@@ -149,7 +146,7 @@ async function startWithOther(traits?: AddedTraits): Promise<WithOther & Stoppab
   }
 }
 
-/** For `test.use`: with the animations and fades of a user who has not turned them off. */
+/** For `test.use`, with animations. */
 export const motion = { contextOptions: { reducedMotion: 'no-preference' } } as const
 
 /** An open page would report that its server is gone. */

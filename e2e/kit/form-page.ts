@@ -23,19 +23,19 @@ interface Node {
   readonly meta: { readonly label?: Message }
 }
 
-/** How a page calls the functions of a form's script: by the code in its nodes, or by name. */
+/** A form's script is called by the code in its nodes, or by name. */
 export type Wiring = 'code' | 'names'
 
-/** A page, and the Content Security Policy under which it works. */
+/** With its Content Security Policy. */
 export interface Page {
   readonly html: string
   readonly policy: string
 }
 
 /**
- * Renders a flow without knowing its methods: one form for all nodes, or one for each group. The policy has the nonces of
- * the script nodes, and hashes for code in attributes, which needs `unsafe-hashes` but not `unsafe-inline`. A page that
- * calls functions by name needs neither.
+ * Renders any method: one form, or one per group. The policy has the script nodes' nonces, and
+ * hashes for code in attributes, which needs `unsafe-hashes` but not `unsafe-inline`. A page that
+ * calls by name needs neither.
  */
 export function formPage(heading: string, { ui }: WireFlow, wiring: Wiring, byGroup: boolean): Page {
   const attributes = ui.nodes.map((node) => node.attributes)
@@ -49,7 +49,7 @@ export function formPage(heading: string, { ui }: WireFlow, wiring: Wiring, byGr
     ...scripts.map(({ node_type: _, ...script }) => element('script', script)),
     wiring === 'names' ? element('script', own, CALL_BY_NAME) : '',
   ]
-  // The load event fires on the page, not on a field.
+  // The load event fires on the page.
   const onload = wiring === 'code' ? attributes.map((node) => node.onload).find(isText) : undefined
   return {
     html: page(heading, body.join('\n'), { onload }),
@@ -61,7 +61,6 @@ export function formPage(heading: string, { ui }: WireFlow, wiring: Wiring, byGr
   }
 }
 
-/** A page without a form. */
 export function plainPage(heading: string, lines: readonly string[], links: readonly string[]): Page {
   const body = [
     ...lines.map((line) => element('p', {}, escaped(line))),
@@ -99,7 +98,7 @@ function policyFor({ nonces = [], codes = [], action = '' }: Allowed): string {
 
 function drawForms({ ui: { nodes, action, method } }: WireFlow, wiring: Wiring, byGroup: boolean): string[] {
   const inputs = nodes.filter(({ type }) => type === 'input')
-  // Each method needs other fields, so no button may require all of them.
+  // Each method needs other fields.
   const form = { action, method, novalidate: true }
   const draw = (own: readonly Node[]) =>
     element('form', form, own.map((node) => drawInput(node, wiring)).join('\n'))
@@ -112,7 +111,7 @@ function drawMessage({ text }: Message): string {
   return element('p', { role: 'alert' }, escaped(text))
 }
 
-/** A secret to copy, or a list of them. */
+/** One secret, or a list. */
 function drawText({ node_type, id, text }: Attributes): string[] {
   if (node_type !== 'text') return []
   const { text: all, context } = text as Message & { context?: { secrets?: readonly Message[] } }
@@ -132,7 +131,7 @@ function drawInput({ attributes, messages, meta }: Node, wiring: Wiring): string
   return element('label', {}, `${label} ${tag('input', all)}`) + said
 }
 
-/** For pages with their own script: the functions exist once the form's script has announced it. */
+/** The functions exist once the form's script has announced it. */
 const CALL_BY_NAME = `
 for (const button of document.querySelectorAll('[data-onclick]')) {
   button.addEventListener('click', () => window[button.dataset.onclick]())

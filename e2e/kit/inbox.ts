@@ -10,7 +10,7 @@ export interface Mail {
   readonly use_url?: string
 }
 
-/** The demo's emails, by recipient. */
+/** By recipient. */
 export interface Inbox {
   /** The newest email of a user. */
   newest(email: string): Promise<Mail>

@@ -12,23 +12,21 @@ import { launch, machine } from './product.ts'
 
 export interface OtherPages {
   readonly url: string
-  /** The URL of the identity service. */
   readonly identity_url: string
-  /** The newest message to an address. */
   mail(email: string): Promise<{ readonly code: string; readonly link: string }>
   stop(): Promise<void>
 }
 
 /**
- * How users of these pages sign in: with a password and keys; with a password, emailed codes, authenticator apps and
- * backup codes; or the latter in two steps.
+ * A password and keys; a password, emailed codes, authenticator apps and backup codes; or those in
+ * two steps.
  */
 export type Ways = 'keys' | 'codes' | 'steps'
 
-/** The cookie by which a browser chooses how its pages are wired. */
+/** A browser chooses by this cookie. */
 export const WIRING = 'wiring'
 
-/** Server-rendered pages of another project, one element per node, with the identity service alone. */
+/** Server-rendered, one element per node, with the identity service alone. */
 export async function startOtherPages(ways: Ways): Promise<OtherPages> {
   const folder = await mkdtemp(join(tmpdir(), 'my-app-pages-'))
   const [port, adminPort] = [await freePort(), await freePort()]
@@ -106,7 +104,7 @@ function configFor(ways: Ways, { url, identity_url, adminPort }: Addresses) {
   const session = { hooks: [{ hook: 'session' }] }
   return {
     dsn: 'memory',
-    // Makes the courier's messages readable.
+    // Messages are readable.
     dev: codes,
     log: { level: 'error' },
     serve: {
@@ -162,7 +160,7 @@ async function answer(path: string, visit: Visit, response: ServerResponse): Pro
   }
 }
 
-/** A page, or the address of the next. */
+/** Or the address of the next. */
 async function open(path: string, visit: Visit): Promise<Page | string> {
   if (path === '') return await home(visit)
   if (path === 'logout') {

@@ -8,11 +8,10 @@ import { name as productName } from '../../app.config.ts'
 import { launch, machine } from './product.ts'
 
 export interface OtherService {
-  /** Its real URL. */
   readonly url: string
-  /** Its own base URL, which cannot be reached. */
+  /** Its base URL, which cannot be reached. */
   readonly name: string
-  /** The code of the newest email to a user, once at least `count` have arrived. */
+  /** Once at least `count` have arrived. */
   code(email: string, count?: number): Promise<string>
   stop(): Promise<void>
 }
@@ -26,14 +25,14 @@ export interface AddedTraits {
   readonly required: readonly string[]
 }
 
-/** The identity service alone, with the configuration documented for Ory Kratos. */
+/** As documented for Ory Kratos. */
 export async function startOtherService(public_url: string, added?: AddedTraits): Promise<OtherService> {
   const folder = await mkdtemp(join(tmpdir(), 'my-app-other-'))
   const [port, adminPort] = [await freePort(), await freePort()]
   const read = (file: string) => readFile(join(documented, file), 'utf8')
   const files: Readonly<Record<string, string>> = {
     'person.schema.json': withTraits(await read('person.schema.json'), added),
-    // The documented mapper is Jsonnet; here the audience is a setting.
+    // The documented mapper is Jsonnet.
     'user-jwt.mjs': 'export default () => ({ claims: {} })',
     'user-jwt.json': JSON.stringify(await newKeySet()),
     'kratos.yaml': (await read('kratos.yaml'))
@@ -73,11 +72,11 @@ async function newKeySet() {
   return { keys: [{ kty, crv, x, y, d, kid: 'mine', alg: 'ES256', use: 'sig' }] }
 }
 
-/** Cookies for another host and path, with another name. */
+/** For another host and path, under another name. */
 function ofThisMachine(audience: string, port: number, adminPort: number) {
   return {
     dsn: 'memory',
-    // Makes the admin API show message bodies.
+    // The admin API shows message bodies.
     dev: true,
     log: { level: 'error' },
     serve: {

@@ -9,7 +9,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '@my-app/identity/testing/servers/free-port'
 import type { CodeHostAddresses } from './code-host.ts'
 
-/** The addresses of a running product. */
 export interface ProductAddresses {
   readonly url: string
   readonly admin_url: string
@@ -17,25 +16,21 @@ export interface ProductAddresses {
 }
 
 export interface Product extends ProductAddresses {
-  /** Its output so far. */
   output(): string
-  /** Stops the server and keeps its data. */
+  /** Keeps the data. */
   pause(): Promise<void>
-  /** Starts the server again on the same ports. */
+  /** On the same ports. */
   resume(): Promise<void>
   stop(): Promise<void>
 }
 
 const root = join(import.meta.dirname, '../..')
-// The first start may have to build the web app.
+// The first start may build the web app.
 const patienceMs = 120_000
 
 export type ProductSettings = Readonly<Record<string, string>>
 
-/**
- * Starts the product as a user does, with its own data folder and ports. Settings may depend on the URL that it will
- * have.
- */
+/** As a user does, with its own data and ports. Settings may depend on its URL. */
 export async function startProduct(
   given: ProductSettings | ((url: string) => Promise<ProductSettings>) = {},
 ): Promise<Product> {
@@ -73,7 +68,7 @@ export interface Server {
   end(): Promise<void>
 }
 
-/** Runs a command of package.json until it is stopped; `url` answers once it is ready. */
+/** `url` answers once it is ready. */
 export async function launch(
   command: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -103,7 +98,7 @@ interface Shared {
   readonly codeHost: CodeHostAddresses
 }
 
-/** Passes the addresses of product and code host to Playwright's worker processes. */
+/** To Playwright's workers. */
 export function shareProduct({ url, admin_url, data_dir }: Product, codeHost: CodeHostAddresses): void {
   const { list, empty, error, down } = codeHost
   const shared: Shared = {
@@ -117,16 +112,14 @@ export function readShared(): Shared {
   return JSON.parse(process.env[sharedName] ?? '') as Shared
 }
 
-/**
- * The variables that programs need to run, and Node's compile cache. A variable of this shell must not change the test.
- */
+/** What programs need, and Node's compile cache. This shell's variables must not change the test. */
 export function machine(): NodeJS.ProcessEnv {
   const names = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot', 'NODE_COMPILE_CACHE']
   const kept = names.flatMap((name) => {
     const value = process.env[name]
     return value === undefined ? [] : [[name, value]]
   })
-  // As under npm, the server exits when its parent is gone.
+  // As under npm, the server exits with its parent.
   return { ...Object.fromEntries(kept), npm_lifecycle_event: 'start' }
 }
 

@@ -5,7 +5,7 @@ import type { User } from './users.ts'
 
 export const heading = (page: Page) => page.getByRole('heading', { level: 1 })
 
-/** Empty alerts are in the page from the start, so that screen readers announce their text. */
+/** Empty alerts exist from the start, so that screen readers announce their text. */
 export const alert = (page: Page) => page.getByRole('alert').filter({ hasText: /./ })
 
 export const password = (page: Page) => page.getByRole('textbox', { name: 'Password', exact: true })
@@ -25,12 +25,12 @@ export async function signOut(page: Page): Promise<void> {
   await expect(page).toHaveURL('/')
 }
 
-/** Uses the link in the bar, without a reload. */
+/** Without a reload. */
 export async function goToLogin(page: Page): Promise<void> {
   await page.getByRole('banner').getByRole('link', { name: 'Login' }).click()
 }
 
-/** Sets up an app on the page "Security" and returns its key. */
+/** Returns its key. */
 export async function setUpAuthenticatorApp(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Set up' }).click()
   const key = (await page.locator('code').textContent()) ?? ''

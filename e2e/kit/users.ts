@@ -12,7 +12,7 @@ export function newUser(): User {
   return { email: `user-${randomUUID().slice(0, 13)}@example.com`, password: 'three quiet words' }
 }
 
-/** Creates an account through the admin API. */
+/** Through the admin API. */
 export async function createAccount(
   { admin_url }: ProductAddresses,
   { email, password }: User,
@@ -32,7 +32,7 @@ export async function createAccount(
   expect(response.status).toBe(201)
 }
 
-/** Signs in without a screen; the cookies stay with the browser that `request` belongs to. */
+/** The cookies stay with `request`'s browser. */
 export async function signIn(
   request: APIRequestContext,
   { url }: ProductAddresses,
@@ -44,7 +44,7 @@ export async function signIn(
   expect(response.status(), await response.text()).toBe(200)
 }
 
-/** Registers without a screen and returns the id of the verification flow that follows. */
+/** Returns the verification flow's id. */
 export async function register(
   request: APIRequestContext,
   { url }: ProductAddresses,
@@ -62,7 +62,6 @@ export async function register(
   return id ?? ''
 }
 
-/** A verification flow that has sent nothing yet. */
 export async function openVerification(
   request: APIRequestContext,
   { url }: ProductAddresses,

@@ -1,13 +1,10 @@
 import type { BrowserContext } from '@playwright/test'
 
-/** The browser's log line for an expected error status. */
+/** For an expected error status. */
 const ordinaryAnswer =
   /^Failed to load resource: the server responded with a status of (400|401|403|404|410|422) /
 
-/**
- * Collects console errors, uncaught exceptions and violations of the Content Security Policy. Returns the list, which
- * grows while the pages are open.
- */
+/** Console errors, uncaught exceptions and CSP violations. The list grows while the pages are open. */
 export async function watch(context: BrowserContext, provoked = /^$/): Promise<string[]> {
   const found: string[] = []
   const note = (text: string) => {
@@ -18,7 +15,7 @@ export async function watch(context: BrowserContext, provoked = /^$/): Promise<s
   })
   context.on('weberror', (webError) => {
     const { name, message, stack } = webError.error()
-    // A DOMException has an empty stack here.
+    // A DOMException has no stack here.
     note(`uncaught: ${stack || `${name}: ${message}`}`)
   })
   await context.exposeBinding(reporterName, ({ page }, violation: string) => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-/** Where `npm run screens` puts its pictures; git ignores it. */
+/** Git ignores it. */
 export const folder = join(import.meta.dirname, '../../screens')
 
 export const schemes = ['light', 'dark'] as const

@@ -5,7 +5,6 @@ import { test } from '@playwright/test'
 import { states } from '../states/states.ts'
 import { folder, pictureName, schemes, widths } from './folder.ts'
 
-/** The scale of a picture on the sheet. */
 const scale = 0.3
 
 test('all pictures on one sheet', async ({ page }) => {

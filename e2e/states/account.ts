@@ -5,7 +5,6 @@ import { createAccount, newUser, signIn } from '../kit/users.ts'
 import type { Stage, State } from './stage.ts'
 import { open, signInNewUser } from './stage.ts'
 
-/** Every account page and its panels. */
 export const accountStates: readonly State[] = [
   { name: 'account, profile', show: profile },
   { name: 'account, profile, no name typed', show: namedEmpty },
@@ -147,7 +146,7 @@ async function deletion(stage: Stage): Promise<void> {
   await expect(stage.page.getByRole('button', { name: 'Delete my account' })).toBeVisible()
 }
 
-/** The user requested the deletion and signed in again. */
+/** And signed in again. */
 async function deletionScheduled(stage: Stage): Promise<void> {
   const user = await signInNewUser(stage)
   const { request } = stage.page.context()
@@ -165,7 +164,7 @@ async function passkeyOffer(stage: Stage): Promise<void> {
   await expect(stage.page.getByText('Log in faster next time')).toBeVisible()
 }
 
-/** After the password, for an account with an authenticator app and backup codes. */
+/** After the password. */
 async function secondFactor(stage: Stage): Promise<void> {
   const user = newUser()
   await createAccount(stage.product, user)

@@ -5,7 +5,6 @@ import type { User } from '../kit/users.ts'
 import { createAccount, newUser, register, signIn } from '../kit/users.ts'
 import type { Stage, State } from './stage.ts'
 
-/** The admin page. */
 export const adminStates: readonly State[] = [
   { name: 'admin, overview', show: overview },
   { name: 'admin, server away', show: away },
@@ -76,7 +75,7 @@ async function noMatch(stage: Stage): Promise<void> {
   await expect(stage.page.getByText('No account matches')).toBeVisible()
 }
 
-/** An account with a session, an email and events. */
+/** With a session, an email and events. */
 async function account(stage: Stage): Promise<User> {
   const user = newUser()
   await createAccount(stage.product, user)

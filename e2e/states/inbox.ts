@@ -5,7 +5,6 @@ import type { User } from '../kit/users.ts'
 import { createAccount, newUser, register } from '../kit/users.ts'
 import type { Stage, State } from './stage.ts'
 
-/** The demo's inbox with the most frequent emails. */
 export const inboxStates: readonly State[] = [
   { name: 'inbox, empty', show: inboxEmpty },
   { name: 'inbox', show: inboxWithMail },
@@ -33,7 +32,7 @@ async function inboxTaken({ page, product }: Stage): Promise<void> {
   await openInbox(page, user, 'You already have an account')
 }
 
-/** Shows one user's emails only, because other journeys send some too. */
+/** Other journeys send emails too. */
 async function openInbox(page: Page, { email }: User, words: RegExp | string): Promise<void> {
   await page.route('**/demo/api/mails', async (route) => {
     const response = await route.fetch()

@@ -8,7 +8,7 @@ import { createAccount, newUser, register, signIn } from '../kit/users.ts'
 import type { Stage, State } from './stage.ts'
 import { open } from './stage.ts'
 
-/** Rare states: limits, expired forms, emailed links, a device that creates no passkey. */
+/** Limits, expired forms, emailed links, failing devices. */
 export const rareStates: readonly State[] = [
   { name: 'login, limit reached', show: loginLimited },
   { name: 'login, deletion pending', show: deletionPending },
@@ -19,7 +19,7 @@ export const rareStates: readonly State[] = [
   { name: 'verified, email restored', show: restored },
 ]
 
-/** A real limit would affect the other journeys, which use the same address. */
+/** A real limit would affect other journeys. */
 async function loginLimited({ page }: Stage): Promise<void> {
   await page.route('**/self-service/login?flow=*', async (route) => {
     const response = await route.fetch()
@@ -71,7 +71,7 @@ async function verifyExpired({ page, product }: Stage): Promise<void> {
   await expect(page.getByText('That code has expired.')).toBeVisible()
 }
 
-/** The owner opens the link that the old address received. */
+/** By the link to the old address. */
 async function restore({ page, product }: Stage): Promise<void> {
   const [user, changed] = [newUser(), newUser()]
   await createAccount(product, user)

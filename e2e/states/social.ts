@@ -6,7 +6,7 @@ import { createAccount, newUser } from '../kit/users.ts'
 import type { Stage, State } from './stage.ts'
 import { open } from './stage.ts'
 
-/** The states of signing in with GitHub or Google, including the demo's pages. */
+/** With the demo's pages. */
 export const socialStates: readonly State[] = [
   { name: 'login, last used', show: loginLastUsed },
   { name: 'login, linking', show: loginLinking },
@@ -38,7 +38,7 @@ async function registerWithoutEmail({ page }: Stage): Promise<void> {
 }
 
 async function providerConsent({ page }: Stage): Promise<void> {
-  // Hides the users of other journeys.
+  // Of other journeys.
   await page.route('**/demo/api/consent/**', (route) =>
     route.request().method() === 'GET' ? route.fulfill({ json: { users: [] } }) : route.continue(),
   )

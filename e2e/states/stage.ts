@@ -4,7 +4,7 @@ import type { ProductAddresses } from '../kit/product.ts'
 import type { User } from '../kit/users.ts'
 import { createAccount, newUser, signIn } from '../kit/users.ts'
 
-/** A page of a fresh browser, on which a state is set up. */
+/** A fresh browser's page. */
 export interface Stage {
   readonly page: Page
   readonly product: ProductAddresses
@@ -15,14 +15,13 @@ export interface State {
   show(stage: Stage): Promise<void>
 }
 
-/** Opens a page and waits until it knows whether the user is signed in. */
+/** Until the page knows whether the user is signed in. */
 export async function open(page: Page, path: string, heading: string): Promise<void> {
   await page.goto(path)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)
   await expect(page.getByRole('banner').getByText(/^(Login|Logout)$/)).toBeVisible()
 }
 
-/** Signs a new user in on the stage. */
 export async function signInNewUser({ page, product }: Stage): Promise<User> {
   const user = newUser()
   await createAccount(product, user)

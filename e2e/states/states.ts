@@ -15,7 +15,7 @@ import { socialStates } from './social.ts'
 import type { Stage, State } from './stage.ts'
 import { open, signInNewUser } from './stage.ts'
 
-/** Every screen in every state, for screenshots and for axe. */
+/** For screenshots and axe. */
 export const states: readonly State[] = [
   { name: 'home', show: async ({ page }) => open(page, '/', 'Welcome to the Home Page!') },
   { name: 'home, signed in', show: homeSignedIn },
@@ -206,7 +206,7 @@ async function settingsConfirm(stage: Stage): Promise<void> {
   await expect(heading(stage.page)).toHaveText('Confirm it’s you')
 }
 
-/** The screen's file fails to load, although the browser is online. */
+/** The screen's file fails to load. */
 async function failure({ page }: Stage): Promise<void> {
   await page.route('**/assets/register-*.js', (route) => route.abort())
   await open(page, '/', 'Welcome to the Home Page!')
@@ -222,7 +222,7 @@ async function offline(stage: Stage): Promise<void> {
   await expect(heading(stage.page)).toHaveText('You are offline')
 }
 
-/** As with `SIGN_IN_CODES`, after "Email me a code". */
+/** With `SIGN_IN_CODES`. */
 async function loginCode({ page }: Stage): Promise<void> {
   await page.route('**/self-service/login/browser*', async (route) => {
     const response = await route.fetch()

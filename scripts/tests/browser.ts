@@ -3,10 +3,7 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { Refusal, root, runChild } from '../child.mjs'
 
-/**
- * Finds a Chrome or Chromium, or installs one.
- * @returns its path, or undefined for Playwright's own browser
- */
+/** Chrome or Chromium. @returns its path, or undefined for Playwright's own */
 export async function provideBrowser(): Promise<string | undefined> {
   const named = process.env.CHROME_PATH
   if (named && !existsSync(named)) {
@@ -17,7 +14,7 @@ export async function provideBrowser(): Promise<string | undefined> {
   return findShell() || (await installWithApt(whole)) || whole || (await installWithPlaywright())
 }
 
-/** Headless Chromium, which renders a page at a fraction of the full browser's cost. */
+/** Headless, at a fraction of the full browser's cost. */
 function findShell(): string | undefined {
   return findBrowser(onPath(['chromium-headless-shell']))
 }
@@ -42,7 +39,7 @@ function onPath(names: readonly string[]): string[] {
   return names.flatMap((name) => folders.map((folder) => join(folder, name)))
 }
 
-// On some systems `chromium-browser` only prints where to get it. On Windows it would open a window.
+// `chromium-browser` may only print where to get it. On Windows it would open a window.
 function starts(path: string): boolean {
   if (process.platform !== 'linux') return true
   return spawnSync(path, ['--version'], { timeout: 120_000 }).status === 0
@@ -54,7 +51,7 @@ async function installWithApt(whole: string | undefined): Promise<string | undef
   console.log('Installing the headless Chromium with apt-get (once) …')
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const packages = ['chromium-headless-shell', 'fonts-liberation']
-  // The lists may be outdated or absent. If updating them fails, the packages may still be available.
+  // The lists may be outdated, but the packages available.
   if (whole === undefined) await runChild('apt-get', ['-qq', 'update'], env)
   const { code, stopped } = await runChild('apt-get', [...INSTALL, ...packages], env)
   if (stopped) process.exit(code)

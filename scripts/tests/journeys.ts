@@ -26,14 +26,11 @@ export const runJourneys: Runner = async ({ pattern, title }, scratch, print) =>
 
 interface Options {
   readonly env?: NodeJS.ProcessEnv
-  /** Receives the output instead of the terminal. */
+  /** Instead of the terminal. */
   readonly print?: (text: string) => void
 }
 
-/**
- * Runs Playwright with one of e2e's configurations on current builds, and returns the exit code. Ends this process
- * if it is stopped.
- */
+/** With one of e2e's configurations on current builds. Ends this process if stopped. */
 export async function runPlaywright(
   config: string,
   args: readonly string[],

@@ -14,11 +14,11 @@ import type { Ending, Runner, Selection } from './runner.ts'
 
 const UNITS = ['{scripts,app/server,packages,bench}/**/*.test.ts']
 const FAULTS = ['e2e/faults/*.test.ts']
-/** Fault files in a sampled run. Each takes some seconds of processor time. */
+/** In a sampled run. */
 const SOME_FAULTS = 3
-/** Files per process. Balances shared loading against an even distribution. */
+/** Balances shared loading against an even distribution. */
 const BATCH = 8
-/** Path parts of slow files, which start first in separate processes. */
+/** Path parts. These files start first, in separate processes. */
 const SLOW = [
   'identity-server/test/workers.test.ts',
   'app/server/test/workers.test.ts',
@@ -38,17 +38,16 @@ const SLOW = [
 
 const FLAGS = [
   '--disable-warning=ExperimentalWarning',
-  // Tests leave much garbage. A larger nursery collects it once instead of three times.
+  // Tests leave much garbage: one collection instead of three.
   '--max-semi-space-size=32',
   `--import=${new URL('origins.ts', import.meta.url)}`,
   '--test',
   '--test-isolation=none',
-  // A handle that a test leaves open does not keep the process alive.
+  // Open handles do not keep the process alive.
   '--test-force-exit',
   `--test-reporter=${new URL('reporter.ts', import.meta.url)}`,
 ]
 
-/** Runs the unit and protocol tests. */
 export const runUnitTests: Runner = async (selection, scratch, print) => {
   const postgres = await startPostgres()
   process.env[SERVER_VARIABLE] = postgres?.url ?? ''
@@ -57,16 +56,16 @@ export const runUnitTests: Runner = async (selection, scratch, print) => {
   const others = files.filter((file) => !slow.includes(file))
   const batches = [...slow.map((file) => [file]), ...chunks(others, BATCH)]
   try {
-    // Two more than cores, because some wait for a lock or another process.
+    // Some wait for a lock or another process.
     return await runBatches(batches, availableParallelism() + 2, optionsFrom(selection, scratch, print))
   } finally {
     await postgres?.stop()
   }
 }
 
-/** Runs the fault tests one at a time, because they measure. Without a pattern, runs a sample. */
+/** One at a time, because they measure. Without a pattern, a sample. */
 export const runFaults: Runner = async (selection, scratch, print) => {
-  // Reads TEST_ALL on import.
+  // TEST_ALL is read on import.
   const { few } = await import('@my-app/identity/testing/input/sample')
   const files = find(FAULTS, selection)
   const isNarrowed = selection.pattern !== '' || selection.title !== undefined
@@ -84,11 +83,10 @@ function chunks<T>(from: readonly T[], size: number): T[][] {
 }
 
 interface Options {
-  /** Regular expression for test titles. */
   readonly title: string | undefined
-  /** Milliseconds per test. */
+  /** Per test. */
   readonly patience: number
-  /** A folder for reports. */
+  /** For reports. */
   readonly scratch: string
   print(text: string): void
 }
@@ -115,7 +113,7 @@ async function runBatches(
   return { tally, exitCode: 0 }
 }
 
-/** Runs test files in one process, which loads shared modules once. A process that ends early is a failed test. */
+/** Shared modules load once. A process that ends early is a failed test. */
 export async function runFiles(
   files: readonly string[],
   { scratch, title, patience }: Pick<Options, 'scratch' | 'title' | 'patience'>,
@@ -128,9 +126,9 @@ export async function runFiles(
     ...(title === undefined ? [] : [`--test-name-pattern=${title}`]),
     ...files,
   ]
-  // Inside `node --test`, node:test would ignore these flags.
+  // node:test would ignore these flags.
   const env = { ...process.env, NODE_TEST_CONTEXT: undefined }
-  // node:test cannot stop a test that blocks the event loop.
+  // node:test cannot stop a blocked event loop.
   const limits = { timeout: 2 * patience, killSignal: 'SIGKILL' } as const
   const child = spawn(process.execPath, args, { ...limits, cwd: root, env })
   child.stdin.end()
@@ -160,7 +158,7 @@ function asFailedIfEmpty(record: TestRecord): TestRecord {
   return isEmpty ? { ...record, kind: 'failed', error: 'This file contains no test.' } : record
 }
 
-/** Prints a line per file, its diagnostics and measurements, and after a failure the reason and all output. */
+/** A line per file; after a failure the reason and all output. */
 function textOf(records: readonly TestRecord[], output: string, withTitles: boolean): string {
   const files = Map.groupBy(records, ({ file }) => file)
   const isFailure = records.some(({ kind }) => kind === 'failed')

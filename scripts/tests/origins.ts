@@ -1,8 +1,8 @@
-// Preloaded into the processes of node-tests.ts.
+// Preloaded by node-tests.ts.
 import { beforeEach } from 'node:test'
 import '@my-app/identity/testing/input/sample'
 
-/** The files of tests by title, in order. The events of node:test name the kit if a kit defines the test. */
+/** By title, in order. node:test's events name the kit if a kit defines the test. */
 export const origins = new Map<string, string[]>()
 
 beforeEach((t) => {

@@ -4,23 +4,23 @@ import { inspect } from 'node:util'
 import { root } from '../child.mjs'
 import type { Tally } from './runner.ts'
 
-/** The result of a test, or a line that it reports. */
+/** Or a line that the test reports. */
 export interface TestRecord {
   readonly kind: keyof Tally | 'diagnostic'
   readonly file: string
-  /** The title of the test, or the line. */
+  /** The title, or the line. */
   readonly text: string
   readonly error: string
   readonly milliseconds: number
 }
 
-/** The last line. It is missing if the process ended early. */
+/** Missing if the process ended early. */
 export const COMPLETE = 'complete'
 
-/** The figures with which node:test ends its report. */
+/** At the end of node:test's report. */
 const FIGURE = /^(tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$/
 
-/** Reports to node-tests.ts: one line of JSON per record. */
+/** One line of JSON per record, for node-tests.ts. */
 // biome-ignore lint/style/noDefaultExport: node:test expects a default export
 export default async function* report(events: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   let file = ''
@@ -33,7 +33,7 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
 }
 
 async function fileOf({ name, file = '' }: { name: string; file?: string }): Promise<string> {
-  // The hook in that module needs node:test, which has not started when this one is loaded.
+  // The hook there needs node:test, which has not started.
   const { origins } = await import('./origins.ts')
   return relative(root, origins.get(name)?.shift() ?? file)
 }
@@ -46,7 +46,7 @@ function toRecord(event: TestEvent): Partial<TestRecord> | undefined {
   if (!('error' in details))
     return { kind: skip === undefined && todo === undefined ? 'passed' : 'skipped', text, milliseconds }
   const { error } = details
-  // Each failed subtest has a record of its own.
+  // Each failed subtest has a record.
   if ('failureType' in error && error.failureType === 'subtestsFailed') return undefined
   const reason = inspect(error.cause instanceof Error ? error.cause : error)
   return { kind: 'failed', text, error: reason, milliseconds }

@@ -1,10 +1,7 @@
-/** Options of `npm test`. */
 export interface Selection {
-  /** Part of a file's path. */
   readonly pattern: string
-  /** Regular expression for test titles. */
   readonly title: string | undefined
-  /** Run every case instead of a sample. */
+  /** Instead of a sample. */
   readonly all: boolean
 }
 
@@ -14,7 +11,7 @@ export interface Tally {
   readonly skipped: number
 }
 
-/** Runs the selected tests and prints the results. `scratch` is a folder for temporary files. */
+/** `scratch`: a folder for temporary files. */
 export type Runner = (selection: Selection, scratch: string, print: (text: string) => void) => Promise<Ending>
 
 export interface Ending {
@@ -24,7 +21,7 @@ export interface Ending {
 
 export const nothing: Tally = { passed: 0, failed: 0, skipped: 0 }
 
-/** Keeps colors in a program whose piped output ends on a terminal. */
+/** For a program whose piped output ends on a terminal. */
 export function colours(): NodeJS.ProcessEnv {
   return process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}
 }

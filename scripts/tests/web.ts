@@ -18,7 +18,7 @@ export const runWebTests: Runner = async ({ pattern, title }, scratch, print) =>
   const vitest = join(root, 'node_modules/vitest/vitest.mjs')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
   const filters = [...(title === undefined ? [] : ['-t', title]), ...(pattern === '' ? [] : [pattern])]
-  // In a full run, other lanes can slow a screen down.
+  // Other lanes can slow a screen down.
   const retry = pattern === '' && title === undefined ? ['--retry=1'] : []
   const args = [vitest, 'run', '--root', 'app/web', ...reporters, ...retry, ...filters]
   const { code, stopped } = await runChild(process.execPath, args, { ...process.env, ...colours() }, print)
@@ -30,7 +30,7 @@ async function readTally(file: string): Promise<Tally> {
   const text = await readFile(file, 'utf8').catch(() => undefined)
   if (text === undefined) return nothing
   const report = JSON.parse(text) as Report
-  // A file that fails to load contains no failed test.
+  // A file that fails to load has no failed test.
   const broken = report.testResults.filter((r) => r.status === 'failed' && r.assertionResults.length === 0)
   return {
     passed: report.numPassedTests,

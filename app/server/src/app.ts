@@ -24,7 +24,7 @@ export interface AppParts extends ProductApiParts {
   readonly identity: IdentityGateway
   readonly headerSets: HeaderSets
   readonly pages: Pages
-  /** Set only in demo mode. Without it nothing below `/demo` exists. */
+  /** Without it nothing below `/demo` exists. */
   readonly demo: DemoParts | undefined
   readonly isStopping: () => boolean
   readonly now: () => Date
@@ -52,13 +52,13 @@ export function createApp(parts: AppParts): Hono {
   return app
 }
 
-/** Rejects bodies that are too large, and compressed ones, which hide their size. */
+/** Compressed bodies hide their size. */
 export function limitBodies(app: Hono, maxSize: number): void {
   const limit = bodyLimit({
     maxSize,
     onError: () =>
       errorResponse(
-        // Closing the connection is the only way to stop an upload in progress.
+        // The only way to stop an upload in progress.
         new ProductError('body_too_large', 413, 'The request is too large', {
           headers: { Connection: 'close' },
         }),
@@ -72,7 +72,7 @@ export function limitBodies(app: Hono, maxSize: number): void {
   })
 }
 
-/** 503 while the server stops, or the database is down or not writable. */
+/** 503 while the server stops, or the database is not writable. */
 function healthRoutes({ isStopping, identity }: AppParts): Hono {
   const app = new Hono()
   app.get('/alive', (c) => c.json({ status: 'ok' }))

@@ -22,12 +22,12 @@ interface Answer {
 }
 
 export const app_url = 'https://app.example'
-/** The other service's base URL, which differs from its real address. */
+/** Not its real address. */
 export const base_url = 'https://id.example.test/base'
-/** Long enough for a busy machine. */
+/** For a busy machine. */
 const PATIENT = { idleMs: 60_000, wholeMs: 60_000 }
 
-/** Our app in front of an identity service elsewhere, both on real sockets. */
+/** Both on real sockets. */
 export async function startGateway(
   upstream: (request: IncomingMessage, body: string) => Answer | 'nothing',
   { public_url = app_url, patience = PATIENT, trusted_proxies }: Options = {},

@@ -7,11 +7,10 @@ type Reply = (request: IncomingMessage, response: ServerResponse) => void
 export interface LocalCodeHost extends AsyncDisposable {
   readonly base: string
   readonly requests: { readonly url: string; readonly headers: IncomingMessage['headers'] }[]
-  /** The next responses. */
   reply: Reply
 }
 
-/** A real local server that replaces GitHub. */
+/** A real local server instead of GitHub. */
 export async function startLocalCodeHost(reply: Reply = sendRepositories()): Promise<LocalCodeHost> {
   const server = createServer((request, response) => {
     codeHost.requests.push({ url: request.url ?? '', headers: request.headers })
@@ -37,7 +36,7 @@ export function sendJson(status: number, body: unknown, headers: Record<string, 
   }
 }
 
-/** A list with an ETag, and 304 for a client that has it. */
+/** With an ETag, and 304 for a client that has it. */
 export function sendRepositories(...names: string[]): Reply {
   return (request, response) => {
     const matches = request.headers['if-none-match'] === '"v1"'

@@ -15,11 +15,11 @@ import { createVisitor } from './visitor.ts'
 const public_url = 'https://app.example'
 const ory = `${public_url}/.ory`
 
-// Tests without special settings share a process, each with a new user.
+// Tests without settings share a process, each with a new user.
 let shared: Promise<OtherService> | undefined
 after(async () => (await shared)?.[Symbol.asyncDispose]())
 
-/** The product in front of a separate identity service, and a user new to both. */
+/** And a user new to both. */
 async function setUp({ own, env = {} }: { own?: object; env?: NodeJS.ProcessEnv } = {}) {
   shared ??= startOtherService(public_url)
   const other = own === undefined ? await shared : await startOtherService(public_url, own)
@@ -41,7 +41,7 @@ for (const [who, own] of [
   ['calls itself by another name', undefined],
   ['knows our address', { serve: { public: { base_url: `${ory}/` } } }],
 ] as const) {
-  test(`a user registers, verifies, signs in, changes the password and signs out at a service that ${who}`, async () => {
+  test(`a user registers, signs in, changes the password and signs out at a service that ${who}`, async () => {
     await using set = await setUp(own && { own })
     const { visitor, user, other } = set
     await register(set)
@@ -73,7 +73,7 @@ for (const [who, own] of [
   })
 }
 
-test('a user who must reauthenticate is led there and back, on our host', async () => {
+test('a user who must reauthenticate stays on our host', async () => {
   await using set = await setUp({
     own: { selfservice: { flows: { settings: { privileged_session_max_age: '1ms' } } } },
   })
@@ -94,7 +94,7 @@ test('a user who must reauthenticate is led there and back, on our host', async 
   assert.equal(next?.redirect_browser_to, `${ory}/self-service/settings?flow=${settings.id}`)
 })
 
-test('navigations are redirected from the other service to our pages', async () => {
+test('redirects navigations to our pages', async () => {
   await using set = await setUp()
   const headers = { accept: 'text/html' }
   const begun = await set.visitor.get(`${ory}/self-service/login/browser`, headers)
@@ -104,7 +104,7 @@ test('navigations are redirected from the other service to our pages', async () 
   assert.equal(refused.headers.get('location'), `${ory}/self-service/login/browser`)
 })
 
-test('every cookie of the other service becomes one of our host', async () => {
+test('every cookie becomes one of our host', async () => {
   await using set = await setUp()
   await register(set)
   const { headers } = await signIn(set)
@@ -117,7 +117,7 @@ test('every cookie of the other service becomes one of our host', async () => {
   }
 })
 
-test('SEC-35 a page of another site cannot sign a user in through our host', async () => {
+test('SEC-35 another site cannot sign a user in through our host', async () => {
   await using set = await setUp()
   await register(set)
   const login = await open(set.visitor, 'login')
@@ -136,7 +136,7 @@ for (const [whose, status] of [
   ['its own', 200],
   ['those of another service', 401],
 ] as const) {
-  test(`keys are read where the settings say: with ${whose} a token of the other service is ${status === 200 ? 'taken' : 'refused'}`, async () => {
+  test(`with ${whose}, a token of the other service is ${status === 200 ? 'taken' : 'refused'}`, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'my-app-keys-'))
     const file = join(folder, 'keys.json')
     await using set = await setUp({ env: { IDENTITY_JWKS_URL: pathToFileURL(file).href } })
@@ -152,7 +152,7 @@ for (const [whose, status] of [
   })
 }
 
-test('a service that publishes no keys: the token is refused with a sentence, the session is still accepted', async () => {
+test('without published keys, the token is refused and the session accepted', async () => {
   await using set = await setUp({ env: { IDENTITY_JWKS_URL: 'file:///no/such/file' } })
   await register(set)
   await signIn(set)

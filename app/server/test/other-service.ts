@@ -9,17 +9,16 @@ import { createInterface } from 'node:readline'
 import { randomSecret } from './product.ts'
 
 export interface OtherService extends AsyncDisposable {
-  /** Where it answers. */
   readonly url: string
   readonly admin_url: string
 }
 
-/** Its own base URL, where it cannot be reached. */
+/** Its base URL, where it cannot be reached. */
 export const otherName = 'id.example.test'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** Our identity service run alone, as the other one: with the configuration documented for Ory Kratos, and `own`. */
+/** Our service alone, with the configuration documented for Ory Kratos, and `own`. */
 export async function startOtherService(public_url: string, own: object = {}): Promise<OtherService> {
   const folder = mkdtempSync(join(tmpdir(), 'my-app-other-'))
   const write = (name: string, text: string) => {
@@ -28,7 +27,7 @@ export async function startOtherService(public_url: string, own: object = {}): P
   }
   write('person.schema.json', read('person.schema.json'))
   write('user-jwt.json', JSON.stringify(newKeySet()))
-  // The documented one is Jsonnet; the audience of the tokens is a setting here.
+  // The documented one is Jsonnet.
   write('user-jwt.mjs', 'export default () => ({ claims: {} })')
   const documented = read('kratos.yaml')
     .replaceAll('http://localhost:3000', public_url)
@@ -66,7 +65,7 @@ function newKeySet() {
   return { keys: [{ ...privateKey.export({ format: 'jwk' }), kid: randomUUID(), alg: 'ES256', use: 'sig' }] }
 }
 
-/** Cookies for another host, path and site than ours, under another name. */
+/** For another host, path and site, under another name. */
 function ofThisMachine(audience: string) {
   return {
     dsn: 'memory',

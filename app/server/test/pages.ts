@@ -7,7 +7,7 @@ import { loadSpaFiles } from '../src/pages/spa-files.ts'
 const page = (title: string) =>
   `<!doctype html><title>${title}</title><script type="application/json" id="settings">__SETTINGS__</script>${'<p>text</p>'.repeat(50)}`
 
-/** A build as Vite makes it, only smaller. */
+/** Smaller than Vite's. */
 export function buildPages(): SpaFiles {
   const dist = mkdtempSync(join(tmpdir(), 'my-app-pages-'))
   for (const folder of ['assets', '.admin']) mkdirSync(join(dist, folder))

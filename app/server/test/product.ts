@@ -29,20 +29,20 @@ import { keepLog } from './quiet-log.ts'
 export interface TestProduct extends AsyncDisposable {
   readonly base: string
   readonly port: number
-  /** The embedded one; throws if the settings name another. */
+  /** Throws if the settings name another. */
   readonly identity: Identity
   readonly github: LocalCodeHost
   readonly log: { readonly lines: LogLine[] }
   readonly servers: readonly Server[]
   fetch(path: string, init?: RequestInit): Promise<Response>
-  /** A raw connection: for what `fetch` would never send. */
+  /** For what `fetch` would never send. */
   connect(text: string): Promise<RawConnection>
   beginToStop(): void
 }
 
 export interface RawConnection {
   readonly socket: Socket
-  /** Everything received until the other side closed. */
+  /** Until the other side closed. */
   readonly everything: Promise<string>
 }
 
@@ -52,10 +52,10 @@ export function randomSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** The lowest cost: no test is about how long a password takes. */
+/** The lowest cost. */
 const hashers = { argon2: { memory: '64KB', iterations: 1, parallelism: 1 } }
 
-/** The whole product on a free port: real identity service in memory, GitHub on this machine. */
+/** On a free port, with the identity service in memory and GitHub on this machine. */
 export async function startTestProduct(
   env: NodeJS.ProcessEnv = {},
   timeouts: Port['timeouts'] = {},
@@ -168,7 +168,7 @@ interface Answered {
 
 const PASSWORD = 'a long enough passphrase'
 
-/** Registers, verifies and signs in as a user of a native client would; returns the session token. */
+/** As a native client; returns the session token. */
 export async function signUp(product: TestProduct, email: string): Promise<string> {
   const register = await open(product, 'registration')
   const registered = await submit(product, 'registration', register.id, {
@@ -183,7 +183,7 @@ export async function signUp(product: TestProduct, email: string): Promise<strin
   return await signIn(product, email)
 }
 
-/** Signs in again; returns the session token. */
+/** Returns the session token. */
 export async function signIn(product: TestProduct, identifier: string): Promise<string> {
   const login = await open(product, 'login')
   const { session_token = '' } = await submit(product, 'login', login.id, {

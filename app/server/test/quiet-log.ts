@@ -6,7 +6,6 @@ export interface LogLine {
   readonly message: string
 }
 
-/** A log that keeps its lines for the test to read. */
 export function keepLog(): Log & { lines: LogLine[] } {
   const lines: LogLine[] = []
   const keep = (level: string) => (fields: object, message?: string) => {

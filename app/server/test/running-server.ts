@@ -6,17 +6,16 @@ import { join } from 'node:path'
 import { freePort } from '@my-app/identity/testing/servers/free-port'
 
 const PASSWORD = 'several words of a test'
-/** The build that `npm start` runs. It starts in half the time of the sources. */
+/** It starts in half the time of the sources. */
 export const main = ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, '../dist/main.mjs')]
-/** Passes only the variables that Node needs to find programs and compiled code. */
+/** To find programs and compiled code. */
 export const machine = { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }
 
-/** Settings of a server that is started. */
 export async function freePorts() {
   return { PORT: `${await freePort()}`, ADMIN_PORT: `${await freePort()}` }
 }
 
-/** Starts the server, or one of its commands, in a new process. `exit` is its exit code. */
+/** Or one of its commands. `exit` is its exit code. */
 export function startMain(env: NodeJS.ProcessEnv, options: readonly string[] = []) {
   const child = spawn(process.execPath, [...main, ...options], { env: { ...machine, ...env } })
   const output = { stdout: '', stderr: '' }
@@ -29,7 +28,7 @@ export function startMain(env: NodeJS.ProcessEnv, options: readonly string[] = [
   return { child, output, exit: once(child, 'close').then(([code]) => code as number) }
 }
 
-/** Waits until a server that was just started says that it listens; in production that takes LOG_LEVEL=info. */
+/** In production that takes LOG_LEVEL=info. */
 export async function untilUp({ stdout }: ChildProcessWithoutNullStreams): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     let said = ''
@@ -41,7 +40,7 @@ export async function untilUp({ stdout }: ChildProcessWithoutNullStreams): Promi
   })
 }
 
-/** Runs a command of the server, such as `backup FILE`, to its end. */
+/** Such as `backup FILE`. */
 export function runCommand(given: readonly string[], env: NodeJS.ProcessEnv, status = 0) {
   const run = spawnSync(process.execPath, [...main, ...given], {
     encoding: 'utf8',
@@ -57,7 +56,7 @@ interface Env extends NodeJS.ProcessEnv {
   readonly ADMIN_PORT: string
 }
 
-/** Runs the server in a new process, in demo mode unless `env` disables it. */
+/** In demo mode unless `env` disables it. */
 export async function serve(env: Env) {
   const { child } = startMain({ LOG_LEVEL: 'error', ...env })
   child.stderr.pipe(process.stderr, { end: false })
@@ -78,7 +77,7 @@ export async function serve(env: Env) {
   }
   return {
     signIn,
-    /** Signs a user in; returns the token of the session. */
+    /** Returns the session token. */
     async openSession(identifier: string) {
       return ((await (await submitLogin(identifier)).json()) as { session_token: string }).session_token
     },
@@ -102,7 +101,7 @@ export async function serve(env: Env) {
       })
       assert.equal(answer.status, 201, await answer.text())
     },
-    /** Signs users in one by one until stopped, and returns the statuses. */
+    /** One by one until stopped. Returns the statuses. */
     keepSigningIn(emails: readonly string[]) {
       const statuses: number[] = []
       let over = false
@@ -117,7 +116,7 @@ export async function serve(env: Env) {
         },
       }
     },
-    /** Deletes all users, for tests that share a server. */
+    /** For tests that share a server. */
     async deleteUsers() {
       const users = (await (await fetch(identities)).json()) as { id: string }[]
       for (const { id } of users)

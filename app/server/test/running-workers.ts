@@ -13,7 +13,7 @@ import { until } from '@my-app/identity/testing/kit/until'
 import { childrenOf } from '@my-app/identity/testing/servers/children'
 import { freePorts, machine, main } from './running-server.ts'
 
-/** Runs the built server with two workers. */
+/** The built server with two workers. */
 export interface Server {
   readonly child: ChildProcess
   readonly port: string
@@ -23,7 +23,7 @@ export interface Server {
   stop(): Promise<unknown>
 }
 
-/** Returns once all of them listen. */
+/** Once all of them listen. */
 export async function startWorkers(env: Record<string, string>): Promise<Server> {
   const ports = await freePorts()
   const child = spawn(process.execPath, main, {
@@ -67,7 +67,7 @@ interface Body {
   readonly mails?: readonly { readonly recipient: string }[]
 }
 
-/** Opens a new connection, which the system may assign to any worker. `agent` keeps one. */
+/** The system may assign a new connection to any worker. `agent` keeps one. */
 export async function send(
   { port }: Pick<Server, 'port'>,
   method: string,

@@ -1,7 +1,7 @@
-/** A browser without a screen: keeps cookies, and sends what scripts of our pages send. */
+/** Keeps cookies, and sends what our pages' scripts send. */
 export interface Visitor {
   readonly cookies: Map<string, string>
-  /** Every response so far: status line, headers and body. */
+  /** Status line, headers and body. */
   readonly answers: string[]
   get(address: string, headers?: Record<string, string>): Promise<Answered>
   post(address: string, body: object, headers?: Record<string, string>): Promise<Answered>
@@ -22,7 +22,6 @@ export interface OpenFlow {
   }
 }
 
-/** Fields of JSON responses that tests read. */
 interface Body extends Partial<OpenFlow> {
   readonly state?: string
   readonly session?: { readonly identity: { readonly traits: object } }
@@ -37,7 +36,7 @@ interface Body extends Partial<OpenFlow> {
   readonly error?: { readonly message: string }
 }
 
-/** URLs of `public_url` are requested at `base`, where the product under test listens. */
+/** URLs of `public_url` are requested at `base`. */
 export function createVisitor(base: string, public_url: string): Visitor {
   const cookies = new Map<string, string>()
   const answers: string[] = []

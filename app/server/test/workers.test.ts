@@ -12,109 +12,103 @@ import type { Server } from './running-workers.ts'
 import { folder, send, startWorkers } from './running-workers.ts'
 
 const PASSWORD = 'several words of a test'
-/** Enough connections to reach both workers, except once in 30,000 runs. */
+/** Reaches both workers, except once in 30,000 runs. */
 const MANY = 16
 
-testOnEach(
-  'each request may reach another worker: sessions, sign-outs, limits and metrics are those of one server, and each email is sent once',
-  async () => {
-    const mail = await startMailServer()
-    atEnd(mail.stop)
-    const server = await startWorkers({ DATABASE_URL: await databaseUrl(), SMTP_URL: mail.uri })
-    const emails = Array.from({ length: 5 }, (_, n) => `user-${n}@example.com`)
-    const flows = await Promise.all(emails.map((email) => register(server, email)))
-    await until(() => mail.received.length >= emails.length)
-    const [email = ''] = emails
-    const code = /\b\d{6}\b/.exec(mail.received.find(({ to }) => to === email)?.data ?? '')?.[0]
-    await send(server, 'POST', `/.ory/self-service/verification?flow=${flows[0]}`, {
-      body: { method: 'code', code },
-    })
-    const { session_token: token = '' } = (await signIn(server, email, PASSWORD)).body
-    const whoami = () => manyTimes(() => send(server, 'GET', '/.ory/sessions/whoami', { token }))
-    assert.deepEqual(
-      await whoami(),
-      Array.from({ length: MANY }, () => 200),
-    )
-    await send(server, 'DELETE', '/.ory/self-service/logout/api', { body: { session_token: token } })
-    assert.deepEqual(
-      await whoami(),
-      Array.from({ length: MANY }, () => 401),
-    )
-    let guesses = 0
-    while ((await signIn(server, email, 'a wrong guess')).status === 400) guesses += 1
-    // After ten there is one more after a second, after two, after four; twice as many if each worker counted its own.
-    assert.ok(guesses >= 10 && guesses < 20, `${guesses} guesses`)
-    const metrics = await (await fetch(`${server.admin}/metrics`)).text()
-    const answered = (status: number) => {
-      const name =
-        'http_request_duration_seconds_count{port="public",method="POST",route="/.ory/self-service/login"'
-      return metrics.split(`${name},status="${status}"} `)[1]?.split('\n')[0]
-    }
-    assert.deepEqual([200, 400, 429].map(answered), ['1', `${guesses}`, '1'])
-    assert.match(metrics, /^identity_messages_queued_total\{channel="email",template="\w+"\} 5$/m)
-    assert.match(metrics, /^identity_build_info\{version="[\d.]+"\} 1$/m)
-    // The first user also received an email about the sign-in.
-    const ids = mail.received.map(({ message_id }) => message_id)
-    assert.equal(new Set(ids).size, ids.length)
-    assert.deepEqual([...new Set(mail.received.map(({ to }) => to))].sort(), emails)
-    assert.equal(await server.stop(), 0)
-  },
-)
+testOnEach('workers share sessions, limits and metrics, and send each email once', async () => {
+  const mail = await startMailServer()
+  atEnd(mail.stop)
+  const server = await startWorkers({ DATABASE_URL: await databaseUrl(), SMTP_URL: mail.uri })
+  const emails = Array.from({ length: 5 }, (_, n) => `user-${n}@example.com`)
+  const flows = await Promise.all(emails.map((email) => register(server, email)))
+  await until(() => mail.received.length >= emails.length)
+  const [email = ''] = emails
+  const code = /\b\d{6}\b/.exec(mail.received.find(({ to }) => to === email)?.data ?? '')?.[0]
+  await send(server, 'POST', `/.ory/self-service/verification?flow=${flows[0]}`, {
+    body: { method: 'code', code },
+  })
+  const { session_token: token = '' } = (await signIn(server, email, PASSWORD)).body
+  const whoami = () => manyTimes(() => send(server, 'GET', '/.ory/sessions/whoami', { token }))
+  assert.deepEqual(
+    await whoami(),
+    Array.from({ length: MANY }, () => 200),
+  )
+  await send(server, 'DELETE', '/.ory/self-service/logout/api', { body: { session_token: token } })
+  assert.deepEqual(
+    await whoami(),
+    Array.from({ length: MANY }, () => 401),
+  )
+  let guesses = 0
+  while ((await signIn(server, email, 'a wrong guess')).status === 400) guesses += 1
+  // One more after 1 s, 2 s, 4 s; twice as many if each worker counted its own.
+  assert.ok(guesses >= 10 && guesses < 20, `${guesses} guesses`)
+  const metrics = await (await fetch(`${server.admin}/metrics`)).text()
+  const answered = (status: number) => {
+    const name =
+      'http_request_duration_seconds_count{port="public",method="POST",route="/.ory/self-service/login"'
+    return metrics.split(`${name},status="${status}"} `)[1]?.split('\n')[0]
+  }
+  assert.deepEqual([200, 400, 429].map(answered), ['1', `${guesses}`, '1'])
+  assert.match(metrics, /^identity_messages_queued_total\{channel="email",template="\w+"\} 5$/m)
+  assert.match(metrics, /^identity_build_info\{version="[\d.]+"\} 1$/m)
+  // The first user also got an email about the sign-in.
+  const ids = mail.received.map(({ message_id }) => message_id)
+  assert.equal(new Set(ids).size, ids.length)
+  assert.deepEqual([...new Set(mail.received.map(({ to }) => to))].sort(), emails)
+  assert.equal(await server.stop(), 0)
+})
 
-testOnEach(
-  'FLT-01 kill -9 of a worker fails its own connections only, and another takes its place; SIGTERM lets all finish',
-  async () => {
-    const server = await startWorkers({
-      DATABASE_URL: await databaseUrl(),
-      NODE_ENV: 'production',
-      SECRETS: randomSecret(),
-      SMTP_URL: 'off',
-      LISTEN_HOST: '127.0.0.1',
-      DRAIN_MS: '4000',
-    })
-    let failed = 0
-    let over = false
-    const statuses: number[] = []
-    const visit = async () => {
-      const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-      while (!over) {
-        const answer = await send(server, 'GET', '/.ory/self-service/login/api', { agent }).catch(
-          () => undefined,
-        )
-        if (answer) statuses.push(answer.status)
-        else failed += 1
-        // The server reports that it is stopping, so a load balancer sends no more requests.
-        if (answer?.last) break
-        await delay(20)
-      }
-      agent.destroy()
+testOnEach('FLT-01 kill -9 of a worker fails its own connections only', async () => {
+  const server = await startWorkers({
+    DATABASE_URL: await databaseUrl(),
+    NODE_ENV: 'production',
+    SECRETS: randomSecret(),
+    SMTP_URL: 'off',
+    LISTEN_HOST: '127.0.0.1',
+    DRAIN_MS: '4000',
+  })
+  let failed = 0
+  let over = false
+  const statuses: number[] = []
+  const visit = async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    while (!over) {
+      const answer = await send(server, 'GET', '/.ory/self-service/login/api', { agent }).catch(
+        () => undefined,
+      )
+      if (answer) statuses.push(answer.status)
+      else failed += 1
+      // A load balancer sends no more requests.
+      if (answer?.last) break
+      await delay(20)
     }
-    atEnd(() => {
-      over = true
-    })
-    const visits = Promise.all([1, 2, 3, 4].map(visit))
-    const before = server.workers()
-    assert.equal(before.length, 2)
-    await until(() => statuses.length > 0)
-    for (const [index, worker] of before.entries()) {
-      process.kill(worker, 'SIGKILL')
-      await until(() => server.output().match(/worker replaced/g)?.length === index + 1)
-    }
-    // Requests that the second worker had begun have failed by now.
-    await until(() => statuses.length > 10)
-    failed = 0
-    assert.equal(await server.stop(), 0)
+    agent.destroy()
+  }
+  atEnd(() => {
     over = true
-    await visits
-    assert.equal(failed, 0)
-    // A busy machine may also refuse new forms for a moment.
-    assert.deepEqual(
-      [...new Set(statuses)].filter((status) => status !== 200 && status !== 503),
-      [],
-    )
-    assert.deepEqual(server.workers(), [])
-  },
-)
+  })
+  const visits = Promise.all([1, 2, 3, 4].map(visit))
+  const before = server.workers()
+  assert.equal(before.length, 2)
+  await until(() => statuses.length > 0)
+  for (const [index, worker] of before.entries()) {
+    process.kill(worker, 'SIGKILL')
+    await until(() => server.output().match(/worker replaced/g)?.length === index + 1)
+  }
+  // Requests that the second worker had begun have failed.
+  await until(() => statuses.length > 10)
+  failed = 0
+  assert.equal(await server.stop(), 0)
+  over = true
+  await visits
+  assert.equal(failed, 0)
+  // A busy machine may refuse new forms.
+  assert.deepEqual(
+    [...new Set(statuses)].filter((status) => status !== 200 && status !== 503),
+    [],
+  )
+  assert.deepEqual(server.workers(), [])
+})
 
 testOn(
   'SQLite',
@@ -178,7 +172,6 @@ async function manyTimes(work: () => Promise<{ status: number }>): Promise<numbe
   return await Promise.all(Array.from({ length: MANY }, async () => (await work()).status))
 }
 
-/** Returns the id of the verification. */
 async function register(server: Server, email: string): Promise<string> {
   const { body } = await send(server, 'GET', '/.ory/self-service/registration/api')
   const registered = await send(server, 'POST', `/.ory/self-service/registration?flow=${body.id}`, {

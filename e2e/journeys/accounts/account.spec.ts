@@ -7,10 +7,7 @@ import type { ProductAddresses } from '../../kit/product.ts'
 import { alert, enterPassword, goToLogin, heading, setUpAuthenticatorApp, signOut } from '../../kit/screen.ts'
 import { createAccount, newUser, signIn } from '../../kit/users.ts'
 
-test('a passkey is added, named, used by the button and by the suggestion, and removed', async ({
-  page,
-  signedIn: _,
-}) => {
+test('a passkey is added, named, used and removed', async ({ page, signedIn: _ }) => {
   const device = await addAuthenticator(page)
   await page.goto('/settings/security')
   // Closing the device's dialog is not an error.
@@ -28,7 +25,7 @@ test('a passkey is added, named, used by the button and by the suggestion, and r
   await expect(page.getByText('Renamed to “Work laptop”.')).toBeVisible()
   await signOut(page)
 
-  // Autofill would sign the user in before the button is pressed.
+  // Autofill would sign in before the button.
   await page.addInitScript(() => {
     if (location.search === '?button') PublicKeyCredential.isConditionalMediationAvailable = async () => false
   })
@@ -39,7 +36,7 @@ test('a passkey is added, named, used by the button and by the suggestion, and r
   })
   await page.goto('/login?button')
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
-  // A click before the service has responded is not lost.
+  // A click before the response is not lost.
   press()
   await expect(page).toHaveURL('/dashboard')
   await signOut(page)
@@ -55,7 +52,7 @@ test('a passkey is added, named, used by the button and by the suggestion, and r
   await expect(page.getByText('Log in with your fingerprint, face or screen lock')).toBeVisible()
 })
 
-test('an authenticator app with backup codes is required at the next sign-in', async ({ page, signedIn }) => {
+test('an authenticator app is required at the next sign-in', async ({ page, signedIn }) => {
   await page.goto('/settings/security')
   const key = await setUpAuthenticatorApp(page)
   await expect(page.getByRole('button', { name: 'I’ve saved these codes' })).toBeVisible()
@@ -81,7 +78,7 @@ test('an authenticator app with backup codes is required at the next sign-in', a
   await page.getByLabel('Code').fill('000000')
   await expect(page.getByText('That code is incorrect. Check the time on your device')).toBeVisible()
   await expect(page.getByLabel('Code')).toHaveAttribute('aria-invalid', 'true')
-  // The sixth digit submits the form.
+  // The sixth digit submits.
   await page.getByLabel('Code').fill(oneTimePassword(key, 1))
   await expect(page).toHaveURL('/dashboard')
   await signOut(page)
@@ -94,7 +91,7 @@ test('an authenticator app with backup codes is required at the next sign-in', a
   await expect(page).toHaveURL('/dashboard')
   await page.goto('/settings/security')
   await expect(page.getByText('11 left')).toBeVisible()
-  // Removing the app removes the codes: alone they would lock the user out.
+  // Backup codes alone would lock the user out.
   await page.getByRole('button', { name: /^Remove the authenticator app/ }).click()
   await expect(page.getByText('Your backup codes are removed too.')).toBeVisible()
   await page.getByRole('button', { name: 'Remove app' }).click()
@@ -108,14 +105,14 @@ test('an authenticator app with backup codes is required at the next sign-in', a
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('activity lists events and explains how to react to an unknown one', async ({ page, signedIn }) => {
+test('activity explains how to react to an unknown event', async ({ page, signedIn }) => {
   await page.goto('/settings/activity')
   await expect(page.getByText('Logged in with password')).toBeVisible()
   await expect(page.getByRole('link', { name: 'log out other devices' })).toBeVisible()
   expect(signedIn.email).toBeTruthy()
 })
 
-test('re-authentication is required to download all data as JSON', async ({ page, product, signedIn }) => {
+test('the download of all data requires re-authentication', async ({ page, product, signedIn }) => {
   await endPrivilegeOf(page, product)
   await page.goto('/settings/data')
   await page.getByRole('button', { name: 'Download JSON' }).click()
@@ -126,7 +123,7 @@ test('re-authentication is required to download all data as JSON', async ({ page
   expect(Buffer.concat(chunks).toString()).toContain(signedIn.email)
 })
 
-test('SEC-74: a user deletes the account after re-authentication and can keep it after signing in', async ({
+test('SEC-74: a user deletes the account and can keep it after signing in', async ({
   page,
   product,
   signedIn,
@@ -155,7 +152,6 @@ test('SEC-74: a user deletes the account after re-authentication and can keep it
   await expect(page.getByText('Keep your account?')).toHaveCount(0)
 })
 
-/** Makes the session's last sign-in an old one. */
 async function endPrivilegeOf(page: Page, product: ProductAddresses): Promise<void> {
   const whoami = await page.request.get('/.ory/sessions/whoami')
   endPrivilege(product, ((await whoami.json()) as { id: string }).id)
@@ -167,13 +163,13 @@ async function confirmPassword(page: Page, { password }: { readonly password: st
   await dialog.getByRole('button', { name: 'Continue' }).click()
 }
 
-test('a link to the sign-in page cannot claim that an account will be deleted', async ({ page }) => {
+test('a link to the sign-in page cannot announce a deletion', async ({ page }) => {
   await page.goto('/login?deletes=2031-03-14T09%3A00%3A00.000Z')
   await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeEnabled()
   await expect(page.getByText(/will be deleted/)).toHaveCount(0)
 })
 
-test('the account is deleted after 14 days and its owner is notified', async ({ page, start }) => {
+test('the account is deleted after 14 days with an email', async ({ page, start }) => {
   const product = await start()
   const owner = newUser()
   await createAccount(product, owner)
@@ -184,7 +180,7 @@ test('the account is deleted after 14 days and its owner is notified', async ({ 
   await expect(page.getByText(/Your account will be deleted on/)).toBeVisible()
   await page.goto('about:blank')
   endDeletions(product)
-  // Due accounts are deleted at start and once a minute.
+  // At start and once a minute.
   await product.pause()
   await product.resume()
   const inbox = inboxOf(product)
@@ -195,12 +191,7 @@ test('the account is deleted after 14 days and its owner is notified', async ({ 
   await createAccount(product, owner)
 })
 
-test('typed settings survive a session that ended elsewhere', async ({
-  page,
-  product,
-  signedIn,
-  otherBrowser,
-}) => {
+test('typed settings survive an ended session', async ({ page, product, signedIn, otherBrowser }) => {
   await page.goto('/settings')
   await page.getByRole('button', { name: 'Add your name' }).click()
   await page.getByLabel('Your name').fill('Ada Lovelace')
@@ -215,19 +206,19 @@ test('typed settings survive a session that ended elsewhere', async ({
   await expect(page.getByText('Your name is saved.')).toBeVisible()
 })
 
-test('the chosen theme applies before the first paint and persists', async ({ page, signedIn: _ }) => {
+test('the theme applies before the first paint and persists', async ({ page, signedIn: _ }) => {
   await page.goto('/settings')
   await page.getByText('Dark', { exact: true }).click()
   const scheme = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme)
   expect(await scheme()).toBe('dark')
-  // Without the app's scripts, to test the first paint.
+  // Without the app's scripts.
   await page.route('**/assets/*.js', () => {})
   await page.goto('/about', { waitUntil: 'commit' })
   await expect(heading(page)).toBeVisible()
   expect(await scheme()).toBe('dark')
 })
 
-test('a new email takes effect once its code is entered', async ({ page, signedIn, inbox }) => {
+test('a new email takes effect with its code', async ({ page, signedIn, inbox }) => {
   await page.goto('/settings')
   await page.getByRole('button', { name: 'Change email' }).click()
   const next = `new-${signedIn.email}`

@@ -4,7 +4,7 @@ import { oneTimePassword } from '../../kit/authenticator.ts'
 import { expect, test } from '../../kit/fixtures.ts'
 import type { OtherPages } from '../../kit/other-pages.ts'
 
-// Second factors and two-step flows on pages that render the forms of Ory Kratos node by node.
+// On pages that render the forms of Ory Kratos node by node.
 
 const PASSWORD = 'four rather quiet words'
 const newEmail = () => `ada-${randomBytes(4).toString('hex')}@example.com`
@@ -38,7 +38,7 @@ test.describe('on pages with second factors', () => {
     pages = await pagesFor('codes')
   })
 
-  test('an authenticator app is set up, required at sign-in and removed', async ({ page }) => {
+  test('an authenticator app is set up, required and removed', async ({ page }) => {
     const email = await register(page, pages)
     await page.goto(`${pages.url}/settings`)
     await page.locator('input[name=totp_code]').fill('000000')
@@ -66,7 +66,7 @@ test.describe('on pages with second factors', () => {
     await heading(page, 'Signed in')
   })
 
-  test('backup codes are shown and confirmed, and each works once', async ({ page }) => {
+  test('backup codes work once each', async ({ page }) => {
     const email = await register(page, pages)
     await page.goto(`${pages.url}/settings`)
     await press(page, 'lookup_secret_regenerate', 'true')
@@ -95,7 +95,7 @@ test.describe('on pages with two steps', () => {
     pages = await pagesFor('steps')
   })
 
-  test('two-step registration and sign-in go forward and back', async ({ page }) => {
+  test('two-step registration and sign-in go back', async ({ page }) => {
     const email = newEmail()
     await page.goto(`${pages.url}/registration`)
     await page.getByLabel('Email').fill('ada')
@@ -128,7 +128,7 @@ test.describe('on pages with two steps', () => {
     await heading(page, 'Signed in')
   })
 
-  test('both steps of a registration and a sign-in work with emailed codes', async ({ page }) => {
+  test('both steps work with emailed codes', async ({ page }) => {
     const email = newEmail()
     const enterCode = async (not?: string) => {
       await expect.poll(async () => (await pages.mail(email)).code).not.toBe(not ?? '')

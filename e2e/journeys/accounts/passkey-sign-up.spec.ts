@@ -3,13 +3,9 @@ import { consent, goToProvider } from '../../kit/consent.ts'
 import { expect, test } from '../../kit/fixtures.ts'
 import { heading } from '../../kit/screen.ts'
 
-test('a user without a password registers, verifies the address and signs in with a passkey', async ({
-  page,
-  inbox,
-  user,
-}) => {
+test('a user registers and signs in with a passkey', async ({ page, inbox, user }) => {
   const device = await addAuthenticator(page)
-  // Autofill would use the passkey before the button is pressed.
+  // Autofill would use the passkey before the button.
   await page.addInitScript(() => {
     PublicKeyCredential.isConditionalMediationAvailable = async () => false
   })
@@ -17,7 +13,7 @@ test('a user without a password registers, verifies the address and signs in wit
   const signUp = page.getByRole('button', { name: 'Sign up with a passkey' })
   const email = page.getByLabel('Email')
 
-  // The device is not asked before an address is entered.
+  // The device is asked after the address.
   await signUp.click()
   await expect(page.getByText('Please enter a valid email address.')).toBeVisible()
   await expect(email).toBeFocused()
@@ -42,7 +38,7 @@ test('a user without a password registers, verifies the address and signs in wit
   await page.goto('/settings/security')
   await expect(page.getByText('You don’t have a password: you log in another way.')).toBeVisible()
 
-  // The passkey proves the account's owner before GitHub is linked.
+  // The passkey proves the owner before GitHub is linked.
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL('/')
   await goToProvider(page, 'GitHub')

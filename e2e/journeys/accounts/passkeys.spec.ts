@@ -8,8 +8,8 @@ import { WIRING } from '../../kit/other-pages.ts'
 import type { User } from '../../kit/users.ts'
 import { newUser } from '../../kit/users.ts'
 
-// Server-rendered pages of another project, with the script that the service provides for them. Chromium's virtual
-// authenticator is the device.
+// Another project's server-rendered pages, with the service's script and Chromium's virtual
+// authenticator.
 
 const test = base.extend<{ wiring: Wiring; pages: OtherPages }>({
   pages: async ({ pagesFor }, use) => use(await pagesFor('keys')),
@@ -21,13 +21,13 @@ const test = base.extend<{ wiring: Wiring; pages: OtherPages }>({
   },
 })
 
-// Serial, with one service for all.
+// With one service for all.
 test.describe.configure({ mode: 'default' })
 
 const alert = (page: Page) => page.getByRole('alert')
 const removal = (page: Page) => page.getByRole('button', { name: /^Remove the / })
 
-/** Chromium's error if the user or the device declined; the script logs it to the console. */
+/** The script logs Chromium's error if the user or the device declined. */
 const notAllowed = /^NotAllowedError: /
 
 const wirings = [
@@ -39,15 +39,13 @@ for (const [wiring, how] of few('wirings', wirings, 1)) {
   test.describe(`on pages that ${how}`, () => {
     test.use({ wiring, provoked: notAllowed })
 
-    test('a user registers with a passkey, and signs in with it by the button and by the suggestion', async ({
-      page,
-    }) => {
+    test('a user registers and signs in with a passkey', async ({ page }) => {
       const device = await addAuthenticator(page)
       await registerWithPasskey(page)
       await expectProof(page, 'aal1 by passkey')
       await signOut(page)
 
-      // Autofill finds nothing; the button asks again.
+      // Autofill finds nothing.
       await device.setVerified(false)
       await expectRefusals(page, 1, () => page.goto('/login'))
       await device.setVerified(true)
@@ -55,12 +53,12 @@ for (const [wiring, how] of few('wirings', wirings, 1)) {
       await expectProof(page, 'aal1 by passkey')
       await signOut(page)
 
-      // With the user present, autofill signs in at once.
+      // Autofill signs a present user in at once.
       await page.goto('/login')
       await expectProof(page, 'aal1 by passkey')
     })
 
-    test('a user adds a passkey in the settings, and removes it', async ({ page }) => {
+    test('a user adds and removes a passkey', async ({ page }) => {
       const device = await addAuthenticator(page)
       await registerWithPassword(page)
       await page.goto('/settings')
@@ -73,7 +71,7 @@ for (const [wiring, how] of few('wirings', wirings, 1)) {
       await expect(removal(page)).toHaveCount(0)
     })
 
-    test('a security key is the second factor of the user who added it', async ({ page }) => {
+    test('a security key is the second factor', async ({ page }) => {
       await addAuthenticator(page, { transport: 'usb', hasUserVerification: false })
       const user = await registerWithPassword(page)
       await expectProof(page, 'aal1 by password')
@@ -93,10 +91,10 @@ for (const [wiring, how] of few('wirings', wirings, 1)) {
   })
 }
 
-test.describe('on a page that shows one form after the other without loading', () => {
+test.describe('on a page with one form after the other', () => {
   test.use({ wiring: 'names', provoked: notAllowed })
 
-  test('a passkey can be created while autofill of another form is pending', async ({ page }) => {
+  test('a passkey can be created while autofill is pending', async ({ page }) => {
     const device = await addAuthenticator(page)
     const registration = await (await page.request.get('/registration')).text()
     await device.setPresence(false)
@@ -115,9 +113,7 @@ test.describe('on a page that shows one form after the other without loading', (
 test.describe('a device that does not recognise its owner', () => {
   test.use({ provoked: notAllowed })
 
-  test('SEC-61 makes no passkey: the browser refuses it, and the service where a page asks for less', async ({
-    page,
-  }) => {
+  test('SEC-61 makes no passkey', async ({ page }) => {
     const device = await addAuthenticator(page, { hasUserVerification: false })
     await page.goto('/registration')
     await page.getByLabel('Email').fill(newUser().email)
@@ -130,9 +126,7 @@ test.describe('a device that does not recognise its owner', () => {
     await expectNobody(page)
   })
 
-  test('SEC-61 signs no user in: the browser refuses it, and the service where a page asks for less', async ({
-    page,
-  }) => {
+  test('SEC-61 signs no user in', async ({ page }) => {
     const device = await addAuthenticator(page)
     await registerWithPasskey(page)
     await signOut(page)
@@ -165,7 +159,7 @@ async function registerWithPassword(page: Page): Promise<User> {
   return user
 }
 
-/** A button works once the page's script is loaded. */
+/** Once the page's script is loaded. */
 async function press(page: Page, name: string): Promise<void> {
   const button = page.getByRole('button', { name, exact: true })
   await expect(button).toBeVisible()
@@ -197,7 +191,7 @@ async function expectRefusals(page: Page, count: number, ask: () => Promise<unkn
   await refused
 }
 
-/** As an attacker's page would. */
+/** Like an attacker's page. */
 async function askForLess(page: Page, name: string): Promise<void> {
   await page.locator(`[name=${name}]`).evaluate((field: HTMLInputElement) => {
     field.value = field.value.replace('"userVerification":"required"', '"userVerification":"discouraged"')

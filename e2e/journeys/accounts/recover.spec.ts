@@ -38,11 +38,7 @@ test('"Forgot password?" leads to a code, a new password and the dashboard, and 
   await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
 })
 
-test('a passkey can be added instead of a new password, and the user returns to the page', async ({
-  page,
-  account,
-  inbox,
-}) => {
+test('a passkey can be added instead of a new password', async ({ page, account, inbox }) => {
   const device = await addAuthenticator(page)
   await page.goto('/settings/devices')
   await page.getByLabel('Email').fill(account.email)
@@ -71,7 +67,7 @@ test('a reload keeps the code and the new password', async ({ page, account, inb
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('a new password is required before any other page opens', async ({ page, account, inbox }) => {
+test('a new password is required first', async ({ page, account, inbox }) => {
   await askForCode(page, account.email)
   await code(page).fill(await inbox.code(account.email))
   await expect(heading(page)).toHaveText('Choose a new password')

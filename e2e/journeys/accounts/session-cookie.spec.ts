@@ -36,14 +36,14 @@ test('HDR-03: user_jwt lasts ten minutes, and scripts can read no other secret',
   expect(readable).toEqual(['session_hint=1', expect.stringMatching(/^user_jwt=[\w.-]+$/)])
 })
 
-test('SEC-23: one of five tabs renews user_jwt, and a logout reaches all of them', async ({
+test('SEC-23: one of five tabs renews user_jwt, and all follow a logout', async ({
   page,
   context,
   signedIn: _,
 }) => {
   let calls = 0
   let minutes = 0
-  // Only the browser's clock moves, so the token looks old to the browser.
+  // So that the token looks old to the browser.
   await context.route('**/sessions/whoami?**', async (route) => {
     calls += 1
     const response = await route.fetch()
@@ -71,7 +71,7 @@ test('SEC-23: one of five tabs renews user_jwt, and a logout reaches all of them
   expect(await userJwt(context)).toBeUndefined()
 })
 
-/** An equal token, issued some seconds later. */
+/** Issued some seconds later. */
 function later(token: string, seconds: number): string {
   const [header, payload = '', signature] = token.split('.')
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { iat: number; exp: number }
@@ -79,7 +79,7 @@ function later(token: string, seconds: number): string {
   return [header, Buffer.from(JSON.stringify(moved)).toString('base64url'), signature].join('.')
 }
 
-test('a visitor has no user_jwt, and a stale one is cleared', async ({ page, context, product }) => {
+test("a visitor's stale user_jwt is cleared", async ({ page, context, product }) => {
   await context.addCookies([{ name: 'user_jwt', value: 'left.over.token', url: product.url }])
   await page.goto('/')
   await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()

@@ -4,12 +4,12 @@ import { inboxOf } from '../../kit/inbox.ts'
 import { enterPassword } from '../../kit/screen.ts'
 import { createAccount, newUser } from '../../kit/users.ts'
 
-// Serial, with one product for the journeys that need other settings.
+// With one product for other settings.
 test.describe.configure({ mode: 'default' })
 
 const DAY_S = 24 * 60 * 60
 
-test('staying signed in makes session and cookie last 30 days', async ({ page, account }) => {
+test('staying signed in lasts 30 days', async ({ page, account }) => {
   await page.goto('/login')
   await expect(page.getByRole('checkbox', { name: 'Stay logged in for 30 days' })).not.toBeChecked()
   await page.getByText('Stay logged in for 30 days').click()
@@ -18,16 +18,13 @@ test('staying signed in makes session and cookie last 30 days', async ({ page, a
   expect(await daysOfSession(page)).toBe(30)
 })
 
-test('a session lasts a day by default', async ({ page, signedIn }) => {
+test('a session lasts a day', async ({ page, signedIn }) => {
   await page.goto('/settings')
   await expect(page.getByText(signedIn.email)).toBeVisible()
   expect(await daysOfSession(page)).toBe(1)
 })
 
-test('a user signs in with a code by email, after a wrong one and a reload, and stays signed in', async ({
-  page,
-  productWith,
-}) => {
+test('a user signs in with an emailed code and stays signed in', async ({ page, productWith }) => {
   const product = await productWith({ SIGN_IN_CODES: 'on' })
   const user = newUser()
   await createAccount(product, user)
@@ -52,7 +49,7 @@ async function askForCode(page: Page, email: string): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
 }
 
-/** Lifetime of the session cookie in whole days. */
+/** In whole days. */
 async function daysOfSession(page: Page): Promise<number> {
   const cookies = await page.context().cookies(page.url())
   const session = cookies.find(({ name }) => name.endsWith('session'))

@@ -7,16 +7,12 @@ import { expect, test } from '../../kit/fixtures.ts'
 import { alert, enterPassword, fillIn, goToLogin, heading, password, signOut } from '../../kit/screen.ts'
 import { newUser } from '../../kit/users.ts'
 
-/** The signed-in address, shown in the bar. */
 async function ownEmail(page: Page): Promise<string> {
   const name = await page.getByRole('button', { name: /^Account menu, / }).getAttribute('aria-label')
   return (name ?? '').replace('Account menu, ', '')
 }
 
-test('settings connect and disconnect a provider, and never remove the last sign-in method', async ({
-  page,
-  signedIn,
-}) => {
+test('settings connect and disconnect a provider, but keep the last method', async ({ page, signedIn }) => {
   await page.goto('/settings/connections')
   await page.getByRole('button', { name: 'Connect GitHub' }).click()
   await expect(page).toHaveURL(/\/demo\/consent/)
@@ -39,7 +35,7 @@ test('settings connect and disconnect a provider, and never remove the last sign
   await expect(page.getByRole('button', { name: 'Disconnect Google' })).toHaveCount(0)
 })
 
-test('a user with GitHub only re-authenticates with GitHub', async ({ page, product }) => {
+test('a user with GitHub only re-authenticates there', async ({ page, product }) => {
   await goToProvider(page, 'GitHub')
   await consent(page)
   await expect(page).toHaveURL('/dashboard')
@@ -59,7 +55,7 @@ test('a user with GitHub only re-authenticates with GitHub', async ({ page, prod
   await expect(page.getByText('Your changes are saved.')).toBeVisible()
 })
 
-test('a user with GitHub only connects Google by signing in with GitHub once', async ({ page }) => {
+test('a user with GitHub only connects Google through GitHub', async ({ page }) => {
   await goToProvider(page, 'GitHub')
   await consent(page)
   await expect(page).toHaveURL('/dashboard')
@@ -79,7 +75,7 @@ test('a user with GitHub only connects Google by signing in with GitHub once', a
   await expect(page.getByRole('button', { name: 'Disconnect GitHub' })).toBeVisible()
 })
 
-test('a repeated provider response signs no user in and shows a message', async ({ page }) => {
+test('a repeated response signs no user in', async ({ page }) => {
   let callback = ''
   page.on('request', (request) => {
     if (request.url().includes('/oidc/callback/')) callback = request.url()
@@ -95,16 +91,14 @@ test('a repeated provider response signs no user in and shows a message', async 
   await expect(page).toHaveURL('/login')
 })
 
-test('an expired attempt shows a message and a link back', async ({ page }) => {
+test('an expired attempt shows a link back', async ({ page }) => {
   await page.goto('/demo/consent?provider=github&attempt=unknown')
   await page.getByRole('link', { name: 'Go to Login' }).click()
   await expect(page).toHaveURL('/login')
 })
 
 for (const provider of few('providers', ['GitHub', 'Google'] as const, 1)) {
-  test(`${provider}: a new user is signed in at once and gets the same account next time`, async ({
-    page,
-  }) => {
+  test(`${provider}: a new user is signed in and gets the same account next time`, async ({ page }) => {
     await goToProvider(page, provider)
     await expect(heading(page)).toHaveText(`${provider} (demo)`)
     await expect(page.getByText(`no real ${provider} account is involved`)).toBeVisible()
@@ -119,16 +113,13 @@ for (const provider of few('providers', ['GitHub', 'Google'] as const, 1)) {
     expect(await ownEmail(page)).toBe(email)
   })
 
-  test(`${provider}: also works from the registration page`, async ({ page }) => {
+  test(`${provider}: works from the registration page`, async ({ page }) => {
     await goToProvider(page, provider, '/register')
     await consent(page)
     await expect(page).toHaveURL('/dashboard')
   })
 
-  test(`${provider}: a user with an account at that address signs in once to connect both`, async ({
-    page,
-    account,
-  }) => {
+  test(`${provider}: an account at that address is connected by one sign-in`, async ({ page, account }) => {
     await goToProvider(page, provider)
     await consent(page, { user: 'taken', email: account.email })
     await expect(heading(page)).toHaveText('You already have an account')
@@ -172,7 +163,7 @@ test('a user without a public email enters and verifies one', async ({ page, inb
   await expect(heading(page)).toHaveText('Email Verified!')
 })
 
-test('an address not verified by the provider is verified first', async ({ page }) => {
+test('an unverified address is verified first', async ({ page }) => {
   await goToProvider(page, 'GitHub')
   await consent(page, { user: 'unverified' })
   await expect(heading(page)).toHaveText('Verify your email')
@@ -180,7 +171,7 @@ test('an address not verified by the provider is verified first', async ({ page 
   await expect(page).toHaveURL('/')
 })
 
-test('a user who declines sees a message and can sign in another way', async ({ page, account }) => {
+test('a user who declines can sign in another way', async ({ page, account }) => {
   await goToProvider(page, 'GitHub')
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page).toHaveURL(/\/login\?flow=/)
@@ -189,7 +180,7 @@ test('a user who declines sees a message and can sign in another way', async ({ 
   await expect(page).toHaveURL('/dashboard')
 })
 
-test('a user who declines during the registration can register with a password', async ({ page }) => {
+test('a user who declines can register with a password', async ({ page }) => {
   const user = newUser()
   await goToProvider(page, 'GitHub', '/register')
   await page.getByRole('button', { name: 'Cancel' }).click()
@@ -205,7 +196,7 @@ for (const answer of few(
   ['answers too slowly', 'answers with garbage', 'is revoked at once'],
   1,
 )) {
-  test(`a provider that ${answer} is reported at once, with a next step`, async ({ page }) => {
+  test(`a provider that ${answer} is reported with a next step`, async ({ page }) => {
     await goToProvider(page, 'GitHub')
     await consent(page, { answer })
     await expect(alert(page)).toContainText('GitHub')

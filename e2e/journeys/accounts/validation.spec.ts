@@ -13,9 +13,7 @@ const forms = [
 for (const { path, button } of forms) {
   const press = (page: Page) => page.getByRole('button', { name: button, exact: true }).click()
 
-  test(`${path} requires a valid address and a password of six characters before submitting`, async ({
-    page,
-  }) => {
+  test(`${path} requires a valid address and six characters`, async ({ page }) => {
     const sent: string[] = []
     page.on('request', (request) => {
       if (request.method() === 'POST') sent.push(request.url())
@@ -59,7 +57,7 @@ test('a wrong password and an unknown address look the same', async ({ page, acc
   expect(texts[0]).toBe(texts[1])
 })
 
-test('a double click after a refused sign-in presses no other button', async ({ page, account }) => {
+test('a double click presses no other button', async ({ page, account }) => {
   const first = Promise.withResolvers<void>()
   let count = 0
   await page.route('**/self-service/login?flow=*', async (route) => {
@@ -84,7 +82,7 @@ test('a double click after a refused sign-in presses no other button', async ({ 
   expect(count).toBe(2)
 })
 
-test('a double click on a form whose errors change presses no other button', async ({ page, account }) => {
+test('a double click on changing errors presses no other button', async ({ page, account }) => {
   await page.goto('/login')
   await page.getByLabel('Email').fill(account.email)
   await page.getByRole('textbox', { name: 'Password' }).fill('wrong once')
@@ -93,14 +91,14 @@ test('a double click on a form whose errors change presses no other button', asy
   await expect(alert(page)).toBeVisible()
   const box = await button.boundingBox()
   if (!box) throw new Error('The button has no place')
-  // The error for an empty password is shorter than the previous one, so another button moves up.
+  // The shorter error moves another button up.
   await page.mouse.dblclick(box.x + 20, box.y + box.height - 2)
   await expect(page.getByText(passwordText)).toBeVisible()
   await expect(page.getByRole('button', { name: 'Waiting for your passkey…' })).toBeHidden()
   await expect(page).toHaveURL('/login')
 })
 
-test('an address that already has an account looks like a new one', async ({ page, account, inbox }) => {
+test('a taken address looks like a new one', async ({ page, account, inbox }) => {
   await page.goto('/register')
   await page.getByLabel('Email').fill(account.email)
   await page.getByRole('textbox', { name: 'Password' }).fill('another long password')

@@ -8,7 +8,6 @@ import { createAccount } from '../../kit/users.ts'
 
 const code = (page: Page) => page.getByRole('textbox', { name: 'Code' })
 
-/** A code of six digits that is not this one. */
 const wrong = (right: string, turn = 0) => String((Number(right) + 1 + turn) % 1_000_000).padStart(6, '0')
 
 function countSubmissions(page: Page): () => number {
@@ -32,7 +31,7 @@ test('pasting "Your code is 123 456" submits the code once', async ({ page, cont
   expect(submissions()).toBe(1)
 })
 
-test('typing the sixth digit submits the code, and a wrong code is not submitted twice', async ({
+test('the sixth digit submits, and a wrong code is not submitted twice', async ({
   page,
   registered,
   inbox,
@@ -51,11 +50,7 @@ test('typing the sixth digit submits the code, and a wrong code is not submitted
   expect(submissions()).toBe(2)
 })
 
-test('after five wrong codes the page asks for a new code, which works', async ({
-  page,
-  registered,
-  inbox,
-}) => {
+test('after five wrong codes a new one works', async ({ page, registered, inbox }) => {
   await page.goto(`/verify?flow=${registered.verification}`)
   const right = await inbox.code(registered.email)
   for (let turn = 0; turn < 5; turn += 1) {
@@ -84,12 +79,7 @@ const endings: { what: string; end(product: ProductAddresses, flow: string): voi
 ]
 
 for (const { what, end } of few('endings', endings, 1)) {
-  test(`an expired ${what} sends a new code instead of reporting a wrong one`, async ({
-    page,
-    product,
-    registered,
-    inbox,
-  }) => {
+  test(`an expired ${what} sends a new code`, async ({ page, product, registered, inbox }) => {
     const flow = registered.verification
     await page.goto(`/verify?flow=${flow}`)
     const old = await inbox.code(registered.email)
@@ -117,12 +107,7 @@ test('the link fills the code in and waits for the button, in any browser', asyn
   await expect(heading(page)).toHaveText('Email Verified!')
 })
 
-test('completing the verification in one tab updates the other', async ({
-  page,
-  context,
-  registered,
-  inbox,
-}) => {
+test('a verification in one tab updates the other', async ({ page, context, registered, inbox }) => {
   await page.goto(`/verify?flow=${registered.verification}`)
   await expect(code(page)).toBeVisible()
   const second = await context.newPage()
@@ -132,7 +117,7 @@ test('completing the verification in one tab updates the other', async ({
   await expect(heading(page)).toHaveText('Email Verified!')
 })
 
-test('SEC-13 signing in before the verification looks like a wrong password and offers a new code', async ({
+test('SEC-13 signing in before the verification looks like a wrong password', async ({
   page,
   product,
   user,
@@ -151,7 +136,7 @@ test('SEC-13 signing in before the verification looks like a wrong password and 
   await expect(heading(page)).toHaveText('Email Verified!')
 })
 
-test('a user who mistyped the address finds it in the form', async ({ page, registered }) => {
+test('a user finds a mistyped address in the form', async ({ page, registered }) => {
   await page.goto(`/verify?flow=${registered.verification}`)
   await page.getByRole('link', { name: 'Use a different email' }).click()
   await expect(page).toHaveURL('/register')

@@ -8,7 +8,7 @@ test.use({
   provoked: /^(Failed to load resource: |Error fetching session |TypeError: Failed to fetch dynamically)/,
 })
 
-/** Variants of a state, in pairs. Each run tests one pair per state. */
+/** In pairs; each run tests one per state. */
 const looks = [
   [
     { width: 1280, colorScheme: 'light' },
@@ -26,7 +26,7 @@ for (const { name, show } of states.filter(({ name }) => isChosen(name, 5))) {
     for (const { width, colorScheme } of few(name, looks, 1).flat()) {
       await page.setViewportSize({ width, height: 800 })
       await page.emulateMedia({ colorScheme })
-      // The other rules do not depend on the theme.
+      // Other rules do not depend on the theme.
       const rules = colorScheme === 'dark' ? aboutColour : undefined
       expect(await violationsIn(page, rules), `${colorScheme}, ${width} px`).toEqual([])
     }

@@ -2,10 +2,7 @@ import { few } from '@my-app/identity/testing/input/sample'
 import { expect, test } from '../../kit/fixtures.ts'
 import { createAccount, signIn } from '../../kit/users.ts'
 
-test('each repository shows its name as a link to a new tab, its stars, and its description if it has one', async ({
-  page,
-  signedIn: _,
-}) => {
+test('each repository shows name, stars and description', async ({ page, signedIn: _ }) => {
   await page.goto('/dashboard')
   const rows = page.getByRole('region', { name: 'Repositories of octocat' }).getByRole('listitem')
   await expect(rows).toHaveCount(3)
@@ -40,10 +37,7 @@ for (const state of few('states', ['down', 'error'] as const, 1)) {
 test.describe('when the product backend fails', () => {
   test.use({ provoked: /^Failed to load resource: / })
 
-  test('the list is requested four times, then the error stays until it returns', async ({
-    page,
-    signedIn: _,
-  }) => {
+  test('the list is requested four times, then the error stays', async ({ page, signedIn: _ }) => {
     let calls = 0
     let isUp = false
     await page.clock.install()

@@ -3,7 +3,7 @@ import { expect, test } from '../../kit/fixtures.ts'
 import { heading } from '../../kit/screen.ts'
 import { register } from '../../kit/users.ts'
 
-test('an email appears without a reload, newest first, and its code can be copied', async ({
+test('an email appears without a reload, and its code can be copied', async ({
   page,
   context,
   product,
@@ -32,7 +32,7 @@ test('an email appears without a reload, newest first, and its code can be copie
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code)
 })
 
-test('"Use the code" leads to the verification with the code filled in', async ({ page, registered }) => {
+test('"Use the code" fills in the code', async ({ page, registered }) => {
   await page.goto('/demo/inbox')
   await page.getByRole('button', { name: registered.email }).click()
   await page.getByRole('link', { name: 'Use the code' }).click()

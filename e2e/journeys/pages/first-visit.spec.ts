@@ -4,7 +4,7 @@ import { enterPassword, fillIn, heading } from '../../kit/screen.ts'
 
 test.use(motion)
 
-test('a user registers, verifies, signs in, reloads, opens a second tab and signs out in both', async ({
+test('a user registers, verifies, signs in and signs out in two tabs', async ({
   page,
   context,
   user,
@@ -15,7 +15,7 @@ test('a user registers, verifies, signs in, reloads, opens a second tab and sign
   await page.getByRole('banner').getByRole('link', { name: 'Login' }).click()
   await page.getByRole('link', { name: 'Sign up' }).click()
   await expect(page).toHaveURL('/register')
-  // Wait for the URL, because the previous screen has a field of this name too.
+  // The previous screen has such a field too.
   await expect(heading(page)).toHaveText('Sign up')
   await fillIn(page, user)
   await page.getByRole('button', { name: 'Sign up', exact: true }).click()
@@ -51,7 +51,7 @@ test('a user registers, verifies, signs in, reloads, opens a second tab and sign
   await expect(page).toHaveURL('/')
 })
 
-test('every screen has the bar with its links and the footer', async ({ page }) => {
+test('every screen has the bar and the footer', async ({ page }) => {
   for (const path of ['/', '/about', '/login', '/register', '/nowhere']) {
     await page.goto(path)
     const bar = page.getByRole('banner')

@@ -5,9 +5,7 @@ import { heading } from '../../kit/screen.ts'
 
 const why = 'Log in to see the dashboard'
 
-test('a visitor who asks for the dashboard is redirected home by the server, and learns why', async ({
-  page,
-}) => {
+test('the server redirects a visitor of the dashboard home, with the reason', async ({ page }) => {
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
   await page.goto('/dashboard')
@@ -20,7 +18,7 @@ test('a visitor who asks for the dashboard is redirected home by the server, and
   await expect(page.getByText(why)).toBeHidden()
 })
 
-test('a redirected visitor learns why in the first paint, before scripts load', async ({ page }) => {
+test('a redirected visitor learns why before scripts load', async ({ page }) => {
   await page.route('**/assets/*.js', () => {})
   await page.goto('/dashboard', { waitUntil: 'commit' })
   await expect(page.getByText(why)).toBeInViewport()
@@ -28,9 +26,7 @@ test('a redirected visitor learns why in the first paint, before scripts load', 
 })
 
 for (const path of ['/dashboard', '/settings']) {
-  test(`the reason stays and nothing moves while the page of a visitor who asked for ${path} starts`, async ({
-    page,
-  }) => {
+  test(`the reason stays and nothing moves while the page of ${path} starts`, async ({ page }) => {
     await page.addInitScript(() => {
       const seen = new Set<string>()
       Object.assign(window, { seen })
@@ -52,7 +48,7 @@ for (const path of ['/dashboard', '/settings']) {
   })
 }
 
-test('the page stays until the screen behind the dashboard link is loaded', async ({ page }) => {
+test("the page stays until the dashboard's screen is loaded", async ({ page }) => {
   const held = Promise.withResolvers<void>()
   await page.route('**/assets/home*', async (route) => {
     await held.promise
@@ -69,21 +65,14 @@ test('the page stays until the screen behind the dashboard link is loaded', asyn
   await expect(page.getByText(why)).toBeVisible()
 })
 
-test('a visitor with an invalid session cookie is sent home and learns why', async ({
-  page,
-  context,
-  product,
-}) => {
+test('a visitor with an invalid cookie learns why', async ({ page, context, product }) => {
   await context.addCookies([{ name: 'preferences', value: 'x', url: product.url }])
   await page.goto('/dashboard')
   await expect(page).toHaveURL('/')
   await expect(page.getByText(why)).toBeVisible()
 })
 
-test('a visitor who asks for a page of the account signs in first and arrives there', async ({
-  page,
-  account,
-}) => {
+test('a visitor of an account page signs in first', async ({ page, account }) => {
   await page.goto('/settings/devices')
   await expect(page).toHaveURL('/login')
   await expect(page.getByText('Log in to continue.')).toBeVisible()
@@ -97,10 +86,7 @@ test('a visitor who asks for a page of the account signs in first and arrives th
 const foreign = ['//evil.example', '/settings/../evil', '/dashboard', 'https://evil.example']
 
 for (const target of few('foreign', foreign, 1)) {
-  test(`SEC-31 a link to the sign-in page that names ${target} leads to the dashboard`, async ({
-    page,
-    account,
-  }) => {
+  test(`SEC-31 a sign-in link that names ${target} leads to the dashboard`, async ({ page, account }) => {
     await page.goto(`/login#${target}`)
     await expect(page.getByText('Log in to continue.')).toBeHidden()
     await page.getByLabel('Email').fill(account.email)
@@ -110,7 +96,7 @@ for (const target of few('foreign', foreign, 1)) {
   })
 }
 
-test('a verification without a flow is sent home', async ({ page }) => {
+test('a verification without a flow goes home', async ({ page }) => {
   await page.goto('/verify')
   await expect(page).toHaveURL('/')
 })
@@ -123,11 +109,7 @@ for (const path of few('entrances', ['/login', '/register'], 1)) {
   })
 }
 
-test('a session that ended elsewhere redirects home and clears user_jwt', async ({
-  page,
-  context,
-  signedIn: _,
-}) => {
+test('an ended session goes home and clears user_jwt', async ({ page, context, signedIn: _ }) => {
   await page.goto('/dashboard')
   await expect(heading(page)).toHaveText('Dashboard Page')
   await context.clearCookies({ name: /session/ })

@@ -22,7 +22,7 @@ async function fill(page: Page, { email, password }: User): Promise<void> {
 const press = (page: Page, { button }: Form) =>
   page.getByRole('button', { name: button, exact: true }).click()
 
-/** Opens the form; returns the id of its flow. */
+/** Returns the flow's id. */
 async function open(page: Page, { kind, path }: Form): Promise<string> {
   const begun = page.waitForResponse((response) => response.url().includes(`/self-service/${kind}/browser`))
   await page.goto(path)
@@ -30,7 +30,7 @@ async function open(page: Page, { kind, path }: Form): Promise<string> {
   return id
 }
 
-/** Counts the flows that the page opens, to detect a loop. */
+/** To detect a loop. */
 function countNewFlows(page: Page, { kind }: Form): () => number {
   let count = 0
   page.on('request', (request) => {
@@ -55,7 +55,7 @@ for (const form of few('forms', forms, 1)) {
       expect(begun()).toBeLessThanOrEqual(3)
     })
 
-    test('succeeds although its flow has expired', async ({ page, product, user }) => {
+    test('succeeds with an expired flow', async ({ page, product, user }) => {
       expireFlow(product, await open(page, form))
       await fill(page, user)
       await press(page, form)
@@ -73,7 +73,7 @@ for (const form of few('forms', forms, 1)) {
       expect(begun()).toBeLessThanOrEqual(2)
     })
 
-    test('replaces the flow of another browser', async ({ page, otherBrowser, user }) => {
+    test("replaces another browser's flow", async ({ page, otherBrowser, user }) => {
       const foreign = await open(await otherBrowser.newPage(), form)
       await page.goto(`${form.path}?flow=${foreign}`)
       await expect(page).toHaveURL(new RegExp(`${form.path}\\?flow=(?!${foreign})[\\w-]{36}$`))
@@ -84,7 +84,7 @@ for (const form of few('forms', forms, 1)) {
   })
 }
 
-test('an unknown verification asks for the address and explains why', async ({ page }) => {
+test('an unknown verification asks for the address', async ({ page }) => {
   const unknown = randomUUID()
   await page.goto(`/verify?flow=${unknown}`)
   await expect(page).toHaveURL(new RegExp(`/verify\\?flow=(?!${unknown})[\\w-]{36}$`))
@@ -95,8 +95,8 @@ test('an unknown verification asks for the address and explains why', async ({ p
 test.describe('with motion', () => {
   test.use(motion)
 
-  // React handles no events while it prepares a transition, so a key press would be lost.
-  test('only another screen fades in, never a form in use', async ({ page }) => {
+  // React loses a key press while it prepares a transition.
+  test('only another screen fades in', async ({ page }) => {
     await page.addInitScript(() => {
       const { startViewTransition } = Document.prototype
       Document.prototype.startViewTransition = function (...given) {
@@ -116,8 +116,8 @@ test.describe('with motion', () => {
     await expect(page.locator('html')).toHaveAttribute('data-fades', '1')
   })
 
-  // As on a busy machine, or when another page opens.
-  test('an aborted transition causes no error, and the screen changes', async ({ page }) => {
+  // On a busy machine, or when another page opens.
+  test('an aborted transition causes no error', async ({ page }) => {
     await page.addInitScript(() => {
       const { startViewTransition } = Document.prototype
       Document.prototype.startViewTransition = function (...given) {

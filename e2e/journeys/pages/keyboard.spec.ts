@@ -4,7 +4,7 @@ import { heading } from '../../kit/screen.ts'
 
 test.use(motion)
 
-/** Moves with Tab only and checks that the focus is visible. */
+/** With Tab only; the focus must be visible. */
 async function tabTo(page: Page, target: Locator, key = 'Tab'): Promise<void> {
   for (let stops = 0; stops < 25; stops += 1) {
     await page.keyboard.press(key)
@@ -14,11 +14,11 @@ async function tabTo(page: Page, target: Locator, key = 'Tab'): Promise<void> {
   throw new Error(`Tab does not reach ${target}`)
 }
 
-/** The focused element if it shows no ring. Text fields and radio buttons have it on their container. */
+/** Undefined with a ring; text fields and radio buttons have it on their container. */
 async function focusWithoutRing(page: Page): Promise<string> {
   return await page.evaluate(() => {
     const focused = document.activeElement
-    // After the last stop, the focus is on the browser.
+    // Then the browser has the focus.
     if (focused === document.body) return ''
     const worn = [focused, focused?.parentElement].map((element) => element && getComputedStyle(element))
     const hasRing = worn.some(
@@ -28,11 +28,7 @@ async function focusWithoutRing(page: Page): Promise<string> {
   })
 }
 
-test('a user registers, verifies, signs in and signs out with the keyboard only', async ({
-  page,
-  user,
-  inbox,
-}) => {
+test('a user registers and signs in with the keyboard only', async ({ page, user, inbox }) => {
   await page.goto('/')
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
@@ -66,10 +62,7 @@ test('a user registers, verifies, signs in and signs out with the keyboard only'
   await expect(page).toHaveURL('/')
 })
 
-test('a user finds every page of the account and deletes it with the keyboard only', async ({
-  page,
-  signedIn: _,
-}) => {
+test('a user reaches every account page with the keyboard only', async ({ page, signedIn: _ }) => {
   const go = async (target: Locator, heading: string) => {
     await tabTo(page, target)
     await page.keyboard.press('Enter')
@@ -79,7 +72,7 @@ test('a user finds every page of the account and deletes it with the keyboard on
     await tabTo(page, page.getByRole('button', { name, exact: true }))
     await page.keyboard.press('Enter')
   }
-  // Start from the top of the page.
+  // From the top of the page.
   const reload = async () => {
     await page.reload()
     await expect(heading(page)).toBeVisible()

@@ -3,10 +3,10 @@ import type { Page } from '@playwright/test'
 import { expect, test } from '../../kit/fixtures.ts'
 import type { OtherPages } from '../../kit/other-pages.ts'
 
-// Clients written for Ory Kratos: server-rendered forms, a single-page app on another origin, and a native app whose
-// links open in a browser.
+// Written for Ory Kratos: server-rendered forms, a single-page app on another origin, and a native
+// app whose links open in a browser.
 
-// Serial, with one service for all.
+// With one service for all.
 test.describe.configure({ mode: 'default' })
 
 let pages: OtherPages
@@ -22,7 +22,7 @@ const submitBy = (page: Page, method: 'password' | 'code') =>
   page.locator(`button[name=method][value=${method}]`).click()
 const isSignedIn = (page: Page) => expect(page.getByRole('heading', { level: 1 })).toHaveText('Signed in')
 
-/** Enters a wrong code, requests another and enters it. */
+/** After a wrong one. */
 async function proveBy(page: Page, email: string): Promise<void> {
   const { code } = await pages.mail(email)
   await page.getByLabel(/code/i).fill(code === '000000' ? '000001' : '000000')
@@ -34,7 +34,7 @@ async function proveBy(page: Page, email: string): Promise<void> {
   await submitBy(page, 'code')
 }
 
-test('server-rendered forms register, verify, sign in, recover and change a password', async ({ page }) => {
+test('server-rendered forms register, sign in, recover and change a password', async ({ page }) => {
   const email = newEmail()
   await page.goto(`${pages.url}/registration`)
   await page.getByLabel('Email').fill(email)
@@ -74,7 +74,7 @@ test('server-rendered forms register, verify, sign in, recover and change a pass
   await isSignedIn(page)
 })
 
-test('server-rendered forms register and sign in with emailed codes', async ({ page }) => {
+test('server-rendered forms work with emailed codes', async ({ page }) => {
   const email = newEmail()
   await page.goto(`${pages.url}/registration`)
   await page.getByLabel('Email').fill(email)
@@ -89,11 +89,11 @@ test('server-rendered forms register and sign in with emailed codes', async ({ p
   await isSignedIn(page)
 })
 
-// The policy of the other pages allows no calls.
+// The other pages' policy allows no calls.
 test.describe('on a page that may call the service', () => {
   test.use({ bypassCSP: true })
 
-  test('a single-page app on another origin registers, signs in and reads the session', async ({ page }) => {
+  test('a single-page app on another origin registers and signs in', async ({ page }) => {
     const email = newEmail()
     await page.goto(`${pages.url}/`)
     const statuses = await page.evaluate(walkAsScript, {
@@ -105,7 +105,7 @@ test.describe('on a page that may call the service', () => {
   })
 })
 
-test("opening a native app's link in a browser ends the app's session", async ({ page }) => {
+test("a native app's link in a browser ends the app's session", async ({ page }) => {
   const { email, session_token } = await registerInApp()
   await page.goto((await pages.mail(email)).link)
   await expect(page.getByText(/removes its password/)).toBeVisible()
@@ -115,7 +115,7 @@ test("opening a native app's link in a browser ends the app's session", async ({
   expect(await whoamiOfApp(session_token)).toBe(401)
 })
 
-test('a native app that submits the code keeps its session and password', async () => {
+test('a native app that submits the code keeps its session', async () => {
   const { email, session_token } = await registerInApp()
   const { code } = await pages.mail(email)
   const { ui } = await callAsApp(`${pages.identity_url}/self-service/verification/api`)
@@ -138,7 +138,7 @@ interface AppAnswer {
   readonly session_token: string
 }
 
-/** Registers without cookies and `Origin`, and waits for the message. */
+/** Without cookies and `Origin`. */
 async function registerInApp() {
   const email = newEmail()
   const { ui } = await callAsApp(`${pages.identity_url}/self-service/registration/api`)
@@ -161,7 +161,7 @@ async function whoamiOfApp(session_token: string): Promise<number> {
   return (await fetch(`${pages.identity_url}/sessions/whoami`, { headers })).status
 }
 
-/** Runs in the page, as Ory's client does. */
+/** In the page, like Ory's client. */
 async function walkAsScript({ base, email, password }: { base: string; email: string; password: string }) {
   const call = async (path: string, body?: object) => {
     const response = await fetch(path.startsWith('http') ? path : `${base}${path}`, {

@@ -3,10 +3,10 @@ import { expect, test } from '../../kit/fixtures.ts'
 import { alert, enterPassword, fillIn, heading } from '../../kit/screen.ts'
 import type { User } from '../../kit/users.ts'
 
-// Serial, with one service for all.
+// With one service for all.
 test.describe.configure({ mode: 'default' })
 
-test('with another identity service a user registers, verifies, signs in, changes the password and signs out', async ({
+test('with another identity service a user registers, signs in and out', async ({
   page,
   context,
   user,
@@ -53,11 +53,7 @@ test('with another identity service a user registers, verifies, signs in, change
   expect(elsewhere.filter((url) => [other.url, other.name].some((part) => url.includes(part)))).toEqual([])
 })
 
-test('with another identity service a forgotten password is replaced', async ({
-  page,
-  user,
-  productWithOther,
-}) => {
+test('with another identity service a password is recovered', async ({ page, user, productWithOther }) => {
   const { product, other } = await productWithOther()
   await register(page, product.url, user)
   await page.getByLabel('Code').fill(await other.code(user.email))

@@ -3,7 +3,7 @@ import { mirror } from '../../kit/accessibility.ts'
 import { expect, test } from '../../kit/fixtures.ts'
 import { heading } from '../../kit/screen.ts'
 
-// Keeps other languages possible. accessibility.spec.ts tests that every screen fits.
+// Keeps other languages possible.
 test('right-to-left mirrors the bar and the account', async ({ page, signedIn: _ }) => {
   await page.setViewportSize({ width: 1280, height: 800 })
   for (const path of ['/', '/settings/security']) {

@@ -6,7 +6,7 @@ import { createAccount, newUser } from '../../kit/users.ts'
 
 test.use({ provoked: /^(Failed to load resource: |Error fetching session )/ })
 
-/** Failures of the identity service, as seen by the browser. */
+/** As seen by the browser. */
 const faults: Readonly<Record<string, (route: Route) => Promise<void>>> = {
   'refuses connections': (route) => route.abort('connectionrefused'),
   'breaks connections off': (route) => route.abort('connectionreset'),
@@ -59,7 +59,7 @@ for (const [what, fault] of few('faults', Object.entries(faults), 2)) {
   })
 }
 
-test('FLT-27: the message has a button that retries', async ({ page, account }) => {
+test('FLT-27: the message has a retry button', async ({ page, account }) => {
   await page.goto('/login')
   await fillIn(page, account)
   await page.route('**/.ory/**', (route) => route.abort('connectionrefused'))
@@ -88,9 +88,7 @@ const forms = [
 ]
 
 for (const { path, button } of few('forms', forms, 1)) {
-  test(`FLT-27: ${path} says that the service is unavailable and keeps the focus when it is back`, async ({
-    page,
-  }) => {
+  test(`FLT-27: ${path} explains the outage and keeps the focus`, async ({ page }) => {
     await page.route('**/.ory/**', (route) => route.abort('connectionrefused'))
     await page.goto(path)
     await expect(alert(page)).toContainText('We can’t reach the login service right now.')
@@ -125,14 +123,11 @@ test('FLT-27: a slow page shows progress and submits once', async ({ page, accou
   expect(submissions).toBe(1)
 })
 
-test('FLT-27: a user who is typing when the server stops continues once it returns', async ({
-  page,
-  start,
-}) => {
+test('FLT-27: a user continues typing after the outage', async ({ page, start }) => {
   const first = await start({})
   const user = newUser()
   await createAccount(first, user)
-  // The passkey script does not load before the server stops.
+  // The passkey script is not loaded before.
   await page.route('**/assets/esm-*.js', (route) => route.abort())
   await page.goto(`${first.url}/login`)
   await fillIn(page, user)
@@ -144,7 +139,7 @@ test('FLT-27: a user who is typing when the server stops continues once it retur
   await expect(page).toHaveURL(`${first.url}/dashboard`)
 })
 
-test('FLT-27: a session that ends while the code is typed does not lose the page', async ({
+test('FLT-27: a session that ends while typing keeps the page', async ({
   page,
   context,
   registered,

@@ -1,7 +1,7 @@
 import { expect, test } from '../../kit/fixtures.ts'
 import { watch } from '../../kit/watch.ts'
 
-// Every journey fails on a violation. This one tests the listener.
+// Every journey fails on a violation. This tests the listener.
 test('HDR-04: forbidden actions are blocked and reported', async ({ browser, product }) => {
   const context = await browser.newContext()
   const found = await watch(context)
@@ -24,7 +24,7 @@ test('HDR-04: forbidden actions are blocked and reported', async ({ browser, pro
     try {
       document.body.insertAdjacentHTML('beforeend', '<b>text</b>')
     } catch {
-      // Trusted Types throw as well as report.
+      // Trusted Types also throw.
     }
   })
   for (const directive of [
@@ -41,7 +41,7 @@ test('HDR-04: forbidden actions are blocked and reported', async ({ browser, pro
   await context.close()
 })
 
-test('HDR-04: console errors and uncaught exceptions are detected', async ({ browser, product }) => {
+test('HDR-04: console errors and exceptions are detected', async ({ browser, product }) => {
   const context = await browser.newContext()
   const found = await watch(context)
   const page = await context.newPage()

@@ -4,7 +4,7 @@ import { heading } from '../../kit/screen.ts'
 test.describe('offline', () => {
   test.use({ provoked: /Failed to (load resource|fetch)|dynamically imported module/ })
 
-  test('a screen that is not loaded says so and opens once online', async ({ page, context }) => {
+  test('a screen that is not loaded opens once online', async ({ page, context }) => {
     await page.route('**/assets/login*', (route) => route.abort('internetdisconnected'))
     await page.goto('/about')
     await expect(heading(page)).toHaveText('About Us')
@@ -35,7 +35,7 @@ test('a screen that loads slowly shows progress', async ({ page }) => {
   await expect(page.getByRole('progressbar')).toBeHidden()
 })
 
-test('the sign-in button stays busy until the dashboard has loaded', async ({ page, account }) => {
+test('the button stays busy until the dashboard has loaded', async ({ page, account }) => {
   const held = Promise.withResolvers<void>()
   await page.route('**/assets/dashboard*', async (route) => {
     await held.promise
@@ -58,7 +58,7 @@ test('pointing at a link preloads its screen', async ({ page }) => {
   expect((await loaded).ok()).toBe(true)
 })
 
-test('an anonymous visit makes no call that must fail', async ({ page }) => {
+test('an anonymous visit makes no failing call', async ({ page }) => {
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
   await page.goto('/')
@@ -69,7 +69,7 @@ test('an anonymous visit makes no call that must fail', async ({ page }) => {
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the home page explains what is missing and keeps its links', async ({ page }) => {
+  test('the home page explains what is missing', async ({ page }) => {
     await page.goto('/')
     await expect(page.locator('body > noscript')).toBeInViewport()
     await expect(page.locator('header noscript a')).toHaveAttribute('href', '/login')

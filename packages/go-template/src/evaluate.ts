@@ -3,12 +3,12 @@ import { escapeHtml, functions, isTrue, print } from './functions.ts'
 import type { Body, Node, Operand, Parsed, Pipeline, Slot } from './parse.ts'
 import { TemplateError } from './tokens.ts'
 
-/** Bounds the cost of rendering any template. */
+/** For any template. */
 const LIMITS = { calls: 50, steps: 20_000, output: 512 * 1024 }
 
 interface Run {
   readonly named: Parsed['named']
-  /** The template's data, of which an unknown member is an error. */
+  /** An unknown member is an error. */
   readonly root: object
   readonly out: string[]
   size: number
@@ -16,14 +16,14 @@ interface Run {
   depth: number
 }
 
-/** Variables by name. A block can read and set those of outer blocks. */
+/** A block can read and set those of outer blocks. */
 interface Scope {
   readonly dot: Value
   readonly variables: Map<string, Value>
   readonly above?: Scope | undefined
 }
 
-/** Renders a template. Throws `TemplateError`. */
+/** Throws `TemplateError`. */
 export function evaluate({ main, named }: Parsed, data: object): string {
   const run: Run = { named, root: data, out: [], size: 0, steps: 0, depth: 0 }
   runNodes(run, main, { dot: data, variables: new Map([['$', data]]) })
@@ -162,7 +162,6 @@ function operandValue(run: Run, operand: Operand, scope: Scope, line: number): V
   }
 }
 
-/** The innermost scope that declares a variable. */
 function holderOf(scope: Scope, name: string, line: number): Scope {
   for (let holder: Scope | undefined = scope; holder; holder = holder.above) {
     if (holder.variables.has(name)) return holder
@@ -200,7 +199,7 @@ function escaped({ escape: how }: Slot, value: Value): string {
   }
 }
 
-/** Relative, or with a scheme that runs no script. */
+/** Or with a scheme that runs no script. */
 function isSafeUrl(url: string): boolean {
   const scheme = /^([^/?#]*):/.exec(url.trim())?.[1]
   return scheme === undefined || /^(https?|mailto|tel)$/i.test(scheme)

@@ -1,16 +1,16 @@
 export type Value = unknown
 
-/** A template function; a piped argument comes last, as in Go. */
+/** A piped argument comes last, as in Go. */
 export type TemplateFunction = (...values: readonly Value[]) => Value
 
-/** Go's truth of a value in `if`. */
+/** As in Go's `if`. */
 export function isTrue(value: Value): boolean {
   if (Array.isArray(value)) return value.length > 0
   if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0
   return Boolean(value)
 }
 
-/** Prints a value as Go's `fmt` does. */
+/** Like Go's `fmt`. */
 export function print(value: Value): string {
   if (value === undefined || value === null) return '<no value>'
   if (Array.isArray(value)) return `[${value.map(print).join(' ')}]`
@@ -137,7 +137,7 @@ const SPRIG: Readonly<Record<string, TemplateFunction>> = {
   mod: (one, other) => (number(other) === 0 ? 0 : number(one) % number(other)),
 }
 
-/** The available functions: Go's own, and those of sprig without side effects or access to the clock. */
+/** Go's, and sprig's without side effects or the clock. */
 export const functions: ReadonlyMap<string, TemplateFunction> = new Map(Object.entries({ ...GO, ...SPRIG }))
 
 /** For text and quoted attributes. */

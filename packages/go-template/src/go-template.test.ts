@@ -14,7 +14,7 @@ const DATA = {
 const text = (source: string) => compileGoTemplate(source, 'text')(DATA)
 const html = (source: string, data: object = DATA) => compileGoTemplate(source, 'html')(data)
 
-// As Go 1.26 with sprig 3.3 fills them.
+// By Go 1.26 with sprig 3.3.
 const TEXTS: readonly (readonly [source: string, filled: string])[] = [
   ['Code {{ .Code }}, {{.Minutes}} min', 'Code 004217, 10 min'],
   ['{{ .Identity.traits.name }}', 'Ada <b>'],
@@ -49,7 +49,7 @@ const TEXTS: readonly (readonly [source: string, filled: string])[] = [
 ]
 
 for (const [source, filled] of TEXTS) {
-  test(`a text template renders as in Go: ${source}`, () => assert.equal(text(source), filled))
+  test(`renders text as Go does: ${source}`, () => assert.equal(text(source), filled))
 }
 
 const PAGES: readonly (readonly [source: string, filled: string])[] = [
@@ -71,8 +71,7 @@ const PAGES: readonly (readonly [source: string, filled: string])[] = [
 ]
 
 for (const [source, filled] of PAGES) {
-  test(`an HTML template escapes each value by its context: ${source}`, () =>
-    assert.equal(html(source), filled))
+  test(`escapes a value by its context: ${source}`, () => assert.equal(html(source), filled))
 }
 
 test('no value can start a script', () => {
@@ -109,12 +108,12 @@ const REFUSED: readonly (readonly [source: string, as: 'text' | 'html', why: Reg
 ]
 
 for (const [source, as, why] of REFUSED) {
-  test(`an unsafe or invalid template is refused before it is used: ${source}`, () => {
+  test(`refuses an unsafe or invalid template: ${source}`, () => {
     assert.throws(() => compileGoTemplate(source, as), why)
   })
 }
 
-test('a misspelled member, function, variable or template is named when the template is rendered', () => {
+test('names a misspelled member, function, variable or template', () => {
   assert.throws(() => text('\n{{ .Cod }}'), /line 2: unknown field \.Cod, expected one of: To, Code, Url/)
   assert.throws(() => text('{{ shout .Code }}'), /unknown function shout/)
   assert.throws(() => text('{{ $x }}'), /\$x is not declared/)
@@ -122,12 +121,12 @@ test('a misspelled member, function, variable or template is named when the temp
   assert.throws(() => text('{{ .Code .To }}'), /only a function takes arguments/)
 })
 
-test('only own members of an object are read, never those of its prototype', () => {
+test("reads own members only, never the prototype's", () => {
   assert.equal(text('{{ .Identity.constructor }}{{ index .Identity "__proto__" }}'), '<no value><no value>')
   assert.throws(() => text('{{ constructor .Code }}'), /unknown function constructor/)
 })
 
-test('rendering always ends, whatever the template says', () => {
+test('rendering always ends', () => {
   assert.throws(() => text('{{ define "a" }}{{ template "a" }}{{ end }}{{ template "a" }}'), /too deeply/)
   const big = { many: Array.from({ length: 300 }, (_, at) => at) }
   const nested = '{{ range .many }}{{ range $.many }}{{ range $.many }}{{ . }}{{ end }}{{ end }}{{ end }}'

@@ -1,7 +1,7 @@
 import type { Node, Parsed, Slot } from './parse.ts'
 import { TemplateError } from './tokens.ts'
 
-/** A position in HTML: in text, in a tag, in an attribute value, or in a script, a style or a comment. */
+/** In text, a tag, an attribute value, a script, a style or a comment. */
 interface HtmlPosition {
   readonly kind: 'text' | 'tag' | 'value' | 'opaque'
   /** Empty for a comment. */
@@ -15,13 +15,13 @@ interface HtmlPosition {
 
 const TEXT: HtmlPosition = { kind: 'text', element: '', attribute: '', quote: '', value: '' }
 const URLS = /^(href|src|action|formaction|cite|poster|background|longdesc|xlink:href|data)$/
-/** Attributes with scripts, styles or lists, which need other escapes. */
+/** Scripts, styles or lists, which need other escapes. */
 const FORBIDDEN = /^(on.*|style|srcdoc|srcset|ping|manifest)$/
 const OPAQUE = /^(script|style|xmp|iframe|noembed|noframes|noscript|plaintext)$/
 
 /**
- * Determines how each output of an HTML template must be escaped, as Go's `html/template` does, in text and quoted
- * attributes. Throws `TemplateError` for an output anywhere else.
+ * As Go's `html/template` does, in text and quoted attributes. Throws `TemplateError` for an output
+ * anywhere else.
  */
 export function markHtmlContexts({ main, named }: Parsed): void {
   for (const nodes of [main, ...named.values()]) {
@@ -46,7 +46,7 @@ function walk(nodes: readonly Node[], start: HtmlPosition): HtmlPosition {
   }, start)
 }
 
-/** An output counts as one character, so that the next one does not begin a URL. */
+/** Counts as one character, so that the next output does not begin a URL. */
 function withOutput(position: HtmlPosition): HtmlPosition {
   return position.kind === 'value' ? { ...position, value: `${position.value}x` } : position
 }
@@ -81,7 +81,7 @@ function escapeAt({ kind, element, attribute, quote, value }: HtmlPosition, line
   return /[?#]/.test(value) ? 'query' : 'url-part'
 }
 
-/** Scans HTML as far as tags, attributes and their quotes. */
+/** As far as tags, attributes and their quotes. */
 function advance(text: string, start: HtmlPosition): HtmlPosition {
   let position = start
   for (let rest = text; rest !== ''; ) {

@@ -12,7 +12,7 @@ export type Node =
       readonly line: number
     }
 
-/** The HTML context of an output, set by `html-context.ts`. */
+/** Set by `html-context.ts`. */
 export interface Slot {
   escape: 'none' | 'text' | 'url' | 'url-part' | 'query'
 }
@@ -22,7 +22,7 @@ export interface Body {
   readonly otherwise: readonly Node[]
 }
 
-/** `$a, $b := first | second`. Each command gets the previous result as its last argument. */
+/** `$a, $b := first | second`: the previous result is the last argument. */
 export interface Pipeline {
   readonly variables: readonly string[]
   readonly declares: boolean
@@ -42,7 +42,7 @@ export interface Parsed {
   readonly named: ReadonlyMap<string, readonly Node[]>
 }
 
-/** Parses a template of Go's `text/template`. Throws `TemplateError`. */
+/** Throws `TemplateError`. */
 export function parseTemplate(source: string): Parsed {
   const reader: Reader = { pieces: readPieces(source), at: 0, named: new Map() }
   const { nodes, end } = readNodes(reader)

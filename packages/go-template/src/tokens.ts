@@ -1,4 +1,3 @@
-/** An invalid template, with the line of the error. */
 export class TemplateError extends Error {
   constructor(message: string, line: number) {
     super(`line ${line}: ${message}`)
@@ -6,7 +5,7 @@ export class TemplateError extends Error {
   }
 }
 
-/** A token of an action. `glued`: not preceded by white space, so that `.a.b` differs from `.a .b`. */
+/** `glued`: not after white space, so that `.a.b` differs from `.a .b`. */
 export type Token = { readonly line: number; readonly glued: boolean } & (
   | { readonly kind: 'field' | 'variable' | 'name' | 'punctuation'; readonly text: string }
   | { readonly kind: 'literal'; readonly value: string | number }
@@ -16,10 +15,10 @@ export type Piece =
   | { readonly kind: 'text'; readonly text: string; readonly line: number }
   | { readonly kind: 'action'; readonly tokens: readonly Token[]; readonly line: number }
 
-/** Strings may contain `}}`. `{{-` and `-}}` trim adjacent white space. */
+/** Strings may contain `}}`. `{{-` and `-}}` trim white space. */
 const ACTION = /\{\{(- )?((?:"(?:\\.|[^"\\\n])*"|`[^`]*`|\/\*[\s\S]*?\*\/|[^"`}]|\}(?!\}))*?)( -)?\}\}/g
 
-/** Splits a template as Go's `text/template` does. Throws `TemplateError`. */
+/** Like Go. Throws `TemplateError`. */
 export function readPieces(source: string): Piece[] {
   const pieces: Piece[] = []
   const lineOf = (index: number) => source.slice(0, index).split('\n').length
@@ -75,7 +74,7 @@ function tokenOf(groups: Readonly<Record<string, string | undefined>>, line: num
   return undefined
 }
 
-/** Go's escapes that JSON also has, and `\'`. */
+/** Those that JSON also has, and `\'`. */
 function unquoted(text: string, line: number): string {
   try {
     return JSON.parse(text.replaceAll("\\'", "'").replaceAll('\t', '\\t')) as string

@@ -1,4 +1,4 @@
-// Needed before serving. The primary loads only this entry, because it needs little memory.
+// The primary loads only this entry, because it needs little memory.
 
 export type { Log, WorkerSlot } from '@my-app/identity/serving'
 export { readWorkerSlot, trustedProxies } from '@my-app/identity/serving'

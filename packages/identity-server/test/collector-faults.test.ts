@@ -8,10 +8,9 @@ import { until } from '@my-app/identity/testing/kit/until'
 import { startCollector } from '@my-app/identity/testing/servers/collector'
 import { openTracing, readTracing } from '../src/traces/settings.ts'
 
-/** Spans of one export. */
 const BATCH = 512
 
-test('logs a rejecting collector once a minute without quoting secrets', async () => {
+test('logs a rejecting collector once a minute without secrets', async () => {
   await using collector = await startCollector({ status: 401 })
   const { tracing, lines } = await traced(collector.url)
   for (let exports = 1; exports <= 3; exports += 1) {
@@ -29,7 +28,7 @@ test('logs a rejecting collector once a minute without quoting secrets', async (
   ])
 })
 
-test('keeps a bounded number of spans while a collector does not respond', async () => {
+test('bounds its spans while a collector is silent', async () => {
   await using collector = await startCollector({ silent: true })
   const { tracing } = await traced(collector.url)
   for (let turn = 0; turn < 40; turn += 1) {
@@ -40,7 +39,7 @@ test('keeps a bounded number of spans while a collector does not respond', async
   assert.ok(collector.spans.length <= 2_048 + 2 * BATCH, String(collector.spans.length))
 })
 
-test('a server stops even if its collector is gone or unresponsive', async () => {
+test('stops without a collector', async () => {
   await using silent = await startCollector({ silent: true })
   const stops = [silent.url, `http://127.0.0.1:${await closedPort()}`].map(async (url) => {
     const { tracing } = await traced(url)

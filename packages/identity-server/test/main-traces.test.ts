@@ -5,7 +5,7 @@ import { serviceProcesses } from '@my-app/identity/testing/servers/service-proce
 
 const { file, startWith } = serviceProcesses()
 
-test('the standalone service exports traces until it stops and returns the request id', async () => {
+test('exports traces until it stops and returns the request id', async () => {
   await using collector = await startCollector()
   const service = startWith({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }, '--config', file('traced.json'))
   const open = await service.shown(/Public port: 127\.0\.0\.1:(\d+)/)
@@ -19,7 +19,7 @@ test('the standalone service exports traces until it stops and returns the reque
   assert.deepEqual(requests, ['GET /sessions/whoami', 'GET /self-service/login/api'])
 })
 
-/** Logs to standard error when the OpenTelemetry SDK, a separate file of the build, is loaded. */
+/** When the SDK, a separate file of the build, is loaded. */
 const LOADED = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module'
   registerHooks({ resolve: (name, at, next) => {
@@ -27,7 +27,7 @@ const LOADED = `data:text/javascript,${encodeURIComponent(`
     return next(name, at)
   } })`)}`
 
-test('does not load the OpenTelemetry SDK without a collector', async () => {
+test('does not load the SDK without a collector', async () => {
   for (const [variables, loads] of [
     [{}, false],
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' }, true],
@@ -41,7 +41,7 @@ test('does not load the OpenTelemetry SDK without a collector', async () => {
   }
 })
 
-test('refuses to start with an invalid trace setting', async () => {
+test('refuses to start with an invalid setting', async () => {
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'localhost:4318' }
   const service = startWith(env, '--config', file('wrong-traces.json'))
   assert.equal(await service.ended, 1)

@@ -11,7 +11,7 @@ import { schema, serviceProcesses, settings } from '@my-app/identity/testing/ser
 
 const { folder, file, start, startWith } = serviceProcesses()
 
-test('both ports respond and are logged, and a signal stops the service gracefully', async () => {
+test('both ports respond, and a signal stops the service', async () => {
   const service = start(
     '--config',
     file('good.json', { tracing: {}, version: 'v26.2.0', log: { level: 'error' } }),
@@ -28,7 +28,7 @@ test('both ports respond and are logged, and a signal stops the service graceful
   assert.equal(service.output().match(/tracing ignored: this service does not support it/g)?.length, 1)
 })
 
-test('the standalone service limits connections per address and answers pipelined requests in order', async () => {
+test('limits connections per address and answers pipelined requests in order', async () => {
   const serve = {
     public: { ...settings.serve.public, max_connections_per_address: 3 },
     admin: settings.serve.admin,
@@ -37,7 +37,7 @@ test('the standalone service limits connections per address and answers pipeline
   const port = Number(await service.shown(/Public port: 127\.0\.0\.1:(\d+)/))
   const open = () => connect(port, '127.0.0.1').on('error', () => {})
   const kept = [open(), open(), open()]
-  // A response proves that a connection was accepted. Several sockets listen, in no order.
+  // A response proves that the connection was accepted.
   for (const socket of kept) {
     socket.write('GET /health/alive HTTP/1.1\r\nHost: localhost\r\n\r\n')
     await once(socket, 'data')
@@ -65,7 +65,6 @@ test('a later file overrides an earlier one', async () => {
   assert.equal(await service.ended, 0)
 })
 
-/** The ports of a started service. */
 async function ports(service: ReturnType<typeof start>) {
   const open = await service.shown(/Public port: 127\.0\.0\.1:(\d+)/)
   const admin = await service.shown(/Admin port: {2}127\.0\.0\.1:(\d+)/)
@@ -76,7 +75,7 @@ async function ports(service: ReturnType<typeof start>) {
   }
 }
 
-test('applies a changed file to the next request without losing one', async () => {
+test('applies a changed file without losing a request', async () => {
   const path = file('change.json', { revision: 'one' })
   const service = start('--config', path)
   const { get, revision } = await ports(service)
@@ -103,7 +102,7 @@ test('applies a changed file to the next request without losing one', async () =
   assert.equal(await service.ended, 0)
 })
 
-test('reports an invalid new file once and keeps the configuration', async () => {
+test('reports an invalid file once and keeps the configuration', async () => {
   const path = file('wrong.json', { revision: 'one' })
   const service = start('--config', path)
   const { get, revision } = await ports(service)
@@ -116,7 +115,7 @@ test('reports an invalid new file once and keeps the configuration', async () =>
   assert.equal(service.output().match(/configuration rejected/g)?.length, 1)
 })
 
-test('reloads a referenced file, even after it was invalid', async () => {
+test('reloads a referenced file', async () => {
   const user = join(folder, 'person.json')
   writeFileSync(user, JSON.stringify(schema))
   const identity = { schemas: [{ id: 'default', url: `file://${user}` }] }
@@ -132,7 +131,7 @@ test('reloads a referenced file, even after it was invalid', async () => {
   assert.equal(shown.title, 'Another title')
 })
 
-test('names a key that needs a restart and applies the others', async () => {
+test('names a key that needs a restart', async () => {
   const path = file('restart.json', { revision: 'one' })
   const service = start('--config', path)
   const { get, revision } = await ports(service)
@@ -150,7 +149,7 @@ test('an environment variable overrides the file', async () => {
   assert.equal((await get('/self-service/recovery/api')).status, 200)
 })
 
-test('a configuration without a revision is identified by its hash', async () => {
+test('identifies a configuration by revision or hash', async () => {
   const path = file('hash.json')
   const { revision } = await ports(start('--config', path))
   const before = await revision()
@@ -159,7 +158,7 @@ test('a configuration without a revision is identified by its hash', async () =>
   await until(async () => (await revision()) !== before)
 })
 
-test('refuses a database without its secrets unless --forget-secrets is given', async () => {
+test('refuses a database without its secrets unless --forget-secrets', async () => {
   const dsn = `sqlite://${join(folder, 'lost-secrets.sqlite')}`
   const first = start('--config', file('first.json', { dsn }))
   await first.shown(/Public port/)
@@ -175,7 +174,7 @@ test('refuses a database without its secrets unless --forget-secrets is given', 
   await start('--config', other).shown(/Public port/)
 })
 
-test('--help shows how to start the service', async () => {
+test('--help shows how to start', async () => {
   const service = start('--help')
   assert.equal(await service.ended, 0)
   assert.match(service.output(), /--config FILE/)
@@ -204,7 +203,7 @@ const refusals: [name: string, args: () => string[], sentence: RegExp][] = [
 ]
 
 for (const [name, args, sentence] of refusals) {
-  test(`if ${name}, the service reports it and exits`, async () => {
+  test(`reports that ${name}, and exits`, async () => {
     const service = start(...args())
     assert.equal(await service.ended, 1)
     assert.match(service.output(), sentence)
@@ -212,7 +211,7 @@ for (const [name, args, sentence] of refusals) {
   })
 }
 
-test('if a port is taken, the service names it and exits', async () => {
+test('names a taken port and exits', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   after(() => other.close())
   await new Promise((resolve) => other.once('listening', resolve))

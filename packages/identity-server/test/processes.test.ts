@@ -54,7 +54,7 @@ testOn('PostgreSQL', 'FLT-19 no request fails while two replicas restart in turn
   assert.deepEqual([...new Set(statuses)], [200])
 })
 
-/** Sends each request to any running service, like a load balancer. */
+/** Like a load balancer. */
 async function register(running: () => readonly Service[], email: string): Promise<Response> {
   const opened = await send(running, '/self-service/registration/api')
   const { id } = (await opened.json()) as { id: string }
@@ -81,7 +81,7 @@ async function send(
   try {
     return await fetch(`${url}${path}`, { ...init, headers: { ...init.headers, connection: 'close' } })
   } catch (error) {
-    // Nothing was sent, so a load balancer tries the next one.
+    // A load balancer tries the next one.
     const cause = (error as Error).cause as NodeJS.ErrnoException | undefined
     const refused = cause?.syscall === 'connect'
     if (refused && running().some((one) => one.url !== url)) return await send(running, path, init)

@@ -16,13 +16,11 @@ import { openTracing, readTracing } from '../src/traces/settings.ts'
 interface Traced {
   readonly identity: TestIdentity
   readonly collector: Collector
-  /** The address of the public port. */
+  /** Of the public port. */
   readonly base: string
   readonly browser: () => Browser
   readonly app: () => App
-  /** Log lines of the service. */
   readonly lines: readonly Readonly<Record<string, unknown>>[]
-  /** Ends all spans and exports them. */
   readonly flush: () => Promise<void>
 }
 
@@ -31,7 +29,7 @@ interface TracedParts extends Partial<Parts> {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** Starts a service on a real port with a real collector. */
+/** On a real port with a real collector. */
 export async function tracedIdentity(
   overrides: Merge = {},
   { proxies = 0, env = {}, ...parts }: TracedParts = {},

@@ -21,7 +21,7 @@ const ADA = 'ada@example.com'
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const SAMPLED = `00-${TRACE}-b7ad6b7169203331-01`
 
-testOnEach('a sign-in is one span with its hash and its statements below', async () => {
+testOnEach('a sign-in is one span with hash and statements below', async () => {
   const { identity, collector, browser, flush } = await tracedIdentity()
   await identity.user(ADA)
   assert.equal((await browser().signIn(ADA)).status, 200)
@@ -87,7 +87,7 @@ testOn('SQLite', 'the email of a request belongs to its trace only', async (t) =
     'identity.message.template': 'verification_code_valid',
     'identity.message.result': 'sent',
   })
-  // The worker reads its queue for all requests, so that span belongs to none.
+  // The worker reads its queue for all requests.
   assert.deepEqual(
     collector.spans.filter(({ name }) => name === 'update messages'),
     [],

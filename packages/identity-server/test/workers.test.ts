@@ -10,11 +10,11 @@ import { childrenOf } from '@my-app/identity/testing/servers/children'
 import { startMailServer } from '@my-app/identity/testing/servers/mail-server'
 import { program } from '@my-app/identity/testing/servers/program'
 
-/** Enough connections to reach both workers, except once in 30,000 runs. */
+/** Reaches both workers, except once in 30,000 runs. */
 const MANY = 16
 const WORKERS = { WORKERS: '2' }
 
-test('two standalone workers share state and configuration, and one sends the emails', async () => {
+test('two workers share state, and one sends the emails', async () => {
   const mail = await startMailServer()
   atEnd(mail.stop)
   const courier = { smtp: { connection_uri: mail.uri } }
@@ -42,7 +42,7 @@ test('two standalone workers share state and configuration, and one sends the em
   assert.deepEqual(mail.received.map(({ to }) => to).sort(), users)
 })
 
-test('FLT-01 a killed standalone worker is replaced on the same ports, including the first', async () => {
+test('FLT-01 replaces a killed worker on the same ports', async () => {
   const config = configFile(await newDsn({ shared: true }), { log: { level: 'info' } })
   const service = await start(config, { env: WORKERS })
   await Promise.all([1, 2, 3].map((n) => signUp(service, `user-${n}@example.com`)))
@@ -87,7 +87,7 @@ interface Init {
   readonly body?: object
 }
 
-/** Opens a new connection, which the system may assign to any worker. */
+/** The system may assign it to any worker. */
 async function send({ url }: Service, path: string, { body, ...init }: Init = {}): Promise<Response> {
   const headers = { ...CLOSE.headers, 'content-type': 'application/json', ...init.headers }
   return await fetch(url + path, { ...init, headers, ...(body ? { body: JSON.stringify(body) } : {}) })
@@ -119,7 +119,7 @@ async function statusesOf(request: () => Promise<Response>): Promise<number[]> {
   return [...new Set(answers.map(({ status }) => status))]
 }
 
-/** Request counts summed over all workers. */
+/** Summed over all workers. */
 async function countedSignUps({ admin_url }: Service): Promise<(string | undefined)[]> {
   const scrapes = await Promise.all(
     Array.from({ length: MANY }, async () => await (await fetch(`${admin_url}/metrics`, CLOSE)).text()),

@@ -1,6 +1,4 @@
-/**
- * The most used passkey providers by AAGUID, from https://github.com/passkeydeveloper/passkey-authenticator-aaguids.
- */
+/** By AAGUID, from https://github.com/passkeydeveloper/passkey-authenticator-aaguids. */
 const names: Readonly<Record<string, string>> = {
   'a11a5faa-9f32-4b8c-8c5d-2f7d13e8c942': 'AliasVault',
   'ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4': 'Google Password Manager',

@@ -17,7 +17,7 @@ const agents = [
 ] as const
 
 for (const [agent, name, kind] of agents) {
-  test(`${agent ?? 'a client without a User-Agent'} is called ${name}`, () => {
+  test(`calls ${agent ?? 'a client without a User-Agent'} ${name}`, () => {
     assert.deepEqual(deviceName(agent), { name, kind })
   })
 }
@@ -32,5 +32,5 @@ const addresses = [
 ] as const
 
 for (const [text, address] of addresses) {
-  test(`the address of ${text} is ${address}`, () => assert.equal(addressOf(text), address))
+  test(`reads ${address} from ${text}`, () => assert.equal(addressOf(text), address))
 }

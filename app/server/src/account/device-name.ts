@@ -2,7 +2,7 @@ import type { Device } from './answers.ts'
 
 type Signs = readonly (readonly [RegExp, string])[]
 
-/** The first match wins: many browsers also claim to be others. */
+/** Many browsers also claim to be others. */
 const browsers: Signs = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -31,7 +31,7 @@ export function deviceName(userAgent = ''): DeviceName {
   return { name, kind: browser || system ? kindOf(userAgent) : 'app' }
 }
 
-/** Without the port that the protocol appends, and without the brackets of IPv6. */
+/** Without the protocol's port and the brackets of IPv6. */
 export function addressOf(text: string | undefined): string | undefined {
   const [, v4, v6] = /^(\d+(?:\.\d+){3})(?::\d+)?$|^\[([\da-f:.]+)\](?::\d+)?$/i.exec(text ?? '') ?? []
   return v4 ?? v6 ?? (text && /^[\da-f:]+$/i.test(text) ? text : undefined)

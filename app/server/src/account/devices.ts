@@ -19,10 +19,7 @@ const session = z.object({
 
 type Session = z.infer<typeof session>
 
-/**
- * Lists the user's sessions, the current one first. `activity`, the time of last use, is known for embedded sessions
- * only.
- */
+/** The current session comes first. `activity` is known for embedded sessions only. */
 export async function listDevices(
   call: IdentityGateway['call'],
   headers: Headers,

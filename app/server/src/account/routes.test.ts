@@ -16,7 +16,7 @@ function clock() {
   }
 }
 
-test('without a session every path of the account API answers 401', async () => {
+test('every path of the account API requires a session', async () => {
   await using product = await startTestProduct()
   for (const path of ['credentials', 'devices', 'activity', 'export']) {
     assert.equal((await product.fetch(`/api/v1/account/${path}`)).status, 401, path)
@@ -25,7 +25,7 @@ test('without a session every path of the account API answers 401', async () => 
     assert.equal((await product.fetch('/api/v1/account/deletion', { method })).status, 401)
 })
 
-test('users see their own devices, activity and credentials, and no other userâ€™s', async () => {
+test('users see their own devices, activity and credentials', async () => {
   await using product = await startTestProduct()
   const headers = { 'X-Session-Token': await signUp(product, 'ada@example.com') }
   await signUp(product, 'grace@example.com')
@@ -44,7 +44,7 @@ test('users see their own devices, activity and credentials, and no other userâ€
   assert.deepEqual(credentials, { password: true, connections: [], passkeys: [] })
 })
 
-test('users see when each of their devices was last used', async () => {
+test('users see when each device was last used', async () => {
   const { now, wind } = clock()
   await using product = await startTestProduct({}, {}, now)
   const headers = { 'X-Session-Token': await signUp(product, 'ada@example.com') }
@@ -60,7 +60,7 @@ test('users see when each of their devices was last used', async () => {
     )
   }
   await read()
-  // The last use is stored concurrently with the response.
+  // Stored concurrently with the response.
   await until(async () => (await read())[0] === 2)
   assert.deepEqual(await read(), [2])
 })
@@ -76,7 +76,7 @@ test('the download holds what is stored about the user, and no credential', asyn
   assert.doesNotMatch(text, /argon2|token|hash/)
 })
 
-test("another site cannot make a browser delete its user's account, or keep it", async () => {
+test('another site cannot delete or keep an account', async () => {
   await using product = await startTestProduct()
   await signUp(product, 'ada@example.com')
   const foreign = [
@@ -92,7 +92,7 @@ test("another site cannot make a browser delete its user's account, or keep it",
   }
 })
 
-test('an account is deleted 14 days after the request, with an email at both ends', async () => {
+test('deletes an account 14 days after the request, with an email at both ends', async () => {
   const { now, wind } = clock()
   await using product = await startTestProduct({}, {}, now)
   const headers = { 'X-Session-Token': await signUp(product, 'ada@example.com') }
@@ -102,7 +102,6 @@ test('an account is deleted 14 days after the request, with an email at both end
   assert.equal(answer.status, 202)
   const asked_at = Date.parse(((await answer.json()) as { due_at: string }).due_at) - 14 * DAY_MS
   assert.ok(asked_at >= before && asked_at <= now().getTime())
-  // The session was deleted with it.
   assert.equal((await post()).status, 401)
   const [first] = await product.identity.listMails(1)
   assert.match(first?.subject ?? '', new RegExp(`^Your ${name} account will be deleted on `))
@@ -115,7 +114,7 @@ test('an account is deleted 14 days after the request, with an email at both end
   })
 })
 
-test('SEC-74 signing in leaves a scheduled deletion; only keeping the account cancels it, with an email', async () => {
+test('SEC-74 only keeping the account cancels its deletion, with an email', async () => {
   const { now, wind } = clock()
   await using product = await startTestProduct({}, {}, now)
   const call = async (method: string, token: string) =>
@@ -128,7 +127,6 @@ test('SEC-74 signing in leaves a scheduled deletion; only keeping the account ca
   wind(DAY_MS)
   const back = await signIn(product, 'ada@example.com')
   assert.equal(await due('GET', back), due_at)
-  // A second request changes nothing, but ends the sessions again.
   assert.equal(await due('POST', back), due_at)
   const kept = await signIn(product, 'ada@example.com')
   assert.equal((await call('DELETE', kept)).status, 204)
@@ -142,7 +140,7 @@ for (const [path, method] of [
   ['deletion', 'POST'],
   ['export', 'GET'],
 ] as const) {
-  test(`an old session must reauthenticate before the ${path} of its account`, async () => {
+  test(`an old session must reauthenticate before the ${path}`, async () => {
     const { now, wind } = clock()
     await using product = await startTestProduct({}, {}, now)
     const headers = { 'X-Session-Token': await signUp(product, 'ada@example.com') }

@@ -22,7 +22,7 @@ import { authenticatorName } from './authenticator-names.ts'
 import { deviceName } from './device-name.ts'
 import { listDevices } from './devices.ts'
 
-/** Functions of the embedded identity service that no other service offers. */
+/** No other identity service offers these. */
 export type OwnIdentity = Pick<Identity, 'account' | 'listEvents'>
 
 export interface AccountParts {
@@ -31,7 +31,7 @@ export interface AccountParts {
   readonly ownIdentity: OwnIdentity | undefined
 }
 
-/** Account functions beyond the protocol, for signed-in users. */
+/** Beyond the protocol. */
 export function accountRoutes(parts: AccountParts) {
   return new Hono()
     .use(async (c, next) => {
@@ -165,7 +165,6 @@ function requireOwned({ session, ownIdentity }: AccountParts): MiddlewareHandler
   })
 }
 
-/** Throws unless the session authenticated recently. */
 function assertPrivileged<A extends { readonly kind: string }>(
   answer: A,
 ): asserts answer is Exclude<A, { readonly kind: 'confirm' | 'signed_out' }> {

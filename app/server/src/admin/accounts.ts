@@ -9,7 +9,7 @@ const address = z.object({
   verified: z.boolean(),
 })
 
-/** Fields that the commands use; `--json` prints all. */
+/** `--json` prints all fields. */
 const account = z.looseObject({
   id: z.string(),
   state: z.string(),
@@ -45,7 +45,7 @@ export async function searchAccounts(admin: AdminClient, text: string): Promise<
   return z.array(account).parse(await admin.call('GET', `/identities?${query}`))
 }
 
-/** Throws `StartError` if no account has the id or address. */
+/** Throws `StartError`. */
 export async function findAccount(admin: AdminClient, who: string): Promise<Account> {
   if (UUID.test(who)) return account.parse(await admin.call('GET', `/identities/${who}`))
   const query = new URLSearchParams({ credentials_identifier: who })
@@ -63,7 +63,7 @@ export async function setState(
   state: 'active' | 'inactive',
 ): Promise<void> {
   await admin.call('PATCH', `/identities/${account.id}`, [{ op: 'replace', path: '/state', value: state }])
-  // Otherwise they would be valid again once the account is enabled.
+  // They would be valid again once the account is enabled.
   if (state === 'inactive') await signOut(admin, account)
 }
 
@@ -98,7 +98,7 @@ export async function createRecoveryCode(admin: AdminClient, { id }: Account) {
   return recoveryCode.parse(await admin.call('POST', '/recovery/code', { identity_id: id }))
 }
 
-/** Returns the number of addresses that were not verified before. */
+/** Returns the number of newly verified addresses. */
 export async function verifyAddresses(admin: AdminClient, found: Account): Promise<number> {
   const changes = found.verifiable_addresses.flatMap(({ verified }, index) =>
     verified ? [] : [{ op: 'replace', path: `/verifiable_addresses/${index}/verified`, value: true }],
@@ -131,7 +131,6 @@ export async function retryMessage(admin: AdminClient, id: string): Promise<Queu
   return message.parse(await admin.call('POST', `/courier/messages/${id}/retry`))
 }
 
-/** Returns the address. */
 export async function resendVerification(admin: AdminClient, { id }: Account): Promise<string> {
   const sent = await admin.call('POST', `/identities/${id}/verification`)
   return z.object({ sent_to: z.string() }).parse(sent).sent_to

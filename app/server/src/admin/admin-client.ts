@@ -7,9 +7,9 @@ export interface AdminClient {
   call(method: string, path: string, body?: unknown): Promise<unknown>
   /** Returns why a request was rejected (4xx). Throws `StartError` for 401 and 5xx. */
   attempt(method: string, path: string, body: unknown): Promise<{ body: unknown } | { refusal: string }>
-  /** Patches what was just read. Repeats both if another operator changed it in between. */
+  /** Repeats reading and patching if another operator changed it in between. */
   update(path: string, operationsFor: OperationsFor): Promise<void>
-  /** One page of a list, and the path of the next. */
+  /** And the path of the next. */
   page(path: string): Promise<{ items: unknown; next: string | undefined }>
 }
 

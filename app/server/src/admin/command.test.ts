@@ -45,7 +45,7 @@ test('an operator finds, shows, disables, enables, signs out, recovers and delet
   assert.match(admin(`user show ${email}`, 1).stderr, /^No account has the address/)
 })
 
-test('an operator has a code sent, a refused email sent again and an address marked as verified, and reads what happened', async () => {
+test('an operator resends emails, verifies an address and reads events', async () => {
   isFull = true
   const newcomer = 'newcomer@example.com'
   await server.createUser(newcomer, { verified: false })
@@ -70,7 +70,7 @@ test('an operator has a code sent, a refused email sent again and an address mar
   )
 })
 
-test('operators add and remove roles, also at the same time, and keep other metadata', async () => {
+test('operators add and remove roles at the same time', async () => {
   const editor = 'editor@example.com'
   await server.createUser(editor)
   const [{ id } = { id: '' }] = JSON.parse(admin(`user find ${editor} --json`).stdout) as { id: string }[]
@@ -108,7 +108,7 @@ test('operators add and remove roles, also at the same time, and keep other meta
   )
 })
 
-test('sign-out ends a session that is older than the fifty newest, which have ended', async () => {
+test('sign-out ends a session older than the fifty newest', async () => {
   await server.createUser('often@example.com')
   const session = await server.openSession('often@example.com')
   const database = new DatabaseSync(join(DATA_DIR, 'my-app.sqlite'), { timeout: 60_000 })
@@ -127,7 +127,7 @@ test('sign-out ends a session that is older than the fifty newest, which have en
   assert.equal(await server.whoami(session), 401)
 })
 
-test('a server that is not running, or an unknown command, is reported in a sentence', async () => {
+test('reports a stopped server or an unknown command in a sentence', async () => {
   const away = { DATA_DIR, ...(await freePorts()) }
   assert.match(
     runCommand(['admin', 'user', 'show', email], away, 1).stderr,

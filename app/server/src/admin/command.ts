@@ -17,7 +17,7 @@ interface Run {
   readonly settings: Settings
   readonly admin: AdminClient
   readonly args: readonly string[]
-  /** Asks before a deletion unless `--yes` is given. */
+  /** `--yes` skips the question. */
   confirm(question: string): Promise<void>
 }
 
@@ -29,7 +29,7 @@ export interface Printed {
 
 interface Command {
   readonly summary: string
-  /** Shown in the usage. An optional word is in brackets. */
+  /** An optional word is in brackets. */
   readonly usage?: string
   run(run: Run): Promise<Printed>
 }
@@ -122,7 +122,6 @@ const commands: Readonly<Record<string, Command>> = {
   },
 }
 
-/** A command on the account with an id or address. */
 function onUser(
   summary: string,
   run: (user: accounts.Account, run: Run) => Promise<Printed>,
@@ -159,7 +158,7 @@ export async function adminCommand(given: readonly string[]): Promise<void> {
   process.stdout.write(`${values.json ? JSON.stringify(printed.data, null, 2) : printed.text}\n`)
 }
 
-/** The name of a command has two or three words. */
+/** Two or three words. */
 function findCommand(words: readonly string[]) {
   const names = [3, 2].map((length) => words.slice(0, length).join(' '))
   const name = names.find((one) => Object.hasOwn(commands, one)) ?? ''

@@ -14,7 +14,7 @@ const file = join(DATA_DIR, 'secrets.json')
 const stored = () => (JSON.parse(readFileSync(file, 'utf8')) as { secrets: string[] }).secrets
 const email = 'user@example.com'
 
-test('FLT-26 keys rotate puts a new secret in front, readable by its owner only, and a restart signs no user out', async () => {
+test('FLT-26 keys rotate adds a private first secret, and a restart signs no user out', async () => {
   assert.match(rotate('--yes', {}, 1).stderr, /does not exist: the first start makes it/)
   let session = ''
   {
@@ -24,7 +24,7 @@ test('FLT-26 keys rotate puts a new secret in front, readable by its owner only,
     const [old] = stored()
     assert.match(rotate('', {}, 1).stderr, /^Put a new secret in front .* Confirm with --yes/)
     assert.deepEqual(stored(), [old])
-    // Simulates a crash halfway through.
+    // A crash halfway through.
     writeFileSync(`${file}.next`, '{')
     const { stdout, stderr } = rotate('--yes')
     assert.match(stdout, /first of 2 in .*\n1\. Restart the server/)
@@ -42,7 +42,7 @@ test('FLT-26 keys rotate puts a new secret in front, readable by its owner only,
   assert.equal(JSON.parse(rotate('--yes --json').stdout).secrets, 3)
 })
 
-test('keys rotate prints a secret for SECRETS and the two steps, but no old secret', () => {
+test('keys rotate prints a secret for SECRETS and the two steps', () => {
   const SECRETS = 'a-secret-of-the-tests-that-is-long-enough-1'
   const before = readFileSync(file, 'utf8')
   const { stdout } = rotate('', { SECRETS })

@@ -5,8 +5,8 @@ import { newSecret, rotateSecretsFile, secretsFileOf } from '../start/data-folde
 import type { Printed } from './command.ts'
 
 /**
- * Adds a secret to the file of a server without SECRETS. For SECRETS, which are set where servers are started, prints
- * a secret and the steps.
+ * Without SECRETS, adds a secret to the file. SECRETS are set where servers are started, so it
+ * prints a secret and the steps.
  */
 export async function rotateKeys(
   settings: Settings,
@@ -33,7 +33,7 @@ export async function rotateKeys(
 const KEEP =
   'Keep the older ones behind it: authenticator apps that were not used since are encrypted with them. docs/operations.md tells when one may go.'
 
-/** Two steps, because a running server knows only the secrets it was started with. */
+/** A running server knows only the secrets it was started with. */
 function bringIn(secret: string): Printed {
   const steps = [
     `Append it: restart every server, one after the other, with SECRETS="$SECRETS,${secret}". A single server may skip this.`,
@@ -44,7 +44,7 @@ function bringIn(secret: string): Printed {
   return { text, data: { secret, steps } }
 }
 
-/** An audit line in the format of the server's log. */
+/** In the format of the server's log. */
 function logRotation(file: string, secrets: number): void {
   const log = createLog({ level: 'info', format: 'json', write: (line) => void process.stderr.write(line) })
   log.info({ event: 'secrets_rotated', file, secrets }, 'secret rotated')

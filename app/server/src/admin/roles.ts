@@ -5,7 +5,7 @@ import { storedRoles } from '../session/roles.ts'
 import type { Account } from './accounts.ts'
 import type { AdminClient } from './admin-client.ts'
 
-/** Changes one role and keeps everything else, also what another operator changes at the same time. */
+/** Keeps everything else, also what another operator changes at the same time. */
 export async function changeRole(
   admin: AdminClient,
   { id }: Account,
@@ -15,7 +15,7 @@ export async function changeRole(
   await admin.update(`/identities/${id}`, (current) => {
     const stored = storedRoles(withMetadata.parse(current).metadata_public)
     const has = stored.includes(role)
-    // A role that the product no longer has can be removed.
+    // A role that the product dropped can be removed.
     if (!has || change === 'add') assertRole(role)
     if (has === (change === 'add')) return []
     const value = has ? stored.filter((one) => one !== role) : [...stored, role]

@@ -9,8 +9,8 @@ import { z } from 'zod'
 import { StartError } from '../http/errors.ts'
 
 /**
- * A backup is an age file (https://age-encryption.org/v1) with a gzip of the manifest, one line of JSON, and a SQLite
- * database. `age -d FILE | gunzip | tail -n +2` extracts the database.
+ * An age file (https://age-encryption.org/v1) with a gzip of the manifest, one line of JSON, and a
+ * SQLite database: `age -d FILE | gunzip | tail -n +2`.
  */
 const manifest = z.object({
   format: z.literal('my-app-backup'),
@@ -26,7 +26,7 @@ export type Key =
   | { readonly passphrase: string }
   /** `age1…`: the operator cannot read the backup. */
   | { readonly recipient: string }
-  /** `AGE-SECRET-KEY-1…`: decrypts backups for its recipient. */
+  /** `AGE-SECRET-KEY-1…`. */
   | { readonly identity: string }
 
 /** Throws `StartError` for an invalid recipient. */
@@ -40,7 +40,7 @@ export async function seal(head: Manifest, database: Readable, key: Key): Promis
   return fromWeb(await encrypter.encrypt(toWeb(packed)))
 }
 
-/** Throws `StartError` if the key is wrong or the file is not a backup. */
+/** Throws `StartError`. */
 export async function open(file: Readable, key: Key): Promise<{ head: Manifest; database: Readable }> {
   const decrypter = new Decrypter()
   if ('passphrase' in key) decrypter.addPassphrase(key.passphrase)
@@ -102,11 +102,11 @@ function notABackup(): StartError {
   return new StartError('The file is not a backup of this app, or a newer version made it.')
 }
 
-// The two types of web streams differ in name only.
+// The web streams' types differ in name only.
 const toWeb = (stream: Readable) => Readable.toWeb(stream) as unknown as ReadableStream<Uint8Array>
 const fromWeb = (stream: ReadableStream<Uint8Array>) => Readable.fromWeb(stream as unknown as WebStream)
 
-/** Does work with temporary files. Removes them afterwards, after Ctrl-C, and before if a killed process left them. */
+/** Removes the files afterwards, after Ctrl-C, and before if a killed process left them. */
 export async function withUnfinished<T>(files: readonly string[], work: () => Promise<T>): Promise<T> {
   const remove = () => {
     for (const file of files) rmSync(file, { force: true })

@@ -22,16 +22,16 @@ import { freePorts, runCommand, serve, startMain } from '../../test/running-serv
 const scratch = mkdtempSync(join(tmpdir(), 'my-app-backup-'))
 after(() => rmSync(scratch, { recursive: true }))
 
-/** Free, unlike a passphrase, which takes a second of processor time. */
+/** A passphrase takes a second of processor time. */
 const BACKUP_IDENTITY = await generateIdentity()
 const BACKUP_RECIPIENT = await identityToRecipient(BACKUP_IDENTITY)
-/** A stopped installation, and its backup for the key. */
+/** Stopped, with its backup. */
 const DATA_DIR = await installed('installed')
 const backup = join(scratch, 'installed.backup')
 runCommand(['backup', backup], { DATA_DIR, BACKUP_RECIPIENT })
 const emails = Array.from({ length: 8 }, (_, index) => `user-${index}@example.com`)
 
-test('every user can sign in after a backup under load and a restore elsewhere', async () => {
+test('every user signs in after a backup under load and a restore', async () => {
   const DATA_DIR = join(scratch, 'first')
   const file = join(scratch, 'drill.backup')
   await using first = await serve({
@@ -40,7 +40,7 @@ test('every user can sign in after a backup under load and a restore elsewhere',
   })
   for (const email of emails) await first.createUser(email)
   const load = first.keepSigningIn(emails)
-  // `runCommand` would block this process, and so the load.
+  // `runCommand` would block the load.
   const command = startMain({ DATA_DIR, BACKUP_PASSPHRASE: 'long enough for a test' }, ['backup', file])
   assert.equal(await command.exit, 0, command.output.stderr)
   const statuses = await load.end()
@@ -65,7 +65,7 @@ test('every user can sign in after a backup under load and a restore elsewhere',
   assert.match(again.stderr, /exists\. Stop the server and move its data away first/)
 })
 
-test('a backup for a public key opens with its identity only, and a damaged one changes nothing', async () => {
+test('a backup for a public key opens with its identity only', async () => {
   const elsewhere = join(scratch, 'opened')
   const wrong = runCommand(['restore', backup], { DATA_DIR: elsewhere, BACKUP_PASSPHRASE: 'another key' }, 1)
   assert.match(wrong.stderr, /^The backup cannot be opened: the key is another one/)
@@ -77,7 +77,7 @@ test('a backup for a public key opens with its identity only, and a damaged one 
   assert.match(damaged.stderr, /damaged/)
   const mistyped = runCommand(['restore', backup], { DATA_DIR: elsewhere, BACKUP_IDENTITY: 'x' }, 1)
   assert.equal(mistyped.stderr, 'BACKUP_IDENTITY is not a private key of age (AGE-SECRET-KEY-1…).\n')
-  // Leftovers of a killed restore do not interfere.
+  // Of a killed restore.
   writeFileSync(join(elsewhere, 'my-app.sqlite.unfinished'), 'half')
   runCommand(['restore', backup], { DATA_DIR: elsewhere, BACKUP_IDENTITY })
   writeFileSync(join(elsewhere, 'my-app.sqlite.snapshot'), 'half')
@@ -85,7 +85,7 @@ test('a backup for a public key opens with its identity only, and a damaged one 
   assert.deepEqual(readdirSync(elsewhere).toSorted(), ['database.id', 'my-app.sqlite', 'secrets.json'])
 })
 
-test('refuses to restore next to the log of another database, which SQLite would apply', () => {
+test("does not restore next to another database's log", () => {
   const elsewhere = join(scratch, 'left')
   mkdirSync(elsewhere)
   for (const end of ['-wal', '-journal']) {
@@ -98,7 +98,7 @@ test('refuses to restore next to the log of another database, which SQLite would
   runCommand(['restore', backup], { DATA_DIR: elsewhere, BACKUP_IDENTITY })
 })
 
-test('an old database file can shrink after a restore', async () => {
+test('an old database file shrinks after a restore', async () => {
   const file = join(scratch, 'old.backup')
   mkdirSync(join(scratch, 'old'))
   const old = new DatabaseSync(join(scratch, 'old/my-app.sqlite'))
@@ -126,7 +126,7 @@ test('reports missing prerequisites before prompting', () => {
   assert.match(complaint('restore', {}), /BACKUP_IDENTITY/)
 })
 
-test('refuses a backup without the secrets of the server and generates none', async () => {
+test("refuses a backup without the server's secrets", async () => {
   const file = join(scratch, 'secrets.backup')
   const SECRETS = randomBytes(32).toString('base64')
   const DATA_DIR = await installed('elsewhere', { SECRETS })
@@ -139,7 +139,7 @@ test('refuses a backup without the secrets of the server and generates none', as
   runCommand(['backup', file], { DATA_DIR, BACKUP_RECIPIENT, SECRETS: `${others},${SECRETS}` })
 })
 
-test('data in PostgreSQL are backed up by pg_dump, and the message says how', () => {
+test('points to pg_dump for PostgreSQL', () => {
   const { stderr } = runCommand(
     ['backup', join(scratch, 'none')],
     { DATABASE_URL: 'postgres://localhost/app', BACKUP_PASSPHRASE: 'long enough for a test' },
@@ -148,7 +148,7 @@ test('data in PostgreSQL are backed up by pg_dump, and the message says how', ()
   assert.match(stderr, /pg_dump/)
 })
 
-/** The folder of the data of a server that was started and stopped. */
+/** Of a server that was started and stopped. */
 async function installed(name: string, env: object = {}): Promise<string> {
   const DATA_DIR = join(scratch, name)
   await (await serve({ DATA_DIR, ...env, ...(await freePorts()) }))[Symbol.asyncDispose]()

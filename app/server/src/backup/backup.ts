@@ -8,14 +8,11 @@ import { findSecrets } from '../start/data-folder.ts'
 import type { Key, Manifest } from './archive.ts'
 import { seal, withUnfinished } from './archive.ts'
 
-/**
- * Writes an encrypted copy of the database and its secrets while the server runs. Throws `StartError` if there is no
- * database, or the file exists.
- */
+/** Runs next to the server. Throws `StartError`. */
 export async function backUp(settings: Settings, file: string, key: Key): Promise<void> {
   const database = databaseOf(settings)
   if (existsSync(file)) throw new StartError(`${file} exists already. Name another file.`)
-  // In the database's folder, because it is not encrypted.
+  // Not encrypted, so it stays in the database's folder.
   const snapshot = `${database}.snapshot`
   const unfinished = `${file}.unfinished`
   process.umask(0o077)
@@ -50,15 +47,15 @@ function databaseOf({ identity_url, database_file, database_url }: Settings): st
 
 interface Installation {
   readonly id: string
-  /** Fingerprints of the secrets that the database was last used with. */
+  /** The last used ones. */
   readonly marks: string | undefined
 }
 
-/** Copies in one transaction, which delays no writer in SQLite's WAL mode. */
+/** One transaction, which delays no writer in SQLite's WAL mode. */
 function copyTo(snapshot: string, database: string): Installation {
   const source = new DatabaseSync(database, { readOnly: true, timeout: 10_000 })
   try {
-    // Lets copies of old database files shrink.
+    // Copies of old files can then shrink.
     if (source.prepare('pragma auto_vacuum').get()?.auto_vacuum === 0)
       source.exec('pragma auto_vacuum = incremental')
     source.prepare('vacuum into ?').run(snapshot)
@@ -67,7 +64,7 @@ function copyTo(snapshot: string, database: string): Installation {
   }
   const copy = new DatabaseSync(snapshot, { readOnly: true })
   try {
-    // Older versions have no column of fingerprints.
+    // Older versions have no such column.
     const { id, secrets } = copy.prepare('select * from installation').get() ?? {}
     return { id: String(id), marks: secrets ? String(secrets) : undefined }
   } finally {
@@ -75,7 +72,7 @@ function copyTo(snapshot: string, database: string): Installation {
   }
 }
 
-/** Operators often set SECRETS only where the server is started. */
+/** Operators often set SECRETS for the server only. */
 function secretsOf({ marks }: Installation, settings: Settings): string[] {
   const secrets = findSecrets(settings)
   if (secrets && (marks === undefined || canRead(marks, secrets))) return [...secrets]

@@ -11,11 +11,11 @@ export interface Restored {
   /** ISO 8601. */
   readonly created_at: string
   readonly database: string
-  /** SECRETS lacks secrets that encrypted the data. */
+  /** SECRETS lacks some that encrypted the data. */
   readonly otherSecrets: boolean
 }
 
-/** Restores a backup to the configured database. Throws `StartError` if data exist: never overwrites. */
+/** Throws `StartError` instead of overwriting data. */
 export async function restore(settings: Settings, file: string, key: Key): Promise<Restored> {
   const target = assertRestorable(settings, file)
   assertDataFolder(settings)
@@ -39,7 +39,7 @@ export async function restore(settings: Settings, file: string, key: Key): Promi
 export function assertRestorable({ database_file }: Settings, file: string): string {
   if (database_file === undefined)
     throw new StartError('A backup is restored into a SQLite file. Unset DATABASE_URL, or name a file in it.')
-  // SQLite would apply an old log to the restored database.
+  // SQLite would apply an old log.
   const left = ['', '-wal', '-journal'].map((end) => database_file + end).find((one) => existsSync(one))
   if (left !== undefined)
     throw new StartError(`${left} exists. Stop the server and move its data away first.`)

@@ -15,16 +15,15 @@ after(() => product[Symbol.asyncDispose]())
 interface User {
   readonly id: string
   readonly email: string
-  /** The session that revokes the others. */
+  /** Revokes the others. */
   readonly here: string
-  /** The thief's credentials. */
+  /** The thief's. */
   readonly token: string
   readonly user_jwt: string
 }
 
 const JSON_BODY = { 'content-type': 'application/json', accept: 'application/json' }
 
-/** Actions that end the thief's session. */
 const ENDS: Record<string, (user: User) => Promise<Response>> = {
   'signing out there': ({ token }) => own('', 'DELETE', '/self-service/logout/api', { session_token: token }),
   'ending that session': async ({ here, token }) => {
@@ -53,7 +52,7 @@ const ENDS: Record<string, (user: User) => Promise<Response>> = {
 }
 
 for (const [name, end] of Object.entries(ENDS)) {
-  test(`SEC-16 SEC-18 SEC-22 after ${name} the product refuses the session and its user_jwt at once`, async () => {
+  test(`SEC-16 SEC-18 SEC-22 after ${name} the product refuses the session and its user_jwt`, async () => {
     const user = await signedInTwice(`${name.replaceAll(' ', '-')}@example.com`)
     assert.deepEqual(await liveStatuses(user), [200])
     assert.equal(await statusByJwt(user), 200)
@@ -65,7 +64,6 @@ for (const [name, end] of Object.entries(ENDS)) {
   })
 }
 
-/** Each way to send the session's own credential. */
 async function liveStatuses({ token }: User): Promise<number[]> {
   const ends = Math.floor(clock / 1000) + 86_400
   const sent: Record<string, string>[] = [
@@ -77,7 +75,7 @@ async function liveStatuses({ token }: User): Promise<number[]> {
   return [...new Set(statuses)]
 }
 
-/** The user_jwt, which is accepted for reading only. */
+/** Accepted for reading only. */
 async function statusByJwt({ user_jwt }: User): Promise<number> {
   const headers = { authorization: `Bearer ${user_jwt}` }
   assert.equal(await statusOf('protected_user', headers), 401, 'a user_jwt alone is not a live session')

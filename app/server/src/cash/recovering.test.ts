@@ -13,7 +13,7 @@ interface Recovered {
   }[]
 }
 
-test('after a recovery the product asks for a new credential before anything else', async () => {
+test('after a recovery the product asks for a new credential first', async () => {
   await using product = await startTestProduct()
   await signUp(product, ADA)
   const { token, settings } = await recover(product)
@@ -38,7 +38,7 @@ test('after a recovery the product asks for a new credential before anything els
   for (const call of calls) assert.equal((await call()).status, 200)
 })
 
-test('a sign-in with a password needs nothing more, also while a recovery is in progress', async () => {
+test('a sign-in with a password needs nothing more', async () => {
   await using product = await startTestProduct()
   const headers = { 'x-session-token': await signUp(product, ADA) }
   assert.deepEqual(await stateOf(product, headers), { recovering: false })

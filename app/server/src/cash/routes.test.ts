@@ -5,7 +5,7 @@ import { sendJson, wireRepository } from '../../test/local-code-host.ts'
 import type { TestProduct } from '../../test/product.ts'
 import { randomSecret, signUp, startTestProduct } from '../../test/product.ts'
 
-/** Emails stay in the queue, where tests read them. */
+/** Emails stay in the queue. */
 const NO_MAIL_SERVER = 'smtp://127.0.0.1:9'
 
 let product: TestProduct
@@ -28,14 +28,14 @@ const protectedUser = (headers: Record<string, string> = {}) =>
 const protectedByJwt = (headers: Record<string, string> = {}, query = '') =>
   product.fetch(`/api/v1/cash/protected${query}`, { headers })
 
-test('with a live session protected_user answers with the repositories of the fixed user', async () => {
+test("protected_user returns the fixed user's repositories to a live session", async () => {
   const response = await protectedUser({ 'x-session-token': session })
   assert.equal(response.status, 200)
   const repositories = (await response.json()) as { full_name: string }[]
   assert.equal(repositories[0]?.full_name, 'octocat/hello')
 })
 
-test('with a user_jwt in the cookie or as a bearer token protected answers in the same shape', async () => {
+test('protected accepts a user_jwt as cookie or bearer', async () => {
   const carriers: Record<string, string>[] = [
     { cookie: `user_jwt=${user_jwt}` },
     { authorization: `Bearer ${user_jwt}` },
@@ -47,7 +47,7 @@ test('with a user_jwt in the cookie or as a bearer token protected answers in th
   }
 })
 
-test('a request without a session gets 401 as JSON, and no redirect', async () => {
+test('a request without a session gets 401 as JSON', async () => {
   for (const response of [await protectedUser(), await protectedByJwt()]) {
     assert.equal(response.status, 401)
     assert.equal(response.headers.get('www-authenticate'), 'Bearer')
@@ -56,26 +56,26 @@ test('a request without a session gets 401 as JSON, and no redirect', async () =
   }
 })
 
-test('SEC-18 a user_jwt alone is not a live session', async () => {
+test('SEC-18 a user_jwt alone is no live session', async () => {
   assert.equal((await protectedUser({ cookie: `user_jwt=${user_jwt}` })).status, 401)
   assert.equal((await protectedUser({ authorization: `Bearer ${user_jwt}` })).status, 401)
 })
 
-test('SEC-50 a token whose claims were changed is refused', async () => {
+test('SEC-50 refuses a token with changed claims', async () => {
   const [header, , signature] = user_jwt.split('.')
   const claims = { ...decodeJwt(user_jwt), sub: 'another-user' }
   const forged = [header, Buffer.from(JSON.stringify(claims)).toString('base64url'), signature].join('.')
   assert.equal((await protectedByJwt({ authorization: `Bearer ${forged}` })).status, 401)
 })
 
-test('SEC-51 the token names its expiry, its audience and its issuer', () => {
+test('SEC-51 the token names expiry, audience and issuer', () => {
   const claims = decodeJwt(user_jwt)
   assert.equal(claims.iss, 'http://localhost:3000/.ory')
   assert.deepEqual([claims.aud].flat(), ['http://localhost:3000'])
   assert.ok((claims.exp ?? 0) - (claims.iat ?? 0) <= 600)
 })
 
-test('SEC-52 the token is accepted in the cookie and as bearer only', async () => {
+test('SEC-52 accepts the token in the cookie and as bearer only', async () => {
   assert.equal((await protectedByJwt({}, `?user_jwt=${user_jwt}&access_token=${user_jwt}`)).status, 401)
   assert.equal((await protectedByJwt({ authorization: `Token ${user_jwt}` })).status, 401)
   assert.equal((await protectedByJwt({ authorization: user_jwt })).status, 401)
@@ -85,12 +85,12 @@ test('SEC-52 the token is accepted in the cookie and as bearer only', async () =
   assert.match(await twice.everything, /^HTTP\/1\.1 401 /)
 })
 
-test('SEC-53 an oversized token is refused', async () => {
+test('SEC-53 refuses an oversized token', async () => {
   const filler = Buffer.from('x'.repeat(4096)).toString('base64url')
   assert.equal((await protectedByJwt({ authorization: `Bearer ${user_jwt}${filler}` })).status, 401)
 })
 
-test('a revoked session is refused at once', async () => {
+test('refuses a revoked session at once', async () => {
   const other = await signUp(product, 'bea@example.com')
   assert.equal((await protectedUser({ 'x-session-token': other })).status, 200)
   await product.fetch('/.ory/self-service/logout/api', {
@@ -101,7 +101,7 @@ test('a revoked session is refused at once', async () => {
   assert.equal((await protectedUser({ 'x-session-token': other })).status, 401)
 })
 
-test('when GitHub is down the demo shows a sample and says so, production an error', async () => {
+test('without GitHub the demo shows a sample, production an error', async () => {
   const listRepositories = async (at: TestProduct, user: string) => {
     const headers = { 'x-session-token': await signUp(at, `${user}@example.com`) }
     return await at.fetch(`/api/v1/code-host/users/${user}/repos`, { headers })
@@ -137,7 +137,7 @@ test('every code-host path requires a session', async () => {
   product.github.reply = reply
 })
 
-test('the code host answers at the five paths and says how old its data are', async () => {
+test('the five paths say how old their data are', async () => {
   const headers = { 'x-session-token': session }
   const response = await product.fetch('/api/v1/code-host/users/octocat/repos', { headers })
   assert.equal(response.headers.get('x-data-source'), 'cache')

@@ -5,7 +5,6 @@ import { shownRepositories } from '../code-host/types.ts'
 import { describe } from '../http/operation.ts'
 import type { SessionCheck } from '../session/session.ts'
 
-/** The fixed user's repositories, for signed-in users. */
 export function cashRoutes(session: SessionCheck, codeHost: CodeHost, dashboardUser: string) {
   const described = (credential: string) =>
     describe({

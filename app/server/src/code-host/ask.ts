@@ -12,7 +12,7 @@ import { requestCodeHost, unavailable, unknownName } from './request.ts'
 export interface CodeHostParts extends Partial<CodeHostRequestOptions> {
   readonly base: string
   readonly token?: string | undefined
-  /** The last calls of GitHub's window are reserved for this user's list. */
+  /** GitHub's last calls are reserved for this user's list. */
   readonly dashboardUser: string
   readonly now: () => Date
   readonly log: Log
@@ -20,10 +20,10 @@ export interface CodeHostParts extends Partial<CodeHostRequestOptions> {
   readonly tracing?: Tracing | undefined
 }
 
-/** One request to GitHub, within its limits. With a copy, GitHub only confirms that it is current. */
+/** With a copy, GitHub only confirms that it is current. */
 export type Ask = (path: string, schema: z.ZodType, copy: Copy | undefined) => Promise<Copy>
 
-// Reserved for the dashboard, of 60 calls an hour.
+// For the dashboard, of 60 calls an hour.
 const keptCalls = 10
 
 export function createAsk(parts: CodeHostParts): Ask {
@@ -46,11 +46,11 @@ export function createAsk(parts: CodeHostParts): Ask {
   }
 
   async function send(path: string, copy: Copy | undefined): Promise<CodeHostReply> {
-    // Checked again, because the call may have waited.
+    // The call may have waited.
     assertMayAsk(path)
     const sent = token
     const call = () => requestCodeHost(options, path, requestHeaders(sent, copy))
-    // Sends no trace headers to GitHub.
+    // GitHub gets no trace headers.
     const reply = await tracedCall(
       parts.tracing,
       { target: 'code_host', method: 'GET', url: parts.base },
@@ -64,8 +64,7 @@ export function createAsk(parts: CodeHostParts): Ask {
       throw limited(seconds)
     }
     if (reply.response.status !== 401 || sent === undefined) return reply
-    // A revoked token must not take the dashboard down, because public data need none. Calls already sent with it are
-    // repeated too, but it is reported once.
+    // Public data need no token, so a revoked one is dropped and reported once.
     if (token === sent) parts.log.error({}, 'GitHub rejected GITHUB_TOKEN; continuing without it')
     token = undefined
     return send(path, copy)
@@ -111,7 +110,7 @@ function limited(seconds: number): ProductError {
 }
 
 function parseBody(response: Response, body: string, schema: z.ZodType): unknown {
-  // GitHub's status for contributors of an empty repository.
+  // For contributors of an empty repository.
   if (response.status === 204) return []
   if (response.status === 404 || response.status === 451 || isRedirect(response.status)) throw unknownName()
   if (response.status === 403) throw new ProductError('forbidden', 403, 'GitHub does not give this list out')
@@ -125,7 +124,7 @@ function isRedirect(status: number): boolean {
   return status >= 301 && status <= 308 && status !== 304
 }
 
-/** Runs at most `limit` tasks at once. At most `maxWaiting` wait. */
+/** At most `maxWaiting` wait. */
 function createQueue(limit: number, maxWaiting: number): <T>(task: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []
   let running = 0
@@ -139,7 +138,7 @@ function createQueue(limit: number, maxWaiting: number): <T>(task: () => Promise
       throw new ProductError('code_host_unavailable', 503, 'Too many requests wait for GitHub', {
         retryAfter: 5,
       })
-    // A finished task passes its slot on, so `running` stays.
+    // A finished task passes its slot on.
     await new Promise<void>((resolve) => waiting.push(resolve))
   }
 

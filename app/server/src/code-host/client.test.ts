@@ -37,7 +37,7 @@ function failsWith(code: string, check: (error: ProductError) => void = () => {}
   }
 }
 
-test('a token that may read private repositories shows visitors none of them', async () => {
+test('a token for private repositories shows none of them', async () => {
   await using github = await startLocalCodeHost()
   const hidden = { ...wireRepository('secret-plans'), private: true }
   const { codeHost } = setUp(github, { token: 'ghp_of_the_tests' })
@@ -52,7 +52,7 @@ test('a token that may read private repositories shows visitors none of them', a
   await assert.rejects(codeHost.listContributors('octocat', 'secret-plans'), failsWith('not_found'))
 })
 
-test('a visitor gets the fields of the specification and no others', async () => {
+test('a visitor gets the specified fields only', async () => {
   await using github = await startLocalCodeHost()
   const { codeHost } = setUp(github)
   const { data, source, age } = await list(codeHost)
@@ -63,7 +63,7 @@ test('a visitor gets the fields of the specification and no others', async () =>
   assert.equal(github.requests[0]?.url, '/users/octocat/repos?per_page=100')
 })
 
-test('all five calls use the paths of the code-hosting API', async () => {
+test("all five calls use the code-hosting API's paths", async () => {
   await using github = await startLocalCodeHost()
   const { codeHost } = setUp(github)
   const user = { login: 'octocat', id: 1, company: null, unknown_field: true }
@@ -81,7 +81,7 @@ test('all five calls use the paths of the code-hosting API', async () => {
   )
 })
 
-test('FLT-10 a thousand visitors at once cost one call', async () => {
+test('FLT-10 a thousand visitors cost one call', async () => {
   await using github = await startLocalCodeHost()
   const { codeHost } = setUp(github)
   await Promise.all(Array.from({ length: 1_000 }, () => list(codeHost)))
@@ -89,7 +89,7 @@ test('FLT-10 a thousand visitors at once cost one call', async () => {
   assert.equal((await list(codeHost)).source, 'cache')
 })
 
-test('FLT-10 after a minute GitHub only confirms what we have', async () => {
+test('FLT-10 after a minute GitHub only confirms our copy', async () => {
   await using github = await startLocalCodeHost()
   const { codeHost, wait } = setUp(github)
   await list(codeHost)
@@ -128,7 +128,7 @@ const limits = [
   },
 ]
 for (const { name, reply, seconds, succeeds } of limits) {
-  test(`FLT-10 ${name} stops every call until it has expired`, async () => {
+  test(`FLT-10 ${name} stops every call until it expires`, async () => {
     await using github = await startLocalCodeHost(reply)
     const { codeHost, wait } = setUp(github)
     const first = list(codeHost)
@@ -147,7 +147,7 @@ for (const { name, reply, seconds, succeeds } of limits) {
   })
 }
 
-test('FLT-10 the last calls of a window are reserved for the dashboard', async () => {
+test("FLT-10 reserves a window's last calls for the dashboard", async () => {
   const headers = { 'x-ratelimit-remaining': '10', 'x-ratelimit-reset': String(now + 600) }
   await using github = await startLocalCodeHost(sendJson(200, [], headers))
   const { codeHost, wait } = setUp(github)
@@ -157,7 +157,7 @@ test('FLT-10 the last calls of a window are reserved for the dashboard', async (
   assert.equal((await list(codeHost)).source, 'live')
 })
 
-test('a repository that GitHub refuses does not stop the others', async () => {
+test('a refused repository does not stop the others', async () => {
   await using github = await startLocalCodeHost(sendJson(403, { message: 'The history is too large.' }))
   const { codeHost } = setUp(github)
   await assert.rejects(codeHost.listContributors('torvalds', 'linux'), failsWith('forbidden'))
@@ -181,7 +181,7 @@ const failures = [
   { name: '3 MB', reply: sendJson(200, { filler: 'x'.repeat(3 * 2 ** 20) }) },
 ]
 for (const { name, reply } of failures) {
-  test(`FLT-10 ${name}: an error without a copy, the copy with its age otherwise`, async () => {
+  test(`FLT-10 ${name}: an error without a copy, otherwise the copy with its age`, async () => {
     await using github = await startLocalCodeHost(reply)
     const { codeHost, wait } = setUp(github)
     await assert.rejects(list(codeHost), failsWith('code_host_unavailable'))
@@ -198,7 +198,7 @@ for (const { name, reply } of failures) {
   })
 }
 
-test('FLT-10 with a copy no visitor waits for a slow GitHub', { timeout: 30_000 }, async () => {
+test('FLT-10 with a copy no visitor waits for GitHub', { timeout: 30_000 }, async () => {
   await using github = await startLocalCodeHost()
   const { codeHost, wait } = setUp(github, { answerTimeoutMs: 60_000, totalTimeoutMs: 60_000 })
   await list(codeHost)
@@ -207,7 +207,7 @@ test('FLT-10 with a copy no visitor waits for a slow GitHub', { timeout: 30_000 
   assert.equal((await list(codeHost)).source, 'stale')
 })
 
-test('FLT-10 a GitHub that does not answer is abandoned, before the first byte and after it', async () => {
+test('FLT-10 abandons a silent GitHub, before and after the first byte', async () => {
   await using github = await startLocalCodeHost(() => {})
   const { codeHost } = setUp(github, { answerTimeoutMs: 100, totalTimeoutMs: 300 })
   await assert.rejects(list(codeHost), failsWith('code_host_unavailable'))
@@ -218,7 +218,7 @@ test('FLT-10 a GitHub that does not answer is abandoned, before the first byte a
   await assert.rejects(codeHost.getUser('ada'), failsWith('code_host_unavailable'))
 })
 
-test('FLT-10 at most ten calls run at the same time', async () => {
+test('FLT-10 runs at most ten calls at once', async () => {
   await using github = await startLocalCodeHost()
   const { codeHost } = setUp(github)
   const ten = Promise.withResolvers<void>()
@@ -236,7 +236,7 @@ test('FLT-10 at most ten calls run at the same time', async () => {
   assert.equal(most, 10)
 })
 
-test('FLT-10 a revoked token is dropped and the list still comes', async () => {
+test('FLT-10 drops a revoked token and still lists', async () => {
   await using github = await startLocalCodeHost((request, response) => {
     const reply = request.headers.authorization ? sendJson(401, {}) : sendRepositories()
     reply(request, response)
@@ -248,7 +248,7 @@ test('FLT-10 a revoked token is dropped and the list still comes', async () => {
   assert.ok(!JSON.stringify(log.lines).includes('TEST_ONLY_token'))
 })
 
-test('FLT-10 calls that were on their way with a revoked token come through too, and it is reported once', async () => {
+test('FLT-10 repeats running calls with a revoked token, and reports it once', async () => {
   await using github = await startLocalCodeHost((request, response) => {
     const reply = request.headers.authorization ? sendJson(401, {}) : sendJson(200, { login: 'x', id: 1 })
     setTimeout(() => reply(request, response), 20)
@@ -258,7 +258,7 @@ test('FLT-10 calls that were on their way with a revoked token come through too,
   assert.equal(log.lines.filter(({ level }) => level === 'error').length, 1)
 })
 
-test('an unknown name and a redirect are "not found"; no redirect is followed', async () => {
+test('an unknown name or a redirect is "not found"', async () => {
   await using github = await startLocalCodeHost(sendJson(404, {}))
   const { codeHost } = setUp(github)
   await assert.rejects(codeHost.getUser('unknown'), failsWith('not_found'))

@@ -9,7 +9,7 @@ import { unknownName } from './request.ts'
 import type { Answer, Contributor, Repository, User, WireRepository } from './types.ts'
 import { contributors, repositories, repository, user } from './types.ts'
 
-/** The five calls of the code-hosting API. Every failure is a `ProductError`. */
+/** Every failure is a `ProductError`. */
 export interface CodeHost {
   listUserRepositories(username: string): Promise<Answer<Repository[]>>
   getUser(username: string): Promise<Answer<User>>
@@ -20,7 +20,7 @@ export interface CodeHost {
 
 const freshMs = 60_000
 const restAfterFailureMs = 5_000
-// A user should not wait for GitHub if there is a copy.
+// For GitHub, if there is a copy.
 const patienceMs = 250
 
 export function createCodeHost(parts: CodeHostParts): CodeHost {
@@ -48,7 +48,7 @@ export function createCodeHost(parts: CodeHostParts): CodeHost {
   }
 }
 
-/** GITHUB_TOKEN may grant access to private repositories, users have none. */
+/** GITHUB_TOKEN may read private repositories. */
 function withoutPrivate(repositories: readonly WireRepository[]): Repository[] {
   return repositories.flatMap(({ private: hidden, ...shown }) => (hidden ? [] : [shown]))
 }
@@ -90,13 +90,13 @@ function createReader(parts: CodeHostParts): Read {
     return answer(await refresh(path, schema, undefined), 'live', time())
   }
 
-  // A path has one schema, so the copy under a path is valid for `T`.
+  // A path has one schema, so its copy is valid for `T`.
   return async <T>(path: string, schema: z.ZodType<T>) => (await read(path, schema)) as Answer<T>
 }
 
 type Refresh = (path: string, schema: z.ZodType, copy: Copy | undefined) => Promise<Copy>
 
-/** Sends one request for all callers of a path. */
+/** One request for all callers of a path. */
 function shareRuns(refresh: Refresh): Refresh {
   const underWay = new Map<string, Promise<Copy>>()
   return (path, schema, copy) => {
@@ -108,7 +108,7 @@ function shareRuns(refresh: Refresh): Refresh {
   }
 }
 
-/** After a failure, waits before the next call, so that users do not wait one by one. */
+/** After a failure, users must not wait one by one. */
 function createFailures({ now, log }: CodeHostParts) {
   const byPath = new Map<string, { readonly until: number; readonly error: unknown }>()
   return {
@@ -126,7 +126,7 @@ function createFailures({ now, log }: CodeHostParts) {
   }
 }
 
-/** Undefined if the refresh fails or takes too long. It then continues for later callers. */
+/** Undefined after a failure or too long. The refresh continues for later callers. */
 async function withinPatience(refresh: Promise<Copy>): Promise<Copy | undefined> {
   const tooLong = new AbortController()
   const quietly = refresh.catch(() => undefined)

@@ -4,7 +4,7 @@ import { createCopies } from './copies.ts'
 
 const copy = (size: number) => ({ data: size, etag: undefined, size, confirmed_at: 0 })
 
-test('the least recently used copies make room', () => {
+test('drops the least recently used copies', () => {
   const copies = createCopies(2, 100)
   copies.put('/a', copy(1))
   copies.put('/b', copy(1))

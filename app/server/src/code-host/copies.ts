@@ -1,4 +1,4 @@
-/** GitHub's last responses, to save calls and to survive failures. */
+/** Save calls and survive failures. */
 export interface Copy {
   readonly data: unknown
   readonly etag: string | undefined
@@ -11,7 +11,7 @@ export interface Copies {
   put(path: string, copy: Copy): void
 }
 
-/** Evicts the least recently used copies. `maxBytes` counts bodies as received. */
+/** `maxBytes` counts bodies as received. */
 export function createCopies(maxEntries: number, maxBytes: number): Copies {
   const byPath = new Map<string, Copy>()
   let bytes = 0
@@ -25,7 +25,7 @@ export function createCopies(maxEntries: number, maxBytes: number): Copies {
     find(path) {
       const copy = byPath.get(path)
       if (!copy) return undefined
-      // Inserting again makes it the youngest.
+      // Now the youngest.
       byPath.delete(path)
       byPath.set(path, copy)
       return copy

@@ -1,15 +1,15 @@
 export interface RateLimit {
-  /** Seconds until the next call is allowed. */
+  /** Until the next call is allowed. */
   waitSeconds(now: Date): number
-  /** Calls left in GitHub's window, if known. */
+  /** In GitHub's window, if known. */
   remaining(now: Date): number
-  /** Updates the limits from a response. Returns whether it was rejected because of them. */
+  /** Returns whether the response was rejected because of the limits. */
   note(response: Response, body: string, now: Date): boolean
 }
 
 // GitHub's default pause.
 const secondaryRestMs = 60_000
-// Windows are an hour long. More is a wrong clock.
+// Windows are an hour; more is a wrong clock.
 const longestRestMs = 2 * 3_600_000
 
 /** https://docs.github.com/rest/using-the-rest-api/rate-limits-for-the-rest-api */
@@ -43,7 +43,7 @@ export function createRateLimit(): RateLimit {
 
 type Window = ReturnType<typeof readWindow>
 
-/** Any other 403 concerns one repository (too large, blocked). */
+/** Other 403s concern one repository (too large, blocked). */
 function isLimited(response: Response, window: Window, body: string): boolean {
   if (response.status === 429) return true
   if (response.status !== 403) return false

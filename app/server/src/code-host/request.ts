@@ -5,7 +5,7 @@ export interface CodeHostRequestOptions {
   readonly base: string
   readonly fetch: typeof fetch
   readonly maxBodyBytes: number
-  /** Until the first byte, including DNS and connection. */
+  /** Until the first byte, with DNS and connection. */
   readonly answerTimeoutMs: number
   readonly totalTimeoutMs: number
 }
@@ -15,7 +15,7 @@ export interface CodeHostReply {
   readonly body: string
 }
 
-/** One call with limits for time and size. Does not follow redirects. */
+/** Bounded in time and size, without redirects. */
 export async function requestCodeHost(
   options: CodeHostRequestOptions,
   path: string,

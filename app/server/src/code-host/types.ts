@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-// In GitHub's spelling. Fields are optional so that one odd repository does not empty the list.
+// GitHub's spelling. One odd repository must not empty the list.
 const webUrl = z.url({ protocol: /^https?$/ })
 const count = z.number().int().nonnegative().optional()
 const optionalText = z.string().nullish()
@@ -9,7 +9,7 @@ export const repository = z.object({
   id: z.number(),
   name: z.string(),
   full_name: z.string(),
-  // Becomes a link and must not be a `javascript:` URL.
+  // A link; must not be `javascript:`.
   html_url: webUrl,
   description: z.string().nullable().default(null),
   stargazers_count: z.number().int().nonnegative().default(0),
@@ -59,7 +59,7 @@ export const user = z.object({
 })
 
 export const contributor = z.object({
-  // Anonymous contributors have no login and no id.
+  // Anonymous contributors have neither.
   login: z.string().optional(),
   id: z.number().optional(),
   avatar_url: webUrl.optional(),
@@ -76,12 +76,12 @@ export type Repository = z.infer<typeof shownRepository>
 export type User = z.infer<typeof user>
 export type Contributor = z.infer<typeof contributor>
 
-/** live: read now · cache: read within a minute · stale: an older copy after a failure · sample: invented */
+/** live: now · cache: within a minute · stale: an older copy after a failure · sample: invented */
 export type DataSource = 'live' | 'cache' | 'stale' | 'sample'
 
 export interface Answer<T> {
   readonly data: T
   readonly source: DataSource
-  /** Seconds since GitHub last confirmed the data. */
+  /** In seconds. */
   readonly age: number
 }

@@ -29,14 +29,14 @@ export function demoRoutes(
   return app
 }
 
-/** Against DNS rebinding: another site can point its own name at this machine and would read the demo. */
+/** With DNS rebinding, another site's name could read the demo. */
 export function ownHostsOnly(public_url: URL): MiddlewareHandler {
   const own = [public_url.hostname, 'localhost', '127.0.0.1', '[::1]']
   return async (c, next) => {
     const { hostname } = new URL(c.req.url)
     if (!own.includes(hostname))
       throw new ProductError('forbidden', 403, `The demo is shown at ${public_url.origin} only`)
-    // A proxy or container may forward clients of other machines.
+    // A proxy or container may forward other machines' clients.
     const peer = (c.env as Partial<HttpBindings>)?.incoming?.socket.remoteAddress
     if (peer !== undefined && !isLoopback(peer))
       throw new ProductError('forbidden', 403, 'The demo is shown on its own machine only')

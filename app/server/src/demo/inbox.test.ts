@@ -26,7 +26,7 @@ function setUp(...mails: Partial<DemoMail>[]) {
   return { get: (path: string, host = 'localhost:5200') => app.request(`http://${host}${path}`) }
 }
 
-test('the inbox lists emails with the code and the link that a user would use', async () => {
+test('the inbox lists emails with code and link', async () => {
   const body = 'Your code is 123456.\nOr open http://localhost:5200/verify?flow=1&code=123456 now.'
   const { get } = setUp({ subject: '123456 is your code', body })
   const { mails } = (await (await get('/api/mails')).json()) as { mails: object[] }
@@ -50,7 +50,7 @@ test('an email without a code or with a foreign link has neither', async () => {
   assert.ok(!('code' in (mails[0] ?? {})) && !('use_url' in (mails[0] ?? {})))
 })
 
-test('an email is a document that runs nothing and is framed by our pages only', async () => {
+test('an email runs nothing and is framed by our pages only', async () => {
   const { get } = setUp({ html: '<script>alert(1)</script>' })
   const response = await get('/mails/mail-0')
   const policy = response.headers.get('content-security-policy') ?? ''
@@ -62,7 +62,7 @@ test('an email is a document that runs nothing and is framed by our pages only',
   assert.equal((await get('/mails/other')).status, 404)
 })
 
-test('DNS rebinding: a foreign host name that resolves to this machine does not see the emails', async () => {
+test('a foreign host name does not see the emails (DNS rebinding)', async () => {
   const { get } = setUp({})
   assert.equal((await get('/api/mails', 'evil.example')).status, 403)
   assert.equal((await get('/mails/mail-0', 'evil.example:5200')).status, 403)

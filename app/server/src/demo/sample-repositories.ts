@@ -2,10 +2,7 @@ import type { CodeHost } from '../code-host/client.ts'
 import type { Repository } from '../code-host/types.ts'
 import { ProductError } from '../http/errors.ts'
 
-/**
- * The code host, with an invented list for the dashboard when GitHub cannot be reached and nothing is
- * cached: the demo works offline. The response says that it is a sample.
- */
+/** An invented list without GitHub and a copy, so that the demo works offline. The response says so. */
 export function withSampleRepositories(codeHost: CodeHost, dashboardUser: string): CodeHost {
   return {
     ...codeHost,

@@ -22,7 +22,7 @@ import { freePorts, serve } from '../../test/running-server.ts'
 import { readSettings } from '../settings/env.ts'
 import { examine } from './doctor.ts'
 
-/** Findings that are not ok, as `level check: message | fix`. */
+/** Not ok, as `level check: message | fix`. */
 async function complaints(env: NodeJS.ProcessEnv, how: { deep?: boolean; now?: () => Date } = {}) {
   const ports = await freePorts()
   const report = await examine({ deep: false, now: () => new Date(), ...how }, () =>
@@ -39,7 +39,7 @@ function folder(t: TestContext): string {
   return path
 }
 
-/** Answers every request with one status and body. */
+/** One status and body for every request. */
 async function startServer(
   t: TestContext,
   status: number,
@@ -54,14 +54,14 @@ async function startServer(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** A data folder that a server has used. */
+/** Used by a server. */
 async function usedFolder(t: TestContext) {
   const DATA_DIR = folder(t)
   await (await serve({ DATA_DIR, ...(await freePorts()) }))[Symbol.asyncDispose]()
   return { DATA_DIR, DATABASE_URL: undefined }
 }
 
-test('finds nothing wrong before the first start, and creates nothing', async (t) => {
+test('finds nothing wrong and creates nothing before the first start', async (t) => {
   const DATA_DIR = join(folder(t), 'data')
   assert.deepEqual(await complaints({ DATA_DIR, DATABASE_URL: undefined }), [])
   assert.equal(statSync(DATA_DIR, { throwIfNoEntry: false }), undefined)
@@ -74,7 +74,7 @@ test('finds nothing wrong while the server runs', async (t) => {
   assert.deepEqual(await complaints({ ...env, DATABASE_URL: undefined }), [])
 })
 
-test('names every invalid setting at once, with the fix', async () => {
+test('names every invalid setting with the fix', async () => {
   const found = await complaints({ PORT: 'x', LOG_LEVEL: 'loud', DASHBORD_USER: 'ada' })
   assert.equal(found.length, 3)
   assert.match(found[0] ?? '', /^broken settings: PORT must be a number .* \| Change it/)
@@ -98,7 +98,7 @@ test('finds a port that another program uses', async (t) => {
   assert.match(found ?? '', new RegExp(`^broken ports: Port ${port} is used by another program\\. \\| Stop`))
 })
 
-test('finds a data folder that cannot be created, and one that others can open', async (t) => {
+test('finds a data folder that cannot be created or is open to others', async (t) => {
   const [closed] = await complaints({ DATA_DIR: `${import.meta.filename}/data`, DATABASE_URL: undefined })
   assert.match(closed ?? '', /^broken data folder: The data folder .* cannot be created\. \| Set DATA_DIR/)
   const open = folder(t)
@@ -107,7 +107,7 @@ test('finds a data folder that cannot be created, and one that others can open',
   assert.match(found ?? '', /^warning data folder: Other users .* \| chmod 700/)
 })
 
-test('finds a database that is missing, of another installation, or read with other secrets', async (t) => {
+test('finds a missing or foreign database, or other secrets', async (t) => {
   const used = await usedFolder(t)
   const [lost] = await complaints({ ...used, SECRETS: randomSecret() })
   assert.match(lost ?? '', /^broken database: .*last used with a secret that is missing here\. \| Append/)
@@ -119,7 +119,7 @@ test('finds a database that is missing, of another installation, or read with ot
   assert.match(missing ?? '', /^broken database: .* is missing.* \| npm run restore/)
 })
 
-test('finds pending migrations only if the start does not apply them', async (t) => {
+test('finds pending migrations if the start does not apply them', async (t) => {
   const file = join(folder(t), 'empty.sqlite')
   writeFileSync(file, '')
   const DATABASE_URL = `sqlite:${file}`
@@ -128,7 +128,7 @@ test('finds pending migrations only if the start does not apply them', async (t)
   assert.match(found ?? '', /^broken database: The database lacks migrations .* \| npm run migrate/)
 })
 
-test('finds pages that were overwritten after a clean stop, with --deep', async (t) => {
+test('finds overwritten pages with --deep', async (t) => {
   const used = await usedFolder(t)
   const path = join(used.DATA_DIR, 'my-app.sqlite')
   const file = openSync(path, 'r+')
@@ -138,13 +138,13 @@ test('finds pages that were overwritten after a clean stop, with --deep', async 
   assert.match(found ?? '', /^broken database: .* damaged/)
 })
 
-test('finds a PostgreSQL server that does not answer, without its password', async () => {
+test('finds a silent PostgreSQL, without its password', async () => {
   const [found] = await complaints({ DATABASE_URL: 'postgres://ada:geheim@127.0.0.1:1/none' })
   assert.match(found ?? '', /^broken database: .*ECONNREFUSED/)
   assert.doesNotMatch(found ?? '', /geheim/)
 })
 
-test('finds a mail server that is down, without STARTTLS, or refuses the password', async (t) => {
+test('finds a mail server that is down, lacks STARTTLS or refuses the password', async (t) => {
   const mail = await startMailServer(
     {},
     { disabledCommands: ['STARTTLS'], onAuth: (_auth, _session, done) => done(new Error('no')) },
@@ -160,7 +160,7 @@ test('finds a mail server that is down, without STARTTLS, or refuses the passwor
   assert.match((await of('smtp://127.0.0.1:1')) ?? '', /ECONNREFUSED/)
 })
 
-test('finds a PUBLIC_URL that leads to another program, and a clock that is wrong', async (t) => {
+test('finds a foreign PUBLIC_URL and a wrong clock', async (t) => {
   const SMTP_URL = 'off'
   const other = await startServer(t, 200, { welcome: 'to nginx' })
   const found = await complaints({ PUBLIC_URL: other, SMTP_URL })
@@ -173,7 +173,7 @@ test('finds a PUBLIC_URL that leads to another program, and a clock that is wron
   )
 })
 
-test('finds an identity service that is down, is not one, or has no keys', async (t) => {
+test('finds an identity service that is down, foreign or without keys', async (t) => {
   const of = async (IDENTITY_URL: string) => (await complaints({ IDENTITY_URL })).join('\n')
   assert.match(
     await of(`http://127.0.0.1:${await freePort()}`),

@@ -8,7 +8,7 @@ import { findingOf, ok } from './finding.ts'
 import { checkDatabase, checkDataFolder, checkPorts, checkSettings } from './local-checks.ts'
 import { checkIdentityElsewhere, checkMail, checkPublicUrl } from './network-checks.ts'
 
-/** In the order of the report. */
+/** In the report's order. */
 const checks: readonly (readonly [string, Check])[] = [
   ['node', async () => [ok(process.version)]],
   ['settings', checkSettings],
@@ -22,7 +22,7 @@ const checks: readonly (readonly [string, Check])[] = [
 
 type Report = readonly (Finding & { readonly check: string })[]
 
-/** Prints what is broken or doubtful, each with its remedy. Changes nothing. Exit code 1 if something is broken. */
+/** Prints problems with their remedy. Changes nothing. Exit code 1 if something is broken. */
 export async function doctorCommand(given: readonly string[]): Promise<void> {
   const { json, deep } = readOptions(given)
   const report = await examine({ deep, now: () => new Date() }, readSettings)
@@ -42,7 +42,7 @@ function readOptions(given: readonly string[]) {
   }
 }
 
-/** @param read throws `StartError`; the remaining checks need valid settings */
+/** @param read throws `StartError`; the other checks need valid settings */
 export async function examine(how: Omit<Examination, 'settings'>, read: () => Settings): Promise<Report> {
   const settings = settingsOrProblems(read)
   if (Array.isArray(settings))

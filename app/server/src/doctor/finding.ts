@@ -1,22 +1,22 @@
 import type { Settings } from '../settings/env.ts'
 
 export interface Finding {
-  /** `broken`: the app cannot start, or a part of it does not work. */
+  /** `broken`: the app or a part of it does not work. */
   readonly level: 'ok' | 'warning' | 'broken'
   /** One sentence without secrets. */
   readonly message: string
-  /** A command or a change that fixes it. */
+  /** A command or a change. */
   readonly fix?: string
 }
 
 export interface Examination {
   readonly settings: Settings
-  /** Also checks what takes long, such as every page of the database. */
+  /** Slow checks, such as every page of the database. */
   readonly deep: boolean
   readonly now: () => Date
 }
 
-/** Returns nothing where it does not apply. */
+/** Nothing where it does not apply. */
 export type Check = (examination: Examination) => Promise<readonly Finding[]>
 
 export function ok(message: string): Finding {
@@ -31,7 +31,7 @@ export function broken(message: string, fix: string): Finding {
   return { level: 'broken', message, fix }
 }
 
-/** Splits a text of our own, in which the remedy follows the problem. */
+/** The remedy follows the problem. */
 export function findingOf(level: 'warning' | 'broken', text: string): Finding {
   const [message = '', ...fix] = text.split(/(?<=\.) (?=[A-Z])/)
   return { level, message: withPeriod(message), fix: withPeriod(fix.join(' ')) }
@@ -41,13 +41,13 @@ function withPeriod(text: string): string {
   return text === '' || /[.?!]$/.test(text) ? text : `${text}.`
 }
 
-/** Milliseconds for an answer from the network. */
+/** Milliseconds. */
 export const PATIENCE_MS = 5000
 
-/** Longer differences break codes of authenticator apps and signatures of tokens. */
+/** Longer differences break authenticator apps and token signatures. */
 const CLOCK_SKEW_MS = 30_000
 
-/** @param clock the other side's, a second more or less */
+/** @param clock the other side's, to a second */
 export function compareClocks(whose: string, clock: Date | undefined, now: Date): Finding[] {
   if (!clock || Number.isNaN(clock.getTime())) return []
   const skew = Math.round((now.getTime() - clock.getTime()) / 1000)
@@ -61,7 +61,7 @@ export function dateOf(response: Response): Date | undefined {
   return date === null ? undefined : new Date(date)
 }
 
-/** The reason of a failed `fetch`, which hides it in its cause. */
+/** `fetch` hides it in its cause. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.name === 'TimeoutError') return `no answer within ${PATIENCE_MS / 1000} seconds`

@@ -78,7 +78,6 @@ export const checkDataFolder: Check = async ({ settings }) => {
   ]
 }
 
-/** Looks without creating it. */
 function checkCreatable(folder: string): Finding {
   if (isWritable(nearestFolder(folder))) return ok(`the first start creates ${folder}`)
   const fix = 'Set DATA_DIR to a folder that this user may write.'

@@ -38,13 +38,13 @@ after(() => product[Symbol.asyncDispose]())
 
 for (const piece of few('server', PIECES, 16)) {
   const name = JSON.stringify(piece)
-  test(`SEC-39 no repeated header of ${name} blocks the event loop`, async () => {
+  test(`SEC-39 no header of ${name} blocks the event loop`, async () => {
     for (const header of HEADERS)
       for (const path of header.startsWith('Cookie') ? READING_COOKIES : ['/'])
         await assertAnswered([`GET ${path} HTTP/1.1`, `${header}${fill(piece, HEADER_BYTES)}y`])
   })
 
-  test(`SEC-39 no repeated path or query of ${name} blocks the event loop`, async () => {
+  test(`SEC-39 no path or query of ${name} blocks the event loop`, async () => {
     const text = fill(piece.replaceAll(/[ \t]/g, encodeURIComponent), QUERY_BYTES)
     for (const path of PATHS) {
       await assertAnswered([`GET ${path}${text}y HTTP/1.1`])

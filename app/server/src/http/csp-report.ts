@@ -20,7 +20,7 @@ const reports = z.preprocess(
   ),
 )
 
-/** Logs CSP violations that browsers report. Any client can send reports, so few are logged. */
+/** Any client can send reports, so few are logged. */
 export function cspReportRoute(log: Log, now: () => Date): Hono {
   const app = new Hono()
   let minute = 0
@@ -33,7 +33,7 @@ export function cspReportRoute(log: Log, now: () => Date): Hono {
     const parsed = reports.safeParse(await c.req.json().catch(() => undefined))
     if (!parsed.success) return c.body(null, 400)
     for (const { body } of parsed.data) {
-      // A URL may carry a code in its query.
+      // A query may carry a code.
       const blocked = body.blockedURL.split(/[?#]/, 1)[0]
       log.warn({ directive: body.effectiveDirective, blocked }, 'CSP violation')
     }

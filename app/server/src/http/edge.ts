@@ -16,13 +16,13 @@ type SharedParts = Pick<
 
 export interface EdgeParts extends SharedParts {
   readonly log: Log
-  /** Logs only failures, for a terminal. */
+  /** Logs failures only, for a terminal. */
   readonly forDeveloper?: boolean
   readonly headers: HeaderSet
   readonly public_url: URL
 }
 
-/** Adds request ids, headers and log lines to every response. */
+/** Request ids, headers and log lines for every response. */
 export function createEdge({ log, forDeveloper, public_url, ...parts }: EdgeParts): RequestListener {
   return createListener({
     ...parts,
@@ -60,7 +60,7 @@ function redirect(Location: string | undefined, response: ServerResponse, header
   return true
 }
 
-/** Requests that Node cannot parse never reach the app. Their responses get the same headers. */
+/** For requests that never reach the app. */
 export function refuseUnparsable(headers: HeaderSet) {
   return (error: NodeJS.ErrnoException, socket: Duplex): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) {

@@ -21,12 +21,12 @@ const reasons = {
 export type ProductErrorCode = keyof typeof reasons
 
 interface ProductErrorOptions extends ErrorOptions {
-  /** Seconds after which to retry. */
+  /** In seconds. */
   readonly retryAfter?: number
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A failure whose message callers may see. */
+/** Callers may see the message. */
 export class ProductError extends Error {
   readonly code: ProductErrorCode
   readonly status: ContentfulStatusCode
@@ -47,7 +47,7 @@ export class ProductError extends Error {
   }
 }
 
-/** An error that the operator can fix. Only its message is printed. */
+/** For operators, who see only its message. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 }

@@ -99,7 +99,7 @@ for (const [kind, requests, expected] of [
   ['data', data, onData],
 ] as const) {
   for (const [path, status, init] of requests) {
-    test(`HDR-02 ${kind} ${init?.method ?? 'GET'} ${path.slice(0, 60)} ${status} carries its whole header set`, async () => {
+    test(`HDR-02 ${kind} ${init?.method ?? 'GET'} ${path.slice(0, 60)} ${status} carries its header set`, async () => {
       const response = await production.fetch(path, init)
       assert.equal(response.status, status)
       assertHeaders(response, { ...everywhere, ...expected })
@@ -107,7 +107,7 @@ for (const [kind, requests, expected] of [
   }
 }
 
-test('HDR-02 a request that Node refuses, or would refuse, carries it too', async () => {
+test('HDR-02 a request that Node refuses carries it too', async () => {
   for (const text of [
     'nonsense\r\n\r\n',
     `GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
@@ -119,13 +119,13 @@ test('HDR-02 a request that Node refuses, or would refuse, carries it too', asyn
   }
 })
 
-test('HDR-02 over http there is no Strict-Transport-Security', async () => {
+test('HDR-02 no Strict-Transport-Security over http', async () => {
   const response = await demo.fetch('/')
   assert.equal(response.headers.get('strict-transport-security'), null)
   assert.ok(!response.headers.get('content-security-policy')?.includes('upgrade-insecure-requests'))
 })
 
-test('HDR-03 the cookies of a production have the names and attributes that protect them', async () => {
+test('HDR-03 production cookies are protected', async () => {
   const response = await production.fetch('/.ory/self-service/login/browser', { headers: json })
   const cookies = response.headers.getSetCookie()
   assert.equal(cookies.length, 1)
@@ -137,7 +137,7 @@ test('HDR-03 the cookies of a production have the names and attributes that prot
   }
 })
 
-test('HDR-04 only the inbox may frame, and only the inbox may frame an email', async () => {
+test('HDR-04 only the inbox frames, and only emails', async () => {
   const inbox = (await demo.fetch('/demo/inbox')).headers.get('content-security-policy') ?? ''
   assert.match(inbox, /frame-src 'self'/)
   assert.match(inbox, /trusted-types 'none'/)
@@ -151,7 +151,7 @@ for (const path of ['/demo/inbox', '/demo/api/mails', '/demo/mails/1', '/demo'])
   })
 }
 
-test('SEC-11 no request header gets into a URL of a response', async () => {
+test('SEC-11 no request header gets into a URL', async () => {
   const headers = {
     ...json,
     'x-forwarded-host': 'evil.test',
@@ -174,7 +174,7 @@ test('SEC-11 no request header gets into a URL of a response', async () => {
   assert.ok(!(await everything).includes('evil.test'))
 })
 
-test('a CSP report is logged without its query, and only a few are', async () => {
+test('logs few CSP reports, without their query', async () => {
   const report = [
     {
       type: 'csp-violation',

@@ -1,31 +1,31 @@
 /** Response headers by kind of response. */
 export type HeaderSet = Readonly<Record<string, string>>
 
-/** HTTPS adds HSTS, and reports of policy violations. */
+/** HTTPS adds HSTS and reports of violations. */
 export function createHeaderSets(public_url: URL) {
   const https = public_url.protocol === 'https:'
   const pageHeaders = { ...pageOnly, ...(https ? reporting(public_url) : {}) }
   const api = { ...common, ...(https ? strictTransport : {}), ...apiOnly }
   return {
-    /** JSON, redirects and errors: the base of every response. */
+    /** JSON, redirects and errors. */
     api,
     page: { ...pageHeaders, 'Content-Security-Policy': policy(pagePolicy, https) },
     // The admin port always speaks plain HTTP.
-    /** The admin page, which loads nothing from other hosts. */
+    /** Loads nothing from other hosts. */
     adminPage: {
       ...pageOnly,
       'Content-Security-Policy': policy({ ...pagePolicy, 'img-src': "'self'" }, false),
     },
-    /** The demo inbox, which frames emails. */
+    /** Frames emails. */
     inbox: {
       ...pageHeaders,
       'Content-Security-Policy': policy({ ...pagePolicy, 'frame-src': "'self'" }, https),
     },
-    /** One email, in a document that can do nothing. */
+    /** One email, which can do nothing. */
     mail: mailOnly,
-    /** A file whose name contains the hash of its content. */
+    /** Named by a hash of its content. */
     asset: { ...sameOrigin, 'Cache-Control': 'public, max-age=31536000, immutable' },
-    /** A file whose name stays when its content changes, such as the favicon. */
+    /** The name stays when the content changes. */
     file: { ...sameOrigin, 'Cache-Control': 'public, max-age=3600' },
   }
 }
@@ -50,7 +50,7 @@ const apiOnly: HeaderSet = {
   'Content-Security-Policy':
     "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; sandbox",
   'Cache-Control': 'no-store',
-  // Identity and API hosts may be siblings of the pages' host.
+  // Identity and API hosts may be siblings.
   'Cross-Origin-Resource-Policy': 'same-site',
 }
 
@@ -69,7 +69,7 @@ const pagePolicy = {
   'default-src': "'none'",
   'script-src': "'self'",
   'style-src': "'self'",
-  // QR codes are `data:` URLs, which cannot run scripts.
+  // QR codes are `data:` URLs.
   'img-src': "'self' data: https://avatars.githubusercontent.com",
   'font-src': "'self'",
   'connect-src': "'self'",
@@ -84,7 +84,7 @@ const pagePolicy = {
 
 const mailOnly: HeaderSet = {
   ...sameOrigin,
-  // Emails use style attributes. Their links open in a new tab.
+  // Emails use style attributes, and links open in a new tab.
   'Content-Security-Policy':
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; base-uri 'none'; form-action 'none'; sandbox allow-popups allow-popups-to-escape-sandbox",
   'X-Frame-Options': 'SAMEORIGIN',

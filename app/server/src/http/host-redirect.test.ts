@@ -11,7 +11,7 @@ function location(url: string, headers: Record<string, string>, method = 'GET', 
   return canonicalLocation({ url, method, headers } as unknown as IncomingMessage, public_url)
 }
 
-test('a page opened under another name of this machine is redirected to the configured one', () => {
+test('redirects a page from another name of this machine', () => {
   for (const host of ['127.0.0.1:3000', '[::1]:3000', '127.0.0.1'])
     assert.equal(location('/verify?flow=1', { host, ...html }), 'http://localhost:3000/verify?flow=1')
   assert.equal(location('/.ory/x', { host: '127.0.0.1:3000', ...navigate }), 'http://localhost:3000/.ory/x')
@@ -32,7 +32,7 @@ const left: [string, Parameters<typeof location>][] = [
   ['a public address', ['/', { host: '127.0.0.1:3000', ...navigate }, 'GET', new URL('https://app.example')]],
 ]
 for (const [name, request] of left) {
-  test(`${name} is answered without a redirect`, () => {
+  test(`answers ${name} without a redirect`, () => {
     assert.equal(location(...request), undefined)
   })
 }

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { isLoopback } from '../settings/env-values.ts'
 
 /**
- * Redirects a page navigation that used another name of this machine: cookies of `127.0.0.1` are not sent to
- * `localhost`, which would break a sign-in. The URL comes from the settings. The Host header is only compared.
+ * Cookies of `127.0.0.1` are not sent to `localhost`, which would break a sign-in. The URL comes
+ * from the settings; Host is only compared.
  */
 export function canonicalLocation(request: IncomingMessage, public_url: URL): string | undefined {
   if (request.method !== 'GET' || request.headers.host === public_url.host) return undefined
@@ -22,6 +22,6 @@ function hostname(host: string | undefined): string | undefined {
 function isNavigation(request: IncomingMessage, path: string): boolean {
   const mode = request.headers['sec-fetch-mode']
   if (mode !== undefined) return mode === 'navigate' && request.headers['sec-fetch-dest'] !== 'iframe'
-  // Older browsers accept HTML. So do some clients of the identity service.
+  // Older browsers accept HTML, as do some clients of the identity service.
   return /^\/(?!\.ory\/|api\/|demo\/api\/)/.test(path) && (request.headers.accept ?? '').includes('text/html')
 }

@@ -6,7 +6,7 @@ import type { TestProduct } from '../../test/product.ts'
 import { signUp, startTestProduct } from '../../test/product.ts'
 import { PRODUCT_METRICS } from './metrics.ts'
 
-test('the metrics of the product count requests by route, and calls of the code host', async () => {
+test('counts requests by route, and calls of the code host', async () => {
   await using product = await startTestProduct()
   const token = await signUp(product, 'ada@example.com')
   const headers = { 'X-Session-Token': token }
@@ -29,7 +29,7 @@ test('the metrics of the product count requests by route, and calls of the code 
   assert.doesNotMatch(text, /d1e2f3|octocat/)
 })
 
-test('a made-up method counts as other', async () => {
+test('counts a made-up method as other', async () => {
   await using product = await startTestProduct()
   const raw = await product.connect('BREW / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n')
   await raw.everything
@@ -39,7 +39,7 @@ test('a made-up method counts as other', async () => {
   assert.match(await exposed(product), /method="other"/)
 })
 
-test('docs/operations.md lists the metrics that the server exposes, as it exposes them', async () => {
+test('docs/operations.md lists the exposed metrics', async () => {
   await using product = await startTestProduct()
   const rows = Object.entries(PRODUCT_METRICS).map(([name, { type, labels, help }]) => {
     const series = labels.length > 0 ? `${name}{${labels.join()}}` : name

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createFailureLog, createRequestLog } from './request-log.ts'
 
-test('each request has a line; of those with 503 one in a second, and the number of the others', (t) => {
+test('each request has a line; of the 503s one a second, with the number of others', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const lines: [string, object][] = []
   const write = (fields: object, message: string) => void lines.push([message, fields])
@@ -24,7 +24,7 @@ test('each request has a line; of those with 503 one in a second, and the number
   assert.deepEqual(lines, [['request', { path: '/', status: 503 }]])
 })
 
-test('on the terminal of a developer a failed request has a short line, and others have none', () => {
+test("a developer's terminal has a short line per failure", () => {
   const lines: unknown[] = []
   const info = (fields: object, message: string) => void lines.push([message, fields])
   const none = () => {}

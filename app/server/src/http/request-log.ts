@@ -4,8 +4,8 @@ import type { Log } from '@my-app/identity-server/process'
 const SUM_EACH_MS = 1_000
 
 /**
- * Writes one line per request. Of the 503 responses in one second, only the first has a line and the others are
- * counted: under load their lines would cost an eighth of a rejection.
+ * Only the first 503 in a second has a line, because the lines would cost an eighth of a rejection;
+ * the others are counted.
  */
 export function createRequestLog(log: Log): (request: AnsweredRequest) => void {
   let others: number | undefined
@@ -25,7 +25,7 @@ export function createRequestLog(log: Log): (request: AnsweredRequest) => void {
   }
 }
 
-/** For a terminal: a short line per failed request. */
+/** For a terminal. */
 export function createFailureLog(log: Log): (request: AnsweredRequest) => void {
   return (request) => {
     const { method, path, status } = request

@@ -11,7 +11,7 @@ import { signUp, startTestProduct } from '../../test/product.ts'
 const TRACE = '0af7651916cd43dd8448eb211c80319c'
 const traceparent = `00-${TRACE}-b7ad6b7169203331-01`
 
-test('a request of the product is one span, with the calls that it makes below, and its log line has the ids', async () => {
+test('a request is one span with its calls below, and its log line has the ids', async () => {
   await using collector = await startCollector()
   const product = await startTestProduct({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, TRUSTED_PROXIES: '1' })
   const token = await signUp(product, 'ada@example.com')
@@ -47,13 +47,13 @@ test('sends no trace headers to GitHub', async () => {
     assert.deepEqual([headers.traceparent, headers['x-request-id']], [undefined, undefined])
 })
 
-test('without a collector no line has a trace, and the request id of a proxy is still taken', async () => {
+test("without a collector a proxy's request id is still used", async () => {
   await using product = await startTestProduct({ TRUSTED_PROXIES: '1' })
   await product.fetch('/api/v1/nothing', { headers: { traceparent, 'x-request-id': 'proxy-7' } })
   assert.ok(!('trace_id' in lineOf(product, 'proxy-7')))
 })
 
-test('the identity service elsewhere gets no trace from a client, and that of a trusted proxy', async () => {
+test('another identity service gets a trace from trusted proxies only', async () => {
   const sent = { traceparent, tracestate: 'a=b', baggage: 'c=d', b3: '1', 'x-b3-sampled': '1' }
   for (const [proxies, passed] of [
     [undefined, undefined],
@@ -67,7 +67,7 @@ test('the identity service elsewhere gets no trace from a client, and that of a 
   }
 })
 
-test('the identity service elsewhere continues the trace and the request id of this server', async () => {
+test('another identity service continues trace and request id', async () => {
   await using collector = await startCollector()
   using engine = await startGateway(() => ({}))
   const product = await startTestProduct({

@@ -21,7 +21,7 @@ const cases: [string, string, string][] = [
   ],
 ]
 for (const [name, address, ours] of cases) {
-  test(`a URL of the other service ${name} becomes one of ours`, () => {
+  test(`a URL of the other service ${name} becomes ours`, () => {
     assert.equal(toOurs(address, addresses), ours)
   })
 }
@@ -42,12 +42,12 @@ const strangers = [
   '',
 ]
 for (const address of strangers) {
-  test(`not a URL of the other service: "${address}" stays as it is`, () => {
+  test(`"${address}" stays as it is`, () => {
     assert.equal(toOurs(address, addresses), address)
   })
 }
 
-test('a service that believes it is at the root of our host is understood, and its pages stay pages', () => {
+test('understands a service that believes it is at our root', () => {
   const same = { ours: 'https://app.example/.ory', theirs: [new URL('https://app.example')] }
   assert.equal(
     toOurs('https://app.example/self-service/login', same),

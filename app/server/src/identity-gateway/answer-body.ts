@@ -4,7 +4,7 @@ import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
 import { readCapped } from '@my-app/identity/serving'
 import { unavailable } from './send.ts'
 
-/** A full page of sessions, the largest response, has half a megabyte. */
+/** A page of sessions, the largest response, has half a megabyte. */
 const maxSize = 4 * 2 ** 20
 
 type Unpack = (packed: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>
@@ -20,11 +20,11 @@ const unpackers: Readonly<Record<string, Unpack>> = {
 export interface AnswerBody {
   /** As received. */
   readonly sent: Uint8Array<ArrayBuffer>
-  /** Undefined for an unknown encoding, or a body that does not match it. */
+  /** Undefined for an unknown or wrong encoding. */
   readonly text: string | undefined
 }
 
-/** Reads a whole response. Throws a `ProductError` if it ends early or is too large, encoded or decoded. */
+/** Throws a `ProductError` if it ends early or is too large, encoded or decoded. */
 export async function readAnswer(answer: IncomingMessage, encoding: string | null): Promise<AnswerBody> {
   const sent = await readCapped(answer, maxSize).catch((error: unknown) => Promise.reject(unavailable(error)))
   const unpack = unpackers[(encoding ?? 'identity').trim().toLowerCase()]

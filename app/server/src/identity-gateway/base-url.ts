@@ -3,8 +3,8 @@ import { z } from 'zod'
 const askAgainAfterMs = 1_000
 
 /**
- * Reads the base URL of the other service (`serve.public.base_url`) once, from a new login flow: no other public
- * response contains it. Until then, returns the URL at which we reach the service.
+ * `serve.public.base_url`, read once from a login flow: no other public response contains it. Until
+ * then, the URL at which we reach the service.
  */
 export function createBaseUrl(
   identity_url: string,
@@ -17,7 +17,7 @@ export function createBaseUrl(
 
   async function ask(): Promise<void> {
     askedAt = now().getTime()
-    // The request that caused this meets the same failure and reports it.
+    // The request that caused this reports the failure.
     found = await openLogin().then(readBaseUrl, () => undefined)
   }
 

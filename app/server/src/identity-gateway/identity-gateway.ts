@@ -1,20 +1,17 @@
 import type { Identity } from '@my-app/identity'
 import type { Hono } from 'hono'
 
-/** Access to the embedded or remote identity service. */
+/** Embedded or remote. */
 export interface IdentityGateway {
-  /** Adds the routes below `/.ory`. */
+  /** Below `/.ory`. */
   mountOn(app: Hono): void
-  /** A request by the product itself, such as whoami. The path is relative to `/.ory`. */
+  /** By the product itself. The path is relative to `/.ory`. */
   call(path: string, headers: Headers): Promise<Response>
-  /** The issuer of the service's tokens, without a trailing slash. */
+  /** Without a trailing slash. */
   issuer(): Promise<string>
-  /** Whether a session is still valid. Absent if the service reveals that only to the session's owner. */
+  /** Absent if the service reveals that only to the session's owner. */
   readonly isLive?: (session_id: string) => Promise<boolean>
-  /**
-   * Whether a session came from a recovery and its user has not set a credential since. Absent if the service cannot
-   * say.
-   */
+  /** The session came from a recovery and its user has set no credential since. Absent if unknown. */
   readonly isRecovering?: (session_id: string) => Promise<boolean>
   isReady(): Promise<boolean>
 }

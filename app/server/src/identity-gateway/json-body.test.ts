@@ -41,7 +41,7 @@ for (const [name, body] of Object.entries(bodies)) {
   })
 }
 
-test('keeps user input that looks like a URL of the service', () => {
+test('keeps user input that looks like a URL', () => {
   const entered = {
     identity: { traits: { website: theirs, request_url: theirs }, metadata_public: { url: theirs } },
     ui: { nodes: [{ attributes: { name: 'traits.website', value: theirs } }], messages: [{ text: theirs }] },
@@ -50,7 +50,7 @@ test('keeps user input that looks like a URL of the service', () => {
   assert.deepEqual(rewritten(entered), entered)
 })
 
-test('no shape of body causes an error or pollutes a prototype', () => {
+test('no body causes an error or pollutes a prototype', () => {
   for (const text of [
     'null',
     '1',

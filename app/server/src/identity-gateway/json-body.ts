@@ -1,6 +1,6 @@
 import { jsonOrText } from '@my-app/identity/serving'
 
-/** Where responses contain URLs of the service. `*` is every member of a list or object. */
+/** Responses contain URLs here. `*` is every member. */
 const places = [
   'request_url',
   'return_to',
@@ -19,14 +19,14 @@ const places = [
   '*.identity.schema_url',
 ].map((place) => place.split('.'))
 
-/** Returns the same text if no URL changes or it is not JSON. Leaves user input unchanged. */
+/** The same text if no URL changes or it is not JSON. */
 export function rewriteJson(text: string, rewrite: (address: string) => string): string {
   const body = jsonOrText(text)
   const changed = places.map((steps) => rewriteAt(body, steps, rewrite))
   return changed.includes(true) ? JSON.stringify(body) : text
 }
 
-/** Returns whether something changed. */
+/** Whether something changed. */
 function rewriteAt(
   node: unknown,
   [step, ...rest]: readonly string[],

@@ -10,7 +10,7 @@ import { readAnswer } from './answer-body.ts'
 import { createBaseUrl } from './base-url.ts'
 import { send } from './send.ts'
 
-test('a call reaches the other identity service unchanged', async () => {
+test('a call reaches the other service unchanged', async () => {
   using product = await startGateway((_request, body) => ({ body }))
   const response = await fetch(`${product.base}/.ory/self-service/login?flow=a%2Fb`, {
     method: 'POST',
@@ -41,14 +41,14 @@ const closed = [
   '/ui/login',
   '/',
 ]
-test('SEC-42 only the public paths of the other service can be reached', async () => {
+test("SEC-42 only the other service's public paths can be reached", async () => {
   using product = await startGateway(() => ({}))
   for (const path of closed) assert.equal(await rawStatus(product.base, `/.ory${path}`), 404, path)
   assert.equal(await rawStatus(product.base, 'http://evil.example/.ory/admin/identities'), 404)
   assert.equal(product.seen.length, 0)
 })
 
-test('an absolute request target never chooses another host', async () => {
+test('an absolute target chooses no other host', async () => {
   using product = await startGateway(() => json({ from: 'engine' }))
   assert.equal(await rawStatus(product.base, 'http://evil.example/.ory/sessions/whoami'), 200)
   assert.equal(product.seen[0]?.url, '/sessions/whoami')
@@ -64,7 +64,7 @@ async function rawStatus(base: string, path: string): Promise<number | undefined
   return response.statusCode
 }
 
-test('hop-by-hop headers are not forwarded, nor what a client claims about its own address', async () => {
+test("forwards neither hop-by-hop headers nor a client's claims about its address", async () => {
   using product = await startGateway(() => ({ headers: { 'Proxy-Authenticate': 'Basic', Age: '7' } }))
   const response = await fetch(`${product.base}/.ory/health/alive`, {
     headers: {
@@ -116,7 +116,7 @@ for (const [name, headers, [origin, referer]] of marks) {
   })
 }
 
-test("the product's own token is not sent to the other service", async () => {
+test("the product's token stays here", async () => {
   using product = await startGateway(() => ({}))
   const headers = { cookie: 'a=b; user_jwt=x.y.z; my_user_jwt=c' }
   await fetch(`${product.base}/.ory/sessions/whoami`, { headers })
@@ -128,7 +128,7 @@ test("the product's own token is not sent to the other service", async () => {
 })
 
 for (const [method, status] of Object.entries({ GET: 200, POST: 502 })) {
-  test(`on a kept-alive connection that the other service closes, a ${method} is sent ${status === 200 ? 'again' : 'once'}`, async () => {
+  test(`when the other service closes a kept connection, a ${method} is sent ${status === 200 ? 'again' : 'once'}`, async () => {
     const used = new Set<object>()
     using product = await startGateway(({ socket }) => {
       if (!used.has(socket)) {
@@ -146,7 +146,7 @@ for (const [method, status] of Object.entries({ GET: 200, POST: 502 })) {
   })
 }
 
-test('an unreachable service is a 502 that says so', async () => {
+test('an unreachable service is 502', async () => {
   using product = await startGateway(() => ({}))
   product.engine.close()
   const response = await fetch(`${product.base}/.ory/sessions/whoami`)
@@ -159,7 +159,7 @@ test('an unreachable service is a 502 that says so', async () => {
   assert.deepEqual(lines, [line, line], 'once for its name, once for the request')
 })
 
-test('a slow service is a 504 that says so', async () => {
+test('a slow service is 504', async () => {
   using product = await startGateway(() => 'nothing', { patience: { idleMs: 200, wholeMs: 600 } })
   const response = await fetch(`${product.base}/.ory/sessions/whoami`)
   assert.equal(response.status, 504)
@@ -168,7 +168,7 @@ test('a slow service is a 504 that says so', async () => {
   assert.equal(error.message, 'The identity service did not answer in time')
 })
 
-test('a response that ends early is a 502', async () => {
+test('a response that ends early is 502', async () => {
   using product = await startGateway(() => ({
     headers: { 'Content-Type': 'application/json', 'Content-Length': '1000' },
     body: '{"id":',
@@ -179,7 +179,7 @@ test('a response that ends early is a 502', async () => {
   assert.equal((await answered).status, 502)
 })
 
-test('a response that trickles is ended after the time limit', async () => {
+test('a response that trickles is ended', async () => {
   const trickle = createServer((_request, response) => {
     response.writeHead(200, { 'Content-Type': 'application/json' })
     const timer = setInterval(() => response.write(' '), 50)
@@ -194,7 +194,7 @@ test('a response that trickles is ended after the time limit', async () => {
   trickle.close()
 })
 
-test('an unknown base URL is asked for again', async () => {
+test('asks again for an unknown base URL', async () => {
   const clock = { now: 0 }
   let asked = 0
   const answers = [

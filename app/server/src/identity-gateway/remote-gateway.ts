@@ -34,7 +34,6 @@ const defaultPatience: Patience = { idleMs: 10_000, wholeMs: 30_000 }
 const aboutBytes = ['content-length', 'content-encoding', 'etag', 'content-md5', 'digest', 'content-digest']
 const callTimeoutMs = 5_000
 
-/** Forwards requests below `/.ory` to another identity service. */
 export function remoteGateway(parts: RemoteParts): IdentityGateway {
   const { identity_url, now, log, tracing } = parts
   const call = (path: string, headers: Headers) =>
@@ -56,12 +55,12 @@ export function remoteGateway(parts: RemoteParts): IdentityGateway {
     },
     call,
     issuer: baseUrl,
-    // Pages must load, with a message, while the identity service is down.
+    // Pages must load, with a message.
     isReady: async () => true,
   }
 }
 
-/** Logs the reason, which the caller does not get. */
+/** The caller does not get the reason. */
 async function logFailure<T>(log: Log, answered: Promise<T>): Promise<T> {
   try {
     return await answered
@@ -72,7 +71,7 @@ async function logFailure<T>(log: Log, answered: Promise<T>): Promise<T> {
   }
 }
 
-/** Prefers the system's error code, because a message could quote the request. */
+/** A message could quote the request. */
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return 'unknown'
   if ('code' in cause && typeof cause.code === 'string') return cause.code
@@ -135,7 +134,7 @@ async function toOurResponse(
   const status = answer.statusCode ?? 502
   if (method === 'HEAD' || !hasBody(status)) {
     answer.resume()
-    // The length of the rewritten body is unknown.
+    // The rewritten body's length is unknown.
     if (method === 'HEAD') headers.delete('content-length')
     return new Response(null, { status, headers })
   }

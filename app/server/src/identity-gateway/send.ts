@@ -14,15 +14,15 @@ export interface Outgoing {
 }
 
 export interface Patience {
-  /** Milliseconds without a byte. */
+  /** In milliseconds, without a byte. */
   readonly idleMs: number
-  /** Milliseconds for the whole response, even if it trickles. */
+  /** In milliseconds, even if the response trickles. */
   readonly wholeMs: number
 }
 
 /**
- * Uses `node:http` because `fetch` adds headers, follows redirects and decodes bodies. Throws a `ProductError` if
- * there is no response.
+ * `fetch` would add headers, follow redirects and decode bodies. Throws a `ProductError` if there
+ * is no response.
  */
 export async function send(outgoing: Outgoing, patience: Patience): Promise<IncomingMessage> {
   try {
@@ -45,7 +45,7 @@ export function unavailable(cause: unknown): ProductError {
 
 class ReusedSocketError extends Error {}
 
-/** The other side may close a kept-alive connection just when we reuse it. */
+/** The other side may close a kept connection just when we reuse it. */
 function mayRepeat({ method, body }: Outgoing, error: unknown): boolean {
   return error instanceof ReusedSocketError && body === null && ['GET', 'HEAD'].includes(method)
 }

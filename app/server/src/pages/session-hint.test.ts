@@ -11,7 +11,7 @@ const navigate = async (cookie: string, { url = 'http://localhost:5200', accept 
   return response.headers.get('set-cookie')
 }
 
-test('a page that is requested with a session says so to its scripts, and keeps the session from them', async () => {
+test('a page hints at a session without revealing it', async () => {
   const cookie = await navigate('ory_kratos_session=secret; csrf_token_1=a')
   assert.equal(cookie, 'session_hint=1; Path=/; SameSite=Lax')
 })
@@ -27,12 +27,12 @@ for (const cookie of [
   'csrf_token_1=a; __Host-csrf_token_2=b',
   'user_jwt=a; ory_kratos_continuity=b; __Host-device=c',
 ]) {
-  test(`"${cookie}" is not a session and gets no hint`, async () => {
+  test(`"${cookie}" is no session`, async () => {
     assert.equal(await navigate(cookie), null)
   })
 }
 
-test('a correct hint is not repeated; a wrong one is cleared', async () => {
+test('does not repeat a correct hint, and clears a wrong one', async () => {
   assert.equal(await navigate('session_hint=1; ory_kratos_session=secret'), null)
   assert.equal(await navigate('session_hint=1'), 'session_hint=; Path=/; SameSite=Lax; Max-Age=0')
 })

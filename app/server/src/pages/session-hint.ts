@@ -2,16 +2,10 @@ import { cookiePairs } from '@my-app/identity/serving'
 import type { MiddlewareHandler } from 'hono'
 
 const NAME = 'session_hint'
-/**
- * Cookies that are never a session. Operators can rename the session cookie, so any other may be one. A wrong guess
- * costs one request.
- */
+/** Never a session. Operators can rename the session cookie, so any other may be one. */
 const others = /^(__Host-)?(csrf_token|ory_kratos_continuity|device$)|^(user_jwt|session_hint)$/
 
-/**
- * Sets a cookie that lets scripts see whether a session cookie may exist, because they cannot read it. Saves anonymous
- * visitors a request that returns 401.
- */
+/** Scripts cannot read the session cookie. The hint saves anonymous visitors a request that returns 401. */
 export function sessionHint({ protocol }: URL): MiddlewareHandler {
   const place = `Path=/; SameSite=Lax${protocol === 'https:' ? '; Secure' : ''}`
   return async (c, next) => {

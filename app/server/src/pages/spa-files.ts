@@ -10,20 +10,20 @@ export type Encoding = 'br' | 'gzip' | 'identity'
 
 export interface SpaFile {
   readonly contentType: string
-  /** Hash of the content, without the encoding. */
+  /** Without the encoding. */
   readonly hash: string
-  /** Compressed on the first request, which takes 5 ms for a page. */
+  /** On the first request; 5 ms for a page. */
   readonly encoded: Readonly<Record<Encoding, () => Promise<Buffer<ArrayBuffer>>>>
 }
 
 export interface SpaFiles {
-  /** By URL path: `/login`. */
+  /** By URL path. */
   readonly pages: ReadonlyMap<string, SpaFile>
-  /** By page for signed-in users: where anonymous visitors are redirected. */
+  /** Where anonymous visitors are redirected, by page. */
   readonly entrances: ReadonlyMap<string, string>
   readonly demoPages: ReadonlyMap<string, SpaFile>
   readonly notFound: SpaFile
-  /** By URL path: `/assets/index-4f3a.js`, `/favicon.svg`. */
+  /** By URL path. */
   readonly files: ReadonlyMap<string, SpaFile>
 }
 
@@ -33,7 +33,7 @@ export interface PageSettings {
   readonly token_template: string
   readonly cookie_domain?: string
   readonly demo: boolean
-  /** Whether `/api/v1/account` exists, which needs the embedded identity service. */
+  /** With the embedded identity service. */
   readonly account_api: boolean
   /** Absent with another identity service. */
   readonly providers?: readonly { readonly id: string; readonly label: string }[]
@@ -46,7 +46,7 @@ const routes = z.object({
   demo: z.record(z.string(), z.string()).default({}),
 })
 
-/** Reads the build into memory. Throws a `StartError` if there is none. */
+/** Throws a `StartError` if there is no build. */
 export function loadSpaFiles(dist: string, settings: PageSettings): SpaFiles {
   if (!existsSync(join(dist, 'routes.json')))
     throw new StartError('The pages are not built yet. Start with `npm start`, which builds them first.')
@@ -64,7 +64,7 @@ export function loadSpaFiles(dist: string, settings: PageSettings): SpaFiles {
   }
 }
 
-/** Embeds the settings in a page. Escapes `<`, because `</script>` in a value would end the element. */
+/** `</script>` in a value would end the element, so `<` is escaped. */
 export function fillIn(html: string, settings: PageSettings): string {
   const json = JSON.stringify(settings).replaceAll('<', '\\u003c')
   return html.replace('__SETTINGS__', () => json)
@@ -88,8 +88,8 @@ function loadStaticFiles(dist: string): Map<string, SpaFile> {
 }
 
 /**
- * Returns URL paths. `globSync` and recursive `readdirSync` normalize every path, so often that V8 optimizes the loop
- * at each start, which takes 5 MB.
+ * URL paths. `globSync` and recursive `readdirSync` normalize every path so often that V8 optimizes
+ * the loop, which takes 5 MB.
  */
 function listFiles(dist: string, folder = ''): string[] {
   return readdirSync(dist + folder, { withFileTypes: true }).flatMap((entry) => {
@@ -98,7 +98,7 @@ function listFiles(dist: string, folder = ''): string[] {
   })
 }
 
-/** Excludes pages, which have routes, the admin page (`/.admin`), and compressed copies. */
+/** Not pages, the admin page (`/.admin`) and compressed copies. */
 function isServed(path: string): boolean {
   return !/\/\.|\.(html|br|gz|map)$/.test(path) && path !== '/routes.json'
 }
@@ -123,7 +123,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** The build may add `name.br` and `name.gz`, which saves compressing at the start. */
+/** The build may add `name.br` and `name.gz`. */
 function readTwin(path: string | undefined, extension: string): Promise<Buffer<ArrayBuffer>> | undefined {
   if (path === undefined || !existsSync(path + extension)) return undefined
   return Promise.resolve(readFileSync(path + extension))
@@ -132,7 +132,7 @@ function readTwin(path: string | undefined, extension: string): Promise<Buffer<A
 function compressBrotli(content: Buffer<ArrayBuffer>): Promise<Buffer<ArrayBuffer>> {
   return promisify(brotliCompress)(content, {
     params: {
-      // 11 takes three times as long for the last 2 %.
+      // 11 takes three times as long for 2 %.
       [zlib.BROTLI_PARAM_QUALITY]: 10,
       [zlib.BROTLI_PARAM_SIZE_HINT]: content.length,
     },
@@ -159,7 +159,7 @@ function contentTypeOf(name: string): string {
   return contentTypes[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
 }
 
-/** RFC 9110 §12.5.3: the smallest encoding that the client accepts. */
+/** RFC 9110 §12.5.3: the smallest that the client accepts. */
 export function pickEncoding(header: string | null): Encoding {
   const weights = parseWeights(header ?? '')
   const accepts = (encoding: string) => (weights.get(encoding) ?? weights.get('*') ?? 0) > 0

@@ -10,7 +10,7 @@ const headerSets = createHeaderSets(new URL('http://localhost:5200'))
 const spa = createSpa({ files, headerSets, demo: true }).app
 const script = '/assets/index-4f3a.js'
 
-test('a known route is its page, with the settings of this server, which cannot break out of their element', async () => {
+test("a page has the server's settings, which cannot break out", async () => {
   const response = await spa.request('/login?flow=1')
   const html = await response.text()
   assert.equal(response.status, 200)
@@ -21,7 +21,7 @@ test('a known route is its page, with the settings of this server, which cannot 
 })
 
 for (const cookie of ['', 'session_hint=1; user_jwt=a', 'csrf_token_1=a; __Host-device=b']) {
-  test(`a page for signed-in users redirects a visitor with the cookies "${cookie}" to its entrance, at once and every time`, async () => {
+  test(`a page for signed-in users redirects a visitor with "${cookie}"`, async () => {
     const response = await spa.request('/dashboard?x=1', { headers: { cookie } })
     const header = (name: string) => response.headers.get(name)
     assert.deepEqual(
@@ -32,12 +32,12 @@ for (const cookie of ['', 'session_hint=1; user_jwt=a', 'csrf_token_1=a; __Host-
 }
 
 for (const cookie of ['ory_kratos_session=a', '__Host-session=a', 'ory_session_project=a']) {
-  test(`a page for signed-in users is sent to a browser with ${cookie}`, async () => {
+  test(`a page for signed-in users is sent with ${cookie}`, async () => {
     assert.equal((await spa.request('/dashboard', { headers: { cookie } })).status, 200)
   })
 }
 
-test('an unknown path is the 404 page, with status 404', async () => {
+test('an unknown path is the 404 page', async () => {
   const response = await spa.request('/nowhere')
   assert.equal(response.status, 404)
   assert.match(await response.text(), /404 Not Found/)
@@ -53,7 +53,7 @@ for (const path of [
   '/.admin/admin.js',
   `${script}.map`,
 ]) {
-  test(`the missing file ${path} is 404 in plain text, never a page`, async () => {
+  test(`the missing file ${path} is 404 in plain text`, async () => {
     const response = await spa.request(path)
     assert.equal(response.status, 404)
     assert.equal(response.headers.get('content-type'), 'text/plain; charset=utf-8')
@@ -92,7 +92,7 @@ test('hashed files are cached for a year, pages are revalidated', async () => {
   assert.equal(await cacheControl('/favicon.svg'), 'public, max-age=3600')
 })
 
-test('a page that has not changed is not sent again', async () => {
+test('an unchanged page is not sent again', async () => {
   const first = await spa.request('/', { headers: { 'accept-encoding': 'gzip' } })
   const etag = first.headers.get('etag') ?? ''
   const again = (tag: string) =>
@@ -121,7 +121,7 @@ test('HEAD has the same headers and no body', async () => {
   assert.equal(await head.text(), '')
 })
 
-test('a trailing slash redirects to the page, and keeps the query', async () => {
+test('a trailing slash redirects and keeps the query', async () => {
   const response = await spa.request('/login/?flow=1')
   assert.equal(response.status, 308)
   assert.equal(response.headers.get('location'), '/login?flow=1')

@@ -18,7 +18,7 @@ export interface Pages {
   has(path: string): boolean
 }
 
-/** Serves the built pages and files, and 404 for all other paths. */
+/** 404 for all other paths. */
 export function createSpa({ files, headerSets, demo }: SpaParts): Pages {
   const app = new Hono()
   app.on(['GET', 'HEAD'], '*', (c) => {
@@ -49,11 +49,11 @@ export function createSpa({ files, headerSets, demo }: SpaParts): Pages {
   }
 }
 
-/** Redirects anonymous visitors of a page for signed-in users to its entrance. */
+/** To the page's entrance. */
 export function redirectAnonymous(c: Context, entrance: string | undefined): Response | undefined {
   if (entrance === undefined || mayHaveSession(c.req.header('cookie'))) return undefined
   c.header('Cache-Control', 'no-store')
-  // The fragment is the page that the visitor asked for. The entrance removes it from the address.
+  // The fragment is the requested page.
   return c.redirect(`${entrance}#${c.req.path}`, 303)
 }
 
@@ -67,9 +67,9 @@ export async function sendFile(
   const etag = `"${file.hash}-${encoding}"`
   const validators = { ETag: etag, Vary: 'Accept-Encoding', 'Cache-Control': headers['Cache-Control'] ?? '' }
   if (status === 200 && matches(c.req.raw.headers.get('if-none-match'), etag))
-    // Browsers apply the headers of a 304 to the cached page, so its policy must be included.
+    // Browsers apply a 304's headers to the cached page.
     return new Response(null, { status: 304, headers: { ...headers, ...validators } })
-  // All responses share one buffer. Copies would let slow readers fill the memory.
+  // Copies would let slow readers fill the memory.
   const body = await file.encoded[encoding]()
   return new Response(body, {
     status,

@@ -16,7 +16,7 @@ async function whoami(product: TestProduct, token: string): Promise<Session> {
   return (await answer.json()) as Session
 }
 
-test('the token of a user names the roles that an operator added, once it is issued again', async () => {
+test('a token names the roles that an operator added, once issued again', async () => {
   await using product = await startTestProduct()
   const token = await signUp(product, 'ada@example.com')
   const { identity, tokenized } = await whoami(product, token)
@@ -30,7 +30,7 @@ test('the token of a user names the roles that an operator added, once it is iss
   assert.deepEqual(decodeJwt((await whoami(product, token)).tokenized).roles, ['editor'])
 })
 
-test('SEC-87 a user cannot add a role, at registration or later', async () => {
+test('SEC-87 a user cannot add a role', async () => {
   await using product = await startTestProduct()
   const own = { metadata_public: { roles: ['admin'] } }
   const claims = [own, { transient_payload: own }, { identity: own }, { 'metadata_public.roles': ['admin'] }]
@@ -68,7 +68,7 @@ test('SEC-87 a user cannot add a role, at registration or later', async () => {
   assert.equal(decodeJwt(tokenized).roles, undefined)
 })
 
-test('metadata of another shape names no role', () => {
+test('other metadata names no role', () => {
   for (const metadata of [undefined, null, 'admin', ['admin'], { roles: 'admin' }, { roles: [['admin'], 1] }])
     assert.deepEqual(rolesOf(metadata), [])
 })

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import type { Role } from '../../../../app.config.ts'
 import { roles } from '../../../../app.config.ts'
 
-/** The roles in the `metadata_public` of an account, which only operators can change. */
+/** Only operators can change them. */
 export function rolesOf(metadata_public: unknown): Role[] {
   const stored = storedRoles(metadata_public)
   return roles.filter((role) => stored.includes(role))
 }
 
-/** Includes roles that the product no longer has. */
+/** Also those that the product dropped. */
 export function storedRoles(metadata_public: unknown): string[] {
   return metadata.safeParse(metadata_public).data?.roles ?? []
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { ProductError } from '../http/errors.ts'
 import { createSessionCheck } from './session.ts'
 
-/** Every token that reaches the verifier is valid, so a refused one was never verified. */
+/** Every token is valid, so a refused one was never verified. */
 function setUp(
   whoami: () => Response = () => Response.json({ active: true, id: 'session', identity: { id: 'person' } }),
 ) {
@@ -60,7 +60,7 @@ const carriers: [string, [string, string][], number][] = [
   ['nothing', [], 401],
 ]
 for (const [name, headers, expected] of carriers) {
-  test(`SEC-52 a user_jwt sent as ${name}: ${expected}`, async () => {
+  test(`SEC-52 a user_jwt as ${name}: ${expected}`, async () => {
     const { assertUserJwt } = setUp()
     const sent = new Headers()
     for (const [header, value] of headers) sent.append(header, value)
@@ -82,25 +82,25 @@ const replies: [string, () => Response, number][] = [
   ['a redirect', () => new Response(null, { status: 302, headers: { location: '/' } }), 502],
 ]
 for (const [name, whoami, expected] of replies) {
-  test(`when the identity service answers ${name} the caller gets ${expected}`, async () => {
+  test(`when the identity service answers ${name}, the caller gets ${expected}`, async () => {
     const { assertLiveSession } = setUp(whoami)
     assert.equal(await status(assertLiveSession(new Headers({ cookie: 'ory_kratos_session=x' }))), expected)
   })
 }
 
-test('the identity service gets the credentials of a caller and nothing else', async () => {
+test("the identity service gets only the caller's credentials", async () => {
   const { assertLiveSession, asked } = setUp()
   await assertLiveSession(new Headers({ cookie: 'a=b', 'x-forwarded-host': 'evil.example', origin: 'null' }))
   assert.deepEqual(Object.fromEntries(asked[0] ?? []), { accept: 'application/json', cookie: 'a=b' })
 })
 
-test('a caller without any credential costs no call', async () => {
+test('a caller without a credential costs no call', async () => {
   const { assertLiveSession, asked } = setUp()
   assert.equal(await status(assertLiveSession(new Headers())), 401)
   assert.equal(asked.length, 0)
 })
 
-test('a role is required of the user who has it now', async () => {
+test('requires the role of the user who has it now', async () => {
   let roles: unknown = ['editor']
   const { assertRole } = setUp(() =>
     Response.json({ active: true, id: 'session', identity: { id: 'person', metadata_public: { roles } } }),

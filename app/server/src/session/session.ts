@@ -6,17 +6,17 @@ import type { IdentityGateway } from '../identity-gateway/identity-gateway.ts'
 import { rolesOf } from './roles.ts'
 import type { UserJwtClaims, VerifyUserJwt } from './user-jwt.ts'
 
-/** Authenticates callers. Each check throws a `ProductError` (401, 403 or 502) if it fails. */
+/** Each check throws a `ProductError` (401, 403 or 502). */
 export interface SessionCheck {
-  /** Asks the identity service, so a revoked session fails at once. Accepts a session in recovery. */
+  /** A revoked session fails at once. Accepts one in recovery. */
   findLiveSession(headers: Headers): Promise<LiveSession>
-  /** Rejects a session in recovery, whose user must set a new password or another credential first. */
+  /** Rejects a session in recovery, whose user must set a new credential first. */
   assertLiveSession(headers: Headers): Promise<LiveSession>
-  /** Rejects users without the role. A role that an operator adds or removes counts at once. */
+  /** Changes by an operator count at once. */
   assertRole(headers: Headers, role: Role): Promise<LiveSession>
   /**
-   * Verifies the `user_jwt` and that its session is valid. With a remote identity service the token outlives its
-   * session until it expires, so use it for reading only.
+   * And that its session is valid. With a remote identity service the token may outlive its
+   * session, so use it for reading only.
    */
   assertUserJwt(headers: Headers): Promise<UserJwtClaims>
 }
@@ -77,11 +77,11 @@ export interface LiveSession {
   readonly id: string
   readonly identity: { readonly id: string }
   readonly roles: readonly Role[]
-  /** The session came from a recovery, and its user has not set a credential since. */
+  /** Since then, its user has set no credential. */
   readonly recovering: boolean
 }
 
-/** Copies only the headers in which whoami accepts a credential. */
+/** Those that whoami accepts. */
 export function pickCredentials(headers: Headers): Headers | undefined {
   const credentials = new Headers({ accept: 'application/json' })
   const names = ['cookie', 'x-session-token', 'authorization']
@@ -90,16 +90,13 @@ export function pickCredentials(headers: Headers): Headers | undefined {
   return sent.length > 0 ? credentials : undefined
 }
 
-/**
- * Reads `Authorization: Bearer` or the cookie. Another scheme means another identity and does not fall back to the
- * cookie.
- */
+/** Another scheme means another identity and does not fall back to the cookie. */
 function readUserJwt(headers: Headers): string | undefined {
   const authorization = headers.get('authorization')
-  // Two headers are joined by a comma, which a token cannot contain.
+  // Two headers are joined by a comma, which no token contains.
   if (authorization !== null) return /^bearer ([\w.-]+)$/i.exec(authorization)?.[1]
   const tokens = cookieValues(headers.get('cookie') ?? undefined, 'user_jwt')
-  // A sibling host may have set either of two such cookies.
+  // A sibling host may have set either cookie.
   return tokens.length === 1 ? tokens[0] : undefined
 }
 

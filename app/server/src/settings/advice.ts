@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import type { Settings } from './env.ts'
 import { isLoopback } from './env-values.ts'
 
-/** Settings that work but that an operator may not want. Each sentence names the remedy. */
+/** Valid, but perhaps unintended. Each sentence names the remedy. */
 export function adviseOn(settings: Settings): string[] {
   return [
     ...settings.misspellings,

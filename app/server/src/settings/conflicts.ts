@@ -1,12 +1,12 @@
 import type { Settings } from './env.ts'
 import { isLoopback } from './env-values.ts'
 
-/** Settings that have no default value. */
+/** Without a default. */
 interface Given {
   readonly public_url: boolean
 }
 
-/** Returns a sentence with its remedy for each conflict between settings. */
+/** Each sentence has its remedy. */
 export function findConflicts(settings: Settings, given: Given): string[] {
   return [
     ...portConflicts(settings),
@@ -38,7 +38,7 @@ function* weakSecrets({ production, secrets, identity_url }: Settings) {
     yield 'SECRETS is missing. Make one with `openssl rand -base64 48` and set SECRETS to it; keep it.'
   if (production && secrets.some((secret) => secret.includes('TEST_ONLY')))
     yield 'SECRETS holds a secret from the tests. Make one with `openssl rand -base64 48`.'
-  // A repeated letter or a sample from a manual is long but not random.
+  // A repeated letter or a manual's sample is long but not random.
   if (secrets.some((secret) => secret.length < 32 || new Set(secret).size < 10))
     yield 'SECRETS holds a secret that is too short or easy to guess. Make one of at least 32 random characters with `openssl rand -base64 48`.'
 }
@@ -50,7 +50,7 @@ function* openAdminPort({ admin_host, admin_token, admin_ui, identity_url }: Set
     yield 'ADMIN_HOST opens the admin API to other machines. Set ADMIN_TOKEN to a secret (`openssl rand -base64 48`), or remove ADMIN_HOST.'
 }
 
-/** Access to the inbox is access to every account. */
+/** The inbox opens every account. */
 function* sharedDemo({ demo, public_url, listen_hosts }: Settings) {
   const own = [new URL(public_url).hostname, ...listen_hosts]
   if (!demo || own.every((host) => host !== undefined && isLoopback(host))) return
@@ -76,7 +76,7 @@ function* mail({ production, identity_url, smtp_url, sends_mail, sign_in_codes }
     yield 'SMTP_URL is missing: no email could be sent. Set it to your mail server, such as smtp://user:password@mail.example:587, or set SMTP_URL=off to run without email.'
 }
 
-/** Browsers silently reject a cookie for a foreign domain. */
+/** Browsers silently reject a foreign domain's cookie. */
 function* cookieDomain({ cookie_domain, public_url }: Settings) {
   const { hostname } = new URL(public_url)
   if (cookie_domain === undefined || isLoopback(hostname)) return

@@ -1,8 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 
-// The formats of environment variables.
-
 export function port() {
   return z.coerce
     .number({ error: 'must be a number from 1 to 65535' })
@@ -43,7 +41,7 @@ export function onOff() {
 const SMTP_SWITCHES = ['disable_starttls', 'skip_ssl_verify']
 const SMTP_PARAMETERS = [...SMTP_SWITCHES, 'server_name']
 
-/** The URL of an SMTP server, or `off`. Errors do not quote it because it contains a password. */
+/** Or `off`. Errors do not quote it because it contains a password. */
 export function mailServer() {
   const url = z
     .url({ protocol: /^smtps?$/, hostname: /./, abort: true })
@@ -104,7 +102,7 @@ export function origins() {
     .pipe(z.array(origin()))
 }
 
-/** Not `/\/+$/`, which takes quadratic time for a run of slashes. */
+/** `/\/+$/` takes quadratic time for slashes. */
 export function withoutEndingSlashes(path: string): string {
   let end = path.length
   while (end > 0 && path[end - 1] === '/') end--

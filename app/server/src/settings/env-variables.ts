@@ -14,7 +14,7 @@ import {
   port,
 } from './env-values.ts'
 
-/** The environment variables of the product. `--help` prints the descriptions. */
+/** `--help` prints the descriptions. */
 export const variables = z.object({
   NODE_ENV: z
     .enum(['development', 'test', 'production'], { error: 'must be development, test or production' })
@@ -93,7 +93,7 @@ export const variables = z.object({
   GITHUB_TOKEN: z.string().optional().describe('raises the limit of GitHub from 60 to 5,000 calls an hour'),
   SESSION_IDLE_TIMEOUT: period()
     .prefault('8h')
-    .describe('signs a user out who was away for so long, such as 30m; `off`: only after 24 hours'),
+    .describe('idle time after which users are signed out, such as 30m; `off`: only after 24 hours'),
   UNVERIFIED_ACCOUNTS: period()
     .prefault('168h')
     .describe('deletes accounts whose address was not verified within this time; `off` keeps them'),

@@ -13,7 +13,7 @@ const production = {
   SMTP_URL: 'smtp://mail.example:587',
 }
 
-test('without any setting it is a demo on localhost:3000 with a database file', () => {
+test('without settings it is a demo on localhost:3000', () => {
   const settings = readSettings({})
   assert.equal(settings.demo, true)
   assert.equal(settings.public_url, 'http://localhost:3000')
@@ -25,7 +25,7 @@ test('another port is part of the public URL', () => {
   assert.equal(readSettings({ PORT: '8080' }).public_url, 'http://localhost:8080')
 })
 
-test('a session ends after eight hours without use, after another time, or only with its lifespan', () => {
+test('a session ends after eight idle hours, another time, or its lifespan', () => {
   const idle = (SESSION_IDLE_TIMEOUT?: string) => {
     const settings = readSettings({ DATA_DIR: '/tmp', ...(SESSION_IDLE_TIMEOUT && { SESSION_IDLE_TIMEOUT }) })
     return identityConfig(settings, ['a secret of the tests, long enough']).session
@@ -47,7 +47,7 @@ test('a mail server, another identity service or production disables the demo', 
     assert.equal(readSettings(env).demo, false)
 })
 
-test('SEC-55 a demo is for its own machine: another address or listener is refused, and the error names both remedies', () => {
+test('SEC-55 refuses a demo beyond its machine and names both remedies', () => {
   for (const env of [
     { PUBLIC_URL: 'https://app.example' },
     { PUBLIC_URL: 'https://app.example', LISTEN_HOST: '0.0.0.0' },
@@ -67,7 +67,7 @@ test('SEC-55 a demo is for its own machine: another address or listener is refus
     assert.equal(readSettings(env).demo, true)
 })
 
-test('signing in by code is off unless it is set, and needs emails and the embedded identity service', () => {
+test('sign-in by code is off by default, and needs emails and the embedded service', () => {
   const passwordless = (env: NodeJS.ProcessEnv) =>
     identityConfig(readSettings(env), [goodSecret]).selfservice.methods.code.passwordless_enabled
   assert.deepEqual([passwordless({}), passwordless({ SIGN_IN_CODES: 'on' })], [false, true])
@@ -80,7 +80,7 @@ test('signing in by code is off unless it is set, and needs emails and the embed
   assert.throws(() => readSettings({ SIGN_IN_CODES: 'yes' }), /SIGN_IN_CODES must be on or off/)
 })
 
-test('production without a mail server starts only with SMTP_URL=off', () => {
+test('production without a mail server needs SMTP_URL=off', () => {
   const { SMTP_URL: _, ...without } = production
   assert.throws(() => readSettings(without), /^StartError: SMTP_URL is missing.*SMTP_URL=off/)
   const { sends_mail, smtp_url } = readSettings({ ...without, SMTP_URL: 'off' })
@@ -89,7 +89,7 @@ test('production without a mail server starts only with SMTP_URL=off', () => {
   assert.equal(readSettings({ SMTP_URL: 'off' }).demo, false)
 })
 
-test('the admin API listens beyond this machine only with a token', () => {
+test('the admin API listens beyond this machine with a token only', () => {
   for (const ADMIN_HOST of ['0.0.0.0', '::', '10.0.0.7']) {
     assert.throws(() => readSettings({ ADMIN_HOST }), /^StartError: ADMIN_HOST opens.*ADMIN_TOKEN/)
     assert.equal(readSettings({ ADMIN_HOST, ADMIN_TOKEN: goodSecret }).admin_token, goodSecret)
@@ -111,12 +111,12 @@ test('proxies are a count or their networks', () => {
     assert.throws(() => readSettings({ TRUSTED_PROXIES: value }), /^StartError: TRUSTED_PROXIES must be/)
 })
 
-test('a cookie may be for the host of the app and its parent domains', () => {
+test('a cookie may be for the host and its parent domains', () => {
   for (const COOKIE_DOMAIN of ['app.shop.example', 'shop.example', '.Shop.example'])
     assert.ok(readSettings({ ...production, PUBLIC_URL: 'https://app.shop.example', COOKIE_DOMAIN }))
 })
 
-test('several secrets keep their order', () => {
+test('secrets keep their order', () => {
   const second = [...goodSecret].reverse().join('')
   assert.deepEqual(readSettings({ ...production, SECRETS: `${goodSecret}, ${second}` }).secrets, [
     goodSecret,
@@ -124,7 +124,7 @@ test('several secrets keep their order', () => {
   ])
 })
 
-test('a database file is taken as a path, memory as none', () => {
+test('a database file is a path', () => {
   assert.equal(
     readSettings({ DATABASE_URL: 'sqlite:///var/lib/app.sqlite' }).database_file,
     '/var/lib/app.sqlite',
@@ -132,7 +132,7 @@ test('a database file is taken as a path, memory as none', () => {
   assert.equal(readSettings({ DATABASE_URL: 'memory:' }).database_file, undefined)
 })
 
-test('the URL of PostgreSQL reaches only the identity service, unchanged', () => {
+test("PostgreSQL's URL reaches the identity service unchanged", () => {
   const url = 'postgres://ada:secret@db:5432/app?sslmode=disable'
   const settings = readSettings({ DATABASE_URL: url })
   assert.equal(settings.database_file, undefined)
@@ -226,7 +226,7 @@ const refusals: [string, NodeJS.ProcessEnv, RegExp][] = [
   ],
 ]
 for (const [name, env, message] of refusals) {
-  test(`${name} is refused with a sentence that says what to do`, () => {
+  test(`refuses ${name} and says what to do`, () => {
     assert.throws(
       () => readSettings(env),
       (error) => {
@@ -260,7 +260,7 @@ const misspelt: [string, NodeJS.ProcessEnv, string][] = [
   ['singular', { SECRET: 'x' }, 'SECRET is not a setting. Did you mean SECRETS?'],
 ]
 for (const [name, env, misspelling] of misspelt) {
-  test(`${name} in the name of a setting is pointed out, and does not stop the start`, () => {
+  test(`points out ${name} in a setting's name`, () => {
     assert.deepEqual(readSettings(env).misspellings, [misspelling])
   })
 }
@@ -270,7 +270,7 @@ test('ignores a near miss if the real setting is present', () => {
   assert.deepEqual([secrets.length, misspellings], [1, []])
 })
 
-test('a variable that Kubernetes writes for a service called admin is not the port of the admin API', () => {
+test("Kubernetes' variable for a service called admin is not the admin port", () => {
   const links = {
     ADMIN_PORT: 'tcp://10.0.0.1:80',
     ADMIN_PORT_80_TCP: 'tcp://10.0.0.1:80',
@@ -279,7 +279,7 @@ test('a variable that Kubernetes writes for a service called admin is not the po
   assert.equal(readSettings(links).admin_port, 4434)
 })
 
-test('variables for traces are not checked while nothing exports traces', () => {
+test('ignores trace variables without an exporter', () => {
   const agents = {
     OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
     OTEL_TRACES_SAMPLER: 'xray',
@@ -290,7 +290,7 @@ test('variables for traces are not checked while nothing exports traces', () => 
   assert.throws(() => readSettings(exported), /^StartError: OTEL_TRACES_SAMPLER must be/)
 })
 
-test('every setting is explained by --help', () => {
+test('--help explains every setting', () => {
   assert.ok(!describeSettings().includes('undefined'))
   assert.match(describeSettings(), /SMTP_URL +mail server/)
 })

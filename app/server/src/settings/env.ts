@@ -19,19 +19,19 @@ import { findIncompleteProviders, providerVariables, readProviders } from './pro
 
 const known = { ...variables.shape, ...tracingVariables, ...providerVariables.shape }
 
-/** The settings read from environment variables. */
+/** From environment variables. */
 export interface Settings extends ReturnType<typeof toSettings> {
-  /** A warning per variable that looks like a misspelled setting. It may also belong to another program. */
+  /** Each may also belong to another program. */
   readonly misspellings: readonly string[]
   /** Sign-in providers with a client of the operator. */
   readonly providers: readonly ProviderEntry[]
 }
 
-/** The settings of each port, for errors. */
+/** For errors. */
 export const PUBLIC_PORT = { port: 'PORT', host: 'LISTEN_HOST' }
 export const ADMIN_PORT = { port: 'ADMIN_PORT', host: 'ADMIN_HOST' }
 
-/** Throws a `StartError` with a line for each invalid setting: its name, the fix, and never a secret. */
+/** Throws a `StartError` with a line for each invalid setting: name and fix, never a secret. */
 export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   const given = givenVariables(env)
   const misspellings = findMisspellings(given, Object.keys(known))
@@ -58,7 +58,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
 /** Compiling a parser takes longer than using it once. */
 const JITLESS = { jitless: true }
 
-/** No defaults in production. */
+/** Without defaults in production. */
 const REQUIRED = ['PUBLIC_URL', 'SECRETS', 'SMTP_URL']
 
 function describeIssue({ path, message }: z.core.$ZodIssue, environment: string | undefined): string {
@@ -67,13 +67,12 @@ function describeIssue({ path, message }: z.core.$ZodIssue, environment: string 
   return `${name} ${message}. ${isRequired ? 'Change it.' : 'Change it, or remove it to use the default.'}`
 }
 
-/** Keys for backups. */
 export function readBackupSettings() {
   const { BACKUP_PASSPHRASE, BACKUP_RECIPIENT, BACKUP_IDENTITY } = process.env
   return { passphrase: BACKUP_PASSPHRASE, recipient: BACKUP_RECIPIENT, identity: BACKUP_IDENTITY }
 }
 
-/** A file named by a command. npm changes to the project's folder and passes the user's as INIT_CWD. */
+/** npm changes to the project's folder and passes the user's as INIT_CWD. */
 export function resolveFile(name: string): string {
   return resolve(process.env.INIT_CWD ?? '.', name)
 }
@@ -106,10 +105,9 @@ function toSettings(env: z.infer<typeof variables>, tracing: TracingSettings | u
     demo: !production && env.IDENTITY_URL === undefined && env.SMTP_URL === undefined,
     port: env.PORT,
     admin_port: env.ADMIN_PORT,
-    /** Undefined: every address of this machine. */
+    /** Undefined: all. */
     listen_hosts: listenHosts(env.LISTEN_HOST, production),
     admin_host: env.ADMIN_HOST,
-    /** Required from callers of the admin API if set. */
     admin_token: env.ADMIN_TOKEN,
     admin_ui: env.ADMIN_UI === 'on',
     /** Per worker. */
@@ -120,7 +118,7 @@ function toSettings(env: z.infer<typeof variables>, tracing: TracingSettings | u
       workers: env.WORKERS,
     }),
     workers: env.WORKERS,
-    /** Undefined: sessions end with their lifespan only. */
+    /** Undefined: only the lifespan ends sessions. */
     session_idle_timeout: env.SESSION_IDLE_TIMEOUT,
     public_url,
     identity_url: env.IDENTITY_URL,
@@ -131,9 +129,9 @@ function toSettings(env: z.infer<typeof variables>, tracing: TracingSettings | u
     data_dir,
     /** Undefined: in PostgreSQL or in memory. */
     database_file: databaseFile(env.DATABASE_URL, data_dir),
-    /** A PostgreSQL URL, which contains a password. */
+    /** Contains a password. */
     database_url: isPostgres(env.DATABASE_URL) ? env.DATABASE_URL : undefined,
-    /** False: the start fails if the database needs a migration. */
+    /** False: the start fails instead. */
     migrates: env.MIGRATE === 'on',
     secrets: (env.SECRETS ?? '')
       .split(',')
@@ -149,9 +147,9 @@ function toSettings(env: z.infer<typeof variables>, tracing: TracingSettings | u
     cors_origins: env.CORS_ORIGINS ?? [],
     code_host_url: env.CODE_HOST_URL,
     github_token: env.GITHUB_TOKEN,
-    /** Undefined: accounts that were never verified are kept. */
+    /** Undefined: they are kept. */
     unverified_accounts: env.UNVERIFIED_ACCOUNTS,
-    /** Time between the stop signal and closing the port. */
+    /** Between the stop signal and closing the port. */
     drain_ms: production ? env.DRAIN_MS : 0,
     security_contact: env.SECURITY_CONTACT ?? `mailto:security@${hostname}`,
     log_level: env.LOG_LEVEL,
@@ -159,7 +157,7 @@ function toSettings(env: z.infer<typeof variables>, tracing: TracingSettings | u
   }
 }
 
-/** Undefined: every address. `localhost` has two, and a browser may try only one. */
+/** Undefined: every address. `localhost` has two, and a browser may try one. */
 function listenHosts(host: string | undefined, production: boolean): readonly (string | undefined)[] {
   if (host !== undefined) return [host]
   return production ? [undefined] : ['127.0.0.1', '::1']

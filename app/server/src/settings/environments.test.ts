@@ -17,7 +17,7 @@ for (const [where, environment] of Object.entries(ENVIRONMENTS)) {
   })
 }
 
-test('hosting services choose the port, the mode and the database', () => {
+test('hosting services choose port, mode and database', () => {
   const { port, production, database_url } = readSettings({
     ...ENVIRONMENTS['Heroku, Render, Fly and Railway'],
     DATABASE_URL: 'postgres://ada:secret@db.example:5432/app',
@@ -33,7 +33,7 @@ test('hosting services choose the port, the mode and the database', () => {
   )
 })
 
-test('a server starts with the variables of all of these programs, and names the near misses', async () => {
+test('a server starts with all these variables and names the near misses', async () => {
   const { ADMIN_PORT, PORT } = await freePorts()
   const { ADMIN_PORT: _link, ...links } = ENVIRONMENTS.Kubernetes ?? {}
   const foreign = Object.assign(

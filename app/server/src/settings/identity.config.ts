@@ -9,7 +9,7 @@ import { offeredProviders } from './providers.ts'
 type Tokenizer = NonNullable<NonNullable<NonNullable<IdentityConfigInput['session']>['whoami']>['tokenizer']>
 type TokenTemplate = NonNullable<Tokenizer['templates']>[string]
 
-/** Configures the embedded identity service with Ory Kratos' keys. */
+/** Ory Kratos' keys. */
 export function identityConfig(
   settings: Settings,
   secrets: readonly string[],
@@ -20,7 +20,7 @@ export function identityConfig(
   const https = public_url.startsWith('https:')
   return {
     dsn: databaseDsn(settings),
-    // Shows message bodies in the admin API.
+    // The admin API shows message bodies.
     dev: !settings.production,
     serve: ports(settings),
     secrets: { default: [...secrets] },
@@ -28,7 +28,7 @@ export function identityConfig(
     cookies: { same_site: 'Lax', secure: https, host_prefix: https },
     session: {
       lifespan: '24h',
-      // The sign-in form promises these 30 days.
+      // Promised by the sign-in form.
       extended_lifespan: '720h',
       idle_timeout: settings.session_idle_timeout,
       cookie: { name: https ? 'session' : 'ory_kratos_session', secure: https },
@@ -44,7 +44,7 @@ export function identityConfig(
       methods: {
         password: {
           enabled: true,
-          // The minimum of the specification. Checking for breached passwords would need the network.
+          // Specified minimum. Breached passwords would need the network.
           config: { min_password_length: 6, refuse_common_passwords: true, haveibeenpwned_enabled: false },
         },
         code: codes(settings),
@@ -68,7 +68,7 @@ export function identityConfig(
       events: '2160h',
       sent_messages: settings.demo ? 'keep' : 'erase',
     },
-    // The page itself continues from a recovery to the settings.
+    // The page itself continues to the settings.
     feature_flags: { use_continue_with_transitions: true },
     security: { account_enumeration: { mitigate: true }, notices: { enabled: true } },
   } satisfies IdentityConfigInput
@@ -90,7 +90,7 @@ function ports({ public_url, trusted_proxies, cors_origins, ...settings }: Setti
   }
 }
 
-/** Users without a role have no claim `roles`. */
+/** Without a role there is no claim `roles`. */
 function userJwt(public_url: string): TokenTemplate {
   return {
     ttl: '10m',
@@ -106,20 +106,20 @@ export function databaseDsn({ database_url, database_file }: Settings): string {
   return database_url ?? (database_file === undefined ? 'memory' : `sqlite://${database_file}`)
 }
 
-/** Codes sign in to existing accounts only. The schema names no code credential, so none is created. */
+/** For existing accounts only, because the schema names no code credential. */
 function codes({ sign_in_codes }: Settings) {
   const config = { lifespan: '10m', max_submissions: 5, missing_credential_fallback_enabled: true }
   return { enabled: true, passwordless_enabled: sign_in_codes, config }
 }
 
-/** Passkeys are bound to a host name and impossible for IP addresses. */
+/** Passkeys need a host name. */
 function passkeys(public_url: string) {
   const { hostname, origin } = new URL(public_url)
   if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return { enabled: false }
   return { enabled: true, config: { rp: { id: hostname, display_name: product.name, origin } } }
 }
 
-/** A registration creates no session. The user verifies the address, then signs in. */
+/** The user verifies the address, then signs in. */
 function selfserviceFlows(public_url: string): IdentityConfigInput['selfservice']['flows'] {
   return {
     error: { ui_url: `${public_url}/error` },
@@ -134,13 +134,13 @@ function selfserviceFlows(public_url: string): IdentityConfigInput['selfservice'
     registration: {
       ui_url: `${public_url}/register`,
       style: 'unified',
-      // To connect a provider, asks for credentials that the existing account has.
+      // For connecting a provider.
       login_hints: true,
       after: {
         default_browser_return_url: `${public_url}/dashboard`,
         password: { hooks: [{ hook: 'show_verification_ui' }] },
         passkey: { hooks: [{ hook: 'show_verification_ui' }] },
-        // The provider has authenticated the user, who gets a session if the address is verified.
+        // A user whose address the provider verified gets a session.
         oidc: {
           hooks: [
             { hook: 'session' },
@@ -161,16 +161,16 @@ function selfserviceFlows(public_url: string): IdentityConfigInput['selfservice'
       use: 'code',
       ui_url: `${public_url}/recovery`,
       lifespan: '15m',
-      // Signs out an attacker who took over the account.
+      // Signs out an attacker.
       after: { hooks: [{ hook: 'revoke_active_sessions' }] },
     },
     settings: {
       ui_url: `${public_url}/settings`,
       privileged_session_max_age: '15m',
-      // The old password may be known to an attacker.
+      // An attacker may know the old password.
       after: {
         password: { hooks: [{ hook: 'revoke_active_sessions' }] },
-        // A new email takes effect once it is verified.
+        // Once it is verified.
         profile: { hooks: [{ hook: 'verify_new_address' }] },
       },
     },

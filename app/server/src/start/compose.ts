@@ -30,7 +30,7 @@ export interface ProductParts {
   readonly product: Product
   /** The product's tables, with an identity service elsewhere. */
   readonly ownDatabase: ProductDatabase | undefined
-  /** Set only in demo mode. */
+  /** In demo mode. */
   readonly providers: DemoHost | undefined
   readonly headerSets: HeaderSets
   readonly pages: Pages
@@ -42,7 +42,7 @@ export interface ProductParts {
   readonly client: ClientReader
 }
 
-/** Builds the product without its ports. */
+/** Without its ports. */
 export function composeProduct(parts: ProductParts): Hono {
   const { settings, identity, product, providers, headerSets, pages, log, now, isStopping } = parts
   const gateway = createGateway(parts)
@@ -66,7 +66,7 @@ export function composeProduct(parts: ProductParts): Hono {
   })
 }
 
-/** Embedded in every page, so that one build runs anywhere. */
+/** In every page, so that one build runs anywhere. */
 export function pageSettings(settings: Settings): PageSettings {
   return {
     identity_url: `${settings.public_url}/.ory`,

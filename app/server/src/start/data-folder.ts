@@ -17,7 +17,7 @@ import { z } from 'zod'
 import { StartError } from '../http/errors.ts'
 import type { Settings } from '../settings/env.ts'
 
-/** Returns the configured secrets, or those in the data folder, which the first start creates. */
+/** The first start creates those in the data folder. */
 export function loadSecrets(settings: Settings): readonly string[] {
   const file = secretsFileOf(settings)
   if (settings.secrets.length === 0 && file !== undefined) createSecretsFile(file)
@@ -44,7 +44,6 @@ export function assertDataFolder(settings: Settings): void {
   }
 }
 
-/** Removes the access of other users. */
 export function tightenDataFolder(settings: Settings, log: Log): void {
   if (isForgotten(settings)) return
   const { data_dir } = settings
@@ -56,19 +55,19 @@ export function tightenDataFolder(settings: Settings, log: Log): void {
   }
 }
 
-/** `mkdirSync` with `recursive` never returns where a file system reports "not found", as /proc does. */
+/** `recursive` never returns where a file system reports "not found", as /proc does. */
 function makeFolder(path: string): void {
   if (existsSync(path)) return
   makeFolder(dirname(path))
   mkdirSync(path, { mode: 0o700 })
 }
 
-/** An in-memory database leaves nothing to decrypt later. */
+/** Nothing to decrypt later. */
 function isForgotten({ database_file, database_url }: Settings): boolean {
   return database_file === undefined && database_url === undefined
 }
 
-/** Stores the secrets of a backup. Throws `StartError` if there are others. */
+/** Of a backup. Throws `StartError` if there are others. */
 export function keepSecrets({ data_dir }: Settings, secrets: readonly string[]): void {
   const file = join(data_dir, 'secrets.json')
   const text = `${JSON.stringify({ secrets })}\n`
@@ -77,7 +76,7 @@ export function keepSecrets({ data_dir }: Settings, secrets: readonly string[]):
   writeFileSync(file, text, { mode: 0o600 })
 }
 
-/** Adds a new first secret atomically and returns the number of secrets. Throws `StartError` if the file is missing. */
+/** Atomic. Returns the number of secrets. Throws `StartError` if the file is missing. */
 export function rotateSecretsFile(file: string): number {
   if (!existsSync(file)) throw new StartError(`${file} does not exist: the first start makes it.`)
   const secrets = [newSecret(), ...readSecretsFile(file)]
@@ -119,10 +118,7 @@ export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/**
- * Names the database that belongs to the secrets, so that a lost one (an unmounted volume, an empty copy) is not
- * mistaken for a new one (FLT-25).
- */
+/** A lost database (an unmounted volume, an empty copy) must not look new (FLT-25). */
 export function readInstallation(settings: Settings): string | undefined {
   const file = installationFile(settings)
   return file !== undefined && existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined

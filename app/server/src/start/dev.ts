@@ -11,7 +11,7 @@ import { fillIn } from '../pages/spa-files.ts'
 const developmentPolicy =
   "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: ws: https://avatars.githubusercontent.com; frame-ancestors 'none'"
 
-/** Serves the pages from their sources. Imported only for `npm run dev`: production has no Vite. */
+/** Only for `npm run dev`: production has no Vite. */
 export async function createDev(settings: PageSettings) {
   const vite = await createDevMiddleware()
   const page = async (c: Context) =>

@@ -20,14 +20,14 @@ import { readSettings, readSlot } from '../settings/env.ts'
 import { helpText, readArguments } from './command-line.ts'
 import type { StartOptions } from './start.ts'
 
-/** Runs the server or a command. `given` are the command-line arguments. */
+/** The server, or a command. */
 export async function run(given: readonly string[]): Promise<void> {
   let log: Log | undefined
   let primary: Primary | undefined
   const [name = '', ...rest] = given
   const command = commands[name]
   try {
-    // Accounts, secrets and backups are readable by this user only.
+    // Accounts, secrets and backups are private.
     process.umask(0o077)
     if (command) {
       endWithReader()
@@ -63,7 +63,7 @@ function openLog(settings: Settings): Log {
   return log
 }
 
-/** The reader, such as `head`, may stop early. */
+/** `head` stops early. */
 function endWithReader(): void {
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1))
 }
@@ -75,11 +75,11 @@ async function serve(settings: Settings, options: StartOptions): Promise<void> {
   const { database, stop, ...calls } = await startProduct(settings, options)
   if (options.primary) return options.primary.ready({ database }, { ...calls, stop: () => exitAfter(stop) })
   stopOnSignal({ stop, longest: settings.drain_ms + LONGEST_STOP_MS })
-  // Last, because a program that reads this may stop the server at once.
+  // Last: a program that reads this may stop the server at once.
   announce(settings, database, options.log)
 }
 
-/** This process becomes the primary, which serves no requests. */
+/** The primary serves no requests. */
 async function runWorkers(settings: Settings, log: Log, dev: boolean): Promise<void> {
   if (dev) throw new StartError('npm run dev runs one process. Remove WORKERS, or use npm start.')
   const longest = settings.drain_ms + LONGEST_STOP_MS
@@ -94,13 +94,13 @@ async function runWorkers(settings: Settings, log: Log, dev: boolean): Promise<v
   announce(settings, (workers.announcement as { database?: string }).database, log)
 }
 
-/** Loaded only in demo mode, because the primary needs little memory. */
+/** Loaded in demo mode only, because the primary needs little memory. */
 async function openDemo({ public_url }: Settings) {
   const { answerWorkers } = await import('../demo/provider/across-workers.ts')
   return answerWorkers(public_url)
 }
 
-/** Commands other than the server, loaded on use. */
+/** Loaded on use. */
 const commands: Readonly<Record<string, (given: readonly string[]) => Promise<void>>> = {
   admin: async (given) => (await import('../admin/command.ts')).adminCommand(given),
   doctor: async (given) => (await import('../doctor/doctor.ts')).doctorCommand(given),
@@ -117,7 +117,7 @@ function sentence(error: unknown, what = `${product.name} cannot start`): string
   if ([PortError, StartError, WorkerFailed].some((kind) => error instanceof kind)) return error.message
   const { code = '', path }: NodeJS.ErrnoException = error
   const reason = fileProblems[code]
-  // Replaces the identity service's name of the setting.
+  // The identity service has another name for it.
   const message = error.message.replace(/^dsn: /, 'DATABASE_URL: ')
   return `${what}: ${path && reason ? `${path}: ${reason}.` : message}`
 }
@@ -131,10 +131,10 @@ const fileProblems: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
 }
 
-/** Milliseconds from the end of the drain to the end of the process. */
+/** From the end of the drain to the end of the process. */
 const LONGEST_STOP_MS = 9_500
 
-/** Prints addresses for a person; logs one line in production. */
+/** For a person; one line in production. */
 function announce(settings: Settings, database: string | undefined, log: Log): void {
   if (settings.production) {
     log.info({ address: settings.public_url, port: settings.port }, 'listening')

@@ -9,7 +9,7 @@ import { freePorts, startMain, untilUp } from '../../test/running-server.ts'
 
 const { PORT, ADMIN_PORT } = await freePorts()
 
-test('DRAIN_MS: the server reports that it is stopping and serves for that time', async () => {
+test('DRAIN_MS keeps serving while the server reports that it stops', async () => {
   const { child, exit } = await startInProduction({ DRAIN_MS: '5000' })
   const told = performance.now()
   await beginToStop(child)
@@ -28,7 +28,7 @@ test('a second signal stops the server at once', async () => {
   assert.equal(await exit, 1)
 })
 
-test('SEC-43 without TRUSTED_PROXIES production says once what that means behind a proxy, and with 0 nothing', async () => {
+test('SEC-43 production warns once without TRUSTED_PROXIES, and not with 0', async () => {
   const silent = await startInProduction({ TRUSTED_PROXIES: '0', DRAIN_MS: '0' })
   await stopped(silent)
   const telling = await startInProduction({ DRAIN_MS: '0' })
@@ -40,7 +40,7 @@ test('SEC-43 without TRUSTED_PROXIES production says once what that means behind
   )
 })
 
-test('FLT-15 each port closes connections of an address beyond its limit', async () => {
+test("FLT-15 each port closes an address's connections beyond its limit", async () => {
   const server = await startInProduction({ MAX_CONNECTIONS_PER_ADDRESS: '3', DRAIN_MS: '0' })
   for (const port of [PORT, ADMIN_PORT]) {
     const sockets = Array.from({ length: 4 }, () => connect(Number(port), '127.0.0.1').on('error', () => {}))
@@ -53,7 +53,7 @@ test('FLT-15 each port closes connections of an address beyond its limit', async
 
 type Server = Awaited<ReturnType<typeof startInProduction>>
 
-/** In memory, and ready. */
+/** In memory. */
 async function startInProduction(env: Record<string, string>) {
   const server = startMain({
     PORT,
@@ -75,7 +75,7 @@ async function stopped({ child, exit }: Server): Promise<void> {
   assert.equal(await exit, 0)
 }
 
-/** Sends a signal and waits until the server says that it stops, which it does before it closes its port. */
+/** The server says that it stops before it closes its port. */
 async function beginToStop(child: ChildProcess): Promise<void> {
   child.kill('SIGTERM')
   while ((await fetch(`http://127.0.0.1:${PORT}/health/ready`)).status !== 503) await delay(10)

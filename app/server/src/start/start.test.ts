@@ -30,7 +30,7 @@ const URL_OF_FIRST = `http://localhost:${PORT}`
 const start = (env: Record<string, string>, ...options: string[]) =>
   startMain({ PORT, ADMIN_PORT, LOG_LEVEL: 'silent', ...env }, options)
 
-/** The data of a server that was started and stopped. */
+/** Of a server that was started and stopped. */
 const installed = newFolder()
 const installing = start({ DATA_DIR: installed })
 await untilUp(installing.child)
@@ -95,7 +95,7 @@ for (const [name, env, sentence] of refusals) {
   })
 }
 
-test('after npm run migrate, the server starts without migrating', async () => {
+test('starts without migrating after npm run migrate', async () => {
   const env = { MIGRATE: 'off', DATA_DIR: newFolder() }
   const first = start(env, 'migrate')
   assert.equal(await first.exit, 0)
@@ -109,7 +109,7 @@ test('after npm run migrate, the server starts without migrating', async () => {
   assert.equal(await exit, 0)
 })
 
-test('an unknown option ends the start with a sentence, --help lists every setting', async () => {
+test('an unknown option ends the start, --help lists every setting', async () => {
   const unknown = start({}, '--prot=1')
   assert.equal(await unknown.exit, 1)
   assert.match(unknown.output.stderr, /--prot=1 is not an option/)
@@ -118,7 +118,7 @@ test('an unknown option ends the start with a sentence, --help lists every setti
   assert.match(help.output.stdout, /DASHBOARD_USER/)
 })
 
-test('a second server on the same port exits and leaves the first one alone', async () => {
+test('a second server on a port exits', async () => {
   const DATA_DIR = newFolder()
   const first = start({ DATA_DIR })
   await untilUp(first.child)
@@ -144,7 +144,7 @@ test('a second server on the same port exits and leaves the first one alone', as
   assert.equal(first.output.stderr, '')
 })
 
-test('the server keeps running when the reader of its log ends', async () => {
+test('keeps running when the reader of its log ends', async () => {
   const { child, exit } = start({ DATABASE_URL: 'memory:', LOG_LEVEL: 'info' })
   await untilUp(child)
   child.stdout?.destroy()
@@ -156,7 +156,7 @@ test('the server keeps running when the reader of its log ends', async () => {
   assert.equal(await exit, 0)
 })
 
-test('a restart finds the secrets of the first start', () => {
+test("a restart finds the first start's secrets", () => {
   const settings = readSettings({ DATA_DIR: newFolder() })
   assertDataFolder(settings)
   const first = loadSecrets(settings)
@@ -164,7 +164,7 @@ test('a restart finds the secrets of the first start', () => {
   assert.ok((first[0] ?? '').length >= 32)
 })
 
-test('an existing folder and secrets that others could read are restricted with a warning', () => {
+test('restricts an open folder and secrets with a warning', () => {
   const DATA_DIR = newFolder()
   const file = join(DATA_DIR, 'secrets.json')
   writeFileSync(file, '{}')
@@ -200,7 +200,7 @@ test('does not replace or quote a damaged secrets file', () => {
   assert.equal(readFileSync(file, 'utf8'), '{"secrets":["TEST_ONLY_cut')
 })
 
-test('FLT-25 a lost database is not taken for a new one, and the error says how to start over', async () => {
+test('FLT-25 a lost database does not look new', async () => {
   const DATA_DIR = newInstallation()
   for (const suffix of ['', '-wal', '-shm']) rmSync(join(DATA_DIR, `my-app.sqlite${suffix}`), { force: true })
   const lost = start({ DATA_DIR })
@@ -216,7 +216,7 @@ test('FLT-25 a lost database is not taken for a new one, and the error says how 
   assert.equal(await anew.exit, 0)
 })
 
-test('FLT-25 lost secrets are not replaced silently, and the error says how to give them up', async () => {
+test('FLT-25 lost secrets are not replaced silently', async () => {
   const DATA_DIR = newInstallation()
   rmSync(join(DATA_DIR, 'secrets.json'))
   const lost = start({ DATA_DIR })

@@ -31,7 +31,7 @@ export interface StartOptions {
   readonly log: Log
   /** Serves the pages from their sources. */
   readonly dev: boolean
-  /** Set in a worker. */
+  /** In a worker. */
   readonly primary: Primary | undefined
 }
 
@@ -71,9 +71,8 @@ export async function startProduct(settings: Settings, options: StartOptions) {
     const servers = await openPorts(settings, front.wrap(edge), { ...parts, headers, front, shared })
     identity?.start()
     return {
-      /** For display. Undefined with an identity service elsewhere. */
+      /** Undefined with an identity service elsewhere. */
       database: identity?.database,
-      /** Starts the background jobs of all workers. */
       becomeLeader: () => identity?.becomeLeader(),
       snapshot: metrics.snapshot,
       stop: () => stop(servers),
@@ -84,7 +83,7 @@ export async function startProduct(settings: Settings, options: StartOptions) {
   }
 }
 
-/** Time for running requests once the port is closed. */
+/** For running requests once the port is closed. */
 const GRACE_MS = 7_000
 
 function openDemoHost({ public_url }: Settings, primary: Primary | undefined): DemoHost | Promise<DemoHost> {
@@ -122,7 +121,7 @@ function builtAdminPage(dist: string, { admin_host }: Settings, headerSets: Head
 interface PortParts extends Omit<EdgeParts, 'port' | 'fetch' | 'respond'> {
   readonly front: Front
   readonly identity: Identity | undefined
-  /** Another worker of this server already listens. */
+  /** Another worker already listens. */
   readonly shared: boolean
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const linked = z.object({ provider: z.string(), subject: z.string() })
 
-/** An account in the form of Ory Kratos' admin API. */
+/** In the form of Ory Kratos' admin API. */
 export const account = z.object({
   schema_id: z.string().optional(),
   traits: z.record(z.string(), z.unknown()),
@@ -66,12 +66,12 @@ export function toAccount(known: Known): Account {
 
 const config = z.object({
   hashed_password: z.string().optional(),
-  /** Only in bodies for an import. */
+  /** Only for an import. */
   password: z.string().optional(),
   providers: z.array(linked).optional(),
 })
 
-/** An account in a list of the admin API. Ory Kratos lists a password without a hash for accounts that have none. */
+/** Ory Kratos lists a password without a hash for accounts that have none. */
 export const listed = account.omit({ credentials: true }).extend({
   id: z.string().optional(),
   external_id: z
@@ -83,7 +83,7 @@ export const listed = account.omit({ credentials: true }).extend({
 
 export type Listed = z.infer<typeof listed>
 
-/** Converts it to a body for an import, where its id becomes an external one. */
+/** Its id becomes an external one. */
 export function toImportable(one: Listed): Account {
   const { id, external_id = id, credentials, verifiable_addresses, ...rest } = one
   const { hashed_password, password } = credentials.password?.config ?? {}

@@ -13,10 +13,7 @@ export const CSV_COLUMNS = [
 
 type CsvRow = Readonly<Record<(typeof CSV_COLUMNS)[number], string>>
 
-/**
- * Formats an account as a row. Traits are JSON; verified addresses and providers (`google:123`) are separated by
- * spaces.
- */
+/** Traits are JSON; verified addresses and providers (`google:123`) are separated by spaces. */
 export function toCsvRow({ external_id, state, traits, verifiable_addresses, credentials }: Account): CsvRow {
   const verified = (verifiable_addresses ?? []).filter((one) => one.verified)
   const providers = credentials?.oidc?.config.providers ?? []
@@ -31,10 +28,7 @@ export function toCsvRow({ external_id, state, traits, verifiable_addresses, cre
   }
 }
 
-/**
- * Prevents spreadsheets from running a cell as a formula. `=` and `+` may begin an email address, and `+` begins every
- * phone number.
- */
+/** A spreadsheet must not run a cell. `=` and `+` may begin an address, and `+` a phone number. */
 function asText(cell: string): string {
   return /^['=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
 }
@@ -50,7 +44,7 @@ const row = z.object({
   providers: text.default(''),
 })
 
-/** Parses a row. Undefined for a record of another kind. Throws if its traits are not JSON. */
+/** Undefined for another kind of record. Throws if its traits are not JSON. */
 export function fromCsvRow(record: unknown): Account | undefined {
   const { data } = row.safeParse(record)
   if (!data) return undefined

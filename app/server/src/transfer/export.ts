@@ -31,7 +31,7 @@ interface Work {
   readonly onProgress: (counts: ExportCounts) => void
 }
 
-/** Writes all accounts page by page. Continues an interrupted export of the same file. */
+/** Continues an interrupted export of the same file. */
 export async function exportAccounts({ admin, file, onProgress }: Work): Promise<ExportCounts> {
   const form = formOf(file)
   const progress = `${file}.progress`
@@ -39,7 +39,7 @@ export async function exportAccounts({ admin, file, onProgress }: Work): Promise
   if (!place && existsSync(file)) throw new StartError(`${file} exists already. Name another file.`)
   place ??= { next: FIRST_PAGE, bytes: 0, exported: 0, without_second_factor: 0 }
   let page = place.next === undefined ? undefined : await admin.page(place.next)
-  // Opened late, so that a server that does not respond leaves no empty file.
+  // A silent server leaves no empty file.
   const output = openSync(file, place.bytes > 0 ? constants.O_WRONLY | constants.O_APPEND : 'a', 0o600)
   try {
     while (page) {
@@ -64,7 +64,7 @@ export async function exportAccounts({ admin, file, onProgress }: Work): Promise
   return place
 }
 
-/** Writes all of the text at an offset or throws. A single write may end early on a full disk. */
+/** A single write may end early on a full disk. */
 function append(output: number, bytes: number, text: string): void {
   ftruncateSync(output, bytes)
   appendFileSync(output, text)
@@ -85,7 +85,6 @@ function hasMore({ credentials }: Listed): boolean {
   return MORE.some((type) => type in credentials)
 }
 
-/** A file format. */
 interface Form {
   page(accounts: readonly Account[], isFirst: boolean): string
   readonly end: string
@@ -104,7 +103,7 @@ function formOf(file: string): Form {
   throw new StartError(`${file} must end with .json, .jsonl, .ndjson or .csv.`)
 }
 
-/** Items of one list, as `kratos import identities` reads it. */
+/** As `kratos import identities` reads it. */
 function jsonItems(accounts: readonly Account[], isFirst: boolean): string {
   const items = accounts.map((one) => JSON.stringify(one)).join(',\n')
   if (isFirst) return `[\n${items}`

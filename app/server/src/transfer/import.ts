@@ -6,9 +6,9 @@ import type { Account } from './account.ts'
 import { readRecords } from './records.ts'
 import type { Options, Source } from './sources.ts'
 
-/** The admin API accepts at most a thousand and responds to a batch as a whole. */
+/** The admin API accepts a thousand and responds to a batch as a whole. */
 const BATCH = 100
-/** The limit is 5 MiB, including what surrounds the accounts. */
+/** The limit is 5 MiB, with what surrounds the accounts. */
 const LARGEST_BATCH = 5_000_000
 
 export interface Counts {
@@ -21,24 +21,21 @@ interface Work extends Options {
   readonly admin: AdminClient
   readonly file: string
   readonly source: Source
-  /** Ends the import after the current batch. */
+  /** After the current batch. */
   readonly stop: AbortSignal
-  /** `share`: the part of the file that has been read, from 0 to 1. */
+  /** `share`: the part of the file that has been read. */
   readonly onProgress: (counts: Counts, share: number) => void
 }
 
 interface Item {
-  /** The record's number in the file, from 1. */
+  /** In the file, from 1. */
   readonly number: number
   readonly account: Account
   /** Bytes of JSON. */
   readonly size: number
 }
 
-/**
- * Creates an account per record through the admin API. Files next to the input keep the progress, to continue after an
- * interruption, and the reasons of refusals.
- */
+/** Files next to the input keep the progress and the reasons of refusals. */
 export async function importAccounts({
   admin,
   file,
@@ -111,7 +108,7 @@ interface Refusal {
   readonly reason: string
 }
 
-/** Contains reasons without records, which hold hashes. */
+/** Without records, which hold hashes. */
 export function reportOf(file: string): string {
   return `${file}.refused.jsonl`
 }
@@ -163,7 +160,7 @@ async function send(admin: AdminClient, items: readonly Item[]): Promise<Refusal
 function reasonOf(error: unknown): string {
   if (error instanceof z.ZodError)
     return error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
-  // Thrown when the stack overflows.
+  // The stack overflowed.
   if (error instanceof RangeError) return 'it is nested too deeply'
   return error instanceof Error ? error.message : String(error)
 }

@@ -17,7 +17,7 @@ for (const [name, text] of [
   ['firebase.json', JSON.stringify({ users: rows })],
   ['cognito.json', JSON.stringify({ Users: rows })],
 ] as const)
-  test(`of ${name} every record is read, with the part of the file that is done`, async () => {
+  test(`reads every record of ${name}, with the part that is done`, async () => {
     const file = join(scratch, name)
     writeFileSync(file, text)
     const shares: number[] = []

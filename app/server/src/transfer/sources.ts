@@ -3,7 +3,7 @@ import type { Account } from './account.ts'
 import { listed, toAccount, toImportable } from './account.ts'
 import { fromCsvRow } from './csv-row.ts'
 
-/** Parameters of Firebase's scrypt, from the Firebase console. `firebase auth:export` omits them. */
+/** From the Firebase console; `firebase auth:export` omits them. */
 export const hashConfig = z.object({
   base64_signer_key: z.string(),
   base64_salt_separator: z.string(),
@@ -15,7 +15,7 @@ export interface Options {
   readonly hashConfig?: z.infer<typeof hashConfig>
 }
 
-/** Converts a record of another service. Throws a `ZodError`, or an `Error` with the reason. */
+/** Throws a `ZodError`, or an `Error` with the reason. */
 export type Source = (record: unknown, options: Options) => Account
 
 export const sources: Readonly<Record<string, Source>> = {
@@ -35,7 +35,7 @@ const truthText = z
   .pipe(z.enum(['true', 'false', '']))
 const truth = z.union([z.boolean(), truthText.transform((value) => value === 'true')])
 
-/** Our names of sign-in providers by their names elsewhere. */
+/** Our names by their names elsewhere. */
 const PROVIDERS: Readonly<Record<string, string>> = {
   'google-oauth2': 'google',
   'google.com': 'google',
@@ -44,7 +44,7 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   github: 'github',
 }
 
-/** Reads files of `npm run export`, lists of Kratos' admin API, and bodies for its import. */
+/** Of `npm run export` and Kratos' admin API. */
 function fromKratos(record: unknown): Account {
   const row = fromCsvRow(record)
   if (row) return row
@@ -65,12 +65,12 @@ const auth0User = z.object({
   identities: z.array(z.object({ provider: text, user_id: z.coerce.string() })).default([]),
 })
 
-/** Reads the export of users, and the file with hashes from Auth0's support. */
+/** The user export, and the hashes from Auth0's support. */
 function fromAuth0(record: unknown): Account {
   const user = auth0User.parse(record)
   return toAccount({
     external_id: user.user_id ?? (user._id && `auth0|${user._id.$oid}`),
-    // For users without a name Auth0 repeats the address.
+    // Auth0 repeats the address.
     traits: traitsOf(user.email, user.name === user.email ? undefined : user.name),
     verified: user.email_verified ? [user.email] : [],
     active: user.blocked !== true,
@@ -135,10 +135,7 @@ const cognitoListed = z.object({
   Enabled: z.boolean().default(true),
 })
 
-/**
- * Reads lists of `aws cognito-idp list-users`, or Cognito's CSV. Cognito never exports hashes, so these users recover
- * their account by a code.
- */
+/** `aws cognito-idp list-users`, or Cognito's CSV. No hashes, so these users recover by a code. */
 function fromCognito(record: unknown): Account {
   const { data: shown } = cognitoListed.safeParse(record)
   const attributes = shown?.Attributes.map(({ Name, Value }) => [Name, Value]) ?? []

@@ -25,7 +25,7 @@ after(async () => {
 })
 const emails = Array.from({ length: 3 }, (_, index) => `user-${index}@example.com`)
 
-test('accounts exported from one installation sign in at another, as JSON, as JSON lines and as CSV', async () => {
+test('exported accounts sign in elsewhere, from JSON, JSON lines and CSV', async () => {
   const files = ['accounts.json', 'accounts.jsonl', 'accounts.csv'].map((name) => join(scratch, name))
   const there = await freePorts()
   await using second = await serve({ DATA_DIR: join(scratch, 'second'), ...there })
@@ -47,7 +47,7 @@ test('accounts exported from one installation sign in at another, as JSON, as JS
   }
 })
 
-test('an export to a disk that gets full ends, and does not continue behind a part of a page', async () => {
+test('an export to a full disk ends without a part of a page', async () => {
   const file = join(scratch, 'cut.jsonl')
   await server.deleteUsers()
   for (const email of emails) await server.createUser(email)
@@ -59,7 +59,7 @@ test('an export to a disk that gets full ends, and does not continue behind a pa
   assert.match(runCommand(['export', file], env, 1).stderr, /exists already/)
 })
 
-test('an interrupted import continues after the last batch, and a record that cannot be read stops no other', async () => {
+test('an interrupted import continues, and an unreadable record stops no other', async () => {
   const file = join(scratch, 'mixed.jsonl')
   const lines = [
     { traits: { email: emails[0] } },
@@ -81,7 +81,7 @@ test('an interrupted import continues after the last batch, and a record that ca
   assert.deepEqual([JSON.parse(only ?? '').traits, others], [{ email: emails[1] }, []])
 })
 
-test('records that the admin API could not take at once are imported, and one that it can never take is refused', async () => {
+test('imports records that the admin API could not take at once', async () => {
   const file = join(scratch, 'large.jsonl')
   const large = (index: number, size: number) =>
     JSON.stringify({ traits: { email: `large-${index}@example.com` }, metadata_admin: 'x'.repeat(size) })
@@ -104,7 +104,7 @@ test('records that the admin API could not take at once are imported, and one th
   )
 })
 
-test('a file of hash parameters that is not JSON is refused without a word of it', () => {
+test('refuses a file of hash parameters without quoting it', () => {
   const [users, parameters] = [join(scratch, 'users.json'), join(scratch, 'hash.json')]
   writeFileSync(users, '[]')
   writeFileSync(parameters, '{"base64_signer_key": c2VjcmV0}')
@@ -117,7 +117,7 @@ test('a file of hash parameters that is not JSON is refused without a word of it
   assert.doesNotMatch(stdout + stderr, /c2Vj/)
 })
 
-test('no cell of a CSV file begins like a formula, and every cell is read as it was', () => {
+test('no cell of a CSV file begins like a formula', () => {
   for (const value of [
     "=cmd|'/c_calc'!a0@example.com",
     '+491511234567',
@@ -132,14 +132,14 @@ test('no cell of a CSV file begins like a formula, and every cell is read as it 
   }
 })
 
-test('Ctrl-C ends an import between two batches, and the same command continues there', async () => {
+test('Ctrl-C ends an import between batches, to be continued', async () => {
   const file = join(scratch, 'many.jsonl')
   const records = Array.from({ length: 500 }, (_, index) => ({
     traits: { email: `many-${index}@example.com` },
   }))
   writeFileSync(file, records.map((one) => JSON.stringify(one)).join('\n'))
   let batches = 0
-  // Between the import and the server, so that the signal comes in the middle however fast both are.
+  // Between import and server, so that the signal comes in the middle.
   const gate = createServer(async (request, response) => {
     if (++batches === 2) child.kill('SIGINT')
     const sent = { method: request.method ?? '', headers: JSON_BODY, body: await text(request) }
@@ -156,7 +156,7 @@ test('Ctrl-C ends an import between two batches, and the same command continues 
   assert.equal(runCommand(['import', file], env).stdout, '500 accounts imported, 0 refused.\n')
 })
 
-test('a server that does not answer, and files that are missing or damaged, are reported in a sentence', async () => {
+test('reports a silent server and damaged files in a sentence', async () => {
   const file = join(scratch, 'away.jsonl')
   assert.match(runCommand(['export', file], await freePorts(), 1).stderr, /^The admin API does not answer/)
   assert.equal(existsSync(file), false)
@@ -176,7 +176,7 @@ test('a server that does not answer, and files that are missing or damaged, are 
   )
 })
 
-test('what Ory Kratos lists of an account without a password is imported, and so is a password without a hash', () => {
+test("imports Ory Kratos' account without a password", () => {
   const one = { id: 'id-1', schema_id: 'person', traits: { email: emails[0] } }
   const listed = (password: object) => ({
     ...one,
@@ -281,7 +281,7 @@ for (const [name, what, record, expected] of exports) {
   })
 }
 
-test('rejects a record with a missing or empty email address and gives the reason', () => {
+test('rejects a record without an email address and gives the reason', () => {
   for (const [email, why] of [
     [undefined, 'is missing'],
     ['', 'is empty'],
@@ -293,7 +293,7 @@ test('rejects a record with a missing or empty email address and gives the reaso
     )
 })
 
-test('a hash of Firebase without its parameters is refused, and what to name is said', () => {
+test('a Firebase hash without parameters is refused with advice', () => {
   const record = { localId: 'uid1', email: 'ada@example.com', passwordHash: 'x', salt: 'y' }
   assert.throws(() => sources.firebase?.(record, {}), /--hash-config/)
 })

@@ -13,18 +13,18 @@ const LEVELS = {
   panic: 'error',
 } as const
 
-/** Opens the log that `log` configures. `shared`: other processes write to the same output. */
+/** `shared`: other processes write to the same output. */
 export function openLog({ log }: Config, { shared }: { readonly shared: boolean }): Log {
   return createLog({ ...destination(log, shared), level: LEVELS[log.level] })
 }
 
-/** Warnings about the configuration ignore `log.level`. */
+/** Ignores `log.level`. */
 export function warner({ log }: Config): (sentence: string) => void {
   const always = createLog({ ...destination(log, true), level: 'warn' })
   return (sentence) => always.warn({}, sentence)
 }
 
-/** JSON lines, or text on a terminal. */
+/** Text on a terminal. */
 function destination(log: Config['log'], shared: boolean): Pick<LogOptions, 'format' | 'write'> {
   const json = log.format === 'json' || (log.format === undefined && !process.stdout.isTTY)
   return json

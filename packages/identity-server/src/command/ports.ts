@@ -9,11 +9,10 @@ export interface Service {
   readonly identity: Identity
   readonly tracing: Tracing | undefined
   readonly servers: Server[]
-  /** The service answers requests and reports itself as not ready. */
+  /** Still answers, but is not ready. */
   stopping: boolean
 }
 
-/** The numbers of the ports. */
 export interface Ports {
   readonly open: number
   readonly admin: number
@@ -22,11 +21,11 @@ export interface Ports {
 interface Listening {
   readonly log: Log
   readonly workers: number
-  /** Where another worker already listens. */
+  /** Another worker already listens there. */
   readonly shared: Ports | undefined
 }
 
-/** Opens both ports. Adds each server to `service` at once, so that it closes if the second port is taken. */
+/** Adds each server to `service` at once, so that it closes if the second port is taken. */
 export async function openPorts(
   service: Service,
   { serve }: Config,
@@ -70,7 +69,7 @@ export async function openPorts(
   return { open: await open('public', shared?.open), admin: await open('admin', shared?.admin) }
 }
 
-/** Calls the app of the current configuration. Not ready while the service stops. */
+/** Of the current configuration. Not ready while the service stops. */
 function fetchOf(service: Service, port: 'public' | 'admin') {
   return (request: Request, bindings: object): Response | Promise<Response> => {
     if (service.stopping && new URL(request.url).pathname.endsWith('/health/ready'))

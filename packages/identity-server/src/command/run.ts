@@ -14,12 +14,12 @@ import { HELP, readArguments } from './arguments.ts'
 import { openLog } from './configured-log.ts'
 import type { Announcement, ReadConfig } from './service.ts'
 
-/** A worker drains, finishes requests and web hooks, and exports traces. */
+/** Draining, finishing requests and web hooks, exporting traces. */
 const LONGEST_STOP_MS = 20_000
 
-/** Runs the service as a process; `args` are its command-line arguments. */
+/** `args`: of the command line. */
 export async function run(args: readonly string[]): Promise<void> {
-  // New files are readable by this user only.
+  // New files are private.
   process.umask(0o077)
   outliveReader()
   const slot = readWorkerSlot(process.env)
@@ -58,7 +58,7 @@ async function forget(read: ReadConfig): Promise<void> {
 }
 
 async function serve(read: ReadConfig, primary: Primary | undefined): Promise<void> {
-  // Loaded on use, because the primary needs little memory.
+  // On use: the primary needs little memory.
   const { startService } = await import('./service.ts')
   keepHeapSmall()
   const { announcement, stop, ...calls } = await startService({
@@ -71,7 +71,7 @@ async function serve(read: ReadConfig, primary: Primary | undefined): Promise<vo
   process.stdout.write(announcement.text)
 }
 
-/** This process becomes the primary, which serves no requests. */
+/** The primary serves no requests. */
 async function supervise(read: ReadConfig, count: number): Promise<void> {
   const { config } = parseConfig(await read())
   const log = openLog(config, { shared: true })

@@ -12,10 +12,10 @@ import { openLog, warner } from './configured-log.ts'
 import type { Ports, Service } from './ports.ts'
 import { openPorts } from './ports.ts'
 
-/** Time for running requests once the ports are closed. */
+/** For running requests once the ports are closed. */
 const GRACE_MS = 8000
 
-/** Load balancers with health checks every second send requests for this long. */
+/** Load balancers with checks every second send requests for this long. */
 const DRAIN_MS = 1000
 
 export type ReadConfig = (beforeReading?: Parameters<typeof loadConfig>[2]) => Promise<IdentityConfigInput>
@@ -23,11 +23,11 @@ export type ReadConfig = (beforeReading?: Parameters<typeof loadConfig>[2]) => P
 export interface ServiceOptions {
   readonly read: ReadConfig
   readonly tracing: TracingSettings | undefined
-  /** Set in a worker. */
+  /** In a worker. */
   readonly primary: Primary | undefined
 }
 
-/** Sent by the first worker to the primary, which passes it to the others. */
+/** From the first worker, for the others. */
 export interface Announcement {
   readonly ports: Ports
   /** For the operator. */
@@ -36,11 +36,11 @@ export interface Announcement {
 
 export interface Running extends Omit<WorkerCalls, 'ping' | 'stop'> {
   readonly announcement: Announcement
-  /** Drains, finishes running requests and background work, closes the database. */
+  /** Finishes running requests and background work. */
   stop(): Promise<void>
 }
 
-/** Serves until `stop`. Throws `ConfigError`. */
+/** Throws `ConfigError`. */
 export async function startService({ read, tracing: settings, primary }: ServiceOptions): Promise<Running> {
   const watch = watchFiles()
   const input = await read(watch.add)
@@ -53,7 +53,7 @@ export async function startService({ read, tracing: settings, primary }: Service
   const identity = await createIdentity(input, {
     defaults: 'kratos',
     log,
-    // The first worker logs warnings that concern all.
+    // For all workers.
     warn: (slot?.number ?? 1) === 1 ? warner(config) : () => {},
     metrics: createMetrics(METRICS, primary?.snapshots),
     tracing,
@@ -80,7 +80,7 @@ export async function startService({ read, tracing: settings, primary }: Service
   }
 }
 
-/** Logs an invalid configuration and keeps the current one. */
+/** Keeps the current configuration if the new one is invalid. */
 async function reload(
   read: () => Promise<IdentityConfigInput>,
   identity: Identity,

@@ -49,12 +49,12 @@ const places: [name: string, text: string, steps: string, value: unknown][] = [
 ]
 
 for (const [name, text, path, value] of places) {
-  test("Ory's switch for tests is read from its own variable", () => {
+  test("reads Ory's switch for tests from its own variable", () => {
     const config = withEnvironment({}, { DEV_DISABLE_API_FLOW_ENFORCEMENT: 'true' })
     assert.deepEqual(config, { dev_disable_api_flow_enforcement: true })
   })
 
-  test(`${name}=${text} is read as ${path}`, () => {
+  test(`reads ${name}=${text} as ${path}`, () => {
     const read = withEnvironment(file, { [name]: text })
     const found = path
       .split('.')
@@ -63,7 +63,7 @@ for (const [name, text, path, value] of places) {
   })
 }
 
-test('a variable overrides the file, and other settings stay', () => {
+test('a variable overrides the file', () => {
   const read = withEnvironment(file, { DSN: 'memory', IDENTITY_SCHEMAS_0_SELFSERVICE_SELECTABLE: 'true' })
   const { config } = parseConfig(read)
   assert.equal(config.dsn, 'memory')
@@ -82,7 +82,7 @@ test('an empty variable changes nothing', () => {
   assert.deepEqual(withEnvironment(file, { DSN: '' }), file)
 })
 
-test('a value of the wrong type is refused with its path', () => {
+test('refuses a value of the wrong type with its path', () => {
   const read = withEnvironment(file, { DSN: 'memory', SERVE_PUBLIC_PORT: 'high' })
   assert.throws(() => parseConfig(read), /serve\.public\.port: expected/)
 })

@@ -5,8 +5,8 @@ import { givenVariables } from './variables.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Overrides a configuration with environment variables, as Ory Kratos does: `SELFSERVICE_FLOWS_SETTINGS_UI_URL`; list
- * items by index; lists as JSON or comma-separated, objects as JSON. An empty variable is ignored.
+ * As Ory Kratos does: `SELFSERVICE_FLOWS_SETTINGS_UI_URL`; list items by index; lists as JSON or
+ * comma-separated, objects as JSON. An empty variable is ignored.
  */
 export function withEnvironment(config: object, environment: Environment): object {
   const copy = structuredClone(config)
@@ -27,7 +27,7 @@ interface Place {
 
 function placeOf(name: string): Place | undefined {
   const place = below(configSchema, name) ?? notSupported(name)
-  // `LOG`, `SESSION` or `DEV` alone may belong to another program.
+  // `LOG`, `SESSION` or `DEV` may belong to another program.
   const isAmbiguous = place?.steps.length === 1 && !TOP_LEVEL.has(String(place.steps[0]))
   return isAmbiguous ? undefined : place
 }
@@ -75,7 +75,7 @@ function unwrapped(schema: z.ZodType): z.ZodType {
   return schema
 }
 
-/** An unparsable value stays text and is rejected by validation. */
+/** Otherwise it stays text and validation rejects it. */
 function read(text: string, schema: z.ZodType): unknown {
   if (/^\s*[[{]/.test(text) && !(schema instanceof z.ZodString)) return jsonOrText(text)
   if (schema instanceof z.ZodArray) return text.split(',').map((part) => part.trim())

@@ -42,7 +42,7 @@ identity:
 `,
 )
 
-test('a later JSON file is merged into a YAML file; lists are replaced', async () => {
+test('merges a later JSON file into YAML and replaces lists', async () => {
   const above = file(
     'above.json',
     '{"selfservice":{"allowed_return_urls":["https://app.test/"],"flows":{"login":{"lifespan":"5m"}}}}',
@@ -66,7 +66,7 @@ test('accepts schemas and key sets inline', async () => {
   assert.equal(config.session.whoami.tokenizer.templates.app!.jwks!.keys[0]!.kid, 'one')
 })
 
-test('a mapper is a module in JavaScript or TypeScript, or a function in code', async () => {
+test('a mapper is a module or a function in code', async () => {
   const input = await loadConfig([main])
   const script = file(
     'claims.mjs',
@@ -92,7 +92,7 @@ test('a mapper is a module in JavaScript or TypeScript, or a function in code', 
   assert.equal(loaded.code!.claims_mapper, inCode)
 })
 
-test('reloads a mapper only if its file has changed', async () => {
+test('reloads a mapper if its file has changed', async () => {
   const load = async (text: string) => {
     const claims_mapper_url = `file://${file('changed.mjs', text)}`
     const session = { whoami: { tokenizer: { templates: { app: { claims_mapper_url } } } } }
@@ -105,7 +105,7 @@ test('reloads a mapper only if its file has changed', async () => {
   assert.equal(await load('export default () => ({ claims: { text: "before" } })'), before)
 })
 
-test('announces each file before reading it, even one named by a variable', async () => {
+test('announces each file before reading it', async () => {
   const told: (readonly string[])[] = []
   const variables = { SESSION_WHOAMI_TOKENIZER_TEMPLATES: '{"app":{"jwks_url":"file://no/keys.json"}}' }
   const loading = loadConfig([main], variables, async (files) => void told.push(files))
@@ -113,7 +113,7 @@ test('announces each file before reading it, even one named by a variable', asyn
   assert.deepEqual(told, [[main], [schema, resolve('no/keys.json')]])
 })
 
-test('the body of a web hook is a module or a function, for every hook', async () => {
+test("a web hook's body is a module or a function", async () => {
   const input = await loadConfig([main])
   const script = file('hook.mjs', 'export default ({ ctx }) => ({ id: ctx.flow.id })')
   const hooked = (body: unknown) => {
@@ -131,7 +131,7 @@ test('the body of a web hook is a module or a function, for every hook', async (
   )
 })
 
-test('a mapper that cannot be loaded is named with the reason', async () => {
+test('names a mapper that cannot be loaded', async () => {
   const named = await namedMapper()
   await assert.rejects(named('https://mappers.test/claims.mjs'), /expected file:\/\//)
   await assert.rejects(
@@ -141,7 +141,7 @@ test('a mapper that cannot be loaded is named with the reason', async () => {
   await assert.rejects(named(`file://${file('empty.mjs', 'export const x = 1')}`), /has no default function/)
 })
 
-test("where Jsonnet's evaluator is not installed, it is named with the module to write instead", {
+test("without Jsonnet's evaluator, names the module to write", {
   skip: hasJsonnet && `${JSONNET_PACKAGE} is installed`,
 }, async () => {
   const named = await namedMapper()
@@ -152,7 +152,7 @@ test("where Jsonnet's evaluator is not installed, it is named with the module to
   await assert.rejects(named(base64('{ claims: {} }')), /Jsonnet requires the package/)
 })
 
-test("Kratos' Jsonnet works where its evaluator is installed", {
+test("evaluates Kratos' Jsonnet where installed", {
   skip: !hasJsonnet && `the optional peer ${JSONNET_PACKAGE} is not installed`,
 }, async () => {
   const named = await namedMapper()
@@ -167,7 +167,7 @@ test("Kratos' Jsonnet works where its evaluator is installed", {
   }
 })
 
-test("a web hook's body in Jsonnet is a function of ctx, and sends nothing where it fails with cancel", {
+test('a body in Jsonnet is a function of ctx, and cancel sends nothing', {
   skip: !hasJsonnet && `the optional peer ${JSONNET_PACKAGE} is not installed`,
 }, async () => {
   const code = "function(ctx) if ctx.skip then error 'cancel' else { id: ctx.flow.id }"
@@ -205,7 +205,7 @@ test('names an unusable file without quoting it', async () => {
   if (process.getuid?.() !== 0) await refused(hidden, /permission denied/)
 })
 
-test('a schema that is not JSON is named by its place in the configuration', async () => {
+test('names a schema that is not JSON by its place', async () => {
   const input = await loadConfig([main])
   const named = (url: string) => resolveSources({ ...input, identity: { schemas: [{ id: 'default', url }] } })
   await assert.rejects(named(base64('{ broken')), /^ConfigError: identity\.schemas\[0\]\.url: is neither/)

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { ConfigError, pathOf } from '@my-app/identity/serving'
 import { z } from 'zod'
 
-/** Parses environment variables. Throws `ConfigError`. */
+/** Throws `ConfigError`. */
 export function readVariables<T>(schema: z.ZodType<T>, environment: NodeJS.ProcessEnv): T {
   // Compiling a parser takes longer than using it once.
   const { data, error, success } = schema.safeParse(givenVariables(environment), { jitless: true })
@@ -11,8 +11,8 @@ export function readVariables<T>(schema: z.ZodType<T>, environment: NodeJS.Proce
 }
 
 /**
- * Ignores empty variables (`VARIABLE=` in a compose file) and links to other services: Kubernetes writes
- * `ADMIN_PORT=tcp://10.0.0.1:80` into every container next to a service called `admin`.
+ * Ignores empty variables (`VARIABLE=` in a compose file) and service links: Kubernetes writes
+ * `ADMIN_PORT=tcp://10.0.0.1:80` next to a service called `admin`.
  */
 export function givenVariables(environment: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
   const given = Object.entries(environment).filter(

@@ -1,19 +1,16 @@
 import { stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Polling, because it also works for replaced, linked and mounted files. */
+/** Polling also works for replaced, linked and mounted files. */
 const EVERY_MS = 250
 /** The writer may not have finished. */
 const SETTLED_MS = 50
 
-/** The watched files and their last state. */
+/** With their last state. */
 export interface FileWatch {
-  /** Adds files. Call before reading them, so that no change is missed. */
+  /** Call before reading them, so that no change is missed. */
   add(files: readonly string[]): Promise<void>
-  /**
-   * Calls `changed` after files changed, one call at a time, until the process ends. Watches the files that the latest
-   * call added.
-   */
+  /** One call of `changed` at a time. Watches the files that the latest call added. */
   run(changed: () => Promise<void>): Promise<never>
 }
 

@@ -9,32 +9,32 @@ import { sendPlain } from './send-plain.ts'
 export interface ListenerParts {
   readonly port: 'public' | 'admin'
   readonly fetch: (request: Request, env: object) => Response | Promise<Response>
-  /** Answers the most frequent requests in half the time that the router takes. */
+  /** Takes half the time of the router. */
   readonly respond?: Identity['respond']
-  /** The path below which `respond` answers. */
+  /** Of the paths that `respond` answers. */
   readonly prefix?: string
-  /** Headers of every response. The headers of a route replace them. */
+  /** A route's headers replace them. */
   readonly headers?: ResponseHeaders
-  /** Answers a request that no route should see. Returns whether it did. */
+  /** For a request that no route should see. Returns whether it did. */
   readonly respondEarly?: (
     request: IncomingMessage,
     response: ServerResponse,
     headers: ResponseHeaders,
   ) => boolean
-  /** The response to a request that is not a valid `Request`. */
+  /** To a request that is no valid `Request`. */
   readonly onMalformed?: (error: unknown) => Response
   readonly logRequest?: (request: AnsweredRequest) => void
   readonly metrics: Metrics
   readonly tracing: Tracing | undefined
   readonly client: ClientReader
-  /** The host under which users reach the server. */
+  /** As users reach it. */
   readonly server_address: string
   readonly isStopping: () => boolean
 }
 
 export type ResponseHeaders = Readonly<Record<string, string>>
 
-/** A request in the log. */
+/** In the log. */
 export interface AnsweredRequest {
   readonly method?: string
   readonly path?: string
@@ -43,8 +43,8 @@ export interface AnsweredRequest {
 }
 
 /**
- * Serves requests of one port: gives each an id, counts, traces and logs it. Uses Node's own objects, because a session
- * look-up takes less time than creating a `Headers` object.
+ * Gives each request an id, counts, traces and logs it. Node's own objects, because a session
+ * look-up takes less time than a `Headers` object.
  */
 export function createListener(parts: ListenerParts): RequestListener {
   const { tracing, client, port, server_address, logRequest, onMalformed } = parts
@@ -52,7 +52,7 @@ export function createListener(parts: ListenerParts): RequestListener {
   return (request, response) => {
     const isTrusted = () => client.isTrusted(request)
     const request_id = requestIdOf(request.headers, isTrusted)
-    // Read now: a closed socket has no address.
+    // A closed socket has no address.
     const client_address = tracing || logRequest ? client.address(request) : undefined
     const begun = { request, response, request_id, client_address }
     withSpan(tracing, { ...begun, port, isTrusted, server_address }, () => {
@@ -74,7 +74,7 @@ function observeEnd(
   { request, response, request_id, client_address }: Begun,
 ): void {
   const started = performance.now()
-  // Read now: the response closes outside of the request's context.
+  // The response closes outside of the request's context.
   const ids = logRequest && tracing?.ids()
   response.once('close', () => {
     const milliseconds = performance.now() - started
@@ -94,7 +94,7 @@ function observeEnd(
 
 const LONGEST_LOGGED_PATH = 512
 
-/** Without the query, which carries flow ids, codes and tokens. Clients may send endless paths (SEC-66). */
+/** A query carries flow ids, codes and tokens. Paths may be endless (SEC-66). */
 function loggedPath({ url = '/' }: IncomingMessage): string {
   return url.split('?', 1)[0]?.slice(0, LONGEST_LOGGED_PATH) ?? '/'
 }
@@ -118,14 +118,13 @@ async function serve(
   routes(request, response)
 }
 
-/** Reads the client of a request. */
 export interface ClientReader {
   readonly address: (request: IncomingMessage) => string | undefined
-  /** Whether a trusted proxy sent the request, so that its headers describe the client. */
+  /** A trusted proxy's headers describe the client. */
   readonly isTrusted: (request: IncomingMessage) => boolean
 }
 
-/** Reads clients as the identity service does, so that log, limits and device list agree. */
+/** As in the identity service, so that log, limits and device list agree. */
 export function createClientReader(proxies: TrustedProxies): ClientReader {
   return {
     address({ socket, headers }) {

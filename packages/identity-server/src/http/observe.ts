@@ -7,9 +7,7 @@ interface BegunRequest {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly request_id: string
-  /**
-   * Whether a trusted proxy sent the request, so that its trace continues. Clients must not choose what is recorded.
-   */
+  /** A trusted proxy's trace continues. Clients must not choose what is recorded. */
   readonly isTrusted: () => boolean
   readonly client_address: string | undefined
   readonly server_address: string
@@ -18,7 +16,7 @@ interface BegunRequest {
 /** Probes would be most of the spans. */
 const PROBE = /^(\/\.ory|\/admin)?\/(health|metrics)\//
 
-/** Serves a request within a span that ends with the response. */
+/** The span ends with the response. */
 export function withSpan(tracing: Tracing | undefined, begun: BegunRequest, serve: () => void): void {
   const { request, response, request_id } = begun
   const [path = ''] = (request.url ?? '').split('?', 1)
@@ -64,7 +62,7 @@ interface EndedRequest {
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** Undefined for other methods, so that clients cannot create series. */
+/** Undefined for others, so that clients cannot create series. */
 function methodOf({ method = '' }: IncomingMessage): string | undefined {
   return METHODS.has(method) ? method : undefined
 }

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sendPlain } from './send-plain.ts'
 
-test('writes the responses of one turn together, sixteen at a time', async () => {
+test('writes the responses of a turn together, sixteen at a time', async () => {
   const responses = send(20, 200)
   await Promise.resolve()
   assert.equal(sent(responses), 16)
@@ -13,7 +13,7 @@ test('writes the responses of one turn together, sixteen at a time', async () =>
   assert.equal(sent(responses), 20)
 })
 
-test('a single response is written at the end of the turn', async () => {
+test('writes a single response at the end of the turn', async () => {
   const responses = send(1, 200)
   await nextTurn()
   assert.equal(sent(responses), 1)

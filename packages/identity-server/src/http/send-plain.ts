@@ -2,10 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { PlainResponse, RoutedResponse } from '@my-app/identity/serving'
 import { assignRoute } from '@my-app/identity/serving'
 
-/**
- * Writes a response that needed no router. Its route is below `prefix`, and `always` has the headers of every
- * response.
- */
+/** `always` has the headers of every response. */
 export async function sendPlain(
   request: IncomingMessage,
   response: ServerResponse,
@@ -15,19 +12,19 @@ export async function sendPlain(
   assignRoute(request, prefix + route)
   // Rejections under load already come in groups.
   if (status < 500) await turnToWrite()
-  // Writing headers one by one takes several times as long.
+  // Headers one by one take several times as long.
   response.writeHead(status, { ...always, ...headers }).end(body)
 }
 
-/** Responses written together. More would delay the first. */
+/** More would delay the first. */
 const BATCH_SIZE = 16
 
 const waiting: (() => void)[] = []
 
 /**
- * Resolves when this turn of the event loop has read its requests, or enough of them. Writing wakes the client or the
- * network stack, which take the processor and its caches from the next look-up. Written in a row, responses cost half
- * as much.
+ * When this turn of the event loop has read its requests, or enough of them. Writing wakes the
+ * client or the network stack, which take the processor and its caches from the next look-up. In a
+ * row, responses cost half as much.
  */
 function turnToWrite(): Promise<void> {
   return new Promise((resolve) => {

@@ -5,13 +5,13 @@ import { messageOf } from '@my-app/identity/serving'
 
 export interface Lifetime {
   stop(): Promise<void>
-  /** Milliseconds after which the process exits even if it is still stopping. */
+  /** Milliseconds, then the process exits anyway. */
   readonly longest: number
 }
 
 /**
- * Stops at the first signal and exits at the second. Ignores SIGHUP, a closed terminal, unless it reads from one:
- * nohup starts a service like that, and Node resets the signals that nohup ignores.
+ * Stops at the first signal and exits at the second. Ignores SIGHUP unless it reads from a
+ * terminal: nohup starts a service like that, and Node resets the signals that nohup ignores.
  */
 export function stopOnSignal({ longest, stop }: Lifetime): void {
   let stopping = false
@@ -25,7 +25,7 @@ export function stopOnSignal({ longest, stop }: Lifetime): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
 }
 
-/** Stops, then exits, because timers or connections of an SDK might keep the process alive. */
+/** An SDK's timers or connections might keep the process alive. */
 export function exitAfter(stop: Lifetime['stop']): void {
   stop().then(
     () => process.exit(0),
@@ -37,9 +37,9 @@ export function exitAfter(stop: Lifetime['stop']): void {
 }
 
 /**
- * About 17 MB of the heap stay in use. On a large machine V8 would let it grow to 90 before it collects. Call this
- * once the modules are loaded: as a command-line flag it slows the start by a quarter. The compiled code is stored
- * first, because V8 rejects it under other flags.
+ * About 17 MB of the heap stay in use; on a large machine V8 would let it grow to 90. Call this
+ * once the modules are loaded: a command-line flag slows the start by a quarter. The compiled code
+ * is stored first, because V8 rejects it under other flags.
  */
 export function keepHeapSmall(): void {
   flushCompileCache()

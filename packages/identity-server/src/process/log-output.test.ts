@@ -8,7 +8,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { program } from '@my-app/identity/testing/servers/program'
 
-test('writes every line in order when the process exits or throws', async () => {
+test('writes every line in order when the process exits', async () => {
   const lines = 'for (let n = 0; n < 2000; n += 1) write("line " + n + "\\n", "info");'
   const expected = Array.from({ length: 2000 }, (_, n) => `line ${n}\n`).join('')
   assert.equal(await outputOf(lines), expected)
@@ -16,19 +16,19 @@ test('writes every line in order when the process exits or throws', async () => 
   assert.equal(await outputOf(`${lines} throw new Error("a bug")`), expected)
 })
 
-test('writes a line within a few turns of the event loop', async () => {
+test('writes a line within a few turns', async () => {
   const { child, output } = start('write("waits\\n", "info"); setInterval(() => {}, 1000)')
   await once(child.stdout, 'data')
   child.kill('SIGKILL')
   assert.equal(await output, 'waits\n')
 })
 
-test('keeps an error and earlier lines when the process is killed at once', async () => {
+test('keeps an error and earlier lines when killed', async () => {
   const code = 'write("before\\n", "info"); write("error\\n", "error"); process.kill(process.pid, "SIGKILL")'
   assert.equal(await outputOf(code), 'before\nerror\n')
 })
 
-test('the service keeps running when the reader of its output ends', async () => {
+test('keeps running when the reader of its output ends', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'identity-log-'))
   after(() => rmSync(folder, { recursive: true }))
   const config = join(folder, 'config.json')
@@ -50,7 +50,7 @@ test('the service keeps running when the reader of its output ends', async () =>
   child.stdout.destroy()
   const [, admin] = /Admin port: {2}127\.0\.0\.1:(\d+)/.exec(shown) ?? []
   for (let times = 0; times < 3; times += 1) {
-    // Each call writes one log line.
+    // One log line each.
     assert.equal((await fetch(`http://127.0.0.1:${admin}/admin/identities`)).status, 200)
     await sleep(50)
   }
@@ -60,7 +60,7 @@ async function outputOf(code: string): Promise<string> {
   return await start(code).output
 }
 
-/** Runs a separate process in which `write` logs lines. */
+/** A separate process. */
 function start(code: string) {
   const module = JSON.stringify(join(import.meta.dirname, 'log.ts'))
   const source = `const { gatheredOutput } = await import(${module}); const write = gatheredOutput(); ${code}`

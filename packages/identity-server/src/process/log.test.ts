@@ -9,7 +9,7 @@ function kept(options: Partial<LogOptions> = {}) {
   return { log, lines, first: () => JSON.parse(lines[0] ?? '{}') }
 }
 
-test('writes any event as one line of JSON', () => {
+test('writes an event as one line of JSON', () => {
   const { log, lines, first } = kept()
   log.info({ path: '/\n{"level":"error"}', agent: '\u001b[31m\u2028' }, 'two\nlines')
   assert.equal(lines.length, 1)
@@ -29,7 +29,7 @@ test('masks forbidden fields at any depth', () => {
   assert.equal(lines.join('').includes(secret), false)
 })
 
-test('an error keeps its message, its code and its cause', () => {
+test('an error keeps message, code and cause', () => {
   const { log, first } = kept()
   const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
   log.error({ err: new Error('no answer', { cause }) }, 'failed')
@@ -37,7 +37,7 @@ test('an error keeps its message, its code and its cause', () => {
   assert.equal(first().err.cause.error_code, 'ECONNREFUSED')
 })
 
-test('a circular reference ends, and entries below the level are not written', () => {
+test('a circular reference ends', () => {
   const { log, lines } = kept({ level: 'warn' })
   const circle: { self?: object } = {}
   circle.self = circle
@@ -46,7 +46,7 @@ test('a circular reference ends, and entries below the level are not written', (
   assert.equal(lines.length, 1)
 })
 
-test('puts the message first on a terminal and escapes control characters', () => {
+test('escapes control characters on a terminal', () => {
   const { log, lines } = kept({ format: 'text' })
   log.warn({ path: '/x' }, 'slow \u001b[2J')
   assert.match(lines[0] ?? '', /^\d\d:\d\d:\d\d warn: slow \\u001b\[2J {2}\{"path":"\/x"\}\n$/)

@@ -4,17 +4,17 @@ const LEVELS = ['debug', 'info', 'warn', 'error'] as const
 type Level = (typeof LEVELS)[number]
 
 export interface LogOptions {
-  /** The lowest level written. `silent` writes nothing. */
+  /** `silent` writes nothing. */
   readonly level: Level | 'silent'
-  /** `json`: one object per line. `text`: for a terminal. */
+  /** `text` is for a terminal. */
   readonly format: 'json' | 'text'
-  /** Writes a line, which includes its line end. */
+  /** With its line end. */
   readonly write: (line: string, level: Level) => void
 }
 
 /**
- * A log with one line per event. Callers must not log bodies, headers or queries. As a second line of defense, masks
- * fields whose names suggest a secret.
+ * Callers must not log bodies, headers or queries. As a second line of defense, masks fields whose
+ * names suggest a secret.
  */
 export function createLog({ level, format, write }: LogOptions): Log {
   const from = level === 'silent' ? LEVELS.length : LEVELS.indexOf(level)
@@ -32,7 +32,7 @@ export function createLog({ level, format, write }: LogOptions): Log {
 const SECRET =
   /^(password|code|token|.*_token|jwt|cookie|set-cookie|authorization|headers|body|secrets?|email|recipient)$/i
 
-/** Whether nothing needs masking or unfolding, as in the line of each request. A replacer is several times slower. */
+/** As in the line of each request. A replacer is several times slower. */
 function isFlat(fields: object): boolean {
   for (const name in fields) {
     const value: unknown = fields[name as keyof typeof fields]
@@ -42,7 +42,7 @@ function isFlat(fields: object): boolean {
   return true
 }
 
-/** Serializes errors, masks secrets and breaks cycles. */
+/** And breaks cycles. */
 function masked(): (name: string, value: unknown) => unknown {
   const seen = new Set<object>()
   return (name, value) => {
@@ -67,7 +67,7 @@ function jsonLine(level: Level, fields: string, message: string): string {
   return fields === '{}' ? `${start}}\n` : `${start},${fields.slice(1)}\n`
 }
 
-/** Escapes control characters, so that values cannot act on the terminal. */
+/** Control characters could act on the terminal. */
 function textLine(level: Level, fields: string, message: string): string {
   const time = new Date().toTimeString().slice(0, 8)
   const label = level === 'info' ? '' : `${level}: `
@@ -75,18 +75,18 @@ function textLine(level: Level, fields: string, message: string): string {
   return `${time} ${label}${JSON.stringify(message).slice(1, -1)}${rest}\n`
 }
 
-/** A killed process (SIGKILL) can lose this much of the log. */
+/** A SIGKILL can lose this much. */
 const LONGEST_WAIT_MS = 10
 
-/** Characters after which the lines are written without waiting. */
+/** Characters. */
 const LONGEST_TEXT = 16 * 1024
 
-/** Bytes that processes sharing a pipe can write without mixing lines (PIPE_BUF). */
+/** Processes sharing a pipe do not mix this many bytes (PIPE_BUF). */
 const LONGEST_SHARED_TEXT = 4096
 
 /**
- * Writes log lines to the standard output in batches: a write for each would take a tenth of a session look-up. Writes
- * errors, and what came before them, at once, and the rest on exit.
+ * In batches, because a write for each line would take a tenth of a session look-up. Errors, and
+ * what came before them, at once.
  */
 export function gatheredOutput({ shared = false } = {}): LogOptions['write'] {
   let gathered = ''
@@ -108,7 +108,7 @@ export function gatheredOutput({ shared = false } = {}): LogOptions['write'] {
   }
 }
 
-/** Survives a reader that ends first, such as `… | head` or a log shipper. */
+/** `… | head`, or a log shipper. */
 export function outliveReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error

@@ -8,9 +8,12 @@ export interface Timeouts {
   readonly headersTimeout: number
   readonly requestTimeout: number
   readonly connectionsCheckingInterval: number
-  /** Milliseconds in which a client may read nothing. Node restarts it once if the system has taken a part. */
+  /**
+   * Milliseconds in which a client may read nothing. Node restarts it once if the system has taken
+   * a part.
+   */
   readonly timeout: number
-  /** Milliseconds for a whole response, even if the client reads a little from time to time (FLT-17). */
+  /** Milliseconds, even if the client reads a little (FLT-17). */
   readonly responseTimeout: number
 }
 
@@ -19,7 +22,7 @@ export interface ServerBounds {
   readonly limit?: (socket: Socket) => void
 }
 
-// With Node's defaults (60 s, 300 s, 30 s), slowloris holds a connection for a minute and a half.
+// With Node's defaults, slowloris holds a connection for a minute and a half.
 const defaultTimeouts: Timeouts = {
   headersTimeout: 5_000,
   requestTimeout: 10_000,
@@ -33,21 +36,21 @@ export function boundedServer(listener: RequestListener, { timeouts, limit }: Se
   const options = {
     ...periods,
     IncomingMessage: BoundedRequest,
-    // Longer than the usual minute of a proxy, because the side that closes first may lose a request.
+    // Longer than a proxy's usual minute: the side that closes first may lose a request.
     keepAliveTimeout: 65_000,
     maxHeaderSize: 16_384,
-    // A missing Host is rejected later, with the usual headers.
+    // Rejected later, with the usual headers.
     requireHostHeader: false,
   }
   const requests = oneAtATime((request, response) => {
-    // Given two Host headers, Node uses the first, and a proxy may use the last (RFC 9112 §3.2).
+    // Node uses the first Host, a proxy perhaps the last (RFC 9112 §3.2).
     if (hostsOf(request) > 1) delete request.headers.host
-    // HAProxy's health checks use HTTP/1.0, which has no Host.
+    // HAProxy's health checks use HTTP/1.0.
     else if (request.httpVersion === '1.0') request.headers.host ??= 'localhost'
     listener(request, response)
   })
   const server = createServer(options, requests.listener)
-  // Node would reject other expectations than 100-continue without the usual headers.
+  // Node would reject other expectations without the usual headers.
   server.on('checkExpectation', requests.listener)
   server.setTimeout(timeout)
   server.on('connection', ignoreAfterClose)
@@ -56,13 +59,13 @@ export function boundedServer(listener: RequestListener, { timeouts, limit }: Se
   return server
 }
 
-/** More pieces than this must have at least `LEAST_BYTES` on average. */
+/** More pieces must have `LEAST_BYTES` on average. */
 const SMALL_PIECES = 512
 const LEAST_BYTES = 64
 
 /**
- * Closes the connection of a body in tiny chunks. A one-byte chunk costs the same as one of many kilobytes, and a
- * single read contains 11,000 of them (FLT-15).
+ * A one-byte chunk costs as much as one of many kilobytes, and a single read contains 11,000 of
+ * them (FLT-15).
  */
 class BoundedRequest extends IncomingMessage {
   #pieces = 0
@@ -81,7 +84,7 @@ class BoundedRequest extends IncomingMessage {
   }
 }
 
-/** Avoids a function call per header, because every session look-up runs this. */
+/** No function call per header: every session look-up runs this. */
 function hostsOf({ rawHeaders }: IncomingMessage): number {
   let hosts = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -96,8 +99,8 @@ interface Parser {
 }
 
 /**
- * Stops parsing once the connection is closed. Node would parse the rest of the packet and keep every request until
- * the next turn of the event loop, 7 MB for 64 KB, and has no public way to stop.
+ * Node would parse the rest of the packet and keep every request until the next turn, 7 MB for 64
+ * KB, and has no public way to stop.
  */
 function ignoreAfterClose(socket: Socket): void {
   const { parser } = socket as Socket & { readonly parser?: Parser }
@@ -105,7 +108,7 @@ function ignoreAfterClose(socket: Socket): void {
   if (parser && take) parser.onIncoming = (...request) => (socket.destroyed ? 0 : take(...request))
 }
 
-/** One timer for all responses, because one each would slow every session look-up. */
+/** One for each would slow every session look-up. */
 function closeSlowReaders(
   server: Server,
   running: OneAtATime['running'],

@@ -8,26 +8,26 @@ import type { ConnectionLimits } from './connection-limit.ts'
 import { connectionLimit } from './connection-limit.ts'
 
 export interface Port {
-  /** Undefined: every address of the machine. `::1` among several is optional, because a machine may lack IPv6. */
+  /** Undefined: every address. `::1` is optional, because a machine may lack IPv6. */
   readonly hosts: readonly (string | undefined)[]
   /** 0: any free port. */
   readonly port: number
-  /** The settings that change port and host, for errors. */
+  /** For errors. */
   readonly settings: { readonly port: string; readonly host: string }
-  /** Another worker of this server already listens there. */
+  /** Another worker already listens there. */
   readonly shared?: boolean
   readonly timeouts?: Partial<Timeouts>
   readonly limits?: ConnectionLimits
-  /** Called with the address of a refused connection, at most once a minute. */
+  /** At most once a minute. */
   readonly onRefusal?: (address: string) => void
-  /** Responds to a request that Node cannot parse. */
+  /** For a request that Node cannot parse. */
   readonly onClientError?: (error: NodeJS.ErrnoException, socket: Duplex) => void
 }
 
-/** The message names the problem and the fix. */
+/** Names the problem and the fix. */
 export class PortError extends Error {}
 
-/** Listens on every host of a port with bounds for each client. Throws `PortError`. */
+/** On every host. Throws `PortError`. */
 export async function openPort(listener: RequestListener, port: Port): Promise<HttpServer[]> {
   const { limits, onRefusal = () => {}, timeouts, onClientError, hosts } = port
   const limit = limits && connectionLimit(limits, onRefusal)
@@ -63,25 +63,24 @@ function problem(code: string, { port, settings }: Port, host: string | undefine
   }
 }
 
-/** The port of servers that `openPort` opened. */
 export function portOf([server]: readonly Server[]): number {
   return (server?.address() as AddressInfo | undefined)?.port ?? 0
 }
 
 /**
- * Keeps serving for `drain` milliseconds, stops listening, finishes running requests, and after `grace` milliseconds
- * closes the remaining connections.
+ * Serves for `drain` milliseconds, stops listening, and after `grace` milliseconds closes the
+ * remaining connections.
  */
 export async function closePorts(
   servers: readonly HttpServer[],
   { drain, grace }: { readonly drain: number; readonly grace: number },
 ): Promise<void> {
-  // Load balancers must see 503 from the readiness check before the port closes.
+  // Load balancers must see 503 first.
   if (servers.length > 0) await delay(drain)
   const cut = setTimeout(() => {
     for (const server of servers) server.closeAllConnections()
   }, grace)
-  // Clients keep connections open after their last request.
+  // Clients keep connections open.
   const sweep = setInterval(() => {
     for (const server of servers) server.closeIdleConnections()
   }, 50)
@@ -91,13 +90,12 @@ export async function closePorts(
 }
 
 /**
- * Listening sockets per address. libuv accepts one connection per socket and turn of the event loop: with one socket
- * and turns of 10 ms under load, only 100 connections a second. Linux distributes connections over sockets that share
- * a port.
+ * Listening sockets per address. libuv accepts one connection per socket and turn: with turns of 10
+ * ms under load, 100 a second. Linux distributes connections over sockets that share a port.
  */
 const ACCEPTORS = process.platform === 'linux' ? 8 : 1
 
-/** Errors of the address. With any other, the system cannot share ports. */
+/** With any other error, the system cannot share ports. */
 const REASONS = ['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL', 'EAFNOSUPPORT', 'ENOTFOUND']
 
 interface Address {
@@ -112,8 +110,7 @@ async function listenWithAll<S extends Server>(
 ): Promise<[S, ...S[]]> {
   const reusePort = ACCEPTORS > 1
   const at = (port: number) => ({ port, reusePort, backlog: 4096, host })
-  // A shared port could also belong to another program, which listening alone detects. `exclusive`, because a worker
-  // would otherwise ask its primary to listen.
+  // Listening alone detects another program. `exclusive`, because a worker would ask its primary.
   const alone = { ...at(port), reusePort: false, exclusive: true }
   if (reusePort && port !== 0 && !shared) await close(await start(create(), alone))
   const first = await start(create(), at(port)).catch((error: NodeJS.ErrnoException) => {
@@ -126,7 +123,7 @@ async function listenWithAll<S extends Server>(
   try {
     await Promise.all(others.map((server) => start(server, at(given))))
   } catch (error) {
-    // Open servers would keep the process alive.
+    // They would keep the process alive.
     for (const server of [first, ...others]) server.close()
     throw error
   }

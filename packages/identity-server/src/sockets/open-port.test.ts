@@ -13,7 +13,7 @@ import { closePorts, openPort, PortError, portOf } from './listen.ts'
 const FILE = Buffer.alloc(2 ** 20, 'x')
 const GET = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
 
-test('a client that pipelines 1,600 requests and reads nothing gets a few responses, from one copy of the file', async () => {
+test('a client that pipelines 1,600 requests and reads nothing gets a few responses', async () => {
   let begun = 0
   await using server = await start((_request, response) => {
     begun++
@@ -23,13 +23,13 @@ test('a client that pipelines 1,600 requests and reads nothing gets a few respon
   const before = process.memoryUsage().arrayBuffers
   socket.pause().write(GET.repeat(1_600))
   await delay(300)
-  // Both kernels buffer some megabytes.
+  // Kernels buffer some megabytes.
   assert.ok(begun < 40, `${begun} answers begun`)
   assert.ok(process.memoryUsage().arrayBuffers - before < 20 * FILE.length)
   socket.destroy()
 })
 
-test('answers pipelined requests in order, even if the first is slowest', async () => {
+test('answers pipelined requests in order', async () => {
   const running = { now: 0, most: 0 }
   await using server = await start(async (request, response) => {
     running.most = Math.max(running.most, ++running.now)
@@ -40,7 +40,7 @@ test('answers pipelined requests in order, even if the first is slowest', async 
   })
   const socket = server.connect()
   const asked = Array.from({ length: 300 }, (_, n) => `/${n}`)
-  // Split within a body, with the rest in a second packet.
+  // Split within a body.
   const post = 'POST /post HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\n\r\n'
   socket.write(asked.map((path) => GET.replace('/', path)).join('') + post)
   await delay(50)
@@ -79,14 +79,14 @@ test('FLT-17 disconnects a client that reads its response too slowly', async () 
   socket.destroy()
 })
 
-test('closes connections beyond the limit of an address and frees closed ones', async () => {
+test("closes connections beyond an address's limit", async () => {
   const refused: string[] = []
   await using server = await start((_request, response) => response.end('<ok>'), {
     limits: { all: 100, perAddress: 3 },
     onRefusal: (network) => refused.push(network),
   })
   const kept = [server.connect(), server.connect(), server.connect()]
-  // Several sockets listen. They accept the first three in any order, before the fourth.
+  // The sockets accept in any order.
   await until(async () => (await server.connections()) === 3)
   assert.equal(await textOf(server.connect()), '')
   assert.deepEqual(refused, ['127.0.0.1'])
@@ -98,7 +98,7 @@ test('closes connections beyond the limit of an address and frees closed ones', 
   for (const socket of [...kept, next]) socket.destroy()
 })
 
-test('a port that another program uses is reported with the setting to change', async () => {
+test('reports a taken port with the setting to change', async () => {
   await using server = await start((_request, response) => response.end())
   await assert.rejects(
     start(() => {}, { port: server.port, settings: { port: 'ADMIN_PORT', host: 'ADMIN_HOST' } }),

@@ -5,15 +5,15 @@ import type { SpanExporter } from '@opentelemetry/sdk-trace'
 import { BatchSpanProcessor } from '@opentelemetry/sdk-trace'
 import type { TracingSettings } from './settings.ts'
 
-/** Milliseconds for one export with its retries. */
+/** Milliseconds, with retries. */
 const PATIENCE_MS = 5_000
-/** Queued spans, a kilobyte each. More are dropped. */
+/** A kilobyte each. More are dropped. */
 const LONGEST_QUEUE = 2_048
-/** Enough to flush a full queue. Bounds exports to a collector that never finishes its responses. */
+/** Enough to flush a full queue. */
 const AT_ONCE = 6
 const QUIET_MS = 60_000
 
-/** Sends spans in batches. A slow or missing collector costs spans, never a request. */
+/** A slow or missing collector costs spans, never a request. */
 export function createBatches(settings: TracingSettings, log: Log): BatchSpanProcessor {
   const { url, headers } = settings
   const exporter = new OTLPTraceExporter({
@@ -29,7 +29,7 @@ export function createBatches(settings: TracingSettings, log: Log): BatchSpanPro
   })
 }
 
-/** Logs failures once a minute, and recovery. */
+/** Once a minute, and recovery. */
 function reported(exporter: SpanExporter, host: string, log: Log): SpanExporter {
   let said = Number.NEGATIVE_INFINITY
   let lost = 0
@@ -58,7 +58,7 @@ function reported(exporter: SpanExporter, host: string, log: Log): SpanExporter 
   }
 }
 
-/** The status or error code, because a message could quote what was sent. */
+/** A message could quote what was sent. */
 function reasonOf(error: Error): string {
   return 'code' in error && error.code !== undefined ? String(error.code) : error.message.slice(0, 100)
 }

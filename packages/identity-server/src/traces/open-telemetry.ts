@@ -24,14 +24,11 @@ import {
 import { createBatches } from './export.ts'
 import type { TracingSettings } from './settings.ts'
 
-/** Bounds the memory that a client's values take. */
+/** Of a client's values. */
 const LONGEST_VALUE = 256
 const STOP_PATIENCE_MS = 2_000
 
-/**
- * Traces with OpenTelemetry. Registers nothing globally and patches no library, so that two services can share a
- * process.
- */
+/** Registers nothing globally and patches no library, so that two services can share a process. */
 export function startTracing(settings: TracingSettings, version: string, log: Log): Tracing {
   const own = { 'service.version': version, ...settings.resource }
   const provider = new TracerProvider({
@@ -69,7 +66,6 @@ export function samplerOf({ sampler, ratio }: Pick<TracingSettings, 'sampler' | 
   }
 }
 
-/** The current span. */
 interface Current {
   readonly span: Span
   readonly context: Context
@@ -142,7 +138,7 @@ function opener(tracer: Tracer) {
   }
 }
 
-/** Milliseconds since 1970 with fractions, even if the machine's clock is set during a request. */
+/** Milliseconds since 1970, even if the machine's clock is set meanwhile. */
 function clock(): () => number {
   const offset = Date.now() - performance.now()
   return () => offset + performance.now()
@@ -159,7 +155,7 @@ function idsOf({ span, request }: Partial<Current> = {}): Readonly<Record<string
   return { ...(request ? { request_id: request.id } : {}), trace_id, span_id }
 }
 
-/** Causes whose work has not run yet. Work of older ones begins a new trace. */
+/** Whose work has not run yet; older ones begin a new trace. */
 const MOST_CAUSES = 1_000
 
 function createCauses() {

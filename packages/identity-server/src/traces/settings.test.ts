@@ -14,7 +14,7 @@ test('disables traces without a collector', () => {
     assert.equal(readTracing(env), undefined)
 })
 
-test('sends traces to the OTLP path of the collector', () => {
+test("exports to the collector's OTLP path", () => {
   for (const [endpoint, url] of [
     ['http://localhost:4318', 'http://localhost:4318/v1/traces'],
     ['https://otel.example/team/', 'https://otel.example/team/v1/traces'],
@@ -22,7 +22,7 @@ test('sends traces to the OTLP path of the collector', () => {
     assert.equal(readTracing({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })?.url, url)
 })
 
-test('the name of the service is its own setting, an attribute, or my-app', () => {
+test("the service's name is its setting, an attribute, or my-app", () => {
   const nameOf = (env: NodeJS.ProcessEnv) => readTracing({ ...COLLECTOR, ...env })?.resource['service.name']
   const attribute = { OTEL_RESOURCE_ATTRIBUTES: 'service.name=one' }
   assert.deepEqual(
@@ -44,7 +44,7 @@ const WRONG: readonly [variable: string, value: string, sentence: RegExp][] = [
   ['OTEL_TRACES_SAMPLER_ARG', '2', /must be a number from 0 to 1/],
 ]
 for (const [variable, value, sentence] of WRONG) {
-  test(`${variable}=${value} prevents the start without quoting the value`, () => {
+  test(`${variable}=${value} prevents the start without a quote`, () => {
     assert.throws(
       () => readTracing({ ...COLLECTOR, [variable]: value }),
       ({ message }: Error) => {
@@ -56,7 +56,7 @@ for (const [variable, value, sentence] of WRONG) {
   })
 }
 
-test('every sampler of the specification has its effect', () => {
+test('every sampler of the specification works', () => {
   const named = (OTEL_TRACES_SAMPLER?: string, ratio = '0.5') => {
     const env = {
       ...COLLECTOR,

@@ -8,7 +8,7 @@ const PAIR = /^\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*([\x21-\x7e]*)\s*$/
 const HEADER_VALUE = /^[\x20-\x7e]*$/
 const TEXT = /^\P{Cc}*$/u
 
-/** OpenTelemetry's standard environment variables. */
+/** OpenTelemetry's. */
 export const tracingVariables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must be an address such as http://localhost:4318' })
@@ -45,7 +45,7 @@ export const tracingVariables = {
 }
 
 /**
- * Undefined while traces are off. Then the other variables are not checked, because a CI agent or orchestrator may set
+ * Undefined while traces are off. Then the others are not checked, because an orchestrator may set
  * them for all programs.
  */
 export const tracingSettings = z
@@ -84,9 +84,7 @@ export function readTracing(environment: NodeJS.ProcessEnv): TracingSettings | u
 
 export type TracingSettings = NonNullable<z.infer<typeof tracingSettings>>
 
-/**
- * `name=value,name=value` with percent-encoded values (W3C Baggage). The error quotes no value, which may be a secret.
- */
+/** Percent-encoded (W3C Baggage). The error quotes no value, which may be a secret. */
 function pairs(allowed: RegExp) {
   return z.string().transform((text, issues): Readonly<Record<string, string>> => {
     const parsed = text.split(',').map((pair) => parsePair(pair, allowed))
@@ -108,7 +106,7 @@ function parsePair(text: string, allowed: RegExp): readonly [name: string, value
   }
 }
 
-/** Starts exporting traces. Loads the SDK only if they are configured. */
+/** Loads the SDK only if traces are configured. */
 export async function openTracing(
   settings: TracingSettings | undefined,
   log: Log,

@@ -2,7 +2,7 @@ import type { Snapshot } from '@my-app/identity/serving'
 import type { Member } from './member.ts'
 
 export function createCollector(serving: () => readonly Member[]) {
-  /** Sums of workers that have exited. */
+  /** Of workers that have exited. */
   let counted = Promise.resolve<Snapshot[]>([])
   return {
     async snapshots(): Promise<Snapshot[]> {
@@ -10,21 +10,21 @@ export function createCollector(serving: () => readonly Member[]) {
       await Promise.all(members.map(update))
       return [...(await counted), ...members.flatMap(({ metrics }) => (metrics ? [metrics] : []))]
     },
-    /** Counters must not fall when a worker exits, or it would look like a restart of the server. */
+    /** A falling counter would look like a restart of the server. */
     keep({ metrics }: Member): void {
-      // After an upgrade in place the imported file is gone. That must not end the primary.
+      // After an upgrade in place the imported file is gone.
       if (metrics) counted = counted.then((before) => sum([...before, metrics]).catch(() => before))
     },
   }
 }
 
-/** A worker that does not respond keeps its last metrics. */
+/** A silent worker keeps its last metrics. */
 async function update(member: Member): Promise<void> {
   member.metrics = await member.calls.snapshot().catch(() => member.metrics)
 }
 
 async function sum(snapshots: readonly Snapshot[]): Promise<Snapshot[]> {
-  // Loaded on use, because the primary needs little memory.
+  // The primary needs little memory.
   const { sumCounts } = await import('@my-app/identity/metrics')
   return [await sumCounts(snapshots)]
 }

@@ -11,22 +11,20 @@ import type { PrimaryCalls } from './worker.ts'
 export interface PrimaryOptions {
   readonly count: number
   readonly log: Log
-  /** Milliseconds in which workers must stop. */
+  /** Milliseconds. */
   readonly stop_patience: number
-  /** Answers questions of the workers. */
   readonly answer?: PrimaryCalls['ask']
 }
 
 export interface Workers {
-  /** The announcement of the first worker. */
   readonly announcement: unknown
-  /** Stops all workers gracefully. Rejects if one failed. */
+  /** Rejects if one failed. */
   stop(): Promise<void>
 }
 
 /**
- * Starts the workers and keeps them running. The first one starts alone: it migrates the database and reports errors
- * once. Throws `WorkerFailed` if it fails. Afterwards only `stop` ends the server (FLT-31).
+ * The first worker starts alone: it migrates and reports errors once. Throws `WorkerFailed` if it
+ * fails. Afterwards only `stop` ends the server (FLT-31).
  */
 export async function startWorkers({ count, stop_patience, ...options }: PrimaryOptions): Promise<Workers> {
   cluster.setupPrimary({ serialization: 'advanced' })
@@ -65,10 +63,7 @@ function createCrew(count: number, { log, answer = refuse }: Pick<PrimaryOptions
     return own
   }
 
-  /**
-   * Only one worker sends messages and cleans up, which saves polling. Several would be safe, because they claim
-   * messages.
-   */
+  /** One worker sends messages and cleans up, which saves polling. */
   function appoint(member: Member | undefined): void {
     leader = member
     void member?.calls.becomeLeader.asEvent()
@@ -108,7 +103,7 @@ function createCrew(count: number, { log, answer = refuse }: Pick<PrimaryOptions
   }
 }
 
-/** Workers that do not serve yet have nothing to finish. */
+/** The others have nothing to finish. */
 async function stopAll(members: readonly Member[], patience: number): Promise<void> {
   const serving = members.filter(({ isReady }) => isReady)
   for (const member of members) {

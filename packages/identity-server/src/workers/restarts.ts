@@ -1,12 +1,11 @@
-/** Bounds the cost of a worker that exits at once: a start takes a second of processor time. */
+/** A start takes a second of processor time. */
 const LONGEST_MS = 10_000
-/** A worker that ran this long was healthy, and is replaced at once. */
+/** Then a worker was healthy. */
 const HEALTHY_MS = 60_000
 
 /**
- * Spaces the starts of each worker. The first replacement starts at once, the next ones 1, 2, 4, 8 and then 10
- * seconds after the previous start. Retries forever, because clients may cause the exits (FLT-31). The run time of
- * a hung worker counts as its pause. Longer pauses would only help an attacker.
+ * The first replacement starts at once, the next 1, 2, 4, 8 and then 10 seconds after the previous
+ * start. Retries forever, because clients may cause the exits (FLT-31).
  */
 export function createRestarts(clock = () => performance.now()) {
   const slots = new Map<number, { startedAt: number; quick: number }>()
@@ -14,7 +13,7 @@ export function createRestarts(clock = () => performance.now()) {
     started(worker: number): void {
       slots.set(worker, { quick: slots.get(worker)?.quick ?? 0, startedAt: clock() })
     },
-    /** Milliseconds until the worker may start again. */
+    /** In milliseconds. */
     pause(worker: number): number {
       const slot = slots.get(worker)
       if (!slot) return 0

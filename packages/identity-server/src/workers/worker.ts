@@ -1,23 +1,20 @@
 import type { Snapshot, WorkerSlot } from '@my-app/identity/serving'
 import { createBirpc } from 'birpc'
 
-/** Calls from a worker to the primary. */
 export interface PrimaryCalls {
-  /** The worker listens. `announcement` is passed to workers that start later. */
+  /** `announcement` is for workers that start later. */
   ready(announcement: unknown): void
-  /** The worker cannot start and exits. */
+  /** The worker exits. */
   failed(reason: string): void
-  /** The metrics of every worker, including exited ones. */
+  /** With those that exited. */
   snapshots(): Promise<Snapshot[]>
-  /** Answers a question about what only the primary knows. */
+  /** What only the primary knows. */
   ask(question: unknown): Promise<unknown>
 }
 
-/** Calls from the primary to a worker. */
 export interface WorkerCalls {
-  /** Responds unless the event loop is stuck. */
+  /** Unless the event loop is stuck. */
   ping(): void
-  /** Starts the background jobs in this worker. */
   becomeLeader(): void
   snapshot(): Promise<Snapshot>
   stop(): void
@@ -27,16 +24,16 @@ export interface Primary extends Pick<PrimaryCalls, 'snapshots' | 'ask'> {
   readonly slot: WorkerSlot
   /** The worker listens and accepts these calls. */
   ready(announcement: unknown, calls: Omit<WorkerCalls, 'ping'>): void
-  /** Resolves when the primary has the reason. */
+  /** When the primary has the reason. */
   failed(reason: string): Promise<void>
 }
 
-/** Demo providers may respond slowly on purpose. */
+/** Demo providers may be slow on purpose. */
 const PATIENCE_MS = 30_000
 
 /**
- * Connects this worker with its primary. Ignores signals, which a terminal and systemd send to every process: the
- * primary passes them on once. Node ends a worker whose primary is gone.
+ * Ignores signals, which a terminal and systemd send to every process. Node ends a worker whose
+ * primary is gone.
  */
 export function joinPrimary(slot: WorkerSlot): Primary {
   let calls: Omit<WorkerCalls, 'ping'> | undefined

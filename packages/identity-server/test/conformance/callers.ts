@@ -2,21 +2,21 @@ import { Configuration, CourierApi, FrontendApi, IdentityApi, ResponseError } fr
 import type { Target } from './target.ts'
 import { Absent } from './target.ts'
 
-/** A browser whose scripts use the SDK and whose navigations share the same cookies. */
+/** Scripts with the SDK and navigations share cookies. */
 export interface Browser {
   readonly api: FrontendApi
   readonly cookies: ReadonlyMap<string, string>
-  /** Opens a URL as a page without following redirects. */
+  /** Without following redirects. */
   navigate(url: string): Promise<Page>
   /** Sends an HTML form. */
   post(url: string, fields: Readonly<Record<string, string>>): Promise<Page>
 }
 
-/** The response to a browser's navigation. */
+/** To a navigation. */
 export interface Page {
   readonly status: number
   readonly location: string
-  /** The Set-Cookie headers, with their attributes. */
+  /** With their attributes. */
   readonly setCookies: readonly string[]
 }
 
@@ -44,12 +44,12 @@ export function openBrowser({ publicUrl }: Target): Browser {
   }
 }
 
-/** A native app, which sends a session token instead of cookies. */
+/** A session token instead of cookies. */
 export function openApp({ publicUrl }: Target): FrontendApi {
   return new FrontendApi(configuration(publicUrl, { fetchApi: fetch }))
 }
 
-/** The admin API. Skips the scenario if its address was not given. */
+/** Skips the scenario without its address. */
 export function openAdmin({ adminUrl, adminToken }: Target): { users: IdentityApi; mails: CourierApi } {
   if (adminUrl === undefined) throw new Absent('--admin-url was not given')
   const token = adminToken === undefined ? {} : { accessToken: adminToken }
@@ -57,7 +57,6 @@ export function openAdmin({ adminUrl, adminToken }: Target): { users: IdentityAp
   return { users: new IdentityApi(of), mails: new CourierApi(of) }
 }
 
-/** The public routes without a session. */
 export function openSchemas({ publicUrl }: Target): IdentityApi {
   return new IdentityApi(configuration(publicUrl, { fetchApi: fetch }))
 }
@@ -68,7 +67,7 @@ export interface Refusal {
   readonly body: any
 }
 
-/** Returns the error of a rejected call. Fails if the call succeeds. */
+/** The error of a rejected call. */
 export async function refused(call: Promise<unknown>): Promise<Refusal> {
   const outcome = await call.then(
     () => undefined,

@@ -31,7 +31,7 @@ testOn('SQLite', 'names an unreachable address in one sentence', async () => {
 })
 
 async function conformance(...args: readonly string[]): Promise<{ code: unknown; output: string }> {
-  // With it, the runner would report to this one instead of the terminal.
+  // The runner would report to this one.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
   const flags = ['--disable-warning=ExperimentalWarning', join(import.meta.dirname, 'main.ts')]
   const child = spawn(process.execPath, [...flags, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -2,7 +2,7 @@ import { atEnd, newDsn, testOnEach as test } from '@my-app/identity/testing/kit/
 import { startEmbedded } from './embedded.ts'
 import { runScenarios } from './run-scenarios.ts'
 
-test('the embedded service meets the expectations of a client of Ory Kratos', async (t) => {
+test('the embedded service works for a client of Ory Kratos', async (t) => {
   const service = await startEmbedded(await newDsn())
   atEnd(() => service.stop())
   await runScenarios(t, service, { absent: 'fails', together: true })

@@ -12,9 +12,9 @@ export interface Embedded extends Target {
   stop(): Promise<void>
 }
 
-/** Starts the embedded service with the suite's configuration, on free ports of this machine. */
+/** With the suite's configuration, on free ports. */
 export async function startEmbedded(dsn: string): Promise<Embedded> {
-  // The file names its schema and its key relative to the project, as for a Kratos that is started with it.
+  // Paths in the file are relative to the project.
   process.chdir(join(import.meta.dirname, '../../../..'))
   const config = await loadConfig(['packages/identity-server/test/conformance/kratos.yaml'])
   const [outside, inside] = [await openPort(), await openPort()]
@@ -24,7 +24,7 @@ export async function startEmbedded(dsn: string): Promise<Embedded> {
   }
   const write = (line: string) => void process.stderr.write(line)
   const log = createLog({ level: 'error', format: 'text', write })
-  // The whole suite comes from one address, in parallel.
+  // The whole suite comes from one address.
   const limits = { registration: 'off', flow: 'off', mail: 'off', code: 'off', password: 'off' } as const
   const identity = await createIdentity({ ...config, dsn, serve, limits }, { defaults: 'kratos', log })
   outside.app = identity.publicApp
@@ -46,7 +46,7 @@ interface App {
   fetch(request: Request, bindings: unknown): Response | Promise<Response>
 }
 
-/** The service needs its base URL before it is created, so the port comes first. */
+/** The service needs its base URL first. */
 async function openPort(): Promise<{ server: Server; url: string; app?: App }> {
   const port: { server?: Server; url: string; app?: App } = { url: '' }
   const fetch = (request: Request, bindings: unknown) => {

@@ -14,12 +14,12 @@ import type {
   VerificationFlow,
 } from '@ory/client-fetch'
 
-/** A form of the service, of any kind. */
+/** Of any kind. */
 export interface Form {
   readonly ui: UiContainer
 }
 
-// Each sends a form with its CSRF token, as its page does.
+// Each with its CSRF token.
 
 export function submitLogin(
   api: FrontendApi,
@@ -68,7 +68,6 @@ export function csrfToken(form: Form): string {
   return String(inputOf(form, 'csrf_token')?.value ?? '')
 }
 
-/** A field of a form. */
 export function inputOf(form: Form, name: string) {
   const inputs = form.ui.nodes.map(({ attributes }) => attributes)
   return inputs.find((one) => one.node_type === 'input' && one.name === name) as
@@ -76,19 +75,17 @@ export function inputOf(form: Form, name: string) {
     | undefined
 }
 
-/** A text that a form shows. */
 export function textOf(form: Form, id: string) {
   const texts = form.ui.nodes.map(({ attributes }) => attributes)
   const found = texts.find((one) => one.node_type === 'text' && one.id === id)
   return found?.node_type === 'text' ? found.text : undefined
 }
 
-/** The ids of the messages above a form. */
+/** Above the form. */
 export function messageIds(form: Form): number[] {
   return (form.ui.messages ?? []).map(({ id }) => id)
 }
 
-/** The ids of the messages at a field. */
 export function fieldMessageIds(form: Form, name: string): number[] {
   const at = form.ui.nodes.filter(({ attributes }) => 'name' in attributes && attributes.name === name)
   return at.flatMap(({ messages }) => messages.map(({ id }) => id))

@@ -8,7 +8,7 @@ async function main(args: readonly string[]): Promise<void> {
   try {
     const { target, ...manner } = readArguments(args)
     if (target) await assertAnswers(target)
-    // Loaded late: a mistyped option is reported without them.
+    // A mistyped option is reported without them.
     const { runScenarios } = await import('./run-scenarios.ts')
     test(`conformance of ${target?.publicUrl ?? 'the embedded service'}`, async (t) => {
       if (target) return await runScenarios(t, target, { ...manner, absent: 'skips', together: false })
@@ -23,7 +23,7 @@ async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-/** The arguments after the command; `--help` is in scripts/commands.mjs. */
+/** `--help` is in scripts/commands.mjs. */
 function readArguments(args: readonly string[]): { target?: Target; only?: string } {
   const text = { type: 'string' } as const
   const options = { 'public-url': text, 'admin-url': text, only: text }
@@ -32,7 +32,7 @@ function readArguments(args: readonly string[]): { target?: Target; only?: strin
   return { ...(target && { target }), ...(only === undefined ? {} : { only }) }
 }
 
-/** Without a URL it is the embedded service. */
+/** Without a URL, the embedded service. */
 function targetOf(addresses: { 'public-url'?: string; 'admin-url'?: string }): Target | undefined {
   const { 'public-url': publicUrl, 'admin-url': adminUrl } = addresses
   if (publicUrl === undefined && adminUrl === undefined) return undefined

@@ -4,18 +4,17 @@ import type { Scenario, Target } from './target.ts'
 import { Absent } from './target.ts'
 
 export interface Manner {
-  /** Whether a missing feature is a failure. */
   readonly absent: 'skips' | 'fails'
-  /** Run scenarios of a flow in parallel. Kratos with an in-memory database then fails with "table is locked". */
+  /** Kratos with an in-memory database fails with "table is locked". */
   readonly together: boolean
-  /** Parts of the names of flows to run. Defaults to all. */
+  /** Parts of flow names. Defaults to all. */
   readonly only?: string
 }
 
-/** The number of queued password hashes per client is limited. */
+/** Queued password hashes per client are limited. */
 const AT_A_TIME = 4
 
-/** Runs every scenario as a subtest of `t`, grouped by flow. */
+/** As subtests of `t`, by flow. */
 export async function runScenarios(t: TestContext, target: Target, manner: Manner) {
   const { absent, together, only = '' } = manner
   const groups = Object.entries(allScenarios).filter(([group]) => group.includes(only))

@@ -7,7 +7,7 @@ import { submitLogin, submitRegistration } from './forms.ts'
 import type { Target } from './target.ts'
 import { newEmail, PASSWORD } from './target.ts'
 
-/** Registers a user with a password through an app, which needs no operator. */
+/** By an app, which needs no operator. */
 export async function newUser(target: Target): Promise<string> {
   const email = newEmail()
   const app = openApp(target)
@@ -16,7 +16,6 @@ export async function newUser(target: Target): Promise<string> {
   return email
 }
 
-/** Registers a user in a browser. */
 export async function newUserIn({ api }: Browser): Promise<string> {
   const email = newEmail()
   const flow = await api.createBrowserRegistrationFlow()
@@ -28,7 +27,7 @@ export function credentials(identifier: string, password = PASSWORD) {
   return { method: 'password', identifier, password } as const
 }
 
-/** Signs an app in and returns its session token. */
+/** Returns the session token. */
 export async function signInApp(app: FrontendApi, email: string, password = PASSWORD): Promise<string> {
   const flow = await app.createNativeLoginFlow()
   const { session_token } = await submitLogin(app, flow, credentials(email, password))
@@ -36,14 +35,13 @@ export async function signInApp(app: FrontendApi, email: string, password = PASS
   return session_token
 }
 
-/** Signs a browser in, as the script of its login page does. */
+/** As the login page's script does. */
 export async function signIn({ api }: Browser, email: string, password = PASSWORD): Promise<LoginFlow> {
   const flow = await api.createBrowserLoginFlow()
   await submitLogin(api, flow, credentials(email, password))
   return flow
 }
 
-/** A browser with a signed-in user. */
 export async function signedIn(target: Target): Promise<{ email: string; browser: Browser }> {
   const email = await newUser(target)
   const browser = openBrowser(target)
@@ -51,7 +49,6 @@ export async function signedIn(target: Target): Promise<{ email: string; browser
   return { email, browser }
 }
 
-/** Returns whether a session is no longer valid. */
 export async function isSignedOut(api: FrontendApi, xSessionToken?: string): Promise<boolean> {
   const token = xSessionToken === undefined ? {} : { xSessionToken }
   return await api.toSession(token).then(
@@ -63,16 +60,15 @@ export async function isSignedOut(api: FrontendApi, xSessionToken?: string): Pro
   )
 }
 
-/** The message ids of a rejected password. */
 export async function refusalOf(target: Target, email: string, password: string): Promise<number[]> {
   const { body } = await refused(signInApp(openApp(target), email, password))
   return (body.ui.messages as { id: number }[]).map(({ id }) => id)
 }
 
-/** Milliseconds to wait for an email. */
+/** Milliseconds. */
 const PATIENCE = 60_000
 
-/** Waits for `count` emails of a kind and returns the six digits of the newest. */
+/** Waits for `count` emails; returns the newest's six digits. */
 export async function mailedCode(
   target: Target,
   recipient: string,
@@ -91,7 +87,6 @@ export async function mailedCode(
   throw new Error(`there are not ${count} mails of kind ${kind} with a code`)
 }
 
-/** Returns a different code. */
 export function wrongCode(code: string): string {
   return code === '000000' ? '111111' : '000000'
 }

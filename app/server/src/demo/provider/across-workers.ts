@@ -6,8 +6,7 @@ import { providersPath } from './providers.ts'
 import type { DemoHost } from './routes.ts'
 import { createDemoHost } from './routes.ts'
 
-// Demo providers keep accounts and attempts in memory. With several workers they run in the primary, because a sign-in
-// may continue in another worker.
+// Demo providers keep their state in memory, so with several workers they run in the primary.
 
 type Question = { readonly kind: 'clients' } | ({ readonly kind: 'request' } & PlainRequest)
 
@@ -24,7 +23,6 @@ interface PlainResponse {
   readonly body: Uint8Array
 }
 
-/** Runs the providers in the primary. */
 export function answerWorkers(public_url: string): (question: unknown) => Promise<unknown> {
   const { client, routes } = createDemoHost(public_url)
   const app = new Hono().route('/demo', routes)
@@ -42,7 +40,6 @@ export function answerWorkers(public_url: string): (question: unknown) => Promis
   }
 }
 
-/** Forwards to the providers of the primary. */
 export async function askPrimary(
   public_url: string,
   ask: (question: unknown) => Promise<unknown>,

@@ -5,7 +5,7 @@ import type { ReadableStream } from 'node:stream/web'
 
 export type Ask = (request: Request) => Promise<Response>
 
-/** Serves requests through a pipe in this process. This also works for host names that do not resolve here. */
+/** Through a pipe, so that host names need not resolve here. */
 export function askInProcess(listener: RequestListener): Ask {
   const server = createServer(listener)
   return async (request) => {

@@ -8,7 +8,7 @@ import type { Ask } from './in-process.ts'
 import { askInProcess } from './in-process.ts'
 import type { DemoUser, DemoUsers } from './users.ts'
 
-/** How a provider responds once the user has agreed. */
+/** Once the user has agreed. */
 export type Answer = 'normal' | 'slow' | 'garbage' | 'revoked'
 
 export interface OpenIdParts {
@@ -22,11 +22,11 @@ export interface OpenIdParts {
   readonly users: DemoUsers
 }
 
-/** Only the browser that began an attempt knows its id. */
+/** Only the attempt's browser knows its id. */
 export interface OpenId {
   readonly ask: Ask
   hasAttempt(uid: string): Promise<boolean>
-  /** Returns where the browser continues; undefined if the attempt has expired. */
+  /** Where the browser continues; undefined if expired. */
   approve(uid: string, user: DemoUser, answer: Answer): Promise<string | undefined>
   deny(uid: string): Promise<string | undefined>
 }
@@ -36,7 +36,7 @@ const slowMs = 8_000
 /** Seconds. */
 const attemptLifespan = 15 * 60
 
-/** A certified OpenID provider with our own consent page and accounts. Large, so imported on first use. */
+/** Certified, with our own consent page and accounts. Large, so imported on first use. */
 export async function createOpenId(parts: OpenIdParts): Promise<OpenId> {
   const provider = new Provider(parts.issuer, await configuration(parts))
   const answers = misbehave(provider)
@@ -88,7 +88,7 @@ async function configuration({ issuer, client, consentUrl, users }: OpenIdParts)
     ],
     scopes: ['openid', 'profile', 'email'],
     claims: { profile: ['name', 'preferred_username'], email: ['email', 'email_verified'] },
-    // Like Google, includes the claims in the ID token.
+    // Like Google.
     conformIdTokenClaims: false,
     cookies: { keys: [randomBytes(32).toString('base64url')], names: cookieNames(issuer) },
     features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
@@ -100,7 +100,7 @@ async function configuration({ issuer, client, consentUrl, users }: OpenIdParts)
     jwks: { keys: [await createKey()] },
     pkce: { required: () => true },
     expiresWithSession: () => false,
-    // The page without an attempt reports that it has expired.
+    // The page reports that the attempt has expired.
     renderError: (ctx) => ctx.redirect(consentUrl('')),
     ttl: {
       AccessToken: 600,
@@ -118,7 +118,7 @@ async function createKey(): Promise<JWK> {
   return { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' } as JWK
 }
 
-/** Both providers share one origin and need different cookie names. */
+/** Both providers share an origin. */
 function cookieNames(issuer: string): { session: string; interaction: string; resume: string } {
   const name = issuer.slice(issuer.lastIndexOf('/') + 1)
   return { session: sessionCookie, interaction: `demo_${name}_attempt`, resume: `demo_${name}_resume` }
@@ -126,7 +126,7 @@ function cookieNames(issuer: string): { session: string; interaction: string; re
 
 const sessionCookie = 'demo_session'
 
-/** Asks for the account at every attempt. */
+/** Asks for the account each time. */
 function withoutSession(ask: Ask): Ask {
   return async (request) => {
     const response = await ask(request)
@@ -147,7 +147,7 @@ function claimsOf({ id, name, email, email_verified }: DemoUser): AccountClaims 
   }
 }
 
-/** Responses of the token endpoint by grant. */
+/** By grant. */
 function misbehave(provider: Provider): Map<string, Answer> {
   const answers = new Map<string, Answer>()
   provider.use(async (ctx: KoaContextWithOIDC, next) => {

@@ -9,7 +9,7 @@ import { demoRoutes } from '../demo.ts'
 import { createDemoProviders } from './providers.ts'
 import { demoProviderRoutes } from './routes.ts'
 
-// Nothing listens there: what works, works without the network.
+// Nothing listens there.
 const public_url = 'https://app.example'
 const verifier = 'v'.repeat(43)
 const challenge = createHash('sha256').update(verifier).digest('base64url')
@@ -27,7 +27,7 @@ function setUp(id = 'github') {
   const redirect_uri = `${public_url}/.ory/self-service/methods/oidc/callback/${id}`
   const cookies = new Map<string, string>()
 
-  /** Like a browser: keeps cookies and follows redirects. */
+  /** With cookies and redirects, like a browser. */
   async function go(url: string, form?: Record<string, string>): Promise<Response> {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const body = form && new URLSearchParams(form)
@@ -59,7 +59,7 @@ function setUp(id = 'github') {
     return response.headers.get('location') ?? ''
   }
 
-  /** Decides on the consent page, and returns to the app. */
+  /** On the consent page, then returns to the app. */
   async function decide(form: Record<string, string>): Promise<URLSearchParams> {
     const attempt = new URL(await begin()).searchParams.get('attempt')
     const decided = await go(`/demo/api/consent/${id}/${attempt}`, { decision: 'approve', ...form })
@@ -84,7 +84,7 @@ function setUp(id = 'github') {
     })
   }
 
-  /** The whole round trip: the user as the client sees it. */
+  /** The user as the client sees it. */
   async function signIn(form: Record<string, string>): Promise<Record<string, unknown>> {
     const response = await redeem((await decide(form)).get('code'))
     const { id_token = '' } = (await response.json()) as { id_token?: string }
@@ -99,7 +99,7 @@ function setUp(id = 'github') {
   return { app, providers, client, cookies, go, begin, decide, redeem, signIn }
 }
 
-test('a new user signs in with a verified address, and is the same one the next time', async () => {
+test('a new user has a verified address and stays the same', async () => {
   const { signIn } = setUp()
   const first = await signIn({ user: 'new' })
   assert.equal(first.email, `${first.name}@example.com`)
@@ -115,7 +115,7 @@ for (const [user, email, verified] of [
   ['unverified', /@example\.com$/, false],
   ['taken', /^ada@example\.com$/, true],
 ] as const) {
-  test(`a new account (${user}) has the claims that the page announced`, async () => {
+  test(`a new account (${user}) has the announced claims`, async () => {
     const claims = await setUp().signIn({ user, email: 'ada@example.com' })
     if (email) assert.match(String(claims.email), email)
     else assert.ok(!('email' in claims))
@@ -137,7 +137,7 @@ test('GitHub and Google have separate accounts', async () => {
   assert.equal((await app.request('/demo/providers/other/auth')).status, 404)
 })
 
-test('a user who declines is sent back with access_denied', async () => {
+test('declining returns access_denied', async () => {
   const { decide } = setUp()
   const back = await decide({ decision: 'deny' })
   assert.deepEqual([back.get('error'), back.get('state')], ['access_denied', 'state'])
@@ -151,7 +151,7 @@ test('a slow provider exceeds any sensible timeout', async () => {
   await assert.rejects(call, { name: 'TimeoutError' })
 })
 
-test('garbage is not JSON, and revoked access yields no token', async () => {
+test('garbage is no JSON, and revoked access yields no token', async () => {
   const { decide, redeem } = setUp()
   const garbage = await redeem((await decide({ answer: 'garbage' })).get('code'))
   assert.equal(garbage.status, 200)
@@ -161,7 +161,7 @@ test('garbage is not JSON, and revoked access yields no token', async () => {
   assert.equal(((await revoked.json()) as { error: string }).error, 'invalid_grant')
 })
 
-test('SEC-29: a request without PKCE, and a code without its verifier, are refused', async () => {
+test('SEC-29 refuses a request without PKCE and a code without its verifier', async () => {
   const { begin, decide, redeem } = setUp()
   const without = new URL(await begin({ code_challenge: '', code_challenge_method: '' }))
   assert.equal(without.searchParams.get('error'), 'invalid_request')
@@ -177,7 +177,7 @@ test('a code works once', async () => {
   assert.equal((await redeem(code)).status, 400)
 })
 
-test('the page lists the accounts to offer, for an attempt in progress only', async () => {
+test('the page lists accounts during an attempt only', async () => {
   const { go, begin, signIn } = setUp()
   const { sub } = await signIn({ user: 'no_email' })
   const attempt = new URL(await begin()).searchParams.get('attempt')
@@ -201,7 +201,7 @@ test('a demo provider keeps no session', async () => {
   )
 })
 
-test('DNS rebinding: a foreign host name that resolves to this machine sees no consent page', async () => {
+test('a foreign host name sees no consent page (DNS rebinding)', async () => {
   const { app } = setUp()
   const response = await app.request('http://evil.example/demo/api/consent/github/1')
   assert.equal(response.status, 403)

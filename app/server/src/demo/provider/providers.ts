@@ -4,20 +4,19 @@ import type { OpenId } from './openid.ts'
 import type { DemoUsers } from './users.ts'
 import { createUsers } from './users.ts'
 
-/** Settings of a client of a demo provider. */
 export interface DemoClient {
   readonly issuer: string
   readonly client_id: string
   readonly client_secret: string
 }
 
-/** Stand-ins for GitHub and Google: OpenID providers in this process, on the app's origin. */
+/** OpenID providers in this process, on the app's origin. */
 export interface DemoProviders {
   client(id: string): DemoClient
   users(id: string): DemoUsers
-  /** Creates the provider on first use. */
+  /** On first use. */
   open(id: string): Promise<OpenId>
-  /** Like the global `fetch`, but calls demo providers in this process. */
+  /** Calls demo providers in this process. */
   readonly fetch: typeof fetch
 }
 

@@ -9,7 +9,7 @@ import type { DemoUser, Newcomer } from './users.ts'
 
 export interface DemoHost {
   client(id: string): DemoClient
-  /** Like the global `fetch`, but calls to demo providers stay on this machine. */
+  /** Calls to demo providers stay on this machine. */
   readonly fetch: typeof fetch
   /** Paths below `/demo`. */
   readonly routes: Hono
@@ -21,14 +21,13 @@ export function createDemoHost(public_url: string): DemoHost {
   return { client: providers.client, fetch: providers.fetch, routes }
 }
 
-/** Routes of the demo providers and their consent page. */
 export function demoProviderRoutes(providers: DemoProviders, public_url: string): Hono {
   const app = new Hono()
   app.all('/providers/:provider/*', async (c) => {
     const { ask } = await providers.open(providerOf(c))
     const { pathname, search } = new URL(c.req.url)
     const { method, body, signal } = c.req.raw
-    // The issuer's URL, whichever name of this machine was called.
+    // Whichever name of this machine was called.
     const url = new URL(pathname + search, public_url)
     const half = body ? { body, duplex: 'half' as const } : {}
     return ask(new Request(url, { method, headers: c.req.raw.headers, signal, ...half }))
@@ -51,7 +50,7 @@ export function demoProviderRoutes(providers: DemoProviders, public_url: string)
 
 const decision = z.object({
   decision: z.enum(['approve', 'deny']),
-  /** The id of an account, or a kind of new account. */
+  /** An account's id, or a kind of new account. */
   user: z.string().max(40).default('new'),
   email: z.string().max(320).default(''),
   answer: z.enum(['normal', 'slow', 'garbage', 'revoked']).default('normal'),

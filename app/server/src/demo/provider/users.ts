@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 
 export interface DemoUser {
-  /** The subject, which never changes. */
+  /** Never changes. */
   readonly id: string
   readonly name: string
   readonly email?: string
@@ -11,14 +11,13 @@ export interface DemoUser {
 /** Kinds of new accounts. */
 export type Newcomer = 'new' | 'taken' | 'no_email' | 'unverified'
 
-/** Accounts of one demo provider, kept until the process ends. */
+/** Until the process ends. */
 export interface DemoUsers {
   /** Most recently used first. */
   list(): readonly DemoUser[]
   find(id: string): DemoUser | undefined
   /** `email` is for the kind `taken`. */
   add(newcomer: Newcomer, email: string): DemoUser
-  /** Marks an account as the most recently used. */
   remember(user: DemoUser): void
 }
 

@@ -52,7 +52,7 @@ export const code = [
   }),
 ]
 
-/** Requests a code, tries a wrong one, and then enters the correct one; returns the session token of an app. */
+/** After a wrong code; returns an app's session token. */
 async function enter(
   api: FrontendApi,
   flow: LoginFlow,

@@ -30,7 +30,7 @@ export const operator = [
   scenario('a user comes along with the hash of a password', async (target) => {
     const { users } = openAdmin(target)
     const email = newEmail()
-    // bcrypt of "correct horse 9 battery", cost 4.
+    // "correct horse 9 battery", cost 4.
     const hashed_password = '$2b$04$C.cDNgGu9mZr/jC.YvLh/ufjJZ4YtHKhAUc2xfkvHcenGaPnUNtO.'
     await users.createIdentity({
       createIdentityBody: {
@@ -177,7 +177,7 @@ export const operator = [
 
   scenario('the public side answers nothing of the operator’s', async (target) => {
     openAdmin(target)
-    // Kratos redirects to the admin port, which only the operator reaches.
+    // Kratos redirects to the admin port.
     const answer = await fetch(`${target.publicUrl}/admin/identities`, { redirect: 'manual' })
     assert.ok(answer.status >= 300)
   }),

@@ -5,7 +5,7 @@ import { csrfToken, fieldMessageIds, messageIds } from '../forms.ts'
 import { newEmail, PASSWORD, scenario } from '../target.ts'
 import { isSignedOut, newUser, signedIn } from '../users.ts'
 
-// Browsers that send HTML forms and are redirected from page to page, without a script but the one that renders the form.
+// HTML forms and redirects, with a script that renders the form.
 
 export const pages = [
   scenario('a browser signs in by an HTML form', async (target) => {
@@ -88,7 +88,7 @@ export const pages = [
   }),
 ]
 
-/** Opens the login; returns the screen where that leads, and its form as its script fetches it. */
+/** Returns the screen where the login leads, and its form. */
 async function begin(browser: Browser) {
   const { status, location } = await browser.navigate('/self-service/login/browser')
   assert.equal(status, 303)
@@ -103,7 +103,6 @@ function flowIn(location: string): string {
   return new URL(location).searchParams.get('flow') ?? ''
 }
 
-/** The id of the error that an error page fetches. */
 async function errorAt(
   { api }: Browser,
   { status, location }: { status: number; location: string },

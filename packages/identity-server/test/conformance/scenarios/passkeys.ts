@@ -57,7 +57,7 @@ export const passkeys = [
   }),
 ]
 
-/** Signs a new browser in with a passkey. */
+/** In a new browser. */
 async function enter(target: Target, key: Authenticator) {
   const { api } = openBrowser(target)
   const flow = await api.createBrowserLoginFlow()
@@ -66,7 +66,7 @@ async function enter(target: Target, key: Authenticator) {
   return await api.toSession()
 }
 
-/** The authenticator options of a form. The test authenticator supports one site only. */
+/** The test authenticator supports one site. */
 function optionsIn(form: Form, name: string) {
   const value = inputOf(form, name)?.value
   if (value === undefined) throw new Absent('the forms offer no passkeys (selfservice.methods.passkey)')

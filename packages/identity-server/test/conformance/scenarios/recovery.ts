@@ -69,7 +69,7 @@ export const recovery = [
   }),
 ]
 
-/** Continues to the settings where the new password is set. */
+/** To the settings for the new password. */
 async function recover(target: Target, { api }: Browser, email: string) {
   const flow = await api.createBrowserRecoveryFlow()
   assert.equal(flow.state, 'choose_method')

@@ -121,8 +121,8 @@ function totpSecret(flow: SettingsFlow): string {
 }
 
 /**
- * The code `steps` of 30 seconds from now. The set-up uses the current one and a sign-in the next, within the allowed
- * clock skew: a service may require each to be later than the last (RFC 6238, 5.2).
+ * `steps` of 30 seconds from now: the current one for the set-up, the next for a sign-in, because
+ * codes must increase (RFC 6238, 5.2).
  */
 function code(secret: string, steps = 0): string {
   return oneTimeCode(secret, Date.now() + steps * STEP_MS)
@@ -136,7 +136,7 @@ async function withTotp(target: Target): Promise<{ email: string; browser: Brows
   return { email, browser, secret }
 }
 
-/** A browser that gave the password, and is redirected to the second factor. */
+/** After the password. */
 async function half(target: Target, email: string): Promise<Browser> {
   const browser = openBrowser(target)
   const flow = await browser.api.createBrowserLoginFlow()
