@@ -185,3 +185,19 @@ test('finds an identity service that is down, foreign or without keys', async (t
     /keys of user_jwt cannot be read .* \| Set IDENTITY_JWKS_URL/,
   )
 })
+
+test('finds a provider that is down, is none, or does not know the client', async (t) => {
+  const client = { OIDC_CLIENT_ID: 'app', OIDC_CLIENT_SECRET: 'geheim' }
+  const of = async (OIDC_ISSUER_URL: string) => (await complaints({ ...client, OIDC_ISSUER_URL })).join('\n')
+  assert.match(await of(`http://127.0.0.1:${await freePort()}`), /broken providers: .* does not answer/)
+  assert.match(await of(await startServer(t, 404, {})), /is no OpenID Connect provider \(status 404\)/)
+  for (const [error, expected] of [
+    ['invalid_client', /does not know the client\. \| Compare/],
+    ['invalid_grant', /^$/],
+  ] as const) {
+    const token_endpoint = await startServer(t, 400, { error })
+    const found = await of(await startServer(t, 200, { token_endpoint }))
+    assert.match(found, expected)
+    assert.doesNotMatch(found, /geheim/)
+  }
+})

@@ -7,6 +7,7 @@ import type { Check, Examination, Finding } from './finding.ts'
 import { findingOf, ok } from './finding.ts'
 import { checkDatabase, checkDataFolder, checkPorts, checkSettings } from './local-checks.ts'
 import { checkIdentityElsewhere, checkMail, checkPublicUrl } from './network-checks.ts'
+import { checkProviders } from './provider-checks.ts'
 
 /** In the report's order. */
 const checks: readonly (readonly [string, Check])[] = [
@@ -18,6 +19,7 @@ const checks: readonly (readonly [string, Check])[] = [
   ['mail', checkMail],
   ['public url', checkPublicUrl],
   ['identity', checkIdentityElsewhere],
+  ['providers', checkProviders],
 ]
 
 type Report = readonly (Finding & { readonly check: string })[]

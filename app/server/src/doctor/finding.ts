@@ -68,3 +68,12 @@ export function reasonOf(error: unknown): string {
   if (error.cause instanceof Error) return reasonOf(error.cause)
   return error.message || String((error as NodeJS.ErrnoException).code)
 }
+
+/** Requests JSON without following redirects. */
+export async function ask(url: URL, request: RequestInit = {}): Promise<Response | Error> {
+  const signal = AbortSignal.timeout(PATIENCE_MS)
+  const headers = { accept: 'application/json' }
+  return await fetch(url, { headers, redirect: 'manual', signal, ...request }).catch(
+    (error: unknown) => new Error(reasonOf(error)),
+  )
+}

@@ -4,7 +4,7 @@ import { loadKeySet } from '../session/user-jwt-keys.ts'
 import type { Settings } from '../settings/env.ts'
 import { isLoopback } from '../settings/env-values.ts'
 import type { Check, Finding } from './finding.ts'
-import { broken, compareClocks, dateOf, ok, PATIENCE_MS, reasonOf, warning } from './finding.ts'
+import { ask, broken, compareClocks, dateOf, ok, reasonOf, warning } from './finding.ts'
 
 export const checkMail: Check = async ({ settings: { smtp_url } }) => {
   if (smtp_url === undefined) return []
@@ -74,12 +74,4 @@ async function checkKeys({ identity_jwks_url }: Settings, identity_url: string):
   if (keySet.safeParse(keys).success) return [ok(`${url} has the keys of user_jwt`)]
   const reason = keys instanceof Error ? keys.message : 'it contains no key set'
   return [broken(`The keys of user_jwt cannot be read from ${url} (${reason}).`, 'Set IDENTITY_JWKS_URL.')]
-}
-
-async function ask(url: URL): Promise<Response | Error> {
-  const signal = AbortSignal.timeout(PATIENCE_MS)
-  const headers = { accept: 'application/json' }
-  return await fetch(url, { headers, redirect: 'manual', signal }).catch(
-    (error: unknown) => new Error(reasonOf(error)),
-  )
 }

@@ -47,7 +47,7 @@ const refusals: [string, () => Record<string, string>, RegExp][] = [
   [
     'a misspelt setting that production needs',
     () => ({ NODE_ENV: 'production', PUBLIC_URL: 'https://a.example', SECRET: randomSecret() }),
-    /^SECRETS is missing.*Did you mean SECRETS\?/,
+    /^SECRETS is missing.*Did you mean SECRETS\?/s,
   ],
   ['a wrong setting', () => ({ PORT: 'web' }), /^PORT must be a number/],
   [
@@ -86,11 +86,11 @@ const refusals: [string, () => Record<string, string>, RegExp][] = [
   ['an invalid mail server', () => ({ SMTP_URL: 'mail.example' }), /^SMTP_URL must look like/],
 ]
 for (const [name, env, sentence] of refusals) {
-  test(`${name} ends the start with one sentence`, async () => {
+  test(`${name} ends the start with a line for each problem`, async () => {
     const { exit, output } = start(env())
     assert.equal(await exit, 1)
     assert.match(output.stderr, sentence)
-    assert.equal(output.stderr.trim().split('\n').length, 1)
+    for (const line of output.stderr.trim().split('\n')) assert.doesNotMatch(line, /^\s/)
     assert.equal(output.stdout, '')
   })
 }
