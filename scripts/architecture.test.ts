@@ -190,7 +190,7 @@ const TESTING = /^@my-app\/identity\/testing(\/[\w/-]+)?$/
 /** What each workspace may import. `e2e`, `bench` and `scripts` use the running product. */
 const packagesOf: Readonly<Record<string, RegExp>> = {
   'packages/identity': /^@my-app\/go-template$/,
-  'packages/identity-server': /^@my-app\/identity(\/serving|\/metrics)?$/,
+  'packages/identity-server': /^@my-app\/identity(\/serving)?$/,
   'app/server': /^@my-app\/identity(-server)?(\/serving|\/process)?$|^app\.config\.ts$/,
   'app/web': /^app\.config\.ts$/,
   e2e: /^app\.config\.ts$/,

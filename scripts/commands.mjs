@@ -189,6 +189,13 @@ export const commands = {
     needsBuild: ['server'],
     takesArguments: true,
   },
+  pack: {
+    usage: 'npm run pack',
+    summary: 'Write packages/identity/dist, the package to publish, and docs/reference/.',
+    details: ['Publish it with npm publish packages/identity/dist.'],
+    node: [quiet, 'packages/identity/build/build.ts', 'docs/reference'],
+    needsTools: true,
+  },
   image: {
     usage: 'npm run image -- FOLDER',
     summary: 'Write what a container image holds into a folder.',

@@ -25,6 +25,7 @@ const SLOW = [
   'backup.test.ts',
   'previous-version.test.ts',
   'transfer.test.ts',
+  'identity/test/package.test.ts',
   'single-use.test.ts',
   'enumeration-sequences.test.ts',
   'conformance.test.ts',

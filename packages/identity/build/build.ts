@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
 import { build } from 'vite'
+import { referencePage } from './reference.ts'
 
 const root = join(import.meta.dirname, '..')
 const repository = join(root, '../..')
@@ -16,10 +17,17 @@ const entries = new Map<string, string>(
   ),
 )
 
-/** Writes the folder to publish: a bundle, declarations and a package.json of its own. */
-async function buildPackage(): Promise<void> {
+/**
+ * Writes the folder to publish: a bundle, declarations and a package.json of its own.
+ *
+ * @param reference the folder for a page about each entry
+ */
+async function buildPackage(reference: string): Promise<void> {
   await bundle()
   declare()
+  mkdirSync(reference, { recursive: true })
+  for (const [entry, name] of entries)
+    writeFileSync(join(reference, `${basename(name)}.md`), referencePage(entry, join(types, `${name}.d.ts`)))
   // Read at run time. Its bytes must not change, because forms contain their hash.
   copyFileSync(join(root, 'src/authenticators/webauthn.js'), join(dist, 'webauthn.js'))
   copyFileSync(join(root, 'README.md'), join(dist, 'README.md'))
@@ -86,7 +94,7 @@ function published() {
 }
 
 // The message names the place in the source. A stack trace of the bundler would hide it.
-await buildPackage().catch((error: Error) => {
+await buildPackage(resolve(process.argv[2] ?? 'docs/reference')).catch((error: Error) => {
   console.error(error.message)
   process.exitCode = 1
 })

@@ -5,7 +5,7 @@ import { ownAccount } from './account/own-account.ts'
 import { startCleanUp } from './clean-up/clean-up.ts'
 import type { Config } from './config/config.ts'
 import type { IdentityOptions } from './config/defaults.ts'
-import { withDefaults } from './config/defaults.ts'
+import { complete, hasSecrets, withOwnSecrets } from './config/defaults.ts'
 import { withoutRestart } from './config/reload.ts'
 import type { IdentityConfigInput } from './config/schema.ts'
 import type { Context, Log, Sleep } from './contract/contract.ts'
@@ -63,6 +63,7 @@ export type { EmailTemplate } from './courier/templates/email.ts'
 export type { Block, Email } from './courier/templates/page.ts'
 export type { AccountData, Extension, Hooks, Mailer, ProductTools } from './extension/extension.ts'
 export { refusal } from './extension/product-hooks.ts'
+export type { Embedding } from './http/embedding.ts'
 export { METRICS, REQUEST_BUCKETS } from './metrics/catalogue.ts'
 export { createMetrics } from './metrics/metrics.ts'
 export type { ProductDatabase } from './service/open-database.ts'
@@ -103,48 +104,58 @@ export interface Parts extends Extension {
   readonly slot: WorkerSlot
 }
 
+/** A running service. `fetch`, `handler` and `whoami` are for the app around it. */
 export interface Identity extends Embedding {
+  /** With its defaults. Durations are in milliseconds. */
   readonly config: Config
-  /** Without its password. */
+  /** The database for display, without its password. */
   readonly database: string
   /** For the tables of the embedding product. */
   readonly db: ProductDb
   readonly mail: Mailer
+  /** The permanent id of the database. */
   readonly installation: string
   readonly metrics: Metrics
+  /** The routes of the public port as a Hono app. `fetch` serves the same. */
   readonly publicApp: PublicApp
-  /** Not authenticated, so expose them on loopback only. */
+  /** The routes of the admin port. Not authenticated, so expose them on loopback only. */
   readonly adminApp: PublicApp
   /**
-   * For new requests. Keys that need a restart keep their value, with a warning. Throws
+   * Applies another configuration to new requests. Keys that need a restart keep their value, with a warning. Throws
    * `ConfigError` without changing anything. Concurrent calls run in order.
    */
   reconfigure(options: IdentityOptions): Promise<void>
-  /** Unless another worker runs the background jobs. */
+  /** Starts background jobs, such as sending messages, unless another worker runs them. */
   start(): void
+  /** Starts the background jobs in this worker. */
   becomeLeader(): void
-  /** Lets background work finish for a few seconds. */
+  /** Closes the database. Lets background work finish for a few seconds. */
   stop(): Promise<void>
+  /** Whether the database accepts writes. */
   isReady(): Promise<boolean>
   /**
    * Session look-ups and rejections under load. `undefined` if `publicApp` must respond. Does not
    * throw, even if the database fails.
    */
   respond(request: PlainRequest): Promise<RoutedResponse | undefined>
+  /** Queued and sent messages, newest first. */
   listMails(limit: number): Promise<Mail[]>
-  /** For the account owner, newest first. */
+  /** The security events that an account owner may see, newest first. */
   listEvents(identity_id: string, page: EventPage): Promise<StoredEvent[]>
-  /** Beyond the protocol. */
+  /** Actions on an account beyond the protocol, such as export and deletion. */
   readonly account: OwnAccount
   isLiveSession(id: string): Promise<boolean>
 }
 
-/** Throws `ConfigError`. Logs a warning for each known but unsupported key. */
+/**
+ * Creates a service without listening: mount it with `fetch` or `handler`. Throws
+ * `ConfigError`. Logs a warning for each known but unsupported key.
+ */
 export async function createIdentity(
   options: IdentityOptions = {},
   parts: Partial<Parts> = {},
 ): Promise<Identity> {
-  const input = complete(options, parts)
+  const input = complete(options, parts.defaults)
   const log = parts.log ?? silent
   const warn = parts.warn ?? ((sentence: string) => log.warn({}, sentence))
   const read = settingsReader({ warn, fetch: parts.fetch ?? fetch })
@@ -179,7 +190,7 @@ export async function createIdentity(
       return current.adminApp
     },
     reconfigure: serialize(async (options) => {
-      const input = complete(options, parts)
+      const input = complete(options, parts.defaults)
       const before = current.ctx
       const wanted = await read(withOwnSecrets(input, before.config))
       const { config, waiting } = withoutRestart(before.config, wanted)
@@ -204,11 +215,6 @@ export async function createIdentity(
   }
 }
 
-function complete(options: IdentityOptions, { defaults }: Pick<Partial<Parts>, 'defaults'>) {
-  // Reading the configuration reports missing keys.
-  return defaults === 'kratos' ? (options as IdentityConfigInput) : withDefaults(options)
-}
-
 type Shared = Partial<Parts> & Pick<Opening, 'now' | 'watch' | 'warn'>
 
 async function openShared(input: IdentityConfigInput, { dsn, secrets }: Config, parts: Shared) {
@@ -220,11 +226,6 @@ async function openShared(input: IdentityConfigInput, { dsn, secrets }: Config, 
   })
   const heartbeat = createHeartbeat(opened.db, opened.installation, parts.now)
   return { ...opened, heartbeat, product: createProductHooks(parts, opened.db) }
-}
-
-/** Dev mode generates missing secrets for the current run. */
-function hasSecrets({ secrets }: IdentityConfigInput): boolean {
-  return (secrets?.default?.length ?? 0) > 0
 }
 
 type Queries = Pick<
@@ -260,12 +261,6 @@ function succeeds(work: Promise<unknown>, ctx: () => Context): Promise<boolean> 
 
 function compose(ctx: Context) {
   return { ctx, publicApp: publicApp(ctx), adminApp: adminApp(ctx) }
-}
-
-/** Across configuration changes. */
-function withOwnSecrets(input: IdentityConfigInput, { dev, secrets }: Config): IdentityConfigInput {
-  if (!dev || !input.dev || input.secrets?.default?.length) return input
-  return { ...input, secrets: { ...input.secrets, default: [...secrets.default] } }
 }
 
 interface Outside

@@ -1,5 +1,8 @@
-// For processes that serve the library.
+// For processes that serve the library, such as packages/identity-server.
 
+import type { Snapshot } from './metrics/sum.ts'
+
+// Configuration, from files and variables.
 export { ConfigError, pathOf } from './config/checks/config-error.ts'
 export { notSupportedPaths } from './config/checks/ignored-keys.ts'
 export type { Config } from './config/config.ts'
@@ -13,15 +16,21 @@ export { trustedProxies } from './config/trusted-proxies.ts'
 export { VERSION } from './config/version.ts'
 export type { Log } from './contract/contract.ts'
 export { messageOf, unreachable } from './errors/errors.ts'
+
+// The client, the route and the cookies of a request.
 export { clientAddress, isProxy } from './http/client-address.ts'
 export { cookiePairs, cookieValues } from './http/cookies.ts'
 export { isAbortedUpload } from './http/errors.ts'
 export { requestIdOf } from './http/headers.ts'
 export type { PlainRequest, PlainResponse, RoutedResponse } from './http/look-ups/fast-path.ts'
 export { assignRoute, recordRoute, templateOf } from './http/route.ts'
+
+// JSON and text from outside.
 export { isObject, merge } from './input/json.ts'
 export { jsonOrText } from './input/plain-text.ts'
 export { clientOf } from './limits/networks.ts'
+
+// Metrics, traces and workers.
 export type { Catalogue } from './metrics/catalogue.ts'
 export type { Metrics } from './metrics/metrics.ts'
 export type { Snapshot } from './metrics/sum.ts'
@@ -32,3 +41,8 @@ export { tracedCall } from './tracing/call.ts'
 export { ATTRIBUTES } from './tracing/catalogue.ts'
 export type { Attributes, Tracing } from './tracing/tracing.ts'
 export { withTraceIds } from './tracing/tracing.ts'
+
+/** Loads the metrics library on use, because a primary process needs little memory. */
+export async function sumCounts(snapshots: readonly Snapshot[]): Promise<Snapshot> {
+  return (await import('./metrics/sum.ts')).sumCounts(snapshots)
+}

@@ -1,4 +1,5 @@
 import type { Snapshot } from '@my-app/identity/serving'
+import { sumCounts } from '@my-app/identity/serving'
 import type { Member } from './member.ts'
 
 export function createCollector(serving: () => readonly Member[]) {
@@ -24,7 +25,5 @@ async function update(member: Member): Promise<void> {
 }
 
 async function sum(snapshots: readonly Snapshot[]): Promise<Snapshot[]> {
-  // The primary needs little memory.
-  const { sumCounts } = await import('@my-app/identity/metrics')
   return [await sumCounts(snapshots)]
 }

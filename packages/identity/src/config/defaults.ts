@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { isObject, merge } from '../input/json.ts'
 import type { JsonObject } from '../wire/identity.ts'
 import { ConfigError } from './checks/config-error.ts'
+import type { Config } from './config.ts'
 import type { IdentityConfigInput } from './schema.ts'
 import { isLoopback } from './service.ts'
 
@@ -12,11 +13,27 @@ export interface IdentityOptions extends Partial<Omit<IdentityConfigInput, 'self
 
 const LOCAL = 'http://localhost:3000/'
 
+/** `kratos` leaves missing keys to the parser, which reports those that have no default. */
+export function complete(options: IdentityOptions, defaults: 'kratos' | undefined): IdentityConfigInput {
+  return defaults === 'kratos' ? (options as IdentityConfigInput) : withDefaults(options)
+}
+
+/** Dev mode generates missing secrets for the current run. */
+export function hasSecrets({ secrets }: IdentityConfigInput): boolean {
+  return (secrets?.default?.length ?? 0) > 0
+}
+
+/** Keeps generated secrets across configuration changes. */
+export function withOwnSecrets(input: IdentityConfigInput, { dev, secrets }: Config): IdentityConfigInput {
+  if (!dev || !input.dev || hasSecrets(input)) return input
+  return { ...input, secrets: { ...input.secrets, default: [...secrets.default] } }
+}
+
 /**
  * Fills missing keys for a new project: accounts with an email, a password, a passkey and codes.
  * Dev mode is the default on the loopback interface only, and never if NODE_ENV is production.
  */
-export function withDefaults(options: IdentityOptions): IdentityConfigInput {
+function withDefaults(options: IdentityOptions): IdentityConfigInput {
   const production = process.env.NODE_ENV === 'production'
   const base_url = options.serve?.public?.base_url
   if (base_url === undefined && (production || options.dev === false)) throw missing(options)
@@ -54,7 +71,7 @@ function missing({ secrets }: IdentityOptions): ConfigError {
 }
 
 /** An address for sign-in, verification and recovery. */
-export const emailSchema: JsonObject = {
+const emailSchema: JsonObject = {
   $schema: 'http://json-schema.org/draft-07/schema#',
   type: 'object',
   properties: {

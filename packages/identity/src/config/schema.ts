@@ -115,4 +115,5 @@ export const configSchema = z.strictObject({
 })
 
 export type ParsedConfig = z.output<typeof configSchema>
+/** A complete configuration with Ory Kratos' keys, before defaults. Durations are texts such as `1h30m`. */
 export type IdentityConfigInput = z.input<typeof configSchema>

@@ -2,6 +2,7 @@ import type { Context } from '../contract/contract.ts'
 import type { Message, MessageAttempt, MessageFilter, MessageStatus } from '../storage/messages.ts'
 import { findMessage, listMessages } from '../storage/messages.ts'
 
+/** An email or text message, with the code or link in its body. */
 export interface Mail {
   readonly id: string
   readonly recipient: string

@@ -104,10 +104,12 @@ export function recordRoute(): MiddlewareHandler<{ Bindings: Bindings }> {
   }
 }
 
+/** For requests that are answered outside of the routes. */
 export function assignRoute(incoming: Incoming, template: string): void {
   incoming[TEMPLATE] = template
 }
 
+/** The path of the route without ids; `*` before a route was found. */
 export function templateOf(incoming: Incoming): string {
   return incoming[TEMPLATE] ?? '*'
 }

@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client'
 import { AggregatorRegistry } from 'prom-client'
 
+/** The metrics of one process, to send to another. */
 export type Snapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
 
 /** The catalogue says how gauges combine. */

@@ -66,6 +66,7 @@ function assertSharable(dsn: string, secrets: SecretLists | undefined): void {
     ])
 }
 
+/** The database is not the expected `installation`, or it is empty. */
 export class AnotherDatabase extends Error {}
 
 async function identify(db: Db, dsn: string, expected: string | undefined, now: Date): Promise<string> {

@@ -60,6 +60,7 @@ export function createReplica(db: Db, now: () => Date): Replica {
   }
 }
 
+/** The database was encrypted with secrets that the configuration lacks. */
 export class LostSecrets extends ConfigError {}
 
 function disagreement(own: KnownSecrets, others: readonly KnownSecrets[]): ConfigError | undefined {

@@ -1,3 +1,4 @@
+/** The place of a process among the workers of one port. */
 export interface WorkerSlot {
   /** From 1. A replacement keeps the number. */
   readonly number: number
@@ -8,11 +9,13 @@ export interface WorkerSlot {
 
 const VARIABLE = 'MY_APP_WORKER'
 
+/** Undefined in a process that is not a worker. */
 export function readWorkerSlot(env: NodeJS.ProcessEnv): WorkerSlot | undefined {
   const text = env[VARIABLE]
   return text === undefined ? undefined : (JSON.parse(text) as WorkerSlot)
 }
 
+/** The environment variable from which a new worker reads its slot. */
 export function workerSlotVariable(slot: WorkerSlot): Record<string, string> {
   return { [VARIABLE]: JSON.stringify(slot) }
 }

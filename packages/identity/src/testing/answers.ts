@@ -9,6 +9,7 @@ export interface Answer {
   readonly body: any
 }
 
+/** A response that holds a form. */
 export interface FlowAnswer extends Answer {
   readonly body: {
     readonly id: string
@@ -21,6 +22,7 @@ export interface FlowAnswer extends Answer {
 
 export const JSON_BODY = { 'content-type': 'application/json' }
 
+/** Reads the body. */
 export async function answerOf(response: Response): Promise<Answer> {
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.includes('json') && text !== ''
@@ -32,10 +34,12 @@ export async function answerOf(response: Response): Promise<Answer> {
   }
 }
 
+/** The CSRF token of a form, which `submit` sends by itself. */
 export function tokenOf(flow: FlowAnswer): unknown {
   return nodeOf(flow, 'csrf_token')?.value
 }
 
+/** The attributes of a form's field. */
 export function nodeOf(flow: FlowAnswer, name: string): Record<string, unknown> | undefined {
   const node = flow.body.ui.nodes.find(({ attributes }) => 'name' in attributes && attributes.name === name)
   return node && ({ ...node.attributes } as Record<string, unknown>)

@@ -141,6 +141,7 @@ export interface Options {
   }
 }
 
+/** The WebAuthn options in a form, such as those of `passkey_create_data` and `passkey_challenge`. */
 export function optionsIn(flow: FlowAnswer, name: string): Options {
   const value = JSON.parse(String(nodeOf(flow, name)?.value))
   return value.credentialOptions ?? value

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Log } from '../contract/contract.ts'
 import type { AttributeName } from './catalogue.ts'
 
+/** Attributes of a span, with the names of `ATTRIBUTES`. */
 export type Attributes = Readonly<Partial<Record<AttributeName, string | number>>>
 
 /** Absent, and the SDK not loaded, where tracing is off. */
@@ -44,6 +45,7 @@ export interface SpanStart {
 
 export type Note = (attributes: Attributes) => void
 
+/** A log whose lines name the current trace and span. */
 export function withTraceIds(log: Log, tracing: Tracing | undefined): Log {
   if (!tracing) return log
   return {

@@ -26,6 +26,7 @@ export async function respondFast(ctx: Context, request: PlainRequest): Promise<
   }
 }
 
+/** With the template of the route, for metrics. */
 export interface RoutedResponse extends PlainResponse {
   readonly route: string
 }
@@ -61,6 +62,7 @@ async function usualResponse(ctx: Context, headers: IncomingHttpHeaders): Promis
   return jsonResponse(200, own, JSON.stringify(publicSession(ctx, found)))
 }
 
+/** Node's request without its objects, which cost more than the work. */
 export interface PlainRequest {
   readonly method: string
   /** Below the base URL, with the query. */
@@ -69,6 +71,7 @@ export interface PlainRequest {
   readonly request_id?: string | undefined
 }
 
+/** A response to write as it is. */
 export interface PlainResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

@@ -13,6 +13,7 @@ export type Migrations = Readonly<Record<string, Migration>>
 /** New tables begin with `identity_`, because a product may use any other name (decision 18). */
 export const migrations: Migrations = { '0001-schema': schema }
 
+/** With `migrates: false`: the database needs migrations first. */
 export class PendingMigrations extends Error {}
 
 /** For another migration or a long transaction. */

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import { isPostgres } from '../db.ts'
-import { CHECKPOINT_PAGES } from './sqlite.ts'
+import { CHECKPOINT_PAGES } from './file.ts'
 
 /** If the thread fails, SQLite makes its own checkpoint. */
 const PAGES_BESIDE_THREAD = 10_000

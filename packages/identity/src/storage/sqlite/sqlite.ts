@@ -6,14 +6,12 @@ import { Database } from '../database.ts'
 import type { DatabaseWatch } from '../database-watch.ts'
 import type { SqliteDriver } from './driver.ts'
 import { sqliteDriver } from './driver.ts'
-import { assertIntact, createPrivateFile, inspectFile } from './file.ts'
+import { assertIntact, CHECKPOINT_PAGES, createPrivateFile, inspectFile } from './file.ts'
 import type { SqliteWriter } from './writers.ts'
 
 /** Only for opening; later waits do not block the event loop. */
 const OPEN_TIMEOUT_MS = 5000
 const CACHED_STATEMENTS = 200
-/** A checkpoint blocks the event loop. SQLite's default of 1,000 takes 18 ms with scattered rows. */
-export const CHECKPOINT_PAGES = 500
 
 interface Opening {
   readonly image?: Uint8Array
