@@ -20,6 +20,9 @@ export const navigation = [
 /** Linked from the footer: `[{ to: '/terms', label: 'Terms' }]`. A `to` may also be a URL. */
 export const legal: readonly { to: string; label: string }[] = []
 
+/** Besides the password. Codes to log in are the setting SIGN_IN_CODES. */
+export const methods = { passkey: true, totp: true, lookup_secret: true }
+
 /** Providers that the demo plays. Settings enable the real ones, and others: docs/providers.md. */
 export const demoProviders: readonly { id: string; label: string }[] = [
   { id: 'github', label: 'GitHub' },

@@ -49,8 +49,8 @@ export function identityConfig(
         },
         code: codes(settings),
         passkey: passkeys(public_url),
-        totp: { enabled: true, config: { issuer: product.name } },
-        lookup_secret: { enabled: true },
+        totp: { enabled: product.methods.totp, config: { issuer: product.name } },
+        lookup_secret: { enabled: product.methods.lookup_secret },
         oidc: { enabled: providers.length > 0, config: { providers } },
       },
       flows: selfserviceFlows(public_url),
@@ -116,7 +116,10 @@ function codes({ sign_in_codes }: Settings) {
 function passkeys(public_url: string) {
   const { hostname, origin } = new URL(public_url)
   if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return { enabled: false }
-  return { enabled: true, config: { rp: { id: hostname, display_name: product.name, origin } } }
+  return {
+    enabled: product.methods.passkey,
+    config: { rp: { id: hostname, display_name: product.name, origin } },
+  }
 }
 
 /** The user verifies the address, then signs in. */
