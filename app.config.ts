@@ -35,7 +35,7 @@ export const dashboardUser = 'octocat'
 /** The template of `user_jwt`. */
 export const tokenTemplate = 'my_app_jwt'
 
-/** What users may do. Operators give a user roles. */
+/** Roles that operators give to users. */
 export const roles = ['admin', 'editor'] as const
 
 export type Role = (typeof roles)[number]
@@ -43,7 +43,7 @@ export type Role = (typeof roles)[number]
 /** The user's download. */
 export const exportFile = 'my-app-data.json'
 
-/** What an account consists of: JSON Schema, in the order of the forms. */
+/** JSON Schema of an account, in the order of the forms. */
 export const traits = {
   email: {
     type: 'string',

@@ -14,9 +14,9 @@ interface LimitComparison {
 
 interface LookUps {
   readonly rounds: number
-  /** Of the identity service's paths. */
+  /** Prefix of the identity service's paths. */
   readonly prefix?: string
-  /** Of the bare server, if not SQLite. */
+  /** The bare server's database, if not SQLite. */
   readonly settings?: Record<string, string>
 }
 

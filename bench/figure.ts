@@ -10,11 +10,11 @@ export interface Figure {
   readonly better_auth?: string
   /** About the run; not compared. */
   readonly aside?: boolean
-  /** Of an earlier run. */
+  /** Set for an earlier run. */
   readonly measured_at?: string
 }
 
-/** Of the limit at least, or a value at most. */
+/** Minimum share of the limit, or maximum value. */
 export type Goal = { readonly share: number } | { readonly at_most: number }
 
 export interface Scenario {

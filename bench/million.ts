@@ -39,7 +39,7 @@ const postgres: Dialect = {
   sha256: (expression) => `encode(sha256(convert_to(${expression}, 'UTF8')), 'hex')`,
 }
 
-/** Of a stopped product; the accounts have the password of `user`. @returns the size in bytes */
+/** Fills the file of a stopped product; the accounts have the password of `user`. @returns the size in bytes */
 export function fillFile(file: string, user: User, range: Range): number {
   const db = new DatabaseSync(file)
   db.function('sha256', { deterministic: true }, (text) =>

@@ -187,7 +187,7 @@ test('workspaces import only what they may', () => {
 
 const houseOf = (path: string) => path.match(/^(?:app|packages)\/[^/]+|^[^/]+/)?.[0] ?? ''
 const TESTING = /^@my-app\/identity\/testing(\/[\w/-]+)?$/
-/** What each workspace may import. `e2e`, `bench` and `scripts` use the running product. */
+/** Packages that each workspace may import. `e2e`, `bench` and `scripts` use the running product. */
 const packagesOf: Readonly<Record<string, RegExp>> = {
   'packages/identity': /^@my-app\/go-template$/,
   'packages/identity-server': /^@my-app\/identity(\/serving)?$/,

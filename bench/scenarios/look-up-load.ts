@@ -7,7 +7,7 @@ import { measureLoad, percentile } from '../load.ts'
 import type { Product } from '../product.ts'
 import { createUser, exchange, signIn, withProduct } from '../product.ts'
 
-/** Of the rate with 16 waiting clients. */
+/** Shares of the rate with 16 waiting clients. */
 const SHARES = [0.5, 0.8, 1.2, 2]
 const SECONDS = 5
 const TICK_MS = 10

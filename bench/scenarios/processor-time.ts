@@ -58,7 +58,7 @@ async function measure(
   return ((await secondsUsed(product)) - before) * (1000 / times)
 }
 
-/** Of all threads. */
+/** For all threads. */
 async function secondsUsed({ admin_port }: Product): Promise<number> {
   const metrics = await (await fetch(`http://127.0.0.1:${admin_port}/metrics`)).text()
   return Number(/^process_cpu_seconds_total ([\d.]+)/m.exec(metrics)?.[1])

@@ -12,7 +12,7 @@ const ADDRESSES = ROUNDS / 10
 /** Attempts per client are limited. */
 const ROUNDS_PER_CLIENT = 10
 const SIGN_INS_A_SECOND = 60
-/** Of an unauthenticated client. */
+/** Forms for unauthenticated clients. */
 const FORMS = ['signing in', 'starting a recovery', 'a wrong code'] as const
 const USERS = ['known', 'unknown', 'deactivated', 'with a provider only'] as const
 

@@ -18,7 +18,7 @@ interface Attack {
   readonly text: string
 }
 
-/** Of a health probe next to expensive requests, with one process and two workers. */
+/** Times a health probe next to expensive requests, with one process and two workers. */
 export async function measureWorstCase(): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const count of [1, 2]) {

@@ -33,7 +33,7 @@ export function withoutPrivileges(): readonly string[] {
   return isRoot ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : []
 }
 
-/** Of a Debian package, installed if permitted. */
+/** A file from a Debian package, installed if permitted. */
 export function provide(pattern: string, name: string): string | undefined {
   const find = () => globSync(pattern)[0]
   const found = find()

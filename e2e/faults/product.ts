@@ -92,7 +92,7 @@ export async function createUsers(replica: Replica, count: number): Promise<User
   return users
 }
 
-/** Of a new user. */
+/** The session token of a new user. */
 export async function signedIn(replica: Replica): Promise<string> {
   const [user] = (await createUsers(replica, 1)) as [User]
   const connection = await openConnection(replica.port)

@@ -112,7 +112,7 @@ export function readShared(): Shared {
   return JSON.parse(process.env[sharedName] ?? '') as Shared
 }
 
-/** What programs need, and Node's compile cache. This shell's variables must not change the test. */
+/** Variables that programs need, and Node's compile cache. This shell's variables must not change the test. */
 export function machine(): NodeJS.ProcessEnv {
   const names = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SystemRoot', 'NODE_COMPILE_CACHE']
   const kept = names.flatMap((name) => {

@@ -63,7 +63,7 @@ test('the demo previews every email of the product', async () => {
   assert.equal((await product.fetch('/demo/emails/other')).status, 404)
 })
 
-test('with an identity service elsewhere, the tables of the product have a database of their own', async () => {
+test('with an identity service elsewhere, the tables of the product have a separate database', async () => {
   const migrations = { '0001-links': createLinks() }
   const settings = { IDENTITY_URL: 'http://127.0.0.1:9', DATABASE_URL: 'memory:' }
   const log = keepLog()

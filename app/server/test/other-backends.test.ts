@@ -35,7 +35,7 @@ async function tokenOf(session: string): Promise<string> {
   return ((await answer.json()) as { tokenized: string }).tokenized
 }
 
-/** Writes a code block, whose first line is its file name, into a folder of its own. */
+/** Writes a code block, whose first line is its file name, into a separate folder. */
 function writeExample(language: string, name: string): string {
   const blocks = page.matchAll(/```(\w+)\n(?:\/\/|#) (\S+)\n([\s\S]*?)```/g)
   const [, , , code] = [...blocks].find(([, lang, file]) => lang === language && file === name) ?? []

@@ -16,7 +16,7 @@ import { openTracing, readTracing } from '../src/traces/settings.ts'
 interface Traced {
   readonly identity: TestIdentity
   readonly collector: Collector
-  /** Of the public port. */
+  /** URL of the public port. */
   readonly base: string
   readonly browser: () => Browser
   readonly app: () => App

@@ -18,7 +18,7 @@ const entries = new Map<string, string>(
 )
 
 /**
- * Writes the folder to publish: a bundle, declarations and a package.json of its own.
+ * Writes the folder to publish: a bundle, declarations and a separate package.json.
  *
  * @param reference the folder for a page about each entry
  */

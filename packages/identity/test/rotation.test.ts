@@ -89,7 +89,7 @@ test('FLT-26 an app used since a rotation works without the old secret', async (
   }
 })
 
-test('new cookie secrets are no lost secret', async () => {
+test('new cookie secrets do not count as lost', async () => {
   const dsn = await newDsn({ shared: true })
   const start = (cookie: string) =>
     createTestIdentity({ dsn, secrets: { default: [OLD], cookie: [cookie], cipher: [OLD.slice(0, 32)] } })

@@ -77,7 +77,7 @@ test('a backup for a public key opens with its identity only', async () => {
   assert.match(damaged.stderr, /damaged/)
   const mistyped = runCommand(['restore', backup], { DATA_DIR: elsewhere, BACKUP_IDENTITY: 'x' }, 1)
   assert.equal(mistyped.stderr, 'BACKUP_IDENTITY is not a private key of age (AGE-SECRET-KEY-1…).\n')
-  // Of a killed restore.
+  // Left by a killed restore.
   writeFileSync(join(elsewhere, 'my-app.sqlite.unfinished'), 'half')
   runCommand(['restore', backup], { DATA_DIR: elsewhere, BACKUP_IDENTITY })
   writeFileSync(join(elsewhere, 'my-app.sqlite.snapshot'), 'half')
@@ -148,7 +148,7 @@ test('points to pg_dump for PostgreSQL', () => {
   assert.match(stderr, /pg_dump/)
 })
 
-/** Of a server that was started and stopped. */
+/** The data folder of a stopped server. */
 async function installed(name: string, env: object = {}): Promise<string> {
   const DATA_DIR = join(scratch, name)
   await (await serve({ DATA_DIR, ...env, ...(await freePorts()) }))[Symbol.asyncDispose]()

@@ -56,7 +56,7 @@ test('a request without a session gets 401 as JSON', async () => {
   }
 })
 
-test('SEC-18 a user_jwt alone is no live session', async () => {
+test('SEC-18 a user_jwt alone is not a live session', async () => {
   assert.equal((await protectedUser({ cookie: `user_jwt=${user_jwt}` })).status, 401)
   assert.equal((await protectedUser({ authorization: `Bearer ${user_jwt}` })).status, 401)
 })

@@ -65,7 +65,7 @@ test('FLT-15 a body in thousands of pieces costs little', async () => {
   assert.match(answer, /traits\.email/)
 })
 
-test('an aborted upload is no error in the log', async () => {
+test('an aborted upload is not logged as an error', async () => {
   for (const path of ['/.ory/self-service/login', '/csp-report']) {
     const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`
     for (const length of ['Content-Length: 1000', 'Transfer-Encoding: chunked']) {

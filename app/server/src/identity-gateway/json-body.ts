@@ -19,7 +19,7 @@ const places = [
   '*.identity.schema_url',
 ].map((place) => place.split('.'))
 
-/** The same text if no URL changes or it is not JSON. */
+/** Returns the same text if no URL changes or it is not JSON. */
 export function rewriteJson(text: string, rewrite: (address: string) => string): string {
   const body = jsonOrText(text)
   const changed = places.map((steps) => rewriteAt(body, steps, rewrite))

@@ -21,8 +21,8 @@ export interface Patience {
 }
 
 /**
- * `fetch` would add headers, follow redirects and decode bodies. Throws a `ProductError` if there
- * is no response.
+ * `fetch` would add headers, follow redirects and decode bodies. Throws a `ProductError` without
+ * a response.
  */
 export async function send(outgoing: Outgoing, patience: Patience): Promise<IncomingMessage> {
   try {

@@ -27,7 +27,7 @@ for (const cookie of [
   'csrf_token_1=a; __Host-csrf_token_2=b',
   'user_jwt=a; ory_kratos_continuity=b; __Host-device=c',
 ]) {
-  test(`"${cookie}" is no session`, async () => {
+  test(`"${cookie}" is not a session`, async () => {
     assert.equal(await navigate(cookie), null)
   })
 }

@@ -2,7 +2,7 @@ import { cookiePairs } from '@my-app/identity/serving'
 import type { MiddlewareHandler } from 'hono'
 
 const NAME = 'session_hint'
-/** Never a session. Operators can rename the session cookie, so any other may be one. */
+/** Cookies that cannot be a session. Operators can rename the session cookie, so any other may be one. */
 const others = /^(__Host-)?(csrf_token|ory_kratos_continuity|device$)|^(user_jwt|session_hint)$/
 
 /** Scripts cannot read the session cookie. The hint saves anonymous visitors a request that returns 401. */

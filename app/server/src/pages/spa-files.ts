@@ -46,7 +46,7 @@ const routes = z.object({
   demo: z.record(z.string(), z.string()).default({}),
 })
 
-/** Throws a `StartError` if there is no build. */
+/** Throws a `StartError` without a build. */
 export function loadSpaFiles(dist: string, settings: PageSettings): SpaFiles {
   if (!existsSync(join(dist, 'routes.json')))
     throw new StartError('The pages are not built yet. Start with `npm start`, which builds them first.')

@@ -90,7 +90,7 @@ function ports({ public_url, trusted_proxies, cors_origins, ...settings }: Setti
   }
 }
 
-/** Without a role there is no claim `roles`. */
+/** Users without a role have no claim `roles`. */
 function userJwt(public_url: string): TokenTemplate {
   return {
     ttl: '10m',

@@ -67,7 +67,7 @@ function isForgotten({ database_file, database_url }: Settings): boolean {
   return database_file === undefined && database_url === undefined
 }
 
-/** Of a backup. Throws `StartError` if there are others. */
+/** Stores the secrets of a backup. Throws `StartError` if there are others. */
 export function keepSecrets({ data_dir }: Settings, secrets: readonly string[]): void {
   const file = join(data_dir, 'secrets.json')
   const text = `${JSON.stringify({ secrets })}\n`

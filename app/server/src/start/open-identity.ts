@@ -59,7 +59,7 @@ export async function openIdentity(
   return identity
 }
 
-/** With an identity service elsewhere, the product's tables have a database of their own. */
+/** With an identity service elsewhere, the product's tables have a separate database. */
 export async function openOwnDatabase(
   settings: Settings,
   { product, log, primary }: Pick<IdentityParts, 'product' | 'log' | 'primary'>,

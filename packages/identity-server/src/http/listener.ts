@@ -11,7 +11,7 @@ export interface ListenerParts {
   readonly fetch: (request: Request, env: object) => Response | Promise<Response>
   /** Takes half the time of the router. */
   readonly respond?: Identity['respond']
-  /** Of the paths that `respond` answers. */
+  /** Prefix of the paths that `respond` answers. */
   readonly prefix?: string
   /** A route's headers replace them. */
   readonly headers?: ResponseHeaders
@@ -21,7 +21,7 @@ export interface ListenerParts {
     response: ServerResponse,
     headers: ResponseHeaders,
   ) => boolean
-  /** To a request that is no valid `Request`. */
+  /** For requests that Node accepts but `Request` rejects. */
   readonly onMalformed?: (error: unknown) => Response
   readonly logRequest?: (request: AnsweredRequest) => void
   readonly metrics: Metrics

@@ -64,7 +64,7 @@ const SMALL_PIECES = 512
 const LEAST_BYTES = 64
 
 /**
- * A one-byte chunk costs as much as one of many kilobytes, and a single read contains 11,000 of
+ * A one-byte chunk has the cost of one of many kilobytes, and a single read contains 11,000 of
  * them (FLT-15).
  */
 class BoundedRequest extends IncomingMessage {

@@ -24,7 +24,7 @@ import {
 import { createBatches } from './export.ts'
 import type { TracingSettings } from './settings.ts'
 
-/** Of a client's values. */
+/** Maximum length of a client's value. */
 const LONGEST_VALUE = 256
 const STOP_PATIENCE_MS = 2_000
 

@@ -41,7 +41,7 @@ export function forkMember(slot: WorkerSlot, answers: Pick<PrimaryCalls, 'snapsh
   const ended = new Promise<End>((settle) => {
     worker.once('exit', (exit_code, signal) => settle({ exit_code, signal }))
     // Without a listener, the error would end the primary. If the system cannot start a process,
-    // there is no exit event.
+    // no exit event follows.
     worker.on('error', (error) => {
       if (worker.process.pid !== undefined) return
       reject(new WorkerFailed(`A worker could not be started: ${error.message}.`))

@@ -8,7 +8,7 @@ export interface PrimaryCalls {
   failed(reason: string): void
   /** With those that exited. */
   snapshots(): Promise<Snapshot[]>
-  /** What only the primary knows. */
+  /** Asks the primary for something only it knows. */
   ask(question: unknown): Promise<unknown>
 }
 

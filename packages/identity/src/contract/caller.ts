@@ -6,23 +6,23 @@ export type RequestSource = Pick<
 >
 
 export interface Caller {
-  /** Reads JSON. Navigating browsers get redirects. */
+  /** Navigating browsers get redirects instead. */
   readonly json: boolean
   /** By the Accept header alone. */
   readonly accepts_json: boolean
-  /** By the Accept header alone, which may be absent. */
+  /** By the Accept header, which may be absent. */
   readonly accepts_page: boolean
-  /** Path and query below the configured base URL. */
+  /** Below the configured base URL. */
   readonly url: string
   readonly credential: SessionCredential | undefined
-  /** Set once read. Transactions read it again. */
+  /** Transactions read it again. */
   readonly session?: LiveSession
   readonly csrf: CallerCsrf
-  /** Identifies a browser that returns from a provider or re-authentication. */
+  /** Identifies a browser that returns from a provider or re-authenticates. */
   readonly continuity_cookie: string | undefined
-  /** Shared with the log of the embedding server. */
+  /** Shared with the embedding server's log. */
   readonly request_id: string
-  /** After trusted proxies. `undefined` without a socket. */
+  /** Behind trusted proxies. `undefined` without a socket. */
   readonly client_address: string | undefined
   readonly device_cookie: string | undefined
   readonly device: { readonly ip_address: string; readonly user_agent: string; readonly location: string }
@@ -34,7 +34,7 @@ export interface Caller {
 
 export interface RawRequest {
   readonly method: string
-  /** By canonical name (`User-Agent`). */
+  /** By canonical name. */
   readonly headers: Readonly<Record<string, readonly string[]>>
   readonly cookies: Readonly<Record<string, string>>
 }
@@ -43,7 +43,7 @@ export interface RawRequest {
 export interface SessionCredential {
   readonly from: 'header' | 'cookie' | 'bearer'
   readonly token: string
-  /** The expiry that the cookie claims, in seconds since 1970. */
+  /** As claimed, in seconds since 1970. */
   readonly cookie_expires?: number
   /** Left behind by a changed domain or path. */
   readonly others?: readonly SessionCredential[]
@@ -54,12 +54,12 @@ export interface LiveSession extends SessionAndIdentity {
 }
 
 export interface CallerCsrf {
-  /** base64 of 32 bytes. Sent by the browser or set by this response. */
+  /** base64 of 32 bytes, sent by the browser or set by this response. */
   readonly secret: string
   readonly sent: boolean
   /** For error details: any Cookie header, and a request by a script. */
   readonly cookie_header: boolean
   readonly ajax: boolean
-  /** The browser itself reports a cross-site request (SEC-34). */
+  /** As the browser reports (SEC-34). */
   readonly foreign_origin: boolean
 }

@@ -54,7 +54,7 @@ export interface Context {
   readonly tracing?: Tracing | undefined
   readonly product: ProductHooks
   readonly once: Once
-  /** Runs immediately outside a transaction. */
+  /** Immediately outside a transaction. */
   readonly afterCommit: (effect: () => void) => void
   /** `undefined` in background work. */
   readonly request?: RequestSource
@@ -64,21 +64,21 @@ export interface Submission {
   readonly flow_id: string | null
   /** Members of the body, or fields of an HTML form. */
   readonly values: Readonly<Record<string, unknown>>
-  /** Why the body could not be parsed, as shown on the form. */
+  /** Why the body could not be parsed. */
   readonly problem?: string
   readonly caller: Caller
   /** Validated before re-authentication. */
   readonly resumed?: true
 }
 
-/** Read before the step. Writes check the identity again under a lock. */
+/** Writes check the identity again under a lock. */
 export interface StepContext {
   readonly caller: Caller
   readonly subject: Subject | undefined
 }
 
 export interface Step<K extends FlowKind, Input = unknown> {
-  /** Stores values in `flow.memo`, such as a TOTP secret. */
+  /** In `flow.memo`, such as a TOTP secret. */
   prepare?(ctx: Context, flow: Flow<K>, scene: StepContext): Flow<K>
   nodes(ctx: Context, flow: Flow<K>, subject: Subject | undefined): readonly UiNode[]
   /** Adds a secret that stored nodes omit. */
@@ -89,12 +89,12 @@ export interface Step<K extends FlowKind, Input = unknown> {
   parse(ctx: Context, flow: Flow<K>, values: Submission['values'], subject: Subject | undefined): Input
   /** Defaults to `required`. */
   csrf?(flow: Flow<K>, input: Input): CsrfToken
-  /** Requires a session within `privileged_session_max_age`. */
+  /** Needs a session within `privileged_session_max_age`. */
   privileged?(ctx: Context, flow: Flow<K>, input: Input, subject: Subject | undefined): boolean
   submit(ctx: Context, flow: Flow<K>, input: Input, scene: StepContext): Promise<StepResult<K>>
-  /** Kratos compatibility: submissions that get 404 while disabled. `needs` is a field that is required first. */
+  /** Kratos compatibility: submissions that get 404 while disabled. `needs` is required first. */
   readonly whenDisabled?: { readonly named?: true; readonly claimed?: true; readonly needs?: string }
-  /** Falls back to the order of the flow kind. */
+  /** Defaults to the order of the flow kind. */
   arrange?(
     ctx: Context,
     flow: Flow<K>,
@@ -105,7 +105,7 @@ export interface Step<K extends FlowKind, Input = unknown> {
   readonly byLink?: true
   /** Also appears on the first of two screens. */
   readonly onFirstScreen?: true
-  /** Acts without a click if the form offers only this step. */
+  /** If the form offers only this step. */
   autoSubmit?(ctx: Context, flow: Flow<K>): Promise<Flow<K> | undefined>
   /** Handles a provider's response to this browser and flow. */
   handleCallback?(
@@ -114,7 +114,7 @@ export interface Step<K extends FlowKind, Input = unknown> {
     answer: URLSearchParams,
     caller: Caller,
   ): Promise<StepResult<K>>
-  /** Continues with the proof from a flow of another kind (`Handoff`). */
+  /** From a flow of another kind (`Handoff`). */
   continueWith?(ctx: Context, flow: Flow<K>, proof: object): Promise<StepResult<K>>
   /** For a flow that the service opened and stored. Call inside `transact`. Without `mails`, only stores the challenge. */
   challenge?(ctx: Context, flow: Flow<K>, to: ChallengeTarget, mails?: boolean): Promise<string | undefined>
@@ -132,25 +132,24 @@ export type Claim = boolean | 'rest' | 'never'
  */
 export type CsrfToken = 'required' | 'optional' | 'none'
 
-/** Listed in `strategies/`. */
 export interface Strategy {
   readonly id: Method
   readonly group: NodeGroup
   enabled(config: Config, flow: FlowKind): boolean
-  /** No form shows these fields again. `cleared` ones also lose their previous value. */
+  /** Not shown again. `cleared` ones also lose their previous value. */
   readonly secretFields?: readonly { readonly name: string; readonly cleared?: true }[]
   readonly admin: CredentialAdmin | undefined
   // biome-ignore lint/suspicious/noExplicitAny: the input goes to the step that parsed it
   readonly steps: { readonly [K in FlowKind]?: Step<K, any> }
   readonly factors?: (credential: Credential, config: Config) => readonly Aal[]
-  /** Registering proves no address, so signing in could reveal taken ones. */
+  /** No proven address, so signing in could reveal taken ones. */
   readonly registersUnproven?: true
 }
 
 /** Steps never build responses. */
 export type StepResult<K extends FlowKind> =
   | Finished<K>
-  /** `shown` is part of this response only. */
+  /** `shown` is in this response only. */
   | { readonly kind: 'stay'; readonly flow: Flow<K>; readonly shown?: object }
   /** The page script reads the form only on load. */
   | { readonly kind: 'reload'; readonly flow: Flow<K> }
@@ -165,7 +164,7 @@ export type StepResult<K extends FlowKind> =
   | Handoff
   | Replacement
 
-/** A sign-in that turns out to be a registration, or the reverse. */
+/** A sign-in becomes a registration, or the reverse. */
 export interface Handoff {
   readonly kind: 'handoff'
   readonly flow: Flow
@@ -178,9 +177,9 @@ export interface Finished<K extends FlowKind> {
   readonly kind: 'done'
   readonly flow: Flow<K>
   readonly done: Done[K]
-  /** `flow` no longer contains the proof, so it can be used only once. */
+  /** `flow` no longer contains the proof. */
   readonly singleUse?: true
-  /** Refunded once the flow is complete. */
+  /** Refunded at the end. */
   readonly counted?: Counted
 }
 
@@ -189,11 +188,10 @@ export interface Replacement {
   readonly kind: 'replace'
   readonly message: UiText
   readonly expired_at?: string
-  /** The replacement is a browser flow, even for apps. */
+  /** A browser flow, even for apps. */
   readonly byLink?: true
 }
 
-/** Infers the input of `submit` from `parse`. */
 export function step<K extends FlowKind, Input>(_kind: K, cell: Step<K, Input>): Step<K, Input> {
   return cell
 }

@@ -9,7 +9,7 @@ export interface SingleUse {
   readonly code_id: string
 }
 
-/** `transient_payload` defaults to the submitted one. */
+/** By default the submitted payload. */
 export interface Done {
   readonly login: {
     readonly identity_id: string
@@ -20,7 +20,7 @@ export interface Done {
     /** Verified by this sign-in. */
     readonly address_id?: string
     readonly use?: CredentialUse
-    /** Rejected if this credential has changed since. */
+    /** Rejected if it has changed since. */
     readonly proven?: Pick<Credential, 'id' | 'version'>
     readonly transient_payload?: JsonObject
   }
@@ -29,7 +29,7 @@ export interface Done {
     readonly method: ProofMethod
     readonly credentials: readonly NewCredential[]
     readonly transient_payload: JsonObject
-    /** Budget used before hashing. */
+    /** Used before hashing. */
     readonly counted?: Counted
     readonly consume?: SingleUse
     /** Verified by this registration. */
@@ -37,16 +37,16 @@ export interface Done {
     readonly provider?: string
     readonly metadata_public?: Json
     readonly metadata_admin?: Json
-    /** The owner of a taken address may link this account after signing in. */
+    /** A taken address's owner may link this account after signing in. */
     readonly offer?: LinkOffer
   }
   readonly settings: {
     readonly method: Method
     readonly change: IdentityChange
-    /** Budget used before hashing. */
+    /** Used before hashing. */
     readonly counted?: Counted
     readonly pending_address?: 'cancel' | 'resend'
-    /** Counts for the session immediately. */
+    /** For the session, immediately. */
     readonly proved?: { readonly method: ProofMethod; readonly aal: Aal; readonly provider?: string }
     readonly transient_payload?: JsonObject
   }
@@ -67,7 +67,6 @@ export interface Done {
   }
 }
 
-/** Not linked to an identity yet. */
 export interface LinkOffer {
   readonly provider: string
   readonly label: string
@@ -75,12 +74,12 @@ export interface LinkOffer {
   readonly email?: string
 }
 
-/** Credentials are replaced or removed by type. */
+/** By type. */
 export interface IdentityChange {
   readonly traits?: JsonObject
   readonly put?: readonly NewCredential[]
   readonly remove?: readonly Method[]
-  /** Stores nothing if the credential has changed. */
+  /** Stores nothing if it has changed. */
   readonly expects?: { readonly type: Method; readonly version: number | undefined }
   readonly lastCredentialError?: FieldMessage
 }

@@ -4,15 +4,15 @@ import type { ProductDb } from '../storage/product-db.ts'
 import type { AdminIdentity } from '../wire/identity.ts'
 import type { Session } from '../wire/session.ts'
 
-/** What a product adds to the service. */
+/** The parts that a product adds to the service. */
 export interface Extension {
-  /** Of the product's own tables. */
+  /** Migrations of the product's tables. */
   readonly migrations: Migrations
   readonly on: Hooks
   readonly accountData: AccountData
 }
 
-/** What the product stores about an account. */
+/** Data that the product stores about an account. */
 export interface AccountData {
   /** Joins the data that users export. */
   export(db: ProductDb, identity_id: string): Promise<object>

@@ -99,7 +99,7 @@ export function deviceCookieName(config: Config): string {
   return `${hostPrefix(config)}device`
 }
 
-/** Never needed cross-site. */
+/** Strict, because it is not needed cross-site. */
 export function deviceCookie(config: Config, value: string): string {
   const { path, domain, secure } = config.cookies
   const attributes = { path, domain, secure, same_site: 'Strict', max_age: DEVICE_LIFETIME_S }

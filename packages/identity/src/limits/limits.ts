@@ -15,7 +15,7 @@ export interface LimitedAction {
   readonly account?: string | readonly string[] | undefined
   /** Whose sessions and known devices have their own budget. */
   readonly identity_id?: string | undefined
-  /** Who triggers an email to an address they have not verified (SEC-71). */
+  /** The user who triggers an email to an address they have not verified (SEC-71). */
   readonly sender?: string | undefined
   /** A follow-up to a counted attempt: only the account's limit applies. */
   readonly follows?: true
@@ -65,8 +65,8 @@ export async function refundOnFailure<Result>(
 }
 
 /**
- * Of an earlier request, and `also` in the same statement. Always the shared limits, because that
- * request did not record whether a fallback was charged.
+ * Refunds an earlier request, and `also` in the same statement. Always refunds the shared limits,
+ * because that request did not record whether a fallback was charged.
  */
 export async function refundEarlier(ctx: Context, attempt: LimitedAction, also?: Counted): Promise<void> {
   await refundLimits(ctx.db, [...chargesOf(ctx, attempt), ...(also?.charges ?? [])])
@@ -175,7 +175,7 @@ function fallbackCharges(
       return [...allowance, ...namedCharge(ctx, kind, 'allowances', value)]
     }
     if (scope === 'total' && has(ctx, kind, 'reserve')) {
-      // Together the reserves equal the total, so many networks gain nothing.
+      // All reserves together equal the total, so spreading over networks gains nothing.
       const reserves = namedCharge(ctx, kind, 'total', 'reserves')
       return [...namedCharge(ctx, kind, 'reserve', network), ...reserves]
     }

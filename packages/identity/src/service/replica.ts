@@ -36,7 +36,7 @@ export function createReplica(db: Db, now: () => Date): Replica {
   return {
     async join(lists) {
       const secrets = secretMarks(lists)
-      // Of two concurrent starts, at least one sees the other.
+      // At least one of two concurrent starts sees the other.
       await keep(secrets)
       const since = new Date(now().getTime() - LOST_MS).toISOString()
       const others = await listOtherReplicas(db, id, since)
@@ -94,7 +94,7 @@ export function canRead(marks: string, secrets: readonly string[]): boolean {
   return !lacksFirst(own, JSON.parse(marks) as KnownSecrets, USES_OF_STORED_DATA)
 }
 
-/** What `other` signs or encrypts. */
+/** Whether `one` cannot read the data of `other`. */
 function lacksFirst(one: KnownSecrets, other: KnownSecrets, uses: readonly string[]): boolean {
   return uses.some((use) => !one[use]?.includes(other[use]?.[0] ?? ''))
 }

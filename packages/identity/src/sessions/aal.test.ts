@@ -12,7 +12,7 @@ test('allows changing credentials after a recent authentication', () => {
   assert.equal(isPrivileged(service(), session(['password', 15])), false)
 })
 
-test('SEC-12 a recovery allows adding any credential for as long as a sign-in', () => {
+test('SEC-12 a recovery allows adding any credential until a sign-in would expire', () => {
   for (const method of ['code_recovery', 'link_recovery'] as const) {
     assert.equal(isPrivileged(service(), session(['password', 600], [method, 14])), true)
     assert.equal(isPrivileged(service(), session(['password', 600], [method, 15])), false)

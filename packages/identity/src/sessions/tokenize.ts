@@ -10,7 +10,7 @@ import { publicKeysOf, signingKey } from './signing-key.ts'
 
 type Claims = Readonly<Record<string, unknown>>
 
-/** Never outlives the session (SEC-54). Throws `ProtocolError` 400 if the template does not fit. */
+/** Does not outlive the session (SEC-54). Throws `ProtocolError` 400 if the template does not fit. */
 export async function tokenize(ctx: Context, session: Session, name: string): Promise<string> {
   const template = findTemplate(ctx, name)
   const own = ownClaims(ctx, session, template, name)

@@ -10,7 +10,7 @@ export interface DatabaseReport {
   /** Names of the migrations to apply. All of them in an empty database. */
   readonly pending: readonly string[]
   readonly installation: string | undefined
-  /** What `canRead` compares with secrets. Undefined before the first start. */
+  /** Fingerprints that `canRead` compares with secrets. Undefined before the first start. */
   readonly marks: string | undefined
   /** The clock of a PostgreSQL server. */
   readonly clock: Date | undefined

@@ -147,7 +147,7 @@ function buildTake(charges: readonly Charge[], values: Places<Values>): RawBuild
     returning key`
 }
 
-/** Negative if there is no wait after the first use. */
+/** Negative without a wait after the first use. */
 function firstUse({ burst, refill, waits }: Charge): number {
   return burst === 1 && waits?.[0] !== undefined ? waits[0] : (2 - burst) * refill
 }

@@ -4,7 +4,7 @@ import { nodeOf } from './answers.ts'
 
 export const RP = { id: 'app.test', display_name: 'Example App', origins: ['http://app.test'] }
 
-/** Of an authenticator and its browser. */
+/** Defects of an authenticator and its browser. */
 export interface Lie {
   readonly challenge?: string
   readonly type?: string

@@ -249,7 +249,7 @@ export interface LinkContext {
   readonly available_providers: readonly string[]
 }
 
-/** Of the account with the identifier, if `login_hints` is enabled. */
+/** Sign-in methods of the account with the identifier, if `login_hints` is enabled. */
 export interface LoginHints {
   readonly available_credential_types: readonly string[]
   readonly available_oidc_providers: readonly string[]

@@ -47,7 +47,7 @@ export interface AdminCredential {
   readonly type: string
   readonly identifiers: readonly string[]
   readonly config?: JsonObject
-  /** Of the format of `config`. */
+  /** Version of the format of `config`. */
   readonly version: number
   readonly created_at: string
   readonly updated_at: string

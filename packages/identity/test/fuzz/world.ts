@@ -20,7 +20,7 @@ export interface Account {
   verified: boolean
   /** Replaced at every change of address, which revokes earlier codes. */
   address: object
-  /** Of the registering browser; absent for an operator's account. */
+  /** CSRF cookies of the registering browser; absent for an operator's account. */
   browsers?: readonly string[]
 }
 

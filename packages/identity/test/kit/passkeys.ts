@@ -12,7 +12,7 @@ export const PASSKEYS = {
     flows: { settings: { ui_url: 'http://app.test/settings' } },
   },
 }
-/** Never issued as a challenge. */
+/** Not issued as a challenge. */
 export const ANOTHER_CHALLENGE = Buffer.alloc(32).toString('base64url')
 
 export const service = () => createTestIdentity(PASSKEYS)

@@ -17,7 +17,7 @@ export interface BrokenProvider {
   readonly asked: string[]
   /** By path, instead of the valid ones. */
   readonly replies: Map<string, (request: IncomingMessage, body: string) => Reply | Promise<Reply>>
-  /** Of the ID token. The nonce is the last authorization request's. */
+  /** Claims of the ID token. The nonce is the last authorization request's. */
   claims: Record<string, unknown>
   header: Record<string, unknown>
   signWith: KeyObject | string

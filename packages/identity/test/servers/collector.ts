@@ -27,7 +27,7 @@ export interface Collector extends AsyncDisposable {
 
 export interface CollectorFaults {
   readonly status?: number
-  /** Never responds. */
+  /** Accepts exports without responding. */
   readonly silent?: true
 }
 

@@ -9,7 +9,7 @@ import { freePort } from './free-port.ts'
 export const SERVER_VARIABLE = 'TEST_POSTGRES_URL'
 
 export interface PostgresServer extends AsyncDisposable {
-  /** Of its first database, without a password. */
+  /** URL of its first database, without a password. */
   readonly url: string
   /** The parent first. Linux only. */
   processes(): number[]

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 
 export interface DemoUser {
-  /** Never changes. */
+  /** Stays the same. */
   readonly id: string
   readonly name: string
   readonly email?: string

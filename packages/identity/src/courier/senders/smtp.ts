@@ -129,7 +129,7 @@ function compose(
   { from, to }: { readonly from: string; readonly to: string },
 ): SendMailOptions {
   return {
-    // Never parsed from a header (SEC-09).
+    // Must not be parsed from a header (SEC-09).
     envelope: { from: { address: from }, to: [{ address: to }] },
     from: { name: smtp.from_name ?? '', address: from },
     to: { name: '', address: to },

@@ -22,7 +22,6 @@ export function assertFlowEnabled({ config }: Pick<Context, 'config'>, kind: Flo
   throw new ProtocolError({ status: 400, ...DISABLED[kind] })
 }
 
-/** Redirects pages. Scripts and apps get an error. */
 export function alreadySignedIn(
   ctx: Context,
   query: URLSearchParams,
@@ -41,7 +40,7 @@ export function sessionAlreadyAvailable(): ProtocolError {
   })
 }
 
-/** A session from another tab stays, and the provider's response is ignored. */
+/** Another tab's session stays. */
 export async function ignoreIfSignedIn(
   ctx: Context,
   flow: Flow<'login' | 'registration'>,
@@ -53,7 +52,7 @@ export async function ignoreIfSignedIn(
   return { kind: 'elsewhere', url: returnUrl(ctx, flow, flow.kind, method), status: 303 }
 }
 
-/** OAuth 2.0 servers send `login_challenge`, which is not supported. Throws 400, because any visitor can send it. */
+/** Not supported. 400, because any visitor can send it. */
 export function assertNoLoginChallenge(query: URLSearchParams): void {
   if (!query.has('login_challenge')) return
   throw new ProtocolError({
@@ -63,7 +62,7 @@ export function assertNoLoginChallenge(query: URLSearchParams): void {
   })
 }
 
-/** Throws 400 if the schema does not exist or is not `selfservice_selectable`. */
+/** Throws 400 unless it exists and is `selfservice_selectable`. */
 export function selectedSchema(ctx: Pick<Context, 'config' | 'schemas'>, wanted?: string): IdentitySchema {
   const { default_schema_id, schemas } = ctx.config.identity
   const id = wanted || default_schema_id

@@ -8,7 +8,7 @@ import { messages } from '../../ui/messages.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import type { UiText } from '../../wire/text.ts'
 
-/** Throws 403 unless a browser submits its own form. Native apps send no cookies and no Origin header. */
+/** Throws 403. Native apps send no cookies and no Origin header. */
 export function assertOwnCaller(
   { config }: Pick<Context, 'config'>,
   flow: Flow,
@@ -24,7 +24,7 @@ export function assertOwnCaller(
   assertOwnPage(caller, values.csrf_token, { optional: token === 'optional', opened: flow.csrf_token })
 }
 
-/** Throws 403 unless a page of this site sends the browser's token. */
+/** Throws 403. */
 export function assertOwnPage(
   caller: Caller,
   token: unknown,
@@ -45,14 +45,17 @@ function isOwnScript({ json, origin, csrf }: Caller): boolean {
   return json && origin !== undefined && origin !== 'null' && !csrf.foreign_origin
 }
 
-/** A request with an invalid body may be forged. The response must not contain input from another browser (SEC-21). */
+/**
+ * A request with an invalid body may be forged: the response must not show another browser's input
+ * (SEC-21).
+ */
 export function redactFor<K extends FlowKind>(flow: Flow<K>, caller: Caller): Flow<K> {
   if (isOwn(flow, caller) || flow.memo.by_operator) return flow
   if (flow.state === 'sent_email' || flow.identity_id !== undefined) throw csrfViolation(caller, 'fetch')
   return { ...flow, memo: { ...flow.memo, values: {} } }
 }
 
-/** Always true for native apps, which have no cookies. */
+/** True for native apps. */
 export function isOwn(flow: Flow, caller: Caller): boolean {
   return flow.type === 'api' || csrfTokenMatches(flow.csrf_token, caller.csrf.secret)
 }
@@ -63,30 +66,30 @@ export function misuseOf(config: Config, { origin, has_cookies }: Caller): UiTex
   return has_cookies ? messages.generic(NATIVE_COOKIES) : undefined
 }
 
-// Otherwise a page could bypass the CSRF check with a native flow (SEC-37).
+// Against pages that bypass the check with a native flow (SEC-37).
 const NATIVE_ORIGIN =
   'A flow for native apps was used by a web page. Please open a flow for browsers instead.'
 const NATIVE_COOKIES =
   'A flow for native apps was used with cookies. Please send none, or open a flow for browsers.'
 
 /**
- * Replacing a secret would invalidate the browser's other open forms. Cross-site requests carry no cookies, so their
- * responses must not replace them either.
+ * A new secret would invalidate the browser's other forms. Cross-site requests carry no cookies, so
+ * their responses must not replace them either.
  */
 export function csrfCookieIfMissing({ csrf }: Caller): { readonly csrf?: string } {
   return csrf.sent || csrf.foreign_origin ? {} : { csrf: csrf.secret }
 }
 
 /**
- * Webmail makes opening an emailed link a cross-site navigation, which may set a missing cookie. Embedded requests may
- * not, because they lack the browser's cookies.
+ * An emailed link in webmail is a cross-site navigation, which may set a missing cookie. Embedded
+ * requests lack the browser's cookies.
  */
 export function csrfCookieForVisitor(caller: Caller): { readonly csrf?: string } {
   const { csrf } = caller
   return csrf.foreign_origin && (csrf.sent || isEmbedded(caller)) ? {} : { csrf: csrf.secret }
 }
 
-/** Detects images, scripts and frames on another site. */
+/** Images, scripts and frames on another site. */
 export function isEmbedded({ raw: { headers } }: Pick<Caller, 'raw'>): boolean {
   const isForeign = headers['Sec-Fetch-Site']?.includes('cross-site') ?? false
   const { 'Sec-Fetch-Dest': dest = [], 'Sec-Fetch-Mode': mode = [] } = headers

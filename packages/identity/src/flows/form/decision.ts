@@ -7,10 +7,10 @@ import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
 import type { FlowKind, FlowType } from '../../wire/flow.ts'
 import type { UiText } from '../../wire/text.ts'
 
-/** `run/conclude.ts` carries it out. */
+/** For `run/conclude.ts`. */
 export type Decision = Outcome | OpenFlow | LinkSubmission
 
-/** Only `http/respond.ts` builds a response from it. */
+/** For `http/respond.ts`. */
 export type Outcome =
   | { readonly kind: 'opened'; readonly flow: Flow; readonly shown?: object | undefined }
   /** 200 after progress, 400 for invalid input, 429 at a limit. */
@@ -23,7 +23,7 @@ export type Outcome =
       readonly shown?: object | undefined
       readonly cookies?: CookieChanges
     }
-  /** Scripts and apps get `body`, and browsers are redirected to `url`. */
+  /** Browsers are redirected to `url` instead. */
   | {
       readonly kind: 'finished'
       readonly flow: Flow
@@ -43,15 +43,15 @@ export interface Elsewhere {
   readonly cookies?: CookieChanges
 }
 
-/** Opens another flow after that kind's web hooks. */
+/** After that kind's web hooks. */
 export interface OpenFlow<K extends FlowKind = FlowKind> {
   readonly kind: 'open'
   readonly into: K
   readonly request: FlowRequest
   readonly start: FlowStart<K>
-  /** Set if clients can repeat it (FLT-23). */
+  /** If clients can repeat it (FLT-23). */
   readonly counts: boolean
-  /** Throws `ProtocolError` if the caller needs an error. */
+  /** Throws `ProtocolError` for a caller who needs an error. */
   lead(next: Flow<K>): Outcome
 }
 
@@ -91,10 +91,10 @@ export type Ending = Outcome | Handoff
 
 export interface CookieChanges {
   readonly csrf?: string | undefined
-  /** Binds a pending response or submission to this browser. */
+  /** Binds a pending response or submission. */
   readonly continuity_cookie?: string
   readonly session?: IssuedSession | 'removed' | undefined
-  /** Keeps this browser known after other devices were forgotten. */
+  /** Still known after other devices were forgotten. */
   readonly device?: SessionAndIdentity | undefined
 }
 

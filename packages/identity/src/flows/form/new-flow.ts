@@ -14,7 +14,6 @@ import { stepsOf, subjectOf } from './steps.ts'
 
 export const EXCHANGE_PARAMETER = 'return_session_token_exchange_code'
 
-/** For apps that exchange codes for the session. */
 export function wantsExchange(type: FlowType, asked: boolean): Memo {
   return type === 'api' && asked ? exchangeId.entry(newId()) : {}
 }
@@ -24,7 +23,7 @@ export function settingsOf(known: KnownSubject, messages: readonly UiText[] = []
   return { fields: { identity_id: id, identity_schema: schema_id, state: 'show_form' }, messages, known }
 }
 
-/** Does not store the flow. */
+/** Not stored. */
 export async function newFlow<K extends FlowKind>(
   ctx: Context,
   kind: K,
@@ -98,7 +97,7 @@ const PARAMETERS = [
   ...['login_challenge', 'login_hint', 'after_verification_return_to', 'return_to'],
 ]
 
-/** Anyone can open flows. Long URLs must not fill the database (SEC-66). Kratos keeps other parameters. */
+/** Long URLs must not fill the database (SEC-66). */
 function bounded(request_url: string): string {
   if (request_url.length <= LONGEST_URL) return request_url
   const { origin, pathname, searchParams } = new URL(request_url)

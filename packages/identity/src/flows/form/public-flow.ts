@@ -30,7 +30,7 @@ export function publicFlow(flow: Flow): Record<string, unknown> {
   return { ...common, organization_id: null, created_at, updated_at, refresh, requested_aal, ...schema }
 }
 
-/** Kratos compatibility: recoveries and verifications name no method after a submission without one. */
+/** Kratos compatibility: a recovery or verification names no method after a submission without one. */
 function hasFixedMethod({ kind }: Flow): boolean {
   return kind === 'recovery' || kind === 'verification'
 }

@@ -35,7 +35,7 @@ export function sameAgain<K extends FlowKind>(
   return replacement(ctx, flow.kind as K, flow, message, lead, start)
 }
 
-/** Pages get a new form if the flow was deleted long ago. */
+/** Pages of deleted flows get a new form. */
 export async function flowOfLink<K extends FlowKind>(
   ctx: Context,
   kind: K,
@@ -50,7 +50,7 @@ export async function flowOfLink<K extends FlowKind>(
   return replacement(ctx, kind, { type: 'browser', request_url }, expired(ctx.now().toISOString()), lead)
 }
 
-/** By default, browsers go to the flow's page, and others to its data. */
+/** By default, browsers go to the page, others to the data. */
 export function redirectTo(
   ctx: Context,
   { kind, id, type }: Flow,
@@ -62,7 +62,7 @@ export function redirectTo(
   return { kind: 'elsewhere', url, status: 303, always: true, cookies: csrfCookieIfMissing(caller) }
 }
 
-/** Scripts and apps get 410 with `use_flow_id`, and browsers are redirected to the new form. */
+/** 410 with `use_flow_id` for scripts and apps. */
 function leadToReplacement(ctx: Context, expired_at: string, next: Flow, caller: Caller): Outcome {
   if (next.type === 'browser' && !caller.json) {
     return { kind: 'elsewhere', url: screenUrl(ctx, next.kind, next.id), status: 303 }
@@ -102,7 +102,7 @@ export function expiredOnRead(ctx: Context, flow: Flow): ProtocolError {
   const path = `/self-service/${flow.kind}/${flow.type}`
   const query = flow.return_to === undefined ? '' : `?${new URLSearchParams({ return_to: flow.return_to })}`
   return new ProtocolError({
-    // Kratos compatibility: verification, settings and browser recovery omit the error id here.
+    // Kratos compatibility: verification, settings and browser recovery omit it.
     ...(hasNoId(flow) ? {} : { id: 'self_service_flow_expired' as const }),
     status: 410,
     reason: 'This form has expired. Please start again.',

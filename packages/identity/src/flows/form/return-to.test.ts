@@ -87,13 +87,13 @@ const address = fc
   .tuple(beginning, fc.array(piece, { maxLength: 7 }))
   .map(([start, rest]) => start + rest.join(''))
 
-test('SEC-31 rejects each of thousands of generated addresses or redirects to an allowed one', () => {
+test('SEC-31 rejects generated addresses or redirects to an allowed one', () => {
   let allowed = 0
   const led = fc.property(address, (wanted) => {
     const url = whereTo(wanted)
     if (url === undefined || url === HOME) return
     allowed += 1
-    // Parsed like a Location header on a page of the service.
+    // Like a Location header.
     const { protocol, host, pathname, username } = new URL(url, 'http://identity.test/self-service/login')
     const place = `${protocol}//${host}${pathname}`
     assert.match(

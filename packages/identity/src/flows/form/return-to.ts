@@ -7,8 +7,8 @@ import type { Flow } from '../../storage/flows/flows.ts'
 type Configured = Pick<Context, 'config'>
 
 /**
- * Accepts URLs with the origin of an entry of `selfservice.allowed_return_urls` and a path below the entry's. Compares
- * parsed segments, so prefixes, dot segments and alternative spellings do not match (SEC-31). Throws 400
+ * The origin of an entry of `selfservice.allowed_return_urls`, and a path below it. Compares parsed
+ * segments, so prefixes, dot segments and other spellings do not match (SEC-31). Throws 400
  * `self_service_flow_return_to_forbidden`.
  */
 export function checkReturnTo(ctx: Configured, value: string | null | undefined): string | undefined {
@@ -29,7 +29,7 @@ export function checkReturnTo(ctx: Configured, value: string | null | undefined)
   return value
 }
 
-/** Prefers `return_to`, then the most specific configured URL. */
+/** `return_to`, then the most specific configured URL. */
 export function returnUrl(
   ctx: Configured,
   flow: Flow,
@@ -55,7 +55,7 @@ function baseOf({ config }: Configured): string {
 
 function absolute(ctx: Configured, value: string): string {
   const url = parseUrl(value, baseOf(ctx))
-  // Clients may compare the spelling of absolute URLs.
+  // Clients may compare the spelling.
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(value) || !url ? value : url.toString()
 }
 
@@ -73,17 +73,17 @@ function below(base: string, path: string): boolean {
   return path === base || path.startsWith(folder)
 }
 
-/** A path such as `welcome` would resolve differently on every page. */
+/** `welcome` would resolve differently on every page. */
 function isRelative(value: string): boolean {
   return !/^([/?#]|[a-z][a-z0-9+.-]*:)/i.test(value)
 }
 
-/** Queries need not be percent-encoded. */
+/** Queries need no escapes. */
 function hasBrokenEscape(value: string): boolean {
   return /%(?![0-9a-f]{2})/i.test(value.split('?')[0] ?? '')
 }
 
-/** Returns `undefined` if a browser could parse the URL differently. */
+/** `undefined` if a browser could parse it differently. */
 function parseUrl(value: string, base?: string): URL | undefined {
   if (hasAmbiguousCharacters(value) || /^[a-z][a-z0-9+.-]*:(?!\/\/)/i.test(value)) return undefined
   if (!URL.canParse(value, base)) return undefined

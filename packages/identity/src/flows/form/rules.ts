@@ -12,10 +12,10 @@ import type { StrategyStep } from './steps.ts'
 import { arrangeRecovery, arrangeVerification, rejectVerification } from './verification-form.ts'
 
 export interface FormRules<K extends FlowKind> {
-  /** Returned when a form continues with its next step. */
+  /** When a form continues. */
   readonly stayStatus: 200 | 400
   readonly noMethod: UiText
-  /** Used by forms with several screens. */
+  /** For several screens. */
   rendersStep?(ctx: Context, flow: Flow<K>, step: StrategyStep<K>): boolean
   arrange(ctx: Context, flow: Flow<K>, nodes: readonly UiNode[], csrf: InputNode): readonly UiNode[]
   /** Changes what the form shows after an error. */

@@ -26,8 +26,8 @@ export function arrangeSettings(
 }
 
 /**
- * Invalid traits keep other messages, and a web hook's rejection keeps those about the whole form. Other errors replace
- * all messages.
+ * Invalid traits keep other messages, a web hook's rejection those about the whole form. Other
+ * errors replace all.
  */
 export function rejectSettings(
   ctx: Context,
@@ -42,14 +42,14 @@ export function rejectSettings(
     return { ...flow, memo: { ...memo, messages: [...kept, ...error.entries], values } }
   }
   const rest = before.filter(({ field }) => field === undefined || !isTrait(field))
-  // Traits are replaced as a whole, so omitted fields become empty.
+  // Omitted fields become empty.
   const fields = (flow.ui.nodes ?? []).map(nodeName).filter(isTrait)
   const emptied = Object.fromEntries(fields.map((field) => [field, null]))
   const shown = keptValues(memo.values, { ...emptied, ...typedValues(ctx, flow, values) })
   return { ...flow, memo: { ...memo, messages: [...rest, ...error.entries], values: shown } }
 }
 
-/** Excludes later changes elsewhere. */
+/** Without later changes elsewhere. */
 function traitsShown({ ui }: Flow<'settings'>): JsonObject {
   const shown = (ui.nodes ?? []).flatMap((node) =>
     node.type === 'input' && isTrait(nodeName(node)) ? [[nodeName(node), node.attributes.value ?? null]] : [],

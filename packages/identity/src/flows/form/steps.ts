@@ -49,7 +49,7 @@ function keepsMethod(kind: FlowKind): kind is 'recovery' | 'verification' {
   return kind === 'recovery' || kind === 'verification'
 }
 
-/** Returns `undefined` for unknown users and for flows that need at most one address. */
+/** `undefined` for unknown users and flows that need at most one address. */
 export async function subjectOf(
   ctx: Context,
   { kind, identity_id }: Flow,

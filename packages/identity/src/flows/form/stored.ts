@@ -7,16 +7,16 @@ import { messages } from '../../ui/messages.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import { withForm } from './render.ts'
 
-/** Encrypted until re-authentication. */
+/** Until re-authentication. */
 export const pendingSubmission = memoPart<string>('pending')
 
-/** Returns the stored version instead of overwriting a concurrent change. */
+/** After a concurrent change, returns the stored version. */
 export async function save<K extends FlowKind>(ctx: Context, flow: Flow<K>): Promise<Flow<K>> {
   const stored = await updateFlow(ctx.db, { ...flow, updated_at: ctx.now().toISOString() })
   return stored ?? (await load(ctx, flow.kind as K, flow.id))
 }
 
-/** For single-use proofs. Throws `FormError` after a concurrent change. */
+/** Throws `FormError` after a concurrent change. */
 export async function saveOnce<K extends FlowKind>(ctx: Context, flow: Flow<K>): Promise<Flow<K>> {
   const stored = await updateFlow(ctx.db, { ...flow, updated_at: ctx.now().toISOString() })
   if (!stored) throw new FormError(messages.generic('This form was used a moment ago. Please try again.'))
@@ -30,7 +30,7 @@ export async function load<K extends FlowKind>(ctx: Context, kind: K, id: string
   return flow
 }
 
-/** Throws 400 for a missing or malformed id, and 404. */
+/** Throws 400 or 404. */
 export async function loadSubmitted<K extends FlowKind>(
   ctx: Context,
   kind: K,
@@ -43,7 +43,7 @@ export async function loadSubmitted<K extends FlowKind>(
     })
   }
   const flow = await find(ctx, kind, id)
-  // Kratos compatibility: only these three kinds give a reason.
+  // Kratos compatibility.
   const reason = WITH_REASON.includes(kind) ? { reason: NO_FLOW } : {}
   if (!flow) throw new ProtocolError({ status: 404, message: NO_FLOW, ...reason })
   return await withForm(ctx, flow)
@@ -71,7 +71,7 @@ export function withoutPending<K extends FlowKind>(flow: Flow<K>): Flow<K> {
   return { ...flow, memo }
 }
 
-/** The clean-up may not have run yet (SEC-06). */
+/** The clean-up may be late (SEC-06). */
 export function isExpired(ctx: Context, flow: Flow): boolean {
   return flow.expires_at <= ctx.now().toISOString()
 }

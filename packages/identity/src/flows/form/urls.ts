@@ -3,7 +3,7 @@ import type { Context } from '../../contract/contract.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 
-// Attackers may control the Host header, so URLs use only the configuration (SEC-11).
+// Attackers may control Host, so URLs use the configuration (SEC-11).
 
 type Configured = Pick<Context, 'config'>
 
@@ -25,7 +25,7 @@ export function errorUrl(ctx: Configured, errorId: string): string {
   return withQuery(pageUrl(ctx, 'error'), 'id', errorId)
 }
 
-/** Kratos compatibility: the query is sorted, because clients may compare the URL. */
+/** Kratos compatibility: a sorted query, which clients may compare. */
 function withQuery(address: string, name: string, value: string): string {
   const url = new URL(address)
   url.searchParams.set(name, value)

@@ -12,7 +12,7 @@ export function hasHook(ctx: Configured, kind: FlowWithMethods, method: string, 
   return hooksAfter(ctx, kind, method).some(({ hook }) => hook === name)
 }
 
-/** False if the `unproven` address must be verified first. */
+/** False if `unproven` must be verified first. */
 export function signsIn(ctx: Configured, method: string, unproven: object | undefined): boolean {
   const waits = unproven !== undefined && hasHook(ctx, 'registration', method, 'require_verified_address')
   return hasHook(ctx, 'registration', method, 'session') && !waits
@@ -22,7 +22,7 @@ export function webHooksBefore({ config }: Configured, kind: FlowKind): readonly
   return webHooksOf(config.selfservice.flows[kind].before.hooks)
 }
 
-/** Kratos compatibility: only hooks of the method may stop a flow. */
+/** Kratos compatibility: the method's only. */
 export function stoppingWebHooks(ctx: Configured, kind: FlowWithMethods, method: string): readonly WebHook[] {
   return webHooksOf(afterMethod(ctx, kind, method)?.hooks ?? []).filter(mayStop)
 }
@@ -39,7 +39,7 @@ export function webHooksOf(hooks: readonly Hook[]): readonly WebHook[] {
   return hooks.flatMap(({ hook, config }) => (hook === 'web_hook' && config ? [config] : []))
 }
 
-/** Nothing may be stored before the response arrives. */
+/** Then nothing may be stored before the response. */
 export function mayStop({ can_interrupt, response }: WebHook): boolean {
   return can_interrupt || response.parse
 }

@@ -43,7 +43,7 @@ const patchSchema = z.object({
 
 export type IdentityPatch = z.output<typeof patchSchema>
 
-/** Throws `HookRefusal` for an interrupting hook, and 502 for any other unsuccessful response, including redirects. */
+/** Throws `HookRefusal` for an interrupting hook, otherwise 502, also for redirects. */
 export async function readAnswer(hook: WebHook, response: Response): Promise<IdentityPatch | undefined> {
   const { status } = response
   const refuses = status >= 400 && mayStop(hook)
@@ -99,7 +99,6 @@ async function readJson(response: Response): Promise<unknown> {
   }
 }
 
-/** The message does not blame the user. */
 function improper(cause: string): ProtocolError {
   const reason = 'Another service sent an invalid response. Please try again later.'
   return new ProtocolError({ status: 502, reason, cause })

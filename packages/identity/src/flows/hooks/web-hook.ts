@@ -7,10 +7,7 @@ import { readAnswer } from './web-hook-answer.ts'
 import type { HookEvent, WebHookRequest } from './web-hook-request.ts'
 import { writeRequest } from './web-hook-request.ts'
 
-/**
- * Throws `HookRefusal` if the hook rejects, and `ProtocolError` 502, 504 or 500 if it fails. Does not wait if the
- * response is ignored.
- */
+/** Throws `HookRefusal`, or `ProtocolError` 502, 504 or 500. Does not wait if the response is ignored. */
 export async function callWebHook(
   ctx: Context,
   hook: WebHook,
@@ -43,11 +40,11 @@ async function call(ctx: Context, hook: WebHook, event: HookEvent): Promise<Iden
   }
 }
 
-/** Allows for the cold start of a function. */
+/** For a function's cold start. */
 const TIMEOUT_MS = 10_000
 const PAUSES_MS = [100, 400]
 
-/** Kratos compatibility: calls a busy receiver three times in total. */
+/** Kratos compatibility: three calls in total. */
 async function sendPatiently(ctx: Context, request: WebHookRequest): Promise<Response> {
   for (const wait of PAUSES_MS) {
     const response = await send(ctx, request).catch((error: unknown) => {
@@ -64,7 +61,7 @@ async function sendPatiently(ctx: Context, request: WebHookRequest): Promise<Res
 }
 
 async function send(ctx: Context, { url, ...init }: WebHookRequest): Promise<Response> {
-  // A redirect could lead to a private host, and the secrets are for the configured one.
+  // The secrets are for the configured host; a redirect could lead to a private one.
   const fetch = fetchOf(ctx, { target: 'web_hook' })
   return await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) })
 }
@@ -95,7 +92,7 @@ function codeOf(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined
 }
 
-/** Messages of `fetch` quote headers and URLs, which may contain secrets. */
+/** `fetch` quotes headers and URLs, which may contain secrets. */
 function reasonOf(error: unknown): string {
   const code = codeOf(error)
   if (code !== undefined) return code

@@ -17,7 +17,7 @@ export async function runBefore(ctx: Context, event: HookEvent): Promise<void> {
   await callAll(ctx, hooks, { session: opener, ...event })
 }
 
-/** Stops at the first failure or rejection. */
+/** Until the first failure or rejection. */
 export async function callAll(ctx: Context, hooks: readonly WebHook[], event: HookEvent): Promise<void> {
   for (const hook of hooks) await callWebHook(ctx, hook, event)
 }
@@ -27,7 +27,7 @@ export function callAllAside(ctx: Context, hooks: readonly WebHook[], event: Hoo
 }
 
 /**
- * Each hook sees the changes of the previous ones. Returns `undefined` without changes. Throws `FormError` for invalid
+ * Each hook sees the previous changes. `undefined` without changes. Throws `FormError` for invalid
  * traits.
  */
 export async function changedByHooks(
@@ -46,7 +46,7 @@ export async function changedByHooks(
   return identity
 }
 
-/** Throws `FormError` if a hook named an unknown schema. */
+/** Throws `FormError`. */
 export function schemaNamed(ctx: Context, { schema_id }: Pick<StoredIdentity, 'schema_id'>): IdentitySchema {
   const schema = ctx.schemas.find(schema_id)
   if (schema) return schema

@@ -141,20 +141,20 @@ export async function completeLogin(
     recordRefusal(ctx, { event: 'sign_in', identity_id: identity.id, method, detail: 'not_verified' })
     return hooked
   }
-  // A new user does not own the browser's open forms.
+  // The browser's open forms are not the new user's.
   const csrf = continues ? undefined : newCsrfSecret()
   const signing = { found, ready, continues, done, caller, csrf }
   const signedIn = await transact(ctx, (ctx) => signIn(ctx, flow, signing))
   return answer(ctx, flow, signedIn, { url, csrf, method: done.method, caller })
 }
 
-/** Kratos compatibility: the response to a confirmation repeats its device without an id. This entry is not stored. */
+/** Kratos compatibility: repeats the device without an id, not stored. */
 function withDevice(issued: IssuedSession, { device }: Caller): IssuedSession {
   const devices = [...issued.session.devices, { id: NIL_ID, ...device }]
   return { ...issued, session: { ...issued.session, devices } }
 }
 
-/** Re-authentication must not switch users (SEC-19, SEC-25). A second factor alone must not begin a session. */
+/** SEC-19, SEC-25. A second factor alone must not begin a session. */
 function assertSameUser(
   flow: Flow<'login'>,
   current: SessionAndIdentity | undefined,
@@ -207,7 +207,7 @@ async function signIn(
   return { issued: link ? await addLinked(ctx, link, signedIn) : signedIn, verification }
 }
 
-/** Only one of several concurrent uses succeeds (SEC-04). */
+/** One concurrent use succeeds (SEC-04). */
 async function recordUse(ctx: Context, { credential, config, refusal }: CredentialUse): Promise<void> {
   const consumed = await updateCredentialOnce(ctx.db, credential, config, ctx.now().toISOString())
   if (!consumed) throw new FormError(refusal)
@@ -250,7 +250,7 @@ function answer(
   }
 }
 
-/** Carries the link offer to the form for the second factor. Kratos compatibility: scripts get the form directly. */
+/** For the second factor's form. Kratos compatibility: scripts get it directly. */
 function continueLinking(
   ctx: Context,
   flow: Flow<'login'>,

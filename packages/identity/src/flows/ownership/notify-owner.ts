@@ -11,7 +11,7 @@ import type { Address, StoredIdentity } from '../../storage/identities/identitie
 import { findDevicesForgotten } from '../../storage/identities/identities.ts'
 import { registeredHere } from './take-over.ts'
 
-/** Includes every address verified before the change, so that an attacker cannot hide it. Call inside `transact`. */
+/** With every address verified before, so that an attacker cannot hide it. Call inside `transact`. */
 export async function notifyOwner(
   ctx: Context,
   { id: identity_id, addresses }: StoredIdentity,
@@ -59,7 +59,7 @@ function sizeOf(credential: Credential | undefined): number {
   return Array.isArray(held) ? held.length : 1
 }
 
-/** Skips continued sessions. */
+/** Not for continued sessions. */
 export async function notifyOfDevice(
   ctx: Context,
   identity: StoredIdentity,
@@ -67,7 +67,7 @@ export async function notifyOfDevice(
 ): Promise<void> {
   if (continues || !ctx.config.security.notices.enabled) return
   if ((await findKnownDevice(ctx, caller, identity.id)) !== undefined) return
-  // Signing out everywhere, recovery and take-over forget the registering browser (SEC-84).
+  // The registering browser is forgotten too (SEC-84).
   const isKnown =
     (await registeredHere(ctx, identity.id, caller)) &&
     (await findDevicesForgotten(ctx.db, identity.id)) === 0

@@ -20,10 +20,10 @@ import {
 import type { Method } from '../../wire/flow.ts'
 import { stepNamed } from '../form/steps.ts'
 
-// An attacker can register with a victim's address and share the account once the victim verifies it (SEC-24). The
-// first verification therefore removes earlier credentials and sessions, unless it comes from the registering browser
-// or a native app's own form. Attackers cannot plant operator-created accounts, which are exempt. An operator's
-// verification does not count as the owner's (SEC-84).
+// A victim who verifies an attacker's registration would share the account (SEC-24). The first
+// verification therefore removes earlier credentials and sessions, unless it comes from the
+// registering browser or a native app's own form. Operators' accounts are exempt, and an operator's
+// verification is not the owner's (SEC-84).
 
 export interface Proving {
   readonly flow: Flow
@@ -41,7 +41,7 @@ export async function rememberSignUp(
   await insertSignUp(ctx.db, identityId, { browsers, proven_at: proven ? ctx.now().toISOString() : null })
 }
 
-/** The browser knew the password before an address was verified. */
+/** It knew the password before an address was verified. */
 export async function rememberBrowser(ctx: Context, identityId: string, { csrf }: Caller): Promise<void> {
   if (csrf.sent) await addSignUpBrowser(ctx.db, identityId, markOf(ctx, csrf.secret))
 }
@@ -68,8 +68,8 @@ export async function removesSetUp(
 }
 
 /**
- * `before` and `proven` are the identity without and with the verification. Call inside `transact`, before storing a
- * new session.
+ * `before` and `proven`: without and with the verification. Call inside `transact`, before storing
+ * a session.
  */
 export async function takeOver(
   ctx: Context,
@@ -93,7 +93,7 @@ async function removeSetUp(ctx: Context, proven: StoredIdentity): Promise<Stored
   const remove = own.filter((one) => !isDerived(one)).map(({ type }) => type as Method)
   const addresses = proven.addresses.filter(({ verified_at }) => verified_at !== undefined)
   const isOwners = (value: string) => addresses.some((address) => address.value === value)
-  // Other recovery addresses may be the attacker's.
+  // May be the attacker's.
   const others = proven.addresses.filter(({ purpose, value }) => purpose === 'recovery' && !isOwners(value))
   await deleteAddresses(
     ctx.db,
@@ -112,15 +112,14 @@ async function removeSetUp(ctx: Context, proven: StoredIdentity): Promise<Stored
 }
 
 /**
- * Native apps verify with a typed code, as in Kratos. Emailed links open in a browser, whose first request may lack
- * both a cookie and an Origin.
+ * Native apps verify by typing, as in Kratos. A link opens in a browser, whose first request may
+ * lack cookie and Origin.
  */
 function isTypedInApp(ctx: Context, flow: Flow, { origin, has_cookies }: Caller): boolean {
   if (flow.kind !== 'verification' || flow.type !== 'api') return false
   return !stepNamed(ctx, flow, flow.active)?.byLink && origin === undefined && !has_cookies
 }
 
-/** No other browser has this CSRF secret. */
 function markOf(ctx: Context, secret: string): string {
   return ctx.secrets.mac('sign-up', secret)
 }

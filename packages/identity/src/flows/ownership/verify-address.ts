@@ -23,7 +23,7 @@ export interface VerificationCause {
   /** Defaults to the caller's. */
   readonly csrf_secret?: string | undefined
   readonly memo?: Memo
-  /** The signed-in user who entered the address. Limits count this user (SEC-71). */
+  /** Limits count the user who entered the address (SEC-71). */
   readonly sender?: string
 }
 
@@ -34,7 +34,7 @@ type Unproven = Pick<Address, 'value'> & Partial<Pick<Address, 'id'>>
 export interface StartedVerification {
   readonly flow: Flow<'verification'>
   readonly address: Pick<Address, 'value'>
-  /** False if the email limit was reached. The form shows a message. */
+  /** False at the email limit. The form shows a message. */
   readonly granted: boolean
 }
 
@@ -44,9 +44,7 @@ export function unverifiedAddress(identity: StoredIdentity): Address | undefined
   )
 }
 
-/**
- * Stores flow, code, email and address status together. Throws `LimitReached` if a `sender` has caused too many emails.
- */
+/** Throws `LimitReached` if a `sender` has caused too many emails. */
 export async function startVerification(
   ctx: Context,
   cause: VerificationCause,
@@ -72,8 +70,8 @@ export function withSentTo(ctx: Context, identity: StoredIdentity, address: Addr
 }
 
 /**
- * Stores an identical form, but sends no code. `tellOwner` notifies the owner within the email limits and returns the
- * message id. Both cases take the work of one email (SEC-78).
+ * An identical form without a code. `tellOwner` notifies the owner within the email limits and
+ * returns the message id. Both take the work of one email (SEC-78).
  */
 export async function pretendVerification(
   ctx: Context,
@@ -130,7 +128,6 @@ async function countMail(
   }
 }
 
-/** Same for taken and free addresses. */
 async function withLimitMessage(
   ctx: Context,
   flow: Flow<'verification'>,

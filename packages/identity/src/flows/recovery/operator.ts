@@ -13,7 +13,7 @@ import { newFlow } from '../form/new-flow.ts'
 import { render } from '../form/render.ts'
 import { screenUrl } from '../form/urls.ts'
 
-/** `request_url` is the operator's request. The lifespan is in milliseconds. */
+/** `request_url` is the operator's. The lifespan is in milliseconds. */
 export interface OperatorRecovery {
   readonly identity: StoredIdentity
   readonly type: FlowType
@@ -27,7 +27,7 @@ export interface HandedOver {
   readonly expires_at: string
 }
 
-/** For a user without access to their email. Verifies no address. */
+/** For a user without their email. Verifies no address. */
 export async function handOverCode(
   ctx: Context,
   { identity, ...wanted }: OperatorRecovery,
@@ -44,7 +44,7 @@ export async function handOverCode(
   return { recovery_link: screenUrl(ctx, 'recovery', flow.id), recovery_code: code, expires_at }
 }
 
-/** The link signs in anyone who opens it. */
+/** Signs in anyone who opens it. */
 export async function handOverLink(
   ctx: Context,
   { identity, ...wanted }: OperatorRecovery,
@@ -70,7 +70,7 @@ async function openFor(
   return { ...flow, expires_at: new Date(ctx.now().getTime() + lifespan).toISOString() }
 }
 
-/** Shows the owner that someone else can access the account. */
+/** Someone else can access the account. */
 async function record(ctx: Context, { id }: StoredIdentity, method: 'code' | 'link'): Promise<void> {
   await recordEvent(ctx, { event: 'recovery_by_operator', outcome: 'ok', identity_id: id, method })
 }

@@ -41,7 +41,7 @@ export async function startRecovery(
   return { kind: 'elsewhere', url: ctx.config.selfservice.default_browser_return_url, status: 302 }
 }
 
-/** Kratos compatibility: a page that uses an app's flow gets a new flow with a message. */
+/** Kratos compatibility: a page gets a new flow instead of an app's. */
 export async function admitRecovery(
   ctx: Context,
   flow: Flow<'recovery'>,
@@ -98,8 +98,8 @@ export function replaceRecovery(
 }
 
 /**
- * Kratos compatibility: redirects scripts and apps to the new flow's data. With `use_continue_with_transitions`, apps
- * get an error instead.
+ * Kratos compatibility: scripts and apps go to the new flow's data. With
+ * `use_continue_with_transitions`, apps get an error.
  */
 function replaceExpired(ctx: Context, flow: Flow<'recovery'>, caller: Caller): OpenFlow<'recovery'> {
   const { type, expires_at } = flow
@@ -112,7 +112,7 @@ function replaceExpired(ctx: Context, flow: Flow<'recovery'>, caller: Caller): O
   })
 }
 
-/** For scripts and apps with `use_continue_with_transitions`. */
+/** With `use_continue_with_transitions`. */
 function refusal(next: Flow<'recovery'>, { text }: UiText, caller: Caller): ProtocolError {
   const csrf = csrfCookieIfMissing(caller)
   return new ProtocolError({ status: 400, reason: text, details: showRecovery(next), ...csrf })
@@ -122,12 +122,12 @@ function showRecovery({ id }: Flow<'recovery'>) {
   return { continue_with: [{ action: 'show_recovery_ui', flow: { id } }] }
 }
 
-/** Cross-site forms carry no cookies, and the response must not replace the browser's. */
+/** Cross-site forms carry no cookies; the browser's stay. */
 function withoutCookies(caller: Caller): Caller {
   return { ...caller, csrf: { ...caller.csrf, sent: true } }
 }
 
-/** Links open in a browser, whichever client requested them. */
+/** Links open in a browser. */
 export async function visitRecovery(
   ctx: Context,
   query: URLSearchParams,

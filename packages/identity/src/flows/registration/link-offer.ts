@@ -26,8 +26,8 @@ interface RejectedRegistration {
 }
 
 /**
- * The owner of a taken address may sign in to link the provider. Binds the offer to account, browser and form (SEC-24,
- * SEC-25). Returns `undefined` if the account must stay hidden (SEC-13).
+ * A taken address's owner may sign in to link the provider. Binds the offer to account, browser and
+ * form (SEC-24, SEC-25). `undefined` if the account must stay hidden (SEC-13).
  */
 export async function leadToLinking(
   ctx: Context,
@@ -91,7 +91,7 @@ interface Owner {
   readonly identifier: string
 }
 
-/** Returns `undefined` unless an identifier is taken. */
+/** `undefined` unless taken. */
 async function findOwner(
   ctx: Context,
   { flow, done, error }: RejectedRegistration,

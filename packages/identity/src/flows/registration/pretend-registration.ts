@@ -22,9 +22,8 @@ export function hidesDuplicates(ctx: Context, method: string, unproven: object |
 }
 
 /**
- * Responds to a taken address as to a new one, with a made-up identity and a form whose code never arrives. Notifies
- * the owner by email. Without `security.account_enumeration.mitigate`, the response is error 4000007 (documented
- * difference).
+ * A made-up identity and a form whose code never arrives; the owner gets an email. Without
+ * `security.account_enumeration.mitigate`, error 4000007 (documented difference).
  */
 export async function pretendRegistration(
   ctx: Context,

@@ -67,7 +67,7 @@ export async function startRegistration(
   checkReturnTo(ctx, query.get('return_to'))
   selectedSchema(ctx, query.get('identity_schema') ?? undefined)
   if (session) return alreadySignedIn(ctx, query, caller, type)
-  // Kratos compatibility: registration accepts only this spelling.
+  // Kratos compatibility: only this spelling.
   return { fields: { memo: wantsExchange(type, query.get(EXCHANGE_PARAMETER) === 'true') } }
 }
 
@@ -103,7 +103,7 @@ export async function completeRegistration(
   caller: Caller,
 ): Promise<Outcome | OpenFlow> {
   const work = () => register(ctx, flow, done, caller)
-  // New accounts take more statements, which timing would reveal (SEC-14).
+  // New accounts take more statements (SEC-14).
   return ctx.config.security.account_enumeration.mitigate
     ? await withMinimumDuration(ctx, work)
     : await work()
@@ -117,7 +117,7 @@ async function register(
 ): Promise<Outcome | OpenFlow> {
   const url = returnUrl(ctx, flow, 'registration', done.method)
   const csrf = flow.type === 'browser' ? newCsrfSecret() : ''
-  // Rejections by hooks store nothing and send no email.
+  // A rejection stores nothing and sends no email.
   const draft = await refundOnFailure(ctx, done.counted, () => draftAfterHooks(ctx, flow, done, caller))
   if (!done.counted) {
     const account = registeredTargets(selectedSchema(ctx, flow.identity_schema), done.traits)
@@ -130,7 +130,7 @@ async function register(
     if (!(error instanceof FormError) || error instanceof HookRefusal) throw error
     const { identity } = newIdentity(ctx, draft, newId())
     const address = addressToProve(ctx, identity)
-    // The response must not reveal existing accounts (SEC-13), except to an owner with an emailed code.
+    // SEC-13, except to an owner with an emailed code.
     const hides = !done.consume && hidesDuplicates(ctx, done.method, address)
     const rejected = { flow, done: { ...done, traits: draft.traits }, error, hides }
     const linking = await leadToLinking(ctx, rejected, caller)
@@ -161,7 +161,7 @@ async function store(
     throw new FormError(rejectedCode.used)
   }
   const vouched = (draft.verified ?? []).map(({ value }) => normaliseAddress(value))
-  // Lets a user sign in to their own earlier account and link the provider (SEC-83).
+  // A user may sign in to an earlier account and link the provider (SEC-83).
   const keeps = async (id: string) => !requiresProof(ctx) && (await isOwn(ctx, id, caller))
   await releaseAddresses(ctx, vouched, keeps)
   const created = await createIdentity(ctx, draft)
@@ -174,7 +174,7 @@ async function store(
   await rememberSignUp(ctx, created.id, { csrf, caller, proven: hasProof(created) })
   await ctx.product.registered(ctx, created)
   if (hasProof(created)) await ctx.product.verified(ctx, created)
-  // A sign-in may become a registration while registration is disabled.
+  // A sign-in may become a registration while that is disabled.
   assertFlowEnabled(ctx, 'registration')
   if (done.consume) await updateFlow(ctx.db, flow)
   const address = addressToProve(ctx, created)
@@ -193,7 +193,7 @@ function addressToProve(ctx: Context, identity: StoredIdentity): Address | undef
   return verifies ? unverifiedAddress(identity) : undefined
 }
 
-/** Kratos compatibility: no session if a hook fails. */
+/** Kratos compatibility: none if a hook fails. */
 async function signIn(
   ctx: Context,
   flow: Flow<'registration'>,
@@ -205,12 +205,12 @@ async function signIn(
   try {
     const hooks = followingWebHooks(ctx, 'registration', method)
     const event = { flow, caller, identity, transient_payload }
-    // Pretended accounts run no hooks, so waiting for them would reveal real accounts.
+    // Pretended accounts run no hooks.
     if (hidesDuplicates(ctx, method, verification)) callAllAside(ctx, hooks, event)
     else await callAll(ctx, hooks, event)
   } catch (error) {
     if (!(error instanceof ProtocolError) || !verification || csrf === '') throw error
-    // The browser needs its CSRF secret to verify the new account's address.
+    // To verify the new account's address.
     throw new ProtocolError({ ...error.parts, csrf })
   }
   if (!signsIn(ctx, method, verification)) return undefined

@@ -60,7 +60,7 @@ export async function conclude<K extends FlowKind>(
   }
 }
 
-/** Turns a `FormError` of a submission into a form with its message. */
+/** A `FormError` becomes a form with its message. */
 export async function orShowError<K extends FlowKind, R>(
   ctx: Context,
   submission: Submission,
@@ -84,13 +84,13 @@ async function complete<K extends FlowKind>(
   const { counted } = result
   const outcome = await refundOnFailure(ctx, counted, () => finish(ctx, kind, result, submission))
   countFinished(ctx, result, outcome)
-  // The limit on flows counts only abandoned ones.
+  // The limit counts abandoned flows.
   if (kind.kind === 'login' && isSignIn(outcome)) await refundEarlier(ctx, { kind: 'flow' }, counted)
   else if (counted) await refund(ctx, counted)
   return outcome
 }
 
-/** Consumes a single-use proof first, so that only one of several concurrent requests succeeds (SEC-61). */
+/** A single-use proof first, so that one request succeeds (SEC-61). */
 async function finish<K extends FlowKind>(
   ctx: Context,
   kind: Kind<K>,
@@ -159,7 +159,7 @@ async function showNextStep<K extends FlowKind>(
   return { kind: 'form', flow: next, status: formRules(flow).stayStatus, shown }
 }
 
-/** Starts the only method without a click if it needs no input. */
+/** If the only method needs no input. */
 export async function autoSubmit<K extends FlowKind>(ctx: Context, flow: Flow<K>): Promise<Flow<K>> {
   if (flow.state !== 'choose_method') return flow
   const groups = new Set((flow.ui.nodes ?? []).filter(isButton).map(({ group }) => group))
@@ -169,7 +169,7 @@ export async function autoSubmit<K extends FlowKind>(ctx: Context, flow: Flow<K>
     const submitted = await only?.step.autoSubmit?.(ctx, flow)
     return submitted ? await render(ctx, submitted) : flow
   } catch (error) {
-    // Pressing the remaining button shows the limit.
+    // Pressing the button shows the limit.
     if (error instanceof LimitReached) return flow
     throw error
   }
@@ -185,7 +185,7 @@ async function reload<K extends FlowKind>(ctx: Context, flow: Flow<K>, caller: C
   return { kind: 'elsewhere', url: screenUrl(ctx, flow.kind, flow.id), status: 303 }
 }
 
-/** Verification and settings keep earlier errors, as in Kratos. The limit keeps forms from filling the disk. */
+/** As in Kratos. Forms must not fill the disk. */
 const KEPT_MESSAGES = 20
 
 export async function showError<K extends FlowKind>(
@@ -214,7 +214,7 @@ export async function showError<K extends FlowKind>(
 }
 
 function withFreshToken<K extends FlowKind>(flow: Flow<K>, caller: Caller): Flow<K> {
-  // Another browser must not take the flow over (SEC-19).
+  // SEC-19.
   return flow.type === 'browser' && isOwn(flow, caller)
     ? { ...flow, csrf_token: maskCsrf(caller.csrf.secret) }
     : flow

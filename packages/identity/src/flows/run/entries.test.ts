@@ -14,7 +14,7 @@ import { replacement } from '../form/replacement.ts'
 import { open, read, submit } from './entries.ts'
 import type { Kind } from './kinds.ts'
 
-// Uses a minimal kind of flow and strategy to test common behavior.
+// Common behavior, with a minimal kind and strategy.
 
 const guess: Step<'verification', string> = {
   nodes: (_ctx, flow) => [input('code', flow.state === 'sent_email' ? 'guess' : 'name', 'text')],
@@ -51,7 +51,7 @@ const kind: Kind<'verification'> = {
     })),
 }
 
-test('shows an invalid form again with the error at its field', async () => {
+test('shows an invalid form again with its error', async () => {
   const { ctx, caller, flow } = await opened()
   const outcome = await send(ctx, caller, flow, { method: 'code' })
   assert.ok(outcome.kind === 'form')
@@ -60,7 +60,7 @@ test('shows an invalid form again with the error at its field', async () => {
   assert.equal(field?.messages[0]?.id, 4000002)
 })
 
-test('rejects submitting or reading a form in another browser', async () => {
+test('rejects another browser', async () => {
   const { ctx, caller, flow } = await opened()
   const stranger = { ...caller, csrf: { ...caller.csrf, secret: newCsrfSecret() } }
   const foreign = send(ctx, stranger, flow, { method: 'code', name: 'x', csrf_token: flow.csrf_token })
@@ -69,7 +69,7 @@ test('rejects submitting or reading a form in another browser', async () => {
   await assert.rejects(fetched, (error) => error instanceof ProtocolError && error.parts.status === 403)
 })
 
-test('ends the request according to each result of a step', async () => {
+test("ends the request by the step's result", async () => {
   const { ctx, caller, flow } = await opened()
   const token = { method: 'code', csrf_token: flow.csrf_token }
   const done = await send(ctx, caller, flow, { ...token, name: 'ada' })
@@ -81,7 +81,7 @@ test('ends the request according to each result of a step', async () => {
   await assert.rejects(send(ctx, caller, flow, { ...token, name: 'bug' }), /a bug/)
 })
 
-test('returns the stored flow to both of two concurrent submissions', async () => {
+test('returns the stored flow to both concurrent submissions', async () => {
   const { ctx, caller, flow } = await opened()
   const values = { method: 'code', csrf_token: flow.csrf_token, name: 'stay' }
   const [one, two] = await Promise.all([send(ctx, caller, flow, values), send(ctx, caller, flow, values)])
@@ -91,7 +91,7 @@ test('returns the stored flow to both of two concurrent submissions', async () =
   assert.deepEqual([one.flow.version, two.flow.version], [stored.flow.version, stored.flow.version])
 })
 
-test('rejects the submission of an expired flow', async () => {
+test('rejects an expired flow', async () => {
   const { ctx, caller, flow } = await opened()
   const later = { ...ctx, now: () => new Date(Date.parse(flow.expires_at)) }
   const outcome = await send(later, caller, flow, {

@@ -84,7 +84,7 @@ export async function read<K extends FlowKind>(
   return { kind: 'opened', flow: own, shown: await membersOf(ctx, own, caller.session?.identity) }
 }
 
-/** After a new sign-in, the form needs the browser's current CSRF secret. */
+/** With the browser's current CSRF secret after a sign-in. */
 async function adopted<K extends FlowKind>(ctx: Context, flow: Flow<K>, caller: Caller): Promise<Flow<K>> {
   if (isOwn(flow, caller) || caller.credential?.from !== 'cookie') return flow
   return await save(ctx, await render(ctx, { ...flow, csrf_token: maskCsrf(caller.csrf.secret) }))
@@ -105,7 +105,7 @@ async function submitTo<K extends FlowKind>(
 ): Promise<Ending> {
   const caller = (await kind.admitSession?.(ctx, submission.caller, 'submit')) ?? submission.caller
   if ('kind' in caller) return caller
-  // Only the resuming request may use the submission kept for re-authentication.
+  // Only the resuming request may use the kept submission.
   const loaded = withoutPending(await loadSubmitted(ctx, kind.kind, submission.flow_id))
   const flow = withPresentSchema(loaded, caller)
   traceFlow(ctx, flow)
@@ -124,13 +124,13 @@ async function submitTo<K extends FlowKind>(
   )
 }
 
-/** The account's schema may have changed since (SEC-79). */
+/** The account's schema may have changed (SEC-79). */
 function withPresentSchema<K extends FlowKind>(flow: Flow<K>, { session }: Caller): Flow<K> {
   const isOwners = session !== undefined && session.identity.id === flow.identity_id
   return isOwners ? { ...flow, identity_schema: session.identity.schema_id } : flow
 }
 
-/** Kratos compatibility: checks the step, its input, then the CSRF token. Nothing has an effect before. */
+/** Kratos compatibility: step, input, CSRF token. Nothing has an effect before. */
 async function act<K extends FlowKind>(
   ctx: Context,
   kind: Kind<K>,
@@ -153,7 +153,7 @@ async function act<K extends FlowKind>(
   return await conclude(ctx, kind, flow, result, submission)
 }
 
-/** Also handles forms sent by GET by mistake. */
+/** And forms sent by GET. */
 export async function visit<K extends FlowKind>(
   ctx: Context,
   kind: Kind<K>,
@@ -191,7 +191,7 @@ export async function returnFromProvider<K extends FlowKind>(
   return await leadToApp(ctx, await followHandoffs(ctx, ending, caller))
 }
 
-/** Has no effect unless this browser started the authorization. */
+/** Only this browser's authorization has an effect. */
 async function handleCallback<K extends FlowKind>(
   ctx: Context,
   kind: Kind<K>,

@@ -22,7 +22,7 @@ export async function followHandoffs(ctx: Context, ending: Ending, caller: Calle
   return await followHandoffs(ctx, next, caller)
 }
 
-/** Kratos compatibility: the sign-in form shows the error if registration is disabled. */
+/** Kratos compatibility: the sign-in form shows disabled registration. */
 async function handOverToRegistration(ctx: Context, handoff: Handoff, caller: Caller): Promise<Ending> {
   try {
     return await handOver(ctx, kinds.registration, handoff, caller)

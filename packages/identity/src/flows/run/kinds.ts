@@ -38,7 +38,7 @@ import {
   visitVerification,
 } from '../verification/verification.ts'
 
-/** In the order of the stages in `entries.ts`. */
+/** In the order of `entries.ts`. */
 export interface Kind<K extends FlowKind> {
   readonly kind: K
   start(
@@ -58,17 +58,17 @@ export interface Kind<K extends FlowKind> {
     values: Submission['values'],
   ): Promise<Outcome | OpenFlow | undefined>
   admitCallback?(ctx: Context, flow: Flow<K>, caller: Caller, method: Method): Promise<Outcome | undefined>
-  /** Runs after the CSRF check, because only the owner may see its result. */
+  /** After the CSRF check, because only the owner may see it. */
   admitOwner?(
     ctx: Context,
     flow: Flow<K>,
     parsed: ParsedSubmission,
     caller: Caller,
   ): Promise<Outcome | undefined>
-  /** Handles an emailed link or a return from re-authentication. */
+  /** An emailed link, or a return from re-authentication. */
   visit?(ctx: Context, query: URLSearchParams, caller: Caller): Promise<Decision>
   complete(ctx: Context, flow: Flow<K>, done: Done[K], caller: Caller): Promise<Outcome | OpenFlow>
-  /** Without a reason, the flow has expired. */
+  /** Without a reason: expired. */
   replace(ctx: Context, flow: Flow<K>, caller: Caller, why?: Reason): OpenFlow | Promise<OpenFlow>
 }
 

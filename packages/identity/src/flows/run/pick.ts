@@ -29,12 +29,12 @@ export function pickStep<K extends FlowKind>(
   }
   const rest = claims.find(([, claim]) => claim === 'rest')
   if (rest) return rest[0]
-  // Reports fields that every method requires first.
+  // Fields that every method requires.
   if (flow.kind === 'registration') readTraits(selectedSchema(ctx, flow.identity_schema), values)
   throw new FormError(formRules(flow).noMethod)
 }
 
-/** Kratos compatibility: submissions for a disabled method get 404, even if only their fields identify it. */
+/** Kratos compatibility: 404, even if only fields identify the method. */
 function findDisabledStep<K extends FlowKind>(
   ctx: Context,
   flow: Flow<K>,

@@ -14,7 +14,7 @@ import type { Elsewhere, ParsedSubmission } from '../form/decision.ts'
 import { pendingSubmission } from '../form/stored.ts'
 import { actionUrl, screenUrl } from '../form/urls.ts'
 
-/** Throws 401 `session_inactive`, which redirects pages to the login, and 403 `session_aal2_required`. */
+/** Throws 401 `session_inactive` and 403 `session_aal2_required`. */
 export async function sessionForSettings(
   ctx: Context,
   query: URLSearchParams,
@@ -35,7 +35,7 @@ export async function sessionForSettings(
   return found
 }
 
-/** A later sign-in must not carry out pending submissions. */
+/** Not for a later sign-in. */
 export async function discardPending(ctx: Context, { session, identity }: SessionAndIdentity): Promise<void> {
   for (const flow of await listFlowsWithPending(ctx.db, identity.id)) {
     if (keptIn(ctx, flow)?.session_id !== session.id) continue
@@ -43,7 +43,7 @@ export async function discardPending(ctx: Context, { session, identity }: Sessio
   }
 }
 
-/** Without a session, scripts get an error and pages a redirect to the login. */
+/** Pages are redirected to the login. */
 export async function requireSession(ctx: Context, caller: Caller): Promise<Elsewhere | Caller> {
   const session = await findLiveSession(ctx, caller)
   if (session) return { ...caller, session }
@@ -76,8 +76,8 @@ export async function admitSubmitter(
 }
 
 /**
- * Throws 403 `session_refresh_required` for a change that needs a recent authentication. Browser submissions are
- * encrypted and carried out when the session returns in the same browser. Native apps submit again.
+ * Throws 403 `session_refresh_required`. A browser's submission is encrypted and carried out when
+ * the session returns in that browser. Native apps submit again.
  */
 export async function requireConfirmation(
   ctx: Context,
@@ -100,7 +100,7 @@ export async function requireConfirmation(
   })
 }
 
-/** An old cookie may have been copied with the session (SEC-85). */
+/** A copied session may have the old cookie (SEC-85). */
 async function keep(
   ctx: Context,
   flow: Flow<'settings'>,
@@ -116,8 +116,8 @@ async function keep(
 }
 
 /**
- * Only the browser that opened the form and was asked to confirm may resume. Otherwise an owner could confirm the
- * submission of a thief with a copied session (SEC-85). Scripts submit again.
+ * In the browser that opened the form and was asked to confirm. Otherwise an owner could confirm a
+ * thief's submission (SEC-85). Scripts submit again.
  */
 export async function resume(
   ctx: Context,

@@ -26,20 +26,20 @@ import { ownMessages } from '../../ui/own-messages.ts'
 import type { StartedVerification } from '../ownership/verify-address.ts'
 import { pretendVerification, startVerification } from '../ownership/verify-address.ts'
 
-/** `change` takes effect now. */
+/** `change`: now. */
 export interface ParkedChange {
   readonly change: AccountUpdate
   readonly waiting?: AddressChange
 }
 
-/** Call inside `transact`, with the identity that was read after `lockIdentity`. */
+/** Call inside `transact`, with the identity read after `lockIdentity`. */
 export async function parkNewAddress(
   ctx: Context,
   identity: StoredIdentity,
   change: AccountUpdate,
   { change: asked, pending_address }: Done['settings'],
 ): Promise<ParkedChange> {
-  // Web hooks' changes take effect immediately.
+  // Web hooks' take effect immediately.
   if ((!asked.traits && !pending_address) || !waitsForProof(ctx)) return { change }
   if (pending_address) return await settlePending(ctx, identity.id, change, pending_address)
   if (!change.traits) return { change }
@@ -73,7 +73,7 @@ interface Changed extends SessionAndIdentity {
   readonly caller: Caller
 }
 
-/** Sends a code to the pending address, or to the first that has not been sent one. Call inside `transact`. */
+/** To the pending address, or the first without a code. Call inside `transact`. */
 export async function verifyChanged(
   ctx: Context,
   { flow, caller, before, identity }: Changed,
@@ -87,12 +87,12 @@ export async function verifyChanged(
     ({ purpose, status }) => purpose === 'verification' && status === 'pending',
   )
   if (!address) return undefined
-  // A limit on an earlier address must not make another change fail.
+  // An earlier address's limit must not fail another change.
   const isNew = before.addresses.every(({ value }) => value !== address.value)
   return await startVerification(ctx, isNew ? asked : cause, address)
 }
 
-/** Behaves alike for taken addresses, so that settings do not reveal accounts (SEC-13). */
+/** Alike for taken addresses (SEC-13). */
 async function verifyWaiting(
   ctx: Context,
   cause: Parameters<typeof startVerification>[1],

@@ -79,7 +79,7 @@ export async function completeSettings(
   done: Done['settings'],
   caller: Caller,
 ): Promise<Outcome> {
-  // Saving opens another flow, so it counts as one (FLT-23).
+  // Saving opens another flow (FLT-23).
   if (!done.counted) await count(ctx, { kind: 'flow' })
   const current = await currentSession(ctx, caller)
   const url = returnUrl(ctx, flow, 'settings', done.method, screenUrl(ctx, 'settings', flow.id))
@@ -97,7 +97,7 @@ interface Saving {
 
 interface Saved {
   readonly flow: Flow<'settings'>
-  /** Receives the form from now on. */
+  /** The form from now on. */
   readonly next: Flow<'settings'>
   readonly identity: StoredIdentity
   readonly verification: StartedVerification | undefined
@@ -110,15 +110,15 @@ async function store(
   flow: Flow<'settings'>,
   { current, change, done, caller }: Saving & { readonly change: AccountUpdate },
 ): Promise<Saved> {
-  // The session may have been revoked or the account recovered meanwhile (SEC-16, SEC-24).
+  // The session may be revoked or the account recovered (SEC-16, SEC-24).
   await lockIdentity(ctx.db, current.identity.id)
   const { identity: before } = await currentSession(ctx, caller)
-  // The new schema may not have the same identifiers (SEC-79).
+  // Identifiers may differ (SEC-79).
   if (change.traits && before.schema_id !== flow.identity_schema) throw new FormError(changedElsewhere)
   const parked = await parkNewAddress(ctx, before, change, done)
   const updated = await updateLocked(ctx, before, parked.change)
   const changed = updated.identity
-  // A web hook may have verified an address.
+  // By a web hook.
   if (!hasProof(before) && hasProof(changed))
     await recordFirstProof(ctx.db, before.id, ctx.now().toISOString())
   await notifyOfChange(ctx, before, updated)
@@ -147,7 +147,7 @@ interface Shown {
   readonly caller: Caller
 }
 
-/** Continues in a new flow with new secrets and challenges, but without `return_to`. */
+/** With new secrets and challenges, without `return_to`. */
 async function showSaved(
   ctx: Context,
   flow: Flow<'settings'>,
@@ -193,7 +193,7 @@ function answer(ctx: Context, saved: Saved, { url, caller, method }: Answer): Ou
   return { kind: 'finished', flow, body, url: next, ...cookieOf(flow, session, caller) }
 }
 
-/** Only renews the cookie of the browser's own session (SEC-19). */
+/** SEC-19. */
 function cookieOf(
   flow: Flow,
   found: LiveSession | IssuedSession,

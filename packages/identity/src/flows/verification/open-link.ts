@@ -15,10 +15,7 @@ import { render } from '../form/render.ts'
 import { screenUrl } from '../form/urls.ts'
 import { removesSetUp } from '../ownership/take-over.ts'
 
-/**
- * Asks for confirmation before removing something. If an app's flow ends in a browser, it gets the page instead of the
- * app's data.
- */
+/** Asks before removing something. A browser gets the page, even of an app's flow. */
 export async function openLink(
   ctx: Context,
   flow: Flow<'verification'>,
@@ -45,7 +42,7 @@ async function warningOf(
     : undefined
 }
 
-/** Consumes nothing, because mail scanners open links too. */
+/** Mail scanners open links too. */
 async function confirmLink(
   ctx: Context,
   flow: Flow<'verification'>,

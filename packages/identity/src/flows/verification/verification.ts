@@ -59,7 +59,7 @@ export async function completeVerification(
   if (event) await callAll(ctx, hooks.filter(mayStop), event)
   const now = ctx.now().toISOString()
   const won = await transact(ctx, async (ctx) => {
-    // Only one of several concurrent requests succeeds, and a crash consumes nothing (SEC-04).
+    // One request succeeds, and a crash consumes nothing (SEC-04).
     if (!(await consumeCode(ctx.db, done.consume.code_id, now))) return false
     await proveAddress(ctx, done, { flow, caller })
     const { identity_id } = done
@@ -82,7 +82,7 @@ function passedFlow(
 ): Flow<'verification'> {
   const { verification, recovery } = ctx.config.selfservice.flows
   const next = returnUrlOr(ctx, flow.return_to, verification.after.default_browser_return_url)
-  // No credential is left, so the user sets a password next.
+  // The user sets a password next.
   const toRecovery = ends && recovery.enabled
   const verified = isPhone(lastRecipient.read(flow)?.address ?? '')
     ? messages.verifiedPhone
@@ -132,7 +132,7 @@ export function replaceVerification(
   if (!why) return replaceExpired(ctx, flow, caller)
   const { message, byLink, expired_at } = why
   const type = byLink ? 'browser' : flow.type
-  // Kratos compatibility: with links, scripts and apps are redirected to the new flow like a page.
+  // Kratos compatibility: with links, everyone is redirected.
   const redirects = !caller.json || Boolean(stepNamed(ctx, flow, flow.active)?.byLink)
   const request = { type, request_url: publicUrl(ctx, caller.url) }
   return replacement(ctx, 'verification', request, message, (next) => {
@@ -145,7 +145,7 @@ export function replaceVerification(
 }
 
 /**
- * Kratos compatibility: redirects pages to the new flow, and scripts and apps to its data. The type stays the same,
+ * Kratos compatibility: pages go to the new flow, scripts and apps to its data. The type stays,
  * because an app could not fetch a browser's flow (documented difference).
  */
 function replaceExpired(ctx: Context, flow: Flow<'verification'>, caller: Caller): OpenFlow<'verification'> {
@@ -157,7 +157,7 @@ function replaceUsed(ctx: Context, flow: Flow<'verification'>, caller: Caller): 
   return replaceVerification(ctx, flow, caller, { message: messages.verificationAlreadyDone })
 }
 
-/** Consumes nothing, because mail scanners open links too. The user presses the button. */
+/** Mail scanners open links too. The user presses the button. */
 export async function visitVerification(
   ctx: Context,
   query: URLSearchParams,
@@ -188,10 +188,7 @@ export async function visitVerification(
   return { kind: 'elsewhere', url, status: 303, always: true, cookies: csrfCookieForVisitor(caller) }
 }
 
-/**
- * In another browser, always warns of what the verification may remove, so that the warning does not reveal accounts
- * (SEC-13).
- */
+/** In another browser, warns whatever the account (SEC-13). */
 function memoOfLink(flow: Flow<'verification'>, code: string, caller: Caller): Memo {
   const { memo } = flow
   const recipient = lastRecipient.read(flow)

@@ -153,7 +153,7 @@ function readFilter(c: Http): IdentityFilter {
   }
   if (organization) {
     if (!canonicalUuid(organization)) throw badRequest('organization_id must be a UUID.')
-    // There are no organizations.
+    // Organizations are not supported.
     return { ids: [] }
   }
   if (identifier) return { credentials_identifier: normaliseIdentifier('password', identifier) }

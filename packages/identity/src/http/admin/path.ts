@@ -16,7 +16,7 @@ export function etagOf(identity: StoredIdentity): string {
   return `"${hash('sha256', JSON.stringify(identity), 'base64url')}"`
 }
 
-/** Empty, which is no identity's id, without a UUID. */
+/** Returns an empty string, which matches nothing, without a UUID. */
 export function pathId(c: Http): string {
   return canonicalUuid(c.req.param('id') ?? '') ?? ''
 }

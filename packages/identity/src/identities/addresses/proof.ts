@@ -23,7 +23,7 @@ type Asked = { readonly refresh: boolean; readonly requested_aal: string }
 
 /**
  * A correct password without a verified address gets the error of a wrong one. Otherwise
- * registering and signing in would tell whether an address was free (SEC-13).
+ * registering and signing in would reveal whether an address was free (SEC-13).
  */
 export function hidesUnproven({ config }: Pick<Context, 'config'>, flow: Asked): boolean {
   // With a session, re-authentication reveals nothing.

@@ -154,7 +154,7 @@ test('accepts an optional payload as JSON from a form', () => {
   }
 })
 
-test('reports a payload that is no object at its field', () => {
+test('reports a payload of another type at its field', () => {
   const wrong = (actual_type: string) => [
     ['transient_payload', 4000026, { allowed_types: ['object'], actual_type }],
   ]

@@ -6,7 +6,7 @@ const PHONE_SEPARATORS = /[\s().\-/]/g
 /** ITU-T E.164. */
 const E164 = /^\+[1-9]\d{6,14}$/
 
-/** What the mail sender would accept. */
+/** Accepts the same addresses as the mail sender. */
 export function isEmail(value: string): boolean {
   return mailbox(value.toLowerCase()) !== undefined
 }

@@ -7,7 +7,7 @@ import type { NodeGroup } from '../../wire/node.ts'
 export interface Memo {
   /** The last submission matched no method. */
   readonly unclaimed?: true
-  /** By field name; null if omitted. Never contains passwords or codes. */
+  /** By field name; null if omitted. Contains no passwords or codes. */
   readonly values?: Readonly<Record<string, Json>>
   readonly messages?: readonly FieldMessage[]
   /** Fields that only carry a message. */

@@ -34,7 +34,7 @@ export async function listUnverifiedAddresses(
 }
 
 /**
- * Whether an account registered before `before` has neither a verified address nor a live session.
+ * Whether an account registered before `before` lacks a verified address and a live session.
  * False for accounts changed since, whose former address may have been verified. Lock the identity
  * first.
  */

@@ -7,7 +7,7 @@ import { isMissingTable, waitedForLock } from '../driver-errors.ts'
 import type { Tables } from '../tables.ts'
 import { schema } from './0001-schema.ts'
 
-/** Never change a released migration. */
+/** Released migrations must not change. */
 export type Migrations = Readonly<Record<string, Migration>>
 
 /** New tables begin with `identity_`, because a product may use any other name (decision 18). */

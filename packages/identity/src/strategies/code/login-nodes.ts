@@ -38,7 +38,7 @@ function codeForm(flow: Flow<'login'>): UiNode[] {
   ]
 }
 
-/** Kratos compatibility: the previous form's field or button is hidden until a code is rejected. */
+/** Kratos compatibility: hidden until a code is rejected. */
 function addressField(flow: Flow<'login'>): UiNode {
   const address = lastRecipient.read(flow)?.address
   const before = (flow.ui.nodes ?? []).find(

@@ -82,8 +82,8 @@ export const login = step<'login', Input>('login', {
 })
 
 /**
- * Kratos compatibility: after a code is sent, the CSRF token comes last, and apps get none. An error sorts the form,
- * and a rejected code brings the token back for apps.
+ * Kratos compatibility: after a code is sent, the CSRF token comes last, and apps get none. An
+ * error sorts the form, and brings the token back for apps.
  */
 function arrange(
   flow: Flow<'login'>,
@@ -96,7 +96,7 @@ function arrange(
   return flow.type === 'api' ? nodes : [...nodes, csrf]
 }
 
-/** Codes are either a first or a second factor, because one mailbox is one factor. */
+/** Not both, because one mailbox is one factor. */
 function isOffered({ config }: Context, flow: Flow<'login'>): boolean {
   const { passwordless_enabled, mfa_enabled } = config.selfservice.methods.code
   return flow.requested_aal === 'aal2' ? mfa_enabled : passwordless_enabled
@@ -115,7 +115,7 @@ function notAnAddress(): ProtocolError {
   })
 }
 
-/** The response is the same if no account has the address (SEC-13). */
+/** Responds alike without an account (SEC-13). */
 async function send(
   ctx: Context,
   flow: Flow<'login'>,
@@ -135,7 +135,7 @@ async function sent(
   const address = typed ?? recipient?.target.address ?? ''
   const account = normaliseAddress(address)
   await count(ctx, { kind: 'mail', account, ...recipient?.limited })
-  // Revokes codes sent to the previous address (SEC-02).
+  // SEC-02.
   if (sentTo(flow) !== account) await deleteCodes(ctx.db, flow.id)
   await sendLoginCode(ctx, flow, recipient?.target ?? { address: account }, transient_payload)
   const memo = {
@@ -147,7 +147,7 @@ async function sent(
   return { ...flow, state: 'sent_email', active: 'code', memo }
 }
 
-/** The response must not reveal whether an account has the address (SEC-13). */
+/** SEC-13. */
 async function recipientOf(
   ctx: Context,
   flow: Flow<'login'>,
@@ -189,5 +189,5 @@ async function useCode(
 
 const WRONG = { kind: 'wrong' } as const
 const REFUSALS = { wrong: messages.loginCodeWrong, expired: messages.loginFlowExpired }
-// Kratos compatibility: a signed-in user keeps this flow, because a new one would start with the first factor.
+// Kratos compatibility: a new flow would start with the first factor.
 const codeExpired = messages.generic('This code has expired. Please request a new one.')

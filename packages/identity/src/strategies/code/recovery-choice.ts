@@ -12,7 +12,7 @@ import { messages } from '../../ui/messages.ts'
 import type { FlowState } from '../../wire/flow.ts'
 import type { UiText } from '../../wire/text.ts'
 
-// The choice of a recipient reveals an account, which operators accept.
+// Reveals an account, which operators accept.
 
 const MOST_OFFERS = 10
 
@@ -69,7 +69,7 @@ export async function offerAddresses(
   return moved(next, 'recovery_awaiting_address_choice', messages.recoveryChooseAddress)
 }
 
-/** Asks for the full address if it differs from the typed one. */
+/** Asks for another address in full. */
 export function select(flow: Flow<'recovery'>, hash: string): string | Flow<'recovery'> {
   const choice = recipientChoice.read(flow) ?? {}
   const { typed = '', offers = [] } = choice

@@ -40,7 +40,7 @@ export const recovery = step<'recovery', Intent>('recovery', {
     return { ...(chooses ? readChoice(flow, values) : read(flow, values)), transient_payload }
   },
 
-  // Any browser may submit an operator's code, but only the original one may request another.
+  // Any browser may submit an operator's code.
   csrf: (flow, { kind }) => (kind === 'try' && flow.memo.by_operator ? 'none' : 'required'),
 
   async submit(ctx, flow, intent) {
@@ -61,7 +61,7 @@ export const recovery = step<'recovery', Intent>('recovery', {
 })
 
 function read(flow: Flow<'recovery'>, values: Submission['values']): ChoiceAct {
-  // Operator-created flows send no email. Browsers get an error, and an app's request counts as a wrong code.
+  // No email. Browsers get an error; an app's request counts as a wrong code.
   const isMailless = flow.memo.by_operator && flow.type === 'api'
   const address = isMailless ? undefined : readText(values, 'email')
   if (address === undefined && flow.state !== 'choose_method') {
@@ -94,7 +94,7 @@ async function tryCode(
       break
   }
   const memo = { ...flow.memo, messages: [{ message: messages.recoveryCodeWrong }] }
-  // Kratos compatibility: this response omits the payload if the user chose the address.
+  // Kratos compatibility: no payload if the user chose the address.
   return {
     kind: 'stay',
     flow: { ...flow, memo },

@@ -34,7 +34,7 @@ export const registration = step<'registration', Input>('registration', {
     return [...traits, ...codeForm(), ...backButton(ctx)]
   },
 
-  // Kratos compatibility: nodes keep their build order right after a code is sent.
+  // Kratos compatibility: build order right after a code is sent.
   arrange: (_ctx, { state, memo }, nodes, csrf) =>
     state === 'sent_email' && !hasErrors(memo) ? [csrf, ...nodes] : undefined,
 
@@ -68,7 +68,6 @@ export const registration = step<'registration', Input>('registration', {
   },
 })
 
-/** Each address gets its own email. */
 async function countEach(ctx: Context, addresses: readonly string[]): Promise<void> {
   const counted: Counted[] = []
   try {
@@ -104,7 +103,7 @@ async function useCode(
   const account = ownAddresses.read(flow)
   const check = await checkCode(ctx, { flow_id: flow.id, account, typed: code })
   if (check.kind !== 'right') return refusedCode(check, REFUSALS)
-  // A code verifies only the address that it was sent to (SEC-02).
+  // For its recipient only (SEC-02).
   const addresses = codeAddresses(deriveFromTraits(schema, traits).identifiers.code)
   if (!addresses.includes(check.code.address)) return refusedCode({ kind: 'wrong' }, REFUSALS)
   const done = {
@@ -118,7 +117,7 @@ async function useCode(
   return { kind: 'done', flow: { ...flow, state: 'passed_challenge' }, done }
 }
 
-/** Hidden traits must be submitted unchanged or left out. */
+/** Unchanged, or left out. */
 function isAsShown(schema: IdentitySchema, { memo }: Flow<'registration'>, traits: JsonObject): boolean {
   return Object.entries(traitValues(schema, traits)).every(([path, value]) =>
     isDeepStrictEqual(value, memo.values?.[path]),

@@ -19,10 +19,10 @@ import { findAddress } from '../../storage/identities/identities.ts'
 import type { JsonObject } from '../../wire/identity.ts'
 import type { UiText } from '../../wire/text.ts'
 
-/** The recipients of a registration's codes, or the known account's addresses. */
+/** The addresses for the codes of a registration, or of the known account. */
 export const ownAddresses = memoPart<readonly string[]>('code_addresses')
 
-/** Falls back to the verifiable addresses if the configuration allows it. */
+/** Or the verifiable ones, if configured. */
 export function codeAddressesOrOthers(ctx: Context, identity: StoredIdentity): string[] {
   const own = codeAddressesOf(ctx, identity)
   const schema = ctx.schemas.find(identity.schema_id)
@@ -36,7 +36,7 @@ export interface CodeRecipient {
   readonly limited: { readonly identity_id?: string }
 }
 
-/** Returns the stored address, never the typed one (SEC-07). */
+/** The stored address (SEC-07). */
 export async function findRecipient(ctx: Context, typed: string): Promise<CodeRecipient | undefined> {
   const address = normaliseAddress(typed)
   if (!canGetCodes(address)) return undefined
@@ -53,7 +53,7 @@ export async function findRecipient(ctx: Context, typed: string): Promise<CodeRe
   return { target: { address: value, address_id, identity_id }, limited: provenOwner(known) }
 }
 
-/** Revokes earlier codes. Sends nothing if no account has the address. */
+/** Revokes earlier codes. Nothing without an account. */
 export async function sendLoginCode(
   ctx: Context,
   { id: flow_id, request_url }: Flow<'login'>,
@@ -76,7 +76,7 @@ export async function sendLoginCode(
   })
 }
 
-/** Respects the email limits (SEC-03). */
+/** Within the limits (SEC-03). */
 export async function sendRegistrationCodes(
   ctx: Context,
   { id: flow_id, request_url }: Flow<'registration'>,
@@ -102,7 +102,7 @@ export function lifespanInMinutes({ config }: Context): number {
   return Math.ceil(config.selfservice.methods.code.config.lifespan / 60_000)
 }
 
-/** An expired code replaces the flow. */
+/** Expired codes replace the flow. */
 export function refusedCode(
   check: CodeRefusal,
   { wrong, expired }: { readonly wrong: UiText; readonly expired: (expired_at: string) => UiText },

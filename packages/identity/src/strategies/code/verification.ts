@@ -84,7 +84,7 @@ export const verification = step<'verification', Input>('verification', {
   },
 })
 
-/** Kratos compatibility: verification distinguishes unknown methods from disabled ones. */
+/** Kratos compatibility. */
 function isUnknown(method: unknown): boolean {
   return method !== undefined && method !== null && method !== '' && method !== 'code' && method !== 'link'
 }
@@ -99,7 +99,7 @@ function arrange(
 ): readonly UiNode[] | undefined {
   if (flow.state === 'passed_challenge') return undefined
   if (flow.type === 'api') {
-    // The flow has a browser's token if an app's link was opened there.
+    // A browser that opened an app's link has a token.
     return asksAddress.read(flow) || flow.csrf_token !== '' ? [...nodes, csrf] : nodes
   }
   const behind = flow.state === 'sent_email' ? ['email', 'sms'] : (flow.memo.orphanFields ?? [])

@@ -38,7 +38,7 @@ export const login = step<'login', Input>('login', {
     return known ? [field] : [field, submit('identifier_first', 'identifier_first', messages.continueLabel)]
   },
 
-  // Kratos compatibility: nodes of the first screen stay in front, and an error sorts the form.
+  // Kratos compatibility: the first screen's nodes stay in front; an error sorts the form.
   arrange: ({ config }, { memo, ui }, nodes, csrf) => {
     const moves = config.security.account_enumeration.mitigate ? () => false : isSubmit
     return hasErrors(memo) ? undefined : asBefore(ui.nodes ?? [], [csrf, ...nodes], moves)
@@ -81,7 +81,7 @@ function isSame(one: UiNode, other: UiNode): boolean {
   return one.group === other.group && nodeName(one) === nodeName(other)
 }
 
-/** Offers all methods if the user's must stay hidden (SEC-13). */
+/** All, if the user's must stay hidden (SEC-13). */
 async function choose(ctx: Context, identifier: string): Promise<Memo['second_screen']> {
   if (ctx.config.security.account_enumeration.mitigate) {
     const on = ctx.strategies.filter((strategy) => strategy.enabled(ctx.config, 'login'))

@@ -11,7 +11,7 @@ interface Input {
   readonly code: string
 }
 
-/** Longer input is rejected without a hash (SEC-15). */
+/** Longer input costs no hash (SEC-15). */
 const LONGEST = 64
 
 export const login = step<'login', Input>('login', {

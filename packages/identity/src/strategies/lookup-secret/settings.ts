@@ -25,13 +25,13 @@ interface Input {
 }
 
 interface ShownCodes {
-  /** Unconfirmed codes as encrypted JSON. */
+  /** Encrypted. */
   readonly fresh?: string
 }
 
 const shownCodes = memoPart<ShownCodes>('lookup_secret')
 
-/** Shows codes until they are confirmed, then keeps only hashes (SEC-59). */
+/** After the confirmation, only hashes are left (SEC-59). */
 export const settings = step<'settings', Input>('settings', {
   whenDisabled: { claimed: true },
   nodes(_ctx, flow, subject): readonly UiNode[] {

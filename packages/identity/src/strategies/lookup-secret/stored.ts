@@ -25,10 +25,7 @@ export function backupCodesOf(
   return own && { ...own, config: own.config as StoredCodes }
 }
 
-/**
- * The codes of a set share a salt, so checking one costs one hash instead of twelve. With 50 bits per code, this hardly
- * helps an attacker.
- */
+/** A shared salt costs one hash instead of twelve, and with 50 bits hardly helps an attacker. */
 export async function hashBackupCodes(
   ctx: Context,
   codes: readonly string[],

@@ -30,7 +30,7 @@ const TEXTS = [
 ]
 const SWITCHES = ['email_verified', 'phone_number_verified', 'nonce_supported']
 
-/** Drops unknown, mistyped and empty claims. */
+/** Drops unknown, mistyped and empty ones. */
 export function normaliseClaims(claims: Claims, raw_claims?: Claims): Claims {
   return withoutEmpty({
     ...Object.fromEntries(TEXTS.map((name) => [name, textOf(claims[name])])),
@@ -42,7 +42,7 @@ export function normaliseClaims(claims: Claims, raw_claims?: Claims): Claims {
   })
 }
 
-/** Only addresses that the provider itself has verified (SEC-26). */
+/** Verified by the provider itself (SEC-26). */
 export function provenEmail({ email, email_verified }: Claims): string | undefined {
   return typeof email === 'string' && email_verified === true ? normaliseAddress(email) : undefined
 }

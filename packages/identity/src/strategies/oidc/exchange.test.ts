@@ -22,7 +22,7 @@ const unsigned = (claims: object) =>
 
 const CLAIMS = { iss: ISSUER, sub: 'one', aud: 'my-app', iat: 1_700_000_000, exp: 4_000_000_000 }
 
-/** Valid provider responses by path. */
+/** Keyed by path. */
 const right: Readonly<Record<string, unknown>> = {
   '/.well-known/openid-configuration': {
     issuer: ISSUER,
@@ -39,7 +39,7 @@ const right: Readonly<Record<string, unknown>> = {
   '/user/emails': [{ email: 'octo@example.com', primary: true, verified: true }],
 }
 
-/** Replaces one member of a response, or all of it, with an arbitrary value. */
+/** Replaces one member, or the whole response. */
 const mutation = fc.record({
   path: fc.constantFrom(...Object.keys(right)),
   member: fc.nat(9),

@@ -10,10 +10,7 @@ import type { Remote } from './remote.ts'
 import { loadRemote } from './remote.ts'
 import { verifySignature, withProviderErrors } from './signature.ts'
 
-/**
- * Throws `ProtocolError` 400 if the provider issues no ID tokens or the nonce does not match, and 403 if the token is
- * not genuine.
- */
+/** Throws `ProtocolError` 400 without ID tokens or with another nonce, 403 if not genuine. */
 export async function verifyIdToken(
   ctx: Context,
   config: ProviderConfig,
@@ -70,7 +67,7 @@ function notGenuine(): ProtocolError {
   })
 }
 
-/** The caller sent the token, so the provider is not at fault. */
+/** The caller sent the token. */
 function refusal(reason: string): ProtocolError {
   return new ProtocolError({ id: 'upstream_error', status: 400, reason })
 }

@@ -40,7 +40,7 @@ export const login = step<'login', Intent>('login', {
   async submit(ctx, flow, intent, { caller }) {
     const { id_token, transient_payload } = intent
     if (id_token === undefined) {
-      // A submission may wait for this browser to reauthenticate (SEC-85).
+      // A submission may wait for it (SEC-85).
       const browser = flow.refresh ? caller.continuity_cookie : undefined
       return await redirectToProvider(ctx, { ...flow, active: 'oidc' }, intent, { browser })
     }
@@ -61,7 +61,7 @@ export const login = step<'login', Intent>('login', {
   continueWith: (ctx, flow, proof) => signInOrRegister(ctx, flow, proof as AuthorizedUser),
 })
 
-/** Does not register users during re-authentication. */
+/** No registration during re-authentication. */
 async function signInOrRegister(
   ctx: Context,
   flow: Flow<'login'>,
@@ -85,7 +85,7 @@ async function signInOrRegister(
   return { kind: 'handoff', flow, into: 'registration', method: 'oidc', proof: authorized }
 }
 
-/** Re-authentication offers only linked providers. */
+/** Linked ones during re-authentication. */
 function offeredProviders(
   ctx: Context,
   flow: Flow<'login'>,

@@ -13,7 +13,7 @@ export interface Remote {
   readonly authentication: ClientAuth
   readonly fetch: Fetch
   readonly options: RequestOptions
-  /** Returns `undefined` if the keys were fetched recently. */
+  /** `undefined` if fetched recently. */
   readonly withFreshKeys: () => AuthorizationServer | undefined
 }
 
@@ -97,7 +97,7 @@ async function discover(config: ProviderConfig, options: RequestOptions): Promis
   }
 }
 
-/** Forged key ids must not trigger a request each (FLT-08). */
+/** Forged key ids must not cost a request each (FLT-08). */
 const KEYS_REST_MS = 30_000
 
 /** The library caches keys per metadata object. */

@@ -46,7 +46,7 @@ export const login = step<'login', Input>('login', {
       const hasButton = link?.methods?.includes('passkey') ?? true
       return [...identifierNodes(ctx, flow, ceremony), ...loginNodes(ctx, flow, ceremony, hasButton)]
     }
-    // Autofill suggests passkeys anyway. The button appears if the account has one.
+    // Autofill suggests passkeys anyway.
     const hasButton = flow.memo.second_screen?.methods?.includes('passkey') === true
     return loginNodes(ctx, flow, ceremony, hasButton)
   },
@@ -73,7 +73,7 @@ export const login = step<'login', Input>('login', {
         counted,
       }
     } catch (error) {
-      // Consumes the challenge of an unverified account, because reuse would reveal it (SEC-13).
+      // Reusing an unverified account's challenge would reveal it (SEC-13).
       if (!(error instanceof FormError) || !hidesUnproven(ctx, flow)) throw error
       return { kind: 'refused', flow: next, error }
     }
@@ -106,7 +106,7 @@ function identifierNodes(
   return [input('default', 'identifier', 'text', { value: '', required: true, autocomplete, label })]
 }
 
-/** The user handle only selects the account. */
+/** The handle only selects the account. */
 async function proveWith(ctx: Context, flow: Flow<'login'>, ceremony: Ceremony, answer: Assertion) {
   const handle = answer.response.userHandle
   const credential = handle ? await findCredential(ctx.db, 'passkey', handle) : undefined

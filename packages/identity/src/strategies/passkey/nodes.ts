@@ -16,7 +16,7 @@ import type { UiNode } from '../../wire/node.ts'
 
 export const ownCeremony = memoPart<Ceremony>('passkey')
 
-/** A random user handle reveals nothing about the user. */
+/** Random, so that it reveals nothing. */
 export function newPasskeyCeremony(): Ceremony {
   return {
     challenge: newChallenge(),
@@ -55,7 +55,7 @@ export function loginNodes(
   ]
 }
 
-/** `field` is the display name of the passkey. */
+/** `field`: the display name. */
 export function registrationNodes(
   ctx: Context,
   flow: Flow<'registration'>,

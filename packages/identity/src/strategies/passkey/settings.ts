@@ -23,7 +23,7 @@ export const settings = keySettings({
   addedKey,
   identifiers(subject, keys) {
     const handles = keys.flatMap(({ user_handle }) => (user_handle === undefined ? [] : [user_handle]))
-    // Kratos compatibility: while other passkeys remain, signing in with a removed one shows error 4000008.
+    // Kratos compatibility: a removed passkey shows error 4000008 while others remain.
     return [...new Set([...(credentialOf(subject, 'passkey')?.identifiers ?? []), ...handles])]
   },
 })

@@ -3,10 +3,7 @@ import type { Context } from '../../contract/contract.ts'
 import { messageOf, ProtocolError } from '../../errors/errors.ts'
 import { fetchOf } from '../../events/call.ts'
 
-/**
- * The host receives only five digits of the SHA-1. If it fails, returns 0 or throws a 502, depending on the
- * configuration.
- */
+/** Sends five digits of the SHA-1. On failure 0 or 502, as configured. */
 export async function countBreaches(ctx: Context, password: string): Promise<number> {
   const digest = createHash('sha1').update(password).digest('hex').toUpperCase()
   const policy = ctx.config.selfservice.methods.password.config
@@ -25,7 +22,7 @@ export async function countBreaches(ctx: Context, password: string): Promise<num
 
 const TIMEOUT_MS = 2000
 const CACHED_FOR_MS = 3_600_000
-/** A range takes about 40 kB. */
+/** 40 kB each. */
 const CACHED_RANGES = 100
 
 interface Range {
@@ -33,7 +30,6 @@ interface Range {
   readonly until: number
 }
 
-/** The oldest range is evicted first. */
 const createCache = () => new Map<string, Range>()
 
 async function findRange(ctx: Context, prefix: string): Promise<string> {
@@ -53,7 +49,7 @@ async function fetchRange(ctx: Context, prefix: string): Promise<string> {
   const { haveibeenpwned_host } = ctx.config.selfservice.methods.password.config
   const fetch = fetchOf(ctx, { target: 'breached_passwords' })
   const response = await fetch(`https://${haveibeenpwned_host}/range/${prefix}`, {
-    // Padding hides the range from eavesdroppers.
+    // Against eavesdroppers.
     headers: { 'Add-Padding': 'true', 'User-Agent': 'my-app' },
     redirect: 'error',
     signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -63,7 +59,7 @@ async function fetchRange(ctx: Context, prefix: string): Promise<string> {
     throw new Error(`the host responded with ${response.status}`)
   }
   const text = await response.text()
-  // A captive portal's page proves nothing (SEC-49).
+  // Such as a captive portal's page (SEC-49).
   if (!text.trim().split(/\r?\n/).every(isRow)) throw new Error('the host sent no list of digests')
   return text
 }
@@ -72,7 +68,7 @@ function isRow(line: string): boolean {
   return /^[\dA-F]{35}(:\d+)?$/i.test(line)
 }
 
-/** `<35 digits>:<count>`. Padding has the count 0. */
+/** `<35 digits>:<count>`, 0 for padding. */
 function countIn(range: string, suffix: string): number {
   const row = range.split('\n').find((line) => line.toUpperCase().startsWith(suffix))
   if (row === undefined) return 0

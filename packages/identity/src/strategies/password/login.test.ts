@@ -15,7 +15,7 @@ import { login } from './login.ts'
 const NOW = '2031-04-02T09:00:00.000Z'
 const stamps = { created_at: NOW, updated_at: NOW }
 
-test('SEC-14 computes exactly one hash per sign-in, with or without an account', async () => {
+test('SEC-14 computes one hash per sign-in, with or without an account', async () => {
   const { ctx, hashes } = await twoAccounts()
   for (const identifier of ['ada@example.com', 'nopassword@example.com', 'nobody@example.com']) {
     hashes.length = 0

@@ -23,7 +23,7 @@ interface Input {
   readonly password: string
 }
 
-/** Absent if the account has no identifier. */
+/** Without an identifier in the account. */
 const required = memoPart<{ readonly identifier?: string }>('password')
 
 export const login = step<'login', Input>('login', {
@@ -73,7 +73,7 @@ export const login = step<'login', Input>('login', {
     const typed = normaliseIdentifier('password', identifier)
     const found = await findCredential(ctx.db, 'password', typed)
     const identity_id = found?.identity_id
-    // Treats a newly registered account, which may be an attacker's, as none (SEC-13).
+    // A new account may be an attacker's (SEC-13).
     const account = passwordBudgets([typed], found?.proven ? identity_id : undefined)
     const attempt = { kind: 'password' as const, account, identity_id }
     const right = await guess(ctx, attempt, async (turn) =>
@@ -92,7 +92,7 @@ export const login = step<'login', Input>('login', {
   },
 })
 
-/** Also hashes for unknown accounts, so that timing does not reveal them (SEC-14). */
+/** Also for unknown accounts (SEC-14). */
 async function matches(
   ctx: Context,
   found: Credential | undefined,
@@ -104,7 +104,7 @@ async function matches(
   return await ctx.hasher.verify(password, hash, turn)
 }
 
-/** Rehashes while the password is known. */
+/** While the password is known. */
 async function strengthen(ctx: Context, found: Credential, password: string): Promise<void> {
   if (!ctx.hasher.needsRehash(String(found.config.hashed_password))) return
   const turn = await turnOf(ctx, found.identity_id)

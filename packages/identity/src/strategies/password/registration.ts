@@ -50,8 +50,7 @@ export const registration = step<'registration', Input>('registration', {
     const schema = flowSchema(ctx.schemas, flow)
     const identifiers = deriveFromTraits(schema, traits).identifiers.password
     if (identifiers.length === 0) throw new FormError(messages.noIdentifier)
-    // Rejected registrations cost no breach lookup or hash. Free and taken addresses both count, so that the limit does
-    // not reveal which are taken (SEC-13).
+    // A rejection costs no breach look-up or hash. Free and taken addresses both count (SEC-13).
     const counted = await count(ctx, { kind: 'registration', account: registeredTargets(schema, traits) })
     const hashed_password = await refundOnFailure(ctx, counted, async () => {
       await checkPassword(ctx, password, identifiers)

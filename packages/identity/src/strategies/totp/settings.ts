@@ -23,7 +23,7 @@ interface Input {
 /** The encrypted otpauth URL. */
 const pending = memoPart<{ readonly url: string }>('totp')
 
-/** Stores nothing until a code proves that the app works (SEC-60). */
+/** Nothing until a code proves the app (SEC-60). */
 export const settings = step<'settings', Input>('settings', {
   whenDisabled: { named: true, claimed: true },
   prepare(ctx, flow, { subject }) {
@@ -72,7 +72,7 @@ export const settings = step<'settings', Input>('settings', {
   async submit(ctx, flow, { code, unlink }, { subject }) {
     const { identity_id } = flow
     if (totpOf(subject)) {
-      // Kratos compatibility: a code for an app that is already set up changes nothing.
+      // Kratos compatibility: a code for an existing app changes nothing.
       const change: IdentityChange = unlink ? { remove: ['totp'] } : {}
       return { kind: 'done', flow, done: { method: 'totp', change } }
     }
@@ -88,7 +88,7 @@ export const settings = step<'settings', Input>('settings', {
 const QR_CODE = 'totp_qr'
 const SECRET = 'totp_secret_key'
 
-/** The confirming code may be used once more, because the user may be asked for one immediately (SEC-58). */
+/** The code may be used once more, because the user may need one at once (SEC-58). */
 function confirmed(ctx: Context, flow: Flow<'settings'>, code: string): StoredTotp | undefined {
   const shown = pending.read(flow)
   if (!shown) return undefined

@@ -66,7 +66,7 @@ export function newKeyNodes(
   ]
 }
 
-/** A key alone must also verify the user, unless the operator decides otherwise. */
+/** A key alone must also verify the user, unless configured. */
 export function userVerification({ config }: Pick<Context, 'config'>, isAlone: boolean): UserVerification {
   const { authenticator_selection } = config.selfservice.methods.webauthn.config
   return authenticator_selection.user_verification ?? (isAlone ? 'required' : 'discouraged')

@@ -8,7 +8,7 @@ import type { TestIdentity } from '../../kit/kit.ts'
 import { createTestIdentity, merge, SHARED_LIMITS, userSchema, VERIFIED_ONLY } from '../../kit/kit.ts'
 
 const WRITER = 'writer@example.com'
-/** Never by the owner. */
+/** Chosen by the attacker. */
 const PLANTED = 'planted horse 5 battery'
 const FEW = { account: { burst: 3, refill: '1h' } }
 /** Above the allowance in `FEW`. */

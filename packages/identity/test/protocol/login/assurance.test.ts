@@ -86,7 +86,7 @@ async function assertShut(caller: Caller, open: FlowAnswer): Promise<void> {
   }
 }
 
-/** Neither account nor token. */
+/** Reveals no account and no token. */
 function assertTellsNothing({ body }: Answer): void {
   assert.doesNotMatch(JSON.stringify(body), /eyJ|ada@example/)
 }

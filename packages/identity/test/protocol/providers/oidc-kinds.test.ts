@@ -17,7 +17,7 @@ import {
   withProviders,
 } from '../../servers/oidc-kit.ts'
 
-// Providers with a kind of their own, answering as their documentation says.
+// Providers with a separate kind, answering as their documentation says.
 
 const MAIL = 'grace@example.com'
 

@@ -114,7 +114,7 @@ test('SEC-34 no changing route serves another site', async () => {
   assert.equal((await ada.delete('/sessions')).status, 200)
 })
 
-/** What a refused request must not change. */
+/** State that a refused request must not change. */
 async function stateOf(identity: TestIdentity) {
   const { body: identities } = await identity.admin('GET', '/admin/identities')
   const { body: sessions } = await identity.admin('GET', '/admin/sessions?active=true')

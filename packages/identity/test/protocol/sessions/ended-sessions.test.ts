@@ -34,7 +34,7 @@ interface Scene {
   readonly id: string
   /** Makes the change. */
   readonly here: Browser
-  /** Of the user or a thief. */
+  /** Belong to the user or a thief. */
   readonly tablet: Browser
   readonly phone: App
 }

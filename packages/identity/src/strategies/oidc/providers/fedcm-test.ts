@@ -4,7 +4,7 @@ import { ProtocolError } from '../../../errors/errors.ts'
 import type { Claims } from '../claims.ts'
 import type { ProviderKind } from './provider.ts'
 
-/** Ory Kratos' test provider. Anyone who knows this key can sign in as any user, so only `dev` allows it. */
+/** Ory Kratos' test provider: anyone can sign in as any user, so it needs `dev`. */
 const KEY = 'xxxxxxx'
 const ISSUER = 'https://example.com/fedcm'
 

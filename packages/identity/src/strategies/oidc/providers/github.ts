@@ -4,7 +4,7 @@ import type { Claims } from '../claims.ts'
 import { askApi, assertScope, grantedScopes, readApi } from './api.ts'
 import type { Fetch, Granted, ProviderConfig, ProviderKind } from './provider.ts'
 
-/** GitHub supports only OAuth. `issuer_url` names an Enterprise Server. */
+/** OAuth only. `issuer_url` names an Enterprise Server. */
 export const github: ProviderKind = {
   metadata(config) {
     const base = homeOf(config)
@@ -38,7 +38,7 @@ function tokenEndpoint(config: ProviderConfig): string {
 
 const text = z.string().nullish()
 const userReply = z.object({
-  // GitHub can reassign the login name but not the number (SEC-26).
+  // GitHub can reassign the login name, but not the number (SEC-26).
   id: z.int().positive(),
   login: z.string(),
   name: text,
@@ -70,7 +70,7 @@ async function readUser(config: ProviderConfig, granted: Granted, fetch: Fetch):
 
 const mailReply = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }))
 
-/** The form asks for an address if the primary one is unreadable (SEC-32). */
+/** The form asks for an unreadable address (SEC-32). */
 async function readMail(config: ProviderConfig, granted: Granted, fetch: Fetch): Promise<Claims> {
   const response = await ask(config, '/user/emails?per_page=100', granted, fetch)
   if (response.status === 403 || response.status === 404) return {}
