@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import * as product from '../../../../app.config.ts'
 import { readSettings } from './env.ts'
 
 afterEach(() => document.getElementById('settings')?.remove())
@@ -15,8 +16,9 @@ function writeBlock(textContent: string) {
 
 const defaults = {
   identity_url: '/.ory',
-  dashboard_user: 'octocat',
-  token_template: 'my_app_jwt',
+  providers: product.demoProviders,
+  dashboard_user: product.dashboardUser,
+  token_template: product.tokenTemplate,
   demo: false,
   account_api: true,
 }
