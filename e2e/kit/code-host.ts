@@ -48,7 +48,7 @@ function send(response: ServerResponse, status: number, body: unknown): void {
   response.end(JSON.stringify(body))
 }
 
-function repositories(login: string) {
+export function repositories(login: string) {
   return [
     repository(login, 1, 'hello-world', 'A first repository.', 2745),
     repository(login, 2, 'quiet-one', null, 0),

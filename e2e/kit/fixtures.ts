@@ -1,7 +1,7 @@
 // biome-ignore-all lint/correctness/noEmptyPattern: Playwright reads from the first parameter what a fixture needs
 import type { BrowserContext } from '@playwright/test'
 import { test as base, expect } from '@playwright/test'
-import type { CodeHostAddresses } from './code-host.ts'
+import { startCodeHost } from './code-host.ts'
 import type { Inbox } from './inbox.ts'
 import { inboxOf } from './inbox.ts'
 import type { OtherPages, Ways } from './other-pages.ts'
@@ -23,7 +23,6 @@ interface Fixtures {
   /** Any other console error fails the journey. */
   provoked: RegExp
   product: ProductAddresses
-  codeHost: CodeHostAddresses
   inbox: Inbox
   user: User
   /** In the journey's browser, unverified. */
@@ -56,8 +55,7 @@ const startMs = 120_000
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
   provoked: [/^$/, { option: true }],
-  product: async ({}, use) => use(readShared().product),
-  codeHost: async ({}, use) => use(readShared().codeHost),
+  product: async ({}, use) => use(readShared()),
   baseURL: async ({ product }, use) => use(product.url),
   context: async ({ context, provoked }, use) => {
     const found = await watch(context, provoked)
@@ -132,9 +130,10 @@ async function useOnce<Given extends readonly unknown[], Started extends Stoppab
 
 async function startWithOther(traits?: AddedTraits): Promise<WithOther & Stoppable> {
   let other: OtherService | undefined
+  const codeHost = await startCodeHost()
   const product = await startProduct(async (url) => {
     other = await startOtherService(url, traits)
-    return { IDENTITY_URL: other.url, CODE_HOST_URL: readShared().codeHost.list }
+    return { IDENTITY_URL: other.url, CODE_HOST_URL: codeHost.list }
   })
   return {
     product,
@@ -142,6 +141,7 @@ async function startWithOther(traits?: AddedTraits): Promise<WithOther & Stoppab
     async stop() {
       await product.stop()
       await other?.stop()
+      await codeHost.stop()
     },
   }
 }

@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '@my-app/identity/testing/servers/free-port'
-import type { CodeHostAddresses } from './code-host.ts'
 
 export interface ProductAddresses {
   readonly url: string
@@ -28,6 +27,9 @@ const root = join(import.meta.dirname, '../..')
 // The first start may build the web app.
 const patienceMs = 120_000
 
+/** No journey calls GitHub. */
+const noCodeHost = 'http://127.0.0.1:1'
+
 export type ProductSettings = Readonly<Record<string, string>>
 
 /** As a user does, with its own data and ports. Settings may depend on its URL. */
@@ -40,7 +42,8 @@ export async function startProduct(
   const settings = typeof given === 'function' ? await given(url) : given
   const ports = { PORT: String(port), ADMIN_PORT: String(adminPort) }
   const needed = settings.NODE_ENV === 'production' ? productionNeeds(url) : {}
-  const env = { ...machine(), ...ports, DATA_DIR: data_dir, LOG_LEVEL: 'warn', ...needed, ...settings }
+  const usual = { DATA_DIR: data_dir, LOG_LEVEL: 'warn', CODE_HOST_URL: noCodeHost }
+  const env = { ...machine(), ...ports, ...usual, ...needed, ...settings }
   let server = await launch(['start'], env, url)
   return {
     url,
@@ -93,23 +96,13 @@ export async function launch(
 
 const sharedName = 'MY_APP_E2E_SHARED'
 
-interface Shared {
-  readonly product: ProductAddresses
-  readonly codeHost: CodeHostAddresses
-}
-
 /** To Playwright's workers. */
-export function shareProduct({ url, admin_url, data_dir }: Product, codeHost: CodeHostAddresses): void {
-  const { list, empty, error, down } = codeHost
-  const shared: Shared = {
-    product: { url, admin_url, data_dir },
-    codeHost: { list, empty, error, down },
-  }
-  process.env[sharedName] = JSON.stringify(shared)
+export function shareProduct({ url, admin_url, data_dir }: Product): void {
+  process.env[sharedName] = JSON.stringify({ url, admin_url, data_dir })
 }
 
-export function readShared(): Shared {
-  return JSON.parse(process.env[sharedName] ?? '') as Shared
+export function readShared(): ProductAddresses {
+  return JSON.parse(process.env[sharedName] ?? '') as ProductAddresses
 }
 
 /** Variables that programs need, and Node's compile cache. This shell's variables must not change the test. */

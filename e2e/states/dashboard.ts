@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test'
+import { repositories } from '../kit/code-host.ts'
 import { alert } from '../kit/screen.ts'
 import type { Stage, State } from './stage.ts'
 import { open, signInNewUser } from './stage.ts'
@@ -15,7 +16,7 @@ export const dashboardStates: readonly State[] = [
   { name: 'dashboard, stale', show: async (stage) => dashboardFrom(stage, 'stale', '900', '15 minutes old') },
 ]
 
-const repositories = '**/api/v1/code-host/**'
+const calls = '**/api/v1/code-host/**'
 
 async function dashboardUnknown(stage: Stage): Promise<void> {
   const { page } = stage
@@ -27,13 +28,14 @@ async function dashboardUnknown(stage: Stage): Promise<void> {
 
 async function dashboardLoading(stage: Stage): Promise<void> {
   await signInNewUser(stage)
-  await stage.page.route(repositories, () => {})
+  await stage.page.route(calls, () => {})
   await stage.page.goto('/dashboard')
   await expect(stage.page.getByText('Loading GitHub repositories')).toBeVisible()
 }
 
 async function dashboard(stage: Stage): Promise<void> {
   await signInNewUser(stage)
+  await stage.page.route(calls, (route) => route.fulfill({ json: repositories('octocat') }))
   await open(stage.page, '/dashboard', 'Dashboard Page')
   await expect(stage.page.getByRole('main').getByRole('listitem')).toHaveCount(3)
 }
@@ -46,7 +48,7 @@ async function dashboardNothingFound(stage: Stage): Promise<void> {
 
 async function dashboardEmpty(stage: Stage): Promise<void> {
   await signInNewUser(stage)
-  await stage.page.route(repositories, (route) => route.fulfill({ json: [] }))
+  await stage.page.route(calls, (route) => route.fulfill({ json: [] }))
   await stage.page.goto('/dashboard')
   await expect(stage.page.getByText('No repositories found')).toBeVisible()
 }
@@ -55,14 +57,14 @@ async function dashboardError(stage: Stage): Promise<void> {
   await signInNewUser(stage)
   const reason = 'GitHub sent an invalid response.'
   const error = { code: 'forbidden', status: 403, reason, message: 'GitHub does not give this list out' }
-  await stage.page.route(repositories, (route) => route.fulfill({ status: 403, json: { error } }))
+  await stage.page.route(calls, (route) => route.fulfill({ status: 403, json: { error } }))
   await stage.page.goto('/dashboard')
   await expect(alert(stage.page)).toContainText('Error loading repositories')
 }
 
 async function dashboardFrom(stage: Stage, source: string, age: string, words: string): Promise<void> {
   await signInNewUser(stage)
-  await stage.page.route(repositories, async (route) => {
+  await stage.page.route(calls, async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, headers: { ...response.headers(), 'x-data-source': source, age } })
   })

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { until } from '@my-app/identity/testing/kit/until'
+import { startLocalCodeHost } from './local-code-host.ts'
 import type { OtherService } from './other-service.ts'
 import { otherName, startOtherService } from './other-service.ts'
 import { startTestProduct } from './product.ts'
@@ -14,16 +15,25 @@ import { createVisitor } from './visitor.ts'
 
 const public_url = 'https://app.example'
 const ory = `${public_url}/.ory`
+const github = await startLocalCodeHost()
 
 // Tests without settings share a process, each with a new user.
 let shared: Promise<OtherService> | undefined
-after(async () => (await shared)?.[Symbol.asyncDispose]())
+after(async () => {
+  await (await shared)?.[Symbol.asyncDispose]()
+  await github[Symbol.asyncDispose]()
+})
 
 /** And a user new to both. */
 async function setUp({ own, env = {} }: { own?: object; env?: NodeJS.ProcessEnv } = {}) {
   shared ??= startOtherService(public_url)
   const other = own === undefined ? await shared : await startOtherService(public_url, own)
-  const product = await startTestProduct({ PUBLIC_URL: public_url, IDENTITY_URL: other.url, ...env })
+  const product = await startTestProduct({
+    PUBLIC_URL: public_url,
+    IDENTITY_URL: other.url,
+    CODE_HOST_URL: github.base,
+    ...env,
+  })
   return {
     other,
     visitor: createVisitor(product.base, public_url),

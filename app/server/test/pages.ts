@@ -31,8 +31,8 @@ export function buildPages(): SpaFiles {
   for (const [name, content] of Object.entries(files)) writeFileSync(join(dist, name), content)
   return loadSpaFiles(dist, {
     identity_url: 'http://localhost:5200/.ory',
-    dashboard_user: '</script><script>alert(1)</script>',
-    token_template: 'my_app_jwt',
+    dashboard_user: 'octocat',
+    token_template: '</script><script>alert(1)</script>',
     demo: true,
     account_api: true,
   })

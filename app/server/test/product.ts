@@ -20,8 +20,6 @@ import { product as ownProduct } from '../src/product.ts'
 import { readSettings } from '../src/settings/env.ts'
 import { identityConfig } from '../src/settings/identity.config.ts'
 import { composeProduct } from '../src/start/compose.ts'
-import type { LocalCodeHost } from './local-code-host.ts'
-import { startLocalCodeHost } from './local-code-host.ts'
 import { buildPages } from './pages.ts'
 import type { LogLine } from './quiet-log.ts'
 import { keepLog } from './quiet-log.ts'
@@ -31,7 +29,6 @@ export interface TestProduct extends AsyncDisposable {
   readonly port: number
   /** Throws if the settings name another. */
   readonly identity: Identity
-  readonly github: LocalCodeHost
   readonly log: { readonly lines: LogLine[] }
   readonly servers: readonly Server[]
   fetch(path: string, init?: RequestInit): Promise<Response>
@@ -55,15 +52,14 @@ export function randomSecret(): string {
 /** The lowest cost. */
 const hashers = { argon2: { memory: '64KB', iterations: 1, parallelism: 1 } }
 
-/** On a free port, with the identity service in memory and GitHub on this machine. */
+/** On a free port, with the identity service in memory. */
 export async function startTestProduct(
   env: NodeJS.ProcessEnv = {},
   timeouts: Port['timeouts'] = {},
   now: () => Date = () => new Date(),
   product: Product = ownProduct,
 ): Promise<TestProduct> {
-  const github = await startLocalCodeHost()
-  const settings = readSettings({ DATABASE_URL: 'memory:', CODE_HOST_URL: github.base, ...env })
+  const settings = readSettings({ DATABASE_URL: 'memory:', ...env })
   const headerSets = createHeaderSets(new URL(settings.public_url))
   const kept = keepLog()
   const tracing = await openTracing(settings.tracing, kept)
@@ -128,7 +124,6 @@ export async function startTestProduct(
       if (!identity) throw new Error('this product has no identity service of its own')
       return identity
     },
-    github,
     log: kept,
     servers,
     fetch: (path, init) => fetch(base + path, { redirect: 'manual', ...init }),
@@ -141,7 +136,6 @@ export async function startTestProduct(
       await identity?.stop()
       await ownDatabase?.stop()
       await tracing?.stop()
-      await github[Symbol.asyncDispose]()
     },
   }
 }

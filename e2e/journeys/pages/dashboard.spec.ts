@@ -1,9 +1,21 @@
 import { few } from '@my-app/identity/testing/input/sample'
+import type { CodeHost } from '../../kit/code-host.ts'
+import { startCodeHost } from '../../kit/code-host.ts'
 import { expect, test } from '../../kit/fixtures.ts'
 import { createAccount, signIn } from '../../kit/users.ts'
 
-test('each repository shows name, stars and description', async ({ page, signedIn: _ }) => {
-  await page.goto('/dashboard')
+let codeHost: CodeHost
+
+test.beforeAll(async () => {
+  codeHost = await startCodeHost()
+})
+test.afterAll(() => codeHost.stop())
+
+test('each repository shows name, stars and description', async ({ page, start, user }) => {
+  const product = await start({ CODE_HOST_URL: codeHost.list })
+  await createAccount(product, user)
+  await signIn(page.context().request, product, user)
+  await page.goto(`${product.url}/dashboard`)
   const rows = page.getByRole('region', { name: 'Repositories of octocat' }).getByRole('listitem')
   await expect(rows).toHaveCount(3)
   const first = rows.first()
@@ -22,7 +34,6 @@ for (const state of few('states', ['down', 'error'] as const, 1)) {
   test(`the demo shows a list marked as a sample when GitHub is in the state "${state}"`, async ({
     page,
     start,
-    codeHost,
     user,
   }) => {
     const product = await start({ CODE_HOST_URL: codeHost[state] })
@@ -55,6 +66,20 @@ test.describe('when the product backend fails', () => {
     expect(calls).toBe(4)
     isUp = true
     await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(page.getByRole('link', { name: /^hello-world/ })).toBeVisible()
+    await expect(page.getByRole('link', { name: /^sample-notes/ })).toBeVisible()
+  })
+
+  test('the dashboard shows the specified error with a retry button while GitHub is down', async ({
+    page,
+    start,
+    user,
+  }) => {
+    const product = await start({ NODE_ENV: 'production', DRAIN_MS: '0' })
+    await createAccount(product, user)
+    await signIn(page.context().request, product, user)
+    await page.goto(`${product.url}/dashboard`)
+    await expect(page.getByText(/^Error loading repositories: ./)).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+    await expect(page.getByText('sample')).toHaveCount(0)
   })
 })

@@ -1,16 +1,23 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import type { LocalCodeHost } from '../../test/local-code-host.ts'
+import { startLocalCodeHost } from '../../test/local-code-host.ts'
 import type { TestProduct } from '../../test/product.ts'
 import { signUp, startTestProduct } from '../../test/product.ts'
 
+let github: LocalCodeHost
 let product: TestProduct
 let clock: number
 
 before(async () => {
   clock = Date.now()
-  product = await startTestProduct({}, {}, () => new Date(clock++))
+  github = await startLocalCodeHost()
+  product = await startTestProduct({ CODE_HOST_URL: github.base }, {}, () => new Date(clock++))
 })
-after(() => product[Symbol.asyncDispose]())
+after(async () => {
+  await product[Symbol.asyncDispose]()
+  await github[Symbol.asyncDispose]()
+})
 
 interface User {
   readonly id: string

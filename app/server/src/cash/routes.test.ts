@@ -1,19 +1,22 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { decodeJwt } from 'jose'
-import { sendJson, wireRepository } from '../../test/local-code-host.ts'
+import type { LocalCodeHost } from '../../test/local-code-host.ts'
+import { sendJson, startLocalCodeHost, wireRepository } from '../../test/local-code-host.ts'
 import type { TestProduct } from '../../test/product.ts'
 import { randomSecret, signUp, startTestProduct } from '../../test/product.ts'
 
 /** Emails stay in the queue. */
 const NO_MAIL_SERVER = 'smtp://127.0.0.1:9'
 
+let github: LocalCodeHost
 let product: TestProduct
 let session: string
 let user_jwt: string
 
 before(async () => {
-  product = await startTestProduct()
+  github = await startLocalCodeHost()
+  product = await startTestProduct({ CODE_HOST_URL: github.base })
   session = await signUp(product, 'ada@example.com')
   const response = await product.fetch('/.ory/sessions/whoami?tokenize_as=my_app_jwt', {
     headers: { 'x-session-token': session },
@@ -21,7 +24,10 @@ before(async () => {
   const { tokenized } = (await response.json()) as { tokenized: string }
   user_jwt = tokenized
 })
-after(() => product[Symbol.asyncDispose]())
+after(async () => {
+  await product[Symbol.asyncDispose]()
+  await github[Symbol.asyncDispose]()
+})
 
 const protectedUser = (headers: Record<string, string> = {}) =>
   product.fetch('/api/v1/cash/protected_user', { headers })
@@ -33,6 +39,7 @@ test("protected_user returns the fixed user's repositories to a live session", a
   assert.equal(response.status, 200)
   const repositories = (await response.json()) as { full_name: string }[]
   assert.equal(repositories[0]?.full_name, 'octocat/hello')
+  assert.equal(github.requests[0]?.url, '/users/octocat/repos?per_page=100')
 })
 
 test('protected accepts a user_jwt as cookie or bearer', async () => {
@@ -106,14 +113,14 @@ test('without GitHub the demo shows a sample, production an error', async () => 
     const headers = { 'x-session-token': await signUp(at, `${user}@example.com`) }
     return await at.fetch(`/api/v1/code-host/users/${user}/repos`, { headers })
   }
-  await using demo = await startTestProduct()
-  demo.github.reply = sendJson(503, {})
+  await using down = await startLocalCodeHost(sendJson(503, {}))
+  const CODE_HOST_URL = down.base
+  await using demo = await startTestProduct({ CODE_HOST_URL })
   const sample = await listRepositories(demo, 'octocat')
   assert.equal(sample.headers.get('x-data-source'), 'sample')
   assert.equal((await listRepositories(demo, 'ada')).status, 502)
   const production = { NODE_ENV: 'production', PUBLIC_URL: 'http://localhost:5200', SMTP_URL: NO_MAIL_SERVER }
-  await using live = await startTestProduct({ ...production, SECRETS: randomSecret() })
-  live.github.reply = sendJson(503, {})
+  await using live = await startTestProduct({ ...production, CODE_HOST_URL, SECRETS: randomSecret() })
   const failed = await listRepositories(live, 'octocat')
   assert.equal(failed.status, 502)
   assert.equal(((await failed.json()) as { error: { code: string } }).error.code, 'code_host_unavailable')
@@ -121,8 +128,8 @@ test('without GitHub the demo shows a sample, production an error', async () => 
 
 test('every code-host path requires a session', async () => {
   const headers = { 'x-session-token': session }
-  const { reply } = product.github
-  product.github.reply = (request, response) => {
+  const { reply } = github
+  github.reply = (request, response) => {
     const path = request.url?.split('?')[0] ?? ''
     const one = path.startsWith('/users/') ? { login: 'octocat', id: 1 } : wireRepository('hello')
     sendJson(200, /repos$|contributors$/.test(path) ? [] : one)(request, response)
@@ -134,7 +141,7 @@ test('every code-host path requires a session', async () => {
     assert.equal((await product.fetch(`/api/v1/code-host${path}`)).status, 401, path)
     assert.equal((await product.fetch(`/api/v1/code-host${path}`, { headers })).status, 200, path)
   }
-  product.github.reply = reply
+  github.reply = reply
 })
 
 test('the five paths say how old their data are', async () => {
@@ -145,4 +152,11 @@ test('the five paths say how old their data are', async () => {
   for (const path of ['/users/-', '/users/a%2Fb/repos', '/repos/octocat/..%2Fx', '/users/octocat%3Fx/repos'])
     assert.equal((await product.fetch(`/api/v1/code-host${path}`, { headers })).status, 400, path)
   assert.equal((await product.fetch('/api/v1/code-host/elsewhere')).status, 404)
+})
+
+test('the metrics count calls of the code host, without the names of users', async () => {
+  const response = await product.identity.adminApp.request('http://127.0.0.1/metrics')
+  const text = await response.text()
+  assert.match(text, /^code_host_request_duration_seconds_count\{status="200"\} [1-9]/m)
+  assert.doesNotMatch(text, /octocat/)
 })

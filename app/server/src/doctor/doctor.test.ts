@@ -75,11 +75,11 @@ test('finds nothing wrong while the server runs', async (t) => {
 })
 
 test('names every invalid setting with the fix', async () => {
-  const found = await complaints({ PORT: 'x', LOG_LEVEL: 'loud', DASHBORD_USER: 'ada' })
+  const found = await complaints({ PORT: 'x', LOG_LEVEL: 'loud', MAIL_FRM: 'a@b.example' })
   assert.equal(found.length, 3)
   assert.match(found[0] ?? '', /^broken settings: PORT must be a number .* \| Change it/)
   assert.match(found[1] ?? '', /^broken settings: LOG_LEVEL must be/)
-  assert.match(found[2] ?? '', /Did you mean DASHBOARD_USER/)
+  assert.match(found[2] ?? '', /Did you mean MAIL_FROM/)
 })
 
 test('names settings that contradict each other', async () => {

@@ -10,7 +10,7 @@ const QUERY_BYTES = 8_000
 const PATHS = [
   ...['/', '/login', '/assets/gone.js', '/.well-known/security.txt', '/demo/inbox'],
   ...['/.ory/sessions/whoami', '/.ory/self-service/login/browser', '/.ory/self-service/errors?id=x'],
-  ...['/api/v1/cash/protected_user', '/api/v1/cash/protected', '/api/v1/code-host/users/octocat/repos'],
+  ...['/api/v1/account/session', '/api/v1/account/devices'],
 ]
 const HEADERS = [
   ...['Cookie: x=', 'Cookie: ory_kratos_session=', 'Cookie: user_jwt=', 'Cookie: ', 'X-Session-Token: '],
@@ -18,12 +18,7 @@ const HEADERS = [
   ...['Content-Type: ', 'User-Agent: ', 'Origin: http://', 'Referer: ', 'Sec-Fetch-Site: ', 'Host: '],
   ...['X-Forwarded-For: ', 'X-Forwarded-Host: ', 'Forwarded: ', 'Accept-Language: ', 'X-Request-Id: '],
 ]
-const READING_COOKIES = [
-  '/',
-  '/.ory/sessions/whoami',
-  '/api/v1/cash/protected_user',
-  '/api/v1/account/devices',
-]
+const READING_COOKIES = ['/', '/.ory/sessions/whoami', '/api/v1/account/devices']
 const QUERIES = ['return_to', 'flow', 'id', 'aal', 'code', 'token', 'state', 'tokenize_as', 'x']
 
 let product: TestProduct
@@ -62,7 +57,7 @@ async function assertAnswered(lines: readonly string[]): Promise<void> {
 
 async function send(lines: readonly string[]): Promise<string> {
   const host = lines.some((line) => line.startsWith('Host:')) ? [] : [`Host: 127.0.0.1:${product.port}`]
-  const token = lines[0]?.includes('/code-host/') ? [`X-Session-Token: ${session}`] : []
+  const token = lines[0]?.includes('/account/devices') ? [`X-Session-Token: ${session}`] : []
   const { everything } = await product.connect(
     `${[...lines, ...token, ...host, 'Connection: close'].join('\r\n')}\r\n\r\n`,
   )

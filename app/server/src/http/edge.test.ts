@@ -194,18 +194,11 @@ test('FLT-18 keeps two hundred connections open', async () => {
 
 test('a stopping server finishes requests and closes idle connections', async () => {
   await using stopped = await startTestProduct()
-  const headers = { 'x-session-token': await signUp(stopped, 'ada@example.com') }
   const idle = await stopped.connect('GET /health/alive HTTP/1.1\r\nHost: localhost\r\n\r\n')
   await once(idle.socket, 'data')
-  let finish = () => {}
-  const waiting = new Promise<void>((resolve) => {
-    stopped.github.reply = (_request, response) => {
-      resolve()
-      finish = () => response.end('[]')
-    }
-  })
-  const running = stopped.fetch('/api/v1/code-host/users/octocat/repos', { headers })
-  await waiting
+  const head = 'Content-Type: application/json\r\nContent-Length: 2\r\nExpect: 100-continue'
+  const running = await stopped.connect(`POST /csp-report HTTP/1.1\r\nHost: localhost\r\n${head}\r\n\r\n[`)
+  await once(running.socket, 'data')
   assert.equal((await stopped.fetch('/health/ready')).status, 200)
   stopped.beginToStop()
   const ready = await stopped.fetch('/health/ready')
@@ -214,8 +207,8 @@ test('a stopping server finishes requests and closes idle connections', async ()
   const closed = closePorts(stopped.servers, { drain: 0, grace: 5_000 })
   await idle.everything
   await assert.rejects(fetch(`${stopped.base}/health/alive`))
-  finish()
-  assert.equal((await running).status, 200)
+  running.socket.write(']')
+  assert.match(await running.everything, /HTTP\/1\.1 204/)
   await closed
 })
 

@@ -19,7 +19,7 @@ test('redirects a page from another name of this machine', () => {
 
 const left: [string, Parameters<typeof location>][] = [
   ['the right name', ['/', { host: 'localhost:3000', ...html }]],
-  ['a call of a script', ['/api/v1/cash/protected', { host: '127.0.0.1:3000', 'sec-fetch-mode': 'cors' }]],
+  ['a call of a script', ['/api/v1/account/devices', { host: '127.0.0.1:3000', 'sec-fetch-mode': 'cors' }]],
   ['a call of a program', ['/', { host: '127.0.0.1:3000', accept: '*/*' }]],
   [
     'a program that drives the identity service',

@@ -16,7 +16,7 @@ test("a page has the server's settings, which cannot break out", async () => {
   assert.equal(response.status, 200)
   assert.match(html, /<title>Login/)
   const json = /id="settings">(.*?)<\/script>/.exec(html)?.[1] ?? ''
-  assert.equal(JSON.parse(json).dashboard_user, '</script><script>alert(1)</script>')
+  assert.equal(JSON.parse(json).token_template, '</script><script>alert(1)</script>')
   assert.ok(!json.includes('<'))
 })
 

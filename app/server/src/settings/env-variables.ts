@@ -74,11 +74,6 @@ export const variables = z.object({
   SIGN_IN_CODES: onOff()
     .default('off')
     .describe('`on` offers to sign in with a code by email instead of a password'),
-  DASHBOARD_USER: z
-    .string()
-    .regex(/^[a-z\d](?:[a-z\d-]{0,38})$/i, { error: 'must be a GitHub user name' })
-    .default(product.dashboardUser)
-    .describe('whose repositories the dashboard lists'),
   COOKIE_DOMAIN: z
     .string()
     .regex(/^\.?[a-z\d-]+(\.[a-z\d-]+)+$/i, { error: 'must be a domain such as example.com' })
@@ -89,6 +84,11 @@ export const variables = z.object({
     .describe(
       'origins on the same site whose scripts may call /api/v1 and /.ory with cookies, comma-separated',
     ),
+  DASHBOARD_USER: z
+    .string()
+    .regex(/^[a-z\d](?:[a-z\d-]{0,38})$/i, { error: 'must be a GitHub user name' })
+    .default(product.dashboardUser)
+    .describe('whose repositories the dashboard lists'),
   CODE_HOST_URL: httpUrl().default('https://api.github.com').describe('base address of the code-hosting API'),
   GITHUB_TOKEN: z.string().optional().describe('raises the limit of GitHub from 60 to 5,000 calls an hour'),
   SESSION_IDLE_TIMEOUT: period()

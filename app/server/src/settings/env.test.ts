@@ -17,7 +17,6 @@ test('without settings it is a demo on localhost:3000', () => {
   const settings = readSettings({})
   assert.equal(settings.demo, true)
   assert.equal(settings.public_url, 'http://localhost:3000')
-  assert.equal(settings.dashboard_user, 'octocat')
   assert.match(settings.database_file ?? '', /data[/\\]my-app\.sqlite$/)
 })
 
@@ -101,7 +100,7 @@ test('the admin API listens beyond this machine with a token only', () => {
 })
 
 test('an empty variable counts as unset', () => {
-  assert.equal(readSettings({ SMTP_URL: '', DASHBOARD_USER: '' }).dashboard_user, 'octocat')
+  assert.equal(readSettings({ SMTP_URL: '', PORT: '' }).port, 3000)
 })
 
 test('proxies are a count or their networks', () => {
@@ -250,11 +249,7 @@ test('production on this machine may use http', () => {
 
 const misspelt: [string, NodeJS.ProcessEnv, string][] = [
   ['a swapped letter', { SMPT_URL: 'smtp://x' }, 'SMPT_URL is not a setting. Did you mean SMTP_URL?'],
-  [
-    'a missing letter',
-    { DASHBORD_USER: 'ada' },
-    'DASHBORD_USER is not a setting. Did you mean DASHBOARD_USER?',
-  ],
+  ['a missing letter', { MAIL_FRM: 'a@b.example' }, 'MAIL_FRM is not a setting. Did you mean MAIL_FROM?'],
   ['a swapped letter in a short name', { PROT: '99' }, 'PROT is not a setting. Did you mean PORT?'],
   ['lower case', { public_url: 'http://x' }, 'public_url is not a setting. Did you mean PUBLIC_URL?'],
   ['singular', { SECRET: 'x' }, 'SECRET is not a setting. Did you mean SECRETS?'],

@@ -100,7 +100,7 @@ function toSettings(env: z.infer<typeof variables>, tracing: TracingSettings | u
      * - an inbox at /demo/inbox instead of sending emails, and links to it from the pages (`demo/inbox.ts`)
      * - sent emails kept for that inbox (`retention` in `identity.config.ts`)
      * - stand-ins for GitHub and Google sign-in where no client is set (`demo/provider/`)
-     * - sample repositories on the dashboard while GitHub is unavailable (`demo/sample-repositories.ts`)
+     * - sample repositories on the dashboard while GitHub is unavailable (`code-host/sample-repositories.ts`)
      */
     demo: !production && env.IDENTITY_URL === undefined && env.SMTP_URL === undefined,
     port: env.PORT,
@@ -141,10 +141,10 @@ function toSettings(env: z.infer<typeof variables>, tracing: TracingSettings | u
     sends_mail: env.SMTP_URL !== 'off',
     sign_in_codes: env.SIGN_IN_CODES === 'on',
     mail_from: env.MAIL_FROM ?? `no-reply@${hostname}`,
-    dashboard_user: env.DASHBOARD_USER,
     token_template: product.tokenTemplate,
     cookie_domain: env.COOKIE_DOMAIN,
     cors_origins: env.CORS_ORIGINS ?? [],
+    dashboard_user: env.DASHBOARD_USER,
     code_host_url: env.CODE_HOST_URL,
     github_token: env.GITHUB_TOKEN,
     /** Undefined: they are kept. */

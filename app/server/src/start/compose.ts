@@ -6,8 +6,8 @@ import type { Hono } from 'hono'
 import type { AppParts } from '../app.ts'
 import { createApp } from '../app.ts'
 import { createCodeHost } from '../code-host/client.ts'
+import { withSampleRepositories } from '../code-host/sample-repositories.ts'
 import type { DemoHost } from '../demo/provider/routes.ts'
-import { withSampleRepositories } from '../demo/sample-repositories.ts'
 import type { HeaderSets } from '../http/header-sets.ts'
 import type { ProductMetrics } from '../http/metrics.ts'
 import type { IdentityGateway } from '../identity-gateway/identity-gateway.ts'
@@ -55,13 +55,13 @@ export function composeProduct(parts: ProductParts): Hono {
     public_url: new URL(settings.public_url),
     cors_origins: settings.cors_origins,
     security_contact: settings.security_contact,
-    dashboard_user: settings.dashboard_user,
     identity: gateway,
     session: productSession(settings, gateway, now),
     ownIdentity: identity,
     isDocumented: !settings.production,
     product: productTools(parts),
     codeHost: productCodeHost(parts),
+    dashboard_user: settings.dashboard_user,
     demo: identity && providers ? { providers, ...demoOf(identity, product) } : undefined,
   })
 }

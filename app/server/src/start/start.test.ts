@@ -115,7 +115,7 @@ test('an unknown option ends the start, --help lists every setting', async () =>
   assert.match(unknown.output.stderr, /--prot=1 is not an option/)
   const help = start({}, '--help')
   assert.equal(await help.exit, 0)
-  assert.match(help.output.stdout, /DASHBOARD_USER/)
+  assert.match(help.output.stdout, /COOKIE_DOMAIN/)
 })
 
 test('a second server on a port exits', async () => {

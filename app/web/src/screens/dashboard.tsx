@@ -1,9 +1,9 @@
 import { readSettings } from '../api/env.ts'
 import { ScheduledDeletion, useDueDate, WelcomeBack } from '../features/account-area/account-notices.tsx'
-import { useProtectedUser } from '../features/dashboard/list-repositories.ts'
 import { PasskeyOffer } from '../features/dashboard/passkey-offer.tsx'
-import { RepositoryList } from '../features/dashboard/repository-list.tsx'
 import { dashboardTexts as texts } from '../features/dashboard/texts.ts'
+import { useProtectedUser } from '../features/repositories/list-repositories.ts'
+import { RepositoryList } from '../features/repositories/repository-list.tsx'
 import { Page, PageHeading, usePageTitle } from '../ui/page.tsx'
 
 export function Screen() {

@@ -2,10 +2,10 @@ import { RedirectNotice } from '../auth/access.tsx'
 import { useAuth } from '../auth/use-auth.ts'
 import { ClaimList } from '../features/showcase/claim-list.tsx'
 import { Showcase } from '../features/showcase/showcase.tsx'
-import { homeTexts as texts } from '../features/showcase/texts.ts'
 import * as paths from '../paths.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { Page, PageHeading, usePageTitle } from '../ui/page.tsx'
+import { homeTexts as texts } from './home-texts.ts'
 
 export function Screen() {
   const { isAuthenticated } = useAuth()

@@ -31,8 +31,6 @@ const passed = ok({
 })
 const settingsRoutes = {
   [readSettings]: ok(settingsFlowJson()),
-  'GET /api/v1/code-host/users/octocat/repos': ok([]),
-  'GET /api/v1/cash/protected_user': ok([]),
 }
 
 function openRecovery(routes: Parameters<typeof fakeService>[0] = {}) {

@@ -1,4 +1,4 @@
-import { claims, homeTexts as texts } from './texts.ts'
+import { claims, showcaseTexts as texts } from './texts.ts'
 
 export function ClaimList() {
   return (

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import * as product from '../../../../../app.config.ts'
 import { AppMark, StarIcon, TickIcon } from '../../ui/icons.tsx'
-import { homeTexts, showcaseTexts as texts } from './texts.ts'
+import { showcaseTexts as texts } from './texts.ts'
 
 /** A preview drawn with the components of the app. It is inert. */
 export function Showcase() {
   return (
     <figure className="overflow-hidden rounded-card border border-line bg-raised">
-      <figcaption className="sr-only">{homeTexts.preview}</figcaption>
+      <figcaption className="sr-only">{texts.preview}</figcaption>
       <div
         inert
         aria-hidden="true"

@@ -1,20 +1,7 @@
-import * as product from '../../../../../app.config.ts'
-
-export const homeTexts = {
-  heading: 'Welcome to the Home Page!',
-  lead: `This is the landing page of ${product.name}.`,
-  more: 'Accounts that work from the first minute: register, verify your email, log in.',
-  forDashboard: 'Log in to see the dashboard',
-  create: 'Sign up',
-  signIn: 'Login',
-  openDashboard: 'Open the dashboard',
-  openAccount: 'Your account',
+export const showcaseTexts = {
   preview: 'A preview of the app: a login form, an email being verified, and the dashboard.',
   claims: 'Measured, not promised',
   provenBy: 'Measure it:',
-} as const
-
-export const showcaseTexts = {
   submit: 'Continue',
   email: 'Email',
   address: 'you@example.com',

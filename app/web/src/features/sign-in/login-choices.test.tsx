@@ -19,13 +19,9 @@ import { renderApp, waitForFocus } from '../../testing/render-app.tsx'
 const create = 'GET /self-service/login/browser'
 const read = 'GET /self-service/login/flows'
 const submit = 'POST /self-service/login'
-const dashboard = {
-  'GET /api/v1/code-host/users/octocat/repos': ok([]),
-  'GET /api/v1/cash/protected_user': ok([]),
-}
 
 async function openLogin(choices = [stayChoice, codeChoice], routes: Parameters<typeof fakeService>[0] = {}) {
-  const service = fakeService({ [create]: ok(loginFlowJson({ choices })), ...dashboard, ...routes })
+  const service = fakeService({ [create]: ok(loginFlowJson({ choices })), ...routes })
   const app = renderApp('/login')
   await screen.findByLabelText('Email')
   return { service, app }

@@ -71,8 +71,6 @@ test('a single wrong field takes the focus itself', async () => {
 test('a good sign-in posts the credentials with the token and leads to the dashboard', async () => {
   const { service, app } = await openLogin({
     [submit]: ok({ session: sessionJson(), continue_with: null }),
-    'GET /api/v1/code-host/users/octocat/repos': ok([]),
-    'GET /api/v1/cash/protected_user': ok([]),
   })
   service.on('GET /sessions/whoami', ok(sessionJson()))
   await signIn(`  ${ADA}\u200b `)
@@ -163,8 +161,6 @@ describe('responses that are not a form', () => {
 test('a sign-in opens one flow, and no other once it has succeeded', async () => {
   const { service } = await openLogin({
     [submit]: ok({ session: sessionJson(), continue_with: null }),
-    'GET /api/v1/code-host/users/octocat/repos': ok([]),
-    'GET /api/v1/cash/protected_user': ok([]),
   })
   service.on('GET /sessions/whoami', ok(sessionJson()))
   await signIn()
@@ -238,8 +234,6 @@ test('a signed-in user has nothing to do here and goes to the dashboard', async 
   fakeService({
     [create]: refused(400, 'session_already_available'),
     'GET /sessions/whoami': ok(sessionJson()),
-    'GET /api/v1/code-host/users/octocat/repos': ok([]),
-    'GET /api/v1/cash/protected_user': ok([]),
   })
   const { address } = renderApp('/login')
   await screen.findByRole('heading', { name: 'Dashboard Page' })

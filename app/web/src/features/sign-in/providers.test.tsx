@@ -116,8 +116,6 @@ describe('an address that has an account', () => {
       [read]: ok(linkingFlowJson({ id: 'login-7' })),
       [login]: ok({ session: sessionJson(), continue_with: null }),
       'GET /self-service/login/browser': ok(loginFlowJson()),
-      'GET /api/v1/code-host/users/octocat/repos': ok([]),
-      'GET /api/v1/cash/protected_user': ok([]),
     })
     renderApp('/login?flow=login-7&no_org_ui=true')
     await screen.findByRole('heading', { name: 'You already have an account' })

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import { fakeService } from '../../testing/fake-service.ts'
-import { loginFlowJson, ok, refused, repositoryJson, sessionJson } from '../../testing/flows.ts'
+import { loginFlowJson, ok, refused, sessionJson } from '../../testing/flows.ts'
 import { renderApp } from '../../testing/render-app.tsx'
 import * as files from '../../ui/browser.ts'
 import { passkeyOfferTexts } from '../dashboard/texts.ts'
@@ -13,8 +13,6 @@ const DUE = '2031-03-14T09:00:00.000Z'
 function open(address: string, routes: Parameters<typeof fakeService>[0]) {
   const service = fakeService({
     'GET /sessions/whoami': ok(sessionJson()),
-    'GET /api/v1/code-host/users/octocat/repos': ok([repositoryJson()]),
-    'GET /api/v1/cash/protected_user': ok([]),
     [`GET ${deletion}`]: ok({ due_at: null }),
     ...routes,
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { repositoryJson } from '../../testing/flows.ts'
+import { repositoryJson } from '../../testing/repositories.ts'
 import { arrange, type Repository } from './list-repositories.ts'
 
 const list = [

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { ChevronIcon } from '../../ui/icons.tsx'
 import type { Order } from './list-repositories.ts'
-import { dashboardTexts as texts } from './texts.ts'
+import { repositoryTexts as texts } from './texts.ts'
 
 interface ListControlsProps {
   filter: string

@@ -1,6 +1,6 @@
-import type { CodeHost } from '../code-host/client.ts'
-import type { Repository } from '../code-host/types.ts'
 import { ProductError } from '../http/errors.ts'
+import type { CodeHost } from './client.ts'
+import type { Repository } from './types.ts'
 
 /** An invented list without GitHub and a copy, so that the demo works offline. The response says so. */
 export function withSampleRepositories(codeHost: CodeHost, dashboardUser: string): CodeHost {

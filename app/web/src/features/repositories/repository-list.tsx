@@ -14,7 +14,7 @@ import {
   type Repository,
   useRepositories,
 } from './list-repositories.ts'
-import { dashboardTexts as texts } from './texts.ts'
+import { repositoryTexts as texts } from './texts.ts'
 
 export function RepositoryList({ user }: { user: string }) {
   const { data, error, refetch } = useRepositories(user)

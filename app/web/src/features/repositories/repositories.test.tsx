@@ -1,0 +1,108 @@
+import { act, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, test, vi } from 'vitest'
+import { fakeService } from '../../testing/fake-service.ts'
+import { ok, refused, sessionJson } from '../../testing/flows.ts'
+import { renderApp } from '../../testing/render-app.tsx'
+import { repositoryJson } from '../../testing/repositories.ts'
+
+const whoami = 'GET /sessions/whoami'
+const repos = 'GET /api/v1/code-host/users/octocat/repos'
+const testep = 'GET /api/v1/cash/protected_user'
+
+function openDashboard(routes: Parameters<typeof fakeService>[0] = {}) {
+  const service = fakeService({
+    [whoami]: ok(sessionJson()),
+    [repos]: ok([repositoryJson()]),
+    [testep]: ok([]),
+    ...routes,
+  })
+  return { service, ...renderApp('/dashboard') }
+}
+
+test('an anonymous visitor causes no call', async () => {
+  const { service } = openDashboard({ [whoami]: refused(401) })
+  await screen.findByRole('heading', { name: 'Welcome to the Home Page!' })
+  expect([...service.calls(repos), ...service.calls(testep)]).toEqual([])
+})
+
+test('a signed-in user sees the repositories', async () => {
+  const { service } = openDashboard()
+  const link = await screen.findByRole('link', { name: /^Hello-World/ })
+  expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual([
+    'https://github.com/octocat/Hello-World',
+    '_blank',
+  ])
+  expect(screen.getByText('My first repository on GitHub!')).toBeTruthy()
+  expect(screen.getByText(/3,120/).textContent).toContain('stars')
+  expect(service.calls(testep)[0]?.init.credentials).toBe('include')
+})
+
+test('a repository without a description has none', async () => {
+  openDashboard({ [repos]: ok([repositoryJson({ description: null })]) })
+  const row = (await screen.findByRole('link', { name: /^Hello-World/ })).closest('li')
+  expect(row?.querySelector('p')).toBeNull()
+})
+
+test('while the list loads the sentence names the user', async () => {
+  openDashboard({ [repos]: 'never' })
+  await screen.findByText('Loading GitHub repositories for octocat...')
+})
+
+test('an empty list says so', async () => {
+  openDashboard({ [repos]: ok([]) })
+  await screen.findByText('No repositories found for octocat.')
+})
+
+describe('an error', () => {
+  test('of the request shows its message at once when repeating it is of no use', async () => {
+    const { service } = openDashboard({
+      [repos]: { status: 404, body: { error: { message: 'There is no such user.' } } },
+    })
+    await screen.findByText('Error loading repositories: There is no such user.')
+    expect(service.calls(repos)).toHaveLength(1)
+  })
+
+  test('of the server shows after three more attempts, one, two and four seconds apart', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const asked: number[] = []
+    const refuse = () => {
+      asked.push(Date.now())
+      return refused(502)
+    }
+    openDashboard({ [repos]: refuse })
+    await screen.findByText(/^Loading GitHub/)
+    await act(() => vi.advanceTimersByTimeAsync(8000))
+    await screen.findByText('Error loading repositories: no')
+    const pauses = asked.slice(1).map((at, n) => Math.floor((at - asked[n]!) / 1000))
+    expect(pauses).toEqual([1, 2, 4])
+  })
+
+  test('goes away by trying again', async () => {
+    openDashboard({ [repos]: [refused(404), ok([repositoryJson()])] })
+    await userEvent.click(await screen.findByRole('button', { name: 'Try again' }))
+    await screen.findByRole('link', { name: /^Hello-World/ })
+  })
+
+  test('of any call that says 401 ends the visit when the session has ended elsewhere', async () => {
+    const { address } = openDashboard({ [whoami]: [ok(sessionJson()), refused(401)], [testep]: refused(401) })
+    await screen.findByRole('heading', { name: 'Welcome to the Home Page!' })
+    await waitFor(() => expect(address()).toBe('/'))
+  })
+
+  test('of the protected call, whose result is unused, does not show', async () => {
+    openDashboard({ [testep]: refused(401) })
+    await screen.findByRole('link', { name: /^Hello-World/ })
+    expect(screen.queryByText(/Error/)).toBeNull()
+  })
+})
+
+test.each([
+  ['stale', 'GitHub does not answer right now. This list is 12 minutes old.'],
+  ['sample', 'Demo: GitHub cannot be reached, so this is a sample list.'],
+])('a %s list is marked as one', async (source, sentence) => {
+  openDashboard({
+    [repos]: { status: 200, body: [repositoryJson()], headers: { 'X-Data-Source': source, Age: '720' } },
+  })
+  await screen.findByText(sentence)
+})

@@ -1,0 +1,21 @@
+export const repositoryTexts = {
+  list: (user: string) => `Repositories of ${user}`,
+  loading: (user: string) => `Loading GitHub repositories for ${user}...`,
+  empty: (user: string) => `No repositories found for ${user}.`,
+  error: (message: string) => `Error loading repositories: ${message || 'Unknown error'}`,
+  count: (shown: string, all: string) =>
+    shown === all
+      ? all === '1'
+        ? '1 repository'
+        : `${all} repositories`
+      : `${shown} of ${all} repositories`,
+  filter: 'Filter by name',
+  sort: 'Sort by',
+  orders: { listed: 'Listed order', stars: 'Most stars', name: 'Name' },
+  noMatch: (text: string) => `No repository has “${text}” in its name.`,
+  clear: 'Clear the filter',
+  newTab: '(opens in a new tab)',
+  stars: 'stars',
+  sample: 'Demo: GitHub cannot be reached, so this is a sample list.',
+  stale: (age: string) => `GitHub does not answer right now. This list is ${age} old.`,
+} as const
