@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { sampleTraits } from '@my-app/identity/testing/kit/sample-traits'
 import { until } from '@my-app/identity/testing/kit/until'
 import { startMailServer } from '@my-app/identity/testing/servers/mail-server'
 import { parse } from 'yaml'
 import { describeSettings, readSettings } from '../app/server/src/settings/env.ts'
 import { freePorts, startMain, untilUp } from '../app/server/test/running-server.ts'
+import * as product from '../app.config.ts'
 import { root } from './child.mjs'
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -69,7 +71,7 @@ test('a replica emails a code through the mail catcher', async (t) => {
   const registration = {
     method: 'password',
     password: 'a long password',
-    traits: { email: 'ada@example.com' },
+    traits: sampleTraits(product, 'ada@example.com'),
   }
   const answer = await fetch(ui.action, {
     method: 'POST',

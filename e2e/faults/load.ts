@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { runs } from '@my-app/identity/testing/input/sample'
+import { sampleTraits } from '@my-app/identity/testing/kit/sample-traits'
+import * as product from '../../app.config.ts'
 import type { Answer, Connection } from '../../bench/connection.ts'
 import { openConnection, requestText } from '../../bench/connection.ts'
 
@@ -64,7 +66,7 @@ export async function register(port: number, email: string, from?: string): Prom
   return await runFlow(
     port,
     'registration',
-    { method: 'password', password: PASSWORD, traits: { email } },
+    { method: 'password', password: PASSWORD, traits: sampleTraits(product, email) },
     from,
   )
 }

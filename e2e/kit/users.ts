@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { sampleTraits } from '@my-app/identity/testing/kit/sample-traits'
 import type { APIRequestContext, APIResponse } from '@playwright/test'
 import { expect } from '@playwright/test'
+import * as product from '../../app.config.ts'
 import type { ProductAddresses } from './product.ts'
 
 export interface User {
@@ -24,7 +26,7 @@ export async function createAccount(
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({
       schema_id: 'person',
-      traits: { email },
+      traits: sampleTraits(product, email),
       credentials: { password: { config: { password } } },
       verifiable_addresses: [address],
     }),
@@ -51,7 +53,12 @@ export async function register(
   { email, password }: User,
 ): Promise<string> {
   const flow = await openFlow(request, url, 'registration')
-  const data = { method: 'password', csrf_token: flow.csrf_token, password, traits: { email } }
+  const data = {
+    method: 'password',
+    csrf_token: flow.csrf_token,
+    password,
+    traits: sampleTraits(product, email),
+  }
   const response = await submit(request, flow, data)
   expect(response.status(), await response.text()).toBe(200)
   const { continue_with } = (await response.json()) as {

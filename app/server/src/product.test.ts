@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import type { Identity } from '@my-app/identity'
 import { createLinks, insertLink, listLinks, readlist, welcome } from '@my-app/identity/testing/kit/readlist'
+import { sampleTraits } from '@my-app/identity/testing/kit/sample-traits'
 import { generateIdentity, identityToRecipient } from 'age-encryption'
+import * as config from '../../../app.config.ts'
 import { signUp, startTestProduct } from '../test/product.ts'
 import { keepLog } from '../test/quiet-log.ts'
 import { runCommand } from '../test/running-server.ts'
@@ -78,7 +80,7 @@ test('with an identity service elsewhere, the tables of the product have a separ
 })
 
 test('sends no emails with an identity service elsewhere, and says so', () => {
-  const tools = productTools({ identity: undefined, ownDatabase: undefined })
+  const tools = productTools({ identity: undefined, ownDatabase: undefined }, now)
   assert.throws(() => tools.mail, StartError)
   assert.throws(() => tools.db, /product\.ts lists no migrations/)
 })
@@ -97,7 +99,7 @@ test('MIGRATE=off refuses a database without the tables of the product', async (
 test('a backup carries the tables of the product', async () => {
   const [DATA_DIR, elsewhere, file] = [newFolder(), newFolder(), join(newFolder(), 'my-app.backup')]
   const identity = await openEmbedded({ DATA_DIR }, readlist)
-  const body = JSON.stringify({ traits: { email: ADA } })
+  const body = JSON.stringify({ traits: sampleTraits(config, ADA) })
   const headers = { 'Content-Type': 'application/json' }
   const created = await identity.adminApp.request('/admin/identities', { method: 'POST', headers, body })
   const { id } = (await created.json()) as { id: string }

@@ -6,10 +6,12 @@ import { connect } from 'node:net'
 import type { Identity } from '@my-app/identity'
 import { createIdentity, openProductDatabase } from '@my-app/identity'
 import { withTraceIds } from '@my-app/identity/serving'
+import { sampleTraits } from '@my-app/identity/testing/kit/sample-traits'
 import { migratedImage } from '@my-app/identity/testing/kit/sqlite-image'
 import type { Port } from '@my-app/identity-server'
 import { closePorts, createClientReader, openPort, openTracing, portOf } from '@my-app/identity-server'
 import { trustedProxies } from '@my-app/identity-server/process'
+import * as config from '../../../app.config.ts'
 import { createDemoHost } from '../src/demo/provider/routes.ts'
 import { createEdge, refuseUnparsable } from '../src/http/edge.ts'
 import { createHeaderSets } from '../src/http/header-sets.ts'
@@ -168,11 +170,11 @@ export async function signUp(product: TestProduct, email: string): Promise<strin
   const registered = await submit(product, 'registration', register.id, {
     method: 'password',
     password: PASSWORD,
-    traits: { email },
+    traits: sampleTraits(config, email),
   })
   const verification = registered.continue_with?.find(({ flow }) => flow)?.flow?.id ?? ''
-  const [mail] = await product.identity.listMails(1)
-  const code = /\d{6}/.exec(mail?.subject ?? '')?.[0] ?? ''
+  const mails = await product.identity.listMails(5)
+  const code = mails.map(({ subject }) => /\d{6}/.exec(subject)?.[0]).find(Boolean) ?? ''
   await submit(product, 'verification', verification, { method: 'code', code })
   return await signIn(product, email)
 }

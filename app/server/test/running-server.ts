@@ -3,7 +3,9 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { sampleTraits } from '@my-app/identity/testing/kit/sample-traits'
 import { freePort } from '@my-app/identity/testing/servers/free-port'
+import * as product from '../../../app.config.ts'
 
 const PASSWORD = 'several words of a test'
 /** It starts in half the time of the sources. */
@@ -92,7 +94,7 @@ export async function serve(env: Env) {
         headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify({
           schema_id: 'person',
-          traits: { email },
+          traits: sampleTraits(product, email),
           credentials: { password: { config: { password: PASSWORD } } },
           verifiable_addresses: verified
             ? [{ value: email, via: 'email', verified: true, status: 'completed' }]

@@ -3,9 +3,11 @@ import { spawnSync } from 'node:child_process'
 import { Agent } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { atEnd, newDsn, testOn, testOnEach } from '@my-app/identity/testing/kit/databases'
+import { sampleTraits } from '@my-app/identity/testing/kit/sample-traits'
 import { until } from '@my-app/identity/testing/kit/until'
 import { isAlive } from '@my-app/identity/testing/servers/children'
 import { startMailServer } from '@my-app/identity/testing/servers/mail-server'
+import * as product from '../../../app.config.ts'
 import { randomSecret } from './product.ts'
 import { machine, main } from './running-server.ts'
 import type { Server } from './running-workers.ts'
@@ -175,7 +177,7 @@ async function manyTimes(work: () => Promise<{ status: number }>): Promise<numbe
 async function register(server: Server, email: string): Promise<string> {
   const { body } = await send(server, 'GET', '/.ory/self-service/registration/api')
   const registered = await send(server, 'POST', `/.ory/self-service/registration?flow=${body.id}`, {
-    body: { method: 'password', password: PASSWORD, traits: { email } },
+    body: { method: 'password', password: PASSWORD, traits: sampleTraits(product, email) },
   })
   assert.equal(registered.status, 200)
   return registered.body.continue_with?.find(({ flow }) => flow)?.flow?.id ?? ''

@@ -190,7 +190,9 @@ test('an email looks like those of the service, and its values are escaped', asy
   assert.match(mail.html, /<p class="quiet"[^>]*>Readlist<\/p>\n<h1[^>]*>Your list is ready<\/h1>/)
   assert.match(mail.html, /&#60;b&#62;ada&#60;\/b&#62;@example\.com/)
   assert.match(mail.html, /<a class="button" href="https:\/\/readlist\.example\/"[^>]*>Open my list<\/a>/)
-  assert.deepEqual(identity.mail.preview(welcome).subject, 'Welcome to Readlist')
+  const preview = identity.mail.preview({ ...welcome, sample: { email, url: '/list' } })
+  assert.deepEqual(preview.subject, 'Welcome to Readlist')
+  assert.match(preview.text, /^https?:\/\/[\w.:]+\/list$/m)
   await assert.rejects(
     identity.mail.send({ to: '+14155550100', template: welcome, data: { email, url } }),
     /email address/,

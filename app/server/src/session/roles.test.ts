@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sampleTraits } from '@my-app/identity/testing/kit/sample-traits'
 import { decodeJwt } from 'jose'
+import * as config from '../../../../app.config.ts'
 import type { TestProduct } from '../../test/product.ts'
 import { signUp, startTestProduct } from '../../test/product.ts'
 import { rolesOf } from './roles.ts'
@@ -48,18 +50,21 @@ test('SEC-87 a user cannot add a role', async () => {
   }
   const values = { method: 'password', password: 'a long enough passphrase' }
   for (const [index, claim] of claims.entries()) {
-    const traits = { email: `eve-${index}@example.com` }
+    const traits = sampleTraits(config, `eve-${index}@example.com`)
     const answer = await submit('registration', { ...values, traits, ...claim })
     assert.equal(answer.status, 200)
     const { identity } = (await answer.json()) as Session
     assert.equal(identity.metadata_public, null)
   }
-  const refused = await submit('registration', { ...values, traits: { email: 'eve@example.com', ...own } })
+  const refused = await submit('registration', {
+    ...values,
+    traits: { ...sampleTraits(config, 'eve@example.com'), ...own },
+  })
   assert.equal(refused.status, 400)
 
   const headers = { 'X-Session-Token': await signUp(product, 'eve@example.com') }
   for (const claim of claims) {
-    const traits = { email: 'eve@example.com', name: 'Eve' }
+    const traits = sampleTraits(config, 'eve@example.com')
     const answer = await submit('settings', { method: 'profile', traits, ...claim }, headers)
     assert.equal(answer.status, 200)
   }

@@ -59,7 +59,7 @@ export function composeProduct(parts: ProductParts): Hono {
     session: productSession(settings, gateway, now),
     ownIdentity: identity,
     isDocumented: !settings.production,
-    product: productTools(parts),
+    product: productTools(parts, now),
     codeHost: productCodeHost(parts),
     dashboard_user: settings.dashboard_user,
     demo: identity && providers ? { providers, ...demoOf(identity, product) } : undefined,

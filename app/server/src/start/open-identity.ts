@@ -85,8 +85,9 @@ interface Opened {
 }
 
 /** With an identity service elsewhere, `db` needs migrations, and `mail` throws `StartError`. */
-export function productTools({ identity, ownDatabase }: Opened): ProductTools {
+export function productTools({ identity, ownDatabase }: Opened, now: () => Date): ProductTools {
   return {
+    now,
     get db() {
       const db = identity?.db ?? ownDatabase?.db
       if (db) return db

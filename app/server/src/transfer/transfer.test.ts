@@ -7,8 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
+import { sampleTraits } from '@my-app/identity/testing/kit/sample-traits'
 import { portOf } from '@my-app/identity-server'
 import { ZodError } from 'zod'
+import * as product from '../../../../app.config.ts'
 import { freePorts, machine, main, runCommand, serve } from '../../test/running-server.ts'
 import { toAccount } from './account.ts'
 import { fromCsvRow, toCsvRow } from './csv-row.ts'
@@ -23,6 +25,7 @@ after(async () => {
   await server[Symbol.asyncDispose]()
   rmSync(scratch, { recursive: true })
 })
+const traitsFor = (email = '') => sampleTraits(product, email)
 const emails = Array.from({ length: 3 }, (_, index) => `user-${index}@example.com`)
 
 test('exported accounts sign in elsewhere, from JSON, JSON lines and CSV', async () => {
@@ -62,10 +65,10 @@ test('an export to a full disk ends without a part of a page', async () => {
 test('an interrupted import continues, and an unreadable record stops no other', async () => {
   const file = join(scratch, 'mixed.jsonl')
   const lines = [
-    { traits: { email: emails[0] } },
+    { traits: traitsFor(emails[0]) },
     { no: 'traits' },
     { traits: { email: 7 } },
-    { traits: { email: emails[1] } },
+    { traits: traitsFor(emails[1]) },
   ]
   writeFileSync(file, [...lines.map((line) => JSON.stringify(line)), '{"traits":'].join('\n'))
   writeFileSync(`${file}.progress`, JSON.stringify({ read: 1, imported: 1, refused: 0 }))
@@ -78,14 +81,14 @@ test('an interrupted import continues, and an unreadable record stops no other',
   const all = join(scratch, 'all.jsonl')
   runCommand(['export', all], env)
   const [only, ...others] = readFileSync(all, 'utf8').trim().split('\n')
-  assert.deepEqual([JSON.parse(only ?? '').traits, others], [{ email: emails[1] }, []])
+  assert.deepEqual([JSON.parse(only ?? '').traits, others], [traitsFor(emails[1]), []])
 })
 
 test('imports records that the admin API could not take at once', async () => {
   const file = join(scratch, 'large.jsonl')
   const large = (index: number, size: number) =>
-    JSON.stringify({ traits: { email: `large-${index}@example.com` }, metadata_admin: 'x'.repeat(size) })
-  const deep = `{"traits":{"email":"deep@example.com"},"metadata_admin":${'['.repeat(20_000)}${']'.repeat(20_000)}}`
+    JSON.stringify({ traits: traitsFor(`large-${index}@example.com`), metadata_admin: 'x'.repeat(size) })
+  const deep = `{"traits":{},"metadata_admin":${'['.repeat(20_000)}${']'.repeat(20_000)}}`
   const records = [
     ...Array.from({ length: 27 }, (_, index) => large(index, 200_000)),
     large(27, 6_000_000),
@@ -134,9 +137,7 @@ test('no cell of a CSV file begins like a formula', () => {
 
 test('Ctrl-C ends an import between batches, to be continued', async () => {
   const file = join(scratch, 'many.jsonl')
-  const records = Array.from({ length: 500 }, (_, index) => ({
-    traits: { email: `many-${index}@example.com` },
-  }))
+  const records = Array.from({ length: 500 }, (_, n) => ({ traits: traitsFor(`many-${n}@example.com`) }))
   writeFileSync(file, records.map((one) => JSON.stringify(one)).join('\n'))
   let batches = 0
   // Between import and server, so that the signal comes in the middle.

@@ -36,8 +36,8 @@ export interface Hooks {
 export interface Hook<Event> {
   /**
    * Joins the transaction. A throw undoes it: `refusal(…)` shows a message on the form, any other
-   * error is a bug. May run again after a conflict and delays other writers, so only use `db` and
-   * `mail`.
+   * error is a bug. May run again after a conflict and delays other writers, so only use `db`,
+   * `mail` and `now`.
    */
   inTransaction?(event: Event & ProductTools): Promise<void>
   /**
@@ -55,6 +55,7 @@ interface About {
 export interface ProductTools {
   readonly db: ProductDb
   readonly mail: Mailer
+  now(): Date
 }
 
 export interface Mailer {

@@ -61,7 +61,7 @@ export function createProductHooks({ on = {}, accountData }: Partial<Extension>,
 }
 
 function toolsOf(ctx: Context): ProductTools {
-  return { db: toProductDb(ctx.db), mail: createMailer(() => ctx) }
+  return { db: toProductDb(ctx.db), mail: createMailer(() => ctx), now: ctx.now }
 }
 
 const PAUSES_MS = [1000, 10_000, 45_000]

@@ -2,6 +2,7 @@
 export type Block =
   | string
   | { readonly list: readonly string[] }
+  /** `/path` becomes a URL of the service's host. */
   | { readonly button: string; readonly url: string }
   /** Small print. */
   | { readonly note: string }

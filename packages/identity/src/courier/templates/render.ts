@@ -48,7 +48,14 @@ export function renderTemplate<Data extends object>(
   template: EmailTemplate<Data>,
   data: Data,
 ): RenderedMail {
-  return renderEmail(appName(config), template.write(data))
+  const { body, ...email } = template.write(data)
+  const { base_url } = config.serve.public
+  const absolute = body.map((block) =>
+    typeof block === 'object' && 'url' in block
+      ? { ...block, url: new URL(block.url, base_url).href }
+      : block,
+  )
+  return renderEmail(appName(config), { ...email, body: absolute })
 }
 
 function renderBuiltIn<T extends TemplateType>(
