@@ -12,7 +12,7 @@ const LONGEST_PAUSE_MS = 15 * 60_000
 /** 1 s, 5.5 s, 30 s, 3 min, 15 min: outlasts greylisting. */
 const PAUSE_GROWTH = 5.5
 
-/** Returns the delivery if the server was contacted. */
+/** Makes one attempt. Returns the delivery if the server was contacted. */
 export async function deliver(ctx: Context, sender: Sender, claimed: Message): Promise<Delivery | undefined> {
   const expired = isExpired(ctx, claimed)
   const delivery = expired ? EXPIRED : await observed(ctx, claimed, () => attempt(ctx, sender, claimed))
@@ -73,7 +73,7 @@ async function attempt(ctx: Context, sender: Sender, claimed: Message): Promise<
         template_data === undefined ? undefined : (JSON.parse(open(template_data)) as JsonObject),
     })
   } catch (error) {
-    // The secret may be gone.
+    // The encryption secret may be gone.
     ctx.log.error({ err: error, message_id: id }, 'message could not be decrypted or passed to the sender')
     return { kind: 'postponed', reason: 'it could not be decrypted or passed to the sender' }
   }
@@ -98,7 +98,7 @@ function endOf(ctx: Context, { send_count }: Message, delivery: Delivery, now: D
   }
 }
 
-/** May contain a code. */
+/** A sent message may still contain a valid code. */
 function erasedTexts({ config, secrets }: Context): Partial<MessageTexts> {
   if (config.retention.sent_messages === 'keep') return {}
   const nothing = secrets.encrypt('courier', '')
@@ -124,5 +124,5 @@ function report(
 export const later = (now: Date, milliseconds: number): string =>
   new Date(now.getTime() + Math.round(milliseconds)).toISOString()
 
-/** So that simultaneous failures are not retried simultaneously. */
+/** ±20 %, so that simultaneous failures are not retried simultaneously. */
 export const jittered = (milliseconds: number): number => milliseconds * (randomInt(800, 1201) / 1000)

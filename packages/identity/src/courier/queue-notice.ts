@@ -17,7 +17,7 @@ export interface Noticed {
   readonly due?: string | undefined
 }
 
-/** The mail server may have been down during the attack. */
+/** Late is useful: the mail server may have been down during the attack. */
 const WORTH_SENDING_MS = 14 * 86_400_000
 
 /** Beyond the limit of its topic, a notice joins a digest (SEC-72). Call inside `transact`. */
@@ -47,7 +47,7 @@ export async function queueNotice<T extends TemplateType>(
   await queueMail(ctx, { ...digest, data, due_at, expires_at })
 }
 
-/** `undefined` if the digest's secret is gone. */
+/** Undefined if the secret that encrypted the digest is gone. */
 function heldIn(ctx: Context, { template_data = '' }: Message): readonly HeldNotices[] | undefined {
   try {
     return JSON.parse(ctx.secrets.decrypt('courier', template_data)).held as HeldNotices[]

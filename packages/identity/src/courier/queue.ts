@@ -15,23 +15,23 @@ import { isTextMessage } from './templates/text-messages.ts'
 /** A late email confuses. */
 const WORTH_SENDING_MS = 24 * 3_600_000
 
-/** Sent anyway: the form then says that the code expired. */
+/** A code that expires sooner is sent anyway: its form then says that it expired. */
 const LEAST_PATIENCE_MS = 60_000
 
 export interface MailOrder<T extends TemplateType> extends Order<T> {
-  /** By default a day from now. */
+  /** Not sent later. By default a day from now. */
   readonly expires_at?: string
   readonly due_at?: string | undefined
 }
 
-/** Returns the id, if a message is sent. Call inside `transact`. */
+/** Returns the id, or undefined if nothing is sent. Call inside `transact`. */
 export async function queueMail<T extends TemplateType>(
   ctx: Context,
   order: MailOrder<T>,
 ): Promise<string | undefined> {
   const { template_type, recipient } = order
   const channel = channelOf(recipient)
-  // Text messages cost money.
+  // Text messages cost money, so only codes are sent.
   if (channel === 'sms' && !isTextMessage(template_type)) return undefined
   return await enqueue(ctx, order, channel, await sealedContent(ctx, order))
 }
@@ -92,8 +92,8 @@ async function enqueue(
 }
 
 /**
- * The work of `mail` without sending, so that an address without an account costs as much (SEC-78).
- * Call inside `transact`.
+ * Does the work of `mail` without sending, so that an address without an account takes as long (SEC-78). Call
+ * inside `transact`.
  */
 export async function pretendMail(
   ctx: Context,
@@ -120,7 +120,7 @@ function seal(ctx: Context, { subject, text, html, template_data }: Rendered): M
   }
 }
 
-/** False unless abandoned and valid. */
+/** Returns false if the message is not abandoned or has expired. */
 export async function retryMail(ctx: Context, id: string): Promise<boolean> {
   const channel = await requeueMessage(ctx.db, id, ctx.now().toISOString())
   if (channel !== undefined) ctx.once(createWakers).get(channel)?.()

@@ -38,7 +38,7 @@ export interface Dispatch {
   readonly updated_at: string
 }
 
-/** The texts may contain a live code. */
+/** Replaces the texts, which may contain a live code. */
 const HIDDEN = '<hidden-outside-dev-mode>'
 const UNREADABLE = '<sealed-with-a-secret-that-is-gone>'
 

@@ -18,15 +18,15 @@ const AT_ONCE = 5
 /** Longer than a sender takes. Afterwards another worker takes over. */
 const LEASE_MS = 120_000
 const STOP_PATIENCE_MS = 5000
-/** Codes are waiting. */
+/** Users wait for codes, so the end of an outage must be noticed soon. */
 const LONGEST_OUTAGE_PAUSE_MS = 30_000
 
-/** A worker per channel, so that an outage of one does not delay the other. */
+/** Starts a worker per channel, so that an outage of one does not delay the other. */
 export function startCourier(ctx: Context): readonly Worker[] {
   return (['email', 'sms'] as const).map((channel) => startWorker(ctx, channel, chooseSender(ctx, channel)))
 }
 
-/** Oldest first, at least once each. */
+/** Sends queued messages oldest first, at least once each. */
 export function startWorker(ctx: Context, channel: Channel, sender: Sender): Worker {
   const outage = trackOutage(ctx)
   const guarded = guardQueue(ctx)

@@ -18,10 +18,13 @@ export function fewBodiesPerTurn({ admission }: Context): MiddlewareHandler {
   }
 }
 
-/** Read and discarded. */
+/** Bytes read and discarded. */
 const PATIENCE_BYTES = 5 * 1024 * 1024
 
-/** Closing early would hide the 413 from a client that is still sending (FLT-15). */
+/**
+ * Reads the rest of a moderately large body: closing early would hide the 413 from a client that is still
+ * sending (FLT-15).
+ */
 export async function tooLarge(ctx: Context, c: Http, reason: string): Promise<Response> {
   const announced = Number(c.req.header('content-length') ?? 0)
   const bearable = announced <= PATIENCE_BYTES && (await drained(c.req.raw.body))
@@ -108,5 +111,5 @@ function oneOrAll(sent: readonly string[]): string | readonly string[] | undefin
   return filled.length === 1 ? filled[0] : filled
 }
 
-/** Kratos compatibility: Go's zero time. */
+/** Kratos compatibility: Go's zero time stands for an unknown one. */
 export const ZERO_TIME = '0001-01-01T00:00:00Z'

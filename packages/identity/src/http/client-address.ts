@@ -26,7 +26,7 @@ export function clientAddress(peer: Peer, trusted: TrustedProxies): string | und
   return address
 }
 
-/** Whether the sender's headers count. */
+/** Whether the direct sender is a trusted proxy, whose headers count. */
 export function isProxy(peer: string | undefined, trusted: TrustedProxies): boolean {
   const address = canonicalAddress(peer ?? '')
   return address !== undefined && isTrusted(address, 1, trusted)

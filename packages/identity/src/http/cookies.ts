@@ -12,7 +12,7 @@ export function readCookie(header: string | undefined, name: string): string | u
   return values.length === 1 ? values[0] : undefined
 }
 
-/** With a hash, so that two services on one host do not share it. */
+/** Includes a hash, so that two services on one host do not share the cookie. */
 export function csrfCookieName(config: Config): string {
   const hash = createHash('sha256').update(config.serve.public.base_url).digest('hex')
   return `${hostPrefix(config)}csrf_token_${hash}`
@@ -54,7 +54,7 @@ export interface SessionCookie {
   readonly expires: number
 }
 
-/** None if there are more than an honest browser sends. */
+/** Returns none if there are more than an honest browser sends. */
 export function readSessionCookies(config: Config, header: string | undefined): SessionCookie[] {
   const values = new Set(cookieValues(header, sessionCookieName(config)))
   if (values.size > MOST_SESSION_COOKIES) return []
@@ -99,7 +99,7 @@ export function deviceCookieName(config: Config): string {
   return `${hostPrefix(config)}device`
 }
 
-/** Strict, because it is not needed cross-site. */
+/** Strict, because the cookie is not needed cross-site. */
 export function deviceCookie(config: Config, value: string): string {
   const { path, domain, secure } = config.cookies
   const attributes = { path, domain, secure, same_site: 'Strict', max_age: DEVICE_LIFETIME_S }
@@ -139,8 +139,8 @@ export function cookiePairs(header: string): string[] {
 }
 
 /**
- * Only spaces and tabs: "\u2000name" is not "name" (SEC-36). A regular expression would take
- * quadratic time.
+ * Trims only spaces and tabs: "\u2000name" is not "name" (SEC-36). A regular expression would take quadratic
+ * time.
  */
 function trimBlanks(text: string): string {
   let start = 0

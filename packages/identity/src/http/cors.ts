@@ -4,7 +4,7 @@ import { originMatcher } from '../config/values.ts'
 
 type Across = Config['serve']['public']['cors']
 
-/** Seconds (SEC-38). */
+/** In seconds (SEC-38). */
 const LONGEST_MAX_AGE = 600
 
 /** Excludes `*` with credentials and the origin `null` (SEC-38). */

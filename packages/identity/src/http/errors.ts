@@ -13,7 +13,7 @@ import { redirect } from './headers.ts'
 import type { Http } from './request.ts'
 
 /** `pages` redirects a navigating browser to the error page; `data` always sends JSON. */
-/** In the log (SEC-66). */
+/** The longest path in the log (SEC-66). */
 const LONGEST_PATH = 512
 
 export type ErrorStyle = 'pages' | 'data'
@@ -37,7 +37,7 @@ export async function failed(ctx: Context, c: Http, error: unknown, style: Error
   if (continuity !== undefined)
     c.header('set-cookie', continuityCookie(ctx.config, continuity), { append: true })
   if (style === 'pages' && caller && !caller.json && !caller.accepts_json) {
-    // The error page would store a row for each.
+    // The error page would store a row for each rejected request.
     if (error instanceof LimitReached) return tooManyInText(c, error)
     const page = parts.redirect ?? (await errorPage(ctx, body))
     if (page !== undefined) return redirect(c, page, 303)
@@ -151,7 +151,7 @@ const MOST = 50
 
 const createTimes = () => new Map<string, number>()
 
-/** An outage rejects every request. `fields` identify the request. */
+/** Logs each reason once a minute, because an outage rejects every request. `fields` identify the request. */
 export function logOutage({ log, now, once }: Context, error: unknown, fields: object): void {
   const reason = reasonOf(error)
   const times = once(createTimes)
@@ -167,7 +167,7 @@ function reasonOf(error: unknown): string {
   return (error instanceof Error ? causesOf(error.cause) : '') || causesOf(error)
 }
 
-/** Other properties of an error may contain a token. */
+/** Messages only: other properties of an error may contain a token. */
 function causesOf(cause: unknown): string {
   const own = cause instanceof Error ? cause.message : ''
   const deeper = cause instanceof Error && cause.cause !== undefined ? causesOf(cause.cause) : ''

@@ -5,7 +5,10 @@ import { originMatcher } from '../config/values.ts'
 import type { Context } from '../contract/contract.ts'
 import { newId } from '../crypto/random.ts'
 
-/** By quality, specificity and order (RFC 9110, 12.5.1). Without the header, the first offer. */
+/**
+ * Returns the preferred offer by quality, specificity and order (RFC 9110, 12.5.1); the first without the
+ * header.
+ */
 export function negotiate(accept: string | undefined, offers: readonly [string, ...string[]]): string {
   const ranges = (accept ?? '').split(',').flatMap(parseRange)
   let best: { readonly offer: string; readonly quality: number; readonly width: number } = {
@@ -40,7 +43,7 @@ function widthOf(range: string, offer: string): number | undefined {
 
 interface Marks {
   readonly origin: string | undefined
-  /** Sec-Fetch-Site. */
+  /** The Sec-Fetch-Site header. */
   readonly site: string | undefined
 }
 
@@ -66,10 +69,10 @@ function ownOrigins(config: Config): (origin: string) => boolean {
   ])
 }
 
-/** Harmless in logs, headers and pages. */
+/** Used by proxies, and harmless in logs, headers and pages. */
 const USUAL = /^[\w.:=+/@-]{1,128}$/
 
-/** A trusted proxy's `X-Request-Id`, or a new one. */
+/** The `X-Request-Id` of a trusted proxy, or a new id. */
 export function requestIdOf(
   { 'x-request-id': given }: IncomingHttpHeaders,
   isTrusted: () => boolean,
@@ -80,7 +83,7 @@ export function requestIdOf(
 /** With a small page for clients that do not follow redirects. */
 export function redirect(c: HonoContext, url: string, status: 302 | 303 | 307): Response {
   c.header('Location', headerSafe(url))
-  // The URL must not leak.
+  // The URL of a flow or emailed link must not leak.
   c.header('Referrer-Policy', 'no-referrer')
   if (c.req.method !== 'GET' && c.req.method !== 'HEAD') return c.body(null, status)
   c.header('Content-Type', 'text/html; charset=utf-8')

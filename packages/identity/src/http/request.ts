@@ -23,7 +23,7 @@ export interface Bindings {
 
 export type Http = HonoContext<{ Bindings: Bindings; Variables: { caller: Caller } }>
 
-/** Lazy, because session look-ups need few parts. */
+/** Reads each part lazily, because session look-ups need few of them. */
 export function readCaller(ctx: Context, c: Http): Caller {
   const cookies = c.req.header('cookie')
   const negotiated = once(() => negotiate(c.req.header('accept'), [PAGE_TYPE, 'text/*', '*/*', JSON_TYPE]))
@@ -146,7 +146,7 @@ function readRaw(c: Http, cookies: string | undefined): RawRequest {
 
 const LONGEST_HEADER = 512
 
-/** Set by an embedding server. */
+/** An embedding server sets it on its response. */
 function readRequestId(c: Http): string {
   const given = c.env?.outgoing?.getHeader('x-request-id')
   return typeof given === 'string' ? given : newId()

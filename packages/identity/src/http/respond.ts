@@ -59,7 +59,7 @@ function formInJson({ flow, refused }: Extract<Outcome, { kind: 'form' }>, calle
   return byAccept ? !caller.accepts_page : readsJson(flow, caller)
 }
 
-/** Where clients without support for forms expect it. */
+/** Adds the error where clients without support for forms expect it. */
 function limited(c: Http, limit: LimitReached | undefined): { readonly error?: GenericError } {
   if (!limit) return {}
   const parts = limitParts(limit)
@@ -76,7 +76,7 @@ function locationChange(redirect_browser_to: string): ProtocolError {
   })
 }
 
-/** Kratos compatibility: an invalid registration is 302. */
+/** Kratos compatibility: an invalid registration returns 302. */
 function formStatus({ flow, refused }: Extract<Outcome, { kind: 'form' }>): 302 | 303 {
   return flow.kind === 'registration' && refused ? 302 : 303
 }
@@ -92,7 +92,7 @@ export function setCookies(ctx: Context, c: Http, changes: CookieChanges | undef
     add(sessionCookie(ctx.config, token, session, ctx.now()))
   }
   const known = changes.session === 'removed' ? undefined : (changes.device ?? changes.session)
-  // A password alone must not grant the device's own limits.
+  // A password alone must not grant the device's own limits: wait for the second factor.
   if (known && !isBelowHighestAal(ctx, known)) {
     add(deviceCookie(ctx.config, rememberDevice(ctx, c.get('caller').device_cookie, known.identity.id)))
   }

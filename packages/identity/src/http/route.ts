@@ -29,7 +29,7 @@ export function withRequest(ctx: Context, c: Http): Context {
 
 type App = Hono<{ Bindings: Bindings; Variables: { caller: Caller } }>
 
-/** For every response to a GET. */
+/** Required in every response to a GET. */
 export const NO_STORE = 'private, no-cache, no-store, must-revalidate'
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE'])
 
@@ -54,7 +54,7 @@ export function allowed(methods: readonly string[]): string {
   return [...new Set(all)].sort().join(', ')
 }
 
-/** 404, or a redirect that removes doubled slashes. */
+/** Returns 404, or a redirect that removes doubled slashes. */
 export function notFound(c: Http): Response {
   const { pathname, search } = new URL(c.req.url)
   const clean = pathname.replaceAll(/\/{2,}/g, '/')
@@ -89,16 +89,16 @@ async function methodMismatch(
   return c.text('Method Not Allowed\n', 405)
 }
 
-/** A weak map would slow down every garbage collection. */
+/** A weak map of requests would slow down every garbage collection. */
 const TEMPLATE = Symbol('route template')
 
 type Incoming = object & { [TEMPLATE]?: string }
 
-/** Paths contain ids. */
+/** Records the template for metrics and traces, because paths contain ids. */
 export function recordRoute(): MiddlewareHandler<{ Bindings: Bindings }> {
   return async (c, next) => {
     await next()
-    // Undefined within the process.
+    // Undefined for calls within the process.
     const { incoming } = c.env ?? {}
     if (incoming) assignRoute(incoming, routePath(c))
   }
@@ -114,7 +114,7 @@ export function templateOf(incoming: Incoming): string {
   return incoming[TEMPLATE] ?? '*'
 }
 
-/** 503 while the database accepts no writes. The reason is logged, not sent. */
+/** Returns 503 while the database accepts no writes. Logs the reason without sending it. */
 export async function ready(ctx: Context, c: Http): Promise<Response> {
   try {
     await ctx.heartbeat.assertWritable()

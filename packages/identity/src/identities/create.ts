@@ -66,12 +66,12 @@ export function newIdentity(
   return { identity, credentials }
 }
 
-/** Follows from the traits and holds no secret. */
+/** Whether it follows from the traits and holds no secret. */
 export function isDerived({ type }: { readonly type: string }): boolean {
   return type === 'code'
 }
 
-/** Follows from the traits even if the method is disabled. */
+/** The `code` credential follows from the traits even if the method is disabled. */
 export function missingCodeCredential(
   schema: IdentitySchema,
   traits: JsonObject,

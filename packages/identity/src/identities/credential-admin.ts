@@ -7,13 +7,13 @@ import type { JsonObject } from '../wire/identity.ts'
 import type { AccountUpdate } from './update.ts'
 
 export interface CredentialAdmin {
-  /** On request. Absent for second factors. */
+  /** Shown on request. Absent for second factors. */
   readonly contents?: (ctx: Context, credential: Credential) => JsonObject
-  /** Or the part named by `identifier`. Absent if operators cannot. */
+  /** Removes it, or the part named by `identifier`. Absent if operators cannot. */
   readonly remove?: (credential: Credential, identifier: string | undefined) => AccountUpdate
-  /** Kratos compatibility: while the schema derives an identifier for it. */
+  /** Kratos compatibility: listed empty while the schema derives an identifier for it. */
   readonly listedEmpty?: true
-  /** Kratos compatibility: 0 by default. */
+  /** Kratos compatibility: the version shown, 0 by default. */
   readonly version?: 1
 }
 

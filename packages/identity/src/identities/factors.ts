@@ -21,7 +21,7 @@ export function canGetCodes(address: string): boolean {
 
 type Factors = Pick<Context, 'strategies' | 'config'>
 
-/** As stored with the account. */
+/** The highest level that these credentials allow. */
 export function availableAal({ strategies, config }: Factors, credentials: readonly Credential[]): Aal {
   const factors = credentials.flatMap((credential) => {
     const strategy = strategies.find((one) => one.id === credential.type)
@@ -41,7 +41,7 @@ export function firstFactors(ctx: Factors, credentials: readonly Credential[]): 
   return [...new Set(can.map(({ type }) => type))]
 }
 
-/** Under the current configuration; each passkey counts as one. */
+/** Counts each passkey. Disabled methods do not count. */
 export function countFirstFactors(ctx: Factors, credentials: readonly Credential[]): number {
   return credentials.flatMap((credential) => firstFactorsOf(ctx, credential)).length
 }

@@ -3,7 +3,7 @@ import { pointerSteps } from './schema/trait-at.ts'
 
 export interface PatchOperation {
   readonly op: 'add' | 'replace' | 'remove'
-  /** RFC 6901. */
+  /** JSON Pointer (RFC 6901). */
   readonly path: string
   readonly value?: Json
 }
@@ -11,8 +11,8 @@ export interface PatchOperation {
 type Mutable = { [name: string]: Json } | Json[]
 
 /**
- * Leaves the input unchanged. Kratos compatibility: `replace` adds a missing member and its
- * parents. Throws `RangeError`.
+ * Leaves the input unchanged. Kratos compatibility: `replace` adds a missing member and its parents. Throws
+ * `RangeError` for an invalid path.
  */
 export function applyPatch(document: Json, operations: readonly PatchOperation[]): Json {
   const copy = structuredClone(document)
@@ -20,7 +20,7 @@ export function applyPatch(document: Json, operations: readonly PatchOperation[]
   return copy
 }
 
-/** Throws `RangeError` if malformed or the whole document. */
+/** Throws `RangeError` if it is malformed or names the whole document. */
 export function pointerOf(path: string): string[] {
   const names = pointerSteps(path)
   // Against prototype pollution.

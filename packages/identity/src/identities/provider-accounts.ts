@@ -44,7 +44,7 @@ export function withProviders(
 /** For display only: users can change most of them. */
 const NAME_CLAIMS = ['email', 'preferred_username', 'nickname', 'name']
 
-/** For the owner only. */
+/** For the account's owner only. */
 export function ownerNotes(claims: Readonly<Record<string, unknown>>, connected_at: string): JsonObject {
   const account = NAME_CLAIMS.map((name) => claims[name]).find(
     (value) => typeof value === 'string' && value !== '',
@@ -52,7 +52,7 @@ export function ownerNotes(claims: Readonly<Record<string, unknown>>, connected_
   return { connected_at, ...(account === undefined ? {} : { account: String(account) }) }
 }
 
-/** As operators see it. */
+/** The connection as operators see it. */
 export function withoutOwnerNotes({ account: _, connected_at: __, ...entry }: JsonObject): JsonObject {
   return entry
 }
@@ -77,7 +77,7 @@ export function sealTokens(ctx: Context, tokens: ProviderTokens): JsonObject {
   }
 }
 
-/** As far as the configured secrets can. */
+/** Decrypts what the configured secrets can. */
 export function openTokens(ctx: Context, entry: JsonObject): JsonObject {
   const opened = TOKEN_MEMBERS.map((name) => [name, openToken(ctx, entry[name])])
   return { ...entry, ...Object.fromEntries(opened) }
@@ -98,7 +98,7 @@ export interface AccountLink {
   readonly identifier: string
   readonly method: ProofMethod
   readonly provider: string
-  /** Encrypted for `LINK_OFFER`. */
+  /** The provider account, encrypted for `LINK_OFFER`. */
   readonly offer: string
   /** Defaults to all. */
   readonly methods?: readonly string[]

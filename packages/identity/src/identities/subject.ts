@@ -43,7 +43,7 @@ export function credentialOf(subject: Subject | undefined, type: string): Creden
   return subject?.credentials.find((credential) => credential.type === type)
 }
 
-/** By a credential identifier or an address. */
+/** Finds it by a credential identifier or an address. */
 export async function findIdentityId(
   { db }: Pick<Context, 'db'>,
   identifier: string,

@@ -34,14 +34,14 @@ export interface AccountUpdate extends IdentityChange {
   readonly account?: Pick<StoredIdentity, 'schema_id' | 'state' | 'metadata_public' | 'metadata_admin'> & {
     readonly external_id: string | undefined
   }
-  /** By an operator. */
+  /** Set by an operator. */
   readonly proofs?: readonly { readonly value: string; readonly verified: boolean }[]
 }
 
 /**
- * And everything derived from it: identifiers, addresses, `available_aal`, sessions above that
- * level. Traits must be validated. Call inside `transact`, and roll back if it throws `FormError`
- * 4000007: an identifier or an address is taken.
+ * Also updates everything derived from the traits and credentials: identifiers, addresses, `available_aal`,
+ * sessions above that level. Traits must be validated. Call inside `transact`, and roll back if it throws
+ * `FormError` 4000007: an identifier or an address is taken.
  */
 export async function updateIdentity(ctx: Context, id: string, change: AccountUpdate): Promise<Updated> {
   await lockIdentity(ctx.db, id)
@@ -243,7 +243,7 @@ function isSameList(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((item) => other.includes(item))
 }
 
-/** Unlike those of passkeys and provider accounts. */
+/** Whether identifiers come from the traits, unlike those of passkeys and provider accounts. */
 function followsTraits(
   credential: Credential,
   identifiers: Derived['identifiers'],

@@ -8,9 +8,9 @@ import { count, refund } from './limits.ts'
 import { requesterOf } from './networks.ts'
 
 /**
- * A guessed password, backup code or TOTP code (SEC-45). `check` counts before it compares; a guess
- * that was never compared is refunded. `undefined` if wrong. If correct, the caller refunds the
- * count after sign-in, because an exhausted limit must not reveal a correct guess (SEC-13).
+ * Checks a guessed password, backup code or TOTP code (SEC-45). The guess is counted before it is compared,
+ * and refunded if it never was. Returns undefined if it is wrong. If correct, the caller refunds the count
+ * after sign-in, because an exhausted limit must not reveal a correct guess (SEC-13).
  */
 export async function guess<Found>(
   ctx: Context,
@@ -41,9 +41,9 @@ export async function turnOf(ctx: Context, identityId?: string): Promise<HashReq
 }
 
 /**
- * The identifier's budget carries over when an account adds the identifier (SEC-81). The account's
- * keeps several identifiers from multiplying guesses (SEC-45). An unverified one gets a second
- * budget, so that it costs the same (SEC-14).
+ * The identifier's budget carries over when an account adds the identifier (SEC-81). The account's budget
+ * keeps several identifiers from multiplying guesses (SEC-45). An identifier without a verified account gets
+ * a second budget, so that it costs the same (SEC-14).
  */
 export function passwordBudgets(identifiers: readonly string[], identityId: string | undefined): string[] {
   const own = identifiers.map((identifier) => `identifier:${identifier}`)

@@ -28,9 +28,9 @@ interface NamedCharge extends Charge {
 }
 
 /**
- * Before anything is compared or sent (SEC-44). Throws `LimitReached`. A rejected attempt is not
- * counted and does not extend the wait. Unknown identifiers are limited too, because the difference
- * would reveal accounts (SEC-13).
+ * Call before comparing or sending anything (SEC-44). Throws `LimitReached`. A rejected attempt is not
+ * counted and does not extend the wait. Unknown identifiers are limited too, because the difference would
+ * reveal accounts (SEC-13).
  */
 export async function count(ctx: Context, attempt: LimitedAction): Promise<Counted> {
   const taken = await takeAny(ctx, attempt)
@@ -40,7 +40,7 @@ export async function count(ctx: Context, attempt: LimitedAction): Promise<Count
   throw tooMany(ctx, taken.next_at)
 }
 
-/** For callers that must not reveal the rejection. */
+/** Returns false instead of throwing, for callers that must not reveal the rejection. */
 export async function tryCount(ctx: Context, attempt: LimitedAction): Promise<boolean> {
   return 'charges' in (await takeAny(ctx, attempt))
 }
@@ -50,7 +50,7 @@ export async function refund(ctx: Context, { charges }: Counted): Promise<void> 
   await refundLimits(ctx.db, charges)
 }
 
-/** If its work fails, unless the failure must look like a wrong guess (SEC-13). */
+/** Refunds if the work fails, unless the failure must look like a wrong guess (SEC-13). */
 export async function refundOnFailure<Result>(
   ctx: Context,
   counted: Counted | undefined,
@@ -77,10 +77,10 @@ export async function tryCountInFlow(ctx: Context, flowId: string, guesses: numb
   return !(await takeAll(ctx, [{ ...charge, name: 'code.flow' }]))
 }
 
-/** So that attackers cannot lock out the owner. */
+/** These limits only slow down, so that attackers cannot lock out the owner. */
 const SLOWING: readonly LimitKind[] = ['password', 'code']
 
-/** Across all spellings of an inbox's address. */
+/** Counted across all spellings of an inbox's address. */
 const COUNTS_MAILBOXES: readonly LimitKind[] = ['mail', 'notice', 'registration']
 
 const SECOND_MS = 1_000
@@ -139,8 +139,8 @@ function chargesOf(ctx: Context, { kind, account = [], sender, follows }: Limite
 }
 
 /**
- * With a session or known device, instead of the shared limits. It belongs to the identity, because
- * a budget per session would grow with each sign-in.
+ * A session or known device has its own budget instead of the shared limits. It belongs to the identity,
+ * because a budget per session would grow with each sign-in.
  */
 async function ownCharges(ctx: Context, attempt: LimitedAction): Promise<NamedCharge[] | undefined> {
   const { kind, account, identity_id, follows } = attempt

@@ -17,13 +17,13 @@ export function mailboxOf(address: string): string {
 
 const GMAIL = new Set(['gmail.com', 'googlemail.com'])
 
-/** RFC 5233. Other separators, such as `-`, are common within names. */
+/** Subaddresses (RFC 5233). Other separators, such as `-`, are common within names. */
 function untagged(local: string): string {
   const tag = local.indexOf('+')
   return tag < 1 ? local : local.slice(0, tag)
 }
 
-/** Unicode and Punycode forms, with or without a trailing dot. */
+/** Equates Unicode and Punycode forms, with or without a trailing dot. */
 function domainOf(domain: string): string {
   const name = domain.toLowerCase().replace(/\.+$/, '')
   return domainToASCII(name) || name

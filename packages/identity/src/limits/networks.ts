@@ -1,7 +1,10 @@
 import ipaddr from 'ipaddr.js'
 import type { Requester } from '../crypto/passwords/expected-hashes.ts'
 
-/** A customer controls a whole /64. Callers without an address share one key (SEC-43). */
+/**
+ * An IPv4 address or IPv6 /64, because a customer controls a whole /64. Callers without an address share one
+ * key (SEC-43).
+ */
 export function clientOf(address: string | undefined): string {
   return prefixOf(address, 32, 64)
 }

@@ -38,7 +38,7 @@ function service(selfservice: object = {}) {
   return { config, now: () => new Date(NOW) }
 }
 
-/** With the minutes since each proof. */
+/** Each proof: a method and the minutes since its use. */
 function session(...proofs: readonly (readonly [ProofMethod, number])[]): SessionAndIdentity {
   const methods = proofs.map(([method, minutes]) => ({
     method,

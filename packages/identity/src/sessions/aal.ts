@@ -7,12 +7,12 @@ export function isBelowHighestAal(ctx: Context, { session, identity }: SessionAn
   return session.aal === 'aal1' && highestAal(ctx, identity) === 'aal2'
 }
 
-/** Below the level that its user can reach and the configuration requires. */
+/** Whether the session is below the level that its user can reach and the configuration requires. */
 export function wantsSecondFactor(ctx: Context, found: SessionAndIdentity): boolean {
   return ctx.config.session.whoami.required_aal !== 'aal1' && isBelowHighestAal(ctx, found)
 }
 
-/** For a navigating browser. */
+/** Redirects a navigating browser to `url`. */
 export function secondFactorRequired(url: string): ProtocolError {
   return new ProtocolError({
     id: 'session_aal2_required',
@@ -25,8 +25,8 @@ export function secondFactorRequired(url: string): ProtocolError {
 }
 
 /**
- * A recovery counts, as in Kratos, so that users can replace a forgotten password. Email notices
- * help against a stolen session (SEC-12).
+ * Whether the session may change credentials and addresses. A recovery counts, as in Kratos, so that users
+ * can replace a forgotten password. Email notices help against a stolen session (SEC-12).
  */
 export function isPrivileged(ctx: Pick<Context, 'config' | 'now'>, { session }: SessionAndIdentity): boolean {
   const { privileged_session_max_age } = ctx.config.selfservice.flows.settings

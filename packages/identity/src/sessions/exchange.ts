@@ -10,7 +10,7 @@ import { isLive } from './find.ts'
 export const exchangeId = memoPart<string>('exchange_id')
 
 const PURPOSE = 'session exchange'
-/** An authorization, and time for the app to fetch the session. */
+/** Lasts as long as an authorization, plus time for the app to fetch the session. */
 const LIFETIME_MS = 20 * 60_000
 
 /** Returns the app's first code. */
@@ -36,7 +36,7 @@ export async function keepForExchange(
   return (await completeExchange(ctx.db, id, kept, ctx.now().toISOString())) ? code : undefined
 }
 
-/** Works once; otherwise throws 404. */
+/** Works once. Throws 404. */
 export async function redeemExchange(
   ctx: Context,
   init_code: string,

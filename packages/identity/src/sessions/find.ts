@@ -19,7 +19,7 @@ export async function findLiveSession(
   return live.every(({ session }) => session.id === live[0]?.session.id) ? live[0] : undefined
 }
 
-/** `confirm` requires re-authentication. */
+/** `confirm` requires re-authentication; with `signed_out` the session has ended. */
 export type NotPrivileged = { readonly kind: 'confirm' } | { readonly kind: 'signed_out' }
 
 export async function findPrivilegedSession(
@@ -57,7 +57,7 @@ function recordUse(ctx: Context, session: StoredSession): void {
   const { idle_timeout = Number.POSITIVE_INFINITY } = ctx.config.session
   const now = ctx.now()
   const before = now.getTime() - Math.min(NOTED_EVERY_MS, idle_timeout / 4)
-  // A transaction's connection would be gone.
+  // A transaction's connection would be gone by then.
   if (Date.parse(lastUse(session)) > before || ctx.db.isTransaction) return
   ctx.background.run('session activity', () =>
     touchSession(ctx.db, session.id, new Date(before).toISOString(), now.toISOString()).catch(

@@ -36,7 +36,7 @@ export async function issueSession(
 
 interface Terms {
   readonly caller: Caller
-  /** In milliseconds. */
+  /** In milliseconds, by default the configured lifespan. */
   readonly lifespan?: number
 }
 
@@ -107,7 +107,7 @@ export function continuedSession(
 /** Each look-up reads all of them. */
 const MOST_METHODS = 20
 
-/** Beyond the maximum, drops the oldest entry that a later one repeats. */
+/** Beyond the maximum, drops the oldest entry that a later one repeats, so every kind of proof remains. */
 function withMethod(
   before: readonly AuthenticationMethod[],
   added: AuthenticationMethod,
@@ -149,7 +149,7 @@ export async function storeConfirmed(ctx: Context, issued: IssuedSession): Promi
   return await storeContinued(ctx, issued)
 }
 
-/** An app's. Browsers get a new one, because the response sets their cookie. */
+/** An app keeps its token. Browsers get a new one, because the response sets their cookie. */
 export function tokenToKeep({ credential }: Pick<Caller, 'credential'>): string | undefined {
   return credential?.from === 'cookie' ? undefined : credential?.token
 }

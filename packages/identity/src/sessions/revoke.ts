@@ -26,7 +26,7 @@ export async function revokeSession(
   if (ended) await recordEnd(ctx, identity_id, detail)
 }
 
-/** `false` for an unknown token. Finds ended sessions too. */
+/** Returns false for an unknown token, but true for an ended session. */
 export async function revokeSessionByToken(ctx: Context, tokenHash: TokenHash): Promise<boolean> {
   const identity_id = await revokeByToken(ctx.db, tokenHash, ctx.now().toISOString())
   // Replaying an ended token must not store another event (FLT-23).

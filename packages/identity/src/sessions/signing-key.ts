@@ -10,7 +10,7 @@ export type Template = NonNullable<Config['session']['whoami']['tokenizer']['tem
 
 const DAY_MS = 24 * 3_600_000
 const SIGNS_FOR_MS = 30 * DAY_MS
-/** For clock differences. */
+/** For clock differences and a verifier's tolerance. */
 const MARGIN_MS = 3_600_000
 const PURPOSE = 'signing-key'
 
@@ -23,7 +23,7 @@ export async function signingKey(ctx: Context, name: string, template: Template)
   return key ?? (await replaceKey(ctx, name, template, current))
 }
 
-/** Tokens of retired keys may still be valid. */
+/** Includes retired keys, whose tokens may still be valid. */
 export async function publicKeysOf(ctx: Context, name: string, template: Template): Promise<Jwk[]> {
   if (template.jwks) return template.jwks.keys.flatMap((key) => publicJwk(key) ?? [])
   // Verifiers may start before the first token.
@@ -61,15 +61,15 @@ function placeOf(key: SigningKey | undefined): number {
   return Number(key?.id.split('#').at(-1) ?? 0)
 }
 
-/** The ttl may have been longer when the key was created. */
+/** The later end applies: the ttl may have been longer when the key was created. */
 function endOf(key: SigningKey, end: number): string {
   return new Date(Math.max(Date.parse(key.expires_at), end)).toISOString()
 }
 
-/** jose caches imported keys per object. */
+/** One object per key, because jose caches imported keys per object. */
 const createUnsealed = () => new Map<string, Jwk>()
 
-/** `undefined` if its secret is no longer configured. */
+/** Undefined if its secret is no longer configured. */
 function unseal(ctx: Context, row: SigningKey): Jwk | undefined {
   const known = ctx.once(createUnsealed)
   const found = known.get(row.private_jwk)

@@ -23,7 +23,7 @@ export async function tokenize(ctx: Context, session: Session, name: string): Pr
   }
 }
 
-/** RFC 7517. */
+/** A JWK set (RFC 7517). */
 export async function publicKeys(ctx: Context): Promise<{ keys: Jwk[] }> {
   const keys = new Map<string, Jwk>()
   for (const [name, template] of Object.entries(ctx.config.session.whoami.tokenizer.templates)) {
@@ -67,7 +67,7 @@ async function mappedClaims(ctx: Context, session: Session, template: Template, 
   if (!template.claims_mapper) return {}
   let result: unknown
   try {
-    // A mapper must not change the originals.
+    // Copies, because a mapper must not change the originals.
     result = await template.claims_mapper({ session: structuredClone(session), claims: { ...own } })
   } catch (cause) {
     throw unusable(ctx, name, 'its claims mapper failed', cause)

@@ -11,7 +11,7 @@ interface Capabilities {
 }
 
 export class Database extends Kysely<Tables> {
-  /** Falls back to this database without reserved connections. */
+  /** This database if no connections are reserved for session look-ups. */
   readonly sessionLookupDb: Kysely<Tables>
   /** How many milliseconds the next caller has been waiting. */
   readonly queueDelay: (need: Need) => number

@@ -106,10 +106,10 @@ export function describeDatabase(dsn: string): string {
   return path === ':memory:' ? 'in memory, lost at exit' : path
 }
 
-/** After a conflict on PostgreSQL. */
+/** Attempts after conflicts on PostgreSQL. */
 const TRIES = 5
 
-/** Joins an open transaction. Retries after a conflict. */
+/** Joins an open transaction. Repeats `work` after a conflict. */
 export async function withTransaction<T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> {
   if (db.isTransaction) return await work(db)
   for (let tries = 1; ; tries += 1) {

@@ -14,7 +14,7 @@ export async function insertEvent(db: Db, event: StoredEvent): Promise<void> {
 
 const insertQuery = preparedInsert('events')
 
-/** So that an attacker cannot fill the disk. */
+/** Repeats within this time add no row, so that an attacker cannot fill the disk. */
 const REPEATED_WITHIN_MS = 60_000
 
 /** Ignores unknown accounts and recent repeats. */

@@ -10,7 +10,7 @@ export function jsonFunctions(db: Db): Record<'list' | 'gather', RawBuilder<unkn
   return { list: sql.raw(list), gather: sql.raw(gather) }
 }
 
-/** Drivers read many columns slowly. */
+/** Drivers read many columns more slowly than one text. */
 export function asText(json: RawBuilder<unknown>): RawBuilder<string> {
   return sql<string>`cast(${json} as text)`
 }

@@ -48,7 +48,7 @@ export async function takeLimits(
     charges.map(({ key }) => ({ key })),
   )
   const [longest] = rows
-  // Refilled and deleted meanwhile.
+  // The limit was refilled and deleted meanwhile.
   if (!longest) return await takeLimits(db, charges, now)
   for (const charge of charges) {
     const row = rows.find(({ key }) => key === charge.key)

@@ -40,7 +40,10 @@ export interface Claim {
   readonly limit: number
 }
 
-/** Oldest first. After `leased_until` other workers can claim them. `send_count` includes this attempt. */
+/**
+ * Claims due messages, oldest first. After `leased_until` other workers can claim them. `send_count` includes
+ * this attempt.
+ */
 export async function claimDueMessages(db: Db, claim: Claim): Promise<Message[]> {
   const { rows } = await claimQuery(db, claim)
   return rows.map(toMessage).sort((a, b) => (a.created_at < b.created_at ? -1 : 1))
@@ -102,6 +105,7 @@ export async function finishMessage(
 
 const insertAttemptsQuery = preparedInsert('message_attempts')
 
+/** Call inside a transaction. */
 export async function lockQueuedMessage(
   db: Db,
   { template_type, recipient }: Pick<Message, 'template_type' | 'recipient'>,

@@ -20,7 +20,7 @@ export async function deleteOldRows(
   before: string,
   limit: number,
 ): Promise<number> {
-  // Kysely types a statement for one table. All of these have an id and a text time.
+  // Kysely types a statement for one table. All of these have an id and a text time column.
   const rows = table as 'flows'
   const age = AGE[table] as 'expires_at'
   return await executeWithoutFsync(

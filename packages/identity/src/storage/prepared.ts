@@ -41,7 +41,7 @@ export function prepared<Values extends object, Row>(
   }
 }
 
-/** Once per number of rows, which must have the same columns. */
+/** Compiles once per number of rows, which must have the same columns. */
 export function preparedRows<Row extends object, Result>(
   build: BuildRows<Row, Result>,
   options: Options = {},

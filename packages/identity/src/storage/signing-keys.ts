@@ -13,7 +13,10 @@ export async function findSigningKey(db: Db, template: string): Promise<SigningK
     .executeTakeFirst()
 }
 
-/** The id derives from the position, so only one process inserts or replaces a key. */
+/**
+ * Replaces `previous`, or inserts the first key. The id derives from the position, so only one process
+ * succeeds. Call inside a transaction.
+ */
 export async function replaceSigningKey(
   db: Db,
   next: SigningKey,
@@ -33,7 +36,7 @@ export async function replaceSigningKey(
     .execute()
 }
 
-/** Also of keys whose tokens may still be valid. */
+/** Also lists keys whose tokens may still be valid. */
 export async function listPublicKeys(db: Db, template: string, now: string): Promise<string[]> {
   const rows = await db
     .selectFrom('signing_keys')
@@ -45,6 +48,7 @@ export async function listPublicKeys(db: Db, template: string, now: string): Pro
   return rows.map((row) => row.public_jwk)
 }
 
+/** Returns the number deleted. */
 export async function deleteExpiredSigningKeys(db: Db, before: string, limit: number): Promise<number> {
   const old = db
     .selectFrom('signing_keys')

@@ -16,7 +16,7 @@ export interface IdentitiesTable {
   available_aal: 'aal1' | 'aal2'
   created_at: string
   updated_at: string
-  /** Storing the identity does not overwrite it. */
+  /** A separate column, which storing the identity does not overwrite. */
   devices_forgotten_at?: string | null
 }
 
@@ -24,7 +24,7 @@ export interface CredentialsTable {
   id: string
   identity_id: string
   type: string
-  /** Interpreted by the strategy. */
+  /** JSON object, interpreted by the strategy. */
   config: string
   version: number
   created_at: string
@@ -32,7 +32,7 @@ export interface CredentialsTable {
 }
 
 export interface CredentialIdentifiersTable {
-  /** With `type` the primary key, hence unique across identities. */
+  /** Unique across identities: with `type` the primary key. */
   identifier: string
   type: string
   credential_id: string
@@ -66,14 +66,14 @@ export interface AddressChangesTable {
   old_address: string | null
   created_at: string
   done_at: string | null
-  /** To confirm the change, or to undo it. */
+  /** Deadline to confirm the change, or to undo it. */
   expires_at: string
 }
 
 /** Self-registered accounts only. */
 export interface SignUpsTable {
   identity_id: string
-  /** JSON array of keyed hashes. */
+  /** JSON array of keyed hashes, from before an address was verified. */
   browsers: string
   /** Verification by an operator does not count. */
   proven_at?: string | null
@@ -102,7 +102,7 @@ export interface SessionExchangesTable {
   init_code_hash: string
   return_to_code_hash: string
   session_id: string | null
-  /** Encrypted, until the app fetches it. */
+  /** Encrypted session token, until the app fetches it. */
   token: string | null
   expires_at: string
   used_at: string | null
@@ -113,7 +113,7 @@ export interface FlowsTable {
   kind: string
   identity_id: string | null
   expires_at: string
-  /** For optimistic locking. */
+  /** Grows with every save, for optimistic locking. */
   version: number
   /** JSON of the other `Flow` members. */
   body: string
@@ -146,7 +146,7 @@ export interface MessagesTable {
   type: 'email' | 'sms'
   template_type: string
   recipient: string
-  /** May contain a live code. */
+  /** Encrypted, because it may contain a live code. */
   subject: string
   body: string
   html: string
@@ -156,7 +156,7 @@ export interface MessagesTable {
   due_at: string
   created_at: string
   updated_at: string
-  /** The code expires then. */
+  /** Never sent later, because its code has expired. */
   expires_at: string | null
 }
 

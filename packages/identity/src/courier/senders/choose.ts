@@ -26,7 +26,7 @@ const noChannel: Sender = {
   close: () => undefined,
 }
 
-/** For demo mode: the inbox shows the queue. */
+/** For demo mode: sends nothing, because the demo inbox shows the queue. */
 export const memorySender: Sender = {
   send: async () => ({ kind: 'sent' }),
   close: () => undefined,

@@ -78,10 +78,10 @@ const standardBody: DeliveryBody = ({ ctx }) => {
   }
 }
 
-/** Not about this message. */
+/** Responses that any message would get. */
 const UNAVAILABLE = [429, 502, 503, 504]
 
-/** The response body may quote the code. */
+/** The reason omits the response body, which may quote the code. */
 function judge(status: number): Delivery {
   if (status >= 200 && status < 300) return { kind: 'sent' }
   const reason = `the response was ${status}`

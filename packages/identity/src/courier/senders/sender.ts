@@ -24,6 +24,6 @@ export type Delivery =
 export interface Sender {
   /** Takes at most a minute. */
   send(mail: OutgoingMail): Promise<Delivery>
-  /** Messages in progress fail. */
+  /** Closes connections; messages in progress fail. */
   close(): void
 }

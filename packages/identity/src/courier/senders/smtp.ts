@@ -10,13 +10,13 @@ import type { Config } from '../../config/config.ts'
 import { mailbox } from '../../identities/addresses/mailbox.ts'
 import type { Delivery, OutgoingMail, Sender } from './sender.ts'
 
-/** In milliseconds. */
+/** Timeouts in milliseconds. */
 export interface SmtpLimits {
   readonly connect: number
   readonly greeting: number
   /** Of inactivity. */
   readonly socket: number
-  /** A server may respond byte by byte. */
+  /** For a whole message, because a server may respond byte by byte. */
   readonly mail: number
 }
 
@@ -28,7 +28,10 @@ export async function loadSmtp(): Promise<void> {
   createTransport ??= (await import('nodemailer')).createTransport
 }
 
-/** `smtp://` requires STARTTLS unless `disable_starttls=true`, as in Ory Kratos. Throws `ConfigError`. */
+/**
+ * `smtp://` requires STARTTLS unless `disable_starttls=true`, as in Ory Kratos. Throws `ConfigError` for an
+ * invalid URI or sender.
+ */
 export function createSmtpSender(
   connection_uri: string,
   smtp: Config['courier']['smtp'],
@@ -112,7 +115,7 @@ function connection(connection_uri: string): SMTPPoolOptions {
 function session(smtp: Config['courier']['smtp'], limits: SmtpLimits): SMTPPoolOptions & { pool: true } {
   return {
     pool: true,
-    // The server may have closed an idle connection.
+    // One retry, because the server may have closed an idle connection.
     maxRequeues: 1,
     idleTimeout: 30_000,
     name: smtp.local_name,
@@ -129,7 +132,7 @@ function compose(
   { from, to }: { readonly from: string; readonly to: string },
 ): SendMailOptions {
   return {
-    // Must not be parsed from a header (SEC-09).
+    // The recipient must never be parsed from a header (SEC-09).
     envelope: { from: { address: from }, to: [{ address: to }] },
     from: { name: smtp.from_name ?? '', address: from },
     to: { name: '', address: to },
@@ -145,7 +148,7 @@ function compose(
   }
 }
 
-/** Not about this message. RFC 4954, 6. */
+/** Replies that any message would get. RFC 4954, 6. */
 const ABOUT_THE_SESSION = [421, 503, 530, 534, 535, 538]
 
 function judge(error: NodemailerError, begun: boolean): Delivery {
@@ -165,7 +168,7 @@ function explain(error: NodemailerError): string {
   return [readable(error), remedy].filter(Boolean).join('; ')
 }
 
-/** By the error of Nodemailer, Node or OpenSSL, or the server's reply. */
+/** Matched against errors of Nodemailer, Node and OpenSSL, and the server's reply. */
 const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [/issue a STARTTLS/i, 'remove ?disable_starttls=true from the URL of the mail server'],
   [/ 530 .*authenticat/i, 'add user:password@ to the URL of the mail server'],
@@ -190,7 +193,7 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [/Greeting never received/, 'if the port begins with TLS, such as 465, use smtps:// instead of smtp://'],
 ]
 
-/** Some filters quote the subject with its code. */
+/** One line without the code, which some filters quote with the subject. */
 function readable(error: NodemailerError): string {
   return error.message
     .replace(/\d{6,}/g, '…')

@@ -18,7 +18,7 @@ export interface ModelParts {
   readonly identity: Json
 }
 
-/** With the names of Ory Kratos. */
+/** The data of a message under Kratos' names. */
 export function messageModel({
   template_type,
   channel,
@@ -50,14 +50,14 @@ function secrets(template_type: TemplateType, channel: Channel, data: MailData[T
   const { code, url, expires_in_minutes } = data as Partial<MailData['verification_code_valid']>
   return {
     ...(code === undefined ? {} : { [`${purpose}_code`]: code }),
-    // Kratos compatibility.
+    // Kratos compatibility: a second name.
     ...(code !== undefined && channel === 'sms' && purpose === 'recovery' ? { verification_code: code } : {}),
     ...(url === undefined || channel === 'sms' ? {} : { [`${purpose}_url`]: url }),
     ...(expires_in_minutes === undefined ? {} : { expires_in_minutes }),
   }
 }
 
-/** `.RecoveryCode`, `.RequestURL`. */
+/** Names for Go templates: `.RecoveryCode`, `.RequestURL`. */
 export function goModel(model: JsonObject): JsonObject {
   const named = Object.entries(model).map(([name, value]) => [goName(name), value] as const)
   return Object.fromEntries(named)

@@ -12,7 +12,7 @@ export interface NoticeData {
   readonly at: string
 }
 
-/** In a digest. */
+/** Equal notices in a digest. */
 export interface HeldNotices {
   readonly notice: Notice
   readonly times: number
@@ -47,7 +47,7 @@ const OTHERS = {
   deletion_cancelled: 'The deletion of your account was cancelled',
 } as const
 
-/** So that many sign-ins cannot hide a new password (SEC-72). */
+/** Each topic has its own limit, so that many sign-ins cannot hide a new password (SEC-72). */
 export function topicOf(notice: Notice): string {
   return notice.replace(/_(added|changed|removed|cancelled)$/, '')
 }
@@ -101,7 +101,7 @@ function titleOf(notice: Notice): string {
   return `${name.startsWith('a') ? 'An' : 'A'} ${name} was added to your account`
 }
 
-/** Without six digits in a row, which clients take for a code. */
+/** `2 April 2031, 09:00 UTC`: email clients take six digits in a row for a code. */
 function moment(at: string): string {
   const format = { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' } as const
   return `${new Intl.DateTimeFormat('en-GB', format).format(new Date(at))} UTC`

@@ -25,7 +25,7 @@ export function ownTemplates(
   return once(compileTemplates).get(keyOf(template_type, channel)) ?? {}
 }
 
-/** Renders all of them with sample data. Throws `ConfigError`. */
+/** Renders `courier.templates` with sample data. Throws `ConfigError` for the first mistake. */
 export async function checkTemplates(config: Config): Promise<void> {
   const isUsed = JSON.stringify(config.courier.templates).includes('"text"')
   if (isUsed) compileGoTemplate ??= (await import('@my-app/go-template')).compileGoTemplate
@@ -92,7 +92,7 @@ function compileEach(issues: ConfigIssue[], kind: MessageKind, { subject, body }
   return Object.fromEntries(Object.entries(parts).filter(([, template]) => template))
 }
 
-/** A schema may require no traits. */
+/** Without traits, because a schema may not require any. */
 function sampleOf({ template_type, channel }: MessageKind): object {
   const url = 'https://my-app.example/'
   const data = /_code_valid$/.test(template_type)

@@ -53,7 +53,7 @@ function renderBlock(block: Page['body'][number]): Html {
   return html`<p style="${STYLE.action}"><a class="button" href="${url}" style="${STYLE.button}">${button}</a></p>`
 }
 
-/** Each colour contains a letter: clients take six digits for a code. */
+/** Each colour contains a letter: email clients take six digits for a code. */
 const STYLE = {
   page: 'margin:0;padding:16px;background:#f8fafb;color:#111f24;font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,Helvetica,Arial,sans-serif;-webkit-text-size-adjust:100%',
   preheader: 'display:none;max-height:0;overflow:hidden',

@@ -24,7 +24,7 @@ export interface Order<T extends TemplateType> {
 }
 
 export interface Rendered extends RenderedMail {
-  /** For HTTP requests, and messages that may still grow. */
+  /** Kept for HTTP requests and for digests that may still grow. */
   readonly template_data?: JsonObject | undefined
 }
 
@@ -75,7 +75,7 @@ async function identityOf(ctx: Context, cause: MessageCause | undefined): Promis
   return found ? (publicIdentity(ctx, found) as unknown as Json) : null
 }
 
-/** The user must still get the code. */
+/** Falls back to the built-in template: the user must still get the code. */
 function fill(ctx: Context, builtIn: RenderedMail, own: OwnTemplates, model: JsonObject): RenderedMail {
   try {
     const data = goModel(model)

@@ -16,7 +16,7 @@ export function isTextMessage(template_type: TemplateType): template_type is Tex
   return TYPES.some((type) => type === template_type)
 }
 
-/** The last line makes browsers autofill the code on this origin only. */
+/** The last line lets browsers autofill the code on this origin only. */
 export function renderTextMessage(
   { selfservice }: Config,
   app_name: string,

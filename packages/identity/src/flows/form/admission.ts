@@ -40,7 +40,7 @@ export function sessionAlreadyAvailable(): ProtocolError {
   })
 }
 
-/** Another tab's session stays. */
+/** A session from another tab stays; the provider's response is ignored. */
 export async function ignoreIfSignedIn(
   ctx: Context,
   flow: Flow<'login' | 'registration'>,
@@ -52,7 +52,7 @@ export async function ignoreIfSignedIn(
   return { kind: 'elsewhere', url: returnUrl(ctx, flow, flow.kind, method), status: 303 }
 }
 
-/** Not supported. 400, because any visitor can send it. */
+/** Not supported. Throws 400, because any visitor can send it. */
 export function assertNoLoginChallenge(query: URLSearchParams): void {
   if (!query.has('login_challenge')) return
   throw new ProtocolError({
@@ -62,7 +62,7 @@ export function assertNoLoginChallenge(query: URLSearchParams): void {
   })
 }
 
-/** Throws 400 unless it exists and is `selfservice_selectable`. */
+/** Throws 400 unless the schema exists and is `selfservice_selectable`. */
 export function selectedSchema(ctx: Pick<Context, 'config' | 'schemas'>, wanted?: string): IdentitySchema {
   const { default_schema_id, schemas } = ctx.config.identity
   const id = wanted || default_schema_id

@@ -8,7 +8,7 @@ import { messages } from '../../ui/messages.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import type { UiText } from '../../wire/text.ts'
 
-/** Throws 403. Native apps send no cookies and no Origin header. */
+/** Throws 403 unless a browser submits its own form. Native apps send no cookies and no Origin header. */
 export function assertOwnCaller(
   { config }: Pick<Context, 'config'>,
   flow: Flow,
@@ -24,7 +24,7 @@ export function assertOwnCaller(
   assertOwnPage(caller, values.csrf_token, { optional: token === 'optional', opened: flow.csrf_token })
 }
 
-/** Throws 403. */
+/** Throws 403 unless a page of this site sends the browser's token. */
 export function assertOwnPage(
   caller: Caller,
   token: unknown,
@@ -55,7 +55,7 @@ export function redactFor<K extends FlowKind>(flow: Flow<K>, caller: Caller): Fl
   return { ...flow, memo: { ...flow.memo, values: {} } }
 }
 
-/** True for native apps. */
+/** Always true for native apps, which have no cookies. */
 export function isOwn(flow: Flow, caller: Caller): boolean {
   return flow.type === 'api' || csrfTokenMatches(flow.csrf_token, caller.csrf.secret)
 }
@@ -66,7 +66,7 @@ export function misuseOf(config: Config, { origin, has_cookies }: Caller): UiTex
   return has_cookies ? messages.generic(NATIVE_COOKIES) : undefined
 }
 
-// Against pages that bypass the check with a native flow (SEC-37).
+// Otherwise a page could bypass the CSRF check with a native flow (SEC-37).
 const NATIVE_ORIGIN =
   'A flow for native apps was used by a web page. Please open a flow for browsers instead.'
 const NATIVE_COOKIES =
@@ -89,7 +89,7 @@ export function csrfCookieForVisitor(caller: Caller): { readonly csrf?: string }
   return csrf.foreign_origin && (csrf.sent || isEmbedded(caller)) ? {} : { csrf: csrf.secret }
 }
 
-/** Images, scripts and frames on another site. */
+/** Whether an image, script or frame on another site sends the request. */
 export function isEmbedded({ raw: { headers } }: Pick<Caller, 'raw'>): boolean {
   const isForeign = headers['Sec-Fetch-Site']?.includes('cross-site') ?? false
   const { 'Sec-Fetch-Dest': dest = [], 'Sec-Fetch-Mode': mode = [] } = headers

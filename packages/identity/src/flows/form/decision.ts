@@ -7,10 +7,10 @@ import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
 import type { FlowKind, FlowType } from '../../wire/flow.ts'
 import type { UiText } from '../../wire/text.ts'
 
-/** For `run/conclude.ts`. */
+/** Carried out by `run/conclude.ts`. */
 export type Decision = Outcome | OpenFlow | LinkSubmission
 
-/** For `http/respond.ts`. */
+/** Becomes a response in `http/respond.ts`. */
 export type Outcome =
   | { readonly kind: 'opened'; readonly flow: Flow; readonly shown?: object | undefined }
   /** 200 after progress, 400 for invalid input, 429 at a limit. */
@@ -23,7 +23,7 @@ export type Outcome =
       readonly shown?: object | undefined
       readonly cookies?: CookieChanges
     }
-  /** Browsers are redirected to `url` instead. */
+  /** Scripts and apps get `body`; browsers are redirected to `url`. */
   | {
       readonly kind: 'finished'
       readonly flow: Flow
@@ -43,15 +43,15 @@ export interface Elsewhere {
   readonly cookies?: CookieChanges
 }
 
-/** After that kind's web hooks. */
+/** Opens another flow after that kind's web hooks. */
 export interface OpenFlow<K extends FlowKind = FlowKind> {
   readonly kind: 'open'
   readonly into: K
   readonly request: FlowRequest
   readonly start: FlowStart<K>
-  /** If clients can repeat it (FLT-23). */
+  /** Set if clients can repeat it (FLT-23). */
   readonly counts: boolean
-  /** Throws `ProtocolError` for a caller who needs an error. */
+  /** Throws `ProtocolError` if the caller needs an error. */
   lead(next: Flow<K>): Outcome
 }
 
@@ -91,10 +91,10 @@ export type Ending = Outcome | Handoff
 
 export interface CookieChanges {
   readonly csrf?: string | undefined
-  /** Binds a pending response or submission. */
+  /** Binds a pending response or submission to this browser. */
   readonly continuity_cookie?: string
   readonly session?: IssuedSession | 'removed' | undefined
-  /** Still known after other devices were forgotten. */
+  /** Keeps this browser known after other devices were forgotten. */
   readonly device?: SessionAndIdentity | undefined
 }
 

@@ -15,7 +15,7 @@ import type { Rejection } from './decision.ts'
 import type { StrategyStep } from './steps.ts'
 import { stepNamed } from './steps.ts'
 
-/** `identifier_first`, except for known users. */
+/** `identifier_first` asks for the identifier first, except for known users. */
 export function rendersLoginStep(
   ctx: Context,
   flow: Flow<'login'>,
@@ -29,7 +29,7 @@ export function rendersLoginStep(
   return flow.memo.second_screen?.methods?.includes(strategy.id) ?? false
 }
 
-/** Unless the step defines an order. */
+/** Sorted, unless the step defines an order. */
 export function arrangeLogin(
   ctx: Context,
   flow: Flow<'login'>,
@@ -73,7 +73,7 @@ const FIELD = 'stay_signed_in'
 const staysSignedIn = memoPart<boolean>('stay_signed_in')
 const DAY_MS = 24 * 60 * 60_000
 
-/** With the first factor only. */
+/** Asked with the first factor only. */
 function staySignedInNodes(ctx: Context, flow: Flow<'login'>): UiNode[] {
   const { extended_lifespan } = ctx.config.session
   if (extended_lifespan === undefined || !opensSession(flow) || flow.state !== 'choose_method') return []

@@ -23,7 +23,7 @@ export function settingsOf(known: KnownSubject, messages: readonly UiText[] = []
   return { fields: { identity_id: id, identity_schema: schema_id, state: 'show_form' }, messages, known }
 }
 
-/** Not stored. */
+/** Does not store the flow. */
 export async function newFlow<K extends FlowKind>(
   ctx: Context,
   kind: K,

@@ -17,7 +17,7 @@ export function rendersRegistrationStep(
   return step.onFirstScreen === true || flow.memo.second_screen !== undefined
 }
 
-/** Unless the step defines an order. */
+/** Sorted, unless the step defines an order. */
 export function arrangeRegistration(
   ctx: Context,
   flow: Flow<'registration'>,

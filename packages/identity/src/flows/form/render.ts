@@ -13,7 +13,7 @@ import { continuesIn } from './settings-form.ts'
 import { stepsFor, subjectOf } from './steps.ts'
 import { actionUrl } from './urls.ts'
 
-/** Stored after the first submission. */
+/** The result is stored after the first submission. */
 export async function render<K extends FlowKind>(
   ctx: Context,
   flow: Flow<K>,
@@ -51,7 +51,7 @@ function targetOf(ctx: Context, flow: Flow): Pick<Ui, 'action' | 'method'> {
   return { action: actionUrl(ctx, flow.kind, continuesIn.read(flow) ?? flow.id), method: 'POST' }
 }
 
-/** After a submission, that strategy's only. */
+/** After a submission, only that strategy's nodes remain. */
 function collect<K extends FlowKind>(ctx: Context, flow: Flow<K>, subject: Subject | undefined): UiNode[] {
   const only = flow.memo.only ?? (isUnderWay(flow) ? flow.active : undefined)
   let nodes: UiNode[] = []
@@ -64,7 +64,7 @@ function collect<K extends FlowKind>(ctx: Context, flow: Flow<K>, subject: Subje
   return nodes
 }
 
-/** The last definition of a field, at the first one's position. */
+/** The last definition of a field replaces the first, in its position. */
 function merged(before: readonly UiNode[], added: readonly UiNode[]): UiNode[] {
   const nodes = [...before]
   for (const node of added) {
@@ -81,7 +81,7 @@ function isUnderWay({ state }: Flow): boolean {
   return state === 'sent_email' || state === 'passed_challenge'
 }
 
-/** For messages about missing fields. */
+/** Keeps nodes for messages about missing fields. */
 function rememberOrphanFields(memo: Memo, own: readonly UiNode[]): Memo {
   const known = new Set([...own.map(nodeName), ...(memo.orphanFields ?? [])])
   const orphanFields = (memo.messages ?? []).flatMap(({ field }) =>
@@ -100,7 +100,7 @@ function orphanNodes(kind: FlowKind, memo: Memo, own: readonly UiNode[]): UiNode
   )
 }
 
-/** The first of several nodes with a name. */
+/** Changes only the first of several nodes with a name. */
 function withValuesAndErrors(nodes: readonly UiNode[], memo: Memo): UiNode[] {
   const seen = new Set<string>()
   return nodes.map((node) => {

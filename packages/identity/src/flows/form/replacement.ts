@@ -50,7 +50,7 @@ export async function flowOfLink<K extends FlowKind>(
   return replacement(ctx, kind, { type: 'browser', request_url }, expired(ctx.now().toISOString()), lead)
 }
 
-/** By default, browsers go to the page, others to the data. */
+/** By default, browsers go to the flow's page, others to its data. */
 export function redirectTo(
   ctx: Context,
   { kind, id, type }: Flow,
@@ -62,7 +62,7 @@ export function redirectTo(
   return { kind: 'elsewhere', url, status: 303, always: true, cookies: csrfCookieIfMissing(caller) }
 }
 
-/** 410 with `use_flow_id` for scripts and apps. */
+/** Redirects browsers to the new form. Scripts and apps get 410 with `use_flow_id`. */
 function leadToReplacement(ctx: Context, expired_at: string, next: Flow, caller: Caller): Outcome {
   if (next.type === 'browser' && !caller.json) {
     return { kind: 'elsewhere', url: screenUrl(ctx, next.kind, next.id), status: 303 }

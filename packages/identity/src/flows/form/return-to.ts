@@ -7,8 +7,8 @@ import type { Flow } from '../../storage/flows/flows.ts'
 type Configured = Pick<Context, 'config'>
 
 /**
- * The origin of an entry of `selfservice.allowed_return_urls`, and a path below it. Compares parsed
- * segments, so prefixes, dot segments and other spellings do not match (SEC-31). Throws 400
+ * Accepts the origin of an entry of `selfservice.allowed_return_urls`, with a path below the entry's.
+ * Compares parsed segments, so prefixes, dot segments and other spellings do not match (SEC-31). Throws 400
  * `self_service_flow_return_to_forbidden`.
  */
 export function checkReturnTo(ctx: Configured, value: string | null | undefined): string | undefined {
@@ -29,7 +29,7 @@ export function checkReturnTo(ctx: Configured, value: string | null | undefined)
   return value
 }
 
-/** `return_to`, then the most specific configured URL. */
+/** Prefers `return_to`, then the most specific configured URL. */
 export function returnUrl(
   ctx: Configured,
   flow: Flow,
@@ -73,7 +73,7 @@ function below(base: string, path: string): boolean {
   return path === base || path.startsWith(folder)
 }
 
-/** `welcome` would resolve differently on every page. */
+/** A path such as `welcome` would resolve differently on every page. */
 function isRelative(value: string): boolean {
   return !/^([/?#]|[a-z][a-z0-9+.-]*:)/i.test(value)
 }
@@ -83,7 +83,7 @@ function hasBrokenEscape(value: string): boolean {
   return /%(?![0-9a-f]{2})/i.test(value.split('?')[0] ?? '')
 }
 
-/** `undefined` if a browser could parse it differently. */
+/** Undefined if a browser could parse it differently. */
 function parseUrl(value: string, base?: string): URL | undefined {
   if (hasAmbiguousCharacters(value) || /^[a-z][a-z0-9+.-]*:(?!\/\/)/i.test(value)) return undefined
   if (!URL.canParse(value, base)) return undefined

@@ -12,10 +12,10 @@ import type { StrategyStep } from './steps.ts'
 import { arrangeRecovery, arrangeVerification, rejectVerification } from './verification-form.ts'
 
 export interface FormRules<K extends FlowKind> {
-  /** When a form continues. */
+  /** The status when a form continues with its next step. */
   readonly stayStatus: 200 | 400
   readonly noMethod: UiText
-  /** For several screens. */
+  /** For forms with several screens. */
   rendersStep?(ctx: Context, flow: Flow<K>, step: StrategyStep<K>): boolean
   arrange(ctx: Context, flow: Flow<K>, nodes: readonly UiNode[], csrf: InputNode): readonly UiNode[]
   /** Changes what the form shows after an error. */

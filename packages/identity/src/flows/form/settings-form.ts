@@ -42,14 +42,14 @@ export function rejectSettings(
     return { ...flow, memo: { ...memo, messages: [...kept, ...error.entries], values } }
   }
   const rest = before.filter(({ field }) => field === undefined || !isTrait(field))
-  // Omitted fields become empty.
+  // Traits are replaced as a whole, so omitted fields become empty.
   const fields = (flow.ui.nodes ?? []).map(nodeName).filter(isTrait)
   const emptied = Object.fromEntries(fields.map((field) => [field, null]))
   const shown = keptValues(memo.values, { ...emptied, ...typedValues(ctx, flow, values) })
   return { ...flow, memo: { ...memo, messages: [...rest, ...error.entries], values: shown } }
 }
 
-/** Without later changes elsewhere. */
+/** As rendered, without later changes elsewhere. */
 function traitsShown({ ui }: Flow<'settings'>): JsonObject {
   const shown = (ui.nodes ?? []).flatMap((node) =>
     node.type === 'input' && isTrait(nodeName(node)) ? [[nodeName(node), node.attributes.value ?? null]] : [],

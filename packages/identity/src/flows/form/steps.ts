@@ -49,7 +49,7 @@ function keepsMethod(kind: FlowKind): kind is 'recovery' | 'verification' {
   return kind === 'recovery' || kind === 'verification'
 }
 
-/** `undefined` for unknown users and flows that need at most one address. */
+/** Undefined for unknown users and flows that need at most one address. */
 export async function subjectOf(
   ctx: Context,
   { kind, identity_id }: Flow,

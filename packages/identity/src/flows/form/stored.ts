@@ -7,7 +7,7 @@ import { messages } from '../../ui/messages.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import { withForm } from './render.ts'
 
-/** Until re-authentication. */
+/** Encrypted, until re-authentication. */
 export const pendingSubmission = memoPart<string>('pending')
 
 /** After a concurrent change, returns the stored version. */
@@ -30,7 +30,7 @@ export async function load<K extends FlowKind>(ctx: Context, kind: K, id: string
   return flow
 }
 
-/** Throws 400 or 404. */
+/** Throws 400 for a missing or malformed id, otherwise 404. */
 export async function loadSubmitted<K extends FlowKind>(
   ctx: Context,
   kind: K,
@@ -43,7 +43,7 @@ export async function loadSubmitted<K extends FlowKind>(
     })
   }
   const flow = await find(ctx, kind, id)
-  // Kratos compatibility.
+  // Kratos compatibility: only these kinds give a reason.
   const reason = WITH_REASON.includes(kind) ? { reason: NO_FLOW } : {}
   if (!flow) throw new ProtocolError({ status: 404, message: NO_FLOW, ...reason })
   return await withForm(ctx, flow)
@@ -71,7 +71,7 @@ export function withoutPending<K extends FlowKind>(flow: Flow<K>): Flow<K> {
   return { ...flow, memo }
 }
 
-/** The clean-up may be late (SEC-06). */
+/** The clean-up may not have run yet (SEC-06). */
 export function isExpired(ctx: Context, flow: Flow): boolean {
   return flow.expires_at <= ctx.now().toISOString()
 }

@@ -12,13 +12,13 @@ type Values = Submission['values']
 /** In characters. No honest form needs more. */
 const KEPT = 8_192
 
-/** Submitting is free for clients (FLT-23). */
+/** Drops values beyond the limit, because submitting is free for clients (FLT-23). */
 export function keptValues(
   before: Readonly<Record<string, Json>> | undefined,
   next: Readonly<Record<string, Json>>,
 ): Record<string, Json> {
   let left = KEPT
-  // The newest values first.
+  // Users see the newest values.
   const all = { ...next, ...before, ...next }
   const kept = Object.entries(all).filter(([name, value]) => {
     const size = name.length + JSON.stringify(value).length
@@ -29,7 +29,7 @@ export function keptValues(
   return Object.fromEntries(kept)
 }
 
-/** No passwords, codes and tokens. */
+/** Omits passwords, codes and tokens. */
 export function typedValues(ctx: Context, flow: Flow, values: Values): Record<string, Json> {
   const typed = clearedFields(ctx, flow, values)
   const sent = coerced(ctx, flow, values)
@@ -56,7 +56,7 @@ function typedEntries(ctx: Context, flow: Flow, sent: Values): Record<string, Js
   return Object.fromEntries(entries)
 }
 
-/** Strategies name their secrets. */
+/** Never shown again. Strategies name their secrets. */
 const ROUTING = new Set(['csrf_token', 'method', 'screen'])
 
 /** Kratos compatibility: a second factor's field keeps no value. */
@@ -72,7 +72,7 @@ function isTyped({ strategies }: Context, { attributes: { name, type } }: InputN
   return !strategies.some(({ secretFields = [] }) => secretFields.some((field) => field.name === name))
 }
 
-/** Unchanged if they do not fit the schema. */
+/** Returns the values unchanged if they do not fit the schema. */
 function coerced(ctx: Context, flow: Flow, values: Values): Values {
   try {
     return { traits: decodeTraits(flowSchema(ctx.schemas, flow), values) }

@@ -17,7 +17,7 @@ export function arrangeVerification(
   return stepNamed(ctx, flow, flow.active)?.arrange?.(ctx, flow, nodes, csrf) ?? [csrf, ...nodes]
 }
 
-/** An operator's code has a CSRF token only when a browser enters it. */
+/** The form for an operator's code gets a CSRF token once a browser enters it. */
 export function arrangeRecovery(
   _ctx: Context,
   flow: Flow<'recovery'>,

@@ -23,7 +23,7 @@ export interface LoggedIn extends SessionAndIdentity {
   readonly caller: Caller
 }
 
-/** May reject a sign-in despite a correct credential. */
+/** These hooks may reject a sign-in despite a correct credential. */
 export async function runAfterLogin(ctx: Context, loggedIn: LoggedIn): Promise<Outcome | undefined> {
   const { flow, identity, session, done, caller } = loggedIn
   const event = {
@@ -42,7 +42,7 @@ export async function runAfterLogin(ctx: Context, loggedIn: LoggedIn): Promise<O
   return undefined
 }
 
-/** After the first factor, if configured. Call inside `transact`. */
+/** Sends a code after the first factor, if configured. Call inside `transact`. */
 export async function verifyAfterLogin(
   ctx: Context,
   cause: VerificationCause & { readonly flow: { readonly requested_aal: string } },
@@ -55,8 +55,9 @@ export async function verifyAfterLogin(
 }
 
 /**
- * Scripts and apps get 403 `session_verified_address_required`. Sends no code if the response must
- * match a wrong password's, because the email limit would reveal the correct one (SEC-82).
+ * Redirects browsers to the form for a new code. Scripts and apps get 403
+ * `session_verified_address_required`. Sends no code if the response must match a wrong password's, because
+ * the email limit would reveal the correct one (SEC-82).
  */
 async function requireVerifiedAddress(
   ctx: Context,
@@ -91,7 +92,7 @@ async function requireVerifiedAddress(
   })
 }
 
-/** After the response (SEC-14). */
+/** Runs after the response, so that timing reveals nothing (SEC-14). */
 function rememberAside(ctx: Context, { identity, caller }: VerificationCause): void {
   ctx.background.run('remembered browsers', async () => {
     try {

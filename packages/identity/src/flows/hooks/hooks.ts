@@ -22,7 +22,7 @@ export function webHooksBefore({ config }: Configured, kind: FlowKind): readonly
   return webHooksOf(config.selfservice.flows[kind].before.hooks)
 }
 
-/** Kratos compatibility: the method's only. */
+/** Kratos compatibility: only hooks of the method may stop a flow. */
 export function stoppingWebHooks(ctx: Configured, kind: FlowWithMethods, method: string): readonly WebHook[] {
   return webHooksOf(afterMethod(ctx, kind, method)?.hooks ?? []).filter(mayStop)
 }
@@ -39,7 +39,7 @@ export function webHooksOf(hooks: readonly Hook[]): readonly WebHook[] {
   return hooks.flatMap(({ hook, config }) => (hook === 'web_hook' && config ? [config] : []))
 }
 
-/** Then nothing may be stored before the response. */
+/** If so, nothing may be stored before its response. */
 export function mayStop({ can_interrupt, response }: WebHook): boolean {
   return can_interrupt || response.parse
 }

@@ -43,7 +43,7 @@ const patchSchema = z.object({
 
 export type IdentityPatch = z.output<typeof patchSchema>
 
-/** Throws `HookRefusal` for an interrupting hook, otherwise 502, also for redirects. */
+/** Unless successful, throws `HookRefusal` for an interrupting hook, otherwise 502, also for redirects. */
 export async function readAnswer(hook: WebHook, response: Response): Promise<IdentityPatch | undefined> {
   const { status } = response
   const refuses = status >= 400 && mayStop(hook)

@@ -38,7 +38,7 @@ export async function writeRequest(
   if (body === 'cancelled') return 'cancelled'
   const { url, method } = hook
   const headers = headersOf(hook)
-  // So that receivers detect repeated calls.
+  // Lets receivers detect repeated calls.
   headers.set('Ory-Webhook-Trigger-ID', newId())
   if (!headers.has('X-Request-Id')) headers.set('X-Request-Id', event.caller.request_id)
   return { url, method, headers, ...writeBody(hook, body.made) }
@@ -50,7 +50,7 @@ async function bodyOf(
 ): Promise<{ readonly made: object } | 'cancelled'> {
   let made: unknown
   try {
-    // Must not change the original.
+    // The function must not change the original.
     made = await body({ ctx: structuredClone(ctx) })
   } catch (error) {
     if (error instanceof Error && error.message === 'cancel') return 'cancelled'

@@ -7,7 +7,10 @@ import { readAnswer } from './web-hook-answer.ts'
 import type { HookEvent, WebHookRequest } from './web-hook-request.ts'
 import { writeRequest } from './web-hook-request.ts'
 
-/** Throws `HookRefusal`, or `ProtocolError` 502, 504 or 500. Does not wait if the response is ignored. */
+/**
+ * Throws `HookRefusal` if the hook rejects, and `ProtocolError` 502, 504 or 500 if it fails. Does not wait if
+ * the response is ignored.
+ */
 export async function callWebHook(
   ctx: Context,
   hook: WebHook,
@@ -40,11 +43,11 @@ async function call(ctx: Context, hook: WebHook, event: HookEvent): Promise<Iden
   }
 }
 
-/** For a function's cold start. */
+/** Allows for a function's cold start. */
 const TIMEOUT_MS = 10_000
 const PAUSES_MS = [100, 400]
 
-/** Kratos compatibility: three calls in total. */
+/** Kratos compatibility: calls a busy receiver three times in total. */
 async function sendPatiently(ctx: Context, request: WebHookRequest): Promise<Response> {
   for (const wait of PAUSES_MS) {
     const response = await send(ctx, request).catch((error: unknown) => {

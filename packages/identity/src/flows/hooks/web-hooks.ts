@@ -17,7 +17,7 @@ export async function runBefore(ctx: Context, event: HookEvent): Promise<void> {
   await callAll(ctx, hooks, { session: opener, ...event })
 }
 
-/** Until the first failure or rejection. */
+/** Stops at the first failure or rejection. */
 export async function callAll(ctx: Context, hooks: readonly WebHook[], event: HookEvent): Promise<void> {
   for (const hook of hooks) await callWebHook(ctx, hook, event)
 }
@@ -26,10 +26,7 @@ export function callAllAside(ctx: Context, hooks: readonly WebHook[], event: Hoo
   if (hooks.length > 0) ctx.background.run('web hooks', (signal) => callAll(until(ctx, signal), hooks, event))
 }
 
-/**
- * Each hook sees the previous changes. `undefined` without changes. Throws `FormError` for invalid
- * traits.
- */
+/** Each hook sees the previous changes. Undefined without changes. Throws `FormError` for invalid traits. */
 export async function changedByHooks(
   ctx: Context,
   hooks: readonly WebHook[],
@@ -46,7 +43,7 @@ export async function changedByHooks(
   return identity
 }
 
-/** Throws `FormError`. */
+/** Throws `FormError` if a hook named an unknown schema. */
 export function schemaNamed(ctx: Context, { schema_id }: Pick<StoredIdentity, 'schema_id'>): IdentitySchema {
   const schema = ctx.schemas.find(schema_id)
   if (schema) return schema

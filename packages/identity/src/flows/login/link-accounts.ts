@@ -12,7 +12,7 @@ import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { messages } from '../../ui/messages.ts'
 import { notifyOfChange } from '../ownership/notify-owner.ts'
 
-/** Throws `FormError` for another account. */
+/** Throws `FormError` if the user signed in to another account. */
 export function assertLinked(flow: Flow<'login'>, identity: StoredIdentity): void {
   const link = accountLink.read(flow)
   if (link && link.identity_id !== identity.id) throw new FormError(messages.linkMismatch)

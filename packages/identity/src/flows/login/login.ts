@@ -148,13 +148,15 @@ export async function completeLogin(
   return answer(ctx, flow, signedIn, { url, csrf, method: done.method, caller })
 }
 
-/** Kratos compatibility: repeats the device without an id, not stored. */
+/** Kratos compatibility: the response to a confirmation repeats the device without an id. Not stored. */
 function withDevice(issued: IssuedSession, { device }: Caller): IssuedSession {
   const devices = [...issued.session.devices, { id: NIL_ID, ...device }]
   return { ...issued, session: { ...issued.session, devices } }
 }
 
-/** SEC-19, SEC-25. A second factor alone must not begin a session. */
+/**
+ * Re-authentication must not switch users (SEC-19, SEC-25). A second factor alone must not begin a session.
+ */
 function assertSameUser(
   flow: Flow<'login'>,
   current: SessionAndIdentity | undefined,
@@ -207,7 +209,7 @@ async function signIn(
   return { issued: link ? await addLinked(ctx, link, signedIn) : signedIn, verification }
 }
 
-/** One concurrent use succeeds (SEC-04). */
+/** Only one of several concurrent uses succeeds (SEC-04). */
 async function recordUse(ctx: Context, { credential, config, refusal }: CredentialUse): Promise<void> {
   const consumed = await updateCredentialOnce(ctx.db, credential, config, ctx.now().toISOString())
   if (!consumed) throw new FormError(refusal)
@@ -250,7 +252,9 @@ function answer(
   }
 }
 
-/** For the second factor's form. Kratos compatibility: scripts get it directly. */
+/**
+ * Carries the link offer to the second factor's form. Kratos compatibility: scripts get the form directly.
+ */
 function continueLinking(
   ctx: Context,
   flow: Flow<'login'>,

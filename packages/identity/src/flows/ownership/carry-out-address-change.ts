@@ -51,7 +51,7 @@ import { notifyOwner } from './notify-owner.ts'
 
 type Change = NonNullable<ReturnType<typeof addressChange.read>>
 
-/** The link restores the previous address. */
+/** The code changes an address; the link restores the previous one. */
 export interface ChangingAddress {
   readonly flow: Flow<'verification'>
   readonly change: Change
@@ -59,7 +59,7 @@ export interface ChangingAddress {
   readonly caller: Caller
 }
 
-/** `undefined` if used before or cancelled. */
+/** Undefined if the code was used before or the change cancelled. */
 export async function completeAddressChange(
   ctx: Context,
   changing: ChangingAddress,
@@ -87,8 +87,8 @@ export async function completeAddressChange(
 }
 
 /**
- * Otherwise a victim who confirms an attacker's request would add their address to the attacker's
- * account (SEC-24).
+ * Requires a session. Otherwise a victim who confirms an attacker's request would add their address to the
+ * attacker's account (SEC-24).
  */
 async function ownSession(ctx: Context, identityId: string, caller: Caller): Promise<SessionAndIdentity> {
   const found = await findLiveSession(ctx, caller)
@@ -133,7 +133,7 @@ async function apply(ctx: Context, { stored, identity, session, caller }: Applyi
   const gone = identity.addresses.filter((one) => isProvenEmail(one) && !isKept(one))
   const done_at = now.toISOString()
   const expires_at = new Date(now.getTime() + UNDO_FOR_MS).toISOString()
-  // Each owner can undo it (SEC-86).
+  // An attacker may remove several addresses; each owner can undo it (SEC-86).
   for (const { value: old_address } of gone) {
     const done = { ...stored, id: newId(), old_address, done_at, expires_at }
     await insertAddressChange(ctx.db, done)
@@ -143,12 +143,12 @@ async function apply(ctx: Context, { stored, identity, session, caller }: Applyi
   await notifyOwner(ctx, told, gone.length > 0 ? 'address' : 'address_added')
 }
 
-/** An unverified one may be a typo of another user's. */
+/** An unverified address may be a typo and belong to another user. */
 function isProvenEmail({ purpose, via, verified_at }: Address): boolean {
   return purpose === 'verification' && via === 'email' && verified_at !== undefined
 }
 
-/** The link needs the flow meanwhile. */
+/** The link needs the flow while the change can be undone. */
 async function mailUndo(
   ctx: Context,
   { id, identity_id, address, old_address = '', expires_at }: AddressChange,
@@ -181,8 +181,8 @@ async function mailUndo(
 }
 
 /**
- * Removes possible attacker access: sessions, the password, newer credentials. Cancels a scheduled
- * deletion. The owner then recovers.
+ * Removes possible attacker access: sessions, the password, newer credentials. Cancels a scheduled deletion.
+ * The owner sets a new password by recovery.
  */
 async function undo(ctx: Context, stored: AddressChange, identity: StoredIdentity): Promise<void> {
   const { recovery } = ctx.config.selfservice.flows

@@ -11,7 +11,10 @@ import type { Address, StoredIdentity } from '../../storage/identities/identitie
 import { findDevicesForgotten } from '../../storage/identities/identities.ts'
 import { registeredHere } from './take-over.ts'
 
-/** With every address verified before, so that an attacker cannot hide it. Call inside `transact`. */
+/**
+ * Includes every address verified before the change, so that an attacker cannot hide it. Call inside
+ * `transact`.
+ */
 export async function notifyOwner(
   ctx: Context,
   { id: identity_id, addresses }: StoredIdentity,
@@ -59,7 +62,7 @@ function sizeOf(credential: Credential | undefined): number {
   return Array.isArray(held) ? held.length : 1
 }
 
-/** Not for continued sessions. */
+/** Skips continued sessions. */
 export async function notifyOfDevice(
   ctx: Context,
   identity: StoredIdentity,
@@ -67,7 +70,7 @@ export async function notifyOfDevice(
 ): Promise<void> {
   if (continues || !ctx.config.security.notices.enabled) return
   if ((await findKnownDevice(ctx, caller, identity.id)) !== undefined) return
-  // The registering browser is forgotten too (SEC-84).
+  // Forgetting the devices includes the registering browser (SEC-84).
   const isKnown =
     (await registeredHere(ctx, identity.id, caller)) &&
     (await findDevicesForgotten(ctx.db, identity.id)) === 0

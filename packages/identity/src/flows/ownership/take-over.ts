@@ -41,7 +41,7 @@ export async function rememberSignUp(
   await insertSignUp(ctx.db, identityId, { browsers, proven_at: proven ? ctx.now().toISOString() : null })
 }
 
-/** It knew the password before an address was verified. */
+/** The browser knew the password before an address was verified. */
 export async function rememberBrowser(ctx: Context, identityId: string, { csrf }: Caller): Promise<void> {
   if (csrf.sent) await addSignUpBrowser(ctx.db, identityId, markOf(ctx, csrf.secret))
 }
@@ -93,7 +93,7 @@ async function removeSetUp(ctx: Context, proven: StoredIdentity): Promise<Stored
   const remove = own.filter((one) => !isDerived(one)).map(({ type }) => type as Method)
   const addresses = proven.addresses.filter(({ verified_at }) => verified_at !== undefined)
   const isOwners = (value: string) => addresses.some((address) => address.value === value)
-  // May be the attacker's.
+  // Other recovery addresses may be the attacker's.
   const others = proven.addresses.filter(({ purpose, value }) => purpose === 'recovery' && !isOwners(value))
   await deleteAddresses(
     ctx.db,
@@ -112,8 +112,8 @@ async function removeSetUp(ctx: Context, proven: StoredIdentity): Promise<Stored
 }
 
 /**
- * Native apps verify by typing, as in Kratos. A link opens in a browser, whose first request may
- * lack cookie and Origin.
+ * Native apps verify with a typed code, as in Kratos. A link opens in a browser, whose first request may lack
+ * cookie and Origin.
  */
 function isTypedInApp(ctx: Context, flow: Flow, { origin, has_cookies }: Caller): boolean {
   if (flow.kind !== 'verification' || flow.type !== 'api') return false

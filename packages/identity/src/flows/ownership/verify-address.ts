@@ -34,7 +34,7 @@ type Unproven = Pick<Address, 'value'> & Partial<Pick<Address, 'id'>>
 export interface StartedVerification {
   readonly flow: Flow<'verification'>
   readonly address: Pick<Address, 'value'>
-  /** False at the email limit. The form shows a message. */
+  /** False if the email limit was reached; the form then shows a message. */
   readonly granted: boolean
 }
 
@@ -44,7 +44,10 @@ export function unverifiedAddress(identity: StoredIdentity): Address | undefined
   )
 }
 
-/** Throws `LimitReached` if a `sender` has caused too many emails. */
+/**
+ * Stores flow, code, email and address status together. Throws `LimitReached` if a `sender` has caused too
+ * many emails.
+ */
 export async function startVerification(
   ctx: Context,
   cause: VerificationCause,
@@ -70,7 +73,7 @@ export function withSentTo(ctx: Context, identity: StoredIdentity, address: Addr
 }
 
 /**
- * An identical form without a code. `tellOwner` notifies the owner within the email limits and
+ * Stores an identical form, but sends no code. `tellOwner` notifies the owner within the email limits and
  * returns the message id. Both take the work of one email (SEC-78).
  */
 export async function pretendVerification(

@@ -33,7 +33,7 @@ interface Recovered {
   readonly settings: Flow<'settings'>
 }
 
-/** `undefined` if used before. */
+/** Undefined if the code or link was used before. */
 export async function recover(
   ctx: Context,
   flow: Flow<'recovery'>,
@@ -43,7 +43,7 @@ export async function recover(
   const identity = await findIdentity(ctx.db, done.identity_id)
   if (!identity) return undefined
   assertActive(ctx, identity, done.method)
-  // Even an app's link opens in a browser.
+  // Links open in a browser, even if an app requested them.
   const type = done.method === 'link_recovery' ? 'browser' : flow.type
   const csrf = newCsrfSecret()
   const passed = await render(ctx, {
@@ -77,14 +77,14 @@ async function store(
   { flow, identity, done, request, caller }: Recovering,
 ): Promise<Recovered | undefined> {
   const now = ctx.now().toISOString()
-  // One request succeeds, and a crash consumes nothing (SEC-04).
+  // Only one concurrent request succeeds, and a crash consumes nothing (SEC-04).
   if (!(await consumeCode(ctx.db, done.consume.code_id, now))) return undefined
   await updateFlow(ctx.db, flow)
   const seen = await proveAddress(ctx, identity, done.address_id)
   const proven = seen ? await takeOver(ctx, identity, seen, { flow, caller }) : identity
-  // May be an attacker's.
+  // A pending change may be an attacker's.
   await deletePendingChanges(ctx.db, identity.id)
-  // SEC-75.
+  // An attacker must not keep a known device's limits (SEC-75).
   await forgetDevices(ctx.db, identity.id, now)
   const session = await issueSession(ctx, proven, { method: done.method, aal: 'aal1' }, caller)
   const { hooks } = ctx.config.selfservice.flows.recovery.after
@@ -96,7 +96,7 @@ async function store(
   return { flow, session, settings }
 }
 
-/** Reading and changing check `required_aal`. */
+/** Ignores `required_aal`, which reading and changing check. */
 async function openSettings(
   ctx: Context,
   { session, identity }: IssuedSession,
@@ -116,7 +116,7 @@ async function openSettings(
   return flow
 }
 
-/** Reading the email verifies. `undefined` for an operator's code or a recovery-only address. */
+/** Reading an email verifies its address. Undefined for an operator's code or a recovery-only address. */
 async function proveAddress(
   ctx: Context,
   identity: StoredIdentity,
@@ -139,7 +139,7 @@ function settingsUrl(ctx: Context, flow: Flow<'recovery'>, caller: Caller): stri
   const return_to = checkReturnTo(ctx, flow.return_to) ?? default_browser_return_url
   if (return_to !== undefined) {
     url.searchParams.set('return_to', return_to)
-    // Kratos compatibility: in alphabetical order.
+    // Kratos compatibility: parameters are in alphabetical order.
     url.searchParams.sort()
   }
   return url.toString()

@@ -27,7 +27,7 @@ export interface HandedOver {
   readonly expires_at: string
 }
 
-/** For a user without their email. Verifies no address. */
+/** For a user who cannot read their email. Verifies no address. */
 export async function handOverCode(
   ctx: Context,
   { identity, ...wanted }: OperatorRecovery,
@@ -70,7 +70,7 @@ async function openFor(
   return { ...flow, expires_at: new Date(ctx.now().getTime() + lifespan).toISOString() }
 }
 
-/** Someone else can access the account. */
+/** Shows the owner that someone else can access the account. */
 async function record(ctx: Context, { id }: StoredIdentity, method: 'code' | 'link'): Promise<void> {
   await recordEvent(ctx, { event: 'recovery_by_operator', outcome: 'ok', identity_id: id, method })
 }

@@ -112,7 +112,7 @@ function replaceExpired(ctx: Context, flow: Flow<'recovery'>, caller: Caller): O
   })
 }
 
-/** With `use_continue_with_transitions`. */
+/** For clients with `use_continue_with_transitions`. */
 function refusal(next: Flow<'recovery'>, { text }: UiText, caller: Caller): ProtocolError {
   const csrf = csrfCookieIfMissing(caller)
   return new ProtocolError({ status: 400, reason: text, details: showRecovery(next), ...csrf })
@@ -127,7 +127,7 @@ function withoutCookies(caller: Caller): Caller {
   return { ...caller, csrf: { ...caller.csrf, sent: true } }
 }
 
-/** Links open in a browser. */
+/** Links open in a browser, whichever client requested them. */
 export async function visitRecovery(
   ctx: Context,
   query: URLSearchParams,

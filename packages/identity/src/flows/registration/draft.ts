@@ -28,7 +28,7 @@ export async function draftAfterHooks(
   }
   const hooks = stoppingWebHooks(ctx, 'registration', done.method)
   if (hooks.length === 0) return draft
-  // Kratos compatibility: for web hooks.
+  // Kratos compatibility: web hooks get this id before the identity is stored.
   const { identity } = newIdentity(ctx, draft, NIL_ID)
   const changed = await changedByHooks(ctx, hooks, { flow, caller, identity, transient_payload })
   return changed ? draftOf(ctx, changed, credentials) : draft

@@ -26,8 +26,8 @@ interface RejectedRegistration {
 }
 
 /**
- * A taken address's owner may sign in to link the provider. Binds the offer to account, browser and
- * form (SEC-24, SEC-25). `undefined` if the account must stay hidden (SEC-13).
+ * The owner of a taken address may sign in to link the provider. Binds the offer to account, browser and form
+ * (SEC-24, SEC-25). Undefined if the account must stay hidden (SEC-13).
  */
 export async function leadToLinking(
   ctx: Context,
@@ -91,7 +91,7 @@ interface Owner {
   readonly identifier: string
 }
 
-/** `undefined` unless taken. */
+/** Undefined unless an identifier is taken. */
 async function findOwner(
   ctx: Context,
   { flow, done, error }: RejectedRegistration,

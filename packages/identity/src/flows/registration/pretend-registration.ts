@@ -22,7 +22,7 @@ export function hidesDuplicates(ctx: Context, method: string, unproven: object |
 }
 
 /**
- * A made-up identity and a form whose code never arrives; the owner gets an email. Without
+ * Answers with a made-up identity and a form whose code never arrives; the owner gets an email. Without
  * `security.account_enumeration.mitigate`, error 4000007 (documented difference).
  */
 export async function pretendRegistration(

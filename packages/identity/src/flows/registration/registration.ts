@@ -67,7 +67,7 @@ export async function startRegistration(
   checkReturnTo(ctx, query.get('return_to'))
   selectedSchema(ctx, query.get('identity_schema') ?? undefined)
   if (session) return alreadySignedIn(ctx, query, caller, type)
-  // Kratos compatibility: only this spelling.
+  // Kratos compatibility: registration accepts only this spelling.
   return { fields: { memo: wantsExchange(type, query.get(EXCHANGE_PARAMETER) === 'true') } }
 }
 
@@ -103,7 +103,7 @@ export async function completeRegistration(
   caller: Caller,
 ): Promise<Outcome | OpenFlow> {
   const work = () => register(ctx, flow, done, caller)
-  // New accounts take more statements (SEC-14).
+  // New accounts take more statements, which timing would reveal (SEC-14).
   return ctx.config.security.account_enumeration.mitigate
     ? await withMinimumDuration(ctx, work)
     : await work()
@@ -130,7 +130,7 @@ async function register(
     if (!(error instanceof FormError) || error instanceof HookRefusal) throw error
     const { identity } = newIdentity(ctx, draft, newId())
     const address = addressToProve(ctx, identity)
-    // SEC-13, except to an owner with an emailed code.
+    // Reveals no accounts (SEC-13), except to an owner with an emailed code.
     const hides = !done.consume && hidesDuplicates(ctx, done.method, address)
     const rejected = { flow, done: { ...done, traits: draft.traits }, error, hides }
     const linking = await leadToLinking(ctx, rejected, caller)
@@ -193,7 +193,7 @@ function addressToProve(ctx: Context, identity: StoredIdentity): Address | undef
   return verifies ? unverifiedAddress(identity) : undefined
 }
 
-/** Kratos compatibility: none if a hook fails. */
+/** Kratos compatibility: no session if a hook fails. */
 async function signIn(
   ctx: Context,
   flow: Flow<'registration'>,
@@ -205,12 +205,12 @@ async function signIn(
   try {
     const hooks = followingWebHooks(ctx, 'registration', method)
     const event = { flow, caller, identity, transient_payload }
-    // Pretended accounts run no hooks.
+    // Pretended accounts run no hooks, so waiting would reveal real ones.
     if (hidesDuplicates(ctx, method, verification)) callAllAside(ctx, hooks, event)
     else await callAll(ctx, hooks, event)
   } catch (error) {
     if (!(error instanceof ProtocolError) || !verification || csrf === '') throw error
-    // To verify the new account's address.
+    // The browser needs it to verify the new account's address.
     throw new ProtocolError({ ...error.parts, csrf })
   }
   if (!signsIn(ctx, method, verification)) return undefined

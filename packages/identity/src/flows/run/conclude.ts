@@ -90,7 +90,7 @@ async function complete<K extends FlowKind>(
   return outcome
 }
 
-/** A single-use proof first, so that one request succeeds (SEC-61). */
+/** Consumes a single-use proof first, so that only one request succeeds (SEC-61). */
 async function finish<K extends FlowKind>(
   ctx: Context,
   kind: Kind<K>,
@@ -159,7 +159,7 @@ async function showNextStep<K extends FlowKind>(
   return { kind: 'form', flow: next, status: formRules(flow).stayStatus, shown }
 }
 
-/** If the only method needs no input. */
+/** Starts the only method if it needs no input. */
 export async function autoSubmit<K extends FlowKind>(ctx: Context, flow: Flow<K>): Promise<Flow<K>> {
   if (flow.state !== 'choose_method') return flow
   const groups = new Set((flow.ui.nodes ?? []).filter(isButton).map(({ group }) => group))
@@ -185,7 +185,7 @@ async function reload<K extends FlowKind>(ctx: Context, flow: Flow<K>, caller: C
   return { kind: 'elsewhere', url: screenUrl(ctx, flow.kind, flow.id), status: 303 }
 }
 
-/** As in Kratos. Forms must not fill the disk. */
+/** Verification and settings keep earlier messages, as in Kratos. Forms must not fill the disk. */
 const KEPT_MESSAGES = 20
 
 export async function showError<K extends FlowKind>(
@@ -214,7 +214,7 @@ export async function showError<K extends FlowKind>(
 }
 
 function withFreshToken<K extends FlowKind>(flow: Flow<K>, caller: Caller): Flow<K> {
-  // SEC-19.
+  // Another browser must not take the flow over (SEC-19).
   return flow.type === 'browser' && isOwn(flow, caller)
     ? { ...flow, csrf_token: maskCsrf(caller.csrf.secret) }
     : flow

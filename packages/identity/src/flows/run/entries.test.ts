@@ -14,7 +14,7 @@ import { replacement } from '../form/replacement.ts'
 import { open, read, submit } from './entries.ts'
 import type { Kind } from './kinds.ts'
 
-// Common behavior, with a minimal kind and strategy.
+// Tests common behavior with a minimal kind and strategy.
 
 const guess: Step<'verification', string> = {
   nodes: (_ctx, flow) => [input('code', flow.state === 'sent_email' ? 'guess' : 'name', 'text')],

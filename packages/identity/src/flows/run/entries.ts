@@ -84,7 +84,7 @@ export async function read<K extends FlowKind>(
   return { kind: 'opened', flow: own, shown: await membersOf(ctx, own, caller.session?.identity) }
 }
 
-/** With the browser's current CSRF secret after a sign-in. */
+/** After a sign-in, the form needs the browser's current CSRF secret. */
 async function adopted<K extends FlowKind>(ctx: Context, flow: Flow<K>, caller: Caller): Promise<Flow<K>> {
   if (isOwn(flow, caller) || caller.credential?.from !== 'cookie') return flow
   return await save(ctx, await render(ctx, { ...flow, csrf_token: maskCsrf(caller.csrf.secret) }))
@@ -130,7 +130,7 @@ function withPresentSchema<K extends FlowKind>(flow: Flow<K>, { session }: Calle
   return isOwners ? { ...flow, identity_schema: session.identity.schema_id } : flow
 }
 
-/** Kratos compatibility: step, input, CSRF token. Nothing has an effect before. */
+/** Kratos compatibility: checks the step, its input, then the CSRF token. Nothing has an effect before. */
 async function act<K extends FlowKind>(
   ctx: Context,
   kind: Kind<K>,
@@ -153,7 +153,7 @@ async function act<K extends FlowKind>(
   return await conclude(ctx, kind, flow, result, submission)
 }
 
-/** And forms sent by GET. */
+/** Also handles forms sent by GET by mistake. */
 export async function visit<K extends FlowKind>(
   ctx: Context,
   kind: Kind<K>,
@@ -191,7 +191,7 @@ export async function returnFromProvider<K extends FlowKind>(
   return await leadToApp(ctx, await followHandoffs(ctx, ending, caller))
 }
 
-/** Only this browser's authorization has an effect. */
+/** Has no effect unless this browser started the authorization. */
 async function handleCallback<K extends FlowKind>(
   ctx: Context,
   kind: Kind<K>,

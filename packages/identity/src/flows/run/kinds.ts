@@ -38,7 +38,7 @@ import {
   visitVerification,
 } from '../verification/verification.ts'
 
-/** In the order of `entries.ts`. */
+/** In the order of the stages in `entries.ts`. */
 export interface Kind<K extends FlowKind> {
   readonly kind: K
   start(
@@ -58,7 +58,7 @@ export interface Kind<K extends FlowKind> {
     values: Submission['values'],
   ): Promise<Outcome | OpenFlow | undefined>
   admitCallback?(ctx: Context, flow: Flow<K>, caller: Caller, method: Method): Promise<Outcome | undefined>
-  /** After the CSRF check, because only the owner may see it. */
+  /** Runs after the CSRF check, because only the owner may see its result. */
   admitOwner?(
     ctx: Context,
     flow: Flow<K>,

@@ -29,12 +29,12 @@ export function pickStep<K extends FlowKind>(
   }
   const rest = claims.find(([, claim]) => claim === 'rest')
   if (rest) return rest[0]
-  // Fields that every method requires.
+  // Reports the fields that every method requires first.
   if (flow.kind === 'registration') readTraits(selectedSchema(ctx, flow.identity_schema), values)
   throw new FormError(formRules(flow).noMethod)
 }
 
-/** Kratos compatibility: 404, even if only fields identify the method. */
+/** Kratos compatibility: a disabled method gets 404, even if only its fields identify it. */
 function findDisabledStep<K extends FlowKind>(
   ctx: Context,
   flow: Flow<K>,

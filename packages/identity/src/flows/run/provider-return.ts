@@ -9,7 +9,7 @@ import type { Outcome } from '../form/decision.ts'
 import { returnUrlOr } from '../form/return-to.ts'
 import { find } from '../form/stored.ts'
 
-// `SameSite=Strict`: not sent on a provider's redirect.
+// Browsers do not send the `SameSite=Strict` cookie on a provider's redirect.
 const keptDevice = memoPart<string>('device_cookie')
 
 export function keepDevice(flow: Flow, { device_cookie }: Caller): Flow {
@@ -32,7 +32,7 @@ export async function openExchangeOf(ctx: Context, flow: Flow): Promise<object> 
   return id === undefined ? {} : { session_token_exchange_code: await openExchange(ctx, id, flow.id) }
 }
 
-/** An app's browser gets a code for any session. */
+/** Native apps authorize in a browser, which returns to the app with a code for any session. */
 export async function leadToApp(ctx: Context, outcome: Outcome): Promise<Outcome> {
   if (outcome.kind !== 'finished' && outcome.kind !== 'form') return outcome
   const { flow } = outcome

@@ -14,7 +14,7 @@ import type { Elsewhere, ParsedSubmission } from '../form/decision.ts'
 import { pendingSubmission } from '../form/stored.ts'
 import { actionUrl, screenUrl } from '../form/urls.ts'
 
-/** Throws 401 `session_inactive` and 403 `session_aal2_required`. */
+/** Throws 401 `session_inactive`, which redirects pages to the login, and 403 `session_aal2_required`. */
 export async function sessionForSettings(
   ctx: Context,
   query: URLSearchParams,
@@ -35,7 +35,7 @@ export async function sessionForSettings(
   return found
 }
 
-/** Not for a later sign-in. */
+/** A later sign-in must not carry out pending submissions. */
 export async function discardPending(ctx: Context, { session, identity }: SessionAndIdentity): Promise<void> {
   for (const flow of await listFlowsWithPending(ctx.db, identity.id)) {
     if (keptIn(ctx, flow)?.session_id !== session.id) continue
@@ -43,7 +43,7 @@ export async function discardPending(ctx: Context, { session, identity }: Sessio
   }
 }
 
-/** Pages are redirected to the login. */
+/** Throws an error that redirects pages to the login. */
 export async function requireSession(ctx: Context, caller: Caller): Promise<Elsewhere | Caller> {
   const session = await findLiveSession(ctx, caller)
   if (session) return { ...caller, session }
@@ -76,8 +76,8 @@ export async function admitSubmitter(
 }
 
 /**
- * Throws 403 `session_refresh_required`. A browser's submission is encrypted and carried out when
- * the session returns in that browser. Native apps submit again.
+ * Throws 403 `session_refresh_required` if the change needs a recent authentication. A browser's submission
+ * is encrypted and carried out when the session returns in that browser. Native apps submit again.
  */
 export async function requireConfirmation(
   ctx: Context,
@@ -116,8 +116,8 @@ async function keep(
 }
 
 /**
- * In the browser that opened the form and was asked to confirm. Otherwise an owner could confirm a
- * thief's submission (SEC-85). Scripts submit again.
+ * Only the browser that opened the form and was asked to confirm may resume. Otherwise an owner could confirm
+ * a thief's submission (SEC-85). Scripts submit again.
  */
 export async function resume(
   ctx: Context,

@@ -26,7 +26,7 @@ import { ownMessages } from '../../ui/own-messages.ts'
 import type { StartedVerification } from '../ownership/verify-address.ts'
 import { pretendVerification, startVerification } from '../ownership/verify-address.ts'
 
-/** `change`: now. */
+/** `change` takes effect now. */
 export interface ParkedChange {
   readonly change: AccountUpdate
   readonly waiting?: AddressChange
@@ -39,7 +39,7 @@ export async function parkNewAddress(
   change: AccountUpdate,
   { change: asked, pending_address }: Done['settings'],
 ): Promise<ParkedChange> {
-  // Web hooks' take effect immediately.
+  // Web hooks' changes take effect immediately.
   if ((!asked.traits && !pending_address) || !waitsForProof(ctx)) return { change }
   if (pending_address) return await settlePending(ctx, identity.id, change, pending_address)
   if (!change.traits) return { change }
@@ -73,7 +73,7 @@ interface Changed extends SessionAndIdentity {
   readonly caller: Caller
 }
 
-/** To the pending address, or the first without a code. Call inside `transact`. */
+/** Sends a code to the pending address, or to the first without one. Call inside `transact`. */
 export async function verifyChanged(
   ctx: Context,
   { flow, caller, before, identity }: Changed,
@@ -92,7 +92,7 @@ export async function verifyChanged(
   return await startVerification(ctx, isNew ? asked : cause, address)
 }
 
-/** Alike for taken addresses (SEC-13). */
+/** Behaves alike for taken addresses, to reveal no accounts (SEC-13). */
 async function verifyWaiting(
   ctx: Context,
   cause: Parameters<typeof startVerification>[1],

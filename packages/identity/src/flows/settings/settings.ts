@@ -79,7 +79,7 @@ export async function completeSettings(
   done: Done['settings'],
   caller: Caller,
 ): Promise<Outcome> {
-  // Saving opens another flow (FLT-23).
+  // Saving opens another flow, so it counts as one (FLT-23).
   if (!done.counted) await count(ctx, { kind: 'flow' })
   const current = await currentSession(ctx, caller)
   const url = returnUrl(ctx, flow, 'settings', done.method, screenUrl(ctx, 'settings', flow.id))
@@ -97,7 +97,7 @@ interface Saving {
 
 interface Saved {
   readonly flow: Flow<'settings'>
-  /** The form from now on. */
+  /** The form that the user continues with. */
   readonly next: Flow<'settings'>
   readonly identity: StoredIdentity
   readonly verification: StartedVerification | undefined
@@ -113,12 +113,12 @@ async function store(
   // The session may be revoked or the account recovered (SEC-16, SEC-24).
   await lockIdentity(ctx.db, current.identity.id)
   const { identity: before } = await currentSession(ctx, caller)
-  // Identifiers may differ (SEC-79).
+  // The new schema may have other identifiers (SEC-79).
   if (change.traits && before.schema_id !== flow.identity_schema) throw new FormError(changedElsewhere)
   const parked = await parkNewAddress(ctx, before, change, done)
   const updated = await updateLocked(ctx, before, parked.change)
   const changed = updated.identity
-  // By a web hook.
+  // A web hook may have verified an address.
   if (!hasProof(before) && hasProof(changed))
     await recordFirstProof(ctx.db, before.id, ctx.now().toISOString())
   await notifyOfChange(ctx, before, updated)
@@ -147,7 +147,7 @@ interface Shown {
   readonly caller: Caller
 }
 
-/** With new secrets and challenges, without `return_to`. */
+/** Continues in a new flow with new secrets and challenges, without `return_to`. */
 async function showSaved(
   ctx: Context,
   flow: Flow<'settings'>,
@@ -193,7 +193,7 @@ function answer(ctx: Context, saved: Saved, { url, caller, method }: Answer): Ou
   return { kind: 'finished', flow, body, url: next, ...cookieOf(flow, session, caller) }
 }
 
-/** SEC-19. */
+/** Renews the cookie of the browser's own session only (SEC-19). */
 function cookieOf(
   flow: Flow,
   found: LiveSession | IssuedSession,

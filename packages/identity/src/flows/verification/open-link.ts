@@ -42,7 +42,7 @@ async function warningOf(
     : undefined
 }
 
-/** Mail scanners open links too. */
+/** Consumes nothing, because mail scanners open links too. */
 async function confirmLink(
   ctx: Context,
   flow: Flow<'verification'>,

@@ -59,7 +59,7 @@ export async function completeVerification(
   if (event) await callAll(ctx, hooks.filter(mayStop), event)
   const now = ctx.now().toISOString()
   const won = await transact(ctx, async (ctx) => {
-    // One request succeeds, and a crash consumes nothing (SEC-04).
+    // Only one concurrent request succeeds, and a crash consumes nothing (SEC-04).
     if (!(await consumeCode(ctx.db, done.consume.code_id, now))) return false
     await proveAddress(ctx, done, { flow, caller })
     const { identity_id } = done
@@ -82,7 +82,7 @@ function passedFlow(
 ): Flow<'verification'> {
   const { verification, recovery } = ctx.config.selfservice.flows
   const next = returnUrlOr(ctx, flow.return_to, verification.after.default_browser_return_url)
-  // The user sets a password next.
+  // No credential is left, so the user sets a password next.
   const toRecovery = ends && recovery.enabled
   const verified = isPhone(lastRecipient.read(flow)?.address ?? '')
     ? messages.verifiedPhone
@@ -157,7 +157,7 @@ function replaceUsed(ctx: Context, flow: Flow<'verification'>, caller: Caller): 
   return replaceVerification(ctx, flow, caller, { message: messages.verificationAlreadyDone })
 }
 
-/** Mail scanners open links too. The user presses the button. */
+/** Consumes nothing, because mail scanners open links too. The user presses the button. */
 export async function visitVerification(
   ctx: Context,
   query: URLSearchParams,
@@ -188,7 +188,7 @@ export async function visitVerification(
   return { kind: 'elsewhere', url, status: 303, always: true, cookies: csrfCookieForVisitor(caller) }
 }
 
-/** In another browser, warns whatever the account (SEC-13). */
+/** In another browser, always warns, so that the warning reveals no account (SEC-13). */
 function memoOfLink(flow: Flow<'verification'>, code: string, caller: Caller): Memo {
   const { memo } = flow
   const recipient = lastRecipient.read(flow)

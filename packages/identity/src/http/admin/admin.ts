@@ -50,7 +50,7 @@ const ROUTES: readonly Call[] = [
   ['GET', '/health/ready', ready],
   ['GET', '/health/config', async (ctx, c) => c.text(revisionOf(ctx.config))],
   ['GET', '/metrics', metrics],
-  // Kratos compatibility.
+  // Kratos compatibility: scrapers use this path.
   ['GET', '/metrics/prometheus', metrics],
   ['GET', '/version', async (_ctx, c) => c.json({ version: VERSION })],
   ['GET', '/courier/messages', listMessages],
@@ -78,7 +78,7 @@ const ROUTES: readonly Call[] = [
   ['POST', '/recovery/link', createRecoveryLink],
 ]
 
-/** With and without the prefix `/admin`. Rejects requests caused by another web page. */
+/** Serves each route with and without the prefix `/admin`. Rejects requests caused by another web page. */
 export function adminApp(ctx: Context): PublicApp {
   // Hono's other routers do not support `/sessions/whoami` next to `/sessions/:id`.
   const app: PublicApp = new Hono({ router: new TrieRouter() })
@@ -158,7 +158,7 @@ async function recordCall(
   if (changed && identity_id) await recordEvent(ctx, { event: 'changed_by_operator', outcome: 'ok', ...call })
 }
 
-/** A deleted account has no activity. */
+/** A deleted account has no activity, and sending a code changes nothing. */
 const LEAVES_NO_CHANGE = ['DELETE /identities/:id', 'POST /identities/:id/verification']
 
 /**
@@ -199,7 +199,7 @@ function missingToken(ctx: Context, c: Http): ProtocolError | undefined {
   })
 }
 
-/** With DNS rebinding, the attacking page sends its own host name. */
+/** Prevents DNS rebinding, where the attacking page sends its own host name. */
 function ownHost(ctx: Context, c: Http): boolean {
   const { hostname } = new URL(c.req.url)
   const own = new URL(ctx.config.serve.admin.base_url).hostname

@@ -22,7 +22,7 @@ export async function createIdentities(ctx: Context, c: Http): Promise<Response>
   if (passwords.length > MOST_PASSWORDS) {
     throw badRequest(`A batch can contain at most ${MOST_PASSWORDS} passwords that are not hashed.`)
   }
-  // Kratos compatibility: null without `create`.
+  // Kratos compatibility: an item without `create` gets null.
   const outcomes: (Outcome | null)[] = []
   const failures: ProtocolError[] = []
   for (const { create, patch_id } of items) {

@@ -8,12 +8,12 @@ import type { Http } from '../request.ts'
 const json = z.json()
 const jsonObject = z.record(z.string(), json)
 
-/** Go clients send null or an empty string. */
+/** Go clients send null or an empty string for absent values. */
 function unless<T>(shape: z.ZodType<T>) {
   return shape.nullish().transform((value) => value ?? undefined)
 }
 
-/** Before zod reports an issue for every entry. */
+/** Checks the length first, because zod reports an issue for every entry. */
 function list<T>(entry: z.ZodType<T>, most: number) {
   return z.array(z.unknown()).max(most).pipe(z.array(entry))
 }
@@ -62,7 +62,7 @@ const account = {
   external_id: unless(z.string()),
 }
 
-/** So that typos are not silently ignored. */
+/** Strict, so that typos are not silently ignored. */
 export const draftBody = z.strictObject({
   ...account,
   credentials: unless(z.strictObject(credentials)),
@@ -73,7 +73,7 @@ export const draftBody = z.strictObject({
 
 const decodableDraft = draftBody.extend({ state: json.optional(), traits: json.optional() })
 
-/** Clients send back what they read. */
+/** Ignores unknown members, because clients send back what they read. */
 export const updateBody = z.object({ ...account, credentials: unless(z.object(credentials)) })
 
 /** Kratos compatibility: identities do not support `test`, `copy` and `move`. */
@@ -98,7 +98,7 @@ export async function readBody<T>(c: Http, shape: z.ZodType<T>): Promise<T> {
   return checkBody(shape, await readJson(c))
 }
 
-/** Yields between accounts. */
+/** Yields to other requests between accounts. */
 export async function readBatch(c: Http): Promise<readonly z.infer<typeof batchItem>[]> {
   const raw = checkBody(batchBody, await readJson(c, badRequest, MOST_VALUES_OF_BATCH))?.identities ?? []
   const items: z.infer<typeof batchItem>[] = []
@@ -119,7 +119,7 @@ export async function readDraft(c: Http): Promise<DraftBody> {
   throw badRequest(explain(error))
 }
 
-/** Kratos compatibility: any Content-Type except those of HTML forms. */
+/** Kratos compatibility: accepts any Content-Type except those of HTML forms. */
 async function readJson(c: Http, refuse = badRequest, values = MOST_VALUES): Promise<unknown> {
   if (FORM_TYPES.includes(mediaTypeOf(c))) throw refuse(NOT_JSON)
   const text = await c.req.text()
@@ -137,7 +137,7 @@ const MOST_VALUES = 5_000
 const MOST_VALUES_OF_BATCH = 100_000
 const DEEPEST = 64
 
-/** Patches must not grow an account without limit (SEC-64). */
+/** Throws 400. Patches must not grow an account without limit (SEC-64). */
 export function assertAccountSize(account: unknown, name: string): void {
   const text = JSON.stringify(account)
   if (text.length > LARGEST_ACCOUNT) throw badRequest(`${name} is larger than ${LARGEST_ACCOUNT / 1024} KiB.`)
@@ -157,7 +157,7 @@ function assertShape(
   }
 }
 
-/** Web pages can send these to any origin. */
+/** Web pages can make a browser send these types to any origin. */
 const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data']
 
 export function assertJson(c: Http): void {
@@ -184,7 +184,7 @@ export function badRequest(reason: string): ProtocolError {
   return new ProtocolError({ status: 400, reason })
 }
 
-/** Kratos compatibility: no `reason`. */
+/** Kratos compatibility: parse errors have no `reason`. */
 export function undecodable(message: string): ProtocolError {
   return new ProtocolError({ status: 400, message })
 }

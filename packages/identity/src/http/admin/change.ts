@@ -27,7 +27,7 @@ import { checkTraits, schemaOf, throwConflict, writtenIdentity } from './identit
 import { hashPassword, importCredentials } from './import.ts'
 import { etagOf, getIdentity, pathId } from './path.ts'
 
-/** Keeps the schema and the state if absent. */
+/** Clears absent members, except the schema and the state. */
 export async function replaceIdentity(ctx: Context, c: Http): Promise<Response> {
   await getIdentity(ctx, c)
   assertJson(c)
@@ -40,12 +40,12 @@ export async function replaceIdentity(ctx: Context, c: Http): Promise<Response> 
   return c.json(await writtenIdentity(ctx, after, (type) => Object.hasOwn(body.credentials ?? {}, type)))
 }
 
-/** All or none (RFC 6902). */
+/** Applies all operations or none (RFC 6902). */
 export async function patchIdentity(ctx: Context, c: Http): Promise<Response> {
   await getIdentity(ctx, c)
   const sent = (await readBody(c, patchBody)) ?? []
   const operations = sent.map(({ op, path, value = null }) => ({ op, path, value }))
-  // Keeps concurrent changes to other members.
+  // One transaction keeps concurrent changes to other members.
   const after = await transact(ctx, async (ctx) => {
     const before = await lockMatching(ctx, c)
     const document = documentOf(before, await listCredentials(ctx.db, before.id))
@@ -135,7 +135,7 @@ function documentOf(identity: StoredIdentity, credentials: readonly Credential[]
   }
 }
 
-/** Only the password hash. Other credentials have their own routes. */
+/** Allows only the password hash. Other credentials have their own routes. */
 function assertOpen(path: string): void {
   const [first = '', ...below] = pointerOf(path.toLowerCase())
   if (below.length > DEEPEST_PATH) throw badRequest(`A path is more than ${DEEPEST_PATH} levels deep.`)
@@ -143,7 +143,7 @@ function assertOpen(path: string): void {
   if (!OPEN.has(first) && !(first === 'credentials' && hash)) throw badRequest(`${path} cannot be changed.`)
 }
 
-/** Deeper than an account may be. */
+/** Deeper than an account may be nested. */
 const DEEPEST_PATH = 64
 
 const OPEN = new Set([

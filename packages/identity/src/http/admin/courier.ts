@@ -33,7 +33,7 @@ export async function showMessage(ctx: Context, c: Http): Promise<Response> {
   return c.json(await getMessage(ctx, c))
 }
 
-/** 409 unless abandoned and still valid. */
+/** Returns 409 unless the message was abandoned and is still valid. */
 export async function retryMessage(ctx: Context, c: Http): Promise<Response> {
   const { id, status } = await getMessage(ctx, c)
   if (!(await retryMail(ctx, id))) {
@@ -49,7 +49,7 @@ async function getMessage(ctx: Context, c: Http): Promise<CourierMessage> {
   return message
 }
 
-/** To the first unverified address, or 409. */
+/** Writes to the first unverified address. Returns 409 if there is none. */
 export async function sendVerification(ctx: Context, c: Http): Promise<Response> {
   if (!ctx.config.selfservice.flows.verification.enabled)
     throw new ProtocolError({ status: 404, reason: 'Verification is disabled on this site.' })

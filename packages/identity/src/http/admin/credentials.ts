@@ -61,7 +61,7 @@ function asNew(ctx: Context, credential: AdminCredential): AdminCredential {
   return { ...credential, version, created_at: ZERO_TIME, updated_at: ZERO_TIME }
 }
 
-/** Kratos compatibility: empty ones for types with an identifier in the schema. */
+/** Kratos compatibility: lists empty ones for types with an identifier in the schema. */
 function emptyCredentials(
   ctx: Context,
   { id: identity_id, schema_id, traits, created_at, updated_at }: StoredIdentity,
@@ -101,14 +101,14 @@ export async function deleteCredential(ctx: Context, c: Http): Promise<Response>
   return c.body(null, 204)
 }
 
-/** Throws 404. */
+/** Throws 404 unless the account lists an empty credential of this type. */
 function assertListed(
   ctx: Context,
   identity: StoredIdentity,
   own: readonly Credential[],
   type: string,
 ): void {
-  // Kratos compatibility: a missing password fails like the last credential.
+  // Kratos compatibility: removing a missing password fails like removing the last credential.
   if (type === 'password' && countFirstFactors(ctx, own) < 2) throw badRequest(LAST_CREDENTIAL)
   if (!emptyCredentials(ctx, identity, own).some((one) => one.type === type)) throw noSuchCredential()
 }

@@ -66,7 +66,7 @@ export function checkTraits(schema: IdentitySchema, traits: JsonObject): JsonObj
   throw badRequest(wrong.map(({ field, message }) => `${field ?? 'traits'}: ${message.text}`).join(' '))
 }
 
-/** The form error is worded for users. */
+/** Converts the form error, which is worded for users, to 409. */
 export function throwConflict(error: unknown): never {
   if (!(error instanceof FormError)) throw error
   throw new ProtocolError({ status: 409, message: CONFLICT })
@@ -86,7 +86,7 @@ export async function showByExternalId(ctx: Context, c: Http): Promise<Response>
   return c.json(await withCredentials(ctx, found, { contents: wantedContents(ctx, c) }))
 }
 
-/** Kratos compatibility: private metadata only if the request contained it. */
+/** Kratos compatibility: returns private metadata only if the request contained it. */
 export async function writtenIdentity(
   ctx: Context,
   identity: StoredIdentity,
@@ -153,7 +153,7 @@ function readFilter(c: Http): IdentityFilter {
   }
   if (organization) {
     if (!canonicalUuid(organization)) throw badRequest('organization_id must be a UUID.')
-    // Organizations are not supported.
+    // Organizations are not supported, so none has members.
     return { ids: [] }
   }
   if (identifier) return { credentials_identifier: normaliseIdentifier('password', identifier) }

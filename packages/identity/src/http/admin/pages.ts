@@ -3,7 +3,7 @@ import type { Context } from '../../contract/contract.ts'
 import type { Http } from '../request.ts'
 import { badRequest } from './body.ts'
 
-/** `usual` if absent or less than one. Throws 400. */
+/** Returns `usual` if the parameter is absent or less than one. Throws 400. */
 export function pageSize(
   value: string | undefined,
   usual: number,
@@ -28,7 +28,7 @@ export function onePage<T>(
   return found.length > size && last !== undefined ? { page, last } : { page }
 }
 
-/** Encrypted, because clients can change it (SEC-55). */
+/** Encrypts the position, because clients can change it (SEC-55). */
 export function sealPosition(ctx: Context, time: string, id: string): string {
   return ctx.secrets.encrypt('pagination', JSON.stringify([time, id]))
 }
@@ -42,7 +42,7 @@ export function openPosition(ctx: Context, token: string | undefined): readonly 
   }
 }
 
-/** RFC 8288; keeps the filters. */
+/** Links the first and next pages (RFC 8288) with this request's filters. */
 export function writeKeysetLinks(c: Http, size: number, first: string, next: string | undefined): void {
   const link = (token: string, rel: string) => {
     const { pathname, searchParams } = new URL(c.req.url)

@@ -16,7 +16,7 @@ export function etagOf(identity: StoredIdentity): string {
   return `"${hash('sha256', JSON.stringify(identity), 'base64url')}"`
 }
 
-/** Returns an empty string, which matches nothing, without a UUID. */
+/** Returns an empty string, which matches no identity, unless the path has a UUID. */
 export function pathId(c: Http): string {
   return canonicalUuid(c.req.param('id') ?? '') ?? ''
 }
@@ -25,7 +25,7 @@ export function noSuchIdentity(): ProtocolError {
   return new ProtocolError({ status: 404, message: 'This identity does not exist.' })
 }
 
-/** Accepts upper case and missing hyphens (RFC 9562). */
+/** Accepts upper case and missing hyphens. Undefined if not a UUID (RFC 9562). */
 export function canonicalUuid(text: string): string | undefined {
   const id = text.toLowerCase()
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return id

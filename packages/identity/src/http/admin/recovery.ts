@@ -24,7 +24,7 @@ const linkBody = z.object({
 })
 const codeBody = linkBody.extend({ flow_type: z.enum(['browser', 'api']).nullish() })
 
-/** 404 if disabled or unknown. */
+/** Returns 404 if the method is disabled or the identity unknown. */
 export async function createRecoveryCode(ctx: Context, c: Http): Promise<Response> {
   const { code } = ctx.config.selfservice.methods
   if (!code.enabled) throw methodDisabled()
@@ -36,7 +36,7 @@ export async function createRecoveryCode(ctx: Context, c: Http): Promise<Respons
   return c.json(await handOverCode(ctx, { ...wanted, type: flow_type ?? 'browser' }, c.get('caller')), 201)
 }
 
-/** 404 if disabled, but 400 for an unknown identity. */
+/** Returns 404 if the method is disabled, but 400 for an unknown identity. */
 export async function createRecoveryLink(ctx: Context, c: Http): Promise<Response> {
   const { link } = ctx.config.selfservice.methods
   if (!link.enabled) throw methodDisabled()

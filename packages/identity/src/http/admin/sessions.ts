@@ -66,12 +66,15 @@ export async function showSession(ctx: Context, c: Http): Promise<Response> {
 export async function endAnySession(ctx: Context, c: Http): Promise<Response> {
   const { session } = await readSession(ctx, c)
   await revokeSession(ctx, session.identity_id, session.id, 'by_operator')
-  // Kratos compatibility.
+  // Kratos compatibility: empty responses have a Content-Type.
   c.header('Content-Type', 'application/json')
   return c.body(null, 204)
 }
 
-/** By a full lifespan from now, within `session.earliest_possible_extend` of the expiry. */
+/**
+ * Extends by a full lifespan, within `session.earliest_possible_extend` of the expiry. Does not revive
+ * expired sessions.
+ */
 export async function extendSession(ctx: Context, c: Http): Promise<Response> {
   const found = await readSession(ctx, c)
   const left = Date.parse(found.session.expires_at) - ctx.now().getTime()

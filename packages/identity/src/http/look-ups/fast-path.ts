@@ -9,7 +9,10 @@ import { NO_STORE } from '../route.ts'
 import { assertCapacity, beginsWork } from './load-shedding.ts'
 import { outlivesCookie } from './whoami.ts'
 
-/** Hono's objects cost more than the work itself (decision 7). `undefined` if a route must respond. */
+/**
+ * Bypasses Hono, whose objects cost more than the work itself (decision 7). Undefined if a route must
+ * respond.
+ */
 export async function respondFast(ctx: Context, request: PlainRequest): Promise<RoutedResponse | undefined> {
   const { method, path, headers, request_id } = request
   // The routes add CORS headers.
@@ -39,7 +42,7 @@ function routed(route: string, response: PlainResponse | undefined): RoutedRespo
   return response && { ...response, route }
 }
 
-/** Active sessions with an up-to-date cookie. */
+/** Handles active sessions with an up-to-date cookie. Undefined for the rest. */
 async function whoamiResponse(
   ctx: Context,
   { method, path, headers, request_id }: PlainRequest,

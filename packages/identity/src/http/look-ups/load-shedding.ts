@@ -9,7 +9,7 @@ import { readCredential } from '../request.ts'
 
 type Header = (name: string) => string | undefined
 
-/** Submissions, callbacks, logouts and health checks have priority. */
+/** Submissions, callbacks, logouts and health checks have priority over these routes. */
 const BEGINS =
   /^\/(sessions(\/|$)|self-service\/(login|registration|recovery|verification|settings)\/(browser|api)$)/
 
@@ -23,7 +23,7 @@ export async function assertCapacity(ctx: Context, path: string, header: Header)
   if (!needsHash(path) || !ctx.hasher.isFull()) return
   const device_cookie = readCookie(header('cookie'), deviceCookieName(ctx.config))
   const credential = readCredential(ctx.config, header)
-  // Known clients have reserved places; signed-in users only re-authenticate or enter a second
+  // Not shed: known clients have reserved places; signed-in users only re-authenticate or enter a second
   // factor.
   if (await mayBeKnown(ctx, { device_cookie, credential })) return
   ctx.metrics.add('identity_hash_refusals_total', {})

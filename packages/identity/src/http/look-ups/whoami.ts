@@ -27,7 +27,7 @@ export async function whoami(ctx: Context, c: Http): Promise<Response> {
   return c.json({ ...session, ...tokenized })
 }
 
-/** Kratos compatibility: no error id. */
+/** Kratos compatibility: the 401 has no error id. */
 export async function requireSession(ctx: Context, c: Http): Promise<SessionAndIdentity> {
   const found = await findLiveSession(ctx, c.get('caller'))
   if (found) return found
@@ -38,7 +38,7 @@ function unauthenticated(): ProtocolError {
   return new ProtocolError({ status: 401, reason: 'This request is not authenticated.' })
 }
 
-/** At most for the session's remaining milliseconds. */
+/** Lets a proxy cache the response, at most for the session's `rest` in milliseconds. */
 function allowCaching(ctx: Context, c: Http, rest?: number): void {
   const { cacheable_sessions, cacheable_sessions_max_age = 0 } = ctx.config.feature_flags
   if (!cacheable_sessions) return
@@ -47,7 +47,7 @@ function allowCaching(ctx: Context, c: Http, rest?: number): void {
   c.header('Ory-Session-Cache-For', String(Math.round(milliseconds / 1000)))
 }
 
-/** Throws 403 `session_aal2_required`. */
+/** Throws 403 `session_aal2_required` below the user's highest level. */
 export function assertAal(ctx: Context, found: SessionAndIdentity): void {
   if (!wantsSecondFactor(ctx, found)) return
   throw secondFactorRequired(publicUrl(ctx, '/self-service/login/browser?aal=aal2'))

@@ -13,7 +13,7 @@ export async function listSchemas(ctx: Context, c: Http): Promise<Response> {
   return c.json(all.slice(page.offset, page.offset + page.size))
 }
 
-/** By id or its unpadded base64url form. */
+/** Accepts the id or its unpadded base64url form. */
 export async function showSchema(ctx: Context, c: Http): Promise<Response> {
   const id = c.req.param('id') ?? ''
   const schema = ctx.schemas.findInUrl(id)
@@ -21,7 +21,7 @@ export async function showSchema(ctx: Context, c: Http): Promise<Response> {
   return c.json(schema.raw as object)
 }
 
-/** `stub:500` is a sample. */
+/** The id `stub:500` returns a sample. */
 export async function showFlowError(ctx: Context, c: Http): Promise<Response> {
   const id = c.req.query('id') ?? c.req.query('error') ?? ''
   if (id === 'stub:500') {

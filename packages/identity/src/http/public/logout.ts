@@ -13,7 +13,7 @@ import { redirect } from '../headers.ts'
 import type { Http } from '../request.ts'
 import { setCookies } from '../respond.ts'
 
-/** Forged links cannot sign users out (SEC-33). */
+/** The logout token keeps forged links from signing users out (SEC-33). */
 export async function createLogout(ctx: Context, c: Http): Promise<Response> {
   const wanted = c.req.query('return_to')
   const { session } = await requireOwnSession(ctx, c)
@@ -38,7 +38,7 @@ export async function submitLogout(ctx: Context, c: Http): Promise<Response> {
   if (from !== 'bearer') {
     const csrf = newCsrfSecret()
     setCookies(ctx, c, from === 'cookie' ? { session: 'removed', csrf } : { csrf })
-    // Against cached pages behind the back button. Storage stays, for the theme.
+    // The back button must not show cached pages. Storage stays, because it holds the theme.
     c.header('Clear-Site-Data', '"cache"')
   }
   const { default_browser_return_url } = ctx.config.selfservice.flows.logout.after

@@ -10,7 +10,7 @@ const DEFAULT_SIZE = 250
 const LARGEST_SIZE = 1000
 
 /**
- * `page_size` and `page_token`, or the older `per_page` and `page`. With `first` = 1, pages 0 and 1
+ * Accepts `page_size` and `page_token`, or the older `per_page` and `page`. With `first` = 1, pages 0 and 1
  * are the same, because clients use either.
  */
 export function readPage(query: URLSearchParams, first: 0 | 1 = 1): Page {
@@ -48,7 +48,7 @@ function tokenOf(offset: number): string {
   return Buffer.from(JSON.stringify({ offset: String(offset), v: 2 })).toString('base64url')
 }
 
-/** `X-Total-Count` and `Link` (RFC 8288), with this request's filters. */
+/** Writes `X-Total-Count` and `Link` (RFC 8288), with this request's filters. */
 export function writePageHeaders(c: Http, page: Page, total: number, address = byToken): void {
   const links = linksOf(page, total).map(([rel, target]) => {
     const query = new URL(c.req.url).searchParams

@@ -17,7 +17,7 @@ import type { Http } from '../request.ts'
 import { ownPath } from '../request.ts'
 import { respond } from '../respond.ts'
 
-/** State and cookie authenticate this request instead of a CSRF token. */
+/** The state and the browser's cookie authenticate this request instead of a CSRF token. */
 export async function handleProviderCallback(ctx: Context, c: Http): Promise<Response> {
   c.header('Referrer-Policy', 'no-referrer')
   const answer = new URL(c.req.url).searchParams

@@ -99,7 +99,7 @@ function routes(ctx: Context): Route[] {
     data('GET', '/sessions', 'ignored', listOwnSessions),
     data('DELETE', '/sessions', 'ignored', endOtherSessions),
     data('DELETE', '/sessions/:id', 'ignored', endSession),
-    // Kratos compatibility.
+    // Kratos compatibility: schemas are also public under their admin path.
     ...['/schemas', '/admin/schemas'].flatMap((path) => [
       data('GET', path, 'guarded', listSchemas),
       data('GET', `${path}/:id`, 'ignored', showSchema),
@@ -127,7 +127,7 @@ function developerRoutes(ctx: Context): Route[] {
   return [...operatorRoutes(ctx), { method: 'GET', path: '/openapi.json', guard: 'off', handler }]
 }
 
-/** To the admin port, whose address production does not reveal. */
+/** Redirects to the admin port in dev mode. Production does not reveal its address. */
 function operatorRoutes(ctx: Context): Route[] {
   const handler = async (c: Http) => {
     const path = `/admin${ownPath(c).replace(/^\/admin/, '')}`
@@ -195,7 +195,7 @@ function route(ctx: Context, method: string, path: string, guard: Guard, style: 
     try {
       if (begins) await assertCapacity(ctx, path, (name) => c.req.header(name))
     } catch (error) {
-      // An error page would cost another request and a stored row.
+      // Pages get JSON too: an error page would cost another request and a stored row.
       return await failed(ctx, c, error, 'data')
     }
     const own = withRequest(ctx, c)

@@ -13,7 +13,7 @@ import type { Http } from '../request.ts'
 import { setCookies } from '../respond.ts'
 import { readPage, writePageHeaders } from './pages.ts'
 
-/** For an app whose session was started in a browser. Works once. */
+/** Exchanges an app's two codes for the session that was started in a browser. Works once. */
 export async function exchangeToken(ctx: Context, c: Http): Promise<Response> {
   const init_code = c.req.query('init_code')
   const return_to_code = c.req.query('return_to_code')
@@ -21,7 +21,7 @@ export async function exchangeToken(ctx: Context, c: Http): Promise<Response> {
     throw new ProtocolError({ status: 400, reason: 'init_code and return_to_code must both be given.' })
   }
   const found = await redeemExchange(ctx, init_code, return_to_code)
-  // Kratos compatibility: no devices.
+  // Kratos compatibility: omits the devices.
   return c.json({ session_token: found.token, session: { ...deliveredSession(ctx, found), devices: [] } })
 }
 
@@ -58,12 +58,12 @@ export async function endSession(ctx: Context, c: Http): Promise<Response> {
     throw new ProtocolError({ status: 400, message: 'This is the current session. Please sign out instead.' })
   }
   await revokeSession(ctx, own.identity.id, id, 'revoked')
-  // Kratos compatibility.
+  // Kratos compatibility: empty responses have a Content-Type.
   c.header('Content-Type', 'application/json')
   return c.body(null, 204)
 }
 
-/** Sites of the same domain send the cookie too (SEC-34). */
+/** Rejects other sites: those of the same domain send the cookie too (SEC-34). */
 async function requireOwnSite(ctx: Context, c: Http): Promise<SessionAndIdentity> {
   const own = await requireFinished(ctx, c)
   const caller = c.get('caller')

@@ -20,7 +20,7 @@ export const addressChange = memoPart<{ readonly id: string; readonly undo?: tru
 const PENDING_FOR_MS = 24 * 3_600_000
 export const UNDO_FOR_MS = 72 * 3_600_000
 
-/** Ory's hook `verify_new_address`, if verification is enabled. */
+/** Whether Ory's hook `verify_new_address` and verification are enabled. */
 export function waitsForProof({ config }: Pick<Context, 'config'>): boolean {
   const { settings, verification } = config.selfservice.flows
   const hooks = settings.after.profile?.hooks ?? []
@@ -91,8 +91,8 @@ export function traitsAfter(
 }
 
 /**
- * Undefined if the schema has changed. Also removes unproven addresses as new as suspect
- * credentials: an attacker may have added them for a recovery (SEC-86).
+ * Undoes a change. Undefined if the schema has changed. Also removes addresses as new as suspect credentials,
+ * unless `proven`: an attacker may have added them for a recovery (SEC-86).
  */
 export function traitsBefore(
   schema: IdentitySchema,
@@ -115,14 +115,14 @@ function ifValid(schema: IdentitySchema, traits: JsonObject): JsonObject | undef
   return schema.validate(traits).length === 0 ? traits : undefined
 }
 
-/** An attacker may add a credential first. */
+/** An attacker may add a credential first and change the address later. */
 const SUSPECT_BEFORE_MS = 72 * 3_600_000
 
 function suspectSince({ created_at }: Pick<AddressChange, 'created_at'>): string {
   return new Date(Date.parse(created_at) - SUSPECT_BEFORE_MS).toISOString()
 }
 
-/** The password, and newer credentials, backup codes, keys and accounts. */
+/** Removes the password, and newer credentials, backup codes, keys and accounts. */
 export function withoutSuspects(
   credentials: readonly Credential[],
   change: Pick<AddressChange, 'created_at'>,
@@ -142,13 +142,13 @@ export function withoutSuspects(
   }
 }
 
-/** Lists, and the member with the date of an entry. */
+/** Lists in credentials, and the date member of their entries. */
 const LISTS = [
   ['credentials', 'added_at'],
   ['providers', 'connected_at'],
 ] as const
 
-/** Undefined if everything is newer. */
+/** Undefined if all of it is newer. */
 function withoutNewer<C extends Credential>(credential: C, since: string): C | undefined {
   const { config } = credential
   for (const [list, added] of LISTS) {

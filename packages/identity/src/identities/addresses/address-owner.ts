@@ -23,7 +23,7 @@ import { hasProof } from './proof.ts'
 // addresses wait for verification, the holder loses it to a user who verifies it. Operator-made
 // accounts keep theirs; their owners verify by a recovery.
 
-/** Another identity that keeps the address. */
+/** Finds another identity that has the address and keeps it. */
 export async function findOtherOwner(
   ctx: Context,
   { identity_id, address }: AddressChange,
@@ -34,8 +34,8 @@ export async function findOtherOwner(
 }
 
 /**
- * Takes verified addresses from accounts that never verified them, and deletes accounts without
- * any. Call inside `transact`, before storing the addresses.
+ * Takes verified addresses from accounts that never verified them, and deletes those left without one. Call
+ * inside `transact`, before storing the addresses.
  */
 export async function releaseAddresses(
   ctx: Context,
@@ -50,7 +50,7 @@ export async function releaseAddresses(
 
 async function release(ctx: Context, identity_id: string, address: string): Promise<void> {
   await lockIdentity(ctx.db, identity_id)
-  // The holder may be verifying it.
+  // The holder may be verifying it now.
   await lockAddresses(ctx.db, identity_id)
   const holder = await findIdentity(ctx.db, identity_id)
   const loss = holder && (await lossOf(ctx, holder, address))
@@ -68,13 +68,13 @@ async function findHolder(ctx: Context, address: string): Promise<StoredIdentity
   return known && (await findIdentity(ctx.db, known.identity_id))
 }
 
-/** Undefined if the holder keeps the address. */
+/** The account, or an address in its traits. Undefined if the holder keeps both. */
 async function lossOf(
   ctx: Context,
   holder: StoredIdentity,
   address: string,
 ): Promise<{ readonly traits?: JsonObject } | undefined> {
-  // A deleted deactivated account could come back as active.
+  // Deleting a deactivated account would let its user register an active one.
   if (!waitsForProof(ctx) || holder.state !== 'active') return undefined
   const signUp = await findSignUp(ctx.db, holder.id)
   if (!signUp) return undefined
@@ -85,7 +85,7 @@ async function lossOf(
   return traits && { traits }
 }
 
-/** Undefined if invalid, or without another address or identifier. */
+/** Undefined if they would be invalid, or lose another address or identifier. */
 function traitsWithout(schema: IdentitySchema, traits: JsonObject, address: string): JsonObject | undefined {
   const isAddress = (text: string) => normaliseAddress(text) === address
   const left = schema.marked.reduce((left, { steps }) => withoutTexts(left, steps, isAddress), traits)

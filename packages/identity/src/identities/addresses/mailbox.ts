@@ -11,8 +11,8 @@ const LOCAL_PART = new RegExp(`^${ATEXT}(?:\\.${ATEXT})*$`, 'u')
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 /**
- * For SMTP, with an IDNA-encoded domain. Undefined unless a plain `local@domain`, because programs
- * parse quotes, comments, lists, routes and literals differently (SEC-09). Full-width letters or
+ * The address for SMTP, with its domain IDNA-encoded. Undefined unless a plain `local@domain`, because
+ * programs parse quotes, comments, lists, routes and literals differently (SEC-09). Full-width letters or
  * ligatures would lead to another domain than shown (SEC-07).
  */
 export function mailbox(address: string): string | undefined {

@@ -22,8 +22,8 @@ export function withProof(
 type Asked = { readonly refresh: boolean; readonly requested_aal: string }
 
 /**
- * A correct password without a verified address gets the error of a wrong one. Otherwise
- * registering and signing in would reveal whether an address was free (SEC-13).
+ * Whether a correct password without a verified address gets the error of a wrong one. Otherwise registering
+ * and signing in would reveal whether an address was free (SEC-13).
  */
 export function hidesUnproven({ config }: Pick<Context, 'config'>, flow: Asked): boolean {
   // With a session, re-authentication reveals nothing.
@@ -35,7 +35,7 @@ export function requiresProof({ config }: Pick<Context, 'config'>): boolean {
   return hooksAfter({ config }, 'login', 'password').some(({ hook }) => hook === 'require_verified_address')
 }
 
-/** Independent of the reason. */
+/** The same error whatever the reason. */
 export function wrongCredentials(ctx: Pick<Context, 'config'>, flow: Asked): UiText {
   return hidesUnproven(ctx, flow) ? messages.invalidOrUnproven : messages.invalidCredentials
 }

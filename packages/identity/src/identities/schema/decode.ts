@@ -12,7 +12,7 @@ type Values = Readonly<Record<string, unknown>>
 const DEEPEST = 8
 const MOST_ENTRIES = 200
 
-/** Merges `traits` with members such as `traits.email`, converted by the schema. Throws `FormError`. */
+/** Merges `traits` with members such as `traits.email`, converted by the schema. Throws `FormError` if traits are not an object, too deep or too many. */
 export function decodeTraits(schema: Pick<IdentitySchema, 'leaves' | 'objects'>, values: Values): JsonObject {
   const identity: Branch = { traits: readObject(values, 'traits') }
   for (const leaf of schema.leaves) {
@@ -33,13 +33,13 @@ export function readTraits(schema: IdentitySchema, values: Values): JsonObject {
   return traits
 }
 
-/** Undefined if missing, null or empty. */
+/** A text field, or the JSON of another value. Undefined if missing, null or empty. */
 export function readText(values: Values, name: string): string | undefined {
   const text = Object.hasOwn(values, name) ? textOf(values[name]) : ''
   return text === '' ? undefined : text
 }
 
-/** Names this method or none, and has one of these fields. */
+/** Whether a submission names this method or none, and has one of these fields. */
 export function isFor(values: Values, method: string, ...fields: readonly string[]): boolean {
   const isNamed = !values.method || values.method === method
   return isNamed && fields.some((name) => readText(values, name) !== undefined)
@@ -49,7 +49,7 @@ export function readFlag(values: Values, name: string): boolean {
   return parseBool(readText(values, name) ?? '') ?? false
 }
 
-/** A form sends JSON. Empty if missing. Throws `FormError`. */
+/** An object, which a form sends as JSON. Empty if missing. Throws `FormError`. */
 export function readObject(values: Values, name: string): JsonObject {
   const sent = Object.hasOwn(values, name) ? values[name] : undefined
   if (sent === undefined || sent === null || sent === '') return {}
@@ -74,7 +74,7 @@ function plain(value: unknown, budget: { readonly name: string; entries: number 
   return Array.isArray(value) ? copies.map(([, copy]) => copy) : Object.fromEntries(copies)
 }
 
-/** Otherwise it stays text and fails validation. */
+/** A value that cannot be converted stays text and fails validation. */
 function converted(leaf: Leaf, raw: unknown): Json | undefined {
   if (leaf.types.includes('array')) return listOf(leaf, raw)
   const text = textOf(leaf.types.includes('boolean') && Array.isArray(raw) ? raw.at(-1) : raw)
@@ -122,7 +122,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Unless something on the way is not an object. */
+/** Does nothing if something on the way is not an object. */
 function place(value: Json, [step, ...rest]: readonly string[], leaf: Json): void {
   const branch = asBranch(value)
   if (!branch || step === undefined) return

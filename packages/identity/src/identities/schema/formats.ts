@@ -6,7 +6,7 @@ const PHONE_SEPARATORS = /[\s().\-/]/g
 /** ITU-T E.164. */
 const E164 = /^\+[1-9]\d{6,14}$/
 
-/** Accepts the same addresses as the mail sender. */
+/** Accepts the same addresses as the mail sender, so that no user waits in vain. */
 export function isEmail(value: string): boolean {
   return mailbox(value.toLowerCase()) !== undefined
 }
@@ -18,7 +18,7 @@ export async function loadPhoneNumbers(): Promise<void> {
   parse ??= (await import('libphonenumber-js/max')).parsePhoneNumberFromString
 }
 
-/** An assigned number with its country code. */
+/** Whether this is an assigned number with its country code. */
 export function isPhone(value: string): boolean {
   return phoneNumber(value) !== undefined
 }

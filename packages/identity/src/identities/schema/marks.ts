@@ -31,7 +31,7 @@ export function identifies({ credentials }: Marks): boolean {
   ].includes(true)
 }
 
-/** By the trait's channel, if the schema names none. */
+/** The format that the trait's channel implies. */
 export function impliedFormat({ credentials, verification, recovery }: Marks): 'email' | 'tel' | undefined {
   const code = credentials.code?.identifier === true ? credentials.code.via : undefined
   const channel = verification?.via ?? recovery?.via ?? code

@@ -7,7 +7,7 @@ import type { UiText } from '../../wire/text.ts'
 import type { MarkedTrait } from './schema-walk.ts'
 import { pointerSteps, textsAt } from './trait-at.ts'
 
-/** `data`: the value in question. */
+/** `data` is the value that the error refers to. */
 type Finding = ErrorObject<string, Readonly<Record<string, unknown>>>
 
 /** The errors of the nested schema are listed as well. */
@@ -22,10 +22,10 @@ export function fieldMessages(found: readonly ErrorObject[]): FieldMessage[] {
 
 const MOST_FINDINGS = 200
 
-/** RFC 3696, 3. */
+/** No address is longer: RFC 3696, 3. */
 export const LONGEST_IDENTIFIER = 320
 
-/** Texts that are slow to compare or display (SEC-63). */
+/** Rejects texts that are slow to compare or display, whatever the schema (SEC-63). */
 export function textMessages(marked: readonly MarkedTrait[], traits: Json): FieldMessage[] {
   const long = marked.flatMap(({ steps }) =>
     textsAt({ traits }, steps)
@@ -129,7 +129,7 @@ function typeName(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value
 }
 
-/** JSON Schema counts code points. */
+/** JSON Schema counts code points, not UTF-16 units. */
 function lengthOf(value: unknown): number {
   return countCodePoints(String(value))
 }

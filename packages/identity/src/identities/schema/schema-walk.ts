@@ -12,7 +12,7 @@ const VERIFIABLE_FORMATS = ['email', 'tel', 'date', 'time', 'date-time', 'no-val
 type Definition = Record<string, unknown>
 
 export interface Leaf extends TraitLeaf {
-  /** `['traits', 'name', 'first']`. */
+  /** Such as `['traits', 'name', 'first']`. */
   readonly steps: readonly string[]
   /** JSON types of list entries. */
   readonly item_types: readonly string[]
@@ -45,7 +45,7 @@ interface TraitPath {
   readonly required: boolean
 }
 
-/** In the order of the file. An error names the trait. */
+/** Keeps the order of the file. Throws an error that names the trait. */
 export function walkTraits(document: unknown): WalkedTraits {
   const root = asDefinition(document) ?? {}
   const traits = asDefinition(asDefinition(root.properties)?.traits)
@@ -139,7 +139,7 @@ function assertVerifiable(marks: Marks, format: string | undefined, steps: reado
   )
 }
 
-/** With everything that it references or combines. */
+/** The definition with everything that it references or combines. */
 function branches(document: Definition, definition: Definition, depth: number): Definition[] {
   if (depth > DEEPEST) throw new Error('the schema is recursive')
   const referred = typeof definition.$ref === 'string' ? [resolve(document, definition.$ref)] : []
@@ -148,7 +148,7 @@ function branches(document: Definition, definition: Definition, depth: number): 
   return [definition, ...inner.flatMap((part) => branches(document, part, depth + 1))]
 }
 
-/** Not required under a condition. */
+/** Properties under a condition are not required. */
 function conditions(document: Definition, parts: readonly Definition[]): Definition[] {
   const found = asDefinitions(parts.flatMap((part) => [part.if, part.then, part.else, part.not]))
   return found.flatMap((part) => branches(document, part, 0))

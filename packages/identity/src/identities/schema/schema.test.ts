@@ -22,7 +22,7 @@ function toldAbout(definition: object, value: unknown) {
 
 const REASON = Symbol('a reason in our words')
 
-/** With a value that breaks it, and the message that clients know. */
+/** A keyword, a value that breaks it, and the message that clients know. */
 const KEYWORDS: [string, object, unknown, number, object | typeof REASON | undefined][] = [
   ['minLength', { minLength: 3 }, 'ab', 4000003, { min_length: 3, actual_length: 2 }],
   ['maxLength', { maxLength: 2 }, 'abc', 4000017, { max_length: 2, actual_length: 3 }],

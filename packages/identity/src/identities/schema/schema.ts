@@ -16,7 +16,7 @@ import { walkTraits } from './schema-walk.ts'
 export interface IdentitySchema extends FormSchema {
   readonly id: string
   readonly raw: unknown
-  /** Without members, in the order of the file. */
+  /** Traits without members, in the order of the file. */
   readonly leaves: readonly Leaf[]
   readonly marked: readonly MarkedTrait[]
   readonly objects: WalkedTraits['objects']
@@ -27,7 +27,7 @@ export interface IdentitySchemas {
   readonly all: readonly IdentitySchema[]
   readonly default: IdentitySchema
   find(id: string): IdentitySchema | undefined
-  /** By id, or its base64url form. */
+  /** By the id or its base64url form. */
   findInUrl(segment: string): IdentitySchema | undefined
 }
 
@@ -38,7 +38,7 @@ export function flowSchema(
   return (identity_schema && schemas.find(identity_schema)) || schemas.default
 }
 
-/** The configuration may no longer list the identity's schema. */
+/** Falls back to the default: the configuration may no longer list the identity's schema. */
 export function schemaOfIdentity(
   schemas: IdentitySchemas,
   { schema_id }: { readonly schema_id: string },
@@ -46,7 +46,7 @@ export function schemaOfIdentity(
   return schemas.find(schema_id) ?? schemas.default
 }
 
-/** Throws `ConfigError`. */
+/** Throws `ConfigError` with the schema and the problem. */
 export function compileSchemas(
   list: readonly { readonly id: string; readonly schema?: unknown }[],
   defaultId: string,
@@ -66,7 +66,7 @@ export function compileSchemas(
 /** By id and text: a new configuration compiles only changed schemas. */
 const compiled = new Map<string, IdentitySchema>()
 
-/** Draft-07 with the keyword `ory.sh/kratos`. Throws `ConfigError` with the trait. */
+/** Supports draft-07 and the keyword `ory.sh/kratos`. Throws `ConfigError` with the trait. */
 export function compileSchema(id: string, raw: unknown): IdentitySchema {
   try {
     const text = JSON.stringify([id, raw])
@@ -100,7 +100,7 @@ function configError(path: string, message: string): ConfigError {
   return new ConfigError([{ path, message }])
 }
 
-/** Kratos compatibility: others, such as `uuid`, are not checked. */
+/** Kratos compatibility: other formats, such as `uuid`, are not checked. */
 const FORMATS: FormatName[] = [
   'date',
   'time',

@@ -17,7 +17,7 @@ export function textsAt(value: Json | undefined, [step, ...rest]: readonly strin
   return textsAt((value as JsonObject)[step], rest)
 }
 
-/** Undefined removes it. */
+/** Copies the traits. Undefined removes the value. */
 export function withTrait(
   traits: JsonObject,
   [root = 'traits', step, ...rest]: readonly string[],
@@ -30,7 +30,7 @@ export function withTrait(
   return { ...traits, [step]: withTrait(inner, [root, ...rest], value) }
 }
 
-/** And without list entries that contain one. */
+/** Also drops list entries that contain one. */
 export function withoutTexts(
   traits: JsonObject,
   [, ...steps]: readonly string[],
@@ -52,7 +52,7 @@ function pruned(
   return left === undefined ? others : { ...(value as JsonObject), [step]: left }
 }
 
-/** RFC 6901, also in a URI fragment (`#/a/b`) before percent-decoding. */
+/** Splits a JSON Pointer (RFC 6901), also of a URI fragment (`#/a/b`) before percent-decoding. */
 export function pointerSteps(pointer: string): string[] {
   const steps = pointer.replace(/^#/, '').split('/').slice(1)
   return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))

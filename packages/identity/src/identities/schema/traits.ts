@@ -48,7 +48,7 @@ export function registeredTargets(schema: Pick<IdentitySchema, 'marked'>, traits
   return [...Object.values(identifiers).flat(), ...verifiable.map(({ value }) => value)]
 }
 
-/** Wherever the traits name it as one. */
+/** Removes the address wherever a trait is marked as one. */
 export function withoutAddress(
   schema: Pick<IdentitySchema, 'marked'>,
   traits: JsonObject,

@@ -16,7 +16,7 @@ export interface Code {
   readonly used_at?: string
 }
 
-/** Deletes the flow's codes for other addresses. */
+/** Deletes the flow's codes for other addresses. Call inside a transaction. */
 export async function addCode(db: Db, code: Code): Promise<void> {
   await lockFlow(db, code.flow_id)
   await db

@@ -3,7 +3,7 @@ import type { Method } from '../../wire/flow.ts'
 import type { Json } from '../../wire/identity.ts'
 import type { NodeGroup } from '../../wire/node.ts'
 
-/** Private flow state. State of one strategy or flow kind is a `MemoPart`. */
+/** Private flow state, never shown. State of one strategy or flow kind is a `MemoPart`. */
 export interface Memo {
   /** The last submission matched no method. */
   readonly unclaimed?: true
@@ -14,7 +14,7 @@ export interface Memo {
   readonly orphanFields?: readonly string[]
   /** Only this strategy is shown. */
   readonly only?: Method
-  /** Nodes added after the first render. */
+  /** Nodes added after the first render, shown last. */
   readonly last_group?: NodeGroup
   /** The second of two screens. By default it offers every method and provider. */
   readonly second_screen?: { readonly methods?: readonly string[]; readonly providers?: readonly string[] }
@@ -30,7 +30,7 @@ export function hasErrors({ messages = [] }: Memo): boolean {
 export interface MemoPart<Value> {
   read(flow: { readonly memo: Memo }): Value | undefined
   write<F extends { readonly memo: Memo }>(flow: F, value: Value | undefined): F
-  /** To spread into a memo. */
+  /** An object to spread into a memo. */
   entry(value: Value | undefined): Memo
 }
 

@@ -19,6 +19,7 @@ export interface AddressChange {
   readonly expires_at: string
 }
 
+/** Call inside a transaction. */
 export async function replacePendingChange(db: Db, change: AddressChange): Promise<void> {
   await deletePendingChanges(db, change.identity_id)
   await insertAddressChange(db, change)

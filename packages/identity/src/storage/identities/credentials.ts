@@ -13,7 +13,7 @@ export interface Credential {
   readonly type: string
   readonly config: JsonObject
   readonly identifiers: readonly string[]
-  /** For optimistic locking. */
+  /** Grows with every change, for optimistic locking. */
   readonly version: number
   readonly created_at: string
   readonly updated_at: string
@@ -33,7 +33,7 @@ export interface NewCredential {
 export interface CredentialUse {
   readonly credential: Pick<Credential, 'id' | 'version'>
   readonly config: JsonObject
-  /** For a request that lost the race. */
+  /** Shown to a request that lost the race. */
   readonly refusal: UiText
 }
 

@@ -50,7 +50,7 @@ export async function insertAddresses(
   const [first] = addresses
   if (!first) return 'stored'
   const values = addresses.map(({ value }) => value)
-  // Registering a victim's old address would block the undo.
+  // An attacker who registers a victim's old address would block the undo.
   if (await isReserved(db, identityId, values, first.created_at)) return 'duplicate'
   const rows = addresses.map((address) => ({
     ...address,
@@ -101,7 +101,9 @@ const devicesForgottenQuery = prepared((db, { id }: Places<Pick<IdentitiesTable,
   db.selectFrom('identities').select('devices_forgotten_at').where('id', '=', id),
 )
 
-/** Leaves addresses unchanged. `duplicate` also fails the transaction. */
+/**
+ * Leaves addresses unchanged. Returns `duplicate` for a taken external id; the transaction has then failed.
+ */
 export async function updateIdentityRow(db: Db, identity: StoredIdentity): Promise<'stored' | 'duplicate'> {
   const { id, created_at: _, ...row } = toRow(identity)
   try {
@@ -166,7 +168,7 @@ function inDisplayOrder(a: AddressRow, b: AddressRow): number {
   return compare(a.created_at, b.created_at) || compare(a.value, b.value) || compare(b.purpose, a.purpose)
 }
 
-/** Independent of locale. */
+/** Compares code units, independent of locale. */
 function compare(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1
 }

@@ -17,7 +17,7 @@ test('search finds every page and lets other statements run in between', async (
   assert.deepEqual(await search('user', { limit: 3 }), [1, 2, 3])
   assert.deepEqual(await search('user', { limit: 3, after: `${FIRST + 19_999}` }), [20_000, 20_001, 20_002])
   assert.deepEqual(await search('user', { limit: 2, offset: 39_999 }), [40_000, 40_001])
-  // In several pieces, including the last.
+  // Matches in several pieces, including the last.
   assert.deepEqual(await search('9999@', { limit: 9 }), [9_999, 19_999, 29_999, 39_999])
   assert.deepEqual(await search(`user-${COUNT}@`, { limit: 9 }), [COUNT])
   assert.deepEqual(await search('r_', { limit: 9 }), [])

@@ -4,9 +4,9 @@ import { prepared, preparedInsert } from '../prepared.ts'
 import type { SignUpsTable } from '../tables.ts'
 
 export interface SignUp {
-  /** Keyed hashes; empty for an app. */
+  /** Keyed hashes of the registering browsers; empty for an app. */
   readonly browsers: readonly string[]
-  /** Whether the user ever verified an address. */
+  /** Whether the user ever verified an address, even one that was since replaced. */
   readonly proven: boolean
 }
 

@@ -43,7 +43,7 @@ async function createCredentials(db: Schema): Promise<void> {
     .addPrimaryKeyConstraint('credential_identifiers_key', ['identifier', 'type'])
     .execute()
   await index(db, 'credential_identifiers', 'credential_id')
-  // The operator's substring search, in page order.
+  // For the operator's substring search, in page order.
   await index(db, 'credential_identifiers', 'identity_id identifier')
 }
 
@@ -76,7 +76,7 @@ async function createSessions(db: Schema): Promise<void> {
     .execute()
   await index(db, 'sessions', 'identity_id issued_at')
   await index(db, 'sessions', 'expires_at')
-  // The operator's list of sessions.
+  // For the operator's list of sessions.
   await db.schema
     .createIndex('sessions_by_issued_at_id')
     .on('sessions')

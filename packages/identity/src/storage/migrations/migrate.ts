@@ -16,7 +16,7 @@ export const migrations: Migrations = { '0001-schema': schema }
 /** With `migrates: false`: the database needs migrations first. */
 export class PendingMigrations extends Error {}
 
-/** For another migration or a long transaction. */
+/** Waits this long for another migration or a long transaction. */
 const PATIENCE_MS = 60_000
 const RETRY_MS = 500
 
@@ -33,7 +33,7 @@ interface Options extends MigrationSources {
 
 interface MigrationList {
   readonly table: string
-  /** In messages, before the name. */
+  /** Precedes the name in messages. */
   readonly prefix: string
   readonly known: Migrations
 }

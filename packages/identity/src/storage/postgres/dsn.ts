@@ -15,9 +15,9 @@ export function connectionOf(dsn: string): PoolConfig {
   const url = parsed(dsn)
   const { searchParams: query } = url
   const max = Number(query.get('max_conns') ?? 0)
-  // libpq's, in seconds: opening or waiting for a connection.
+  // libpq's setting, in seconds. Here for opening a connection or waiting for one.
   const wait = Number(query.get('connect_timeout') ?? 0)
-  // PostgreSQL's, in milliseconds.
+  // PostgreSQL's setting, in milliseconds.
   const statement = Number(query.get('statement_timeout') ?? 0)
   for (const name of [...query.keys()]) if (!UNDERSTOOD.has(name)) query.delete(name)
   // `allow` prefers an unencrypted connection. The driver has no fallback.

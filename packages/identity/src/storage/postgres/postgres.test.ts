@@ -65,7 +65,7 @@ test('FLT-03 refuses callers immediately while the server is silent, then recove
   const { db, proxy } = await withSilentServer()
   for (let call = 0; call < 100; call += 1)
     assertPassing(await findError(db, 'none').catch((failure: unknown) => failure))
-  // One call per half second reaches the server.
+  // At most one call per half second reaches the server.
   assert.ok(proxy.unheard() < 50, `${proxy.unheard()} of 100 calls waited for the server`)
   proxy.speakAgain()
   await until(() => succeeds(findError(db, 'none')))

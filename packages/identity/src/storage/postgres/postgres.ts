@@ -15,9 +15,9 @@ import { logTo, UNWATCHED } from '../database-watch.ts'
 import { connectionOf } from './dsn.ts'
 import { openPool } from './pool.ts'
 
-/** In milliseconds. `idle` is the time between two statements of a transaction. */
+/** Timeouts in milliseconds. `idle` is the time between two statements of a transaction. */
 const PATIENCE = { connect: 1500, statement: 1500, idle: 5000 }
-/** For the server to cancel a slow statement before the connection counts as dead. */
+/** Extra time for the server to cancel a slow statement before the connection counts as dead. */
 const SILENCE_MS = 300
 /** For a migration. */
 const LOCK_WAIT_MS = 2000

@@ -90,7 +90,7 @@ interface Beyond {
   readonly now: string
 }
 
-/** Both hold until the transaction ends. */
+/** `credential` must still have its version. Both answers hold until the transaction ends. */
 export async function findEnds(
   db: Db,
   account: Beyond,

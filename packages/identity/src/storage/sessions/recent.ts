@@ -1,9 +1,12 @@
 export interface Recent<Made> {
-  /** Parsing takes longer than reading. Compares the whole text, so no change is missed. */
+  /**
+   * Reuses the value of an equal text, because parsing takes longer than reading. Compares the whole text, so
+   * no change is missed.
+   */
   reuse(key: string, text: string | undefined, make: (text: string) => Made): Made | undefined
 }
 
-/** @param most values to keep */
+/** @param most values to keep; the least recently used is dropped */
 export function createRecent<Made>(most: number): Recent<Made> {
   const kept = new Map<string, { readonly text: string; readonly made: Made }>()
   return {

@@ -41,7 +41,7 @@ export async function completeExchange(
   return result.numUpdatedRows === 1n
 }
 
-/** Only one request gets the session. */
+/** Consumes the exchange, so only one request gets the session. */
 export async function takeExchange(
   db: Db,
   codes: { readonly init_code_hash: string; readonly return_to_code_hash: string },

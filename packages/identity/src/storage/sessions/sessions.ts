@@ -38,6 +38,7 @@ export async function insertSession(db: Db, session: StoredSession, tokenHash: s
 
 const insertQuery = preparedInsert('sessions')
 
+/** The new token replaces the old one. */
 export async function renewSession(db: Db, session: StoredSession, tokenHash: string): Promise<void> {
   const { aal, methods, authenticated_at, expires_at } = toRow(session)
   await db
@@ -185,6 +186,7 @@ export function inState(db: Db, { live_at, ended_at, idle_since = '', long_until
   return query
 }
 
+/** To `aal1`, after the last second factor is removed. */
 export async function lowerSessions(db: Db, identityId: string): Promise<void> {
   await db
     .updateTable('sessions')

@@ -8,7 +8,7 @@ import { CHECKPOINT_PAGES } from './file.ts'
 /** If the thread fails, SQLite makes its own checkpoint. */
 const PAGES_BESIDE_THREAD = 10_000
 
-/** In a thread, because scattered writes would block the event loop. */
+/** Runs in a thread, because scattered writes would block the event loop. */
 export interface Checkpoints {
   next(): Promise<void>
   end(): Promise<void>

@@ -71,7 +71,7 @@ function createConnection(
     async begin() {
       const since = await writers.acquire()
       try {
-        // A deferred transaction cannot be retried when it upgrades.
+        // Immediate, because a deferred transaction cannot be retried when it upgrades.
         await retried(() => run(writer, Query.raw('begin immediate')), since, patience)
         inTransaction = true
       } catch (error) {

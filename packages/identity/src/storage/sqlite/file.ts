@@ -22,7 +22,7 @@ export function inspectFile(path: string): { readonly unclean: boolean } {
   return { unclean }
 }
 
-/** About 1 s per GB. */
+/** Throws if a page is corrupt. Takes about 1 s per GB. */
 export function assertIntact(database: DatabaseSync, path: string): void {
   const first = database.prepare('pragma quick_check(1)').get()?.quick_check
   if (first !== 'ok')
@@ -54,7 +54,7 @@ export function createPrivateFile(path: string): void {
   if (!existsSync(path)) closeSync(openSync(path, 'a', OWNER_ONLY))
 }
 
-/** Returns the changed files. */
+/** Removes group and other permissions. Returns the changed files. */
 export function tightenFiles(path: string): string[] {
   const loose = [path, `${path}-wal`, `${path}-shm`].filter((file) => existsSync(file) && isLoose(file))
   for (const file of loose) chmodSync(file, OWNER_ONLY)

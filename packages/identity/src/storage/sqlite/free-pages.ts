@@ -5,7 +5,7 @@ import { executeWithoutFsync } from '../durability.ts'
 
 /** Takes 3 ms. */
 const PAGES = 50
-/** For new rows, whichever is larger. */
+/** Kept for new rows, whichever is larger. */
 const RESERVE = { pages: 256, part: 0.1 }
 /** https://sqlite.org/pragma.html#pragma_auto_vacuum */
 const INCREMENTAL = 2

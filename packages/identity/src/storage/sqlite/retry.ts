@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { unavailable } from '../driver-errors.ts'
 
-/** In milliseconds. */
+/** After this wait a writer gets 503. */
 export const PATIENCE_MS = 3000
 
 // https://sqlite.org/rescode.html
@@ -14,7 +14,7 @@ const IOERR = 10
 const FULL = 13
 const CONSTRAINT = 19
 
-/** Does not block the event loop. Waits `patience` ms from `since`. */
+/** Waits for another process's lock without blocking the event loop, at most `patience` ms from `since`. */
 export async function retried<T>(work: () => T, since: number, patience: number): Promise<T> {
   for (let pause = 1; ; pause = Math.min(pause * 2, 100)) {
     try {
@@ -30,7 +30,7 @@ export async function retried<T>(work: () => T, since: number, patience: number)
   }
 }
 
-/** Other errors may have ended the transaction. */
+/** Whether only the statement is undone. Other errors may have ended the transaction. */
 export function endsStatementOnly(error: unknown): boolean {
   const code = primaryCode(error)
   return code === undefined || code === ERROR || code === CONSTRAINT

@@ -13,7 +13,7 @@ import { createHeartbeat, ensureInstallation } from '../installation.ts'
 const folder = mkdtempSync(join(tmpdir(), 'identity-storage-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-/** For a busy machine. */
+/** Requests would time out on a busy machine. */
 const PATIENTLY = '?_busy_timeout=120000'
 
 const NOW = '2031-04-02T09:00:00.000Z'

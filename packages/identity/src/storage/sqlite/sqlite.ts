@@ -16,7 +16,7 @@ const CACHED_STATEMENTS = 200
 interface Opening {
   readonly image?: Uint8Array
   readonly inUse?: boolean
-  /** In milliseconds. */
+  /** Milliseconds to wait for a lock. */
   readonly patience?: number | undefined
 }
 
@@ -66,7 +66,7 @@ function openConnections(path: string, { image, inUse = false }: Opening) {
 
 function open(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: OPEN_TIMEOUT_MS, enableForeignKeyConstraints: true })
-  // On a file with tables it would only write.
+  // On a file with tables it would write at each start without effect.
   if (database.prepare('pragma page_count').get()?.page_count === 0)
     database.exec('pragma auto_vacuum = incremental')
   // With synchronous = full a commit survives a power cut, for at least 0.25 ms.
@@ -108,14 +108,14 @@ function cached(database: DatabaseSync): SqliteDatabase {
   }
 }
 
-/** To the better-sqlite3 interface that Kysely expects. */
+/** Implements the better-sqlite3 interface that Kysely expects. */
 function adapt(statement: StatementSync): SqliteStatement {
   const names = statement.columns().map(({ name }) => name)
   const row = toRow(names)
   // V8 stores row objects as slow dictionaries, a third of a look-up.
   statement.setReturnArrays(true)
   return {
-    // `run` makes only one of this pragma's steps.
+    // The pragma moves one page per step, and `run` makes only one step.
     reader: names.length > 0 || statement.sourceSQL.startsWith('pragma incremental_vacuum'),
     all: (parameters) => (statement.all(...checked(parameters)) as unknown as unknown[][]).map(row),
     run: (parameters) => statement.run(...checked(parameters)),

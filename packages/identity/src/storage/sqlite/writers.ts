@@ -13,14 +13,14 @@ const TURN_MS = 5
 export interface Writers {
   /** Waiting statements share a commit. */
   run<Row>(query: CompiledQuery): Promise<QueryResult<Row>>
-  /** Resolves to the start of the wait. Throws 503 after a long one. */
+  /** Resolves to the start of the wait once no other writer is active. Throws 503 after a long wait. */
   acquire(): Promise<number>
   release(): void
   delay(): number
 }
 
 export interface SqliteWriter extends SqliteDatabase {
-  /** Call outside transactions. */
+  /** Whether later commits wait for the disk. Call outside transactions only. */
   setDurable(durable: boolean): void
 }
 
@@ -129,7 +129,7 @@ export function run<Row>(database: SqliteDatabase, { sql, parameters }: Compiled
   return { rows: [], numAffectedRows: BigInt(changes) }
 }
 
-/** Results follow the commit. */
+/** Callers get their results only after the commit. */
 function commitTogether(
   database: SqliteDatabase,
   waiting: Waiting[],
