@@ -29,7 +29,7 @@ export function Choice({ name, value, chosen, onChoose, label, hint }: ChoicePro
         value={value}
         checked={value === chosen}
         onChange={() => onChoose(value)}
-        className="mt-1 size-4 shrink-0"
+        className="mt-0.75"
       />
       <span className="grid min-w-0">
         <span className="wrap-anywhere">{label}</span>

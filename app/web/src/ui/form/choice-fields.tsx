@@ -46,7 +46,6 @@ export function CheckboxField({ label, error, ...input }: CheckboxFieldProps) {
           type="checkbox"
           aria-invalid={error ? true : undefined}
           aria-describedby={error && `${id}-error`}
-          className="size-4.5 shrink-0 cursor-pointer"
         />
         {label}
       </label>
