@@ -126,7 +126,7 @@ test('SEC-13 signing in before the verification looks like a wrong password', as
   await createAccount(product, user, { verified: false })
   await page.goto('/login')
   await enterPassword(page, user)
-  await expect(page.getByText('If you have just registered, check your email for the code.')).toBeVisible()
+  await expect(page.getByText('Incorrect email or password.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Logout' })).toBeHidden()
   await page.getByRole('button', { name: 'Get a new code' }).click()
   await expect(page).toHaveURL(/\/verify\?flow=/)

@@ -11,6 +11,7 @@ export const addressRestored = 1050906
 export const setUpEnded = 1080901
 export const provesElsewhere = 1080902
 export const generic = 4000001
+export const invalidCredentials = 4000006
 export const unknownPasskey = 4000015
 export const loginExpired = 4010001
 export const noLoginMethod = 4010002

@@ -119,12 +119,7 @@ export const messages = {
   patternMismatch: (pattern: string) =>
     error(4000004, 'This value has the wrong format. Please check it.', { pattern }),
   passwordRefused: (reason: string) => error(4000005, reason, { reason }),
-  invalidCredentials: error(4000006, 'Incorrect email or password. Please try again.'),
-  /** Where an unverified address cannot sign in. */
-  invalidOrUnproven: error(
-    4000006,
-    'Incorrect email or password. If you have just registered, check your email for the code.',
-  ),
+  invalidCredentials: error(4000006, 'Incorrect email or password.'),
   duplicateIdentifier: error(4000007, 'You may have an account with these details. Please sign in instead.'),
   /** For a signed-in user. */
   duplicateLink: error(

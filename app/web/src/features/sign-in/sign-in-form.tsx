@@ -1,13 +1,14 @@
 import { lazy, Suspense, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { verificationFlow } from '../../flow/kinds.ts'
+import * as messageIds from '../../flow/message-ids.ts'
+import { findMessage } from '../../flow/messages.ts'
 import { findInput, offersCode } from '../../flow/nodes.ts'
 import { OnwardLink, useOnward } from '../../flow/onward.tsx'
 import { CredentialsForm } from '../../forms/credentials/credentials-form.tsx'
 import { entryTexts } from '../../forms/credentials/texts.ts'
 import type { CredentialsUse } from '../../forms/credentials/use-credentials.ts'
 import * as paths from '../../paths.ts'
-import { Button } from '../../ui/button.tsx'
 import { CheckboxField } from '../../ui/form/choice-fields.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
 import { newCodeTexts, signInTexts } from './texts.ts'
@@ -37,6 +38,11 @@ export function SignInForm({ login, credentials }: { login: LoginUse; credential
           {signInTexts.forgot}
         </OnwardLink>
       }
+      belowError={
+        credentials.failure &&
+        flow &&
+        findMessage(flow, messageIds.invalidCredentials) && <NewCode email={credentials.texts.email ?? ''} />
+      }
       choice={
         // Keeps its place until the flow is known.
         (!flow || findInput(flow, STAY)) && <CheckboxField ref={stay} name={STAY} label={signInTexts.stay} />
@@ -50,15 +56,9 @@ export function SignInForm({ login, credentials }: { login: LoginUse; credential
         )
       }
     >
-      {isRefused(credentials) && <NewCode email={credentials.texts.email ?? ''} />}
       <PasskeyButton login={login} prove={entry.prove} />
     </CredentialsForm>
   )
-}
-
-/** A refused password. Rate limits and provider buttons do not count. */
-function isRefused({ failure, wasSubmitted }: CredentialsUse): boolean {
-  return wasSubmitted && typeof failure?.message === 'string' && !failure.canRetry
 }
 
 /**
@@ -81,16 +81,11 @@ function NewCode({ email }: { email: string }) {
   }
 
   return (
-    <p className="text-14 text-muted">
-      {newCodeTexts.question}
-      <Button
-        look="quiet"
-        small
-        busy={state === 'busy' ? entryTexts.wait : undefined}
-        onClick={() => void open()}
-      >
-        {newCodeTexts.open}
-      </Button>
+    <p className="-mt-3 text-14 text-muted">
+      {newCodeTexts.question}{' '}
+      <button type="button" aria-disabled={state === 'busy'} onClick={() => void open()} className="link">
+        {state === 'busy' ? entryTexts.wait : newCodeTexts.open}
+      </button>
       <span role="alert">{state === 'failed' && ` ${newCodeTexts.failed}`}</span>
     </p>
   )

@@ -33,6 +33,8 @@ interface CredentialsFormProps {
   choice?: ReactNode
   /** Labels of the fields among them. */
   labels?: Readonly<Record<string, string>>
+  belowError?: ReactNode
+  /** The passkey button. */
   children?: ReactNode
   last?: ReactNode
 }
@@ -80,6 +82,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
         />
         {props.choice}
         <FormError retry={retryOf(credentials, used)}>{credentials.failure?.message ?? flowError}</FormError>
+        {props.belowError}
         <Button type="submit" full busy={credentials.isSubmitting ? props.working : undefined}>
           {title}
         </Button>

@@ -3,7 +3,7 @@ import type { Caller } from '../../contract/caller.ts'
 import type { Context } from '../../contract/contract.ts'
 import type { Done } from '../../contract/done.ts'
 import { HookRefusal, ProtocolError, WrongProof } from '../../errors/errors.ts'
-import { hidesUnproven, wrongCredentials } from '../../identities/addresses/proof.ts'
+import { hidesUnproven } from '../../identities/addresses/proof.ts'
 import { count } from '../../limits/limits.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
@@ -74,7 +74,7 @@ async function requireVerifiedAddress(
   }
   if (ctx.strategies.find(({ id }) => id === method)?.registersUnproven && hidesUnproven(ctx, cause.flow)) {
     rememberAside(ctx, cause)
-    throw new WrongProof(method, cause.identity.id, wrongCredentials(ctx, cause.flow))
+    throw new WrongProof(method, cause.identity.id, messages.invalidCredentials)
   }
   // Each attempt stores a flow (FLT-23).
   await count(ctx, { kind: 'flow' })

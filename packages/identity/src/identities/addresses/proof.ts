@@ -1,8 +1,6 @@
 import { hooksAfter } from '../../config/after-method.ts'
 import type { Context } from '../../contract/contract.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
-import { messages } from '../../ui/messages.ts'
-import type { UiText } from '../../wire/text.ts'
 
 export function hasProof({ addresses }: StoredIdentity): boolean {
   return addresses.some(({ verified_at }) => verified_at !== undefined)
@@ -33,9 +31,4 @@ export function hidesUnproven({ config }: Pick<Context, 'config'>, flow: Asked):
 
 export function requiresProof({ config }: Pick<Context, 'config'>): boolean {
   return hooksAfter({ config }, 'login', 'password').some(({ hook }) => hook === 'require_verified_address')
-}
-
-/** The same error whatever the reason. */
-export function wrongCredentials(ctx: Pick<Context, 'config'>, flow: Asked): UiText {
-  return hidesUnproven(ctx, flow) ? messages.invalidOrUnproven : messages.invalidCredentials
 }

@@ -7,7 +7,7 @@ import { step } from '../../contract/contract.ts'
 import type { Assertion } from '../../crypto/webauthn.ts'
 import { newChallenge } from '../../crypto/webauthn.ts'
 import { FormError } from '../../errors/errors.ts'
-import { hidesUnproven, wrongCredentials } from '../../identities/addresses/proof.ts'
+import { hidesUnproven } from '../../identities/addresses/proof.ts'
 import { accountLink } from '../../identities/provider-accounts.ts'
 import { isFor, readText } from '../../identities/schema/decode.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
@@ -110,7 +110,7 @@ function identifierNodes(
 async function proveWith(ctx: Context, flow: Flow<'login'>, ceremony: Ceremony, answer: Assertion) {
   const handle = answer.response.userHandle
   const credential = handle ? await findCredential(ctx.db, 'passkey', handle) : undefined
-  const unknown = hidesUnproven(ctx, flow) ? wrongCredentials(ctx, flow) : messages.securityKeyUnknown
+  const unknown = hidesUnproven(ctx, flow) ? messages.invalidCredentials : messages.securityKeyUnknown
   const key = keysOf(credential).find(({ id, user_handle }) => id === answer.id && user_handle === handle)
   const isAllowed = key && (ceremony.allowed?.includes(key.id) ?? true)
   const { rp, authenticator_selection } = ctx.config.selfservice.methods.passkey.config

@@ -2,7 +2,6 @@ import type { Context } from '../../contract/contract.ts'
 import { step } from '../../contract/contract.ts'
 import type { FieldMessage } from '../../errors/errors.ts'
 import { FormError, WrongProof } from '../../errors/errors.ts'
-import { wrongCredentials } from '../../identities/addresses/proof.ts'
 import { readObject, readText } from '../../identities/schema/decode.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
 import { normaliseIdentifier } from '../../identities/schema/traits.ts'
@@ -79,7 +78,7 @@ export const login = step<'login', Input>('login', {
     const right = await guess(ctx, attempt, async (turn) =>
       (await matches(ctx, found, password, turn)) ? found : undefined,
     )
-    if (!right) throw new WrongProof('password', identity_id, wrongCredentials(ctx, flow))
+    if (!right) throw new WrongProof('password', identity_id, messages.invalidCredentials)
     const { found: own, counted } = right
     await refundOnFailure(ctx, counted, () => strengthen(ctx, own, password))
     const done = {

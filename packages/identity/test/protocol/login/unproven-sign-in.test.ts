@@ -27,7 +27,7 @@ for (const [client, stranger] of Object.entries(STRANGERS)) {
       }
     }
     for (const shape of shapes) assert.deepEqual(shape, shapes[0])
-    assert.match(JSON.stringify(shapes[0]), /If you have just registered, check your email for the code/)
+    assert.match(JSON.stringify(shapes[0]), /Incorrect email or password\./)
   })
 }
 
