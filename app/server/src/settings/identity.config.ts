@@ -109,7 +109,11 @@ export function databaseDsn({ database_url, database_file }: Settings): string {
 /** For existing accounts only, because the schema names no code credential. */
 function codes({ sign_in_codes }: Settings) {
   const config = { lifespan: '10m', max_submissions: 5, missing_credential_fallback_enabled: true }
-  return { enabled: true, passwordless_enabled: sign_in_codes, config }
+  return {
+    enabled: true,
+    passwordless_enabled: sign_in_codes,
+    config: { ...config, login_link_enabled: sign_in_codes },
+  }
 }
 
 /** Passkeys need a host name. */

@@ -8,7 +8,7 @@ import { ConfirmForm, isLinking, linkOf } from '../features/sign-in/confirm-form
 import { SecondFactor } from '../features/sign-in/second-factor.tsx'
 import { SignInForm } from '../features/sign-in/sign-in-form.tsx'
 import { signInTexts as texts } from '../features/sign-in/texts.ts'
-import type { LoginUse } from '../features/sign-in/use-sign-in.ts'
+import { type LoginUse, useLinkedCode } from '../features/sign-in/use-sign-in.ts'
 import { loginFlow, secondFactorFlow } from '../flow/kinds.ts'
 import { findInput, isCodeSent } from '../flow/nodes.ts'
 import { OnwardLink } from '../flow/onward.tsx'
@@ -31,6 +31,7 @@ export function Screen() {
   // The URL names a flow of either step.
   const login = useFlow(isSecondStep && !search.has('flow') ? secondFactorFlow : loginFlow)
   const { flow } = login
+  const linked = useLinkedCode()
   // The page was prerendered with the first step.
   if (hydrated && (isSecondStep || flow?.requested_aal === 'aal2')) {
     return (
@@ -46,22 +47,29 @@ export function Screen() {
       <VisitorsOnly>
         <FormPage>
           <Suspense>
-            <EnterSignInCode login={login} flow={flow} />
+            <EnterSignInCode
+              login={login}
+              flow={flow}
+              code={linked?.flowId === flow.id ? linked.code : undefined}
+            />
           </Suspense>
         </FormPage>
       </VisitorsOnly>
     )
   }
-  return <FirstStep login={login} flow={flow} isNamed={search.has('flow')} />
+  const isLinkDead = linked !== undefined && login.isRenewed
+  return <FirstStep login={login} flow={flow} isNamed={search.has('flow')} isLinkDead={isLinkDead} />
 }
 
 interface FirstStepProps {
   login: LoginUse
   flow: LoginFlow | undefined
   isNamed: boolean
+  /** An emailed link expired, was used, or belongs to another browser. */
+  isLinkDead: boolean
 }
 
-function FirstStep({ login, flow, isNamed }: FirstStepProps) {
+function FirstStep({ login, flow, isNamed, isLinkDead }: FirstStepProps) {
   const { session } = useAuth()
   const hydrated = useHydrated()
   const credentials = useCredentials()
@@ -93,6 +101,7 @@ function FirstStep({ login, flow, isNamed }: FirstStepProps) {
               </p>
             </div>
             <DeletionNotice />
+            <Notice>{isLinkDead && texts.linkDead}</Notice>
             <RedirectNotice>{texts.onward}</RedirectNotice>
           </div>
           <SignInForm login={login} credentials={credentials} />

@@ -1,16 +1,14 @@
 import { render, waitFor } from '@testing-library/react'
-import { MemoryRouter, useLocation } from 'react-router'
+import { createPath, MemoryRouter, parsePath, useLocation } from 'react-router'
 import { expect } from 'vitest'
 import { createQueryClient } from '../api/query-client.ts'
 import { App } from '../app.tsx'
 
 export function renderApp(address: string, state?: unknown) {
-  const [pathname = '', search = ''] = address.split('?')
-  const entry = { pathname, search: search && `?${search}`, state }
+  const entry = { ...parsePath(address), state }
   let current = address
   function Address() {
-    const { pathname, search } = useLocation()
-    current = pathname + search
+    current = createPath(useLocation())
     return null
   }
   const view = render(

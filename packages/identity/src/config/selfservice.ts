@@ -180,6 +180,8 @@ const code = z
         max_submissions: z.int().min(1).max(255).default(5),
         /** For accounts older than the code method. */
         missing_credential_fallback_enabled: z.boolean().default(false),
+        /** Our own key: the email of a login also has a link that fills in the code. */
+        login_link_enabled: z.boolean().default(false),
       })
       .prefault({}),
   })

@@ -16,24 +16,33 @@ import { Notice, PageHeading } from '../../ui/page.tsx'
 import { signInTexts, signInCodeTexts as texts } from './texts.ts'
 import { type LoginUse, useContinueFlow } from './use-sign-in.ts'
 
+interface EnterSignInCodeProps {
+  login: LoginUse
+  flow: LoginFlow
+  /** From an emailed link. */
+  code: string | undefined
+}
+
 /** Shows the same text whether or not the address has an account. */
-export function EnterSignInCode({ login, flow }: { login: LoginUse; flow: LoginFlow }) {
+export function EnterSignInCode({ login, flow, code }: EnterSignInCodeProps) {
   const work = useCodeSignIn(login)
   const address = addressOf(flow)
+  const { title, before, after } = code === undefined ? texts : texts.linked
   return (
     <div className="grid content-start gap-5">
       <div className="grid gap-2">
-        <PageHeading small>{texts.title}</PageHeading>
+        <PageHeading small>{title}</PageHeading>
         <p className="text-muted">
-          {texts.before} <Address>{address ?? texts.unknown}</Address>
-          {texts.after}
+          {before} <Address>{address ?? texts.unknown}</Address>
+          {after}
         </p>
       </div>
       <Notice>{work.notice}</Notice>
       <EnterCode
-        key={flow.id}
-        title={texts.title}
+        key={`${flow.id} ${code}`}
+        title={title}
         flow={flow}
+        code={code}
         work={work}
         button={[texts.button, texts.working]}
       >

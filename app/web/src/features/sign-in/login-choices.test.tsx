@@ -126,3 +126,45 @@ describe('signing in with a code', () => {
     expect(await screen.findByLabelText('Email')).toHaveProperty('value', ADA)
   })
 })
+
+describe('an emailed link', () => {
+  const wanted = '/login?flow=login-1#code=123456'
+  const sent = ok(loginCodeFlowJson())
+
+  test('fills in the code, leaves the URL, and logs in with one press', async () => {
+    const service = fakeService({ [read]: sent, [submit]: ok({ session: sessionJson() }) })
+    const app = renderApp(wanted)
+    expect(await screen.findByLabelText('Code')).toHaveProperty('value', '123456')
+    expect(screen.getByText(ADA)).toBeTruthy()
+    expect(app.address()).toBe('/login?flow=login-1')
+    expect(service.calls(submit)).toEqual([])
+    service.on('GET /sessions/whoami', ok(sessionJson()))
+    await userEvent.click(screen.getByRole('button', { name: 'Login' }))
+    await screen.findByRole('heading', { name: 'Dashboard Page' })
+    expect(service.calls(submit)[0]?.body).toMatchObject({ method: 'code', code: '123456', identifier: ADA })
+  })
+
+  test.each([
+    ['another browser', refused(403, 'security_csrf_violation')],
+    ['too late', refused(410, 'self_service_flow_expired')],
+  ])('explains itself when opened in %s, and the form still works', async (_, answer) => {
+    const service = fakeService({ [read]: answer, [create]: ok(loginFlowJson({ id: 'login-2' })) })
+    const app = renderApp(wanted)
+    expect(await screen.findByText(/only in the browser where you asked for it/)).toBeTruthy()
+    await waitFor(() => expect(app.address()).toBe('/login?flow=login-2'))
+    expect(screen.getByLabelText('Email')).toBeTruthy()
+    expect(service.calls(submit)).toEqual([])
+  })
+
+  test('does not fill in the code of another form', async () => {
+    const replaced = refused(410, 'self_service_flow_expired', { use_flow_id: 'login-2' })
+    const service = fakeService({ [read]: sent, [submit]: replaced })
+    renderApp(wanted)
+    await screen.findByLabelText('Code')
+    service.on(read, ok(loginFlowJson({ id: 'login-2', messages: [text(4010001, 'Expired.')] })))
+    service.on(submit, [replaced, bad(loginCodeFlowJson({ id: 'login-2' }))])
+    await userEvent.click(screen.getByRole('button', { name: 'Login' }))
+    expect(await screen.findByText(/That code has expired/)).toBeTruthy()
+    expect(screen.getByLabelText('Code')).toHaveProperty('value', '')
+  })
+})

@@ -51,6 +51,8 @@ export const signInTexts = {
   signUp: 'Sign up',
   forgot: 'Forgot password?',
   onward: 'Log in to continue.',
+  linkDead:
+    'This link works once, for 10 minutes, and only in the browser where you asked for it. Open it there, or enter its code there.',
   deletesOn: (day: string) =>
     `Your account will be deleted on ${day}. Changed your mind? Log in before that and choose to keep it.`,
   // `session.extended_lifespan` in the server's configuration.
@@ -64,6 +66,7 @@ export const signInCodeTexts = {
   before: 'If there is an account for',
   unknown: 'this address',
   after: ', we’ve sent it a six-digit code.',
+  linked: { title: 'Login', before: 'Log in as', after: ' with the code from your email.' },
   button: 'Login',
   working: 'Logging in…',
   back: 'Change it or log in another way',

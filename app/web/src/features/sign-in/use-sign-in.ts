@@ -1,5 +1,6 @@
 import type { ContinueWith, LoginFlow, UpdateLoginFlowBody } from '@ory/client-fetch'
-import { useNavigate } from 'react-router'
+import { useEffect, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
 import { useAuth } from '../../auth/use-auth.ts'
 import { loginFlow } from '../../flow/kinds.ts'
 import { findRedirect } from '../../flow/nodes.ts'
@@ -10,6 +11,25 @@ import { useEntry } from '../../forms/credentials/use-entry.ts'
 import { signInTexts } from './texts.ts'
 
 export type LoginUse = UsedFlow<LoginFlow, UpdateLoginFlowBody>
+
+export interface LinkedCode {
+  readonly flowId: string
+  readonly code: string
+}
+
+/** The code of an emailed link (`?flow=ID#code=123456`), which is then removed from the URL. */
+export function useLinkedCode(): LinkedCode | undefined {
+  const { search, hash, state } = useLocation()
+  const navigate = useNavigate()
+  const code = /^#code=(\d{6})$/.exec(hash)?.[1]
+  const [linked, setLinked] = useState<LinkedCode>()
+  if (code && code !== linked?.code)
+    setLinked({ flowId: new URLSearchParams(search).get('flow') ?? '', code })
+  useEffect(() => {
+    if (code) void navigate({ search }, { replace: true, state })
+  }, [code, search, state, navigate])
+  return linked
+}
 
 export function useSignIn(login: LoginUse, credentials: CredentialsUse, along?: () => object) {
   const continueFlow = useContinueFlow(login)

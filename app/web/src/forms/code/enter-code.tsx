@@ -16,16 +16,19 @@ type Work = Pick<MailedCode<CodeFlow>, 'submitCode' | 'sendCode'>
 interface EnterCodeProps {
   title: string
   flow: CodeFlow
+  /** From a link, unless the flow has it. */
+  code?: string | undefined
   work: Work
   button: readonly [string, string]
   children: ReactNode
 }
 
 /** One field for the whole code; the sixth digit sends it. */
-export function EnterCode({ title, flow, work, button, children }: EnterCodeProps) {
+export function EnterCode({ title, flow, code: linked, work, button, children }: EnterCodeProps) {
   const field = useRef<HTMLInputElement>(null)
   const problem = useId()
-  const entry = useCodeEntry(flow, work, () => select(field.current))
+  const filledIn: unknown = linked ?? findInput(flow, 'code')?.value
+  const entry = useCodeEntry(filledIn, work, () => select(field.current))
   const { code, failure, missing, isWrong, isBusy } = entry
   usePageTitle(title, failure !== undefined || missing !== undefined)
   // The previously focused element is gone.
@@ -78,8 +81,7 @@ function select(field: HTMLInputElement | null): void {
   field?.select()
 }
 
-function useCodeEntry(flow: CodeFlow, { submitCode, sendCode }: Work, onRefusedAgain: () => void) {
-  const filledIn = findInput(flow, 'code')?.value as unknown
+function useCodeEntry(filledIn: unknown, { submitCode, sendCode }: Work, onRefusedAgain: () => void) {
   // A code from a link waits for the button, because mail scanners follow links too.
   const [code, setCode] = useState(typeof filledIn === 'string' ? parseCode(filledIn) : '')
   const [failure, setFailure] = useState<Failure>()

@@ -22,7 +22,7 @@ const samples: MailData = {
   recovery_code_invalid: {},
   recovery_valid: link,
   recovery_invalid: {},
-  login_code_valid: code,
+  login_code_valid: { ...code, url: `https://app.example.com/login?flow=9f1c#code=${CODE}` },
   registration_code_valid: code,
   registration_duplicate: { url: 'https://app.example.com/login' },
   address_taken: { url: 'https://app.example.com/login' },

@@ -98,6 +98,7 @@ const letters: { readonly [T in TemplateType]: (app_name: string, data: MailData
     codeLetter(app_name, data, {
       title: 'Sign in',
       intro: 'Enter this code on the page that asked for it to sign in.',
+      link: { lead: 'Or open this link in the same browser:', label: 'Sign in' },
     }),
   registration_code_valid: (app_name, data) =>
     codeLetter(app_name, data, {
@@ -141,15 +142,16 @@ const letters: { readonly [T in TemplateType]: (app_name: string, data: MailData
   }),
 }
 
+const PREFILLED = {
+  lead: 'Or open this page, where the code is filled in already:',
+  label: 'Open the page',
+}
+
 function codeLetter(
   app_name: string,
   { code, expires_in_minutes, url }: CodeData,
-  words: { readonly title: string; readonly intro: string },
+  { link = PREFILLED, ...words }: Pick<Letter, 'title' | 'intro'> & { readonly link?: typeof PREFILLED },
 ): Letter {
-  const link = {
-    lead: 'Or open this page, where the code is filled in already:',
-    label: 'Open the page',
-  }
   return {
     subject: `${code} is your ${app_name} code`,
     ...words,

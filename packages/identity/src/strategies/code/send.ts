@@ -2,6 +2,7 @@ import type { CodeRefusal } from '../../codes/check.ts'
 import { rejectedCode } from '../../codes/check.ts'
 import type { ChallengeTarget } from '../../codes/issue.ts'
 import { issueAnotherCode, issueCode } from '../../codes/issue.ts'
+import { pageUrl } from '../../config/base-url.ts'
 import type { Context, Replacement } from '../../contract/contract.ts'
 import { transact } from '../../contract/transact.ts'
 import { pretendMail, queueMail } from '../../courier/queue.ts'
@@ -56,24 +57,33 @@ export async function findRecipient(ctx: Context, typed: string): Promise<CodeRe
 /** Revokes earlier codes. Nothing without an account. */
 export async function sendLoginCode(
   ctx: Context,
-  { id: flow_id, request_url }: Flow<'login'>,
+  flow: Flow<'login'>,
   recipient: ChallengeTarget,
   transient_payload: JsonObject = {},
 ): Promise<void> {
   const { identity_id } = recipient
   const mail = async (ctx: Context) => {
-    const { code, expires_at } = await issueCode(ctx, { flow_id, ...recipient })
+    const { code, expires_at } = await issueCode(ctx, { flow_id: flow.id, ...recipient })
     return await queueMail(ctx, {
       template_type: 'login_code_valid',
       recipient: recipient.address,
-      data: { code, expires_in_minutes: lifespanInMinutes(ctx) },
-      cause: { request_url, identity_id, transient_payload },
+      data: { code, expires_in_minutes: lifespanInMinutes(ctx), ...loginLink(ctx, flow, code) },
+      cause: { request_url: flow.request_url, identity_id, transient_payload },
       expires_at,
     })
   }
   await transact(ctx, async (ctx) => {
     await (identity_id === undefined ? pretendMail(ctx, mail) : mail(ctx))
   })
+}
+
+/** No server or mail scanner receives a fragment (SEC-88). Pages cannot open the flow of an app. */
+function loginLink(ctx: Context, { id, type }: Flow<'login'>, code: string): { readonly url?: string } {
+  if (!ctx.config.selfservice.methods.code.config.login_link_enabled || type === 'api') return {}
+  const url = new URL(pageUrl(ctx, 'login'))
+  url.searchParams.set('flow', id)
+  url.hash = `code=${code}`
+  return { url: url.href }
 }
 
 /** Within the limits (SEC-03). */
