@@ -13,11 +13,13 @@ import { type Auth, useAuth } from './use-auth.ts'
 export function useAdmittedLocation(): Location {
   const location = useLocation()
   const navigate = useNavigate()
-  const redirect = useDeferredValue(useRedirect(location.pathname.replace(/(?<=.)\/+$/, '')))
+  const redirect = useRedirect(location.pathname.replace(/(?<=.)\/+$/, ''))
+  // At once: later it would undo what the user has opened since.
   useEffect(() => {
     if (redirect) void navigate(redirect, { replace: true, state: redirect.state })
   }, [redirect, navigate])
-  return redirect ? { ...location, ...redirect } : location
+  const shown = useDeferredValue(redirect)
+  return shown ? { ...location, ...shown } : location
 }
 
 /** Where a page redirects this visitor. A logout leads home without an explanation. */

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test, vi } from 'vitest'
 import * as product from '../../../../../app.config.ts'
@@ -63,6 +63,18 @@ test('a user who logs out here is on the home page, not asked to sign in', async
   await userEvent.click(screen.getByRole('button', { name: 'Logout' }))
   await screen.findByRole('link', { name: 'Login' })
   await waitFor(() => expect(app.address()).toBe('/'))
+})
+
+test('a user who logs out and opens the login at once stays there', async () => {
+  const { app } = openPage('/settings', {
+    'GET /self-service/logout/browser': ok({ logout_token: 'token', logout_url: 'http://localhost/' }),
+    'GET /self-service/logout': ok({}),
+    'GET /self-service/login/browser': ok(loginFlowJson()),
+  })
+  await userEvent.click(await screen.findByRole('button', { name: 'Logout' }))
+  fireEvent.click(await screen.findByRole('link', { name: 'Login' }))
+  expect(await screen.findByLabelText('Password')).toBeTruthy()
+  expect(app.address()).toBe('/login')
 })
 
 test('a logout without a connection says that the user is still logged in', async () => {
