@@ -43,6 +43,38 @@ test('a user signs in with an emailed code and stays signed in', async ({ page, 
   expect(await daysOfSession(page)).toBe(30)
 })
 
+test('a user signs in with the link of the email, in the browser that asked for it and once', async ({
+  page,
+  otherBrowser,
+  productWith,
+}) => {
+  const product = await productWith({ SIGN_IN_CODES: 'on' })
+  const user = newUser()
+  await createAccount(product, user)
+  await page.goto(`${product.url}/login`)
+  await askForCode(page, user.email)
+  const link = (await inboxOf(product).newest(user.email)).use_url ?? ''
+  const elsewhere = await otherBrowser.newPage()
+  await elsewhere.goto(link)
+  await expect(elsewhere.getByText('only in the browser where you asked for it')).toBeVisible()
+  await expect(elsewhere).toHaveURL(/\/login\?flow=[^#]+$/)
+  await expect(elsewhere.getByLabel('Email')).toHaveValue('')
+
+  await page.goto(`${product.url}/demo/inbox`)
+  await page.getByRole('button', { name: user.email }).first().click()
+  await page.getByRole('link', { name: 'Use the code' }).click()
+  await expect(page.getByLabel('Code')).toHaveValue(/^\d{6}$/)
+  await expect(page.getByText(`Log in as ${user.email}`)).toBeVisible()
+  await expect(page).toHaveURL(link.replace(/#.*/, ''))
+  await page.getByRole('main').getByRole('button', { name: 'Login' }).click()
+  await expect(page).toHaveURL(`${product.url}/dashboard`)
+
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL(`${product.url}/`)
+  await page.goto(link)
+  await expect(page.getByText('only in the browser where you asked for it')).toBeVisible()
+})
+
 async function askForCode(page: Page, email: string): Promise<void> {
   await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Email me a code' }).click()

@@ -73,7 +73,7 @@ export const variables = z.object({
     .describe('sender of emails; default: no-reply@ and the host of PUBLIC_URL'),
   SIGN_IN_CODES: onOff()
     .default('off')
-    .describe('`on` offers to sign in with a code by email instead of a password'),
+    .describe('`on` offers to sign in with a code or link by email instead of a password'),
   COOKIE_DOMAIN: z
     .string()
     .regex(/^\.?[a-z\d-]+(\.[a-z\d-]+)+$/i, { error: 'must be a domain such as example.com' })

@@ -66,10 +66,14 @@ test('SEC-55 refuses a demo beyond its machine and names both remedies', () => {
     assert.equal(readSettings(env).demo, true)
 })
 
-test('sign-in by code is off by default, and needs emails and the embedded service', () => {
-  const passwordless = (env: NodeJS.ProcessEnv) =>
-    identityConfig(readSettings(env), [goodSecret]).selfservice.methods.code.passwordless_enabled
-  assert.deepEqual([passwordless({}), passwordless({ SIGN_IN_CODES: 'on' })], [false, true])
+test('sign-in by code or link is off by default, and needs emails and the embedded service', () => {
+  for (const [env, expected] of [
+    [{}, false],
+    [{ SIGN_IN_CODES: 'on' }, true],
+  ] as const) {
+    const { code } = identityConfig(readSettings(env), [goodSecret]).selfservice.methods
+    assert.deepEqual([code.passwordless_enabled, code.config.login_link_enabled], [expected, expected])
+  }
   assert.throws(
     () => readSettings({ SIGN_IN_CODES: 'on', SMTP_URL: 'off' }),
     /SIGN_IN_CODES is on although SMTP_URL/,
