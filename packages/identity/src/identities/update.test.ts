@@ -5,6 +5,7 @@ import type { Context, Strategy } from '../contract/contract.ts'
 import { transact } from '../contract/transact.ts'
 import { newId } from '../crypto/random.ts'
 import { FormError } from '../errors/errors.ts'
+import { createProductHooks } from '../extension/product-hooks.ts'
 import { METRICS } from '../metrics/catalogue.ts'
 import { createMetrics } from '../metrics/metrics.ts'
 import { findCredential, listCredentials } from '../storage/identities/credentials.ts'
@@ -129,5 +130,6 @@ async function context(): Promise<Context> {
   const db = await openTestDatabase()
   const log = { info: () => {} }
   const metrics = createMetrics(METRICS)
-  return { db, strategies, schemas, log, metrics, now: () => new Date(NOW) } as unknown as Context
+  const product = createProductHooks({}, db)
+  return { db, strategies, schemas, log, metrics, product, now: () => new Date(NOW) } as unknown as Context
 }
