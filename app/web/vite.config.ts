@@ -4,7 +4,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { accentHue } from '../../app.config.ts'
-import { demoPages } from './build/dev-server.ts'
+import { demoPages, panelSource } from './build/dev-server.ts'
 import { nameProduct } from './build/html.ts'
 
 // Few files for the first page, because each costs a round trip. Packages change less often than our code, so
@@ -59,7 +59,9 @@ export default defineConfig({
     emptyOutDir: true,
     reportCompressedSize: false,
     rolldownOptions: {
-      input: ['index.html', ...Object.values(demoPages)].map((page) => `${import.meta.dirname}/${page}`),
+      input: ['index.html', ...Object.values(demoPages), panelSource.slice(1)].map(
+        (page) => `${import.meta.dirname}/${page}`,
+      ),
       // Inlines paths and message ids.
       optimization: { inlineConst: { mode: 'all', pass: 2 } },
       output: { codeSplitting: { groups } },

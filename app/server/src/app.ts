@@ -35,6 +35,7 @@ export function createApp(parts: AppParts): Hono {
   const app = new Hono()
   app.use(recordRoute())
   limitBodies(app, 128 * 1024)
+  if (parts.demo?.wire) app.use(parts.demo.wire.record)
   parts.identity.mountOn(app)
   if (parts.cors_origins.length > 0) app.use('/api/v1/*', allowOrigins(parts.cors_origins))
   app.use('/api/v1/*', requireKnownOrigin(parts.public_url.origin, parts.cors_origins))

@@ -5,10 +5,10 @@ import type { SpaFiles } from '../src/pages/spa-files.ts'
 import { loadSpaFiles } from '../src/pages/spa-files.ts'
 
 const page = (title: string) =>
-  `<!doctype html><title>${title}</title><script type="application/json" id="settings">__SETTINGS__</script>${'<p>text</p>'.repeat(50)}`
+  `<!doctype html><title>${title}</title><body><script type="application/json" id="settings">__SETTINGS__</script>${'<p>text</p>'.repeat(50)}</body>`
 
 /** Smaller than Vite's. */
-export function buildPages(): SpaFiles {
+export function buildPages({ demo = true } = {}): SpaFiles {
   const dist = mkdtempSync(join(tmpdir(), 'my-app-pages-'))
   for (const folder of ['assets', '.admin']) mkdirSync(join(dist, folder))
   const files: Record<string, string> = {
@@ -21,11 +21,13 @@ export function buildPages(): SpaFiles {
     'assets/index-4f3a.js': 'console.log("hello")\n'.repeat(200),
     'assets/index-4f3a.js.map': '{}',
     '.admin/admin.js': 'console.log("admin")\n',
+    'assets/panel-1a2b.js': 'console.log("panel")\n',
     'routes.json': JSON.stringify({
       pages: { '/': 'index.html', '/login': 'login.html', '/dashboard': 'dashboard.html' },
       entrances: { '/dashboard': '/' },
       not_found: '404.html',
       demo: { '/demo/inbox': 'demo-inbox.html' },
+      panel: '/assets/panel-1a2b.js',
     }),
   }
   for (const [name, content] of Object.entries(files)) writeFileSync(join(dist, name), content)
@@ -33,7 +35,7 @@ export function buildPages(): SpaFiles {
     identity_url: 'http://localhost:5200/.ory',
     dashboard_user: 'octocat',
     token_template: '</script><script>alert(1)</script>',
-    demo: true,
+    demo,
     account_api: true,
   })
 }

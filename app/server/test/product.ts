@@ -108,7 +108,7 @@ export async function startTestProduct(
     fetch: app.fetch,
     headers,
     public_url: new URL(settings.public_url),
-    respond: identity?.respond,
+    respond: settings.demo ? undefined : identity?.respond,
   })
   const servers = await openPort(edge, {
     port: 0,

@@ -5,7 +5,7 @@ import { build, type InlineConfig } from 'vite'
 import type { Prerendered } from '../src/prerender.tsx'
 import config from '../vite.config.ts'
 import { compressAssets } from './compress.ts'
-import { demoPages } from './dev-server.ts'
+import { demoPages, panelSource } from './dev-server.ts'
 import { description, escapeHtml, title } from './html.ts'
 import { type Manifest, preloadLinks } from './preload-links.ts'
 
@@ -69,7 +69,8 @@ async function writePages(
     if (page.path !== '*') files[page.path] = file
   }
   const entrances = Object.fromEntries(pages.map(({ path, entrance }) => [path, entrance]))
-  const routes = { pages: files, entrances, not_found: fileOf('*'), demo: demoPages }
+  const panel = `/${manifest[panelSource.slice(1)]?.file}`
+  const routes = { pages: files, entrances, not_found: fileOf('*'), demo: demoPages, panel }
   await writeFile(join(dist, 'routes.json'), `${JSON.stringify(routes, undefined, 2)}\n`)
 }
 

@@ -12,6 +12,9 @@ export const demoPages: Readonly<Record<string, string>> = {
   '/demo/consent': 'demo-provider.html',
 }
 
+/** The demo panel's script: an entry of its own, which the server adds to pages in demo mode. */
+export const panelSource = '/src/demo-panel/main.tsx'
+
 export interface DevMiddleware {
   /** Connect style: answers Vite's own requests and passes on all others. */
   middleware(request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void): void

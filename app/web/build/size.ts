@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
 const dist = join(import.meta.dirname, '../dist')
@@ -18,6 +18,8 @@ const budgets: Readonly<Record<string, number>> = {
 /** An account page may load this much more than the dashboard. */
 const ACCOUNT_PAGE_BUDGET = 8_000
 const CSS_BUDGET = 14_000
+/** Besides what the page has loaded. */
+const PANEL_BUDGET = 15_000
 /** 90 kB of it are React, the router and the data cache. */
 const ADMIN_BUDGET = 118_000
 
@@ -28,7 +30,7 @@ interface Weight {
 }
 
 export async function weighBuild(): Promise<Weight[]> {
-  const { pages, demo } = JSON.parse(await readFile(join(dist, 'routes.json'), 'utf8')) as Routes
+  const { pages, demo, panel } = JSON.parse(await readFile(join(dist, 'routes.json'), 'utf8')) as Routes
   const scripts = await scriptsByPath(pages)
   const dashboard = scripts['/dashboard'] ?? new Set<string>()
   const known = new Set(Object.values(scripts).flatMap((files) => [...files]))
@@ -42,6 +44,7 @@ export async function weighBuild(): Promise<Weight[]> {
       ),
     )),
     await weightOf('demo, of its own', without(await allScripts(demo), known), Number.POSITIVE_INFINITY),
+    await weightOf('demo panel', without(await closure([basename(panel)]), known), PANEL_BUDGET),
     await weightOf('styles', css, CSS_BUDGET),
     await weightOf('admin page', await scriptsIn('.admin/assets'), ADMIN_BUDGET),
   ]
@@ -55,6 +58,7 @@ async function scriptsIn(folder: string): Promise<string[]> {
 interface Routes {
   readonly pages: Readonly<Record<string, string>>
   readonly demo: Readonly<Record<string, string>>
+  readonly panel: string
 }
 
 async function scriptsByPath(pages: Routes['pages']): Promise<Record<string, Set<string>>> {

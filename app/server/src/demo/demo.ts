@@ -9,15 +9,18 @@ import { emailPreviews } from './email-previews.ts'
 import type { InboxParts } from './inbox.ts'
 import { demoInbox } from './inbox.ts'
 import type { DemoHost } from './provider/routes.ts'
+import type { Wire } from './wire.ts'
 
 export interface DemoParts {
   readonly listMails: InboxParts['listMails']
   readonly providers: Pick<DemoHost, 'routes'>
   readonly previews?: PreviewParts
+  /** For the panel. */
+  readonly wire?: Wire
 }
 
 export function demoRoutes(
-  { listMails, providers, previews }: DemoParts,
+  { listMails, providers, previews, wire }: DemoParts,
   public_url: URL,
   { mail }: HeaderSets,
 ): Hono {
@@ -25,6 +28,7 @@ export function demoRoutes(
   app.use(ownHostsOnly(public_url))
   app.route('/', demoInbox({ listMails, public_url, mailHeaders: mail }))
   if (previews) app.route('/emails', emailPreviews(previews, mail))
+  if (wire) app.route('/', wire.routes)
   app.route('/', providers.routes)
   return app
 }

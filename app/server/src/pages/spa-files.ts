@@ -44,6 +44,8 @@ const routes = z.object({
   entrances: z.record(z.string(), z.string()).default({}),
   not_found: z.string(),
   demo: z.record(z.string(), z.string()).default({}),
+  /** The script of the demo panel. */
+  panel: z.string().optional(),
 })
 
 /** Throws a `StartError` without a build. */
@@ -51,23 +53,30 @@ export function loadSpaFiles(dist: string, settings: PageSettings): SpaFiles {
   if (!existsSync(join(dist, 'routes.json')))
     throw new StartError('The pages are not built yet. Start with `npm start`, which builds them first.')
   const known = routes.parse(JSON.parse(readFileSync(join(dist, 'routes.json'), 'utf8')))
-  const page = (name: string) =>
-    createFile(name, Buffer.from(fillIn(readFileSync(join(dist, name), 'utf8'), settings)))
-  const pagesOf = (table: Record<string, string>) =>
-    new Map(Object.entries(table).map(([path, name]) => [path, page(name)]))
+  const page = (name: string, script?: string) =>
+    createFile(name, Buffer.from(fillIn(readFileSync(join(dist, name), 'utf8'), settings, script)))
+  const withPanel = (name: string) => page(name, settings.demo ? known.panel : undefined)
+  const pagesOf = (table: Record<string, string>, make: (name: string) => SpaFile) =>
+    new Map(Object.entries(table).map(([path, name]) => [path, make(name)]))
+  const files = [...loadStaticFiles(dist)]
   return {
-    pages: pagesOf(known.pages),
+    pages: pagesOf(known.pages, withPanel),
     entrances: new Map(Object.entries(known.entrances)),
-    demoPages: pagesOf(known.demo),
-    notFound: page(known.not_found),
-    files: loadStaticFiles(dist),
+    demoPages: pagesOf(known.demo, (name) => page(name)),
+    notFound: withPanel(known.not_found),
+    files: new Map(files.filter(([path]) => settings.demo || path !== known.panel)),
   }
 }
 
-/** `</script>` in a value would end the element, so `<` is escaped. */
-export function fillIn(html: string, settings: PageSettings): string {
+/** `</script>` in a value would end the element, so `<` is escaped. Adds the demo panel's script. */
+export function fillIn(html: string, settings: PageSettings, script?: string): string {
   const json = JSON.stringify(settings).replaceAll('<', '\\u003c')
-  return html.replace('__SETTINGS__', () => json)
+  const filled = html.replace('__SETTINGS__', () => json)
+  return script === undefined ? filled : filled.replace('</body>', `${scriptTag(script)}</body>`)
+}
+
+function scriptTag(src: string): string {
+  return `<script type="module" fetchpriority="low" src="${src}"></script>`
 }
 
 export function loadAdminFiles(

@@ -139,3 +139,18 @@ test('SEC-55 the inbox exists in the demo only', async () => {
   const production = createSpa({ files, headerSets, demo: false }).app
   assert.equal((await production.request('/demo/inbox')).status, 404)
 })
+
+test('only the demo has its panel', async () => {
+  const ask = async (demo: boolean, path: string) => {
+    const { app } = createSpa({ files: buildPages({ demo }), headerSets, demo })
+    const response = await app.request(path)
+    return `${response.status} ${await response.text()}`
+  }
+  for (const path of ['/', '/login', '/nowhere']) {
+    assert.match(await ask(true, path), /<script type="module"[^>]* src="\/assets\/panel-1a2b\.js">/)
+    assert.doesNotMatch(await ask(false, path), /panel/)
+  }
+  assert.doesNotMatch(await ask(true, '/demo/inbox'), /panel/)
+  assert.match(await ask(true, '/assets/panel-1a2b.js'), /^200/)
+  assert.match(await ask(false, '/assets/panel-1a2b.js'), /^404/)
+})

@@ -99,6 +99,7 @@ function toSettings(env: z.infer<typeof variables>, tracing: TracingSettings | u
      * (`conflicts.ts`, `ownHostsOnly`) and turns on:
      * - an inbox at /demo/inbox instead of sending emails, and links to it from the pages (`demo/inbox.ts`)
      * - sent emails kept for that inbox (`retention` in `identity.config.ts`)
+     * - a panel on the pages with this browser's calls of the identity service (`demo/wire.ts`)
      * - stand-ins for GitHub and Google sign-in where no client is set (`demo/provider/`)
      * - sample repositories on the dashboard while GitHub is unavailable (`code-host/sample-repositories.ts`)
      */

@@ -8,6 +8,7 @@ import { createApp } from '../app.ts'
 import { createCodeHost } from '../code-host/client.ts'
 import { withSampleRepositories } from '../code-host/sample-repositories.ts'
 import type { DemoHost } from '../demo/provider/routes.ts'
+import { createWire } from '../demo/wire.ts'
 import type { HeaderSets } from '../http/header-sets.ts'
 import type { ProductMetrics } from '../http/metrics.ts'
 import type { IdentityGateway } from '../identity-gateway/identity-gateway.ts'
@@ -62,7 +63,7 @@ export function composeProduct(parts: ProductParts): Hono {
     product: productTools(parts, now),
     codeHost: productCodeHost(parts),
     dashboard_user: settings.dashboard_user,
-    demo: identity && providers ? { providers, ...demoOf(identity, product) } : undefined,
+    demo: identity && providers ? { providers, ...demoOf(identity, product, now) } : undefined,
   })
 }
 
@@ -110,6 +111,7 @@ function productCodeHost({ settings, log, metrics, tracing, now }: ProductParts)
   return settings.demo ? withSampleRepositories(codeHost, settings.dashboard_user) : codeHost
 }
 
-function demoOf({ listMails, mail }: Identity, { emails = [] }: Product) {
-  return { listMails, previews: { emails, mail } }
+function demoOf(identity: Identity, { emails = [] }: Product, now: () => Date) {
+  const { listMails, mail } = identity
+  return { listMails, previews: { emails, mail }, wire: createWire(identity, now) }
 }

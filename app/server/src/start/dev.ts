@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import type { Context } from 'hono'
 import { Hono } from 'hono'
-import { createDevMiddleware } from '../../../web/build/dev-server.ts'
+import { createDevMiddleware, panelSource } from '../../../web/build/dev-server.ts'
 import { ADMIN_PAGE } from '../admin/page.ts'
 import { redirectAnonymous } from '../pages/spa.ts'
 import type { PageSettings } from '../pages/spa-files.ts'
@@ -15,10 +15,12 @@ const developmentPolicy =
 export async function createDev(settings: PageSettings) {
   const vite = await createDevMiddleware()
   const page = async (c: Context) =>
-    c.html(fillIn(await vite.transformPage(c.req.path), settings), 200, {
+    c.html(fillIn(await vite.transformPage(c.req.path), settings, panelOf(c)), 200, {
       'Content-Security-Policy': developmentPolicy,
       'Cache-Control': 'no-store',
     })
+  const panelOf = (c: Context) =>
+    settings.demo && !/^\/(ui|demo)(\/|$)/.test(c.req.path) ? panelSource : undefined
   return {
     pages: {
       app: new Hono().get('*', (c) => redirectAnonymous(c, vite.entranceTo(c.req.path)) ?? page(c)),

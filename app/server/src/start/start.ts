@@ -57,7 +57,9 @@ export async function startProduct(settings: Settings, options: StartOptions) {
   const parts = { identity, providers, headerSets, ...shown, isStopping, client, public_url }
   const app = composeProduct({ settings, product, ownDatabase, ...parts, pages: front.pages, now })
   const headers = headerSets.api
-  const edge = createEdge({ ...parts, headers, port: 'public', fetch: app.fetch, respond: identity?.respond })
+  // The demo records session look-ups, so they take the router.
+  const respond = settings.demo ? undefined : identity?.respond
+  const edge = createEdge({ ...parts, headers, port: 'public', fetch: app.fetch, respond })
   const stop = async (servers: readonly Server[]) => {
     stopping = true
     await closePorts(servers, { drain: settings.drain_ms, grace: GRACE_MS })

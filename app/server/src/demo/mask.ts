@@ -1,0 +1,56 @@
+/** Fields and nodes with a secret value. */
+const secretName =
+  /password|passkey|webauthn|secret|lookup|^(totp_)?code$|^totp_qr$|token|^nonce$|^verifier$/i
+const secretParameter = /([?&](?:code|token|state|nonce|id_token_hint|login_challenge)=)[^&#\s"]*/g
+
+/** The placeholder is a shell variable, so that a copied command works once it is set. */
+function placeholder(name: string): string {
+  return `$${name.replaceAll(/\W+/g, '_').toUpperCase()}`
+}
+
+/** Replaces the secrets in JSON from the wire. */
+export function maskJson(value: unknown, name = ''): unknown {
+  if (Array.isArray(value)) return value.map((item) => maskJson(item, name))
+  if (typeof value === 'object' && value !== null) return maskObject(value as Record<string, unknown>)
+  if (typeof value !== 'string' || value === '') return value
+  if (name === 'tokenized') return unsign(value)
+  return secretName.test(name) ? placeholder(name) : maskUrl(value)
+}
+
+export function maskUrl(text: string): string {
+  return text.replaceAll(secretParameter, (_, start: string) => start + placeholder(start.slice(1, -1)))
+}
+
+/** An HTML form. */
+export function maskForm(text: string): Record<string, unknown> {
+  return maskJson(Object.fromEntries(new URLSearchParams(text))) as Record<string, unknown>
+}
+
+function maskObject(object: Record<string, unknown>): Record<string, unknown> {
+  const { attributes } = object as { attributes?: NodeAttributes }
+  const named = attributes?.name ?? attributes?.id ?? ''
+  const ofNode = attributes && secretName.test(named) ? maskAttributes(attributes, named) : undefined
+  const entries = Object.entries(ofNode ? { ...object, attributes: ofNode } : object)
+  return Object.fromEntries(entries.map(([key, value]) => [key, maskJson(value, key)]))
+}
+
+interface NodeAttributes extends Record<string, unknown> {
+  readonly name?: string
+  readonly id?: string
+}
+
+function maskAttributes(attributes: NodeAttributes, name: string): NodeAttributes {
+  const { value, src, text } = attributes
+  return {
+    ...attributes,
+    ...(value !== undefined && attributes.type !== 'submit' && { value: placeholder(name) }),
+    ...(src !== undefined && { src: placeholder(name) }),
+    ...(text !== undefined && { text: placeholder(name) }),
+    ...(attributes.onclick !== undefined && { onclick: placeholder(name) }),
+  }
+}
+
+/** The claims stay readable, but no backend accepts the token. */
+function unsign(token: string): string {
+  return [...token.split('.').slice(0, 2), '$SIGNATURE'].join('.')
+}

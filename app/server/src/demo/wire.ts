@@ -1,0 +1,195 @@
+import { randomBytes } from 'node:crypto'
+import { STATUS_CODES } from 'node:http'
+import type { HttpBindings } from '@hono/node-server'
+import type { Identity } from '@my-app/identity'
+import type { Context, MiddlewareHandler } from 'hono'
+import { Hono } from 'hono'
+import { getCookie } from 'hono/cookie'
+import { maskForm, maskJson, maskUrl } from './mask.ts'
+
+/** One call of the identity service, or of a demo provider, without its secrets. */
+export interface WireEntry {
+  /** Counts up. */
+  readonly seq: number
+  /** The request id. */
+  readonly id: string
+  readonly time: string
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly status_text: string
+  readonly duration_ms: number
+  readonly flow_id?: string
+  readonly accept: string
+  readonly request?: string
+  readonly response?: string
+  readonly location?: string
+  readonly cookies_sent: readonly string[]
+  /** Names and flags. */
+  readonly cookies_set: readonly string[]
+  readonly form?: WireForm
+}
+
+interface Text {
+  readonly id: number
+  readonly text: string
+}
+
+interface WireForm {
+  readonly state?: unknown
+  readonly messages: readonly Text[]
+  readonly nodes: readonly {
+    readonly group: string
+    readonly name: string
+    readonly type: string
+    readonly messages: readonly Text[]
+  }[]
+}
+
+export interface Wire {
+  readonly record: MiddlewareHandler
+  /** `/api/wire` */
+  readonly routes: Hono
+}
+
+const COOKIE = 'demo_browser'
+const MAX_ENTRIES = 200
+const MAX_BODY = 8 * 1024
+/** Larger bodies are not read. */
+const MAX_READ = 128 * 1024
+const recorded = /^\/(\.ory|demo\/providers)\//
+/** Files of providers' pages say nothing about the protocol. */
+const ignored = /\.well-known|\/jwks|\/webauthn\.js$/
+
+/** Keeps the last calls of each browser in memory. A visitor reads only those of their own browser. */
+export function createWire(identity: Pick<Identity, 'publicApp'>, now: () => Date): Wire {
+  const entries: { readonly browser: string; readonly entry: WireEntry }[] = []
+  let seq = 0
+  const record: MiddlewareHandler = async (c, next) => {
+    const browser = getCookie(c, COOKIE)
+    if (!recorded.test(c.req.path)) {
+      await next()
+      if (!browser && isPage(c)) c.header('Set-Cookie', newBrowser(), { append: true })
+      return
+    }
+    if (!browser || ignored.test(c.req.path)) return next()
+    const [time, started] = [now().toISOString(), performance.now()]
+    const request = await readBody(c.req.raw)
+    await next()
+    const duration_ms = Math.round(performance.now() - started)
+    const described = await describe(c, request)
+    entries.push({ browser, entry: { seq: ++seq, time, duration_ms, ...described } })
+    if (entries.length > MAX_ENTRIES) entries.shift()
+  }
+  const routes = new Hono()
+  routes.get('/api/wire', async (c) => {
+    const browser = getCookie(c, COOKIE)
+    const after = Number(c.req.query('after')) || 0
+    const own = entries.filter((one) => one.browser === browser && one.entry.seq > after)
+    return c.json({ entries: own.map(({ entry }) => entry), session: await sessionOf(identity, c) })
+  })
+  return { record, routes }
+}
+
+function isPage(c: Context): boolean {
+  return c.req.header('accept')?.includes('text/html') === true && !c.req.path.startsWith('/api/')
+}
+
+function newBrowser(): string {
+  return `${COOKIE}=${randomBytes(16).toString('base64url')}; Path=/; HttpOnly; SameSite=Lax`
+}
+
+async function sessionOf({ publicApp }: Pick<Identity, 'publicApp'>, c: Context): Promise<unknown> {
+  const headers = { cookie: c.req.header('cookie') ?? '' }
+  const response = await publicApp.request('/sessions/whoami', { headers })
+  return response.ok ? maskJson(await response.json()) : null
+}
+
+type Described = Omit<WireEntry, 'seq' | 'time' | 'duration_ms'>
+
+async function describe(c: Context, sent: string): Promise<Described> {
+  const { res } = c
+  const url = new URL(c.req.url)
+  const received = await readBody(res)
+  const json = parseJson(received)
+  const [request, response] = [mask(sent), mask(received)]
+  const location = res.headers.get('location')
+  return {
+    id: requestId(c),
+    method: c.req.method,
+    path: maskUrl(url.pathname + url.search),
+    status: res.status,
+    status_text: STATUS_CODES[res.status] ?? '',
+    accept: c.req.header('accept') ?? '',
+    cookies_sent: Object.keys(getCookie(c)),
+    cookies_set: res.headers.getSetCookie().map(nameAndFlags),
+    ...(request && { request }),
+    ...(response && { response }),
+    ...(location !== null && { location: maskUrl(location) }),
+    ...flowOf(url, json, location),
+  }
+}
+
+function requestId(c: Context): string {
+  const header = (c.env as Partial<HttpBindings>)?.outgoing?.getHeader('X-Request-Id')
+  return typeof header === 'string' ? header : randomBytes(8).toString('hex')
+}
+
+interface FlowJson {
+  readonly id?: string
+  readonly state?: unknown
+  readonly ui?: { readonly messages?: readonly Text[]; readonly nodes: readonly NodeJson[] }
+}
+
+interface NodeJson {
+  readonly group: string
+  readonly messages: readonly Text[]
+  readonly attributes: { readonly name?: string; readonly id?: string; readonly type?: string }
+}
+
+function flowOf(url: URL, json: unknown, location: string | null): Pick<WireEntry, 'flow_id' | 'form'> {
+  const { id, state, ui } = (json ?? {}) as FlowJson
+  const next = location && URL.canParse(location, url.href) ? new URL(location, url).searchParams : undefined
+  const inUrl = url.searchParams.get('flow') ?? url.searchParams.get('id') ?? next?.get('flow')
+  const flow_id = inUrl ?? (ui && id)
+  if (!ui) return flow_id ? { flow_id } : {}
+  const nodes = ui.nodes.map(({ group, messages, attributes: { name, id, type } }) => ({
+    ...{ group, messages: messages.map(brief) },
+    ...{ name: name ?? id ?? '', type: type ?? 'text' },
+  }))
+  return { ...(flow_id && { flow_id }), form: { state, nodes, messages: (ui.messages ?? []).map(brief) } }
+}
+
+function brief({ id, text }: Text): Text {
+  return { id, text }
+}
+
+async function readBody(message: Request | Response): Promise<string> {
+  const type = message.headers.get('content-type') ?? ''
+  const isTooLarge = Number(message.headers.get('content-length') ?? 0) > MAX_READ
+  if (!message.body || isTooLarge || !/json|x-www-form-urlencoded/.test(type)) return ''
+  // The upload may end early.
+  return await message
+    .clone()
+    .text()
+    .catch(() => '')
+}
+
+function mask(body: string): string {
+  const json = parseJson(body)
+  const masked = json === undefined ? maskForm(body) : maskJson(json)
+  return body && JSON.stringify(masked, undefined, 2).slice(0, MAX_BODY)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function nameAndFlags(line: string): string {
+  const [pair = '', ...flags] = line.split(';')
+  return [pair.split('=', 1)[0], ...flags.map((flag) => flag.trim())].join('; ')
+}

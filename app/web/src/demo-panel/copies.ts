@@ -1,0 +1,73 @@
+import type { Call } from './calls.ts'
+
+/** A command for a shell in which the placeholders are set: `COOKIES=… PASSWORD=…`. */
+export function asCurl(call: Call, origin: string): string {
+  const { method, path, accept, request, cookies_sent } = call
+  const parts = [`curl -i ${quote(origin + path)}`]
+  if (method !== 'GET') parts.push(`-X ${method}`)
+  if (/json/.test(accept)) parts.push(`-H 'Accept: application/json'`)
+  if (cookies_sent.length > 0) parts.push(`-H "Cookie: $COOKIES"`)
+  if (request) parts.push(`-H 'Content-Type: application/json'`, `-d ${quote(compact(request))}`)
+  return parts.join(' \\\n  ')
+}
+
+/** Single quotes, except for the placeholders. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`).replaceAll(/\$[A-Z_]+/g, (name) => `'"${name}"'`)}'`
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  login: 'Login',
+  registration: 'Registration',
+  settings: 'Settings',
+  recovery: 'Recovery',
+  verification: 'Verification',
+}
+
+/** The call with the official client, or undefined if it has no method for it. */
+export function asClientFetch(call: Call, origin: string): string | undefined {
+  const method = clientMethod(call)
+  if (method === undefined) return undefined
+  return [
+    `import { env } from 'node:process'`,
+    `import { Configuration, FrontendApi } from '@ory/client-fetch'`,
+    '',
+    `const ory = new FrontendApi(new Configuration({ basePath: '${origin}/.ory', credentials: 'include' }))`,
+    `await ory.${method}`,
+  ].join('\n')
+}
+
+function clientMethod({ method, path, request = '' }: Call): string | undefined {
+  const { pathname, searchParams } = new URL(path, 'http://localhost')
+  const [, kind = '', rest = ''] = /\/self-service\/(\w+)\/?(\w*)$/.exec(pathname) ?? []
+  const name = kinds[kind]
+  const given = (names: Readonly<Record<string, string>>) =>
+    literal(Object.fromEntries([...searchParams].map(([key, value]) => [names[key] ?? key, value])))
+  if (pathname.endsWith('/sessions/whoami')) return `toSession(${given({ tokenize_as: 'tokenizeAs' })})`
+  if (kind === 'logout') return rest ? 'createBrowserLogoutFlow()' : `updateLogoutFlow(${given({})})`
+  if (!name) return undefined
+  if (method === 'GET')
+    return rest === 'browser'
+      ? `createBrowser${name}Flow(${given({ return_to: 'returnTo' })})`
+      : `get${name}Flow(${given({})})`
+  const body = literal(parse(request) ?? {}) || '{}'
+  return `update${name}Flow({ flow: '${searchParams.get('flow')}', update${name}FlowBody: ${body} })`
+}
+
+function literal(value: object): string {
+  if (Object.keys(value).length === 0) return ''
+  return JSON.stringify(value, undefined, 2).replaceAll(/"\$([A-Z_]+)"/g, 'env.$1')
+}
+
+function compact(json: string): string {
+  return JSON.stringify(parse(json)) ?? json
+}
+
+/** A long body was cut. */
+function parse(json: string): object | undefined {
+  try {
+    return JSON.parse(json) as object
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,44 @@
+import { useEffect } from 'react'
+
+export const tabs = { wire: 'Wire' } as const
+
+export type Tab = keyof typeof tabs
+
+export interface Address {
+  readonly tab: Tab
+  /** The call that is open. */
+  readonly id?: string
+}
+
+/** `#demo=wire/<id>`, so that a bug report is a URL. */
+export function readHash(hash: string): Address | undefined {
+  const [, tab = '', id] = /^#demo=(\w+)(?:\/([\w-]+))?$/.exec(hash) ?? []
+  if (!(tab in tabs)) return undefined
+  return { tab: tab as Tab, ...(id !== undefined && { id }) }
+}
+
+/** Milliseconds. The app's router drops the hash on every navigation and reports none of them. */
+const INTERVAL = 300
+
+/** Keeps the address in the page's hash, unless the page uses the hash itself. */
+export function useHash(address: Address | undefined, follow: (address: Address) => void): void {
+  useEffect(() => {
+    const wanted = address ? `#demo=${[address.tab, address.id].filter(Boolean).join('/')}` : ''
+    const write = () => {
+      const isOurs = location.hash === '' || location.hash.startsWith('#demo=')
+      if (!isOurs || location.hash === wanted) return
+      history.replaceState(history.state, '', location.pathname + location.search + wanted)
+    }
+    write()
+    const timer = address && setInterval(write, INTERVAL)
+    const read = () => {
+      const typed = readHash(location.hash)
+      if (typed) follow(typed)
+    }
+    addEventListener('hashchange', read)
+    return () => {
+      clearInterval(timer)
+      removeEventListener('hashchange', read)
+    }
+  }, [address, follow])
+}

@@ -1,0 +1,38 @@
+import { violationsIn } from '../../kit/accessibility.ts'
+import { expect, test } from '../../kit/fixtures.ts'
+import { fillIn, heading } from '../../kit/screen.ts'
+
+test('the panel shows a login as it happens, and its link opens the same call', async ({ page, account }) => {
+  await page.goto('/login')
+  await expect(heading(page)).toHaveText('Login')
+  const panel = page.getByRole('complementary', { name: 'Demo' })
+  await panel.getByRole('button', { name: 'Demo' }).click()
+  await expect(panel.getByText('No user is signed in')).toBeVisible()
+  await fillIn(page, account)
+  await page.getByRole('button', { name: 'Login', exact: true }).click()
+  await expect(heading(page)).toHaveText('Dashboard Page')
+  await expect(panel.getByText(account.email)).toBeVisible()
+
+  await panel.getByRole('button', { name: /^POST.*200 OK/ }).click()
+  await expect(panel.getByText(/^Signed in\. The response sets the session cookie/)).toBeVisible()
+  await expect(panel.locator('pre').first()).toContainText('"password": "$PASSWORD"')
+  await expect(page).toHaveURL(/#demo=wire\/[\w-]+$/)
+  await page.reload()
+  await expect(panel.getByText(/^Signed in\. The response sets the session cookie/)).toBeVisible()
+  await panel.getByRole('tab', { name: 'Wire' }).press('Escape')
+  await expect(panel.getByRole('button', { name: 'Demo' })).toBeFocused()
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`the panel is accessible in the ${colorScheme} theme, beside the page and below it`, async ({
+    page,
+  }) => {
+    await page.emulateMedia({ colorScheme })
+    await page.goto('/login#demo=wire')
+    const panel = page.getByRole('complementary', { name: 'Demo' })
+    await panel.getByRole('button', { name: /^GET/ }).click()
+    await expect(panel.getByText(/^Opens a login flow/)).toBeVisible()
+    expect(await violationsIn(page)).toEqual([])
+    await page.setViewportSize({ width: 390, height: 844 })
+    expect(await violationsIn(page)).toEqual([])
+  })
