@@ -45,7 +45,7 @@ export async function searchAccounts(admin: AdminClient, text: string): Promise<
   return z.array(account).parse(await admin.call('GET', `/identities?${query}`))
 }
 
-/** Throws `StartError`. */
+/** Takes an id or an address. Throws `StartError`. */
 export async function findAccount(admin: AdminClient, who: string): Promise<Account> {
   if (UUID.test(who)) return account.parse(await admin.call('GET', `/identities/${who}`))
   const query = new URLSearchParams({ credentials_identifier: who })
@@ -63,7 +63,7 @@ export async function setState(
   state: 'active' | 'inactive',
 ): Promise<void> {
   await admin.call('PATCH', `/identities/${account.id}`, [{ op: 'replace', path: '/state', value: state }])
-  // They would be valid again once the account is enabled.
+  // Otherwise the sessions would be valid again once the account is enabled.
   if (state === 'inactive') await signOut(admin, account)
 }
 

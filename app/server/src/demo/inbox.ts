@@ -20,7 +20,7 @@ export interface InboxParts {
 
 const shownMails = 100
 
-/** The demo sends no emails. */
+/** Shows the emails that the demo does not send. */
 export function demoInbox({ listMails, public_url, mailHeaders }: InboxParts): Hono {
   const app = new Hono()
   app.get('/api/mails', async (c) => {

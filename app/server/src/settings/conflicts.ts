@@ -1,12 +1,12 @@
 import type { Settings } from './env.ts'
 import { isLoopback } from './env-values.ts'
 
-/** Without a default. */
+/** Settings as given, without defaults. */
 interface Given {
   readonly public_url: boolean
 }
 
-/** Each sentence has its remedy. */
+/** Each sentence names the remedy. */
 export function findConflicts(settings: Settings, given: Given): string[] {
   return [
     ...portConflicts(settings),

@@ -179,7 +179,7 @@ export function providerNames({ demo, providers }: Configured & { readonly demo:
   return [...new Map(all)].map(([id, label]) => ({ id, label })).sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-/** In demo mode, with stand-ins for missing ones. */
+/** Demo mode adds stand-ins for missing ones. */
 export function offeredProviders(
   { providers }: Configured,
   demo: Pick<DemoProviders, 'client'> | undefined,

@@ -31,7 +31,7 @@ export interface StartOptions {
   readonly log: Log
   /** Serves the pages from their sources. */
   readonly dev: boolean
-  /** In a worker. */
+  /** Only in a worker. */
   readonly primary: Primary | undefined
 }
 

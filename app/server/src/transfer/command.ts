@@ -15,7 +15,7 @@ export async function importCommand(given: readonly string[]): Promise<void> {
   if (!source) throw new StartError(`--from must be one of ${Object.keys(sources).join(', ')}.`)
   const parameters = values['hash-config']
   const interrupted = new AbortController()
-  // A second signal ends the process.
+  // A second signal ends the process at once.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort())
   const counts = await importAccounts({
     stop: interrupted.signal,

@@ -21,14 +21,14 @@ interface Work extends Options {
   readonly admin: AdminClient
   readonly file: string
   readonly source: Source
-  /** After the current batch. */
+  /** Ends the import after the current batch. */
   readonly stop: AbortSignal
   /** `share`: the part of the file that has been read. */
   readonly onProgress: (counts: Counts, share: number) => void
 }
 
 interface Item {
-  /** In the file, from 1. */
+  /** The record's number in the file, from 1. */
   readonly number: number
   readonly account: Account
   /** Bytes of JSON. */
@@ -108,7 +108,7 @@ interface Refusal {
   readonly reason: string
 }
 
-/** Without records, which hold hashes. */
+/** Reasons without the records, which hold hashes. */
 export function reportOf(file: string): string {
   return `${file}.refused.jsonl`
 }

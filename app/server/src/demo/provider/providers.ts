@@ -14,9 +14,9 @@ export interface DemoClient {
 export interface DemoProviders {
   client(id: string): DemoClient
   users(id: string): DemoUsers
-  /** On first use. */
+  /** Creates the provider on first use. */
   open(id: string): Promise<OpenId>
-  /** Calls demo providers in this process. */
+  /** A `fetch` that calls demo providers in this process. */
   readonly fetch: typeof fetch
 }
 

@@ -11,7 +11,7 @@ export interface DemoUser {
 /** Kinds of new accounts. */
 export type Newcomer = 'new' | 'taken' | 'no_email' | 'unverified'
 
-/** Until the process ends. */
+/** Kept until the process ends. */
 export interface DemoUsers {
   /** Most recently used first. */
   list(): readonly DemoUser[]
