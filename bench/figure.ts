@@ -19,7 +19,6 @@ export type Goal = { readonly share: number } | { readonly at_most: number }
 
 export interface Scenario {
   readonly name: string
-  /** Runs by name only. */
   readonly onlyByName?: boolean
   measure(): Promise<readonly Figure[]>
 }

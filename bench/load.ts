@@ -46,7 +46,6 @@ export async function measureLoad(
 
 interface Place {
   connection: Connection
-  /** In this network. */
   rounds: number
   move(): Promise<void>
 }
@@ -69,7 +68,6 @@ async function openPlace(port: number, visitor: number): Promise<Place> {
   return place
 }
 
-/** Used so far. */
 let networks = 0
 
 async function workFor(

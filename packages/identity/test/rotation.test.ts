@@ -97,7 +97,6 @@ test('new cookie secrets do not count as lost', async () => {
   await (await start(NEW)).stop()
 })
 
-/** With the old secret, behind a load balancer. */
 async function startFleet() {
   const dsn = await newDsn({ shared: true })
   const limits = { limits: { registration: 'off', flow: 'off', code: 'off', mail: 'off' } }
@@ -131,7 +130,6 @@ async function startFleet() {
   }
 }
 
-/** Alternating between replicas. Returns the statuses. */
 function keepAsking(fleet: Awaited<ReturnType<typeof startFleet>>, signedIn: Browser) {
   const statuses: number[] = []
   let over = false

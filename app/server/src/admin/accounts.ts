@@ -67,7 +67,6 @@ export async function setState(
   if (state === 'inactive') await signOut(admin, account)
 }
 
-/** Returns the number of ended sessions. */
 export async function signOut(admin: AdminClient, account: Account): Promise<number> {
   const live = await listSessions(admin, account, { active: 'true' })
   // The admin API returns 404 without a session.
@@ -98,7 +97,6 @@ export async function createRecoveryCode(admin: AdminClient, { id }: Account) {
   return recoveryCode.parse(await admin.call('POST', '/recovery/code', { identity_id: id }))
 }
 
-/** Returns the number of newly verified addresses. */
 export async function verifyAddresses(admin: AdminClient, found: Account): Promise<number> {
   const changes = found.verifiable_addresses.flatMap(({ verified }, index) =>
     verified ? [] : [{ op: 'replace', path: `/verifiable_addresses/${index}/verified`, value: true }],

@@ -25,7 +25,6 @@ after(() => rmSync(scratch, { recursive: true }))
 /** A key, because a passphrase takes a second of processor time. */
 const BACKUP_IDENTITY = await generateIdentity()
 const BACKUP_RECIPIENT = await identityToRecipient(BACKUP_IDENTITY)
-/** A stopped installation with its backup. */
 const DATA_DIR = await installed('installed')
 const backup = join(scratch, 'installed.backup')
 runCommand(['backup', backup], { DATA_DIR, BACKUP_RECIPIENT })
@@ -148,7 +147,6 @@ test('points to pg_dump for PostgreSQL', () => {
   assert.match(stderr, /pg_dump/)
 })
 
-/** The data folder of a stopped server. */
 async function installed(name: string, env: object = {}): Promise<string> {
   const DATA_DIR = join(scratch, name)
   await (await serve({ DATA_DIR, ...env, ...(await freePorts()) }))[Symbol.asyncDispose]()

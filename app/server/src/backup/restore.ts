@@ -11,7 +11,6 @@ export interface Restored {
   /** ISO 8601. */
   readonly created_at: string
   readonly database: string
-  /** SECRETS lacks some that encrypted the data. */
   readonly otherSecrets: boolean
 }
 
@@ -35,7 +34,6 @@ export async function restore(settings: Settings, file: string, key: Key): Promi
   })
 }
 
-/** Returns the path of the database. */
 export function assertRestorable({ database_file }: Settings, file: string): string {
   if (database_file === undefined)
     throw new StartError('A backup is restored into a SQLite file. Unset DATABASE_URL, or name a file in it.')

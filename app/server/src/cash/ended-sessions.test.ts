@@ -22,9 +22,7 @@ after(async () => {
 interface User {
   readonly id: string
   readonly email: string
-  /** The session that revokes the others. */
   readonly here: string
-  /** The thief's credentials. */
   readonly token: string
   readonly user_jwt: string
 }

@@ -124,7 +124,6 @@ function isRedirect(status: number): boolean {
   return status >= 301 && status <= 308 && status !== 304
 }
 
-/** At most `maxWaiting` wait. */
 function createQueue(limit: number, maxWaiting: number): <T>(task: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []
   let running = 0

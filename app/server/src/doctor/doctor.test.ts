@@ -54,7 +54,6 @@ async function startServer(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** A data folder that a server has used. */
 async function usedFolder(t: TestContext) {
   const DATA_DIR = folder(t)
   await (await serve({ DATA_DIR, ...(await freePorts()) }))[Symbol.asyncDispose]()

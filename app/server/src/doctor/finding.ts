@@ -5,7 +5,6 @@ export interface Finding {
   readonly level: 'ok' | 'warning' | 'broken'
   /** One sentence without secrets. */
   readonly message: string
-  /** A command or a change. */
   readonly fix?: string
 }
 
@@ -69,7 +68,6 @@ export function reasonOf(error: unknown): string {
   return error.message || String((error as NodeJS.ErrnoException).code)
 }
 
-/** Requests JSON without following redirects. */
 export async function ask(url: URL, request: RequestInit = {}): Promise<Response | Error> {
   const signal = AbortSignal.timeout(PATIENCE_MS)
   const headers = { accept: 'application/json' }

@@ -22,7 +22,6 @@ export interface EdgeParts extends SharedParts {
   readonly public_url: URL
 }
 
-/** Adds request ids, headers and log lines to every response. */
 export function createEdge({ log, forDeveloper, public_url, ...parts }: EdgeParts): RequestListener {
   return createListener({
     ...parts,

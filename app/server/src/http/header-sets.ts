@@ -7,7 +7,6 @@ export function createHeaderSets(public_url: URL) {
   const pageHeaders = { ...pageOnly, ...(https ? reporting(public_url) : {}) }
   const api = { ...common, ...(https ? strictTransport : {}), ...apiOnly }
   return {
-    /** JSON, redirects and errors. */
     api,
     page: { ...pageHeaders, 'Content-Security-Policy': policy(pagePolicy, https) },
     // The admin port always speaks plain HTTP.

@@ -52,7 +52,6 @@ const answered = new Set([
 ])
 
 export interface Origins {
-  /** The pages' origin. */
   readonly ours: string
   readonly theirs: string
 }

@@ -3,7 +3,6 @@ import type { Hono } from 'hono'
 
 /** The embedded or a remote identity service. */
 export interface IdentityGateway {
-  /** Adds the routes below `/.ory`. */
   mountOn(app: Hono): void
   /** Sends a request of the product itself. The path is relative to `/.ory`. */
   call(path: string, headers: Headers): Promise<Response>

@@ -49,7 +49,6 @@ export function createSpa({ files, headerSets, demo }: SpaParts): Pages {
   }
 }
 
-/** Redirects anonymous visitors to the page's entrance. */
 export function redirectAnonymous(c: Context, entrance: string | undefined): Response | undefined {
   if (entrance === undefined || mayHaveSession(c.req.header('cookie'))) return undefined
   c.header('Cache-Control', 'no-store')

@@ -21,7 +21,6 @@ export function milliseconds() {
     .max(600_000, { error: 'must be at most 600000, which is ten minutes' })
 }
 
-/** Undefined for `off`. */
 export function period() {
   return (
     z

@@ -19,11 +19,9 @@ import { findIncompleteProviders, providerVariables, readProviders } from './pro
 
 const known = { ...variables.shape, ...tracingVariables, ...providerVariables.shape }
 
-/** From environment variables. */
 export interface Settings extends ReturnType<typeof toSettings> {
   /** Variables that look like misspelled settings. They may also belong to another program. */
   readonly misspellings: readonly string[]
-  /** Sign-in providers with a client of the operator. */
   readonly providers: readonly ProviderEntry[]
 }
 

@@ -90,7 +90,6 @@ function ports({ public_url, trusted_proxies, cors_origins, ...settings }: Setti
   }
 }
 
-/** Users without a role have no claim `roles`. */
 function userJwt(public_url: string): TokenTemplate {
   return {
     ttl: '10m',
@@ -177,7 +176,6 @@ function selfserviceFlows(public_url: string): IdentityConfigInput['selfservice'
       // An attacker may know the old password.
       after: {
         password: { hooks: [{ hook: 'revoke_active_sessions' }] },
-        // A new email takes effect once it is verified.
         profile: { hooks: [{ hook: 'verify_new_address' }] },
       },
     },

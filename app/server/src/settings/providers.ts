@@ -141,7 +141,6 @@ interface Configured {
   readonly providers: readonly ProviderEntry[]
 }
 
-/** Providers with a client of the operator. */
 export function readProviders(given: Given): ProviderEntry[] {
   return records.flatMap(({ id, label, kind, scope, defaults, variables }) => {
     const { missing } = check(variables, given)

@@ -26,12 +26,9 @@ import { productTools } from './open-identity.ts'
 
 export interface ProductParts {
   readonly settings: Settings
-  /** Undefined with an identity service elsewhere. */
   readonly identity: Identity | undefined
   readonly product: Product
-  /** The product's tables, with an identity service elsewhere. */
   readonly ownDatabase: ProductDatabase | undefined
-  /** Only in demo mode. */
   readonly providers: DemoHost | undefined
   readonly headerSets: HeaderSets
   readonly pages: Pages
@@ -43,7 +40,6 @@ export interface ProductParts {
   readonly client: ClientReader
 }
 
-/** Builds the product without its ports. */
 export function composeProduct(parts: ProductParts): Hono {
   const { settings, identity, product, providers, headerSets, pages, log, now, isStopping } = parts
   const gateway = createGateway(parts)

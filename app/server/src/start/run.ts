@@ -20,7 +20,6 @@ import { readSettings, readSlot } from '../settings/env.ts'
 import { helpText, readArguments } from './command-line.ts'
 import type { StartOptions } from './start.ts'
 
-/** Runs the server or a command. */
 export async function run(given: readonly string[]): Promise<void> {
   let log: Log | undefined
   let primary: Primary | undefined
@@ -134,7 +133,6 @@ const fileProblems: Readonly<Record<string, string>> = {
 /** Milliseconds from the end of the drain to the end of the process. */
 const LONGEST_STOP_MS = 9_500
 
-/** Prints addresses for a person, or logs one line in production. */
 function announce(settings: Settings, database: string | undefined, log: Log): void {
   if (settings.production) {
     log.info({ address: settings.public_url, port: settings.port }, 'listening')

@@ -53,7 +53,6 @@ test("FLT-15 each port closes an address's connections beyond its limit", async 
 
 type Server = Awaited<ReturnType<typeof startInProduction>>
 
-/** Uses a database in memory. */
 async function startInProduction(env: Record<string, string>) {
   const server = startMain({
     PORT,

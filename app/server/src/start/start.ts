@@ -29,9 +29,7 @@ import { isFirst, openIdentity, openOwnDatabase } from './open-identity.ts'
 
 export interface StartOptions {
   readonly log: Log
-  /** Serves the pages from their sources. */
   readonly dev: boolean
-  /** Only in a worker. */
   readonly primary: Primary | undefined
 }
 
@@ -73,7 +71,6 @@ export async function startProduct(settings: Settings, options: StartOptions) {
     const servers = await openPorts(settings, front.wrap(edge), { ...parts, headers, front, shared })
     identity?.start()
     return {
-      /** Undefined with an identity service elsewhere. */
       database: identity?.database,
       becomeLeader: () => identity?.becomeLeader(),
       snapshot: metrics.snapshot,

@@ -66,7 +66,6 @@ export function toAccount(known: Known): Account {
 
 const config = z.object({
   hashed_password: z.string().optional(),
-  /** Only in bodies for an import. */
   password: z.string().optional(),
   providers: z.array(linked).optional(),
 })

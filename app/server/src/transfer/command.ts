@@ -31,7 +31,6 @@ export async function importCommand(given: readonly string[]): Promise<void> {
   process.stdout.write(`${counted(counts.imported, 'account')} imported, ${counts.refused} refused.${why}\n`)
 }
 
-/** `npm run export -- FILE`. */
 export async function exportCommand(given: readonly string[]): Promise<void> {
   const { file } = readArguments(given, 'export')
   const counts = await exportAccounts({
@@ -72,7 +71,6 @@ function readHashConfig(file: string) {
   }
 }
 
-/** Replaces the terminal's line. */
 function tell(line: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${line}`)
 }

@@ -21,7 +21,6 @@ interface Work extends Options {
   readonly admin: AdminClient
   readonly file: string
   readonly source: Source
-  /** Ends the import after the current batch. */
   readonly stop: AbortSignal
   /** `share`: the part of the file that has been read. */
   readonly onProgress: (counts: Counts, share: number) => void
@@ -31,7 +30,6 @@ interface Item {
   /** The record's number in the file, from 1. */
   readonly number: number
   readonly account: Account
-  /** Bytes of JSON. */
   readonly size: number
 }
 

@@ -23,7 +23,6 @@ export type ReadConfig = (beforeReading?: Parameters<typeof loadConfig>[2]) => P
 export interface ServiceOptions {
   readonly read: ReadConfig
   readonly tracing: TracingSettings | undefined
-  /** Only in a worker. */
   readonly primary: Primary | undefined
 }
 

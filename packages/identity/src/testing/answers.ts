@@ -34,7 +34,7 @@ export async function answerOf(response: Response): Promise<Answer> {
   }
 }
 
-/** The CSRF token of a form, which `submit` sends automatically. */
+/** The CSRF token of a form. `submit` sends it for you. */
 export function tokenOf(flow: FlowAnswer): unknown {
   return nodeOf(flow, 'csrf_token')?.value
 }

@@ -39,7 +39,6 @@ function damageOnce(chance: () => number, bytes: Buffer): Buffer {
   }
 }
 
-/** Instead of a string. */
 export const STRANGE: readonly unknown[] = [
   null,
   0,

@@ -18,7 +18,6 @@ export interface Pair {
   app(): App
 }
 
-/** In this process. */
 export async function replicas(overrides: object = {}) {
   const dsn = await newDsn({ shared: true })
   const first = await createTestIdentity({ ...overrides, dsn })

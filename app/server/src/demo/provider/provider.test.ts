@@ -84,7 +84,6 @@ function setUp(id = 'github') {
     })
   }
 
-  /** Returns the user as the client sees it. */
   async function signIn(form: Record<string, string>): Promise<Record<string, unknown>> {
     const response = await redeem((await decide(form)).get('code'))
     const { id_token = '' } = (await response.json()) as { id_token?: string }

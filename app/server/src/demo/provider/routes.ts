@@ -11,7 +11,6 @@ export interface DemoHost {
   client(id: string): DemoClient
   /** A `fetch` whose calls to demo providers stay on this machine. */
   readonly fetch: typeof fetch
-  /** Paths below `/demo`. */
   readonly routes: Hono
 }
 

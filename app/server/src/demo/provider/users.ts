@@ -8,7 +8,6 @@ export interface DemoUser {
   readonly email_verified: boolean
 }
 
-/** Kinds of new accounts. */
 export type Newcomer = 'new' | 'taken' | 'no_email' | 'unverified'
 
 /** Kept until the process ends. */

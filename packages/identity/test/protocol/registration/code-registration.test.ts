@@ -135,7 +135,6 @@ test("verifies the recipient's address only", async () => {
   )
 })
 
-/** With a second address for codes. */
 function twoAddresses() {
   const traits = structuredClone(userSchema.properties.traits)
   const properties = { ...traits.properties, second: traits.properties.email }
@@ -152,7 +151,6 @@ async function underWay(method: object = code) {
   return { identity, browser, form, submit }
 }
 
-/** Six other digits. */
 function other(digits: string): string {
   return String((Number(digits) + 1) % 1_000_000).padStart(6, '0')
 }
