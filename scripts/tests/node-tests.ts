@@ -20,21 +20,25 @@ const SOME_FAULTS = 3
 const BATCH = 8
 /** Path parts. These files start first, in separate processes. */
 const SLOW = [
+  'package.test.ts',
+  'limits/limits.test.ts',
   'identity-server/test/workers.test.ts',
   'app/server/test/workers.test.ts',
-  'backup.test.ts',
-  'previous-version.test.ts',
-  'transfer.test.ts',
-  'identity/test/package.test.ts',
+  'new.test.ts',
+  'build-your-own.test.ts',
   'single-use.test.ts',
-  'enumeration-sequences.test.ts',
+  'limits/enumeration.test.ts',
+  'backup.test.ts',
   'conformance.test.ts',
+  'admin/command.test.ts',
+  'transfer.test.ts',
+  'enumeration-sequences.test.ts',
   'main.test.ts',
   'start.test.ts',
   'shared-limits.test.ts',
-  'protocol/limits.test.ts',
   'mail-limits.test.ts',
   'awkward-input.test.ts',
+  'other-backends.test.ts',
 ]
 
 const FLAGS = [
