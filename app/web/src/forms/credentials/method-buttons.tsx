@@ -22,9 +22,9 @@ export function ProviderButtons(props: ProviderButtonsProps) {
   const isShort = offered.length > MOST_LINES
   if (offered.length === 0 && !children) return null
   return (
-    <div className="grid gap-3">
+    <div className="grid grid-cols-1 gap-3">
       {!alone && <Divider>{texts.or}</Divider>}
-      <div className={isShort ? 'grid grid-cols-2 gap-3 *:last:odd:col-span-2' : 'grid gap-3'}>
+      <div className={isShort ? 'grid grid-cols-2 gap-3 *:last:odd:col-span-2' : 'grid grid-cols-1 gap-3'}>
         {offered.map((provider) => (
           <ProviderButton
             key={provider.id}
