@@ -32,6 +32,7 @@ export function AdminApp() {
   )
 }
 
+/** All screens are in one file. */
 const loaded = () => Promise.resolve()
 
 function Screens() {

@@ -57,7 +57,8 @@ export async function request(
   throw new RequestFailed(messageOf(json) ?? 'The server sent an invalid response.', response.status)
 }
 
+/** The specific sentence: `message` of the product API, whose code is a word, `reason` of the identity service. */
 function messageOf(json: unknown): string | undefined {
-  const { error } = (json ?? {}) as { error?: { reason?: string; message?: string } }
-  return error?.reason ?? error?.message
+  const { error } = (json ?? {}) as { error?: { code?: unknown; reason?: string; message?: string } }
+  return typeof error?.code === 'string' ? error.message : (error?.reason ?? error?.message)
 }

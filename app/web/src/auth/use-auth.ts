@@ -10,6 +10,7 @@ export interface Auth {
   readonly isLoading: boolean
   /** True when the last fetch failed. The provider keeps retrying. */
   readonly isUnreachable: boolean
+  /** The first factor is proven; the account requires a second one. */
   readonly needsSecondFactor: boolean
   /** The user logged out, here or in another tab. */
   readonly hasSignedOut: boolean
@@ -26,7 +27,7 @@ export function useAuth(): Auth {
   return auth
 }
 
-/** For display only: the server checks again with `assertRole`. */
+/** What the page offers. The server checks again with `assertRole`. */
 export function hasRole(identity: Identity | undefined, role: Role): boolean {
   const { roles }: { roles?: unknown } = identity?.metadata_public ?? {}
   return Array.isArray(roles) && roles.includes(role)

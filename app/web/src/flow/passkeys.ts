@@ -55,6 +55,7 @@ export async function makePasskey(
   return JSON.stringify(await startRegistration({ optionsJSON }))
 }
 
+/** Whether the user closed the browser's dialog, or it timed out. */
 export function isCancelled(error: unknown): boolean {
   return error instanceof Error && (error.name === 'NotAllowedError' || error.name === 'AbortError')
 }

@@ -3,6 +3,7 @@ import { z } from '../ui/form/schema.ts'
 
 const MINIMUM_PASSWORD_LENGTH = 6
 
+/** The rules of login and registration. */
 export const credentialsSchema = z.object({
   email: z.pipe(z.pipe(z.string(), z.transform(withoutInvisible)), z.email(ruleTexts.email)),
   password: z

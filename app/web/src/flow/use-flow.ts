@@ -33,6 +33,7 @@ export interface UsedFlow<F, Body> {
   /** The last flow of this kind that waited for an emailed code in this browser. */
   findWaiting(): Promise<F | undefined>
   forget(): void
+  /** Forgets the flow when its screen unmounts. */
   finish(): void
 }
 
@@ -102,6 +103,7 @@ export function useFlow<F extends AnyFlow, Body>(calls: FlowCalls<F, Body>): Use
   return { ...shown, submit, follow, pin, findWaiting, forget, finish }
 }
 
+/** Shows a flow and updates the URL if it names one. */
 function useShow<F extends AnyFlow>(kind: string, id: string | undefined, name: (id: string) => void) {
   const cache = useQueryClient()
   return useCallback(

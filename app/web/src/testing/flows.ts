@@ -17,6 +17,7 @@ function input(name: string, type: string, value?: unknown, messages: unknown[] 
   return { type: 'input', group: 'default', attributes, messages, meta: {} }
 }
 
+/** A provider button, named after its action. */
 export const providerNode = (provider: string, name = 'provider', label = 1010002, context?: Json): Json => ({
   ...input(name, 'submit', provider),
   group: 'oidc',
@@ -29,6 +30,7 @@ interface Given {
   id?: string
   messages?: Json[]
   csrf?: boolean
+  /** Messages of single fields, by name. */
   fields?: Record<string, Json[]>
 }
 
@@ -121,6 +123,7 @@ interface GivenTrait {
   options?: { value: unknown }[]
 }
 
+/** A field that the identity schema describes. */
 export function traitNode(name: string, label: string, { type = 'text', value, ...more }: GivenTrait = {}) {
   const node = input(`traits.${name}`, type, value)
   const attributes = { ...(node.attributes as Json), ...more }

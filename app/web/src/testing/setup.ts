@@ -31,6 +31,7 @@ afterEach(() => {
   expect(written).toEqual([])
 })
 
+/** Takes the expected console errors. */
 export function takeErrors(): unknown[][] {
   const taken = written
   written = []

@@ -3,6 +3,7 @@ import { Button } from './button.tsx'
 
 interface RowsProps {
   label?: string
+  /** Hidden from screen readers, for placeholders. */
   isHidden?: boolean
   children: ReactNode
 }
@@ -47,6 +48,7 @@ interface ShowMoreProps {
   words: readonly [string, string]
 }
 
+/** The button for the next page of a list. */
 export function ShowMore({ query, words }: ShowMoreProps) {
   if (!query.hasNextPage) return null
   return (

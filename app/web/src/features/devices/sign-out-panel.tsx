@@ -7,6 +7,7 @@ import { devicesTexts } from './texts.ts'
 
 export const queryKey = ['account', 'devices']
 
+/** Used instead of a session id. */
 export const EVERYWHERE_ELSE = ''
 
 interface SignOutPanelProps {
@@ -35,6 +36,7 @@ export function SignOutPanel({ id, button, question, children, onEnded, onCancel
   )
 }
 
+/** Resolves to whether it succeeded. */
 function useEnding() {
   const cache = useQueryClient()
   const { refetch } = useAuth()

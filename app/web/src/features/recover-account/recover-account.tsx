@@ -113,6 +113,7 @@ function Sent({ address }: { address: string | undefined }) {
 
 export type Recovery = MailedCode<RecoveryFlow>
 
+/** A correct code logs in and opens the new password. */
 function useRecovery(): Recovery {
   const navigate = useNavigate()
   const onward = useOnward()

@@ -56,8 +56,9 @@ test('an empty list says so', async () => {
 
 describe('an error', () => {
   test('of the request shows its message at once when repeating it is of no use', async () => {
+    const notFound = { code: 'not_found', reason: 'In general.', message: 'There is no such user.' }
     const { service } = openDashboard({
-      [repos]: { status: 404, body: { error: { message: 'There is no such user.' } } },
+      [repos]: { status: 404, body: { error: notFound } },
     })
     await screen.findByText('Error loading repositories: There is no such user.')
     expect(service.calls(repos)).toHaveLength(1)

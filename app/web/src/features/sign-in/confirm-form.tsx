@@ -24,6 +24,7 @@ interface ConfirmFormProps {
   email: string | undefined
 }
 
+/** A known user confirms a change or connects a provider. */
 export function ConfirmForm({ login, flow, email }: ConfirmFormProps) {
   const credentials = useCredentialsForm(email)
   const { reveal, isSubmitting } = credentials

@@ -33,8 +33,10 @@ type EntryBody = UpdateLoginFlowBody | UpdateRegistrationFlowBody
 
 /** The differences between login and sign-up. */
 interface Way<F extends EntryFlow> {
+  /** The service's name of the address field. */
   readonly emailField: string
   readonly failed: string
+  /** Other fields of the form. */
   otherFields(flow: F): readonly string[]
   build(credentials: Credentials, csrf_token: string): EntryBody
   along?(): object
@@ -43,9 +45,11 @@ interface Way<F extends EntryFlow> {
   onRefused?(): void
 }
 
+/** The outcome of a failure. */
 interface Failing {
   readonly failed: string
   readonly onRefused?: () => void
+  /** Whether sending the form again may help. */
   readonly canRetry: boolean
 }
 
@@ -55,6 +59,7 @@ type PasskeyAnswer =
 
 export type Entry = ReturnType<typeof useEntry>
 
+/** Logs in or signs up by password, passkey or provider. */
 export function useEntry<F extends EntryFlow>(
   used: UsedFlow<F, EntryBody>,
   credentials: CredentialsUse,

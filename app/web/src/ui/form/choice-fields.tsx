@@ -7,7 +7,7 @@ interface SelectFieldProps extends Omit<ComponentProps<'select'>, 'className'> {
   error?: string | undefined
 }
 
-/** Offers the values in `<option>` elements. */
+/** Of several values, given as `<option>`. */
 export function SelectField({ label, error, ...select }: SelectFieldProps) {
   const id = useId()
   return (

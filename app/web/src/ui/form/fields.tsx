@@ -10,7 +10,9 @@ export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 
   /** The id of an element that says why the value is wrong. */
   wrongBy?: string
   hint?: ReactNode
+  /** A control at the end of the box. */
   end?: ReactNode
+  /** A link at the end of the label line. */
   beside?: ReactNode
   mono?: boolean
   ref?: Ref<HTMLInputElement>
