@@ -12,9 +12,11 @@ import type { SessionCheck } from './session/session.ts'
 
 export interface ProductApiParts extends AccountParts {
   readonly session: SessionCheck
+  /** The product's tables and emails. */
   readonly product: ProductTools
   readonly codeHost: CodeHost
   readonly dashboard_user: string
+  /** Serves the OpenAPI document. */
   readonly isDocumented: boolean
 }
 
@@ -35,6 +37,6 @@ export function productApi(parts: ProductApiParts): Hono {
 function routes(parts: ProductApiParts) {
   return new Hono()
     .route('/cash', cashRoutes(parts.session, parts.codeHost, parts.dashboard_user))
-    .route('/account', accountRoutes(parts))
     .route('/code-host', codeHostRoutes(parts.codeHost, parts.session))
+    .route('/account', accountRoutes(parts))
 }

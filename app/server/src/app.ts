@@ -24,7 +24,7 @@ export interface AppParts extends ProductApiParts {
   readonly identity: IdentityGateway
   readonly headerSets: HeaderSets
   readonly pages: Pages
-  /** Undefined outside demo mode: nothing below `/demo` exists. */
+  /** Without it nothing below `/demo` exists. */
   readonly demo: DemoParts | undefined
   readonly isStopping: () => boolean
   readonly now: () => Date
@@ -53,13 +53,13 @@ export function createApp(parts: AppParts): Hono {
   return app
 }
 
-/** Also rejects compressed bodies, which hide their size. */
+/** Compressed bodies hide their size. */
 export function limitBodies(app: Hono, maxSize: number): void {
   const limit = bodyLimit({
     maxSize,
     onError: () =>
       errorResponse(
-        // Closing the connection is the only way to stop an upload in progress.
+        // The only way to stop an upload in progress.
         new ProductError('body_too_large', 413, 'The request is too large', {
           headers: { Connection: 'close' },
         }),

@@ -51,6 +51,7 @@ export function randomSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
+/** The lowest cost. */
 const hashers = { argon2: { memory: '64KB', iterations: 1, parallelism: 1 } }
 
 /** On a free port, with the identity service in memory. */
@@ -178,6 +179,7 @@ export async function signUp(product: TestProduct, email: string): Promise<strin
   return await signIn(product, email)
 }
 
+/** Returns the session token. */
 export async function signIn(product: TestProduct, identifier: string): Promise<string> {
   const login = await open(product, 'login')
   const { session_token = '' } = await submit(product, 'login', login.id, {
@@ -186,6 +188,18 @@ export async function signIn(product: TestProduct, identifier: string): Promise<
     password: PASSWORD,
   })
   return session_token
+}
+
+/** As an operator. */
+export async function setRoles(product: TestProduct, token: string, roles: readonly string[]): Promise<void> {
+  const whoami = await product.fetch('/.ory/sessions/whoami', { headers: { 'X-Session-Token': token } })
+  const { identity } = (await whoami.json()) as { identity: { id: string } }
+  const patched = await product.identity.adminApp.request(`/admin/identities/${identity.id}`, {
+    method: 'PATCH',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify([{ op: 'add', path: '/metadata_public/roles', value: roles }]),
+  })
+  if (!patched.ok) throw new Error(`the change was answered with ${patched.status}`)
 }
 
 async function open(product: TestProduct, kind: string): Promise<Answered> {

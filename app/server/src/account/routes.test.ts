@@ -60,7 +60,7 @@ test('users see when each device was last used', async () => {
     )
   }
   await read()
-  // The last use is stored concurrently with the response.
+  // Stored concurrently with the response.
   await until(async () => (await read())[0] === 2)
   assert.deepEqual(await read(), [2])
 })

@@ -1,5 +1,4 @@
 import type { Identity } from '@my-app/identity'
-import { deviceName } from '@my-app/identity'
 import type { MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
 import { z } from 'zod'
@@ -20,6 +19,7 @@ import {
   scheduled,
 } from './answers.ts'
 import { authenticatorName } from './authenticator-names.ts'
+import { deviceName } from './device-name.ts'
 import { listDevices } from './devices.ts'
 
 /** No other identity service offers these. */
@@ -31,6 +31,7 @@ export interface AccountParts {
   readonly ownIdentity: OwnIdentity | undefined
 }
 
+/** Beyond the protocol. */
 export function accountRoutes(parts: AccountParts) {
   return new Hono()
     .use(async (c, next) => {

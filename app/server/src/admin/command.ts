@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
-import { addressOf, deviceName } from '@my-app/identity'
 import { roles } from '../../../../app.config.ts'
+import { addressOf, deviceName } from '../account/device-name.ts'
 import { StartError } from '../http/errors.ts'
 import { storedRoles } from '../session/roles.ts'
 import type { Settings } from '../settings/env.ts'
@@ -158,7 +158,7 @@ export async function adminCommand(given: readonly string[]): Promise<void> {
   process.stdout.write(`${values.json ? JSON.stringify(printed.data, null, 2) : printed.text}\n`)
 }
 
-/** Commands have two or three words. */
+/** Two or three words. */
 function findCommand(words: readonly string[]) {
   const names = [3, 2].map((length) => words.slice(0, length).join(' '))
   const name = names.find((one) => Object.hasOwn(commands, one)) ?? ''

@@ -33,7 +33,7 @@ export async function rotateKeys(
 const KEEP =
   'Keep the older ones behind it: authenticator apps that were not used since are encrypted with them. docs/operations.md tells when one may go.'
 
-/** Two steps, because a running server knows only the secrets it was started with. */
+/** A running server knows only the secrets it was started with. */
 function bringIn(secret: string): Printed {
   const steps = [
     `Append it: restart every server, one after the other, with SECRETS="$SECRETS,${secret}". A single server may skip this.`,

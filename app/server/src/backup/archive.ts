@@ -26,7 +26,7 @@ export type Key =
   | { readonly passphrase: string }
   /** `age1…`: the operator cannot read the backup. */
   | { readonly recipient: string }
-  /** Such as `AGE-SECRET-KEY-1…`. */
+  /** `AGE-SECRET-KEY-1…`. */
   | { readonly identity: string }
 
 /** Throws `StartError` for an invalid recipient. */
@@ -40,7 +40,7 @@ export async function seal(head: Manifest, database: Readable, key: Key): Promis
   return fromWeb(await encrypter.encrypt(toWeb(packed)))
 }
 
-/** Throws `StartError` if the key is wrong or the file is not a backup. */
+/** Throws `StartError`. */
 export async function open(file: Readable, key: Key): Promise<{ head: Manifest; database: Readable }> {
   const decrypter = new Decrypter()
   if ('passphrase' in key) decrypter.addPassphrase(key.passphrase)

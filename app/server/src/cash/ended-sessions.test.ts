@@ -22,7 +22,9 @@ after(async () => {
 interface User {
   readonly id: string
   readonly email: string
+  /** Revokes the others. */
   readonly here: string
+  /** The thief's. */
   readonly token: string
   readonly user_jwt: string
 }
@@ -80,7 +82,7 @@ async function liveStatuses({ token }: User): Promise<number[]> {
   return [...new Set(statuses)]
 }
 
-/** `user_jwt` is accepted for reading only. */
+/** Accepted for reading only. */
 async function statusByJwt({ user_jwt }: User): Promise<number> {
   const headers = { authorization: `Bearer ${user_jwt}` }
   assert.equal(await statusOf('protected_user', headers), 401, 'a user_jwt alone is not a live session')

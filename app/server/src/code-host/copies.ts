@@ -1,4 +1,4 @@
-/** GitHub's last responses, which save calls and survive failures. */
+/** Save calls and survive failures. */
 export interface Copy {
   readonly data: unknown
   readonly etag: string | undefined
@@ -25,7 +25,7 @@ export function createCopies(maxEntries: number, maxBytes: number): Copies {
     find(path) {
       const copy = byPath.get(path)
       if (!copy) return undefined
-      // Inserting again makes it the youngest.
+      // Now the youngest.
       byPath.delete(path)
       byPath.set(path, copy)
       return copy

@@ -1,6 +1,7 @@
 export interface RateLimit {
-  /** Seconds until the next call is allowed. */
+  /** Until the next call is allowed. */
   waitSeconds(now: Date): number
+  /** In GitHub's window, if known. */
   remaining(now: Date): number
   /** Returns whether the response was rejected because of the limits. */
   note(response: Response, body: string, now: Date): boolean

@@ -20,7 +20,7 @@ export interface InboxParts {
 
 const shownMails = 100
 
-/** Shows the emails that the demo does not send. */
+/** The demo sends no emails. */
 export function demoInbox({ listMails, public_url, mailHeaders }: InboxParts): Hono {
   const app = new Hono()
   app.get('/api/mails', async (c) => {

@@ -26,7 +26,7 @@ interface ProductErrorOptions extends ErrorOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A failure whose message callers may see. */
+/** Callers may see the message. */
 export class ProductError extends Error {
   readonly code: ProductErrorCode
   readonly status: ContentfulStatusCode
@@ -47,7 +47,7 @@ export class ProductError extends Error {
   }
 }
 
-/** An error that the operator can fix. Only its message is printed. */
+/** For operators, who see only its message. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 }

@@ -7,6 +7,7 @@ export function createHeaderSets(public_url: URL) {
   const pageHeaders = { ...pageOnly, ...(https ? reporting(public_url) : {}) }
   const api = { ...common, ...(https ? strictTransport : {}), ...apiOnly }
   return {
+    /** JSON, redirects and errors. */
     api,
     page: { ...pageHeaders, 'Content-Security-Policy': policy(pagePolicy, https) },
     // The admin port always speaks plain HTTP.
@@ -15,16 +16,16 @@ export function createHeaderSets(public_url: URL) {
       ...pageOnly,
       'Content-Security-Policy': policy({ ...pagePolicy, 'img-src': "'self'" }, false),
     },
-    /** The demo inbox, which frames emails. */
+    /** Frames emails. */
     inbox: {
       ...pageHeaders,
       'Content-Security-Policy': policy({ ...pagePolicy, 'frame-src': "'self'" }, https),
     },
     /** One email, which can do nothing. */
     mail: mailOnly,
-    /** A file named by a hash of its content. */
+    /** Named by a hash of its content. */
     asset: { ...sameOrigin, 'Cache-Control': 'public, max-age=31536000, immutable' },
-    /** A file such as the favicon, whose name stays when its content changes. */
+    /** The name stays when the content changes. */
     file: { ...sameOrigin, 'Cache-Control': 'public, max-age=3600' },
   }
 }
@@ -68,7 +69,7 @@ const pagePolicy = {
   'default-src': "'none'",
   'script-src': "'self'",
   'style-src': "'self'",
-  // QR codes are `data:` URLs, which cannot run scripts.
+  // QR codes are `data:` URLs.
   'img-src': "'self' data: https://avatars.githubusercontent.com",
   'font-src': "'self'",
   'connect-src': "'self'",

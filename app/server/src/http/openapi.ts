@@ -6,6 +6,7 @@ import { descriptionOf } from './operation.ts'
 interface Documented {
   readonly title: string
   readonly version: string
+  /** Where the routes are mounted. */
   readonly base: string
 }
 

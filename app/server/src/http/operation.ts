@@ -2,6 +2,7 @@ import type { Handler, MiddlewareHandler } from 'hono'
 import type { z } from 'zod'
 import { ProductError } from './errors.ts'
 
+/** Documentation of a route in the OpenAPI document. */
 export interface Operation {
   readonly summary?: string
   readonly query?: z.ZodType

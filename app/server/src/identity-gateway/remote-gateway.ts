@@ -55,12 +55,12 @@ export function remoteGateway(parts: RemoteParts): IdentityGateway {
     },
     call,
     issuer: baseUrl,
-    // Pages must load, with a message, while the identity service is down.
+    // Pages must load, with a message.
     isReady: async () => true,
   }
 }
 
-/** Only the log gets the reason. */
+/** The caller does not get the reason. */
 async function logFailure<T>(log: Log, answered: Promise<T>): Promise<T> {
   try {
     return await answered

@@ -10,9 +10,9 @@ export type Encoding = 'br' | 'gzip' | 'identity'
 
 export interface SpaFile {
   readonly contentType: string
-  /** Hash of the content before encoding. */
+  /** Without the encoding. */
   readonly hash: string
-  /** Compressed on the first request, which takes 5 ms for a page. */
+  /** On the first request; 5 ms for a page. */
   readonly encoded: Readonly<Record<Encoding, () => Promise<Buffer<ArrayBuffer>>>>
 }
 
@@ -33,7 +33,7 @@ export interface PageSettings {
   readonly token_template: string
   readonly cookie_domain?: string
   readonly demo: boolean
-  /** Whether `/api/v1/account` exists, which needs the embedded identity service. */
+  /** With the embedded identity service. */
   readonly account_api: boolean
   /** Absent with another identity service. */
   readonly providers?: readonly { readonly id: string; readonly label: string }[]
@@ -107,7 +107,7 @@ function listFiles(dist: string, folder = ''): string[] {
   })
 }
 
-/** Excludes pages, the admin page (`/.admin`) and compressed copies. */
+/** Not pages, the admin page (`/.admin`) and compressed copies. */
 function isServed(path: string): boolean {
   return !/\/\.|\.(html|br|gz|map)$/.test(path) && path !== '/routes.json'
 }

@@ -4,7 +4,7 @@ import { sampleTraits } from '@my-app/identity/testing/kit/sample-traits'
 import { decodeJwt } from 'jose'
 import * as config from '../../../../app.config.ts'
 import type { TestProduct } from '../../test/product.ts'
-import { signUp, startTestProduct } from '../../test/product.ts'
+import { setRoles, signUp, startTestProduct } from '../../test/product.ts'
 import { rolesOf } from './roles.ts'
 
 interface Session {
@@ -21,14 +21,8 @@ async function whoami(product: TestProduct, token: string): Promise<Session> {
 test('a token names the roles that an operator added, once issued again', async () => {
   await using product = await startTestProduct()
   const token = await signUp(product, 'ada@example.com')
-  const { identity, tokenized } = await whoami(product, token)
-  assert.equal(decodeJwt(tokenized).roles, undefined)
-  const added = await product.identity.adminApp.request(`http://127.0.0.1/admin/identities/${identity.id}`, {
-    method: 'PATCH',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify([{ op: 'add', path: '/metadata_public/roles', value: ['editor', 'emperor'] }]),
-  })
-  assert.equal(added.status, 200)
+  assert.equal(decodeJwt((await whoami(product, token)).tokenized).roles, undefined)
+  await setRoles(product, token, ['editor', 'emperor'])
   assert.deepEqual(decodeJwt((await whoami(product, token)).tokenized).roles, ['editor'])
 })
 

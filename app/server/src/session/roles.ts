@@ -8,7 +8,7 @@ export function rolesOf(metadata_public: unknown): Role[] {
   return roles.filter((role) => stored.includes(role))
 }
 
-/** Includes roles that the product dropped. */
+/** Also those that the product dropped. */
 export function storedRoles(metadata_public: unknown): string[] {
   return metadata.safeParse(metadata_public).data?.roles ?? []
 }

@@ -1,12 +1,12 @@
 import type { Settings } from './env.ts'
 import { isLoopback } from './env-values.ts'
 
-/** Settings as given, without defaults. */
+/** Without a default. */
 interface Given {
   readonly public_url: boolean
 }
 
-/** Each sentence names the remedy. */
+/** Each sentence has its remedy. */
 export function findConflicts(settings: Settings, given: Given): string[] {
   return [
     ...portConflicts(settings),

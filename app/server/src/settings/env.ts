@@ -19,13 +19,15 @@ import { findIncompleteProviders, providerVariables, readProviders } from './pro
 
 const known = { ...variables.shape, ...tracingVariables, ...providerVariables.shape }
 
+/** From environment variables. */
 export interface Settings extends ReturnType<typeof toSettings> {
-  /** Variables that look like misspelled settings. They may also belong to another program. */
+  /** Each may also belong to another program. */
   readonly misspellings: readonly string[]
+  /** Sign-in providers with a client of the operator. */
   readonly providers: readonly ProviderEntry[]
 }
 
-/** Names of variables, for errors. */
+/** For errors. */
 export const PUBLIC_PORT = { port: 'PORT', host: 'LISTEN_HOST' }
 export const ADMIN_PORT = { port: 'ADMIN_PORT', host: 'ADMIN_HOST' }
 
@@ -104,7 +106,7 @@ function toSettings(env: z.infer<typeof variables>, tracing: TracingSettings | u
     demo: !production && env.IDENTITY_URL === undefined && env.SMTP_URL === undefined,
     port: env.PORT,
     admin_port: env.ADMIN_PORT,
-    /** Undefined: every address. */
+    /** Undefined: all. */
     listen_hosts: listenHosts(env.LISTEN_HOST, production),
     admin_host: env.ADMIN_HOST,
     admin_token: env.ADMIN_TOKEN,
@@ -128,9 +130,9 @@ function toSettings(env: z.infer<typeof variables>, tracing: TracingSettings | u
     data_dir,
     /** Undefined: in PostgreSQL or in memory. */
     database_file: databaseFile(env.DATABASE_URL, data_dir),
-    /** The URL contains a password. */
+    /** Contains a password. */
     database_url: isPostgres(env.DATABASE_URL) ? env.DATABASE_URL : undefined,
-    /** If false, the start fails with pending migrations. */
+    /** False: the start fails instead. */
     migrates: env.MIGRATE === 'on',
     secrets: (env.SECRETS ?? '')
       .split(',')
@@ -146,7 +148,7 @@ function toSettings(env: z.infer<typeof variables>, tracing: TracingSettings | u
     dashboard_user: env.DASHBOARD_USER,
     code_host_url: env.CODE_HOST_URL,
     github_token: env.GITHUB_TOKEN,
-    /** Undefined: accounts that were never verified are kept. */
+    /** Undefined: they are kept. */
     unverified_accounts: env.UNVERIFIED_ACCOUNTS,
     /** Between the stop signal and closing the port. */
     drain_ms: production ? env.DRAIN_MS : 0,

@@ -9,7 +9,7 @@ import { offeredProviders } from './providers.ts'
 type Tokenizer = NonNullable<NonNullable<NonNullable<IdentityConfigInput['session']>['whoami']>['tokenizer']>
 type TokenTemplate = NonNullable<Tokenizer['templates']>[string]
 
-/** Configures the embedded identity service with Ory Kratos' keys. */
+/** Ory Kratos' keys. */
 export function identityConfig(
   settings: Settings,
   secrets: readonly string[],
@@ -28,7 +28,7 @@ export function identityConfig(
     cookies: { same_site: 'Lax', secure: https, host_prefix: https },
     session: {
       lifespan: '24h',
-      // The sign-in form promises these 30 days.
+      // Promised by the sign-in form.
       extended_lifespan: '720h',
       idle_timeout: settings.session_idle_timeout,
       cookie: { name: https ? 'session' : 'ory_kratos_session', secure: https },
@@ -44,7 +44,7 @@ export function identityConfig(
       methods: {
         password: {
           enabled: true,
-          // The minimum of the specification. Checking for breaches would need the network.
+          // Specified minimum. Breached passwords would need the network.
           config: { min_password_length: 6, refuse_common_passwords: true, haveibeenpwned_enabled: false },
         },
         code: codes(settings),
@@ -70,10 +70,7 @@ export function identityConfig(
     },
     // The page itself continues to the settings.
     feature_flags: { use_continue_with_transitions: true },
-    security: {
-      account_enumeration: { mitigate: true },
-      notices: { enabled: true, review_url: `${settings.public_url}/settings/activity` },
-    },
+    security: { account_enumeration: { mitigate: true }, notices: { enabled: true } },
   } satisfies IdentityConfigInput
 }
 
@@ -93,6 +90,7 @@ function ports({ public_url, trusted_proxies, cors_origins, ...settings }: Setti
   }
 }
 
+/** Users without a role have no claim `roles`. */
 function userJwt(public_url: string): TokenTemplate {
   return {
     ttl: '10m',
@@ -108,7 +106,7 @@ export function databaseDsn({ database_url, database_file }: Settings): string {
   return database_url ?? (database_file === undefined ? 'memory' : `sqlite://${database_file}`)
 }
 
-/** Codes sign in to existing accounts only, because the schema names no code credential. */
+/** For existing accounts only, because the schema names no code credential. */
 function codes({ sign_in_codes }: Settings) {
   const config = { lifespan: '10m', max_submissions: 5, missing_credential_fallback_enabled: true }
   return {
@@ -128,7 +126,7 @@ function passkeys(public_url: string) {
   }
 }
 
-/** Registering creates no session: the user verifies the address, then signs in. */
+/** The user verifies the address, then signs in. */
 function selfserviceFlows(public_url: string): IdentityConfigInput['selfservice']['flows'] {
   return {
     error: { ui_url: `${public_url}/error` },
@@ -143,7 +141,7 @@ function selfserviceFlows(public_url: string): IdentityConfigInput['selfservice'
     registration: {
       ui_url: `${public_url}/register`,
       style: 'unified',
-      // Helps an owner who connects a provider.
+      // For connecting a provider.
       login_hints: true,
       after: {
         default_browser_return_url: `${public_url}/dashboard`,
@@ -170,7 +168,7 @@ function selfserviceFlows(public_url: string): IdentityConfigInput['selfservice'
       use: 'code',
       ui_url: `${public_url}/recovery`,
       lifespan: '15m',
-      // Signs out an attacker who took over the account.
+      // Signs out an attacker.
       after: { hooks: [{ hook: 'revoke_active_sessions' }] },
     },
     settings: {
@@ -179,6 +177,7 @@ function selfserviceFlows(public_url: string): IdentityConfigInput['selfservice'
       // An attacker may know the old password.
       after: {
         password: { hooks: [{ hook: 'revoke_active_sessions' }] },
+        // Once it is verified.
         profile: { hooks: [{ hook: 'verify_new_address' }] },
       },
     },

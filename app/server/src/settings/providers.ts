@@ -141,6 +141,7 @@ interface Configured {
   readonly providers: readonly ProviderEntry[]
 }
 
+/** Providers with a client of the operator. */
 export function readProviders(given: Given): ProviderEntry[] {
   return records.flatMap(({ id, label, kind, scope, defaults, variables }) => {
     const { missing } = check(variables, given)
@@ -178,7 +179,7 @@ export function providerNames({ demo, providers }: Configured & { readonly demo:
   return [...new Map(all)].map(([id, label]) => ({ id, label })).sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-/** Demo mode adds stand-ins for missing ones. */
+/** In demo mode, with stand-ins for missing ones. */
 export function offeredProviders(
   { providers }: Configured,
   demo: Pick<DemoProviders, 'client'> | undefined,

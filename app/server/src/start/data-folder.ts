@@ -62,7 +62,7 @@ function makeFolder(path: string): void {
   mkdirSync(path, { mode: 0o700 })
 }
 
-/** An in-memory database leaves nothing to decrypt later. */
+/** Nothing to decrypt later. */
 function isForgotten({ database_file, database_url }: Settings): boolean {
   return database_file === undefined && database_url === undefined
 }
@@ -76,9 +76,7 @@ export function keepSecrets({ data_dir }: Settings, secrets: readonly string[]):
   writeFileSync(file, text, { mode: 0o600 })
 }
 
-/**
- * Adds a first secret atomically. Returns the number of secrets. Throws `StartError` if the file is missing.
- */
+/** Atomic. Returns the number of secrets. Throws `StartError` if the file is missing. */
 export function rotateSecretsFile(file: string): number {
   if (!existsSync(file)) throw new StartError(`${file} does not exist: the first start makes it.`)
   const secrets = [newSecret(), ...readSecretsFile(file)]

@@ -20,6 +20,7 @@ import { readSettings, readSlot } from '../settings/env.ts'
 import { helpText, readArguments } from './command-line.ts'
 import type { StartOptions } from './start.ts'
 
+/** The server, or a command. */
 export async function run(given: readonly string[]): Promise<void> {
   let log: Log | undefined
   let primary: Primary | undefined
@@ -62,7 +63,7 @@ function openLog(settings: Settings): Log {
   return log
 }
 
-/** A reader such as `head` may stop early. */
+/** `head` stops early. */
 function endWithReader(): void {
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1))
 }
@@ -99,7 +100,7 @@ async function openDemo({ public_url }: Settings) {
   return answerWorkers(public_url)
 }
 
-/** Commands other than the server, loaded on use. */
+/** Loaded on use. */
 const commands: Readonly<Record<string, (given: readonly string[]) => Promise<void>>> = {
   admin: async (given) => (await import('../admin/command.ts')).adminCommand(given),
   doctor: async (given) => (await import('../doctor/doctor.ts')).doctorCommand(given),
@@ -130,9 +131,10 @@ const fileProblems: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
 }
 
-/** Milliseconds from the end of the drain to the end of the process. */
+/** From the end of the drain to the end of the process. */
 const LONGEST_STOP_MS = 9_500
 
+/** For a person; one line in production. */
 function announce(settings: Settings, database: string | undefined, log: Log): void {
   if (settings.production) {
     log.info({ address: settings.public_url, port: settings.port }, 'listening')

@@ -30,6 +30,7 @@ const URL_OF_FIRST = `http://localhost:${PORT}`
 const start = (env: Record<string, string>, ...options: string[]) =>
   startMain({ PORT, ADMIN_PORT, LOG_LEVEL: 'silent', ...env }, options)
 
+/** The data folder of a stopped server. */
 const installed = newFolder()
 const installing = start({ DATA_DIR: installed })
 await untilUp(installing.child)

@@ -29,7 +29,9 @@ import { isFirst, openIdentity, openOwnDatabase } from './open-identity.ts'
 
 export interface StartOptions {
   readonly log: Log
+  /** Serves the pages from their sources. */
   readonly dev: boolean
+  /** In a worker. */
   readonly primary: Primary | undefined
 }
 
@@ -71,6 +73,7 @@ export async function startProduct(settings: Settings, options: StartOptions) {
     const servers = await openPorts(settings, front.wrap(edge), { ...parts, headers, front, shared })
     identity?.start()
     return {
+      /** Undefined with an identity service elsewhere. */
       database: identity?.database,
       becomeLeader: () => identity?.becomeLeader(),
       snapshot: metrics.snapshot,

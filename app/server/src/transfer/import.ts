@@ -21,15 +21,17 @@ interface Work extends Options {
   readonly admin: AdminClient
   readonly file: string
   readonly source: Source
+  /** After the current batch. */
   readonly stop: AbortSignal
   /** `share`: the part of the file that has been read. */
   readonly onProgress: (counts: Counts, share: number) => void
 }
 
 interface Item {
-  /** The record's number in the file, from 1. */
+  /** In the file, from 1. */
   readonly number: number
   readonly account: Account
+  /** Bytes of JSON. */
   readonly size: number
 }
 
@@ -106,7 +108,7 @@ interface Refusal {
   readonly reason: string
 }
 
-/** Reasons without the records, which hold hashes. */
+/** Without records, which hold hashes. */
 export function reportOf(file: string): string {
   return `${file}.refused.jsonl`
 }

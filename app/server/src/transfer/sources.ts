@@ -44,7 +44,7 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   github: 'github',
 }
 
-/** Reads files of `npm run export` and of Kratos' admin API. */
+/** Of `npm run export` and Kratos' admin API. */
 function fromKratos(record: unknown): Account {
   const row = fromCsvRow(record)
   if (row) return row
@@ -65,12 +65,12 @@ const auth0User = z.object({
   identities: z.array(z.object({ provider: text, user_id: z.coerce.string() })).default([]),
 })
 
-/** Reads the user export, and the file with hashes from Auth0's support. */
+/** The user export, and the hashes from Auth0's support. */
 function fromAuth0(record: unknown): Account {
   const user = auth0User.parse(record)
   return toAccount({
     external_id: user.user_id ?? (user._id && `auth0|${user._id.$oid}`),
-    // Auth0 repeats the address for users without a name.
+    // Auth0 repeats the address.
     traits: traitsOf(user.email, user.name === user.email ? undefined : user.name),
     verified: user.email_verified ? [user.email] : [],
     active: user.blocked !== true,
@@ -135,10 +135,7 @@ const cognitoListed = z.object({
   Enabled: z.boolean().default(true),
 })
 
-/**
- * Reads `aws cognito-idp list-users`, or Cognito's CSV. Cognito exports no hashes, so these users recover
- * their account by a code.
- */
+/** `aws cognito-idp list-users`, or Cognito's CSV. No hashes, so these users recover by a code. */
 function fromCognito(record: unknown): Account {
   const { data: shown } = cognitoListed.safeParse(record)
   const attributes = shown?.Attributes.map(({ Name, Value }) => [Name, Value]) ?? []

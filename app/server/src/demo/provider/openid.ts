@@ -8,7 +8,7 @@ import type { Ask } from './in-process.ts'
 import { askInProcess } from './in-process.ts'
 import type { DemoUser, DemoUsers } from './users.ts'
 
-/** The provider's behavior once the user has agreed. */
+/** Once the user has agreed. */
 export type Answer = 'normal' | 'slow' | 'garbage' | 'revoked'
 
 export interface OpenIdParts {
@@ -26,7 +26,7 @@ export interface OpenIdParts {
 export interface OpenId {
   readonly ask: Ask
   hasAttempt(uid: string): Promise<boolean>
-  /** Returns where the browser continues; undefined if the attempt has expired. */
+  /** Where the browser continues; undefined if expired. */
   approve(uid: string, user: DemoUser, answer: Answer): Promise<string | undefined>
   deny(uid: string): Promise<string | undefined>
 }
@@ -88,7 +88,7 @@ async function configuration({ issuer, client, consentUrl, users }: OpenIdParts)
     ],
     scopes: ['openid', 'profile', 'email'],
     claims: { profile: ['name', 'preferred_username'], email: ['email', 'email_verified'] },
-    // Like Google, includes the claims in the ID token.
+    // Like Google.
     conformIdTokenClaims: false,
     cookies: { keys: [randomBytes(32).toString('base64url')], names: cookieNames(issuer) },
     features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
@@ -118,7 +118,7 @@ async function createKey(): Promise<JWK> {
   return { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' } as JWK
 }
 
-/** Both providers share an origin and need different cookie names. */
+/** Both providers share an origin. */
 function cookieNames(issuer: string): { session: string; interaction: string; resume: string } {
   const name = issuer.slice(issuer.lastIndexOf('/') + 1)
   return { session: sessionCookie, interaction: `demo_${name}_attempt`, resume: `demo_${name}_resume` }
@@ -147,7 +147,7 @@ function claimsOf({ id, name, email, email_verified }: DemoUser): AccountClaims 
   }
 }
 
-/** Responses of the token endpoint by grant. */
+/** By grant. */
 function misbehave(provider: Provider): Map<string, Answer> {
   const answers = new Map<string, Answer>()
   provider.use(async (ctx: KoaContextWithOIDC, next) => {

@@ -14,9 +14,9 @@ export interface DemoClient {
 export interface DemoProviders {
   client(id: string): DemoClient
   users(id: string): DemoUsers
-  /** Creates the provider on first use. */
+  /** On first use. */
   open(id: string): Promise<OpenId>
-  /** A `fetch` that calls demo providers in this process. */
+  /** Calls demo providers in this process. */
   readonly fetch: typeof fetch
 }
 

@@ -9,8 +9,9 @@ import type { DemoUser, Newcomer } from './users.ts'
 
 export interface DemoHost {
   client(id: string): DemoClient
-  /** A `fetch` whose calls to demo providers stay on this machine. */
+  /** Calls to demo providers stay on this machine. */
   readonly fetch: typeof fetch
+  /** Paths below `/demo`. */
   readonly routes: Hono
 }
 
@@ -26,7 +27,7 @@ export function demoProviderRoutes(providers: DemoProviders, public_url: string)
     const { ask } = await providers.open(providerOf(c))
     const { pathname, search } = new URL(c.req.url)
     const { method, body, signal } = c.req.raw
-    // The issuer's URL, whichever name of this machine was called.
+    // Whichever name of this machine was called.
     const url = new URL(pathname + search, public_url)
     const half = body ? { body, duplex: 'half' as const } : {}
     return ask(new Request(url, { method, headers: c.req.raw.headers, signal, ...half }))

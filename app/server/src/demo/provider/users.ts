@@ -8,9 +8,10 @@ export interface DemoUser {
   readonly email_verified: boolean
 }
 
+/** Kinds of new accounts. */
 export type Newcomer = 'new' | 'taken' | 'no_email' | 'unverified'
 
-/** Kept until the process ends. */
+/** Until the process ends. */
 export interface DemoUsers {
   /** Most recently used first. */
   list(): readonly DemoUser[]
