@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { serverEnv, serverFlags } from '../scripts/server-process.mjs'
 
+/** For the benchmark and the tests of faults. */
 export interface Server {
   readonly port: number
   readonly pid: number
@@ -22,6 +23,7 @@ export interface StartOptions {
   readonly onOutput?: (text: string) => void
 }
 
+/** Waits for the first 200. */
 export async function startServer(
   file: string,
   env: Readonly<Record<string, string>>,

@@ -14,6 +14,7 @@ interface LimitComparison {
 
 interface LookUps {
   readonly rounds: number
+  /** Prefix of the identity service's paths. */
   readonly prefix?: string
   /** The bare server's database, if not SQLite. */
   readonly settings?: Record<string, string>

@@ -6,6 +6,7 @@ export interface Answer {
   readonly body: string
 }
 
+/** Kept alive, one request at a time. */
 export interface Connection {
   exchange(request: string): Promise<Answer>
   close(): void

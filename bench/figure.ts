@@ -19,6 +19,7 @@ export type Goal = { readonly share: number } | { readonly at_most: number }
 
 export interface Scenario {
   readonly name: string
+  /** Runs by name only. */
   readonly onlyByName?: boolean
   measure(): Promise<readonly Figure[]>
 }

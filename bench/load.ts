@@ -46,6 +46,7 @@ export async function measureLoad(
 
 interface Place {
   connection: Connection
+  /** In this network. */
   rounds: number
   move(): Promise<void>
 }
@@ -68,6 +69,7 @@ async function openPlace(port: number, visitor: number): Promise<Place> {
   return place
 }
 
+/** Used so far. */
 let networks = 0
 
 async function workFor(

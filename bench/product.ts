@@ -19,6 +19,7 @@ export interface User {
   readonly password: string
 }
 
+/** The built product on a new database; both are removed. */
 export async function withProduct<T>(
   use: (product: Product) => Promise<T>,
   settings: Record<string, string> = {},
@@ -45,6 +46,7 @@ export async function startProduct(folder: string, settings: Record<string, stri
   return { ...server, admin_port }
 }
 
+/** With a verified address. */
 export async function createUser(product: Pick<Product, 'admin_port'>): Promise<User> {
   const user = { email: `user-${process.hrtime.bigint()}@example.com`, password: 'a bench of oak' }
   await createAccount(product, user.email, {
@@ -101,6 +103,7 @@ async function submitFlow(
   return await exchange(connection, request, kind)
 }
 
+/** Another user in each round. */
 export function registering(port: number): Work {
   let users = 0
   return async (connection) => {
@@ -109,6 +112,7 @@ export function registering(port: number): Work {
   }
 }
 
+/** As a native app. */
 export async function register(connection: Connection, port: number, email: string): Promise<void> {
   const body = { method: 'password', password: 'a bench of oak', traits: { email } }
   await submitFlow(connection, port, 'registration', body)

@@ -52,6 +52,7 @@ async function measureOverload(product: Product, database: string): Promise<Figu
   ]
 }
 
+/** Waits for the last one. */
 async function offer({ port }: Product, users: readonly User[]) {
   const idle: Connection[][] = Array.from({ length: CLIENTS }, () => [])
   const refusals: number[] = []

@@ -44,6 +44,7 @@ async function measureBusy(product: Product): Promise<Figure[]> {
   }
 }
 
+/** In a different order each round. */
 async function measureForms({ port }: Product, addresses: Addresses, suffix: string): Promise<Figure[]> {
   let connection = await openConnection(port)
   const taken = FORMS.map(

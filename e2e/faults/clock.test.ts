@@ -75,6 +75,7 @@ fault('FLT-12 a replica accepts tokens of another one whose clock is half a minu
   return undefined
 })
 
+/** Controlled by a file. */
 function newClock(library: string, folder: string) {
   const file = join(folder, 'clock')
   const set = (seconds: number) => writeFileSync(file, `${seconds < 0 ? '' : '+'}${seconds}s\n`)

@@ -83,6 +83,7 @@ fault(
   },
 )
 
+/** From many addresses. */
 async function openAll(port: number, count: number): Promise<Socket[]> {
   const sockets: Socket[] = []
   while (sockets.length < count) {

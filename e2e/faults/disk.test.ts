@@ -108,6 +108,7 @@ fault('FLT-06 while writes fail, sessions are recognized and writes get 503', as
   return undefined
 })
 
+/** Look-ups and registrations. */
 async function beginBoth(replica: Replica) {
   const { port } = replica
   const token = await signedIn(replica)

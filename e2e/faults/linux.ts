@@ -48,6 +48,7 @@ export function isLinuxWith(...programs: readonly string[]): boolean {
   return programs.every((name) => existsSync(`/usr/bin/${name}`))
 }
 
+/** Like a read-only file system. */
 export function refuseWrites({ pid }: Pick<Replica, 'pid'>, refused: boolean): void {
   const { status } = spawnSync('prlimit', [
     '--pid',

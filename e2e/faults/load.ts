@@ -49,6 +49,7 @@ export function beginLoad(clients: number, work: (turn: number, from: string) =>
 
 const begun: Load[] = []
 
+/** Also after a failed test. */
 export async function stopLoads(): Promise<void> {
   for (const load of begun.splice(0)) await load.stop()
 }
@@ -60,6 +61,7 @@ export function addressOf(turn: number): string {
 
 const PASSWORD = 'a fault of granite'
 
+/** As a native app; returns the last status. */
 export async function register(port: number, email: string, from?: string): Promise<number> {
   return await runFlow(
     port,
@@ -113,6 +115,7 @@ async function runFlow(port: number, kind: string, body: object, from?: string):
   })
 }
 
+/** On a new connection. */
 export async function ask(port: number, path: string, headers: object = {}, from?: string): Promise<Answer> {
   return await withConnection(port, from, (connection) => send(connection, port, 'GET', path, headers))
 }

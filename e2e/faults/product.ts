@@ -11,9 +11,11 @@ import type { User } from '../../bench/product.ts'
 import { createUser, main, signIn } from '../../bench/product.ts'
 import { ask } from './load.ts'
 
+/** In production, with its own data. */
 export interface Replica extends Server {
   readonly admin_port: number
   output(): string
+  /** Like a crash. */
   kill(): Promise<void>
 }
 
@@ -24,6 +26,7 @@ export interface Place extends AsyncDisposable {
   start(settings?: Readonly<Record<string, string>>, options?: StartOptions): Promise<Replica>
 }
 
+/** For successive replicas. */
 export async function newPlace(shared: Readonly<Record<string, string>> = {}): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), 'my-app-faults-'))
   const [port, admin_port] = [await freePort(), await freePort()]
@@ -82,12 +85,14 @@ async function startReplica(
   return { ...server, admin_port, output: () => printed.join(''), kill }
 }
 
+/** With a verified address. */
 export async function createUsers(replica: Replica, count: number): Promise<User[]> {
   const users: User[] = []
   while (users.length < count) users.push(await createUser(replica))
   return users
 }
 
+/** The session token of a new user. */
 export async function signedIn(replica: Replica): Promise<string> {
   const [user] = (await createUsers(replica, 1)) as [User]
   const connection = await openConnection(replica.port)
@@ -96,6 +101,7 @@ export async function signedIn(replica: Replica): Promise<string> {
   return token
 }
 
+/** As an operator does. */
 export async function endSessions(replica: Replica, token: string): Promise<void> {
   const { body } = await ask(replica.port, '/.ory/sessions/whoami', { 'X-Session-Token': token })
   const { identity } = JSON.parse(body) as { identity: { id: string } }

@@ -110,6 +110,7 @@ async function hasOpenedFlows({ admin_port }: Replica): Promise<boolean> {
   return /^identity_flows_opened_total\{.*\} [1-9]/m.test((await ask(admin_port, '/metrics')).body)
 }
 
+/** Of one product. */
 async function twoPlaces({ url }: PostgresServer) {
   const shared = {
     DATABASE_URL: url,

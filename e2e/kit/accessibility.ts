@@ -29,6 +29,7 @@ interface Axe {
   run(context: ElementContext, options: RunOptions): Promise<AxeResults>
 }
 
+/** In pixels beyond the window. */
 export async function overflow(page: Page): Promise<number> {
   return await page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement

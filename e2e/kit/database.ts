@@ -7,6 +7,7 @@ export function expireFlow(product: ProductAddresses, flowId: string): void {
   endNow(product, 'UPDATE flows SET expires_at = ? WHERE id = ?', [flowId])
 }
 
+/** But not the flow. */
 export function expireCodes(product: ProductAddresses, flowId: string): void {
   endNow(product, 'UPDATE codes SET expires_at = ? WHERE flow_id = ?', [flowId])
 }

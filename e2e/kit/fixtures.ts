@@ -15,6 +15,7 @@ import { createAccount, newUser, register, signIn } from './users.ts'
 import { watch } from './watch.ts'
 
 interface RegisteredUser extends User {
+  /** After the registration. */
   readonly verification: string
 }
 
@@ -24,10 +25,13 @@ interface Fixtures {
   product: ProductAddresses
   inbox: Inbox
   user: User
+  /** In the journey's browser, unverified. */
   registered: RegisteredUser
   /** Verified. */
   account: User
+  /** Verified, in the journey's browser. */
   signedIn: User
+  /** With other settings; ends with the journey. */
   start: typeof startProduct
   otherBrowser: BrowserContext
 }
@@ -40,10 +44,13 @@ interface WithOther {
 /** Once per worker. Journeys with one of these are in one file, with the mode "default". */
 interface WorkerFixtures {
   productWith(settings: ProductSettings): Promise<Product>
+  /** And its identity service, in another process. */
   productWithOther(traits?: AddedTraits): Promise<WithOther>
+  /** Of another project. */
   pagesFor(ways: Ways): Promise<OtherPages>
 }
 
+/** On a busy machine. */
 const startMs = 120_000
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
@@ -106,6 +113,7 @@ interface Stoppable {
   stop(): Promise<void>
 }
 
+/** Once per argument; stops with the worker. */
 async function useOnce<Given extends readonly unknown[], Started extends Stoppable>(
   use: (start: (...given: Given) => Promise<Started>) => Promise<void>,
   start: (...given: Given) => Promise<Started>,
@@ -138,6 +146,7 @@ async function startWithOther(traits?: AddedTraits): Promise<WithOther & Stoppab
   }
 }
 
+/** For `test.use`, with animations. */
 export const motion = { contextOptions: { reducedMotion: 'no-preference' } } as const
 
 /** An open page would report that its server is gone. */

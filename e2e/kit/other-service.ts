@@ -19,6 +19,7 @@ export interface OtherService {
 const name = 'id.example.test'
 const documented = join(import.meta.dirname, '../../docs/ory-kratos')
 
+/** JSON Schema of traits besides the email. */
 export interface AddedTraits {
   readonly properties: Readonly<Record<string, object>>
   readonly required: readonly string[]

@@ -16,7 +16,9 @@ export interface ProductAddresses {
 
 export interface Product extends ProductAddresses {
   output(): string
+  /** Keeps the data. */
   pause(): Promise<void>
+  /** On the same ports. */
   resume(): Promise<void>
   stop(): Promise<void>
 }
@@ -94,6 +96,7 @@ export async function launch(
 
 const sharedName = 'MY_APP_E2E_SHARED'
 
+/** To Playwright's workers. */
 export function shareProduct({ url, admin_url, data_dir }: Product): void {
   process.env[sharedName] = JSON.stringify({ url, admin_url, data_dir })
 }

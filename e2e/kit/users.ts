@@ -14,6 +14,7 @@ export function newUser(): User {
   return { email: `user-${randomUUID().slice(0, 13)}@example.com`, password: 'three quiet words' }
 }
 
+/** Through the admin API. */
 export async function createAccount(
   { admin_url }: ProductAddresses,
   { email, password }: User,
@@ -45,6 +46,7 @@ export async function signIn(
   expect(response.status(), await response.text()).toBe(200)
 }
 
+/** Returns the verification flow's id. */
 export async function register(
   request: APIRequestContext,
   { url }: ProductAddresses,

@@ -8,6 +8,7 @@ import { createAccount, newUser, register, signIn } from '../kit/users.ts'
 import type { Stage, State } from './stage.ts'
 import { open } from './stage.ts'
 
+/** Limits, expired forms, emailed links, failing devices. */
 export const rareStates: readonly State[] = [
   { name: 'login, limit reached', show: loginLimited },
   { name: 'login, deletion pending', show: deletionPending },
@@ -70,6 +71,7 @@ async function verifyExpired({ page, product }: Stage): Promise<void> {
   await expect(page.getByText('That code has expired.')).toBeVisible()
 }
 
+/** By the link to the old address. */
 async function restore({ page, product }: Stage): Promise<void> {
   const [user, changed] = [newUser(), newUser()]
   await createAccount(product, user)

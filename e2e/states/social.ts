@@ -6,6 +6,7 @@ import { createAccount, newUser } from '../kit/users.ts'
 import type { Stage, State } from './stage.ts'
 import { open } from './stage.ts'
 
+/** With the demo's pages. */
 export const socialStates: readonly State[] = [
   { name: 'login, last used', show: loginLastUsed },
   { name: 'login, linking', show: loginLinking },
@@ -37,6 +38,7 @@ async function registerWithoutEmail({ page }: Stage): Promise<void> {
 }
 
 async function providerConsent({ page }: Stage): Promise<void> {
+  // Of other journeys.
   await page.route('**/demo/api/consent/**', (route) =>
     route.request().method() === 'GET' ? route.fulfill({ json: { users: [] } }) : route.continue(),
   )

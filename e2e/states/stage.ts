@@ -4,6 +4,7 @@ import type { ProductAddresses } from '../kit/product.ts'
 import type { User } from '../kit/users.ts'
 import { createAccount, newUser, signIn } from '../kit/users.ts'
 
+/** A fresh browser's page. */
 export interface Stage {
   readonly page: Page
   readonly product: ProductAddresses

@@ -15,6 +15,7 @@ import { socialStates } from './social.ts'
 import type { Stage, State } from './stage.ts'
 import { open, signInNewUser } from './stage.ts'
 
+/** For screenshots and axe. */
 export const states: readonly State[] = [
   { name: 'home', show: async ({ page }) => open(page, '/', 'Welcome to the Home Page!') },
   { name: 'home, signed in', show: homeSignedIn },

@@ -6,6 +6,7 @@ import { createAccount, newUser, register, signIn } from '../../kit/users.ts'
 
 const TOKEN = 'a-token-of-the-journeys-that-is-long-enough'
 
+/** In both themes, on a desktop and a phone. */
 async function assertAccessible(page: Page): Promise<void> {
   for (const [width, colorScheme] of [
     [1280, 'light'],

@@ -21,6 +21,7 @@ const test = base.extend<{ wiring: Wiring; pages: OtherPages }>({
   },
 })
 
+// With one service for all.
 test.describe.configure({ mode: 'default' })
 
 const alert = (page: Page) => page.getByRole('alert')

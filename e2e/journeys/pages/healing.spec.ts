@@ -22,6 +22,7 @@ async function fill(page: Page, { email, password }: User): Promise<void> {
 const press = (page: Page, { button }: Form) =>
   page.getByRole('button', { name: button, exact: true }).click()
 
+/** Returns the flow's id. */
 async function open(page: Page, { kind, path }: Form): Promise<string> {
   const begun = page.waitForResponse((response) => response.url().includes(`/self-service/${kind}/browser`))
   await page.goto(path)
@@ -29,6 +30,7 @@ async function open(page: Page, { kind, path }: Form): Promise<string> {
   return id
 }
 
+/** To detect a loop. */
 function countNewFlows(page: Page, { kind }: Form): () => number {
   let count = 0
   page.on('request', (request) => {

@@ -16,6 +16,7 @@ import { openTracing, readTracing } from '../src/traces/settings.ts'
 interface Traced {
   readonly identity: TestIdentity
   readonly collector: Collector
+  /** URL of the public port. */
   readonly base: string
   readonly browser: () => Browser
   readonly app: () => App
@@ -28,6 +29,7 @@ interface TracedParts extends Partial<Parts> {
   readonly env?: Readonly<Record<string, string>>
 }
 
+/** On a real port with a real collector. */
 export async function tracedIdentity(
   overrides: Merge = {},
   { proxies = 0, env = {}, ...parts }: TracedParts = {},

@@ -97,6 +97,7 @@ async function signUp(service: Service, email: string): Promise<void> {
   await submit(service, 'registration', { password: PASSWORD, traits: { email } })
 }
 
+/** Returns the session token. */
 async function signIn(service: Service, identifier: string): Promise<string> {
   const { session_token } = await submit(service, 'login', { password: PASSWORD, identifier })
   return String(session_token)

@@ -61,7 +61,6 @@ export type { Mail } from './courier/read.ts'
 export { checkMailServer } from './courier/senders/smtp.ts'
 export type { EmailTemplate } from './courier/templates/email.ts'
 export type { Block, Email } from './courier/templates/page.ts'
-export { addressOf, deviceName } from './devices/device-name.ts'
 export type { AccountData, Extension, Hooks, Mailer, ProductTools } from './extension/extension.ts'
 export { refusal } from './extension/product-hooks.ts'
 export type { Embedding } from './http/embedding.ts'
@@ -89,13 +88,13 @@ export interface Parts extends Extension {
   readonly sleep: Sleep
   readonly log: Log
   readonly fetch: typeof fetch
-  /** Receives warnings about the configuration at any log level. Defaults to `log.warn`. */
+  /** At any log level. Defaults to `log.warn`. */
   readonly warn: (sentence: string) => void
-  /** The expected `Identity.installation`. Startup fails with another or an empty database. */
+  /** Startup fails with another or an empty database. */
   readonly installation: string
-  /** If false, startup fails with `PendingMigrations` instead of migrating. */
+  /** If false, startup fails with `PendingMigrations`. */
   readonly migrates: boolean
-  /** The bytes of a database to copy into a new in-memory SQLite database. */
+  /** For a new in-memory SQLite database. */
   readonly image: Uint8Array
   /** For an embedding server's own metrics. */
   readonly metrics: Metrics
@@ -107,7 +106,7 @@ export interface Parts extends Extension {
 
 /** A running service. `fetch`, `handler` and `whoami` are for the app around it. */
 export interface Identity extends Embedding {
-  /** Includes defaults. Durations are in milliseconds. */
+  /** With its defaults. Durations are in milliseconds. */
   readonly config: Config
   /** The database for display, without its password. */
   readonly database: string
@@ -130,13 +129,13 @@ export interface Identity extends Embedding {
   start(): void
   /** Starts the background jobs in this worker. */
   becomeLeader(): void
-  /** Lets background work finish for a few seconds, then closes the database. */
+  /** Closes the database. Lets background work finish for a few seconds. */
   stop(): Promise<void>
   /** Whether the database accepts writes. */
   isReady(): Promise<boolean>
   /**
-   * Answers session look-ups, and rejects requests under load. Undefined if `publicApp` must respond. Does
-   * not throw, even if the database fails.
+   * Session look-ups and rejections under load. `undefined` if `publicApp` must respond. Does not
+   * throw, even if the database fails.
    */
   respond(request: PlainRequest): Promise<RoutedResponse | undefined>
   /** Queued and sent messages, newest first. */
@@ -270,7 +269,7 @@ interface Outside
   readonly slot: WorkerSlot | undefined
 }
 
-/** `before` is the context of the replaced configuration. */
+/** `before`: of the replaced configuration. */
 function createContext(config: Config, { slot, ...parts }: Outside, before?: Context): Context {
   const isSame = before && JSON.stringify(before.config.hashers) === JSON.stringify(config.hashers)
   return {

@@ -97,6 +97,7 @@ test('new cookie secrets do not count as lost', async () => {
   await (await start(NEW)).stop()
 })
 
+/** With the old secret, behind a load balancer. */
 async function startFleet() {
   const dsn = await newDsn({ shared: true })
   const limits = { limits: { registration: 'off', flow: 'off', code: 'off', mail: 'off' } }
@@ -130,6 +131,7 @@ async function startFleet() {
   }
 }
 
+/** Alternating between replicas. Returns the statuses. */
 function keepAsking(fleet: Awaited<ReturnType<typeof startFleet>>, signedIn: Browser) {
   const statuses: number[] = []
   let over = false

@@ -19,6 +19,7 @@ interface Work {
   hashes: number
   /** By kind. */
   readonly statements: Record<string, number>
+  /** To other hosts. */
   calls: number
   encryptions: number
   /** In milliseconds. */
@@ -140,6 +141,7 @@ test('SEC-14 SEC-78 a registration costs the same for taken addresses', async ()
       return done
     })
     assert.deepEqual([hashes, calls, waited], [1, 0, 100], who)
+    // To the new user or the owner.
     assert.equal(encryptions, 3, who)
   }
 })
@@ -244,6 +246,7 @@ function writesOf(statements: Work['statements']): number {
   return ['Insert', 'Update', 'Delete'].reduce((sum, kind) => sum + (statements[`${kind}QueryNode`] ?? 0), 0)
 }
 
+/** With four accounts; measures its requests. */
 async function watched(overrides: object) {
   const dsn = await newDsn({ shared: true })
   const identity = await createTestIdentity({ ...overrides, dsn })
@@ -282,6 +285,7 @@ async function watched(overrides: object) {
     assert.ok((await run()).status < 500)
     return structuredClone(work)
   }
+  /** Of another user. */
   const signedOut = async (email: string) => {
     await identity.user(email)
     const client = identity.app()

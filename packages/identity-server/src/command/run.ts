@@ -14,9 +14,10 @@ import { HELP, readArguments } from './arguments.ts'
 import { openLog } from './configured-log.ts'
 import type { Announcement, ReadConfig } from './service.ts'
 
-/** A worker drains, finishes requests and web hooks, and exports traces. */
+/** Draining, finishing requests and web hooks, exporting traces. */
 const LONGEST_STOP_MS = 20_000
 
+/** `args`: of the command line. */
 export async function run(args: readonly string[]): Promise<void> {
   // New files are private.
   process.umask(0o077)

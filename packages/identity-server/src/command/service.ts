@@ -23,6 +23,7 @@ export type ReadConfig = (beforeReading?: Parameters<typeof loadConfig>[2]) => P
 export interface ServiceOptions {
   readonly read: ReadConfig
   readonly tracing: TracingSettings | undefined
+  /** In a worker. */
   readonly primary: Primary | undefined
 }
 
@@ -52,7 +53,7 @@ export async function startService({ read, tracing: settings, primary }: Service
   const identity = await createIdentity(input, {
     defaults: 'kratos',
     log,
-    // The first worker logs the warnings, which concern all.
+    // For all workers.
     warn: (slot?.number ?? 1) === 1 ? warner(config) : () => {},
     metrics: createMetrics(METRICS, primary?.snapshots),
     tracing,

@@ -13,9 +13,9 @@ export interface ListenerParts {
   readonly respond?: Identity['respond']
   /** Prefix of the paths that `respond` answers. */
   readonly prefix?: string
-  /** Added to every response. A route's headers replace them. */
+  /** A route's headers replace them. */
   readonly headers?: ResponseHeaders
-  /** Answers a request that no route should see. Returns whether it did. */
+  /** For a request that no route should see. Returns whether it did. */
   readonly respondEarly?: (
     request: IncomingMessage,
     response: ServerResponse,
@@ -52,7 +52,7 @@ export function createListener(parts: ListenerParts): RequestListener {
   return (request, response) => {
     const isTrusted = () => client.isTrusted(request)
     const request_id = requestIdOf(request.headers, isTrusted)
-    // Read now, because a closed socket has no address.
+    // A closed socket has no address.
     const client_address = tracing || logRequest ? client.address(request) : undefined
     const begun = { request, response, request_id, client_address }
     withSpan(tracing, { ...begun, port, isTrusted, server_address }, () => {
@@ -74,7 +74,7 @@ function observeEnd(
   { request, response, request_id, client_address }: Begun,
 ): void {
   const started = performance.now()
-  // Read now, because the response closes outside of the request's context.
+  // The response closes outside of the request's context.
   const ids = logRequest && tracing?.ids()
   response.once('close', () => {
     const milliseconds = performance.now() - started
@@ -94,7 +94,7 @@ function observeEnd(
 
 const LONGEST_LOGGED_PATH = 512
 
-/** Without the query, which carries flow ids, codes and tokens. Paths may be endless (SEC-66). */
+/** A query carries flow ids, codes and tokens. Paths may be endless (SEC-66). */
 function loggedPath({ url = '/' }: IncomingMessage): string {
   return url.split('?', 1)[0]?.slice(0, LONGEST_LOGGED_PATH) ?? '/'
 }
@@ -124,7 +124,7 @@ export interface ClientReader {
   readonly isTrusted: (request: IncomingMessage) => boolean
 }
 
-/** Reads clients as the identity service does, so that log, limits and device list agree. */
+/** As in the identity service, so that log, limits and device list agree. */
 export function createClientReader(proxies: TrustedProxies): ClientReader {
   return {
     address({ socket, headers }) {

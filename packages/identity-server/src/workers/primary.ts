@@ -11,14 +11,14 @@ import type { PrimaryCalls } from './worker.ts'
 export interface PrimaryOptions {
   readonly count: number
   readonly log: Log
-  /** Milliseconds in which workers must stop. */
+  /** Milliseconds. */
   readonly stop_patience: number
   readonly answer?: PrimaryCalls['ask']
 }
 
 export interface Workers {
   readonly announcement: unknown
-  /** Stops all workers gracefully. Rejects if one failed. */
+  /** Rejects if one failed. */
   stop(): Promise<void>
 }
 
@@ -103,7 +103,7 @@ function createCrew(count: number, { log, answer = refuse }: Pick<PrimaryOptions
   }
 }
 
-/** Workers that do not serve yet have nothing to finish. */
+/** The others have nothing to finish. */
 async function stopAll(members: readonly Member[], patience: number): Promise<void> {
   const serving = members.filter(({ isReady }) => isReady)
   for (const member of members) {

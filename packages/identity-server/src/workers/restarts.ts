@@ -1,6 +1,6 @@
-/** Bounds the cost of a worker that exits at once: a start takes a second of processor time. */
+/** A start takes a second of processor time. */
 const LONGEST_MS = 10_000
-/** A worker that ran this long was healthy, and is replaced at once. */
+/** Then a worker was healthy. */
 const HEALTHY_MS = 60_000
 
 /**
@@ -13,7 +13,7 @@ export function createRestarts(clock = () => performance.now()) {
     started(worker: number): void {
       slots.set(worker, { quick: slots.get(worker)?.quick ?? 0, startedAt: clock() })
     },
-    /** Milliseconds until the worker may start again. */
+    /** In milliseconds. */
     pause(worker: number): number {
       const slot = slots.get(worker)
       if (!slot) return 0

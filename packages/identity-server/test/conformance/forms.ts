@@ -14,9 +14,12 @@ import type {
   VerificationFlow,
 } from '@ory/client-fetch'
 
+/** Of any kind. */
 export interface Form {
   readonly ui: UiContainer
 }
+
+// Each with its CSRF token.
 
 export function submitLogin(
   api: FrontendApi,

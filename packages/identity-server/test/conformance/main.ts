@@ -52,6 +52,7 @@ function addressOf(option: string, value: string): string {
   return value.replace(/\/+$/, '')
 }
 
+/** One sentence instead of a hundred failures. */
 async function assertAnswers({ publicUrl, adminUrl }: Target): Promise<void> {
   for (const url of [publicUrl, adminUrl]) {
     if (url === undefined) continue

@@ -1,4 +1,4 @@
-import { pageUrl, reviewUrl } from '../config/base-url.ts'
+import { pageUrl } from '../config/base-url.ts'
 import type { Context } from '../contract/contract.ts'
 import { transact } from '../contract/transact.ts'
 import type { MailOrder } from '../courier/queue.ts'
@@ -64,7 +64,7 @@ async function emailOwner<T extends TemplateType>(
   email: Pick<MailOrder<T>, 'template_type' | 'data'>,
 ): Promise<void> {
   const { due } = email.data as { readonly due?: string }
-  const noticed = { notice, identity_id: identity.id, url: reviewUrl(ctx), due }
+  const noticed = { notice, identity_id: identity.id, url: pageUrl(ctx, 'settings'), due }
   for (const recipient of addressesOf(identity)) await queueNotice(ctx, noticed, { ...email, recipient })
 }
 
@@ -79,7 +79,7 @@ export async function deleteDueAccounts(ctx: Context, limit: number): Promise<nu
 async function deleteDue(ctx: Context, identityId: string): Promise<void> {
   await transact(ctx, async (ctx) => {
     await lockIdentity(ctx.db, identityId)
-    // The owner may have cancelled it since the list was read.
+    // Cancelled since the list was read.
     if (!(await deleteScheduledDeletion(ctx.db, identityId))) return
     const identity = await findIdentity(ctx.db, identityId)
     if (!identity) return
@@ -92,7 +92,7 @@ async function deleteDue(ctx: Context, identityId: string): Promise<void> {
   })
 }
 
-/** All addresses, if none is verified. */
+/** Without a verified address, all of them. */
 function addressesOf({ addresses }: StoredIdentity): string[] {
   const emails = addresses.filter(({ via }) => via === 'email')
   const proven = emails.filter(({ verified_at }) => verified_at !== undefined)

@@ -188,7 +188,7 @@ test('ignores a pending autofill request of a replaced form', async () => {
   assert.equal(form.sent, 2)
 })
 
-/** Rejects a second request while one is pending, as browsers do. */
+/** As browsers do. */
 function oneAtATime() {
   let waiting: AbortSignal | undefined
   return ({ mediation, signal, publicKey }: Asked) => {

@@ -24,7 +24,7 @@ export const asksAddress = memoPart<true>('asks_address')
 
 export const continueUrl = memoPart<string>('continue_url')
 
-/** Set until the user confirms an opened link. Encrypted. */
+/** Until the user confirms an opened link. Encrypted. */
 export const linkToConfirm = memoPart<{ readonly token: string }>('link_to_confirm')
 
 /** Normalized. */

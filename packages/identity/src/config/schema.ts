@@ -37,7 +37,7 @@ const retention = z
         error: 'expected off, or a duration such as 168h',
       })
       .prefault('off'),
-    /** Counted from when they expire. */
+    /** From when they expire. */
     ended_sessions: duration.default(24 * HOUR_MS),
     events: duration.default(90 * 24 * HOUR_MS),
     /** Texts may contain a code. Recipients and statuses are kept for a week. */
@@ -90,14 +90,8 @@ export const configSchema = z.strictObject({
   security: z
     .strictObject({
       account_enumeration: z.strictObject({ mitigate: z.boolean().default(false) }).prefault({}),
-      /** Our own key: emails a notice about every change of credentials. */
-      notices: z
-        .strictObject({
-          enabled: z.boolean().default(false),
-          /** The page where users review their account; the settings by default. */
-          review_url: z.string().optional(),
-        })
-        .prefault({}),
+      /** Our own key. */
+      notices: z.strictObject({ enabled: z.boolean().default(false) }).prefault({}),
     })
     .prefault({}),
   limits,

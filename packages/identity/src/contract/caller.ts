@@ -12,7 +12,7 @@ export interface Caller {
   readonly accepts_json: boolean
   /** By the Accept header, which may be absent. */
   readonly accepts_page: boolean
-  /** Path and query below the configured base URL. */
+  /** Below the configured base URL. */
   readonly url: string
   readonly credential: SessionCredential | undefined
   /** Transactions read it again. */
@@ -43,7 +43,7 @@ export interface RawRequest {
 export interface SessionCredential {
   readonly from: 'header' | 'cookie' | 'bearer'
   readonly token: string
-  /** The expiry that the cookie claims, in seconds since 1970. */
+  /** As claimed, in seconds since 1970. */
   readonly cookie_expires?: number
   /** Left behind by a changed domain or path. */
   readonly others?: readonly SessionCredential[]
@@ -60,6 +60,6 @@ export interface CallerCsrf {
   /** For error details: any Cookie header, and a request by a script. */
   readonly cookie_header: boolean
   readonly ajax: boolean
-  /** The browser itself reports a cross-site request (SEC-34). */
+  /** As the browser reports (SEC-34). */
   readonly foreign_origin: boolean
 }

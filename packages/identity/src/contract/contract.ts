@@ -54,7 +54,7 @@ export interface Context {
   readonly tracing?: Tracing | undefined
   readonly product: ProductHooks
   readonly once: Once
-  /** Runs `effect` immediately outside a transaction. */
+  /** Immediately outside a transaction. */
   readonly afterCommit: (effect: () => void) => void
   /** `undefined` in background work. */
   readonly request?: RequestSource
@@ -78,7 +78,7 @@ export interface StepContext {
 }
 
 export interface Step<K extends FlowKind, Input = unknown> {
-  /** Stores values in `flow.memo`, such as a TOTP secret. */
+  /** In `flow.memo`, such as a TOTP secret. */
   prepare?(ctx: Context, flow: Flow<K>, scene: StepContext): Flow<K>
   nodes(ctx: Context, flow: Flow<K>, subject: Subject | undefined): readonly UiNode[]
   /** Adds a secret that stored nodes omit. */
@@ -105,7 +105,7 @@ export interface Step<K extends FlowKind, Input = unknown> {
   readonly byLink?: true
   /** Also appears on the first of two screens. */
   readonly onFirstScreen?: true
-  /** Acts without a click if the form offers only this step. */
+  /** If the form offers only this step. */
   autoSubmit?(ctx: Context, flow: Flow<K>): Promise<Flow<K> | undefined>
   /** Handles a provider's response to this browser and flow. */
   handleCallback?(
@@ -114,7 +114,7 @@ export interface Step<K extends FlowKind, Input = unknown> {
     answer: URLSearchParams,
     caller: Caller,
   ): Promise<StepResult<K>>
-  /** Continues with the proof from a flow of another kind (`Handoff`). */
+  /** From a flow of another kind (`Handoff`). */
   continueWith?(ctx: Context, flow: Flow<K>, proof: object): Promise<StepResult<K>>
   /** For a flow that the service opened and stored. Call inside `transact`. Without `mails`, only stores the challenge. */
   challenge?(ctx: Context, flow: Flow<K>, to: ChallengeTarget, mails?: boolean): Promise<string | undefined>
@@ -142,7 +142,7 @@ export interface Strategy {
   // biome-ignore lint/suspicious/noExplicitAny: the input goes to the step that parsed it
   readonly steps: { readonly [K in FlowKind]?: Step<K, any> }
   readonly factors?: (credential: Credential, config: Config) => readonly Aal[]
-  /** Registering proves no address, so signing in could reveal taken ones. */
+  /** No proven address, so signing in could reveal taken ones. */
   readonly registersUnproven?: true
 }
 
@@ -177,9 +177,9 @@ export interface Finished<K extends FlowKind> {
   readonly kind: 'done'
   readonly flow: Flow<K>
   readonly done: Done[K]
-  /** `flow` no longer contains the proof, so it can be used only once. */
+  /** `flow` no longer contains the proof. */
   readonly singleUse?: true
-  /** Refunded once the flow is complete. */
+  /** Refunded at the end. */
   readonly counted?: Counted
 }
 

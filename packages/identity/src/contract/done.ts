@@ -9,7 +9,7 @@ export interface SingleUse {
   readonly code_id: string
 }
 
-/** `transient_payload` defaults to the submitted one. */
+/** By default the submitted payload. */
 export interface Done {
   readonly login: {
     readonly identity_id: string
@@ -20,7 +20,7 @@ export interface Done {
     /** Verified by this sign-in. */
     readonly address_id?: string
     readonly use?: CredentialUse
-    /** Rejected if this credential has changed since. */
+    /** Rejected if it has changed since. */
     readonly proven?: Pick<Credential, 'id' | 'version'>
     readonly transient_payload?: JsonObject
   }
@@ -46,7 +46,7 @@ export interface Done {
     /** Used before hashing. */
     readonly counted?: Counted
     readonly pending_address?: 'cancel' | 'resend'
-    /** Counts for the session immediately. */
+    /** For the session, immediately. */
     readonly proved?: { readonly method: ProofMethod; readonly aal: Aal; readonly provider?: string }
     readonly transient_payload?: JsonObject
   }
@@ -74,12 +74,12 @@ export interface LinkOffer {
   readonly email?: string
 }
 
-/** Credentials are replaced or removed by type. */
+/** By type. */
 export interface IdentityChange {
   readonly traits?: JsonObject
   readonly put?: readonly NewCredential[]
   readonly remove?: readonly Method[]
-  /** Stores nothing if the credential has changed. */
+  /** Stores nothing if it has changed. */
   readonly expects?: { readonly type: Method; readonly version: number | undefined }
   readonly lastCredentialError?: FieldMessage
 }

@@ -1,6 +1,6 @@
 interface Kind {
   readonly means: string
-  /** Stored with the account, as activity that its owner sees. */
+  /** For the owner's activity. */
   readonly stored: boolean
 }
 

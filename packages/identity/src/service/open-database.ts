@@ -21,7 +21,7 @@ import { toProductDb } from '../storage/product-db.ts'
 import { createReplica } from './replica.ts'
 
 export interface Opening extends Pick<MigrationSources, 'product'> {
-  /** The required id of the database. If absent, any is accepted. */
+  /** Any id is accepted if absent. */
   readonly installation?: string
   readonly migrates?: boolean
   readonly image?: Uint8Array
@@ -31,7 +31,7 @@ export interface Opening extends Pick<MigrationSources, 'product'> {
   /** Workers that share the connections. */
   readonly workers?: number
   readonly inUse?: boolean
-  /** Absent if generated for this run, so that no other process can have them. */
+  /** Absent if generated for this run. */
   readonly secrets?: SecretLists
 }
 
@@ -51,7 +51,7 @@ export async function openConfigured(dsn: string, { installation, now, warn, sec
     return { db, installation: found, replica }
   } catch (error) {
     await db.destroy()
-    // The message is for users; operators need the cause, such as a full disk.
+    // Operators need the cause, such as a full disk.
     throw error instanceof ProtocolError ? unopened(error) : error
   }
 }

@@ -11,7 +11,7 @@ export type Send = (url: string, init: RequestInit, bindings: Bindings) => Respo
 
 export interface Sending {
   readonly headers?: Record<string, string>
-  /** A body to send unchanged. */
+  /** Sent as is. */
   readonly raw?: string
 }
 
@@ -50,7 +50,7 @@ export class Browser {
     return this.send('DELETE', path, undefined, {})
   }
 
-  /** Submits to the flow's own action with its CSRF token. */
+  /** To the flow's own action with its token. */
   submit(flow: FlowAnswer, values: object, sending: Sending = {}): Promise<FlowAnswer> {
     const body = { csrf_token: tokenOf(flow), ...values }
     return this.send('POST', flow.body.ui.action, body, sending)
@@ -120,7 +120,7 @@ interface RequestOptions {
   readonly headers?: Record<string, string> | undefined
 }
 
-/** Sends JSON, and a token in a header instead of cookies. */
+/** JSON and a token in a header, without cookies. */
 export class App {
   token: string | undefined
   address = newAddress()
@@ -175,13 +175,13 @@ export class App {
 
 let clients = 0
 
-/** Each client has its own address, because limits depend on it. */
+/** Limits depend on the address. */
 function newAddress(): string {
   clients += 1
   return `10.${(clients >> 8) & 255}.${clients & 255}.1`
 }
 
-/** The shape in which Node's server passes it. */
+/** As Node's server passes it. */
 function from(remoteAddress: string): Bindings {
   return { incoming: { socket: { remoteAddress, remotePort: 4711 } } }
 }

@@ -4,7 +4,7 @@ export interface OutgoingCall {
   readonly target: 'provider' | 'web_hook' | 'breached_passwords' | 'code_host' | 'identity_service'
   readonly provider?: string
   readonly method: string
-  /** Only its host is shown: paths and queries may hold secrets. */
+  /** Only its host is shown. */
   readonly url: string | URL
 }
 

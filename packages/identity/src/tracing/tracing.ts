@@ -5,19 +5,19 @@ import type { AttributeName } from './catalogue.ts'
 /** Attributes of a span, with the names of `ATTRIBUTES`. */
 export type Attributes = Readonly<Partial<Record<AttributeName, string | number>>>
 
-/** Undefined where tracing is off; the SDK is then not loaded. */
+/** Absent, and the SDK not loaded, where tracing is off. */
 export interface Tracing {
   begin(request: RequestStart): RequestSpan
-  /** Adds to the current request's span. */
+  /** To the current request's span. */
   note(attributes: Attributes): void
   /** A part of the current request that ended now. */
   ran(name: string, milliseconds: number, attributes: Attributes): void
   within<T>(start: SpanStart, work: (note: Note) => Promise<T>): Promise<T>
-  /** `traceparent`, to send to another service of the operator. */
+  /** `traceparent`, for another service of the operator. */
   headers(): Readonly<Record<string, string>>
-  /** Keeps the current span for work that runs later (`SpanStart.cause`). */
+  /** For work that runs later (`SpanStart.cause`). */
   remember(id: string): void
-  /** Ids for log lines; empty outside of a request. */
+  /** For log lines; empty outside of a request. */
   ids(): Readonly<Record<string, string>>
   /** Takes at most two seconds. */
   stop(): Promise<void>

@@ -5,7 +5,7 @@ import type { Aal } from './session.ts'
 
 export type FlowKind = 'login' | 'registration' | 'settings' | 'recovery' | 'verification'
 
-/** Set by the route that created the flow, never by headers. */
+/** By the route that created the flow. */
 export type FlowType = 'browser' | 'api'
 
 /**
@@ -68,7 +68,7 @@ export type VerificationFlow = AnyFlow
 
 export interface SettingsFlow extends AnyFlow {
   readonly identity: Identity
-  /** Only in the response to a change. */
+  /** After a change. */
   readonly continue_with?: readonly ContinueWith[]
 }
 

@@ -14,6 +14,7 @@ export const PASSWORDS = ['correct horse 9 battery', 'battery staple 7 horse', '
 
 export interface Account {
   email: string
+  /** Absent after a take-over. */
   password: string | undefined
   active: boolean
   verified: boolean
@@ -67,11 +68,13 @@ export async function newWorld(seen: Map<string, number>): Promise<{ model: Mode
   return { model: { accounts, visitors, uses: new Map() }, real: { identity, clients, seen } }
 }
 
+/** According to the model. */
 export function liveAt(model: Model, name: Name): Account | undefined {
   const account = model.visitors[name].session?.account
   return account?.active && model.accounts.includes(account) ? account : undefined
 }
 
+/** Identifies a browser. */
 export function cookieOf({ clients }: World, name: Name): string | undefined {
   if (name === 'phone') return undefined
   return [...clients[name].cookies].find(([cookie]) => cookie.startsWith('csrf_token'))?.[1]

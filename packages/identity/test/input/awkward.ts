@@ -1,3 +1,5 @@
+// Slow to parse, from known problems of parsers.
+
 /** Repeated up to the accepted length. Headers cannot contain a line end or NUL. */
 export const PIECES: readonly string[] = [
   ...[

@@ -39,6 +39,7 @@ function damageOnce(chance: () => number, bytes: Buffer): Buffer {
   }
 }
 
+/** Instead of a string. */
 export const STRANGE: readonly unknown[] = [
   null,
   0,

@@ -17,6 +17,7 @@ export const ANOTHER_CHALLENGE = Buffer.alloc(32).toString('base64url')
 
 export const service = () => createTestIdentity(PASSKEYS)
 
+/** With a password and a new passkey. */
 export async function withPasskey(identity: TestIdentity, email = 'ada@example.com') {
   const browser = await identity.signedIn(email)
   const key = new Authenticator()

@@ -9,6 +9,7 @@ import { program } from '../servers/program.ts'
 import { atEnd } from './databases.ts'
 import { userSchema } from './kit.ts'
 
+/** In its own process. */
 export interface Service {
   readonly child: ChildProcess
   readonly url: string
@@ -78,6 +79,7 @@ function portsIn(line: string): string[] {
   return /^(?:Public|Admin) port: +127\.0\.0\.1:(\d+)/.exec(line)?.slice(1) ?? []
 }
 
+/** Returns the exit code. */
 export async function stop({ child }: Service): Promise<unknown> {
   const ended = once(child, 'exit')
   child.kill('SIGTERM')

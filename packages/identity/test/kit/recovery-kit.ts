@@ -7,6 +7,7 @@ import { createTestIdentity } from './kit.ts'
 export const ADA = 'ada@example.com'
 export const EVE = 'eve@example.com'
 
+/** Six other digits. */
 export function other(code: string): string {
   return code === '000000' ? '000001' : '000000'
 }
@@ -18,6 +19,7 @@ export const BY_LINK = {
   },
 }
 
+/** The user forgot the password. */
 export async function askForCode(
   overrides: Parameters<typeof createTestIdentity>[0] = {},
 ): Promise<{ identity: TestIdentity; browser: Browser; form: FlowAnswer; code: string }> {

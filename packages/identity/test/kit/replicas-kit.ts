@@ -18,6 +18,7 @@ export interface Pair {
   app(): App
 }
 
+/** In this process. */
 export async function replicas(overrides: object = {}) {
   const dsn = await newDsn({ shared: true })
   const first = await createTestIdentity({ ...overrides, dsn })

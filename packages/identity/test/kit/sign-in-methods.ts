@@ -18,6 +18,7 @@ export interface House {
   /** Ada's provider. */
   readonly acme?: OpenIdProvider
   readonly id: string
+  /** Ada's signed-in browser. */
   readonly owner: Browser
 }
 
@@ -26,6 +27,7 @@ export type Way<Caller = Browser> = (
   house: House,
 ) => Promise<(caller: Caller) => Promise<() => Promise<Answer>>>
 
+/** For browsers and apps. */
 export const FIRST_FACTORS: Record<string, Way<Browser | App>> = {
   'a password': async () => async (caller) => {
     const form = await caller.open('login')
@@ -48,6 +50,7 @@ export const FIRST_FACTORS: Record<string, Way<Browser | App>> = {
   },
 }
 
+/** For browsers only. */
 export const BROWSER_FIRST_FACTORS: Record<string, Way> = {
   'a provider': async ({ acme, owner }) => {
     assert.ok(acme)

@@ -14,6 +14,7 @@ import type { TestIdentity } from './kit.ts'
 export interface Watch {
   hash(): void
   call(): void
+  /** For each text; a message has several. */
   encrypt(): void
   wait(milliseconds: number): void
 }

@@ -9,11 +9,13 @@ import { atEnd } from '../kit/databases.ts'
 /** `hang` never responds. */
 export type Reply = Response | 'hang'
 
+/** Valid by default. */
 export interface BrokenProvider {
   readonly issuer: string
   /** Reaches it even if its issuer is another host. */
   readonly fetch: typeof fetch
   readonly asked: string[]
+  /** By path, instead of the valid ones. */
   readonly replies: Map<string, (request: IncomingMessage, body: string) => Reply | Promise<Reply>>
   /** Claims of the ID token. The nonce is the last authorization request's. */
   claims: Record<string, unknown>

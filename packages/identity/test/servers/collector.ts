@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 
+/** With its lists of pairs as objects. */
 export interface ReceivedSpan {
   readonly name: string
   readonly kind: 'internal' | 'server' | 'client'

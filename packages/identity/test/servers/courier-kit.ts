@@ -32,6 +32,7 @@ interface Parts {
   readonly pull_wait?: string
 }
 
+/** With a manual clock. */
 export async function courier({
   uri,
   dsn: named,

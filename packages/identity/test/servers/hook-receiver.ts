@@ -27,6 +27,7 @@ export interface HookReceiver {
   readonly answers: Map<string, HookAnswer>
 }
 
+/** On loopback; closed after the running test. */
 export async function startHookReceiver(): Promise<HookReceiver> {
   const calls: HookCall[] = []
   const answers = new Map<string, HookAnswer>()

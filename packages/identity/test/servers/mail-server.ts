@@ -11,6 +11,7 @@ export interface ReceivedMail {
   readonly data: string
 }
 
+/** Numbers are SMTP replies. */
 export interface Faults {
   readonly on_connect?: () => number | undefined
   readonly on_recipient?: (address: string) => number | undefined
@@ -28,6 +29,7 @@ export interface MailServer {
   stop(): Promise<void>
 }
 
+/** On loopback. Pass `port` to restart it. */
 export async function startMailServer(
   faults: Faults = {},
   { port = 0, ...options }: SMTPServerOptions & { readonly port?: number } = {},

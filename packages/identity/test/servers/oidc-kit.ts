@@ -19,6 +19,7 @@ export interface Mapping {
   readonly claims: Claims
 }
 
+/** An operator's mapper. */
 function mapper({ claims }: Mapping) {
   return {
     identity: {
@@ -63,6 +64,7 @@ interface Overrides {
   readonly ciphers?: { readonly algorithm: 'noop' | 'xchacha20-poly1305' }
 }
 
+/** A registration signs in. */
 export function withProviders(providers: readonly object[], more: Overrides = {}) {
   const after = { oidc: { hooks: [{ hook: 'session' }] } }
   const { flows, methods, ciphers } = more
@@ -75,6 +77,7 @@ export function withProviders(providers: readonly object[], more: Overrides = {}
   }
 }
 
+/** With one real provider, `acme`. */
 export async function withAcme(
   overrides: Overrides = {},
   more: object = {},
@@ -95,12 +98,14 @@ export const GRACE: User = {
   name: 'Grace',
 }
 
+/** Returns the URL at the provider. */
 export async function leave(browser: Browser, flow: FlowAnswer, provider: string, more: object = {}) {
   const sent: Answer = await browser.submit(flow, { method: 'oidc', provider, ...more })
   assert.equal(sent.status, 422, JSON.stringify(sent.body))
   return String(sent.body.redirect_browser_to)
 }
 
+/** From the button to the way back. */
 export async function signInWith(
   browser: Browser,
   provider: OpenIdProvider,
@@ -123,6 +128,7 @@ export async function errorOf(browser: Browser, { location = '' }: Answer): Prom
   return (await browser.get(`/self-service/errors?id=${id}`)).body.error
 }
 
+/** With one stub provider, `acme`. The kind decides its host names. */
 export async function withBroken(kind: keyof typeof ORIGINS = 'generic', more: object = {}) {
   const broken = await startBrokenProvider(ORIGINS[kind])
   const address = kind === 'generic' ? { issuer_url: broken.issuer } : {}
@@ -142,6 +148,7 @@ const ORIGINS = {
   github: ['https://github.com', 'https://api.github.com'],
 } as const
 
+/** Skips the stub's screen. */
 export async function handleCallback(
   browser: Browser,
   broken: BrokenProvider,
@@ -150,6 +157,7 @@ export async function handleCallback(
   return await browser.navigate(callbackWith(await askProvider(browser, broken, kind), code))
 }
 
+/** Returns the authorization request. */
 export async function askProvider(
   browser: Browser,
   broken: BrokenProvider,
@@ -167,6 +175,7 @@ function callbackWith(there: URL, code: string): string {
   return back.href
 }
 
+/** A valid response of the stub's token endpoint. */
 export function tokenReply(broken: BrokenProvider): Response {
   return json({ access_token: 'token', token_type: 'Bearer', id_token: idToken(broken) })
 }

@@ -69,6 +69,7 @@ export const recovery = [
   }),
 ]
 
+/** To the settings for the new password. */
 async function recover(target: Target, { api }: Browser, email: string) {
   const flow = await api.createBrowserRecoveryFlow()
   assert.equal(flow.state, 'choose_method')

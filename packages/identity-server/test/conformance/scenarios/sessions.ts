@@ -107,6 +107,7 @@ export const sessions = [
   }),
 ]
 
+/** Verified with the suite's key. */
 function readToken(token: string): { header: Record<string, unknown>; claims: Record<string, unknown> } {
   const [header = '', claims = '', signature = ''] = token.split('.')
   const { keys } = JSON.parse(readFileSync(new URL('../tokenizer.jwks.json', import.meta.url), 'utf8'))

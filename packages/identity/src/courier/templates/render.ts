@@ -47,7 +47,6 @@ export function renderTemplate<Data extends object>(
   { config }: Pick<Context, 'config'>,
   template: EmailTemplate<Data>,
   data: Data,
-  to?: string,
 ): RenderedMail {
   const { body, ...email } = template.write(data)
   const { base_url } = config.serve.public
@@ -56,16 +55,16 @@ export function renderTemplate<Data extends object>(
       ? { ...block, url: new URL(block.url, base_url).href }
       : block,
   )
-  return renderEmail({ app_name: appName(config), to }, { ...email, body: absolute })
+  return renderEmail(appName(config), { ...email, body: absolute })
 }
 
 function renderBuiltIn<T extends TemplateType>(
   { config }: Context,
   channel: Channel,
-  { template_type, recipient: to, data }: Order<T>,
+  { template_type, data }: Order<T>,
 ): RenderedMail {
   const app_name = appName(config)
-  if (channel === 'email') return renderMail(template_type, { app_name, to }, data)
+  if (channel === 'email') return renderMail(template_type, app_name, data)
   const text = isTextMessage(template_type) ? renderTextMessage(config, app_name, data as CodeData) : ''
   return { subject: '', text, html: '' }
 }

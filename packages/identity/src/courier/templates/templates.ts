@@ -60,11 +60,11 @@ export type NoData = Readonly<Record<string, never>>
 
 export function renderMail<T extends TemplateType>(
   template_type: T,
-  { app_name, to }: { readonly app_name: string; readonly to: string },
+  app_name: string,
   data: MailData[T],
 ): RenderedMail {
   const name = oneLine(app_name)
-  return renderLetter({ app_name: name, to }, letters[template_type](name, data))
+  return renderLetter(name, letters[template_type](name, data))
 }
 
 const letters: { readonly [T in TemplateType]: (app_name: string, data: MailData[T]) => Letter } = {

@@ -9,15 +9,15 @@ import { importedVerifier } from './password-import.ts'
 
 type Options = Config['hashers']
 
-/** All methods throw `queueFull`. */
+/** Throws `queueFull`. */
 export interface PasswordHasher extends Pick<HashQueue, 'isFull' | 'expectForm' | 'expectHash'> {
   /** A PHC string. Throws `RangeError` above `MAX_CODE_POINTS`, which the policy checks first. */
   hash(password: string, request?: HashRequest): Promise<string>
   /** With the salt and cost of another hash, so that one computation compares with many. */
   hashLike(password: string, hash: string, request?: HashRequest): Promise<string>
-  /** Returns false for an unknown format, at the usual cost. */
+  /** An unknown format is false, at the usual cost. */
   verify(password: string, hash: string, request?: HashRequest): Promise<boolean>
-  /** Takes as long as `verify`, for accounts without a password (SEC-14). */
+  /** Takes as long as `verify` (SEC-14). */
   verifyDummy(password: string, request?: HashRequest): Promise<false>
   needsRehash(hash: string): boolean
 }
@@ -104,7 +104,7 @@ function verifierFor(hash: string, argon2: HasherParts['argon2'], dummy: string)
   }
 }
 
-/** A hash of the usual cost that no password matches. */
+/** Matches no password. */
 function dummyHash({ argon2 }: Options): string {
   const part = (length: number) => randomBytes(length).toString('base64').replaceAll('=', '')
   const cost = `m=${argon2.memory / 1024},t=${argon2.iterations},p=${argon2.parallelism}`

@@ -37,7 +37,7 @@ export interface CodeRecipient {
   readonly limited: { readonly identity_id?: string }
 }
 
-/** Returns the stored address, never the typed one (SEC-07). */
+/** The stored address (SEC-07). */
 export async function findRecipient(ctx: Context, typed: string): Promise<CodeRecipient | undefined> {
   const address = normaliseAddress(typed)
   if (!canGetCodes(address)) return undefined
@@ -54,7 +54,7 @@ export async function findRecipient(ctx: Context, typed: string): Promise<CodeRe
   return { target: { address: value, address_id, identity_id }, limited: provenOwner(known) }
 }
 
-/** Revokes earlier codes. Sends nothing if no account has the address. */
+/** Revokes earlier codes. Nothing without an account. */
 export async function sendLoginCode(
   ctx: Context,
   flow: Flow<'login'>,
@@ -86,7 +86,7 @@ function loginLink(ctx: Context, { id, type }: Flow<'login'>, code: string): { r
   return { url: url.href }
 }
 
-/** Respects the email limits (SEC-03). */
+/** Within the limits (SEC-03). */
 export async function sendRegistrationCodes(
   ctx: Context,
   { id: flow_id, request_url }: Flow<'registration'>,

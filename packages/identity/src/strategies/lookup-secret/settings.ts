@@ -25,7 +25,7 @@ interface Input {
 }
 
 interface ShownCodes {
-  /** Unconfirmed codes, encrypted. */
+  /** Encrypted. */
   readonly fresh?: string
 }
 

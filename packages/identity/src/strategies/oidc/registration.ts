@@ -49,7 +49,7 @@ export const registration = step<'registration', Intent>('registration', {
     const traits = decodeTraits(schema, values)
     const provider = readText(values, 'provider')
     if (provider !== undefined) return readIntent(values, provider, traits)
-    // Kratos compatibility: without a provider, the form also shows the other errors.
+    // Kratos compatibility: other errors too, without a provider.
     const wrong = schema.validate(traits)
     throw wrong.length > 0 ? new FormError(wrong) : new FormError(messages.noRegistrationMethod)
   },
@@ -107,7 +107,7 @@ async function registerOrSignIn(
   return { kind: 'done', flow: next, done, singleUse: true }
 }
 
-/** Kratos compatibility: after an error, the form continues with this provider only. */
+/** Kratos compatibility: this provider only. */
 function stayWith(flow: Flow<'registration'>, provider: string): Flow<'registration'> {
   const known = continued.read(flow)?.known ?? false
   return { ...flow, memo: { ...alone(flow.memo), ...continued.entry({ provider, known }) } }

@@ -13,7 +13,7 @@ export interface Remote {
   readonly authentication: ClientAuth
   readonly fetch: Fetch
   readonly options: RequestOptions
-  /** Undefined if the keys were fetched recently. */
+  /** `undefined` if fetched recently. */
   readonly withFreshKeys: () => AuthorizationServer | undefined
 }
 

@@ -14,7 +14,7 @@ interface Call {
   readonly init: RequestInit
 }
 
-/** `answer` is the response of the breach list. */
+/** `answer`: of the breach list. */
 function service(
   policy: object = {},
   answer: (url: string) => Response | Promise<Response> = () => new Response(''),

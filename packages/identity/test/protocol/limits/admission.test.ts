@@ -122,6 +122,7 @@ async function untilRefused(identity: TestIdentity, path: string): Promise<void>
   assert.match(JSON.stringify(refusals[0]?.body), /The service is busy/)
 }
 
+/** `turns` counts the late turns. */
 async function underLoad(work: (turns: () => number) => Promise<void>): Promise<void> {
   let count = 0
   const turn = async () => {

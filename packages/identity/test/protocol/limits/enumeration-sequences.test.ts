@@ -8,11 +8,13 @@ import type { TestIdentity } from '../../kit/kit.ts'
 import { createTestIdentity, merge, SHARED_LIMITS, userSchema, VERIFIED_ONLY } from '../../kit/kit.ts'
 
 const WRITER = 'writer@example.com'
+/** Chosen by the attacker. */
 const PLANTED = 'planted horse 5 battery'
 const FEW = { account: { burst: 3, refill: '1h' } }
 /** Above the allowance in `FEW`. */
 const TIMES = 5
 
+/** For one address. */
 type Action = (app: App, email: string) => Promise<unknown>
 
 const ACTIONS: Record<string, Action> = {

@@ -84,6 +84,7 @@ const HIDING = { security: { account_enumeration: { mitigate: true } } }
 
 const TIGHT = { limits: { flow: { client: { burst: 20, refill: '1h' } } } }
 
+/** Without opening a flow. */
 const DOORS: Readonly<Record<string, string>> = {
   'an address that leads to the error page': '/self-service/login?flow=none',
   'a sign-out without a session': '/self-service/logout?token=none',

@@ -247,6 +247,7 @@ async function signedIn(identity: TestIdentity): Promise<Browser> {
   return browser
 }
 
+/** In the form that requested the code. */
 function mailed(kind: 'login' | 'recovery' | 'verification', field: string): Door {
   return async (identity) => {
     const app = identity.app()
@@ -283,6 +284,7 @@ async function secondFactor(identity: TestIdentity, proof: object): Promise<Try>
   return async () => isTaken(await browser.submit(form, proof))
 }
 
+/** By both the limits and the form. */
 function isTaken({ status, body }: Answer): boolean {
   return status !== 429 && !JSON.stringify(body).includes('Too many incorrect codes')
 }

@@ -242,6 +242,7 @@ test('does not start with an invalid limit', async () => {
     await assert.rejects(createTestIdentity({ limits }), /limits/)
 })
 
+/** From rotating client addresses. Returns the statuses. */
 async function guessPasswords(
   identity: TestIdentity,
   { places, guesses }: { readonly places: number; readonly guesses: number },
@@ -267,6 +268,7 @@ async function withOwner(overrides: Merge = {}) {
   return { identity, owner: { stranger: (n: number) => strangerOf(identity, n) } }
 }
 
+/** One of fifty. */
 function strangerOf(identity: TestIdentity, n: number): App | Browser {
   const stranger = n % 2 === 0 ? identity.app() : identity.browser()
   stranger.address = `198.51.${n % 50}.1`

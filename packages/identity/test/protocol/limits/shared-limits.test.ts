@@ -223,6 +223,7 @@ async function underAttack(overrides: Merge = {}): Promise<{ identity: TestIdent
   return { identity, attacker: identity.app() }
 }
 
+/** Returns the number of accepted requests. */
 async function exhaust(send: () => Promise<{ readonly status: number }>): Promise<number> {
   for (let accepted = 0; accepted < 300; accepted++) if ((await send()).status === 429) return accepted
   return assert.fail('no limit refused')

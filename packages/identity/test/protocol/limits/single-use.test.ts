@@ -33,8 +33,10 @@ interface Race {
   succeeds(answer: Answer): boolean
 }
 
+/** Above every limit. */
 const MANY = 12
 
+/** Signed in at `own`. */
 interface Scene extends Pair {
   readonly email: string
   readonly own: Browser
@@ -182,6 +184,7 @@ for (const [where, start] of Object.entries(PAIRS)) {
   })
 }
 
+/** Compared and wrong. */
 function comparisons({ logged }: Pair): number {
   return logged().filter(
     (line) => line.includes('"event":"code_guessed"') && line.includes('"detail":"wrong"'),
@@ -215,6 +218,7 @@ function times(run: () => Promise<Answer>, length = MANY): (() => Promise<Answer
   return Array.from({ length }, () => run)
 }
 
+/** After the password, each at its own form. */
 async function atSecondFactors({ browser, email }: Scene, proof: () => object): Promise<Race> {
   const runners = []
   for (let n = 0; n < MANY; n += 1) {

@@ -55,6 +55,7 @@ interface Whole {
 
 type Meaning = (answer: Whole) => unknown
 
+/** Changes the meaning. */
 function damage(chance: () => number, whole: Whole, meaning: Meaning): string {
   const right = JSON.stringify(meaning(whole))
   for (;;) {

@@ -12,6 +12,7 @@ const SHORT = 4000032
 const SIMILAR = 4000031
 const BREACHED = 4000034
 
+/** To refuse, with their error. */
 const WORDS: Readonly<Record<string, number>> = {
   a1: SHORT,
   short: SHORT,
@@ -45,6 +46,7 @@ const breaches = (async (url: string) => {
   return new Response(rows.join('\r\n'))
 }) as typeof fetch
 
+/** Each returns a function that submits a password. */
 const PATHS: Record<string, (identity: TestIdentity) => Promise<(password: string) => Promise<Answer>>> = {
   'a registration': async (identity) => {
     const browser = identity.browser()

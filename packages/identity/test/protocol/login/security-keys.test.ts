@@ -23,6 +23,7 @@ function service(passwordless: boolean): Promise<TestIdentity> {
   })
 }
 
+/** With a password and a new security key. */
 async function withKey(identity: TestIdentity, lie: Lie = {}) {
   const browser = await identity.signedIn(EMAIL)
   const key = new Authenticator()
@@ -34,12 +35,14 @@ async function withKey(identity: TestIdentity, lie: Lie = {}) {
   return { browser, key, added }
 }
 
+/** The password, then the second factor's form. */
 async function halfway(identity: TestIdentity) {
   const browser = identity.browser()
   await browser.signIn(EMAIL)
   return { browser, flow: await browser.open('login', '?aal=aal2') }
 }
 
+/** Reloads the form, as the response asks. */
 async function named(browser: Browser, identifier = EMAIL) {
   const flow = await browser.open('login')
   const asked: Answer = await browser.submit(flow, { method: 'webauthn', identifier })

@@ -173,6 +173,7 @@ test('SEC-73 exchange codes do not reveal the user before the second factor', as
   assert.equal(body.session.identity, null)
 })
 
+/** An app's flow, in a browser and back. */
 async function nativeJourney(kind: 'login' | 'registration', house?: Awaited<ReturnType<typeof withAcme>>) {
   const { identity, acme } = house ?? (await withAcme())
   const app = identity.app()

@@ -135,6 +135,7 @@ test("verifies the recipient's address only", async () => {
   )
 })
 
+/** With a second address for codes. */
 function twoAddresses() {
   const traits = structuredClone(userSchema.properties.traits)
   const properties = { ...traits.properties, second: traits.properties.email }
@@ -151,6 +152,7 @@ async function underWay(method: object = code) {
   return { identity, browser, form, submit }
 }
 
+/** Six other digits. */
 function other(digits: string): string {
   return String((Number(digits) + 1) % 1_000_000).padStart(6, '0')
 }

@@ -113,6 +113,7 @@ for (const kind of Object.keys(FORMS) as (keyof typeof FORMS)[]) {
       )
     }
 
+    /** As values and as a field name. */
     function bodiesWith(piece: string, text: string): Record<string, string>[] {
       const inFields = few(`${kind} ${piece}`, fields, 3).map((field) => ({
         ...(METHOD_OF[field] && { method: METHOD_OF[field] }),

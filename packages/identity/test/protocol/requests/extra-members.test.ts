@@ -27,6 +27,7 @@ const NAMES = [
   ...['constructor', 'prototype', 'hashed_password', 'lifespan'],
 ]
 
+/** One of each type. */
 const FILLINGS: readonly unknown[] = [
   'inactive',
   { role: 'admin', state: 'inactive', verified: true },
@@ -36,6 +37,7 @@ const FILLINGS: readonly unknown[] = [
 
 interface Scene {
   readonly identity: TestIdentity
+  /** With both factors. */
   readonly ada: Browser
   readonly secret: string
 }
@@ -177,6 +179,7 @@ function settled<Row extends object>(row: Row): Row & { updated_at: string } {
   return { ...row, updated_at: '' }
 }
 
+/** Without values that differ between accounts. */
 function blank(row: object): string {
   return JSON.stringify(row)
     .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'id')

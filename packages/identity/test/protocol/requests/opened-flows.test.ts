@@ -57,6 +57,7 @@ test('a repeatedly refused form does not grow', async () => {
   }
 })
 
+/** Different each time. */
 function fieldsOf(time: number): object {
   return {
     method: 'nonsense',

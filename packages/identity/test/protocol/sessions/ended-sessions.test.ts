@@ -32,7 +32,9 @@ interface Scene {
   readonly identity: TestIdentity
   readonly email: string
   readonly id: string
+  /** Makes the change. */
   readonly here: Browser
+  /** Belong to the user or a thief. */
   readonly tablet: Browser
   readonly phone: App
 }
@@ -42,6 +44,7 @@ type Place = 'here' | 'tablet' | 'phone'
 interface Event {
   prepare?(scene: Scene): Promise<unknown>
   run(scene: Scene): Promise<unknown>
+  /** All others continue. */
   readonly ends: readonly Place[]
 }
 
@@ -191,6 +194,7 @@ async function signOut(browser: Browser): Promise<Answer> {
   return await browser.navigate((await browser.get('/self-service/logout/browser')).body.logout_url)
 }
 
+/** With all factors. */
 async function signInAgain({ email, tablet, phone }: Scene, proof?: () => object): Promise<void> {
   tablet.cookies.clear()
   phone.token = undefined

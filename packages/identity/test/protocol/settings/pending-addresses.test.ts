@@ -128,6 +128,7 @@ test('SEC-77 limits free and taken addresses alike', async () => {
 test('SEC-24 restoring the old address ends sessions and the password', async () => {
   const { identity, browser, saved } = await asked()
   await confirm(identity, browser, saved)
+  // By the attacker, for another account.
   const again = await change(browser, { email: 'third@example.com' })
   await confirm(identity, browser, again, 'third@example.com')
   await identity.browser().register(ADA)

@@ -20,7 +20,7 @@ export interface ProviderKind {
   metadata?(config: ProviderConfig): AuthorizationServer
   /** Expected in the ID token if that is another issuer. `claims` are not verified yet. */
   tokenIssuer?(config: ProviderConfig, claims: Claims): string
-  /** Further hosts named in the provider's documents. */
+  /** In the provider's documents. */
   readonly hosts?: readonly string[]
   /** Defaults to the configured scopes and `openid`. */
   scope?(config: ProviderConfig): readonly string[]
@@ -34,11 +34,11 @@ export interface ProviderKind {
   readonly readsUserInfo?: true
   /** Renames verified claims. */
   adapt?(config: ProviderConfig, claims: Claims, answer: URLSearchParams): Claims
-  /** Used without an ID token. Throws `FormError` and `ProtocolError`. */
+  /** Without an ID token. Throws `FormError` and `ProtocolError`. */
   claims?(config: ProviderConfig, granted: Granted, fetch: Fetch): Promise<Claims>
-  /** Ignores addresses that a mapper verifies. */
+  /** Whatever a mapper says. */
   readonly onlyProviderVerifies?: true
-  /** Accepts ID tokens from apps or FedCM. */
+  /** ID tokens from apps or FedCM. */
   readonly takesTokens?: true
   /** For tokens of other formats. Throws `ProtocolError`. */
   readToken?(ctx: Context, token: string): Claims
