@@ -36,3 +36,28 @@ for (const colorScheme of ['light', 'dark'] as const)
     await page.setViewportSize({ width: 390, height: 844 })
     expect(await violationsIn(page)).toEqual([])
   })
+
+test('the panel signs in as a person with two steps, through the forms of the page', async ({ page }) => {
+  await page.goto('/#demo=people')
+  const panel = page.getByRole('complementary', { name: 'Demo' })
+  await panel.getByRole('button', { name: 'Sign in as Chi' }).click()
+  await expect(heading(page)).toHaveText('Two-step login')
+  await panel
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('heading', { name: 'Chi' }) })
+    .getByRole('button', { name: 'Use' })
+    .click()
+  await expect(heading(page)).toHaveText('Dashboard Page')
+  await expect(panel.getByText(/^two factors/)).toBeVisible()
+})
+
+test('the panel signs up, and its inbox types the code', async ({ page }) => {
+  await page.goto('/#demo=people')
+  const panel = page.getByRole('complementary', { name: 'Demo' })
+  await panel.getByRole('button', { name: 'Sign up' }).click()
+  await expect(page).toHaveURL(/\/verify/)
+  await panel.getByRole('tab', { name: 'Inbox' }).click()
+  await panel.getByRole('button', { name: 'Use' }).first().click()
+  await expect(heading(page)).toHaveText('Email Verified!')
+  expect(await violationsIn(page)).toEqual([])
+})

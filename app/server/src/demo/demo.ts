@@ -1,6 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
+import { requireKnownOrigin } from '../http/cross-origin.ts'
 import { ProductError } from '../http/errors.ts'
 import type { HeaderSets } from '../http/header-sets.ts'
 import { isLoopback } from '../settings/env-values.ts'
@@ -8,19 +9,22 @@ import type { PreviewParts } from './email-previews.ts'
 import { emailPreviews } from './email-previews.ts'
 import type { InboxParts } from './inbox.ts'
 import { demoInbox } from './inbox.ts'
+import type { PeopleParts } from './people.ts'
+import { demoPeople } from './people.ts'
 import type { DemoHost } from './provider/routes.ts'
 import type { Wire } from './wire.ts'
 
 export interface DemoParts {
   readonly listMails: InboxParts['listMails']
-  readonly providers: Pick<DemoHost, 'routes'>
+  readonly providers: Pick<DemoHost, 'routes' | 'remember'>
   readonly previews?: PreviewParts
   /** For the panel. */
   readonly wire?: Wire
+  readonly people?: Omit<PeopleParts, 'providers'>
 }
 
 export function demoRoutes(
-  { listMails, providers, previews, wire }: DemoParts,
+  { listMails, providers, previews, wire, people }: DemoParts,
   public_url: URL,
   { mail }: HeaderSets,
 ): Hono {
@@ -29,6 +33,8 @@ export function demoRoutes(
   app.route('/', demoInbox({ listMails, public_url, mailHeaders: mail }))
   if (previews) app.route('/emails', emailPreviews(previews, mail))
   if (wire) app.route('/', wire.routes)
+  app.use('/api/people/*', requireKnownOrigin(public_url.origin, []))
+  if (people) app.route('/api/people', demoPeople({ providers, ...people }))
   app.route('/', providers.routes)
   return app
 }

@@ -113,5 +113,6 @@ function productCodeHost({ settings, log, metrics, tracing, now }: ProductParts)
 
 function demoOf(identity: Identity, { emails = [] }: Product, now: () => Date) {
   const { listMails, mail } = identity
-  return { listMails, previews: { emails, mail }, wire: createWire(identity, now) }
+  const people = { identity, now }
+  return { listMails, previews: { emails, mail }, wire: createWire(identity, now), people }
 }

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-export const tabs = { wire: 'Wire' } as const
+export const tabs = { wire: 'Wire', people: 'People', inbox: 'Inbox' } as const
 
 export type Tab = keyof typeof tabs
 

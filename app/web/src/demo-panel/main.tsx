@@ -1,4 +1,5 @@
 import { createRoot } from 'react-dom/client'
+import { continueSignIn } from './page-forms.ts'
 import styles from './panel.css?inline'
 import { Panel } from './panel.tsx'
 
@@ -12,3 +13,4 @@ aside.className = 'demo-panel'
 aside.setAttribute('aria-label', 'Demo')
 document.body.append(aside)
 createRoot(aside).render(<Panel frame={aside} />)
+void continueSignIn()

@@ -1,6 +1,7 @@
-import { render, screen, within } from '@testing-library/react'
+import { render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
+import type { Answer } from '../testing/fake-service.ts'
 import { fakeService } from '../testing/fake-service.ts'
 import { ADA, ok, sessionJson, tokenFor } from '../testing/flows.ts'
 import type { Call } from './calls.ts'
@@ -40,8 +41,18 @@ const wrongPassword = call({
   },
 })
 
-function openPage(...answers: { entries: Call[]; session?: object | null }[]) {
-  const service = fakeService({ [WIRE]: answers.map((answer) => ok({ session: null, ...answer })) })
+interface Recorded {
+  readonly entries: Call[]
+  readonly session?: object | null
+}
+
+function openPage(...answers: Recorded[]) {
+  return openWith({}, ...answers)
+}
+
+function openWith(routes: Record<string, Answer | Answer[]>, ...answers: Recorded[]) {
+  const recorded = answers.map((answer) => ok({ session: null, ...answer }))
+  const service = fakeService({ [WIRE]: recorded, ...routes })
   const frame = document.body.appendChild(document.createElement('aside'))
   render(<Panel frame={frame} />, { container: frame })
   return service
@@ -154,4 +165,83 @@ test.each([
   [{ path: '/demo/providers/github/auth', location: '/demo/consent?attempt=1' }, /asks its user/],
 ])('explains %o', (given, sentence) => {
   expect(explain(call(given))).toMatch(sentence)
+})
+
+const PEOPLE = 'GET /demo/api/people'
+const RESET = 'POST /demo/api/people/chi/reset'
+const chi = {
+  key: 'chi',
+  name: 'Chi',
+  email: 'chi@example.com',
+  about: 'Two-step login',
+  credential: 'password',
+}
+
+function openPeople(post: Answer) {
+  history.replaceState(null, '', '#demo=people')
+  const people = [{ ...chi, code: '123456', seconds: 12 }]
+  return openWith(
+    {
+      'POST /demo/api/people': [post, { status: 204 }],
+      [PEOPLE]: ok({ password: 'three quiet words', people }),
+      [RESET]: { status: 204 },
+    },
+    { entries: [] },
+  )
+}
+
+test('the people have a state, a code and a reset', async () => {
+  const user = userEvent.setup()
+  const service = openPeople({ status: 204 })
+  await screen.findByText('Two-step login')
+  expect(screen.getByRole('button', { name: 'Sign in as Chi' })).toBeTruthy()
+  expect(screen.getByText('12 s')).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Reset Chi' }))
+  await screen.findByText('Made again')
+  expect(service.calls(RESET)).toHaveLength(1)
+})
+
+test('people that could not be made are tried again', async () => {
+  const user = userEvent.setup()
+  openPeople({ status: 500 })
+  await user.click(await screen.findByRole('button', { name: 'Try again' }))
+  await screen.findByText('Two-step login')
+})
+
+test('"Use" types the code into the page, if it asks for one', async () => {
+  const user = userEvent.setup()
+  openPeople({ status: 204 })
+  await user.click(await screen.findByRole('button', { name: 'Use' }))
+  await screen.findByText('The page asks for no code.')
+  const typed: string[] = []
+  render(<CodePage onType={(code) => typed.push(code)} />)
+  await user.click(screen.getByRole('button', { name: 'Use' }))
+  expect(typed).toEqual(['123456'])
+})
+
+function CodePage({ onType }: { onType(code: string): void }) {
+  return (
+    <main>
+      <input autoComplete="one-time-code" value="" onChange={({ target }) => onType(target.value)} />
+    </main>
+  )
+}
+
+test('the inbox lists emails to this browser first', async () => {
+  history.replaceState(null, '', '#demo=inbox')
+  const mail = (id: string, recipient: string) => ({
+    id,
+    recipient,
+    subject: `Code for ${recipient}`,
+    created_at: '2031-01-01T10:00:00.000Z',
+    code: '654321',
+  })
+  const submitted = call({ request: `{"traits":{"email":"${ADA}"}}` })
+  const mails = [mail('1', 'other@example.com'), mail('2', ADA)]
+  openWith({ 'GET /demo/api/mails': ok({ mails }) }, { entries: [submitted] }, { entries: [] })
+  await screen.findByText(`Code for ${ADA}`)
+  await waitFor(() => {
+    const headings = screen.getAllByRole('heading').map(({ textContent }) => textContent)
+    expect(headings).toEqual([`Code for ${ADA}`, 'Code for other@example.com'])
+  })
 })

@@ -1,6 +1,8 @@
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { type Call, type Recording, shortPath, useCalls } from './calls.ts'
 import { type Address, readHash, type Tab, tabs, useHash } from './hash.ts'
+import { Inbox } from './inbox.tsx'
+import { People } from './people.tsx'
 import { Wire } from './wire.tsx'
 
 const heights = ['peek', 'half', 'full'] as const
@@ -71,7 +73,11 @@ function Content({ address: { tab, id }, recording, onShow }: ContentProps) {
   return (
     <div role="tabpanel" id="demo-content" aria-labelledby={`demo-${tab}`} className="demo-content">
       {recording.isLost && <p className="demo-note">Can’t reach the app. Retrying…</p>}
-      <Wire calls={recording.calls} openId={id} onOpen={(id) => onShow(id ? { tab, id } : { tab })} />
+      {tab === 'wire' && (
+        <Wire calls={recording.calls} openId={id} onOpen={(id) => onShow(id ? { tab, id } : { tab })} />
+      )}
+      {tab === 'people' && <People />}
+      {tab === 'inbox' && <Inbox recording={recording} />}
     </div>
   )
 }

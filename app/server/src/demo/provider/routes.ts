@@ -13,12 +13,15 @@ export interface DemoHost {
   readonly fetch: typeof fetch
   /** Paths below `/demo`. */
   readonly routes: Hono
+  /** Lists the user first at the provider. Absent with several workers. */
+  readonly remember?: (provider: string, user: DemoUser) => void
 }
 
 export function createDemoHost(public_url: string): DemoHost {
   const providers = createDemoProviders(public_url)
   const routes = demoProviderRoutes(providers, public_url)
-  return { client: providers.client, fetch: providers.fetch, routes }
+  const remember = (id: string, user: DemoUser) => providers.users(id).remember(user)
+  return { client: providers.client, fetch: providers.fetch, routes, remember }
 }
 
 export function demoProviderRoutes(providers: DemoProviders, public_url: string): Hono {

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { TestProduct } from '../../test/product.ts'
+import { startTestProduct } from '../../test/product.ts'
+
+const PEOPLE = '/demo/api/people'
+
+interface Shown {
+  readonly key: string
+  readonly email: string
+  readonly code?: string
+}
+
+async function listPeople(product: TestProduct) {
+  const response = await product.fetch(PEOPLE)
+  return (await response.json()) as { password: string; people: Shown[] }
+}
+
+async function logIn(product: TestProduct, key: string) {
+  const { people, password } = await listPeople(product)
+  const identifier = people.find((person) => person.key === key)?.email
+  const flow = (await (await product.fetch('/.ory/self-service/login/api')).json()) as { id: string }
+  const response = await product.fetch(`/.ory/self-service/login?flow=${flow.id}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ method: 'password', identifier, password }),
+  })
+  return { status: response.status, body: (await response.json()) as { session_token?: string } }
+}
+
+test('the people exist once the panel asks for them, each with a state of their own', async () => {
+  await using product = await startTestProduct()
+  assert.equal((await logIn(product, 'ada')).status, 400)
+  for (let times = 0; times < 2; times += 1)
+    assert.equal((await product.fetch(PEOPLE, { method: 'POST' })).status, 204)
+  assert.equal((await logIn(product, 'ada')).status, 200)
+  assert.notEqual((await logIn(product, 'bo')).status, 200)
+  const whoami = async (key: string) => {
+    const { session_token = '' } = (await logIn(product, key)).body
+    return await product.fetch('/.ory/sessions/whoami', { headers: { 'X-Session-Token': session_token } })
+  }
+  assert.equal((await whoami('chi')).status, 403)
+  const { people } = await listPeople(product)
+  assert.match(people.find(({ key }) => key === 'chi')?.code ?? '', /^\d{6}$/)
+  const eli = (await (await whoami('eli')).json()) as { identity: { id: string } }
+  assert.ok(await product.identity.account.deletionDue(eli.identity.id))
+})
+
+test('reset gives a person a new account', async () => {
+  await using product = await startTestProduct()
+  await product.fetch(PEOPLE, { method: 'POST' })
+  const idOf = async () => {
+    const response = await product.identity.adminApp.request('/admin/identities/by/external/demo-ada')
+    return ((await response.json()) as { id: string }).id
+  }
+  const before = await idOf()
+  assert.equal((await product.fetch(`${PEOPLE}/ada/reset`, { method: 'POST' })).status, 204)
+  assert.notEqual(await idOf(), before)
+  assert.equal((await product.fetch(`${PEOPLE}/zoe/reset`, { method: 'POST' })).status, 404)
+})
+
+test('no other site resets a person, and production has none', async () => {
+  await using product = await startTestProduct()
+  const headers = { origin: 'https://evil.example', cookie: 'demo_browser=x', 'sec-fetch-site': 'cross-site' }
+  assert.equal((await product.fetch(`${PEOPLE}/ada/reset`, { method: 'POST', headers })).status, 403)
+  await using elsewhere = await startTestProduct({ SMTP_URL: 'off' })
+  assert.equal((await elsewhere.fetch(PEOPLE)).status, 404)
+})

@@ -1,0 +1,62 @@
+import { request } from '../api/request.ts'
+import { clearUserJwt } from '../auth/user-jwt-cookie.ts'
+import * as paths from '../paths.ts'
+
+interface Credentials {
+  readonly email: string
+  readonly password: string
+}
+
+const TASK = 'demo-sign-in'
+
+/** Ends the session, opens the page's own form, and leaves the credentials for `continueSignIn`. */
+export async function beginSignIn(credentials: Credentials, isNew: boolean): Promise<void> {
+  const logout = await request('/.ory/self-service/logout/browser').catch(() => undefined)
+  if (logout) await fetch((logout.json as { logout_url: string }).logout_url, { credentials: 'include' })
+  clearUserJwt()
+  sessionStorage.setItem(TASK, JSON.stringify(credentials))
+  history.replaceState(null, '', `${isNew ? paths.register : paths.login}#demo=people`)
+  // The address may differ in the hash only, which loads nothing.
+  location.reload()
+}
+
+/** Fills in and submits the form of the page, as a user would. */
+export async function continueSignIn(): Promise<void> {
+  const task = sessionStorage.getItem(TASK)
+  if (task === null) return
+  sessionStorage.removeItem(TASK)
+  const { email, password } = JSON.parse(task) as Credentials
+  const form = await findForm()
+  if (!form) return
+  type(form.querySelector('#email'), email)
+  type(form.querySelector('#password'), password)
+  form.requestSubmit()
+}
+
+const PATIENCE = 5000
+const PAUSE = 50
+
+/** The form of email and password, once it can be submitted. */
+async function findForm(): Promise<HTMLFormElement | null> {
+  const end = performance.now() + PATIENCE
+  while (performance.now() < end) {
+    const button = document.querySelector('main form:has(#password) button[type=submit]:enabled')
+    if (button) return button.closest('form')
+    await new Promise((resolve) => setTimeout(resolve, PAUSE))
+  }
+  return null
+}
+
+/** Into the page's field for a code. Returns false if the page has none. */
+export function typeCode(code: string): boolean {
+  return type(document.querySelector('main [autocomplete=one-time-code]'), code)
+}
+
+function type(field: HTMLInputElement | null, text: string): boolean {
+  if (!field) return false
+  field.focus()
+  // React ignores a value that was set through its own property.
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, text)
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+  return true
+}

@@ -1,0 +1,168 @@
+import { useEffect, useState } from 'react'
+import { request } from '../api/request.ts'
+import { Button } from '../ui/button.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { beginSignIn, typeCode } from './page-forms.ts'
+
+interface Person {
+  readonly key: string
+  readonly name: string
+  readonly email: string
+  readonly about: string
+  readonly credential: 'password' | 'github'
+  readonly code?: string
+  readonly seconds?: number
+}
+
+interface Listed {
+  readonly password: string
+  readonly people: readonly Person[]
+}
+
+const PEOPLE = '/demo/api/people'
+const INTERVAL = 1000
+
+/** Ready-made accounts. The first look at them makes them. */
+export function People() {
+  const { listed, hasFailed, retry } = usePeople()
+  if (hasFailed)
+    return (
+      <div className="demo-note">
+        <p>The accounts could not be made.</p>
+        <Button look="neutral" small onClick={retry}>
+          Try again
+        </Button>
+      </div>
+    )
+  if (!listed) return <p className="demo-note">Making the accounts…</p>
+  const { people, password } = listed
+  return (
+    <ul className="demo-list">
+      <li>
+        <Named name="New visitor" about="Registers with a fresh address" />
+        <div className="demo-actions">
+          <Button
+            look="neutral"
+            small
+            onClick={() => void beginSignIn({ email: newEmail(), password }, true)}
+          >
+            Sign up
+          </Button>
+        </div>
+      </li>
+      {people.map((person) => (
+        <PersonRow key={person.key} person={person} password={password} />
+      ))}
+    </ul>
+  )
+}
+
+function newEmail(): string {
+  return `visitor-${crypto.randomUUID().slice(0, 8)}@example.com`
+}
+
+function usePeople() {
+  const [listed, setListed] = useState<Listed>()
+  const [attempt, setAttempt] = useState(0)
+  const [hasFailed, setFailed] = useState(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt starts over
+  useEffect(() => {
+    let timer: ReturnType<typeof setInterval> | undefined
+    let isOver = false
+    const list = async () => {
+      const { json } = await request(PEOPLE)
+      if (!isOver) setListed(json as Listed)
+    }
+    const open = async () => {
+      await request(PEOPLE, { method: 'POST' })
+      await list()
+      if (!isOver) timer = setInterval(() => void list().catch(() => {}), INTERVAL)
+    }
+    setFailed(false)
+    open().catch(() => setFailed(true))
+    return () => {
+      isOver = true
+      clearInterval(timer)
+    }
+  }, [attempt])
+  return { listed, hasFailed, retry: () => setAttempt(attempt + 1) }
+}
+
+function PersonRow({ person, password }: { person: Person; password: string }) {
+  const { key, name, email, about, credential, code, seconds } = person
+  const [state, setState] = useState<'idle' | 'busy' | 'done' | 'failed'>('idle')
+
+  async function reset() {
+    setState('busy')
+    await request(`${PEOPLE}/${key}/reset`, { method: 'POST' }).then(
+      () => setState('done'),
+      () => setState('failed'),
+    )
+  }
+
+  return (
+    <li>
+      <Named name={name} about={about} email={email} />
+      {code !== undefined && <Code code={code} note={`${seconds} s`} />}
+      <div className="demo-actions">
+        {credential === 'password' ? (
+          <Button
+            look="neutral"
+            small
+            aria-label={`Sign in as ${name}`}
+            onClick={() => void beginSignIn({ email, password }, false)}
+          >
+            Sign in
+          </Button>
+        ) : (
+          <p>Sign in with GitHub on the login page, and choose {name} there.</p>
+        )}
+        <Button
+          look="quiet"
+          small
+          aria-label={`Reset ${name}`}
+          busy={state === 'busy' ? 'Resetting…' : undefined}
+          onClick={() => void reset()}
+        >
+          Reset
+        </Button>
+        <span role="status">{resetTexts[state]}</span>
+      </div>
+    </li>
+  )
+}
+
+const resetTexts = { idle: '', busy: '', done: 'Made again', failed: 'That did not work. Try again.' }
+
+function Named({ name, about, email }: { name: string; about: string; email?: string }) {
+  return (
+    <div>
+      <h2>
+        <bdi>{name}</bdi>
+      </h2>
+      <p>{about}</p>
+      {email && <p>{email}</p>}
+    </div>
+  )
+}
+
+/** A code in large letters. "Use" types it into the page, else opens the link. */
+export function Code({ code, note, useUrl }: { code: string; note?: string; useUrl?: string | undefined }) {
+  const [isMissing, setMissing] = useState(false)
+  function use() {
+    if (typeCode(code)) return setMissing(false)
+    if (useUrl) location.assign(useUrl)
+    else setMissing(true)
+  }
+  return (
+    <div className="demo-actions">
+      <strong>{code}</strong>
+      {note && <span className="demo-seconds">{note}</span>}
+      <Button look="neutral" small onClick={use}>
+        Use
+      </Button>
+      <CopyButton text={code}>Copy</CopyButton>
+      <span role="status">{isMissing && 'The page asks for no code.'}</span>
+    </div>
+  )
+}
