@@ -96,12 +96,13 @@ function merge(before: Recording, found: Found | undefined): Recording {
   return { calls, session: found.session, isLost: false }
 }
 
-/** Neighbors of the same flow. A new call extends the last group or opens another, so nothing moves. */
+/** Neighbors of the same flow or, without one, subject. A new call extends the last group or opens another, so nothing moves. */
 export function groupByFlow(calls: readonly Call[]): readonly (readonly Call[])[] {
   const groups: Call[][] = []
   for (const call of calls) {
     const last = groups.at(-1)
-    if (last?.[0] && last[0].flow_id === call.flow_id) last.push(call)
+    const subject = (one: Call) => one.flow_id ?? subjectOf(one)
+    if (last?.[0] && subject(last[0]) === subject(call)) last.push(call)
     else groups.push([call])
   }
   return groups
