@@ -96,8 +96,9 @@ function toSettings(env: z.infer<typeof variables>, tracing: TracingSettings | u
     production,
     /**
      * True outside production if IDENTITY_URL and SMTP_URL are unset. A demo serves this machine only
-     * (`conflicts.ts`, `ownHostsOnly`) and turns on:
+     * (`conflicts.ts`, `ownHostsOnly` in `demo/demo.ts`) and turns on:
      * - an inbox at /demo/inbox instead of sending emails, and links to it from the pages (`demo/inbox.ts`)
+     * - previews of the product's emails at /demo/emails (`demo/email-previews.ts`)
      * - sent emails kept for that inbox (`retention` in `identity.config.ts`)
      * - a panel on the pages with this browser's calls of the identity service (`demo/wire.ts`)
      * - stand-ins for GitHub and Google sign-in where no client is set (`demo/provider/`)
