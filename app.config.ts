@@ -1,4 +1,5 @@
-// What the product is. Pages, emails, commands and tests read this file. The logo is app/web/src/ui/logo.svg.
+// Describes the product. Pages, emails, commands and tests read this file. The logo is
+// app/web/src/ui/logo.svg.
 
 export const name = 'My App'
 
@@ -10,7 +11,6 @@ export const description = `${name}: register, verify your email address, log in
 /** Hue of buttons and links in degrees, as in `oklch()`. Every hue has the same contrast. */
 export const accentHue = 218
 
-/** The links of the top bar. */
 export const navigation = [
   { to: '/', label: 'Home' },
   { to: '/dashboard', label: 'Dashboard' },
@@ -40,7 +40,6 @@ export const roles = ['admin', 'editor'] as const
 
 export type Role = (typeof roles)[number]
 
-/** The user's download. */
 export const exportFile = 'my-app-data.json'
 
 /** JSON Schema of an account, in the order of the forms. */

@@ -4,13 +4,11 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { serverEnv, serverFlags } from '../scripts/server-process.mjs'
 
-/** For the benchmark and the tests of faults. */
 export interface Server {
   readonly port: number
   readonly pid: number
   /** Milliseconds to the first response. */
   readonly started_in: number
-  /** Null after a signal. */
   readonly exit: Promise<number | null>
   stop(): Promise<void>
 }
@@ -23,7 +21,6 @@ export interface StartOptions {
   readonly onOutput?: (text: string) => void
 }
 
-/** Waits for the first 200. */
 export async function startServer(
   file: string,
   env: Readonly<Record<string, string>>,

@@ -14,9 +14,7 @@ interface LimitComparison {
 
 interface LookUps {
   readonly rounds: number
-  /** Prefix of the identity service's paths. */
   readonly prefix?: string
-  /** The bare server's database, if not SQLite. */
   readonly settings?: Record<string, string>
 }
 
@@ -55,7 +53,6 @@ export async function measureLookUps(
   return { value: median(values), limit: median(limits), p99: median(p99s) }
 }
 
-/** One password hash each, compared with the machine's hash rate. */
 export async function measureHashing(
   kind: 'hash' | 'verify',
   { port }: Product,

@@ -2,11 +2,9 @@ import { connect } from 'node:net'
 
 export interface Answer {
   readonly status: number
-  /** One character per byte. */
   readonly body: string
 }
 
-/** Kept alive, one request at a time. */
 export interface Connection {
   exchange(request: string): Promise<Answer>
   close(): void
@@ -45,7 +43,6 @@ export async function openConnection(port: number, localAddress = '127.0.0.1'): 
   }
 }
 
-/** A body is sent as JSON. */
 export function requestText(
   port: number,
   method: string,
@@ -64,7 +61,6 @@ export function requestText(
   return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${text}`
 }
 
-/** Undefined until complete. */
 function readAnswer(text: string): Answer | undefined {
   const end = text.indexOf('\r\n\r\n')
   if (end === -1) return undefined

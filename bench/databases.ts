@@ -1,7 +1,6 @@
 import { startPostgres } from '@my-app/identity/testing/servers/postgres-server'
 import type { Figure } from './figure.ts'
 
-/** SQLite, and the PostgreSQL named in `settings`. */
 export async function measureOnBoth(
   measure: (database: string, settings: Record<string, string>) => Promise<Figure[]>,
 ): Promise<Figure[]> {

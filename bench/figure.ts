@@ -8,18 +8,14 @@ export interface Figure {
   /** On two cores shared with the load generator, with equal hash cost. */
   readonly kratos?: string
   readonly better_auth?: string
-  /** About the run; not compared. */
   readonly aside?: boolean
-  /** Set for an earlier run. */
   readonly measured_at?: string
 }
 
-/** Minimum share of the limit, or maximum value. */
 export type Goal = { readonly share: number } | { readonly at_most: number }
 
 export interface Scenario {
   readonly name: string
-  /** Runs by name only. */
   readonly onlyByName?: boolean
   measure(): Promise<readonly Figure[]>
 }

@@ -1,7 +1,6 @@
 import type { Connection } from './connection.ts'
 import { openConnection } from './connection.ts'
 
-/** Rejects on an unexpected response. */
 export type Work = (connection: Connection) => Promise<void>
 
 export interface Load {
@@ -14,7 +13,6 @@ export interface Load {
 
 export interface LoadOptions {
   readonly port: number
-  /** Concurrent, each waiting for its response. */
   readonly visitors: number
   readonly seconds: number
 }
@@ -46,12 +44,10 @@ export async function measureLoad(
 
 interface Place {
   connection: Connection
-  /** In this network. */
   rounds: number
   move(): Promise<void>
 }
 
-/** @param visitor from 1 to 254 */
 async function openPlace(port: number, visitor: number): Promise<Place> {
   const open = () => {
     networks += 1
@@ -69,7 +65,6 @@ async function openPlace(port: number, visitor: number): Promise<Place> {
   return place
 }
 
-/** Used so far. */
 let networks = 0
 
 async function workFor(

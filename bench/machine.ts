@@ -7,7 +7,6 @@ export interface Machine {
   readonly memory_gb: number
   readonly system: string
   readonly node: string
-  /** Used by other programs before. */
   readonly used_by_others: number
 }
 

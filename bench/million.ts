@@ -21,7 +21,6 @@ export type Range = readonly [first: number, last: number]
 interface Dialect {
   /** A row for each number `n`. */
   numbers(range: Range): string
-  /** Padded with zeros. */
   hex(expression: string, digits: number): string
   sha256(expression: string): string
 }

@@ -19,7 +19,6 @@ export interface User {
   readonly password: string
 }
 
-/** The built product on a new database; both are removed. */
 export async function withProduct<T>(
   use: (product: Product) => Promise<T>,
   settings: Record<string, string> = {},
@@ -46,7 +45,6 @@ export async function startProduct(folder: string, settings: Record<string, stri
   return { ...server, admin_port }
 }
 
-/** With a verified address. */
 export async function createUser(product: Pick<Product, 'admin_port'>): Promise<User> {
   const user = { email: `user-${process.hrtime.bigint()}@example.com`, password: 'a bench of oak' }
   await createAccount(product, user.email, {
@@ -55,7 +53,6 @@ export async function createUser(product: Pick<Product, 'admin_port'>): Promise<
   return user
 }
 
-/** `more` are members of the identity. */
 export async function createAccount(
   product: Pick<Product, 'admin_port'>,
   email: string,
@@ -73,7 +70,6 @@ export async function createAccount(
   }
 }
 
-/** As a native app. @param prefix of the identity service's paths */
 export async function signIn(
   connection: Connection,
   port: number,
@@ -103,7 +99,6 @@ async function submitFlow(
   return await exchange(connection, request, kind)
 }
 
-/** Another user in each round. */
 export function registering(port: number): Work {
   let users = 0
   return async (connection) => {
@@ -112,7 +107,6 @@ export function registering(port: number): Work {
   }
 }
 
-/** As a native app. */
 export async function register(connection: Connection, port: number, email: string): Promise<void> {
   const body = { method: 'password', password: 'a bench of oak', traits: { email } }
   await submitFlow(connection, port, 'registration', body)
@@ -121,7 +115,6 @@ export async function register(connection: Connection, port: number, email: stri
 /** The connection is reusable. */
 export class OtherStatus extends Error {}
 
-/** Background load may be refused, but not one in twenty. */
 export function createTolerance() {
   let sent = 0
   let refused = 0

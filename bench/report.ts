@@ -8,7 +8,6 @@ interface Results {
   readonly version: string
   readonly measured_at: string
   readonly machine: Machine
-  /** Each figure is their median. */
   readonly runs: number
   readonly figures: readonly Figure[]
 }

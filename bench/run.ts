@@ -88,7 +88,6 @@ function readArguments() {
   }
 }
 
-/** Parallel scenarios would distort each other. */
 async function measureAll(chosen: readonly Scenario[]): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const scenario of chosen) figures.push(...(await measureOne(scenario)))
@@ -107,7 +106,6 @@ async function measureOne({ name, measure }: Scenario): Promise<readonly Figure[
   }
 }
 
-/** By the share of the limit, if there is one. */
 function medians(runs: readonly (readonly Figure[])[]): Figure[] {
   const [first = []] = runs
   return first.map((figure) => {

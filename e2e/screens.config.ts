@@ -1,7 +1,6 @@
 import { defineConfig } from '@playwright/test'
 import journeys from './playwright.config.ts'
 
-/** Every screen in every state, then one sheet. */
 export default defineConfig(journeys, {
   testDir: 'screens',
   projects: [

@@ -69,20 +69,17 @@ export default defineConfig({
   },
 })
 
-/** The `<head>` that all pages share, and the product's name. */
 function commonHead(): Plugin {
   const head = readFileSync(join(import.meta.dirname, 'head.html'), 'utf8').trim()
   const handler = (html: string) => nameProduct(html.replace('<!-- head.html -->', head))
   return { name: 'common-head', transformIndexHtml: { order: 'pre', handler } }
 }
 
-/** Buttons and links in the product's color. */
 function accentColor(): Plugin {
   const handler = (css: string) => css.replaceAll('accent-hue', `${accentHue}`)
   return { name: 'accent-color', enforce: 'pre', transform: { filter: { id: /styles\.css$/ }, handler } }
 }
 
-/** The server writes its settings here. */
 function settingsBlock(): Plugin {
   const block = {
     tag: 'script',

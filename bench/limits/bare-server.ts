@@ -1,4 +1,3 @@
-// The minimum of a session service.
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
@@ -7,7 +6,6 @@ import pg from 'pg'
 
 const { PORT, DATA_DIR = '', DATABASE_URL, ANSWER = '{}' } = process.env
 
-/** One per session of the product. */
 const KEYS = Array.from({ length: 16 }, () => randomUUID())
 
 interface Store {

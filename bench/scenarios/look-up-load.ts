@@ -7,17 +7,14 @@ import { measureLoad, percentile } from '../load.ts'
 import type { Product } from '../product.ts'
 import { createUser, exchange, signIn, withProduct } from '../product.ts'
 
-/** Shares of the rate with 16 waiting clients. */
 const SHARES = [0.5, 0.8, 1.2, 2]
 const SECONDS = 5
 const TICK_MS = 10
 /** Later responses count as missing. */
 const LONGEST_MS = 1_000
-/** Against client limits. */
 const ADDRESSES = 20
 const MOST_CONNECTIONS = 2_000
 
-/** At a steady rate, up to twice the capacity. */
 export const lookUpLoad: Scenario = {
   name: 'look-up-load',
   measure: () =>

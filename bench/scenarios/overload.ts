@@ -8,7 +8,6 @@ import { percentile } from '../load.ts'
 import type { Product, User } from '../product.ts'
 import { createUser, exchange, OtherStatus, signIn, withProduct } from '../product.ts'
 
-/** Started per second: users do not wait for one another. */
 const OFFERED = 450
 const SECONDS = 10
 const CLIENTS = 200
@@ -17,7 +16,6 @@ const TICK_MS = 20
 /** A later sign-in counts as refused. */
 const LONGEST_MS = 10_000
 
-/** More than the machine can hash. */
 export const overload: Scenario = {
   name: 'overload',
   measure: () =>
@@ -52,7 +50,6 @@ async function measureOverload(product: Product, database: string): Promise<Figu
   ]
 }
 
-/** Waits for the last one. */
 async function offer({ port }: Product, users: readonly User[]) {
   const idle: Connection[][] = Array.from({ length: CLIENTS }, () => [])
   const refusals: number[] = []

@@ -3,7 +3,6 @@ import { measureHashing, measureLookUps } from '../compare-with-limit.ts'
 import type { Scenario } from '../figure.ts'
 import { createUser, signIn, withProduct } from '../product.ts'
 
-/** PostgreSQL shares the cores and does not wait for the disk. */
 export const postgres: Scenario = {
   name: 'postgres',
   async measure() {

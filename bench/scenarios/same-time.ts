@@ -9,7 +9,6 @@ import { createAccount, createTolerance, createUser, exchange, signIn, withProdu
 const ROUNDS = 400
 /** An address gets ten emails an hour. */
 const ADDRESSES = ROUNDS / 10
-/** Attempts per client are limited. */
 const ROUNDS_PER_CLIENT = 10
 const SIGN_INS_A_SECOND = 60
 /** Forms for unauthenticated clients. */
@@ -44,7 +43,6 @@ async function measureBusy(product: Product): Promise<Figure[]> {
   }
 }
 
-/** In a different order each round. */
 async function measureForms({ port }: Product, addresses: Addresses, suffix: string): Promise<Figure[]> {
   let connection = await openConnection(port)
   const taken = FORMS.map(
@@ -149,7 +147,6 @@ function emails(name: string): string[] {
   return Array.from({ length: ADDRESSES }, (_, n) => `${name}-${n}@example.com`)
 }
 
-/** At a steady rate, at most eight at a time. */
 async function keepBusy(product: Product): Promise<() => Promise<void>> {
   const user = await createUser(product)
   const running = new Set<Promise<void>>()

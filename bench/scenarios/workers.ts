@@ -33,7 +33,6 @@ async function measureWorkers(product: Product, count: number): Promise<Figure[]
   connection.close()
   const request = requestText(port, 'GET', '/.ory/sessions/whoami', { 'X-Session-Token': token })
   const lookUp: Work = async (connection) => void (await exchange(connection, request, 'whoami'))
-  // Sign-ins end a user's oldest session.
   const other = await createUser(product)
   const login: Work = async (connection) => void (await signIn(connection, port, other))
   // The server would inherit this.
@@ -60,7 +59,6 @@ async function measureWorkers(product: Product, count: number): Promise<Figure[]
   }
 }
 
-/** False without `taskset`. */
 function pinTo(cores: string): boolean {
   return spawnSync('taskset', ['-acp', cores, String(process.pid)]).status === 0
 }

@@ -42,7 +42,6 @@ fault('FLT-22 expired rows are deleted and the file shrinks while requests are s
   return undefined
 })
 
-/** A year old. */
 function fill(file: string, count: number): void {
   const database = new DatabaseSync(file)
   const numbers = `(with recursive s(n) as (select 1 union all select n + 1 from s where n < ${count}) select n from s)`

@@ -64,7 +64,6 @@ fault('FLT-12 a replica accepts tokens of another one whose clock is half a minu
   const { body } = await ask(ahead.port, '/.ory/sessions/whoami?tokenize_as=my_app_jwt', headers)
   const { tokenized } = JSON.parse(body) as { tokenized: string }
   const bearer = { Authorization: `Bearer ${tokenized}` }
-  // The code host is unreachable.
   assert.equal((await ask(behind.port, '/api/v1/cash/protected', bearer)).status, 502)
   assert.equal(
     (await ask(behind.port, '/api/v1/cash/protected', { Authorization: 'Bearer x.y.z' })).status,
@@ -75,7 +74,6 @@ fault('FLT-12 a replica accepts tokens of another one whose clock is half a minu
   return undefined
 })
 
-/** Controlled by a file. */
 function newClock(library: string, folder: string) {
   const file = join(folder, 'clock')
   const set = (seconds: number) => writeFileSync(file, `${seconds < 0 ? '' : '+'}${seconds}s\n`)

@@ -42,7 +42,6 @@ fault('FLT-18 ten thousand open connections do not slow down session look-ups', 
   // A silent connection is closed after seconds.
   for (const socket of sockets) socket.write(requestText(replica.port, 'GET', '/health/alive'))
   await until(() => sockets.every(({ bytesRead }) => bytesRead > 0))
-  // Opening them does not count.
   await processFigures(replica)
   const crowded = await lookUps(replica, token)
   const figures = { ...figuresOf(crowded), ...(await processFigures(replica)) }
@@ -68,7 +67,6 @@ fault(
     assert.equal((await connection.exchange(lookUp)).status, 200)
     const sockets = await openAll(replica.port, 400)
     await until(async () => {
-      // The database keeps its files open.
       assert.equal((await connection.exchange(lookUp)).status, 200)
       return sockets.filter(({ closed }) => closed).length > 100
     })
@@ -83,7 +81,6 @@ fault(
   },
 )
 
-/** From many addresses. */
 async function openAll(port: number, count: number): Promise<Socket[]> {
   const sockets: Socket[] = []
   while (sockets.length < count) {
@@ -92,7 +89,6 @@ async function openAll(port: number, count: number): Promise<Socket[]> {
       .on('error', () => {})
       .resume()
     sockets.push(socket)
-    // The system accepts some at a time.
     if (sockets.length % 100 === 0)
       await Promise.race([new Promise((done) => socket.once('connect', done)), delay(1_000)])
   }

@@ -34,7 +34,6 @@ fault('FLT-02 kill -9 under load loses no confirmed account, on PostgreSQL', asy
   return undefined
 })
 
-/** Returns the confirmed addresses. */
 async function killAgainAndAgain(place: Place, report: Report): Promise<readonly string[]> {
   let replica = await place.start()
   const load = beginVisits(replica.port, CLIENTS, await createUsers(replica, ACCOUNTS))

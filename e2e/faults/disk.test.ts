@@ -108,7 +108,6 @@ fault('FLT-06 while writes fail, sessions are recognized and writes get 503', as
   return undefined
 })
 
-/** Look-ups and registrations. */
 async function beginBoth(replica: Replica) {
   const { port } = replica
   const token = await signedIn(replica)
@@ -125,7 +124,6 @@ async function untilRefused({ answers }: Load): Promise<void> {
   await until(() => answers.filter(({ status }) => status >= 500).length >= WRITERS)
 }
 
-/** New accounts are refused in time, and the process lives. */
 async function assertOnlyReads({ port }: Replica, readers: Load, writers: Load): Promise<void> {
   const refusals = writers.answers.filter(({ status }) => status !== 200)
   assert.ok(refusals.length > 0)
@@ -148,7 +146,6 @@ async function assertRecovers(readers: Load, writers: Load, report: Report): Pro
   report({ ...figuresOf(all), recoveryMs: recovered() })
 }
 
-/** To the last byte. */
 function fill(path: string): void {
   for (let size = 1 << 16; size >= 1; ) {
     try {

@@ -7,7 +7,6 @@ import { beginLoad, signIn, whoami } from './load.ts'
 import { createUsers, newPlace, processFigures, signedIn } from './product.ts'
 
 const SECONDS = runs(4, 20)
-/** Within the machine's capacity, and beyond it. */
 const FEW = 4
 const MANY = 100
 

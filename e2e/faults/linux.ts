@@ -6,7 +6,6 @@ const isRoot = process.getuid?.() === 0
 /** Root in a namespace, if permitted. */
 const NAMESPACE = ['unshare', ...(isRoot ? [] : ['--user', '--map-root-user']), '--mount']
 
-/** Why programs cannot mount here. */
 export function whyNoMounts(): string | undefined {
   const [command = '', ...args] = [...NAMESPACE, 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']
   return spawnSync(command, args).status === 0
@@ -14,7 +13,6 @@ export function whyNoMounts(): string | undefined {
     : 'this system lets no program have mounts of its own'
 }
 
-/** Runs a shell line that may mount, then a program. */
 export function withMounts(line: string): readonly string[] {
   return [...NAMESPACE, ...afterLine(line)]
 }
@@ -23,7 +21,6 @@ export function afterLine(line: string): readonly string[] {
   return ['sh', '-c', `${line} && exec "$@"`, 'sh']
 }
 
-/** As seen by a program with its own mounts. */
 export function pathIn({ pid }: Pick<Replica, 'pid'>, path: string): string {
   return `/proc/${pid}/root${path}`
 }
@@ -33,7 +30,6 @@ export function withoutPrivileges(): readonly string[] {
   return isRoot ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : []
 }
 
-/** A file from a Debian package, installed if permitted. */
 export function provide(pattern: string, name: string): string | undefined {
   const find = () => globSync(pattern)[0]
   const found = find()
@@ -48,7 +44,6 @@ export function isLinuxWith(...programs: readonly string[]): boolean {
   return programs.every((name) => existsSync(`/usr/bin/${name}`))
 }
 
-/** Like a read-only file system. */
 export function refuseWrites({ pid }: Pick<Replica, 'pid'>, refused: boolean): void {
   const { status } = spawnSync('prlimit', [
     '--pid',

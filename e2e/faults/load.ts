@@ -9,7 +9,6 @@ export interface Answered {
   /** By `performance.now()`. */
   readonly at: number
   readonly ms: number
-  /** 0 if the connection failed. */
   readonly status: number
 }
 
@@ -49,19 +48,16 @@ export function beginLoad(clients: number, work: (turn: number, from: string) =>
 
 const begun: Load[] = []
 
-/** Also after a failed test. */
 export async function stopLoads(): Promise<void> {
   for (const load of begun.splice(0)) await load.stop()
 }
 
-/** Loopback has sixteen million. */
 export function addressOf(turn: number): string {
   return `127.${1 + (turn % 250)}.${Math.floor(turn / 250) % 250}.1`
 }
 
 const PASSWORD = 'a fault of granite'
 
-/** As a native app; returns the last status. */
 export async function register(port: number, email: string, from?: string): Promise<number> {
   return await runFlow(
     port,
@@ -115,7 +111,6 @@ async function runFlow(port: number, kind: string, body: object, from?: string):
   })
 }
 
-/** On a new connection. */
 export async function ask(port: number, path: string, headers: object = {}, from?: string): Promise<Answer> {
   return await withConnection(port, from, (connection) => send(connection, port, 'GET', path, headers))
 }

@@ -11,11 +11,9 @@ import type { User } from '../../bench/product.ts'
 import { createUser, main, signIn } from '../../bench/product.ts'
 import { ask } from './load.ts'
 
-/** In production, with its own data. */
 export interface Replica extends Server {
   readonly admin_port: number
   output(): string
-  /** Like a crash. */
   kill(): Promise<void>
 }
 
@@ -26,7 +24,6 @@ export interface Place extends AsyncDisposable {
   start(settings?: Readonly<Record<string, string>>, options?: StartOptions): Promise<Replica>
 }
 
-/** For successive replicas. */
 export async function newPlace(shared: Readonly<Record<string, string>> = {}): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), 'my-app-faults-'))
   const [port, admin_port] = [await freePort(), await freePort()]
@@ -85,14 +82,12 @@ async function startReplica(
   return { ...server, admin_port, output: () => printed.join(''), kill }
 }
 
-/** With a verified address. */
 export async function createUsers(replica: Replica, count: number): Promise<User[]> {
   const users: User[] = []
   while (users.length < count) users.push(await createUser(replica))
   return users
 }
 
-/** The session token of a new user. */
 export async function signedIn(replica: Replica): Promise<string> {
   const [user] = (await createUsers(replica, 1)) as [User]
   const connection = await openConnection(replica.port)
@@ -101,7 +96,6 @@ export async function signedIn(replica: Replica): Promise<string> {
   return token
 }
 
-/** As an operator does. */
 export async function endSessions(replica: Replica, token: string): Promise<void> {
   const { body } = await ask(replica.port, '/.ory/sessions/whoami', { 'X-Session-Token': token })
   const { identity } = JSON.parse(body) as { identity: { id: string } }
@@ -110,7 +104,6 @@ export async function endSessions(replica: Replica, token: string): Promise<void
   if (status !== 204) throw new Error(`the sessions were not ended: ${status}`)
 }
 
-/** The event-loop delay is the longest since the previous call. */
 export async function processFigures({ pid, admin_port }: Replica) {
   const { body } = await ask(admin_port, '/metrics')
   const seconds = Number(/^nodejs_eventloop_lag_max_seconds (\S+)/m.exec(body)?.[1])

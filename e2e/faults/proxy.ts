@@ -16,7 +16,6 @@ export interface Proxy extends AsyncDisposable {
 
 export const NO_PROXY = 'there is no Caddy on this machine'
 
-/** Of deploy/compose.yaml; undefined if it cannot be installed. */
 export async function startProxy(replicas: readonly number[]): Promise<Proxy | undefined> {
   const caddy = provide('/usr/bin/caddy', 'caddy')
   if (caddy === undefined) return undefined

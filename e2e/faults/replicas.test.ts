@@ -11,7 +11,6 @@ import type { Place, Replica } from './product.ts'
 import { createUsers, endSessions, newPlace, processFigures, signedIn } from './product.ts'
 import { NO_PROXY, startProxy } from './proxy.ts'
 
-/** For the proxy on a busy machine. */
 const DRAIN_MS = 5_000
 /** An account allows ten passwords at once. Odd, so that every second turn reaches all. */
 const ACCOUNTS = 9
@@ -110,7 +109,6 @@ async function hasOpenedFlows({ admin_port }: Replica): Promise<boolean> {
   return /^identity_flows_opened_total\{.*\} [1-9]/m.test((await ask(admin_port, '/metrics')).body)
 }
 
-/** Of one product. */
 async function twoPlaces({ url }: PostgresServer) {
   const shared = {
     DATABASE_URL: url,

@@ -30,7 +30,6 @@ fault('FLT-31 workers that hang repeatedly never stop the server', async () => {
     for (const worker of childrenOf(replica.pid)) process.kill(worker, 'SIGSTOP')
     await until(() => replaced() === 2 * round)
   }
-  // A worker that hangs before it is ready is detected later.
   const earlier = childrenOf(replica.pid)
   const started = () => childrenOf(replica.pid).filter((worker) => !earlier.includes(worker))
   process.kill(earlier[0]!, 'SIGKILL')
@@ -65,7 +64,6 @@ async function replaceWorkers(signal: NodeJS.Signals, report: Report): Promise<u
   assert.equal(await replica.exit, 0)
   report(figuresOf(answers))
   await assertWhole(`sqlite://${place.file}`, confirmed, report)
-  // The worker's connection breaks, or the lock is late.
   const refusals = new Set(answers.map(({ status }) => status).filter((status) => status !== 200))
   assert.deepEqual([...refusals.difference(new Set([0, 503]))], [])
 }

@@ -29,7 +29,6 @@ interface Axe {
   run(context: ElementContext, options: RunOptions): Promise<AxeResults>
 }
 
-/** In pixels beyond the window. */
 export async function overflow(page: Page): Promise<number> {
   return await page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement
@@ -37,14 +36,12 @@ export async function overflow(page: Page): Promise<number> {
   })
 }
 
-/** As for Arabic or Hebrew. */
 export async function mirror(page: Page): Promise<void> {
   await page.evaluate(() => {
     document.documentElement.dir = 'rtl'
   })
 }
 
-/** A word of German length in every text. */
 export async function lengthen(page: Page): Promise<void> {
   await page.evaluate(() => {
     const root = document.querySelector('main') ?? document.body

@@ -10,7 +10,6 @@ export interface Authenticator {
   count(): Promise<number>
 }
 
-/** The user is present and verified. */
 export async function addAuthenticator(
   page: Page,
   kind: { readonly transport?: 'internal' | 'usb'; readonly hasUserVerification?: boolean } = {},

@@ -2,14 +2,11 @@ import type { ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** For CODE_HOST_URL, in different conditions. */
 export interface CodeHostAddresses {
-  /** Three repositories, one without a description. */
   readonly list: string
   readonly empty: string
   /** Answers 500. */
   readonly error: string
-  /** Nothing listens there. */
   readonly down: string
 }
 

@@ -4,13 +4,11 @@ import { name as productName } from '../../app.config.ts'
 
 export type ProviderName = 'GitHub' | 'Google'
 
-/** Ends on the demo's consent page. */
 export async function goToProvider(page: Page, provider: ProviderName, from = '/login'): Promise<void> {
   await page.goto(from)
   await chooseProvider(page, provider, from === '/register' ? 'Sign up' : 'Sign in')
 }
 
-/** On the current page. */
 export async function chooseProvider(page: Page, provider: ProviderName, verb = 'Sign in'): Promise<void> {
   await page.getByRole('button', { name: `${verb} with ${provider}` }).click()
   await expect(page).toHaveURL(/\/demo\/consent\?/)
@@ -24,7 +22,6 @@ const newcomers = {
 } as const
 
 interface Choices {
-  /** A kind of new user, or a known name. */
   readonly user?: keyof typeof newcomers | { readonly name: string }
   readonly email?: string
   readonly answer?: string

@@ -2,12 +2,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { ProductAddresses } from './product.ts'
 
-/** As if its page had been open for hours. */
 export function expireFlow(product: ProductAddresses, flowId: string): void {
   endNow(product, 'UPDATE flows SET expires_at = ? WHERE id = ?', [flowId])
 }
 
-/** But not the flow. */
 export function expireCodes(product: ProductAddresses, flowId: string): void {
   endNow(product, 'UPDATE codes SET expires_at = ? WHERE flow_id = ?', [flowId])
 }

@@ -15,23 +15,18 @@ import { createAccount, newUser, register, signIn } from './users.ts'
 import { watch } from './watch.ts'
 
 interface RegisteredUser extends User {
-  /** After the registration. */
   readonly verification: string
 }
 
 interface Fixtures {
-  /** Any other console error fails the journey. */
   provoked: RegExp
   product: ProductAddresses
   inbox: Inbox
   user: User
-  /** In the journey's browser, unverified. */
   registered: RegisteredUser
   /** Verified. */
   account: User
-  /** Verified, in the journey's browser. */
   signedIn: User
-  /** With other settings; ends with the journey. */
   start: typeof startProduct
   otherBrowser: BrowserContext
 }
@@ -44,13 +39,10 @@ interface WithOther {
 /** Once per worker. Journeys with one of these are in one file, with the mode "default". */
 interface WorkerFixtures {
   productWith(settings: ProductSettings): Promise<Product>
-  /** And its identity service, in another process. */
   productWithOther(traits?: AddedTraits): Promise<WithOther>
-  /** Of another project. */
   pagesFor(ways: Ways): Promise<OtherPages>
 }
 
-/** On a busy machine. */
 const startMs = 120_000
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
@@ -64,7 +56,6 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
   page: async ({ page }, use) => {
     await use(page)
-    // Ignores requests in a handler of the journey.
     if (!page.isClosed()) await page.unrouteAll({ behavior: 'ignoreErrors' })
   },
   otherBrowser: async ({ browser, product, provoked }, use) => {
@@ -113,7 +104,6 @@ interface Stoppable {
   stop(): Promise<void>
 }
 
-/** Once per argument; stops with the worker. */
 async function useOnce<Given extends readonly unknown[], Started extends Stoppable>(
   use: (start: (...given: Given) => Promise<Started>) => Promise<void>,
   start: (...given: Given) => Promise<Started>,
@@ -146,7 +136,6 @@ async function startWithOther(traits?: AddedTraits): Promise<WithOther & Stoppab
   }
 }
 
-/** For `test.use`, with animations. */
 export const motion = { contextOptions: { reducedMotion: 'no-preference' } } as const
 
 /** An open page would report that its server is gone. */

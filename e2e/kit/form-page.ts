@@ -26,7 +26,6 @@ interface Node {
 /** A form's script is called by the code in its nodes, or by name. */
 export type Wiring = 'code' | 'names'
 
-/** With its Content Security Policy. */
 export interface Page {
   readonly html: string
   readonly policy: string

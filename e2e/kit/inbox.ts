@@ -12,7 +12,6 @@ export interface Mail {
 
 /** By recipient. */
 export interface Inbox {
-  /** The newest email of a user. */
   newest(email: string): Promise<Mail>
   /** The newest code of a user, once at least `count` have arrived. */
   code(email: string, count?: number): Promise<string>

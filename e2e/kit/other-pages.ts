@@ -160,7 +160,6 @@ async function answer(path: string, visit: Visit, response: ServerResponse): Pro
   }
 }
 
-/** Or the address of the next. */
 async function open(path: string, visit: Visit): Promise<Page | string> {
   if (path === '') return await home(visit)
   if (path === 'logout') {

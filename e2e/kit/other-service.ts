@@ -19,7 +19,6 @@ export interface OtherService {
 const name = 'id.example.test'
 const documented = join(import.meta.dirname, '../../docs/ory-kratos')
 
-/** JSON Schema of traits besides the email. */
 export interface AddedTraits {
   readonly properties: Readonly<Record<string, object>>
   readonly required: readonly string[]
@@ -32,7 +31,6 @@ export async function startOtherService(public_url: string, added?: AddedTraits)
   const read = (file: string) => readFile(join(documented, file), 'utf8')
   const files: Readonly<Record<string, string>> = {
     'person.schema.json': withTraits(await read('person.schema.json'), added),
-    // The documented mapper is Jsonnet.
     'user-jwt.mjs': 'export default () => ({ claims: {} })',
     'user-jwt.json': JSON.stringify(await newKeySet()),
     'kratos.yaml': (await read('kratos.yaml'))
@@ -72,11 +70,9 @@ async function newKeySet() {
   return { keys: [{ kty, crv, x, y, d, kid: 'mine', alg: 'ES256', use: 'sig' }] }
 }
 
-/** For another host and path, under another name. */
 function ofThisMachine(audience: string, port: number, adminPort: number) {
   return {
     dsn: 'memory',
-    // The admin API shows message bodies.
     dev: true,
     log: { level: 'error' },
     serve: {

@@ -16,15 +16,12 @@ export interface ProductAddresses {
 
 export interface Product extends ProductAddresses {
   output(): string
-  /** Keeps the data. */
   pause(): Promise<void>
-  /** On the same ports. */
   resume(): Promise<void>
   stop(): Promise<void>
 }
 
 const root = join(import.meta.dirname, '../..')
-// The first start may build the web app.
 const patienceMs = 120_000
 
 /** No journey calls GitHub. */
@@ -96,7 +93,6 @@ export async function launch(
 
 const sharedName = 'MY_APP_E2E_SHARED'
 
-/** To Playwright's workers. */
 export function shareProduct({ url, admin_url, data_dir }: Product): void {
   process.env[sharedName] = JSON.stringify({ url, admin_url, data_dir })
 }

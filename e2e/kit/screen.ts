@@ -25,12 +25,10 @@ export async function signOut(page: Page): Promise<void> {
   await expect(page).toHaveURL('/')
 }
 
-/** Without a reload. */
 export async function goToLogin(page: Page): Promise<void> {
   await page.getByRole('banner').getByRole('link', { name: 'Login' }).click()
 }
 
-/** Returns its key. */
 export async function setUpAuthenticatorApp(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Set up' }).click()
   const key = (await page.locator('code').textContent()) ?? ''

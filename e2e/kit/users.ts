@@ -14,7 +14,6 @@ export function newUser(): User {
   return { email: `user-${randomUUID().slice(0, 13)}@example.com`, password: 'three quiet words' }
 }
 
-/** Through the admin API. */
 export async function createAccount(
   { admin_url }: ProductAddresses,
   { email, password }: User,
@@ -34,7 +33,6 @@ export async function createAccount(
   expect(response.status).toBe(201)
 }
 
-/** The cookies stay with `request`'s browser. */
 export async function signIn(
   request: APIRequestContext,
   { url }: ProductAddresses,
@@ -46,7 +44,6 @@ export async function signIn(
   expect(response.status(), await response.text()).toBe(200)
 }
 
-/** Returns the verification flow's id. */
 export async function register(
   request: APIRequestContext,
   { url }: ProductAddresses,

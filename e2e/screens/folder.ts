@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 
-/** Git ignores it. */
 export const folder = join(import.meta.dirname, '../../screens')
 
 export const schemes = ['light', 'dark'] as const

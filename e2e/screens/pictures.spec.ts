@@ -14,7 +14,6 @@ for (const { name, show } of states) {
       await page.setViewportSize({ width, height: heights[width] })
       for (const colorScheme of schemes) {
         await page.emulateMedia({ colorScheme })
-        // A frame renders later than its page.
         if ((await page.locator('iframe').count()) > 0) await page.waitForTimeout(700)
         const path = join(folder, pictureName(name, colorScheme, width))
         await page.screenshot({ path, fullPage: true, animations: 'disabled', caret: 'initial' })

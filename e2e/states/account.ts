@@ -146,7 +146,6 @@ async function deletion(stage: Stage): Promise<void> {
   await expect(stage.page.getByRole('button', { name: 'Delete my account' })).toBeVisible()
 }
 
-/** And signed in again. */
 async function deletionScheduled(stage: Stage): Promise<void> {
   const user = await signInNewUser(stage)
   const { request } = stage.page.context()
@@ -164,7 +163,6 @@ async function passkeyOffer(stage: Stage): Promise<void> {
   await expect(stage.page.getByText('Log in faster next time')).toBeVisible()
 }
 
-/** After the password. */
 async function secondFactor(stage: Stage): Promise<void> {
   const user = newUser()
   await createAccount(stage.product, user)

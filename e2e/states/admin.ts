@@ -75,7 +75,6 @@ async function noMatch(stage: Stage): Promise<void> {
   await expect(stage.page.getByText('No account matches')).toBeVisible()
 }
 
-/** With a session, an email and events. */
 async function account(stage: Stage): Promise<User> {
   const user = newUser()
   await createAccount(stage.product, user)

@@ -4,7 +4,6 @@ import { alert } from '../kit/screen.ts'
 import type { Stage, State } from './stage.ts'
 import { open, signInNewUser } from './stage.ts'
 
-/** For every answer of the code host. */
 export const dashboardStates: readonly State[] = [
   { name: 'dashboard, loading authentication', show: dashboardUnknown },
   { name: 'dashboard, loading', show: dashboardLoading },

@@ -32,7 +32,6 @@ async function inboxTaken({ page, product }: Stage): Promise<void> {
   await openInbox(page, user, 'You already have an account')
 }
 
-/** Other journeys send emails too. */
 async function openInbox(page: Page, { email }: User, words: RegExp | string): Promise<void> {
   await page.route('**/demo/api/mails', async (route) => {
     const response = await route.fetch()

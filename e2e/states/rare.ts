@@ -8,7 +8,6 @@ import { createAccount, newUser, register, signIn } from '../kit/users.ts'
 import type { Stage, State } from './stage.ts'
 import { open } from './stage.ts'
 
-/** Limits, expired forms, emailed links, failing devices. */
 export const rareStates: readonly State[] = [
   { name: 'login, limit reached', show: loginLimited },
   { name: 'login, deletion pending', show: deletionPending },
@@ -19,7 +18,6 @@ export const rareStates: readonly State[] = [
   { name: 'verified, email restored', show: restored },
 ]
 
-/** A real limit would affect other journeys. */
 async function loginLimited({ page }: Stage): Promise<void> {
   await page.route('**/self-service/login?flow=*', async (route) => {
     const response = await route.fetch()
@@ -71,7 +69,6 @@ async function verifyExpired({ page, product }: Stage): Promise<void> {
   await expect(page.getByText('That code has expired.')).toBeVisible()
 }
 
-/** By the link to the old address. */
 async function restore({ page, product }: Stage): Promise<void> {
   const [user, changed] = [newUser(), newUser()]
   await createAccount(product, user)

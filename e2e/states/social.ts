@@ -6,7 +6,6 @@ import { createAccount, newUser } from '../kit/users.ts'
 import type { Stage, State } from './stage.ts'
 import { open } from './stage.ts'
 
-/** With the demo's pages. */
 export const socialStates: readonly State[] = [
   { name: 'login, last used', show: loginLastUsed },
   { name: 'login, linking', show: loginLinking },
@@ -38,7 +37,6 @@ async function registerWithoutEmail({ page }: Stage): Promise<void> {
 }
 
 async function providerConsent({ page }: Stage): Promise<void> {
-  // Of other journeys.
   await page.route('**/demo/api/consent/**', (route) =>
     route.request().method() === 'GET' ? route.fulfill({ json: { users: [] } }) : route.continue(),
   )

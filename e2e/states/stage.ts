@@ -4,7 +4,6 @@ import type { ProductAddresses } from '../kit/product.ts'
 import type { User } from '../kit/users.ts'
 import { createAccount, newUser, signIn } from '../kit/users.ts'
 
-/** A fresh browser's page. */
 export interface Stage {
   readonly page: Page
   readonly product: ProductAddresses
@@ -15,7 +14,6 @@ export interface State {
   show(stage: Stage): Promise<void>
 }
 
-/** Until the page knows whether the user is signed in. */
 export async function open(page: Page, path: string, heading: string): Promise<void> {
   await page.goto(path)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading)

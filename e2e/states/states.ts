@@ -15,7 +15,6 @@ import { socialStates } from './social.ts'
 import type { Stage, State } from './stage.ts'
 import { open, signInNewUser } from './stage.ts'
 
-/** For screenshots and axe. */
 export const states: readonly State[] = [
   { name: 'home', show: async ({ page }) => open(page, '/', 'Welcome to the Home Page!') },
   { name: 'home, signed in', show: homeSignedIn },
@@ -206,7 +205,6 @@ async function settingsConfirm(stage: Stage): Promise<void> {
   await expect(heading(stage.page)).toHaveText('Confirm it’s you')
 }
 
-/** The screen's file fails to load. */
 async function failure({ page }: Stage): Promise<void> {
   await page.route('**/assets/register-*.js', (route) => route.abort())
   await open(page, '/', 'Welcome to the Home Page!')

@@ -48,7 +48,6 @@ async function buildServer(): Promise<void> {
   copyFileSync(join(server, '../..', script), join(server, 'dist/webauthn.js'))
 }
 
-// The message shows the place in the source.
 await buildServer().catch((error: Error) => {
   console.error(error.message)
   process.exitCode = 1

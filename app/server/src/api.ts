@@ -12,11 +12,9 @@ import type { SessionCheck } from './session/session.ts'
 
 export interface ProductApiParts extends AccountParts {
   readonly session: SessionCheck
-  /** The product's tables and emails. */
   readonly product: ProductTools
   readonly codeHost: CodeHost
   readonly dashboard_user: string
-  /** Serves the OpenAPI document. */
   readonly isDocumented: boolean
 }
 

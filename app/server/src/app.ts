@@ -24,7 +24,7 @@ export interface AppParts extends ProductApiParts {
   readonly identity: IdentityGateway
   readonly headerSets: HeaderSets
   readonly pages: Pages
-  /** Without it nothing below `/demo` exists. */
+  /** Undefined outside demo mode: nothing below `/demo` exists. */
   readonly demo: DemoParts | undefined
   readonly isStopping: () => boolean
   readonly now: () => Date
@@ -53,13 +53,13 @@ export function createApp(parts: AppParts): Hono {
   return app
 }
 
-/** Compressed bodies hide their size. */
+/** Also rejects compressed bodies, which hide their size. */
 export function limitBodies(app: Hono, maxSize: number): void {
   const limit = bodyLimit({
     maxSize,
     onError: () =>
       errorResponse(
-        // The only way to stop an upload in progress.
+        // Closing the connection is the only way to stop an upload in progress.
         new ProductError('body_too_large', 413, 'The request is too large', {
           headers: { Connection: 'close' },
         }),

@@ -2,7 +2,6 @@ import type { EmailTemplate, Extension } from '@my-app/identity'
 
 /** This product's additions to the accounts. Its pages are in `app/web`, its API in `api.ts`. */
 export interface Product extends Partial<Extension> {
-  /** Shown in the demo at /demo/emails. */
   readonly emails?: readonly EmailTemplate<object>[]
 }
 

@@ -24,10 +24,8 @@ interface Answer {
 export const app_url = 'https://app.example'
 /** Not its real address. */
 export const base_url = 'https://id.example.test/base'
-/** For a busy machine. */
 const PATIENT = { idleMs: 60_000, wholeMs: 60_000 }
 
-/** Both on real sockets. */
 export async function startGateway(
   upstream: (request: IncomingMessage, body: string) => Answer | 'nothing',
   { public_url = app_url, patience = PATIENT, trusted_proxies }: Options = {},

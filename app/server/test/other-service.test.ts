@@ -24,7 +24,6 @@ after(async () => {
   await github[Symbol.asyncDispose]()
 })
 
-/** And a user new to both. */
 async function setUp({ own, env = {} }: { own?: object; env?: NodeJS.ProcessEnv } = {}) {
   shared ??= startOtherService(public_url)
   const other = own === undefined ? await shared : await startOtherService(public_url, own)

@@ -51,7 +51,6 @@ export function randomSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** The lowest cost. */
 const hashers = { argon2: { memory: '64KB', iterations: 1, parallelism: 1 } }
 
 /** On a free port, with the identity service in memory. */
@@ -179,7 +178,6 @@ export async function signUp(product: TestProduct, email: string): Promise<strin
   return await signIn(product, email)
 }
 
-/** Returns the session token. */
 export async function signIn(product: TestProduct, identifier: string): Promise<string> {
   const login = await open(product, 'login')
   const { session_token = '' } = await submit(product, 'login', login.id, {

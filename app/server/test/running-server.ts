@@ -17,7 +17,6 @@ export async function freePorts() {
   return { PORT: `${await freePort()}`, ADMIN_PORT: `${await freePort()}` }
 }
 
-/** Or one of its commands. `exit` is its exit code. */
 export function startMain(env: NodeJS.ProcessEnv, options: readonly string[] = []) {
   const child = spawn(process.execPath, [...main, ...options], { env: { ...machine, ...env } })
   const output = { stdout: '', stderr: '' }
@@ -58,7 +57,6 @@ interface Env extends NodeJS.ProcessEnv {
   readonly ADMIN_PORT: string
 }
 
-/** In demo mode unless `env` disables it. */
 export async function serve(env: Env) {
   const { child } = startMain({ LOG_LEVEL: 'error', ...env })
   child.stderr.pipe(process.stderr, { end: false })
@@ -79,7 +77,6 @@ export async function serve(env: Env) {
   }
   return {
     signIn,
-    /** Returns the session token. */
     async openSession(identifier: string) {
       return ((await (await submitLogin(identifier)).json()) as { session_token: string }).session_token
     },
@@ -118,7 +115,6 @@ export async function serve(env: Env) {
         },
       }
     },
-    /** For tests that share a server. */
     async deleteUsers() {
       const users = (await (await fetch(identities)).json()) as { id: string }[]
       for (const { id } of users)

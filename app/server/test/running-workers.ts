@@ -13,7 +13,6 @@ import { until } from '@my-app/identity/testing/kit/until'
 import { childrenOf } from '@my-app/identity/testing/servers/children'
 import { freePorts, machine, main } from './running-server.ts'
 
-/** The built server with two workers. */
 export interface Server {
   readonly child: ChildProcess
   readonly port: string
@@ -23,7 +22,6 @@ export interface Server {
   stop(): Promise<unknown>
 }
 
-/** Once all of them listen. */
 export async function startWorkers(env: Record<string, string>): Promise<Server> {
   const ports = await freePorts()
   const child = spawn(process.execPath, main, {

@@ -4,7 +4,6 @@ export function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 }
 
-/** The parts of `index.html` that differ from page to page. */
 export const title = `<title>${escapeHtml(product.name)}</title>`
 export const description = `content="${escapeHtml(product.description)}"`
 

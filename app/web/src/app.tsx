@@ -7,7 +7,6 @@ import { ErrorBoundary } from './layout/error-boundary.tsx'
 import { Layout } from './layout/layout.tsx'
 import { notFound, preloadScreen, routes } from './routes.tsx'
 
-/** Everything inside the router. */
 export function App({ cache }: { cache: QueryClient }) {
   return (
     <QueryClientProvider client={cache}>

@@ -4,7 +4,6 @@ import { createRoot } from 'react-dom/client'
 import { createQueryClient } from './api/query-client.ts'
 import './styles.css'
 
-/** Renders a page that is not part of the app's router. */
 export function mount(page: ReactNode): void {
   const root = document.getElementById('root')
   if (!root) throw new Error('The page has no #root')

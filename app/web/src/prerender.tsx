@@ -19,7 +19,6 @@ export interface Prerendered {
   readonly entrance: string | undefined
 }
 
-/** Of the pages that search engines list, besides the home page. */
 const descriptions: Readonly<Record<string, string>> = {
   [paths.about]: `What ${product.name} is: a small web app with accounts and a protected dashboard.`,
   [paths.login]: `Log in to ${product.name} with your email address and password.`,
@@ -32,7 +31,6 @@ const names = new Map([
   ...accountPages.map(({ to, name }) => [to, name] as const),
 ])
 
-/** Renders every screen for an unknown visitor. */
 export async function prerender(): Promise<Prerendered[]> {
   const prerendered: Prerendered[] = []
   for (const { path, sources } of [...routes, notFound]) {

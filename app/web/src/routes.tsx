@@ -41,7 +41,6 @@ export async function preloadScreen(pathname: string): Promise<void> {
 
 export interface LazyScreen {
   (): React.ReactNode
-  /** Loads the screen ahead. Retries after a failure. */
   preload(): Promise<void>
 }
 
@@ -89,7 +88,6 @@ function lazyScreen(load: () => Promise<ComponentType>): LazyScreen {
 let waiting = 0
 const listeners = new Set<() => void>()
 
-/** Counts a screen that a visitor waits for. */
 async function whileLoading<T>(work: Promise<T>): Promise<T> {
   // React is rendering, and no state may change now.
   queueMicrotask(() => change(1))

@@ -6,7 +6,6 @@ import { createAccount, newUser, register, signIn } from '../../kit/users.ts'
 
 const TOKEN = 'a-token-of-the-journeys-that-is-long-enough'
 
-/** In both themes, on a desktop and a phone. */
 async function assertAccessible(page: Page): Promise<void> {
   for (const [width, colorScheme] of [
     [1280, 'light'],
@@ -109,7 +108,11 @@ test('the overview shows health and figures', async ({ page, product }) => {
 test.describe('with a token and a failing mail server', () => {
   test.use({ provoked: /Failed to load resource: (the server responded with a status of 401|net::ERR)/ })
 
-  test('the page asks for the token once and can resend a failed email', async ({ page, context, start }) => {
+  test('the page asks for the token once, never stores it, and can resend an email', async ({
+    page,
+    context,
+    start,
+  }) => {
     let isFull = true
     const mail = await startMailServer({ on_recipient: () => (isFull ? 550 : undefined) })
     const product = await start({ ADMIN_UI: 'on', ADMIN_TOKEN: TOKEN, SMTP_URL: mail.uri })

@@ -13,7 +13,6 @@ test('a user registers and signs in with a passkey', async ({ page, inbox, user 
   const signUp = page.getByRole('button', { name: 'Sign up with a passkey' })
   const email = page.getByLabel('Email')
 
-  // The device is asked after the address.
   await signUp.click()
   await expect(page.getByText('Please enter a valid email address.')).toBeVisible()
   await expect(email).toBeFocused()

@@ -21,7 +21,6 @@ const test = base.extend<{ wiring: Wiring; pages: OtherPages }>({
   },
 })
 
-// With one service for all.
 test.describe.configure({ mode: 'default' })
 
 const alert = (page: Page) => page.getByRole('alert')

@@ -4,7 +4,6 @@ import { inboxOf } from '../../kit/inbox.ts'
 import { enterPassword } from '../../kit/screen.ts'
 import { createAccount, newUser } from '../../kit/users.ts'
 
-// With one product for other settings.
 test.describe.configure({ mode: 'default' })
 
 const DAY_S = 24 * 60 * 60

@@ -163,7 +163,7 @@ test('a user without a public email enters and verifies one', async ({ page, inb
   await expect(heading(page)).toHaveText('Email Verified!')
 })
 
-test('an unverified address is verified first', async ({ page }) => {
+test('an address that the provider did not verify is verified first', async ({ page }) => {
   await goToProvider(page, 'GitHub')
   await consent(page, { user: 'unverified' })
   await expect(heading(page)).toHaveText('Verify your email')

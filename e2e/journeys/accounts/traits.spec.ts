@@ -4,10 +4,8 @@ import { expect, test } from '../../kit/fixtures.ts'
 import { heading } from '../../kit/screen.ts'
 import { newUser } from '../../kit/users.ts'
 
-// Serial, with one service for both.
 test.describe.configure({ mode: 'default' })
 
-/** A product whose accounts have more than an email. */
 const traits = {
   properties: {
     name: { type: 'string', title: 'Name' },

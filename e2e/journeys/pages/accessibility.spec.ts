@@ -26,7 +26,6 @@ for (const { name, show } of states.filter(({ name }) => isChosen(name, 5))) {
     for (const { width, colorScheme } of few(name, looks, 1).flat()) {
       await page.setViewportSize({ width, height: 800 })
       await page.emulateMedia({ colorScheme })
-      // Other rules do not depend on the theme.
       const rules = colorScheme === 'dark' ? aboutColour : undefined
       expect(await violationsIn(page, rules), `${colorScheme}, ${width} px`).toEqual([])
     }

@@ -22,7 +22,6 @@ async function fill(page: Page, { email, password }: User): Promise<void> {
 const press = (page: Page, { button }: Form) =>
   page.getByRole('button', { name: button, exact: true }).click()
 
-/** Returns the flow's id. */
 async function open(page: Page, { kind, path }: Form): Promise<string> {
   const begun = page.waitForResponse((response) => response.url().includes(`/self-service/${kind}/browser`))
   await page.goto(path)
@@ -30,7 +29,6 @@ async function open(page: Page, { kind, path }: Form): Promise<string> {
   return id
 }
 
-/** To detect a loop. */
 function countNewFlows(page: Page, { kind }: Form): () => number {
   let count = 0
   page.on('request', (request) => {
@@ -95,7 +93,6 @@ test('an unknown verification asks for the address', async ({ page }) => {
 test.describe('with motion', () => {
   test.use(motion)
 
-  // React loses a key press while it prepares a transition.
   test('only another screen fades in', async ({ page }) => {
     await page.addInitScript(() => {
       const { startViewTransition } = Document.prototype

@@ -72,7 +72,6 @@ test('a user reaches every account page with the keyboard only', async ({ page, 
     await tabTo(page, page.getByRole('button', { name, exact: true }))
     await page.keyboard.press('Enter')
   }
-  // From the top of the page.
   const reload = async () => {
     await page.reload()
     await expect(heading(page)).toBeVisible()

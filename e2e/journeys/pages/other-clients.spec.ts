@@ -6,7 +6,6 @@ import type { OtherPages } from '../../kit/other-pages.ts'
 // Written for Ory Kratos: server-rendered forms, a single-page app on another origin, and a native
 // app whose links open in a browser.
 
-// With one service for all.
 test.describe.configure({ mode: 'default' })
 
 let pages: OtherPages
@@ -22,7 +21,6 @@ const submitBy = (page: Page, method: 'password' | 'code') =>
   page.locator(`button[name=method][value=${method}]`).click()
 const isSignedIn = (page: Page) => expect(page.getByRole('heading', { level: 1 })).toHaveText('Signed in')
 
-/** After a wrong one. */
 async function proveBy(page: Page, email: string): Promise<void> {
   const { code } = await pages.mail(email)
   await page.getByLabel(/code/i).fill(code === '000000' ? '000001' : '000000')
@@ -138,7 +136,6 @@ interface AppAnswer {
   readonly session_token: string
 }
 
-/** Without cookies and `Origin`. */
 async function registerInApp() {
   const email = newEmail()
   const { ui } = await callAsApp(`${pages.identity_url}/self-service/registration/api`)
@@ -161,7 +158,6 @@ async function whoamiOfApp(session_token: string): Promise<number> {
   return (await fetch(`${pages.identity_url}/sessions/whoami`, { headers })).status
 }
 
-/** In the page, like Ory's client. */
 async function walkAsScript({ base, email, password }: { base: string; email: string; password: string }) {
   const call = async (path: string, body?: object) => {
     const response = await fetch(path.startsWith('http') ? path : `${base}${path}`, {

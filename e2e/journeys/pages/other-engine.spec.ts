@@ -3,7 +3,6 @@ import { expect, test } from '../../kit/fixtures.ts'
 import { alert, enterPassword, fillIn, heading } from '../../kit/screen.ts'
 import type { User } from '../../kit/users.ts'
 
-// With one service for all.
 test.describe.configure({ mode: 'default' })
 
 test('with another identity service a user registers, signs in and out', async ({

@@ -6,7 +6,6 @@ import { createAccount, newUser } from '../../kit/users.ts'
 
 test.use({ provoked: /^(Failed to load resource: |Error fetching session )/ })
 
-/** As seen by the browser. */
 const faults: Readonly<Record<string, (route: Route) => Promise<void>>> = {
   'refuses connections': (route) => route.abort('connectionrefused'),
   'breaks connections off': (route) => route.abort('connectionreset'),

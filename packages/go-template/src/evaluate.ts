@@ -3,7 +3,6 @@ import { escapeHtml, functions, isTrue, print } from './functions.ts'
 import type { Body, Node, Operand, Parsed, Pipeline, Slot } from './parse.ts'
 import { TemplateError } from './tokens.ts'
 
-/** For any template. */
 const LIMITS = { calls: 50, steps: 20_000, output: 512 * 1024 }
 
 interface Run {

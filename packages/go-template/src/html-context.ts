@@ -9,7 +9,6 @@ interface HtmlPosition {
   readonly attribute: string
   /** Empty for an unquoted value. */
   readonly quote: string
-  /** The value so far. */
   readonly value: string
 }
 

@@ -54,7 +54,6 @@ testOn('PostgreSQL', 'FLT-19 no request fails while two replicas restart in turn
   assert.deepEqual([...new Set(statuses)], [200])
 })
 
-/** Like a load balancer. */
 async function register(running: () => readonly Service[], email: string): Promise<Response> {
   const opened = await send(running, '/self-service/registration/api')
   const { id } = (await opened.json()) as { id: string }

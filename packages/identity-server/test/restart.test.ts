@@ -40,7 +40,6 @@ interface Token extends Record<string, string> {
   readonly 'x-session-token': string
 }
 
-/** In each of its three locations. */
 function waysToShow(held: Token): Record<string, string>[] {
   const token = held['x-session-token']
   const cookie = `ory_kratos_session=${token}.${Math.floor(Date.now() / 1000) + 3600}`
@@ -52,7 +51,6 @@ async function signIn(service: Service): Promise<Token> {
   return { 'x-session-token': body.session_token }
 }
 
-/** And the correct code. */
 async function openVerification(service: Service): Promise<{ path: string; values: object }> {
   const { body } = await submit(service, 'verification', { method: 'code', email: ADA })
   const mails = await answerOf(await fetch(`${service.admin_url}/admin/courier/messages`))

@@ -16,7 +16,6 @@ import { openTracing, readTracing } from '../src/traces/settings.ts'
 interface Traced {
   readonly identity: TestIdentity
   readonly collector: Collector
-  /** URL of the public port. */
   readonly base: string
   readonly browser: () => Browser
   readonly app: () => App
@@ -29,7 +28,6 @@ interface TracedParts extends Partial<Parts> {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** On a real port with a real collector. */
 export async function tracedIdentity(
   overrides: Merge = {},
   { proxies = 0, env = {}, ...parts }: TracedParts = {},

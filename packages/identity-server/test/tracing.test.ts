@@ -87,7 +87,6 @@ testOn('SQLite', 'the email of a request belongs to its trace only', async (t) =
     'identity.message.template': 'verification_code_valid',
     'identity.message.result': 'sent',
   })
-  // The worker reads its queue for all requests.
   assert.deepEqual(
     collector.spans.filter(({ name }) => name === 'update messages'),
     [],

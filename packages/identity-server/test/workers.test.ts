@@ -97,7 +97,6 @@ async function signUp(service: Service, email: string): Promise<void> {
   await submit(service, 'registration', { password: PASSWORD, traits: { email } })
 }
 
-/** Returns the session token. */
 async function signIn(service: Service, identifier: string): Promise<string> {
   const { session_token } = await submit(service, 'login', { password: PASSWORD, identifier })
   return String(session_token)
@@ -119,7 +118,6 @@ async function statusesOf(request: () => Promise<Response>): Promise<number[]> {
   return [...new Set(answers.map(({ status }) => status))]
 }
 
-/** Summed over all workers. */
 async function countedSignUps({ admin_url }: Service): Promise<(string | undefined)[]> {
   const scrapes = await Promise.all(
     Array.from({ length: MANY }, async () => await (await fetch(`${admin_url}/metrics`, CLOSE)).text()),

@@ -56,7 +56,6 @@ async function bundle(): Promise<void> {
   })
 }
 
-/** Keeps only the declarations that an entry reaches. */
 function declare(): void {
   const tsc = join(repository, 'node_modules/typescript/bin/tsc')
   execFileSync(process.execPath, [tsc, '-p', import.meta.dirname], { stdio: 'inherit' })

@@ -88,13 +88,13 @@ export interface Parts extends Extension {
   readonly sleep: Sleep
   readonly log: Log
   readonly fetch: typeof fetch
-  /** At any log level. Defaults to `log.warn`. */
+  /** Receives warnings about the configuration at any log level. Defaults to `log.warn`. */
   readonly warn: (sentence: string) => void
-  /** Startup fails with another or an empty database. */
+  /** The expected `Identity.installation`. Startup fails with another or an empty database. */
   readonly installation: string
-  /** If false, startup fails with `PendingMigrations`. */
+  /** If false, startup fails with `PendingMigrations` instead of migrating. */
   readonly migrates: boolean
-  /** For a new in-memory SQLite database. */
+  /** The bytes of a database to copy into a new in-memory SQLite database. */
   readonly image: Uint8Array
   /** For an embedding server's own metrics. */
   readonly metrics: Metrics
@@ -106,7 +106,7 @@ export interface Parts extends Extension {
 
 /** A running service. `fetch`, `handler` and `whoami` are for the app around it. */
 export interface Identity extends Embedding {
-  /** With its defaults. Durations are in milliseconds. */
+  /** Includes defaults. Durations are in milliseconds. */
   readonly config: Config
   /** The database for display, without its password. */
   readonly database: string
@@ -129,13 +129,13 @@ export interface Identity extends Embedding {
   start(): void
   /** Starts the background jobs in this worker. */
   becomeLeader(): void
-  /** Closes the database. Lets background work finish for a few seconds. */
+  /** Lets background work finish for a few seconds, then closes the database. */
   stop(): Promise<void>
   /** Whether the database accepts writes. */
   isReady(): Promise<boolean>
   /**
-   * Session look-ups and rejections under load. `undefined` if `publicApp` must respond. Does not
-   * throw, even if the database fails.
+   * Answers session look-ups, and rejects requests under load. Undefined if `publicApp` must respond. Does
+   * not throw, even if the database fails.
    */
   respond(request: PlainRequest): Promise<RoutedResponse | undefined>
   /** Queued and sent messages, newest first. */
@@ -269,7 +269,7 @@ interface Outside
   readonly slot: WorkerSlot | undefined
 }
 
-/** `before`: of the replaced configuration. */
+/** `before` is the context of the replaced configuration. */
 function createContext(config: Config, { slot, ...parts }: Outside, before?: Context): Context {
   const isSame = before && JSON.stringify(before.config.hashers) === JSON.stringify(config.hashers)
   return {

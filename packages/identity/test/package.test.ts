@@ -20,7 +20,6 @@ const repository = join(root, '../..')
 interface Consumer {
   readonly packages: readonly string[]
   readonly start: readonly string[]
-  /** Shows the user of a request. */
   readonly page?: string
 }
 

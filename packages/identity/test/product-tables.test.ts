@@ -39,7 +39,7 @@ test('starts on the tables of the next release of the product', async () => {
   assert.deepEqual(await listLinks((await createTestIdentity({ dsn }, readlist)).db), [])
 })
 
-test('deletes the rows of the product with an account, whoever deletes it', async () => {
+test('deletes rows of the product with every kind of account deletion', async () => {
   const identity = await createTestIdentity(
     {
       ...VERIFIED_ONLY,

@@ -99,7 +99,6 @@ test('the last of several parallel configurations wins', async (t) => {
   assert.equal(identity.config.revision, 'last')
 })
 
-/** Its module import ends when the test decides. */
 async function slowMapper(t: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), 'reconfigure-'))
   t.after(() => rm(folder, { recursive: true }))

@@ -77,7 +77,6 @@ test('FLT-14 without mitigation, the others learn that the address is taken', as
 })
 
 testOn('PostgreSQL', 'FLT-03 tells clients to retry while connections break, then recovers', async () => {
-  // Attempts count even if their connection breaks.
   const { dsn, first, second, app } = await replicas({ limits: { flow: 'off', password: 'off' } })
   await first.user('ada@example.com')
   const operator = await openTestDatabase(dsn)

@@ -64,7 +64,6 @@ test('FLT-25 rejects lost secrets until the operator gives them up', async () =>
   await (await start(OLD)).stop()
   await assert.rejects(start(NEW), LostSecrets)
   await (await start(NEW, OLD)).stop()
-  // Stored data may still need the old secret.
   await (await start(NEW)).stop()
   await assert.rejects(start(OLD), LostSecrets)
   await forgetSecrets(dsn)
@@ -97,7 +96,6 @@ test('new cookie secrets do not count as lost', async () => {
   await (await start(NEW)).stop()
 })
 
-/** With the old secret, behind a load balancer. */
 async function startFleet() {
   const dsn = await newDsn({ shared: true })
   const limits = { limits: { registration: 'off', flow: 'off', code: 'off', mail: 'off' } }
@@ -107,7 +105,6 @@ async function startFleet() {
   const services: TestIdentity[] = [one, await start([OLD], one.now)]
   let turn = 0
   const running = new Map<TestIdentity, Promise<unknown>[]>()
-  /** Alternates between replicas. */
   const ask = async <Answer>(question: (service: TestIdentity) => Answer | Promise<Answer>) => {
     const service = services[turn++ % services.length] as TestIdentity
     const answer = Promise.resolve(question(service))
@@ -120,7 +117,6 @@ async function startFleet() {
     services,
     browser: () => new Browser((...request) => ask(({ send }) => send(...request))),
     code: (email: string) => ask((service) => service.code(email)),
-    /** The old one finishes its requests. */
     async replace(place: number, secrets: readonly string[]) {
       const next = await start(secrets, one.now)
       const before = services[place] as TestIdentity
@@ -131,7 +127,6 @@ async function startFleet() {
   }
 }
 
-/** Alternating between replicas. Returns the statuses. */
 function keepAsking(fleet: Awaited<ReturnType<typeof startFleet>>, signedIn: Browser) {
   const statuses: number[] = []
   let over = false

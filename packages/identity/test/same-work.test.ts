@@ -19,7 +19,6 @@ interface Work {
   hashes: number
   /** By kind. */
   readonly statements: Record<string, number>
-  /** To other hosts. */
   calls: number
   encryptions: number
   /** In milliseconds. */
@@ -71,7 +70,6 @@ for (const [overrides, begins] of [
         assert.deepEqual([hashes, calls, waited], [0, 0, 100])
         assert.equal(encryptions, known?.encryptions)
         assert.equal(statements.SelectQueryNode, known?.statements.SelectQueryNode)
-        // The unsent message is deleted.
         const deletions = Object.keys(USERS)[n] === 'has none' ? 1 : 0
         assert.equal(writesOf(statements), writesOf(known?.statements ?? {}) + deletions)
       }
@@ -141,7 +139,6 @@ test('SEC-14 SEC-78 a registration costs the same for taken addresses', async ()
       return done
     })
     assert.deepEqual([hashes, calls, waited], [1, 0, 100], who)
-    // To the new user or the owner.
     assert.equal(encryptions, 3, who)
   }
 })
@@ -246,7 +243,6 @@ function writesOf(statements: Work['statements']): number {
   return ['Insert', 'Update', 'Delete'].reduce((sum, kind) => sum + (statements[`${kind}QueryNode`] ?? 0), 0)
 }
 
-/** With four accounts; measures its requests. */
 async function watched(overrides: object) {
   const dsn = await newDsn({ shared: true })
   const identity = await createTestIdentity({ ...overrides, dsn })
@@ -285,7 +281,6 @@ async function watched(overrides: object) {
     assert.ok((await run()).status < 500)
     return structuredClone(work)
   }
-  /** Of another user. */
   const signedOut = async (email: string) => {
     await identity.user(email)
     const client = identity.app()

@@ -2,8 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Configuration, FrontendApi } from '@ory/client-fetch'
 
-// Before a request; the conformance suite covers responses.
-
 const calls: readonly (readonly [name: keyof FrontendApi, parameter: string])[] = [
   ['disableMySession', 'id'],
   ['exchangeSessionToken', 'initCode'],

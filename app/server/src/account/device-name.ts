@@ -2,7 +2,7 @@ import type { Device } from './answers.ts'
 
 type Signs = readonly (readonly [RegExp, string])[]
 
-/** Many browsers also claim to be others. */
+/** The first match wins, because many browsers also claim to be others. */
 const browsers: Signs = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
   [/OPR\//, 'Opera'],
@@ -31,7 +31,7 @@ export function deviceName(userAgent = ''): DeviceName {
   return { name, kind: browser || system ? kindOf(userAgent) : 'app' }
 }
 
-/** Without the protocol's port and the brackets of IPv6. */
+/** Removes the protocol's port and the brackets of IPv6. */
 export function addressOf(text: string | undefined): string | undefined {
   const [, v4, v6] = /^(\d+(?:\.\d+){3})(?::\d+)?$|^\[([\da-f:.]+)\](?::\d+)?$/i.exec(text ?? '') ?? []
   return v4 ?? v6 ?? (text && /^[\da-f:]+$/i.test(text) ? text : undefined)

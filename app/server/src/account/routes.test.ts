@@ -60,7 +60,6 @@ test('users see when each device was last used', async () => {
     )
   }
   await read()
-  // Stored concurrently with the response.
   await until(async () => (await read())[0] === 2)
   assert.deepEqual(await read(), [2])
 })

@@ -31,7 +31,6 @@ export interface AccountParts {
   readonly ownIdentity: OwnIdentity | undefined
 }
 
-/** Beyond the protocol. */
 export function accountRoutes(parts: AccountParts) {
   return new Hono()
     .use(async (c, next) => {

@@ -45,7 +45,7 @@ export async function searchAccounts(admin: AdminClient, text: string): Promise<
   return z.array(account).parse(await admin.call('GET', `/identities?${query}`))
 }
 
-/** Throws `StartError`. */
+/** Takes an id or an address. Throws `StartError`. */
 export async function findAccount(admin: AdminClient, who: string): Promise<Account> {
   if (UUID.test(who)) return account.parse(await admin.call('GET', `/identities/${who}`))
   const query = new URLSearchParams({ credentials_identifier: who })
@@ -63,11 +63,10 @@ export async function setState(
   state: 'active' | 'inactive',
 ): Promise<void> {
   await admin.call('PATCH', `/identities/${account.id}`, [{ op: 'replace', path: '/state', value: state }])
-  // They would be valid again once the account is enabled.
+  // Otherwise the sessions would be valid again once the account is enabled.
   if (state === 'inactive') await signOut(admin, account)
 }
 
-/** Returns the number of ended sessions. */
 export async function signOut(admin: AdminClient, account: Account): Promise<number> {
   const live = await listSessions(admin, account, { active: 'true' })
   // The admin API returns 404 without a session.
@@ -98,7 +97,6 @@ export async function createRecoveryCode(admin: AdminClient, { id }: Account) {
   return recoveryCode.parse(await admin.call('POST', '/recovery/code', { identity_id: id }))
 }
 
-/** Returns the number of newly verified addresses. */
 export async function verifyAddresses(admin: AdminClient, found: Account): Promise<number> {
   const changes = found.verifiable_addresses.flatMap(({ verified }, index) =>
     verified ? [] : [{ op: 'replace', path: `/verifiable_addresses/${index}/verified`, value: true }],

@@ -9,7 +9,6 @@ export interface AdminClient {
   attempt(method: string, path: string, body: unknown): Promise<{ body: unknown } | { refusal: string }>
   /** Repeats reading and patching if another operator changed it in between. */
   update(path: string, operationsFor: OperationsFor): Promise<void>
-  /** And the path of the next. */
   page(path: string): Promise<{ items: unknown; next: string | undefined }>
 }
 

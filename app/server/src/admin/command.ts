@@ -158,7 +158,7 @@ export async function adminCommand(given: readonly string[]): Promise<void> {
   process.stdout.write(`${values.json ? JSON.stringify(printed.data, null, 2) : printed.text}\n`)
 }
 
-/** Two or three words. */
+/** Commands have two or three words. */
 function findCommand(words: readonly string[]) {
   const names = [3, 2].map((length) => words.slice(0, length).join(' '))
   const name = names.find((one) => Object.hasOwn(commands, one)) ?? ''

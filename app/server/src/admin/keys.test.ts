@@ -24,7 +24,7 @@ test('FLT-26 keys rotate adds a private first secret, and a restart signs no use
     const [old] = stored()
     assert.match(rotate('', {}, 1).stderr, /^Put a new secret in front .* Confirm with --yes/)
     assert.deepEqual(stored(), [old])
-    // A crash halfway through.
+    // Left by a crash halfway through.
     writeFileSync(`${file}.next`, '{')
     const { stdout, stderr } = rotate('--yes')
     assert.match(stdout, /first of 2 in .*\n1\. Restart the server/)
@@ -42,7 +42,7 @@ test('FLT-26 keys rotate adds a private first secret, and a restart signs no use
   assert.equal(JSON.parse(rotate('--yes --json').stdout).secrets, 3)
 })
 
-test('keys rotate prints a secret for SECRETS and the two steps', () => {
+test('keys rotate prints a secret for SECRETS and the two steps, but no old secret', () => {
   const SECRETS = 'a-secret-of-the-tests-that-is-long-enough-1'
   const before = readFileSync(file, 'utf8')
   const { stdout } = rotate('', { SECRETS })

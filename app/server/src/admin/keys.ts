@@ -33,7 +33,7 @@ export async function rotateKeys(
 const KEEP =
   'Keep the older ones behind it: authenticator apps that were not used since are encrypted with them. docs/operations.md tells when one may go.'
 
-/** A running server knows only the secrets it was started with. */
+/** Two steps, because a running server knows only the secrets it was started with. */
 function bringIn(secret: string): Printed {
   const steps = [
     `Append it: restart every server, one after the other, with SECRETS="$SECRETS,${secret}". A single server may skip this.`,
@@ -44,7 +44,6 @@ function bringIn(secret: string): Printed {
   return { text, data: { secret, steps } }
 }
 
-/** In the format of the server's log. */
 function logRotation(file: string, secrets: number): void {
   const log = createLog({ level: 'info', format: 'json', write: (line) => void process.stderr.write(line) })
   log.info({ event: 'secrets_rotated', file, secrets }, 'secret rotated')

@@ -13,11 +13,11 @@ interface AdminPageParts {
   readonly admin_host: string
 }
 
-/** Its data come from the admin API, which may require a token. */
+/** Holds no data: they come from the admin API, which may require a token. */
 export function adminPage({ files, headerSets, admin_host }: AdminPageParts): Hono {
   const app = new Hono()
   const page = (c: Context) => sendFile(c, files.page, headerSets.adminPage)
-  // With DNS rebinding, a page could read what is typed into this one.
+  // Otherwise, with DNS rebinding, another page could read what is typed into this one.
   const own = [admin_host, `[${admin_host}]`, 'localhost', '127.0.0.1', '[::1]']
   for (const path of ['/', `${ADMIN_PAGE}/*`])
     app.use(path, recordRoute(), async (c, next) => {

@@ -26,7 +26,7 @@ export type Key =
   | { readonly passphrase: string }
   /** `age1…`: the operator cannot read the backup. */
   | { readonly recipient: string }
-  /** `AGE-SECRET-KEY-1…`. */
+  /** Such as `AGE-SECRET-KEY-1…`. */
   | { readonly identity: string }
 
 /** Throws `StartError` for an invalid recipient. */
@@ -40,7 +40,7 @@ export async function seal(head: Manifest, database: Readable, key: Key): Promis
   return fromWeb(await encrypter.encrypt(toWeb(packed)))
 }
 
-/** Throws `StartError`. */
+/** Throws `StartError` if the key is wrong or the file is not a backup. */
 export async function open(file: Readable, key: Key): Promise<{ head: Manifest; database: Readable }> {
   const decrypter = new Decrypter()
   if ('passphrase' in key) decrypter.addPassphrase(key.passphrase)
@@ -102,7 +102,6 @@ function notABackup(): StartError {
   return new StartError('The file is not a backup of this app, or a newer version made it.')
 }
 
-// The web streams' types differ in name only.
 const toWeb = (stream: Readable) => Readable.toWeb(stream) as unknown as ReadableStream<Uint8Array>
 const fromWeb = (stream: ReadableStream<Uint8Array>) => Readable.fromWeb(stream as unknown as WebStream)
 

@@ -22,10 +22,9 @@ import { freePorts, runCommand, serve, startMain } from '../../test/running-serv
 const scratch = mkdtempSync(join(tmpdir(), 'my-app-backup-'))
 after(() => rmSync(scratch, { recursive: true }))
 
-/** A passphrase takes a second of processor time. */
+/** A key, because a passphrase takes a second of processor time. */
 const BACKUP_IDENTITY = await generateIdentity()
 const BACKUP_RECIPIENT = await identityToRecipient(BACKUP_IDENTITY)
-/** Stopped, with its backup. */
 const DATA_DIR = await installed('installed')
 const backup = join(scratch, 'installed.backup')
 runCommand(['backup', backup], { DATA_DIR, BACKUP_RECIPIENT })
@@ -40,7 +39,7 @@ test('every user signs in after a backup under load and a restore', async () => 
   })
   for (const email of emails) await first.createUser(email)
   const load = first.keepSigningIn(emails)
-  // `runCommand` would block the load.
+  // `runCommand` would block this process, and so the load.
   const command = startMain({ DATA_DIR, BACKUP_PASSPHRASE: 'long enough for a test' }, ['backup', file])
   assert.equal(await command.exit, 0, command.output.stderr)
   const statuses = await load.end()
@@ -65,7 +64,7 @@ test('every user signs in after a backup under load and a restore', async () => 
   assert.match(again.stderr, /exists\. Stop the server and move its data away first/)
 })
 
-test('a backup for a public key opens with its identity only', async () => {
+test('a backup for a public key opens with its identity only, and a damaged one changes nothing', async () => {
   const elsewhere = join(scratch, 'opened')
   const wrong = runCommand(['restore', backup], { DATA_DIR: elsewhere, BACKUP_PASSPHRASE: 'another key' }, 1)
   assert.match(wrong.stderr, /^The backup cannot be opened: the key is another one/)
@@ -77,7 +76,7 @@ test('a backup for a public key opens with its identity only', async () => {
   assert.match(damaged.stderr, /damaged/)
   const mistyped = runCommand(['restore', backup], { DATA_DIR: elsewhere, BACKUP_IDENTITY: 'x' }, 1)
   assert.equal(mistyped.stderr, 'BACKUP_IDENTITY is not a private key of age (AGE-SECRET-KEY-1…).\n')
-  // Left by a killed restore.
+  // A killed restore leaves this.
   writeFileSync(join(elsewhere, 'my-app.sqlite.unfinished'), 'half')
   runCommand(['restore', backup], { DATA_DIR: elsewhere, BACKUP_IDENTITY })
   writeFileSync(join(elsewhere, 'my-app.sqlite.snapshot'), 'half')
@@ -148,7 +147,6 @@ test('points to pg_dump for PostgreSQL', () => {
   assert.match(stderr, /pg_dump/)
 })
 
-/** The data folder of a stopped server. */
 async function installed(name: string, env: object = {}): Promise<string> {
   const DATA_DIR = join(scratch, name)
   await (await serve({ DATA_DIR, ...env, ...(await freePorts()) }))[Symbol.asyncDispose]()

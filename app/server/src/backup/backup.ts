@@ -8,7 +8,7 @@ import { findSecrets } from '../start/data-folder.ts'
 import type { Key, Manifest } from './archive.ts'
 import { seal, withUnfinished } from './archive.ts'
 
-/** Runs next to the server. Throws `StartError`. */
+/** The server may run meanwhile. Throws `StartError` without a database, or if the file exists. */
 export async function backUp(settings: Settings, file: string, key: Key): Promise<void> {
   const database = databaseOf(settings)
   if (existsSync(file)) throw new StartError(`${file} exists already. Name another file.`)
@@ -47,11 +47,10 @@ function databaseOf({ identity_url, database_file, database_url }: Settings): st
 
 interface Installation {
   readonly id: string
-  /** The last used ones. */
   readonly marks: string | undefined
 }
 
-/** One transaction, which delays no writer in SQLite's WAL mode. */
+/** Copies in one transaction, which delays no writer in SQLite's WAL mode. */
 function copyTo(snapshot: string, database: string): Installation {
   const source = new DatabaseSync(database, { readOnly: true, timeout: 10_000 })
   try {
@@ -64,7 +63,7 @@ function copyTo(snapshot: string, database: string): Installation {
   }
   const copy = new DatabaseSync(snapshot, { readOnly: true })
   try {
-    // Older versions have no such column.
+    // Older databases lack the column `secrets`.
     const { id, secrets } = copy.prepare('select * from installation').get() ?? {}
     return { id: String(id), marks: secrets ? String(secrets) : undefined }
   } finally {

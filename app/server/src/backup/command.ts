@@ -58,7 +58,7 @@ function longEnough(passphrase: string): string {
 
 const SHORTEST = 12
 
-/** Without echo. Throws `StartError(otherwise)` without a terminal. */
+/** Prompts without echo. Throws `StartError(otherwise)` without a terminal. */
 async function ask(question: string, otherwise: string): Promise<string> {
   if (!process.stdin.isTTY) throw new StartError(otherwise)
   process.stdout.write(question)

@@ -11,11 +11,10 @@ export interface Restored {
   /** ISO 8601. */
   readonly created_at: string
   readonly database: string
-  /** SECRETS lacks some that encrypted the data. */
   readonly otherSecrets: boolean
 }
 
-/** Throws `StartError` instead of overwriting data. */
+/** Throws `StartError` rather than overwrite data. */
 export async function restore(settings: Settings, file: string, key: Key): Promise<Restored> {
   const target = assertRestorable(settings, file)
   assertDataFolder(settings)
@@ -35,11 +34,10 @@ export async function restore(settings: Settings, file: string, key: Key): Promi
   })
 }
 
-/** Returns the path of the database. */
 export function assertRestorable({ database_file }: Settings, file: string): string {
   if (database_file === undefined)
     throw new StartError('A backup is restored into a SQLite file. Unset DATABASE_URL, or name a file in it.')
-  // SQLite would apply an old log.
+  // SQLite would apply an old log to the restored database.
   const left = ['', '-wal', '-journal'].map((end) => database_file + end).find((one) => existsSync(one))
   if (left !== undefined)
     throw new StartError(`${left} exists. Stop the server and move its data away first.`)

@@ -22,9 +22,7 @@ after(async () => {
 interface User {
   readonly id: string
   readonly email: string
-  /** Revokes the others. */
   readonly here: string
-  /** The thief's. */
   readonly token: string
   readonly user_jwt: string
 }
@@ -82,7 +80,7 @@ async function liveStatuses({ token }: User): Promise<number[]> {
   return [...new Set(statuses)]
 }
 
-/** Accepted for reading only. */
+/** `user_jwt` is accepted for reading only. */
 async function statusByJwt({ user_jwt }: User): Promise<number> {
   const headers = { authorization: `Bearer ${user_jwt}` }
   assert.equal(await statusOf('protected_user', headers), 401, 'a user_jwt alone is not a live session')

@@ -6,7 +6,6 @@ import { sendJson, startLocalCodeHost, wireRepository } from '../../test/local-c
 import type { TestProduct } from '../../test/product.ts'
 import { randomSecret, signUp, startTestProduct } from '../../test/product.ts'
 
-/** Emails stay in the queue. */
 const NO_MAIL_SERVER = 'smtp://127.0.0.1:9'
 
 let github: LocalCodeHost

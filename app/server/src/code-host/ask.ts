@@ -23,7 +23,7 @@ export interface CodeHostParts extends Partial<CodeHostRequestOptions> {
 /** With a copy, GitHub only confirms that it is current. */
 export type Ask = (path: string, schema: z.ZodType, copy: Copy | undefined) => Promise<Copy>
 
-// For the dashboard, of 60 calls an hour.
+// Reserved for the dashboard, of 60 calls an hour.
 const keptCalls = 10
 
 export function createAsk(parts: CodeHostParts): Ask {
@@ -46,11 +46,11 @@ export function createAsk(parts: CodeHostParts): Ask {
   }
 
   async function send(path: string, copy: Copy | undefined): Promise<CodeHostReply> {
-    // The call may have waited.
+    // Checked again, because the call may have waited.
     assertMayAsk(path)
     const sent = token
     const call = () => requestCodeHost(options, path, requestHeaders(sent, copy))
-    // GitHub gets no trace headers.
+    // Sends no trace headers to GitHub.
     const reply = await tracedCall(
       parts.tracing,
       { target: 'code_host', method: 'GET', url: parts.base },
@@ -110,7 +110,7 @@ function limited(seconds: number): ProductError {
 }
 
 function parseBody(response: Response, body: string, schema: z.ZodType): unknown {
-  // For contributors of an empty repository.
+  // GitHub's status for contributors of an empty repository.
   if (response.status === 204) return []
   if (response.status === 404 || response.status === 451 || isRedirect(response.status)) throw unknownName()
   if (response.status === 403) throw new ProductError('forbidden', 403, 'GitHub does not give this list out')
@@ -124,7 +124,6 @@ function isRedirect(status: number): boolean {
   return status >= 301 && status <= 308 && status !== 304
 }
 
-/** At most `maxWaiting` wait. */
 function createQueue(limit: number, maxWaiting: number): <T>(task: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []
   let running = 0
@@ -138,7 +137,7 @@ function createQueue(limit: number, maxWaiting: number): <T>(task: () => Promise
       throw new ProductError('code_host_unavailable', 503, 'Too many requests wait for GitHub', {
         retryAfter: 5,
       })
-    // A finished task passes its slot on.
+    // A finished task passes its slot on, so `running` stays.
     await new Promise<void>((resolve) => waiting.push(resolve))
   }
 

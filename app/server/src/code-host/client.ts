@@ -20,7 +20,7 @@ export interface CodeHost {
 
 const freshMs = 60_000
 const restAfterFailureMs = 5_000
-// For GitHub, if there is a copy.
+// Users should not wait longer for GitHub if there is a copy.
 const patienceMs = 250
 
 export function createCodeHost(parts: CodeHostParts): CodeHost {
@@ -96,7 +96,7 @@ function createReader(parts: CodeHostParts): Read {
 
 type Refresh = (path: string, schema: z.ZodType, copy: Copy | undefined) => Promise<Copy>
 
-/** One request for all callers of a path. */
+/** Sends one request for all callers of a path. */
 function shareRuns(refresh: Refresh): Refresh {
   const underWay = new Map<string, Promise<Copy>>()
   return (path, schema, copy) => {
@@ -108,7 +108,7 @@ function shareRuns(refresh: Refresh): Refresh {
   }
 }
 
-/** After a failure, users must not wait one by one. */
+/** Pauses after a failure, so that users do not wait one by one. */
 function createFailures({ now, log }: CodeHostParts) {
   const byPath = new Map<string, { readonly until: number; readonly error: unknown }>()
   return {
@@ -126,7 +126,7 @@ function createFailures({ now, log }: CodeHostParts) {
   }
 }
 
-/** Undefined after a failure or too long. The refresh continues for later callers. */
+/** Undefined if the refresh fails or takes too long. It then continues for later callers. */
 async function withinPatience(refresh: Promise<Copy>): Promise<Copy | undefined> {
   const tooLong = new AbortController()
   const quietly = refresh.catch(() => undefined)

@@ -1,4 +1,4 @@
-/** Save calls and survive failures. */
+/** GitHub's last responses, which save calls and survive failures. */
 export interface Copy {
   readonly data: unknown
   readonly etag: string | undefined
@@ -11,7 +11,6 @@ export interface Copies {
   put(path: string, copy: Copy): void
 }
 
-/** `maxBytes` counts bodies as received. */
 export function createCopies(maxEntries: number, maxBytes: number): Copies {
   const byPath = new Map<string, Copy>()
   let bytes = 0
@@ -25,7 +24,6 @@ export function createCopies(maxEntries: number, maxBytes: number): Copies {
     find(path) {
       const copy = byPath.get(path)
       if (!copy) return undefined
-      // Now the youngest.
       byPath.delete(path)
       byPath.set(path, copy)
       return copy

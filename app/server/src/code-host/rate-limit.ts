@@ -1,7 +1,6 @@
 export interface RateLimit {
-  /** Until the next call is allowed. */
+  /** Seconds until the next call is allowed. */
   waitSeconds(now: Date): number
-  /** In GitHub's window, if known. */
   remaining(now: Date): number
   /** Returns whether the response was rejected because of the limits. */
   note(response: Response, body: string, now: Date): boolean

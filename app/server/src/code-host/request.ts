@@ -5,7 +5,7 @@ export interface CodeHostRequestOptions {
   readonly base: string
   readonly fetch: typeof fetch
   readonly maxBodyBytes: number
-  /** Until the first byte, with DNS and connection. */
+  /** Time to the first byte, including DNS and connection. */
   readonly answerTimeoutMs: number
   readonly totalTimeoutMs: number
 }

@@ -8,7 +8,7 @@ import type { CodeHost } from './client.ts'
 import type { Answer } from './types.ts'
 import { contributors, shownRepositories, shownRepository, user } from './types.ts'
 
-/** A session, because anonymous clients could use up the dashboard's calls. */
+/** Requires a session, because anonymous clients could use up the dashboard's calls. */
 export function codeHostRoutes(codeHost: CodeHost, session: SessionCheck) {
   const signedIn = describedBy({ errors: [400, 401, 403, 404, 429, 502] }, async (c, next) => {
     await session.assertLiveSession(c.req.raw.headers)

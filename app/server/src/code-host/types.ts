@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-// GitHub's spelling. One odd repository must not empty the list.
+// GitHub's spelling. Fields are optional, so that one odd repository does not empty the list.
 const webUrl = z.url({ protocol: /^https?$/ })
 const count = z.number().int().nonnegative().optional()
 const optionalText = z.string().nullish()
@@ -9,7 +9,7 @@ export const repository = z.object({
   id: z.number(),
   name: z.string(),
   full_name: z.string(),
-  // A link; must not be `javascript:`.
+  // Becomes a link, so it must not be `javascript:`.
   html_url: webUrl,
   description: z.string().nullable().default(null),
   stargazers_count: z.number().int().nonnegative().default(0),
@@ -82,6 +82,6 @@ export type DataSource = 'live' | 'cache' | 'stale' | 'sample'
 export interface Answer<T> {
   readonly data: T
   readonly source: DataSource
-  /** In seconds. */
+  /** Seconds since GitHub last confirmed the data. */
   readonly age: number
 }

@@ -9,7 +9,6 @@ export interface PreviewParts {
   readonly mail: Pick<Mailer, 'preview'>
 }
 
-/** Shows every email of the product with its sample data. */
 export function emailPreviews({ emails, mail }: PreviewParts, headers: HeaderSet): Hono {
   const app = new Hono()
   app.get('/', async () => {

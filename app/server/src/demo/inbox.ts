@@ -20,7 +20,6 @@ export interface InboxParts {
 
 const shownMails = 100
 
-/** The demo sends no emails. */
 export function demoInbox({ listMails, public_url, mailHeaders }: InboxParts): Hono {
   const app = new Hono()
   app.get('/api/mails', async (c) => {

@@ -22,7 +22,6 @@ import { freePorts, serve } from '../../test/running-server.ts'
 import { readSettings } from '../settings/env.ts'
 import { examine } from './doctor.ts'
 
-/** Not ok, as `level check: message | fix`. */
 async function complaints(env: NodeJS.ProcessEnv, how: { deep?: boolean; now?: () => Date } = {}) {
   const ports = await freePorts()
   const report = await examine({ deep: false, now: () => new Date(), ...how }, () =>
@@ -39,7 +38,6 @@ function folder(t: TestContext): string {
   return path
 }
 
-/** One status and body for every request. */
 async function startServer(
   t: TestContext,
   status: number,
@@ -54,7 +52,6 @@ async function startServer(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** Used by a server. */
 async function usedFolder(t: TestContext) {
   const DATA_DIR = folder(t)
   await (await serve({ DATA_DIR, ...(await freePorts()) }))[Symbol.asyncDispose]()

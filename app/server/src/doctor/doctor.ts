@@ -9,7 +9,6 @@ import { checkDatabase, checkDataFolder, checkPorts, checkSettings } from './loc
 import { checkIdentityElsewhere, checkMail, checkPublicUrl } from './network-checks.ts'
 import { checkProviders } from './provider-checks.ts'
 
-/** In the report's order. */
 const checks: readonly (readonly [string, Check])[] = [
   ['node', async () => [ok(process.version)]],
   ['settings', checkSettings],

@@ -5,18 +5,16 @@ export interface Finding {
   readonly level: 'ok' | 'warning' | 'broken'
   /** One sentence without secrets. */
   readonly message: string
-  /** A command or a change. */
   readonly fix?: string
 }
 
 export interface Examination {
   readonly settings: Settings
-  /** Slow checks, such as every page of the database. */
+  /** Includes slow checks, such as every page of the database. */
   readonly deep: boolean
   readonly now: () => Date
 }
 
-/** Nothing where it does not apply. */
 export type Check = (examination: Examination) => Promise<readonly Finding[]>
 
 export function ok(message: string): Finding {
@@ -31,7 +29,6 @@ export function broken(message: string, fix: string): Finding {
   return { level: 'broken', message, fix }
 }
 
-/** The remedy follows the problem. */
 export function findingOf(level: 'warning' | 'broken', text: string): Finding {
   const [message = '', ...fix] = text.split(/(?<=\.) (?=[A-Z])/)
   return { level, message: withPeriod(message), fix: withPeriod(fix.join(' ')) }
@@ -41,7 +38,7 @@ function withPeriod(text: string): string {
   return text === '' || /[.?!]$/.test(text) ? text : `${text}.`
 }
 
-/** Milliseconds. */
+/** In milliseconds. */
 export const PATIENCE_MS = 5000
 
 /** Longer differences break authenticator apps and token signatures. */
@@ -61,7 +58,7 @@ export function dateOf(response: Response): Date | undefined {
   return date === null ? undefined : new Date(date)
 }
 
-/** `fetch` hides it in its cause. */
+/** `fetch` hides the reason in its cause. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.name === 'TimeoutError') return `no answer within ${PATIENCE_MS / 1000} seconds`
@@ -69,7 +66,6 @@ export function reasonOf(error: unknown): string {
   return error.message || String((error as NodeJS.ErrnoException).code)
 }
 
-/** Requests JSON without following redirects. */
 export async function ask(url: URL, request: RequestInit = {}): Promise<Response | Error> {
   const signal = AbortSignal.timeout(PATIENCE_MS)
   const headers = { accept: 'application/json' }

@@ -14,7 +14,6 @@ export const checkMail: Check = async ({ settings: { smtp_url } }) => {
   return [broken(`SMTP_URL: ${host} failed (${problem}).`, 'Correct SMTP_URL.')]
 }
 
-/** Through its proxies. */
 export const checkPublicUrl: Check = async ({ settings: { public_url }, now }) => {
   const url = new URL('/health/alive', public_url)
   const response = await ask(url)
@@ -39,7 +38,6 @@ export const checkPublicUrl: Check = async ({ settings: { public_url }, now }) =
   return [ok(`${public_url} leads to this app`), ...skew]
 }
 
-/** And its token keys. */
 export const checkIdentityElsewhere: Check = async ({ settings, now }) => {
   const { identity_url } = settings
   if (identity_url === undefined) return []

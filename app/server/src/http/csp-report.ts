@@ -33,7 +33,7 @@ export function cspReportRoute(log: Log, now: () => Date): Hono {
     const parsed = reports.safeParse(await c.req.json().catch(() => undefined))
     if (!parsed.success) return c.body(null, 400)
     for (const { body } of parsed.data) {
-      // A query may carry a code.
+      // Without the query, which may carry a code.
       const blocked = body.blockedURL.split(/[?#]/, 1)[0]
       log.warn({ directive: body.effectiveDirective, blocked }, 'CSP violation')
     }

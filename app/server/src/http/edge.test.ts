@@ -161,7 +161,6 @@ test('FLT-17 disconnects a client that sends byte by byte', async () => {
     slowHeaders.socket.write('X: y\r\n')
     slowBody.socket.write('x')
   }, 50)
-  // A busy machine may be late, too.
   await until(() =>
     impatient.fetch('/health/alive').then(
       ({ ok }) => ok,

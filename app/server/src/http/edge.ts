@@ -22,7 +22,6 @@ export interface EdgeParts extends SharedParts {
   readonly public_url: URL
 }
 
-/** Request ids, headers and log lines for every response. */
 export function createEdge({ log, forDeveloper, public_url, ...parts }: EdgeParts): RequestListener {
   return createListener({
     ...parts,
@@ -60,7 +59,7 @@ function redirect(Location: string | undefined, response: ServerResponse, header
   return true
 }
 
-/** For requests that never reach the app. */
+/** For requests that Node cannot parse, which never reach the app. */
 export function refuseUnparsable(headers: HeaderSet) {
   return (error: NodeJS.ErrnoException, socket: Duplex): void => {
     if (error.code === 'ECONNRESET' || !socket.writable) {

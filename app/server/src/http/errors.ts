@@ -26,7 +26,7 @@ interface ProductErrorOptions extends ErrorOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Callers may see the message. */
+/** A failure whose message callers may see. */
 export class ProductError extends Error {
   readonly code: ProductErrorCode
   readonly status: ContentfulStatusCode
@@ -47,7 +47,7 @@ export class ProductError extends Error {
   }
 }
 
-/** For operators, who see only its message. */
+/** An error that the operator can fix. Only its message is printed. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 }

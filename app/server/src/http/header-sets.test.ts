@@ -122,7 +122,7 @@ test('HDR-02 no Strict-Transport-Security over http', async () => {
   assert.ok(!response.headers.get('content-security-policy')?.includes('upgrade-insecure-requests'))
 })
 
-test('HDR-03 production cookies are protected', async () => {
+test('HDR-03 production cookies have protective names and attributes', async () => {
   const response = await production.fetch('/.ory/self-service/login/browser', { headers: json })
   const cookies = response.headers.getSetCookie()
   assert.equal(cookies.length, 1)

@@ -1,13 +1,11 @@
 /** Response headers by kind of response. */
 export type HeaderSet = Readonly<Record<string, string>>
 
-/** HTTPS adds HSTS and reports of violations. */
 export function createHeaderSets(public_url: URL) {
   const https = public_url.protocol === 'https:'
   const pageHeaders = { ...pageOnly, ...(https ? reporting(public_url) : {}) }
   const api = { ...common, ...(https ? strictTransport : {}), ...apiOnly }
   return {
-    /** JSON, redirects and errors. */
     api,
     page: { ...pageHeaders, 'Content-Security-Policy': policy(pagePolicy, https) },
     // The admin port always speaks plain HTTP.
@@ -16,16 +14,14 @@ export function createHeaderSets(public_url: URL) {
       ...pageOnly,
       'Content-Security-Policy': policy({ ...pagePolicy, 'img-src': "'self'" }, false),
     },
-    /** Frames emails. */
     inbox: {
       ...pageHeaders,
       'Content-Security-Policy': policy({ ...pagePolicy, 'frame-src': "'self'" }, https),
     },
-    /** One email, which can do nothing. */
     mail: mailOnly,
-    /** Named by a hash of its content. */
+    /** A file named by a hash of its content. */
     asset: { ...sameOrigin, 'Cache-Control': 'public, max-age=31536000, immutable' },
-    /** The name stays when the content changes. */
+    /** A file such as the favicon, whose name stays when its content changes. */
     file: { ...sameOrigin, 'Cache-Control': 'public, max-age=3600' },
   }
 }
@@ -69,7 +65,7 @@ const pagePolicy = {
   'default-src': "'none'",
   'script-src': "'self'",
   'style-src': "'self'",
-  // QR codes are `data:` URLs.
+  // QR codes are `data:` URLs, which cannot run scripts.
   'img-src': "'self' data: https://avatars.githubusercontent.com",
   'font-src': "'self'",
   'connect-src': "'self'",

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { isLoopback } from '../settings/env-values.ts'
 
 /**
- * Cookies of `127.0.0.1` are not sent to `localhost`, which would break a sign-in. The URL comes
- * from the settings; Host is only compared.
+ * Redirects a page to the app's own host: cookies of `127.0.0.1` are not sent to `localhost`, which would
+ * break a sign-in. The URL comes from the settings; Host is only compared.
  */
 export function canonicalLocation(request: IncomingMessage, public_url: URL): string | undefined {
   if (request.method !== 'GET' || request.headers.host === public_url.host) return undefined

@@ -6,7 +6,7 @@ import type { TestProduct } from '../../test/product.ts'
 import { signUp, startTestProduct } from '../../test/product.ts'
 import { PRODUCT_METRICS } from './metrics.ts'
 
-test('counts requests by route', async () => {
+test('counts requests by route, and calls of the code host', async () => {
   await using product = await startTestProduct()
   const token = await signUp(product, 'ada@example.com')
   const headers = { 'X-Session-Token': token }

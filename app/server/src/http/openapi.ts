@@ -6,11 +6,9 @@ import { descriptionOf } from './operation.ts'
 interface Documented {
   readonly title: string
   readonly version: string
-  /** Where the routes are mounted. */
   readonly base: string
 }
 
-/** Describes all routes that have a summary (OpenAPI 3.1). */
 export function openApi(app: Pick<Hono, 'routes'>, { title, version, base }: Documented) {
   const paths: Record<string, Record<string, object>> = {}
   for (const [route, operation] of operationsOf(app)) {
@@ -27,7 +25,6 @@ export function openApi(app: Pick<Hono, 'routes'>, { title, version, base }: Doc
   }
 }
 
-/** Merges the descriptions of a route's middlewares. */
 function operationsOf({ routes }: Pick<Hono, 'routes'>): Map<string, Operation> {
   const found = new Map<string, Operation>()
   for (const { method, path, handler } of routes) {

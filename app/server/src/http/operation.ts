@@ -2,7 +2,6 @@ import type { Handler, MiddlewareHandler } from 'hono'
 import type { z } from 'zod'
 import { ProductError } from './errors.ts'
 
-/** Documentation of a route in the OpenAPI document. */
 export interface Operation {
   readonly summary?: string
   readonly query?: z.ZodType
@@ -23,7 +22,6 @@ export function describe(operation: Operation): MiddlewareHandler {
   })
 }
 
-/** Adds what a middleware contributes to the description of its routes. */
 export function describedBy<M extends MiddlewareHandler>(operation: Operation, middleware: M): M {
   return Object.assign(middleware, { [OPERATION]: operation })
 }

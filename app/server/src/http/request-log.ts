@@ -25,7 +25,6 @@ export function createRequestLog(log: Log): (request: AnsweredRequest) => void {
   }
 }
 
-/** For a terminal. */
 export function createFailureLog(log: Log): (request: AnsweredRequest) => void {
   return (request) => {
     const { method, path, status } = request

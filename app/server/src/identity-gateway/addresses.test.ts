@@ -42,7 +42,7 @@ const strangers = [
   '',
 ]
 for (const address of strangers) {
-  test(`"${address}" stays as it is`, () => {
+  test(`leaves the foreign URL "${address}" unchanged`, () => {
     assert.equal(toOurs(address, addresses), address)
   })
 }

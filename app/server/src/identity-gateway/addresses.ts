@@ -1,13 +1,12 @@
 import { identityPrefix } from './identity-gateway.ts'
 
 export interface Addresses {
-  /** `https://app.example/.ory`. */
   readonly ours: string
   /** Its base URL and the URL at which we reach it. */
   readonly theirs: readonly URL[]
 }
 
-/** Everything else is unreachable, above all the admin API. */
+/** Public paths. Everything else is unreachable, above all the admin API. */
 const areas = ['/self-service', '/sessions', '/schemas', '/.well-known', '/health']
 
 // No escapes: the other service could decode `%2f` differently.
@@ -17,7 +16,9 @@ export function isPassedOn(path: string): boolean {
   return plainPath.test(path) && areas.some((area) => path === area || path.startsWith(`${area}/`))
 }
 
-/** To the same path below `/.ory`. URLs in queries stay, because they return to the service. */
+/**
+ * Rewrites a URL to the same path below `/.ory`. URLs in queries stay, because they return to the service.
+ */
 export function toOurs(address: string, { ours, theirs }: Addresses): string {
   if (address.startsWith('/')) return isPassedOn(pathOf(address)) ? identityPrefix + address : address
   const url = URL.parse(address)

@@ -18,7 +18,7 @@ const unpackers: Readonly<Record<string, Unpack>> = {
 }
 
 export interface AnswerBody {
-  /** As received. */
+  /** The body as received. */
   readonly sent: Uint8Array<ArrayBuffer>
   /** Undefined for an unknown or wrong encoding. */
   readonly text: string | undefined

@@ -3,8 +3,8 @@ import { z } from 'zod'
 const askAgainAfterMs = 1_000
 
 /**
- * `serve.public.base_url`, read once from a login flow: no other public response contains it. Until
- * then, the URL at which we reach the service.
+ * Reads `serve.public.base_url` once from a login flow: no other public response contains it. Until then,
+ * returns the URL at which we reach the service.
  */
 export function createBaseUrl(
   identity_url: string,

@@ -1,6 +1,6 @@
 import { cookiePairs } from '@my-app/identity/serving'
 
-/** For this host and all paths, because the product API reads the session too. */
+/** Rewrites a cookie for this host and all paths, because the product API reads the session too. */
 export function toOurCookie(header: string, https: boolean): string {
   const [pair = '', ...attributes] = header.split(';').map((part) => part.trim())
   // Browsers require Secure for prefixed names (RFC 6265bis §4.1.3), even over http on loopback.
@@ -25,7 +25,7 @@ function keptAttribute(attribute: string, secure: boolean): string[] {
   }
 }
 
-/** The other service must not receive our token. */
+/** Removes our cookies: the other service must not receive our token. */
 export function withoutOwnCookies(header: string): string | undefined {
   const kept = cookiePairs(header).filter((pair) => pair !== '' && !pair.startsWith('user_jwt='))
   return kept.join('; ') || undefined

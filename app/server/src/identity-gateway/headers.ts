@@ -5,7 +5,7 @@ import type { ClientReader } from '@my-app/identity-server'
 import type { Context } from 'hono'
 import { toOurCookie, withoutOwnCookies } from './cookies.ts'
 
-// RFC 9110 §7.6.1: per connection.
+// RFC 9110 §7.6.1: these headers belong to one connection.
 const hopByHop = new Set([
   'connection',
   'keep-alive',
@@ -22,7 +22,7 @@ const hopByHop = new Set([
 const notForwarded =
   /^(host|forwarded|x-forwarded.*|x-real-.*|x-client.*|client-ip|x-cluster-client-ip|true-client-ip|x-true-client-ip|fastly-.*|cf-.*|fly-.*|do-connecting-ip|x-remote-.*|remote-addr|x-appengine-.*|x-azure-.*|x-arr-.*|x-envoy-.*|x-host|x-originating-.*|via|x-original-.*|x-rewrite-.*|(x-)?ory-.*|x-request-id|traceparent|tracestate|baggage|b3|x-b3-.*|uber-.*)$/
 
-// Others could replace the pages' security headers, clear our cookies, or redirect.
+// An allowlist: others could replace the pages' security headers, clear our cookies, or redirect.
 const answered = new Set([
   'age',
   'allow',
@@ -52,7 +52,6 @@ const answered = new Set([
 ])
 
 export interface Origins {
-  /** The pages' origin. */
   readonly ours: string
   readonly theirs: string
 }
@@ -83,7 +82,7 @@ export function forwardedHeaders(
   }
 }
 
-/** A proxy's trace, while this server does not trace. */
+/** Continues a proxy's trace while this server does not trace. */
 function traceOf({ headers: { traceparent, tracestate } }: IncomingMessage): Record<string, string> {
   return {
     ...(typeof traceparent === 'string' ? { traceparent } : {}),
@@ -115,10 +114,10 @@ export function answeredHeaders(
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]?.toLowerCase() ?? ''
     if (!answered.has(name) || dropped.has(name)) continue
-    // Set-Cookie headers cannot be joined.
+    // Set-Cookie headers cannot be joined: browsers do not split them at commas.
     headers.append(name, answeredValue(name, rawHeaders[index + 1] ?? '', https, rewrite))
   }
-  // SEC-47.
+  // Shared caches must not store a response with a cookie (SEC-47).
   const keepable = !/no-store|private/.test(headers.get('cache-control') ?? 'private')
   if (keepable && headers.has('set-cookie')) headers.set('cache-control', 'private, no-store')
   return headers

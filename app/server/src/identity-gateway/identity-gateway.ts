@@ -1,17 +1,15 @@
 import type { Identity } from '@my-app/identity'
 import type { Hono } from 'hono'
 
-/** Embedded or remote. */
 export interface IdentityGateway {
-  /** Below `/.ory`. */
   mountOn(app: Hono): void
-  /** By the product itself. The path is relative to `/.ory`. */
+  /** Sends a request of the product itself. The path is relative to `/.ory`. */
   call(path: string, headers: Headers): Promise<Response>
   /** Without a trailing slash. */
   issuer(): Promise<string>
   /** Absent if the service reveals that only to the session's owner. */
   readonly isLive?: (session_id: string) => Promise<boolean>
-  /** The session came from a recovery and its user has set no credential since. Absent if unknown. */
+  /** Whether the session came from a recovery and its user has set no credential since. Absent if unknown. */
   readonly isRecovering?: (session_id: string) => Promise<boolean>
   isReady(): Promise<boolean>
 }

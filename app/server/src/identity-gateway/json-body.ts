@@ -1,6 +1,5 @@
 import { jsonOrText } from '@my-app/identity/serving'
 
-/** Responses contain URLs here. `*` is every member. */
 const places = [
   'request_url',
   'return_to',
@@ -26,7 +25,6 @@ export function rewriteJson(text: string, rewrite: (address: string) => string):
   return changed.includes(true) ? JSON.stringify(body) : text
 }
 
-/** Whether something changed. */
 function rewriteAt(
   node: unknown,
   [step, ...rest]: readonly string[],

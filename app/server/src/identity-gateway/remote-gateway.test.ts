@@ -116,7 +116,7 @@ for (const [name, headers, [origin, referer]] of marks) {
   })
 }
 
-test("the product's token stays here", async () => {
+test("does not send the product's token to the other service", async () => {
   using product = await startGateway(() => ({}))
   const headers = { cookie: 'a=b; user_jwt=x.y.z; my_user_jwt=c' }
   await fetch(`${product.base}/.ory/sessions/whoami`, { headers })

@@ -55,12 +55,12 @@ export function remoteGateway(parts: RemoteParts): IdentityGateway {
     },
     call,
     issuer: baseUrl,
-    // Pages must load, with a message.
+    // Pages must load, with a message, while the identity service is down.
     isReady: async () => true,
   }
 }
 
-/** The caller does not get the reason. */
+/** Only the log gets the reason. */
 async function logFailure<T>(log: Log, answered: Promise<T>): Promise<T> {
   try {
     return await answered

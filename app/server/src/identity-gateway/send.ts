@@ -14,9 +14,9 @@ export interface Outgoing {
 }
 
 export interface Patience {
-  /** In milliseconds, without a byte. */
+  /** Milliseconds without a byte. */
   readonly idleMs: number
-  /** In milliseconds, even if the response trickles. */
+  /** Milliseconds for the whole response, even if it trickles. */
   readonly wholeMs: number
 }
 

@@ -5,7 +5,10 @@ const NAME = 'session_hint'
 /** Cookies that cannot be a session. Operators can rename the session cookie, so any other may be one. */
 const others = /^(__Host-)?(csrf_token|ory_kratos_continuity|device$)|^(user_jwt|session_hint)$/
 
-/** Scripts cannot read the session cookie. The hint saves anonymous visitors a request that returns 401. */
+/**
+ * Sets a cookie for scripts, which cannot read the session cookie. It saves anonymous visitors a request that
+ * returns 401.
+ */
 export function sessionHint({ protocol }: URL): MiddlewareHandler {
   const place = `Path=/; SameSite=Lax${protocol === 'https:' ? '; Secure' : ''}`
   return async (c, next) => {

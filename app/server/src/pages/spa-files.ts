@@ -10,20 +10,17 @@ export type Encoding = 'br' | 'gzip' | 'identity'
 
 export interface SpaFile {
   readonly contentType: string
-  /** Without the encoding. */
   readonly hash: string
-  /** On the first request; 5 ms for a page. */
+  /** Compressed on the first request, which takes 5 ms for a page. */
   readonly encoded: Readonly<Record<Encoding, () => Promise<Buffer<ArrayBuffer>>>>
 }
 
 export interface SpaFiles {
-  /** By URL path. */
   readonly pages: ReadonlyMap<string, SpaFile>
   /** Where anonymous visitors are redirected, by page. */
   readonly entrances: ReadonlyMap<string, string>
   readonly demoPages: ReadonlyMap<string, SpaFile>
   readonly notFound: SpaFile
-  /** By URL path. */
   readonly files: ReadonlyMap<string, SpaFile>
 }
 
@@ -33,7 +30,7 @@ export interface PageSettings {
   readonly token_template: string
   readonly cookie_domain?: string
   readonly demo: boolean
-  /** With the embedded identity service. */
+  /** Whether `/api/v1/account` exists, which needs the embedded identity service. */
   readonly account_api: boolean
   /** Absent with another identity service. */
   readonly providers?: readonly { readonly id: string; readonly label: string }[]
@@ -107,7 +104,7 @@ function listFiles(dist: string, folder = ''): string[] {
   })
 }
 
-/** Not pages, the admin page (`/.admin`) and compressed copies. */
+/** Excludes pages, the admin page (`/.admin`) and compressed copies. */
 function isServed(path: string): boolean {
   return !/\/\.|\.(html|br|gz|map)$/.test(path) && path !== '/routes.json'
 }
@@ -132,7 +129,6 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** The build may add `name.br` and `name.gz`. */
 function readTwin(path: string | undefined, extension: string): Promise<Buffer<ArrayBuffer>> | undefined {
   if (path === undefined || !existsSync(path + extension)) return undefined
   return Promise.resolve(readFileSync(path + extension))

@@ -49,7 +49,6 @@ export function createSpa({ files, headerSets, demo }: SpaParts): Pages {
   }
 }
 
-/** To the page's entrance. */
 export function redirectAnonymous(c: Context, entrance: string | undefined): Response | undefined {
   if (entrance === undefined || mayHaveSession(c.req.header('cookie'))) return undefined
   c.header('Cache-Control', 'no-store')
@@ -67,9 +66,9 @@ export async function sendFile(
   const etag = `"${file.hash}-${encoding}"`
   const validators = { ETag: etag, Vary: 'Accept-Encoding', 'Cache-Control': headers['Cache-Control'] ?? '' }
   if (status === 200 && matches(c.req.raw.headers.get('if-none-match'), etag))
-    // Browsers apply a 304's headers to the cached page.
+    // Browsers apply a 304's headers to the cached page, so the policy must be included.
     return new Response(null, { status: 304, headers: { ...headers, ...validators } })
-  // Copies would let slow readers fill the memory.
+  // All responses share one buffer: copies would let slow readers fill the memory.
   const body = await file.encoded[encoding]()
   return new Response(body, {
     status,

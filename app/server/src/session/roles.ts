@@ -8,7 +8,6 @@ export function rolesOf(metadata_public: unknown): Role[] {
   return roles.filter((role) => stored.includes(role))
 }
 
-/** Also those that the product dropped. */
 export function storedRoles(metadata_public: unknown): string[] {
   return metadata.safeParse(metadata_public).data?.roles ?? []
 }

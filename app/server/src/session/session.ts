@@ -15,8 +15,8 @@ export interface SessionCheck {
   /** Changes by an operator count at once. */
   assertRole(headers: Headers, role: Role): Promise<LiveSession>
   /**
-   * And that its session is valid. With a remote identity service the token may outlive its
-   * session, so use it for reading only.
+   * Also checks that its session is valid. With a remote identity service the token may outlive its session,
+   * so use it for reading only.
    */
   assertUserJwt(headers: Headers): Promise<UserJwtClaims>
 }
@@ -77,11 +77,11 @@ export interface LiveSession {
   readonly id: string
   readonly identity: { readonly id: string }
   readonly roles: readonly Role[]
-  /** Since then, its user has set no credential. */
+  /** The session came from a recovery, and its user has set no credential since. */
   readonly recovering: boolean
 }
 
-/** Those that whoami accepts. */
+/** Copies only the headers in which whoami accepts a credential. */
 export function pickCredentials(headers: Headers): Headers | undefined {
   const credentials = new Headers({ accept: 'application/json' })
   const names = ['cookie', 'x-session-token', 'authorization']

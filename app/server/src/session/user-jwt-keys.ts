@@ -5,8 +5,8 @@ import type { IdentityGateway } from '../identity-gateway/identity-gateway.ts'
 const timeoutMs = 5_000
 
 /**
- * From the identity service or the configured URL, because Ory Kratos does not publish its keys.
- * Throws a `ProductError`.
+ * Loads the keys from the identity service, or from the configured URL because Ory Kratos does not publish
+ * its keys. Throws a `ProductError`.
  */
 export async function loadUserJwtKeys(
   identity_jwks_url: string | undefined,

@@ -8,7 +8,7 @@ export interface UserJwtRules {
   readonly issuer: () => Promise<string>
   readonly audience: string
   readonly now: () => Date
-  /** Again if a token names an unknown key. */
+  /** Called again if a token names an unknown key. */
   readonly loadKeys: () => Promise<unknown>
 }
 
@@ -17,14 +17,14 @@ export interface UserJwtClaims {
   readonly sid: string
 }
 
-/** Undefined unless ours and valid now. */
+/** Undefined unless the token is ours and valid now. */
 export type VerifyUserJwt = (token: string) => Promise<UserJwtClaims | undefined>
 
 const maxTokenLength = 4096
-// Three parts. Five would be encrypted, at the sender's cost choice.
+// Three parts. Five would be an encrypted token, whose sender chooses the cost of decrypting.
 const compactForm = /^([\w-]+)\.([\w-]+)\.[\w-]+$/
 const leewaySeconds = 60
-// An attacker can name a new key in each request.
+// Bounds reloading, because an attacker can name a new key in each request.
 const reloadAfterMs = 10_000
 const reloadAlwaysMs = 300_000
 
@@ -36,7 +36,7 @@ const publicKey = z.looseObject({
   alg: z.enum(['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519', 'RS256', 'PS256']),
 })
 
-// `jwk`, `jku`, `x5u`, `x5c` and `crit` would let the sender choose the key or the rules.
+// Strict, because `jwk`, `jku`, `x5u`, `x5c` and `crit` would let the sender choose the key or the rules.
 const tokenHeader = z.strictObject({ alg: z.string(), kid: z.string(), typ: z.literal('JWT') })
 
 const time = z.int().positive()
@@ -83,7 +83,7 @@ function isMeantForUsNow(claims: z.infer<typeof tokenClaims>, { audience, now }:
   )
 }
 
-/** Some services add a slash. */
+/** Some services add the slash of their base URL. */
 function withoutSlash(issuer: string): string {
   return issuer.endsWith('/') ? issuer.slice(0, -1) : issuer
 }
@@ -105,7 +105,7 @@ function createKeyFinder({ loadKeys, now }: UserJwtRules): (kid: string) => Prom
     try {
       keys = await importKeys(await loadKeys())
     } catch (error) {
-      // Cached keys still verify.
+      // Cached keys still verify tokens.
       if (keys.size === 0) throw error
     }
   }

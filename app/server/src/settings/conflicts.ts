@@ -1,12 +1,10 @@
 import type { Settings } from './env.ts'
 import { isLoopback } from './env-values.ts'
 
-/** Without a default. */
 interface Given {
   readonly public_url: boolean
 }
 
-/** Each sentence has its remedy. */
 export function findConflicts(settings: Settings, given: Given): string[] {
   return [
     ...portConflicts(settings),

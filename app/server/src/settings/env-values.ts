@@ -21,7 +21,6 @@ export function milliseconds() {
     .max(600_000, { error: 'must be at most 600000, which is ten minutes' })
 }
 
-/** Undefined for `off`. */
 export function period() {
   return (
     z
@@ -41,7 +40,7 @@ export function onOff() {
 const SMTP_SWITCHES = ['disable_starttls', 'skip_ssl_verify']
 const SMTP_PARAMETERS = [...SMTP_SWITCHES, 'server_name']
 
-/** Or `off`. Errors do not quote it because it contains a password. */
+/** A URL or `off`. Errors do not quote it, because it contains a password. */
 export function mailServer() {
   const url = z
     .url({ protocol: /^smtps?$/, hostname: /./, abort: true })
@@ -102,7 +101,7 @@ export function origins() {
     .pipe(z.array(origin()))
 }
 
-/** `/\/+$/` takes quadratic time for slashes. */
+/** `/\/+$/` would take quadratic time for a run of slashes. */
 export function withoutEndingSlashes(path: string): string {
   let end = path.length
   while (end > 0 && path[end - 1] === '/') end--

@@ -14,7 +14,6 @@ import {
   port,
 } from './env-values.ts'
 
-/** `--help` prints the descriptions. */
 export const variables = z.object({
   NODE_ENV: z
     .enum(['development', 'test', 'production'], { error: 'must be development, test or production' })

@@ -19,15 +19,12 @@ import { findIncompleteProviders, providerVariables, readProviders } from './pro
 
 const known = { ...variables.shape, ...tracingVariables, ...providerVariables.shape }
 
-/** From environment variables. */
 export interface Settings extends ReturnType<typeof toSettings> {
-  /** Each may also belong to another program. */
+  /** Variables that look like misspelled settings. They may also belong to another program. */
   readonly misspellings: readonly string[]
-  /** Sign-in providers with a client of the operator. */
   readonly providers: readonly ProviderEntry[]
 }
 
-/** For errors. */
 export const PUBLIC_PORT = { port: 'PORT', host: 'LISTEN_HOST' }
 export const ADMIN_PORT = { port: 'ADMIN_PORT', host: 'ADMIN_HOST' }
 
@@ -58,7 +55,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
 /** Compiling a parser takes longer than using it once. */
 const JITLESS = { jitless: true }
 
-/** Without defaults in production. */
+/** These have no defaults in production. */
 const REQUIRED = ['PUBLIC_URL', 'SECRETS', 'SMTP_URL']
 
 function describeIssue({ path, message }: z.core.$ZodIssue, environment: string | undefined): string {
@@ -107,7 +104,7 @@ function toSettings(env: z.infer<typeof variables>, tracing: TracingSettings | u
     demo: !production && env.IDENTITY_URL === undefined && env.SMTP_URL === undefined,
     port: env.PORT,
     admin_port: env.ADMIN_PORT,
-    /** Undefined: all. */
+    /** Undefined: every address. */
     listen_hosts: listenHosts(env.LISTEN_HOST, production),
     admin_host: env.ADMIN_HOST,
     admin_token: env.ADMIN_TOKEN,
@@ -131,9 +128,9 @@ function toSettings(env: z.infer<typeof variables>, tracing: TracingSettings | u
     data_dir,
     /** Undefined: in PostgreSQL or in memory. */
     database_file: databaseFile(env.DATABASE_URL, data_dir),
-    /** Contains a password. */
+    /** The URL contains a password. */
     database_url: isPostgres(env.DATABASE_URL) ? env.DATABASE_URL : undefined,
-    /** False: the start fails instead. */
+    /** If false, the start fails with pending migrations. */
     migrates: env.MIGRATE === 'on',
     secrets: (env.SECRETS ?? '')
       .split(',')
@@ -149,9 +146,9 @@ function toSettings(env: z.infer<typeof variables>, tracing: TracingSettings | u
     dashboard_user: env.DASHBOARD_USER,
     code_host_url: env.CODE_HOST_URL,
     github_token: env.GITHUB_TOKEN,
-    /** Undefined: they are kept. */
+    /** Undefined: accounts that were never verified are kept. */
     unverified_accounts: env.UNVERIFIED_ACCOUNTS,
-    /** Between the stop signal and closing the port. */
+    /** Time between the stop signal and closing the port. */
     drain_ms: production ? env.DRAIN_MS : 0,
     security_contact: env.SECURITY_CONTACT ?? `mailto:security@${hostname}`,
     log_level: env.LOG_LEVEL,

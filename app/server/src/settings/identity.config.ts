@@ -9,7 +9,7 @@ import { offeredProviders } from './providers.ts'
 type Tokenizer = NonNullable<NonNullable<NonNullable<IdentityConfigInput['session']>['whoami']>['tokenizer']>
 type TokenTemplate = NonNullable<Tokenizer['templates']>[string]
 
-/** Ory Kratos' keys. */
+/** Configures the embedded identity service with Ory Kratos' keys. */
 export function identityConfig(
   settings: Settings,
   secrets: readonly string[],
@@ -28,7 +28,7 @@ export function identityConfig(
     cookies: { same_site: 'Lax', secure: https, host_prefix: https },
     session: {
       lifespan: '24h',
-      // Promised by the sign-in form.
+      // The sign-in form promises these 30 days.
       extended_lifespan: '720h',
       idle_timeout: settings.session_idle_timeout,
       cookie: { name: https ? 'session' : 'ory_kratos_session', secure: https },
@@ -44,7 +44,7 @@ export function identityConfig(
       methods: {
         password: {
           enabled: true,
-          // Specified minimum. Breached passwords would need the network.
+          // The minimum of the specification. Checking for breaches would need the network.
           config: { min_password_length: 6, refuse_common_passwords: true, haveibeenpwned_enabled: false },
         },
         code: codes(settings),
@@ -90,7 +90,6 @@ function ports({ public_url, trusted_proxies, cors_origins, ...settings }: Setti
   }
 }
 
-/** Users without a role have no claim `roles`. */
 function userJwt(public_url: string): TokenTemplate {
   return {
     ttl: '10m',
@@ -106,7 +105,7 @@ export function databaseDsn({ database_url, database_file }: Settings): string {
   return database_url ?? (database_file === undefined ? 'memory' : `sqlite://${database_file}`)
 }
 
-/** For existing accounts only, because the schema names no code credential. */
+/** Codes sign in to existing accounts only, because the schema names no code credential. */
 function codes({ sign_in_codes }: Settings) {
   const config = { lifespan: '10m', max_submissions: 5, missing_credential_fallback_enabled: true }
   return {
@@ -126,7 +125,7 @@ function passkeys(public_url: string) {
   }
 }
 
-/** The user verifies the address, then signs in. */
+/** Registering creates no session: the user verifies the address, then signs in. */
 function selfserviceFlows(public_url: string): IdentityConfigInput['selfservice']['flows'] {
   return {
     error: { ui_url: `${public_url}/error` },
@@ -141,7 +140,6 @@ function selfserviceFlows(public_url: string): IdentityConfigInput['selfservice'
     registration: {
       ui_url: `${public_url}/register`,
       style: 'unified',
-      // For connecting a provider.
       login_hints: true,
       after: {
         default_browser_return_url: `${public_url}/dashboard`,
@@ -168,7 +166,7 @@ function selfserviceFlows(public_url: string): IdentityConfigInput['selfservice'
       use: 'code',
       ui_url: `${public_url}/recovery`,
       lifespan: '15m',
-      // Signs out an attacker.
+      // Signs out an attacker who took over the account.
       after: { hooks: [{ hook: 'revoke_active_sessions' }] },
     },
     settings: {
@@ -177,7 +175,6 @@ function selfserviceFlows(public_url: string): IdentityConfigInput['selfservice'
       // An attacker may know the old password.
       after: {
         password: { hooks: [{ hook: 'revoke_active_sessions' }] },
-        // Once it is verified.
         profile: { hooks: [{ hook: 'verify_new_address' }] },
       },
     },

@@ -6,7 +6,7 @@ export function findMisspellings(
 ): string[] {
   return Object.keys(given).flatMap((name) => {
     const meant = settings.includes(name) ? undefined : nearestName(name, settings)
-    // Then the odd one belongs to another program.
+    // If both are set, the odd one belongs to another program.
     if (meant === undefined || given[meant] !== undefined) return []
     return `${name} is not a setting. Did you mean ${meant}?`
   })
@@ -17,13 +17,12 @@ function nearestName(written: string, names: readonly string[]): string | undefi
   return names.find((name) => distance(upper, name) <= allowedEdits(name) || isAnagram(upper, name))
 }
 
-/** HOME would be a misspelled HOST. */
+/** Short names are close to many others: HOME would be a misspelled HOST. */
 function allowedEdits(name: string): number {
   if (name.length < 5) return 0
   return name.length < 8 ? 1 : 2
 }
 
-/** PROT. */
 function isAnagram(a: string, b: string): boolean {
   return [...a].sort().join() === [...b].sort().join()
 }

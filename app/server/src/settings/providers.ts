@@ -141,7 +141,6 @@ interface Configured {
   readonly providers: readonly ProviderEntry[]
 }
 
-/** Providers with a client of the operator. */
 export function readProviders(given: Given): ProviderEntry[] {
   return records.flatMap(({ id, label, kind, scope, defaults, variables }) => {
     const { missing } = check(variables, given)
@@ -153,7 +152,6 @@ export function readProviders(given: Given): ProviderEntry[] {
   })
 }
 
-/** A sentence per provider with some of its variables. */
 export function findIncompleteProviders(given: Given): string[] {
   return records.flatMap(({ variables }) => {
     const { missing, present } = check(variables, given)
@@ -171,7 +169,6 @@ function check(variables: ProviderRecord['variables'], given: Given) {
   }
 }
 
-/** The buttons of the pages, in the order of the forms. */
 export function providerNames({ demo, providers }: Configured & { readonly demo: boolean }) {
   const all = [...(demo ? product.demoProviders : []), ...providers].map(
     ({ id, label }) => [id, label] as const,
@@ -179,7 +176,6 @@ export function providerNames({ demo, providers }: Configured & { readonly demo:
   return [...new Map(all)].map(([id, label]) => ({ id, label })).sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-/** In demo mode, with stand-ins for missing ones. */
 export function offeredProviders(
   { providers }: Configured,
   demo: Pick<DemoProviders, 'client'> | undefined,

@@ -25,7 +25,7 @@ ${describeSettings()}
 `
 }
 
-/** The rest is about arguments that begin with a dash. */
+/** The first sentence; the rest is about arguments that begin with a dash. */
 export function complaintOf(error: unknown): string {
   const [sentence = ''] = (error instanceof Error ? error.message : String(error)).split(/(?<=\.)\s|\.$/)
   return sentence.endsWith('.') ? sentence : `${sentence}.`

@@ -26,12 +26,9 @@ import { productTools } from './open-identity.ts'
 
 export interface ProductParts {
   readonly settings: Settings
-  /** Undefined with an identity service elsewhere. */
   readonly identity: Identity | undefined
   readonly product: Product
-  /** The product's tables, with an identity service elsewhere. */
   readonly ownDatabase: ProductDatabase | undefined
-  /** In demo mode. */
   readonly providers: DemoHost | undefined
   readonly headerSets: HeaderSets
   readonly pages: Pages
@@ -43,7 +40,6 @@ export interface ProductParts {
   readonly client: ClientReader
 }
 
-/** Without its ports. */
 export function composeProduct(parts: ProductParts): Hono {
   const { settings, identity, product, providers, headerSets, pages, log, now, isStopping } = parts
   const gateway = createGateway(parts)
@@ -67,7 +63,7 @@ export function composeProduct(parts: ProductParts): Hono {
   })
 }
 
-/** In every page, so that one build runs anywhere. */
+/** Embedded in every page, so that one build runs anywhere. */
 export function pageSettings(settings: Settings): PageSettings {
   return {
     identity_url: `${settings.public_url}/.ory`,
@@ -76,7 +72,7 @@ export function pageSettings(settings: Settings): PageSettings {
     cookie_domain: settings.cookie_domain,
     demo: settings.demo,
     account_api: settings.identity_url === undefined,
-    // Only the forms of another identity service tell.
+    // Unknown with another identity service, whose forms list them.
     ...(settings.identity_url === undefined ? { providers: providerNames(settings) } : {}),
   }
 }

@@ -17,7 +17,6 @@ import { z } from 'zod'
 import { StartError } from '../http/errors.ts'
 import type { Settings } from '../settings/env.ts'
 
-/** The first start creates those in the data folder. */
 export function loadSecrets(settings: Settings): readonly string[] {
   const file = secretsFileOf(settings)
   if (settings.secrets.length === 0 && file !== undefined) createSecretsFile(file)
@@ -62,7 +61,7 @@ function makeFolder(path: string): void {
   mkdirSync(path, { mode: 0o700 })
 }
 
-/** Nothing to decrypt later. */
+/** An in-memory database leaves nothing to decrypt later. */
 function isForgotten({ database_file, database_url }: Settings): boolean {
   return database_file === undefined && database_url === undefined
 }
@@ -76,7 +75,9 @@ export function keepSecrets({ data_dir }: Settings, secrets: readonly string[]):
   writeFileSync(file, text, { mode: 0o600 })
 }
 
-/** Atomic. Returns the number of secrets. Throws `StartError` if the file is missing. */
+/**
+ * Adds a first secret atomically. Returns the number of secrets. Throws `StartError` if the file is missing.
+ */
 export function rotateSecretsFile(file: string): number {
   if (!existsSync(file)) throw new StartError(`${file} does not exist: the first start makes it.`)
   const secrets = [newSecret(), ...readSecretsFile(file)]

@@ -27,7 +27,6 @@ export async function createDev(settings: PageSettings) {
       has: () => true,
     },
     adminPage: new Hono().get('/', (c) => c.redirect(ADMIN_PAGE)).get(`${ADMIN_PAGE}/*`, page),
-    // Vite answers requests for modules.
     wrap:
       (listener: RequestListener): RequestListener =>
       (request, response) =>

@@ -26,12 +26,10 @@ interface IdentityParts {
   readonly primary: Primary | undefined
 }
 
-/** Whether this process checks and logs what concerns all workers. */
 export function isFirst(primary: Primary | undefined): boolean {
   return primary?.slot.announcement === undefined
 }
 
-/** Returns undefined with an identity service elsewhere. */
 export async function openIdentity(
   settings: Settings,
   { product, log, now, metrics, tracing, providers, primary }: IdentityParts,

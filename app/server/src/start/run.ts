@@ -20,7 +20,6 @@ import { readSettings, readSlot } from '../settings/env.ts'
 import { helpText, readArguments } from './command-line.ts'
 import type { StartOptions } from './start.ts'
 
-/** The server, or a command. */
 export async function run(given: readonly string[]): Promise<void> {
   let log: Log | undefined
   let primary: Primary | undefined
@@ -63,7 +62,7 @@ function openLog(settings: Settings): Log {
   return log
 }
 
-/** `head` stops early. */
+/** A reader such as `head` may stop early. */
 function endWithReader(): void {
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1))
 }
@@ -79,7 +78,6 @@ async function serve(settings: Settings, options: StartOptions): Promise<void> {
   announce(settings, database, options.log)
 }
 
-/** The primary serves no requests. */
 async function runWorkers(settings: Settings, log: Log, dev: boolean): Promise<void> {
   if (dev) throw new StartError('npm run dev runs one process. Remove WORKERS, or use npm start.')
   const longest = settings.drain_ms + LONGEST_STOP_MS
@@ -100,7 +98,7 @@ async function openDemo({ public_url }: Settings) {
   return answerWorkers(public_url)
 }
 
-/** Loaded on use. */
+/** Commands other than the server, loaded on use. */
 const commands: Readonly<Record<string, (given: readonly string[]) => Promise<void>>> = {
   admin: async (given) => (await import('../admin/command.ts')).adminCommand(given),
   doctor: async (given) => (await import('../doctor/doctor.ts')).doctorCommand(given),
@@ -117,7 +115,6 @@ function sentence(error: unknown, what = `${product.name} cannot start`): string
   if ([PortError, StartError, WorkerFailed].some((kind) => error instanceof kind)) return error.message
   const { code = '', path }: NodeJS.ErrnoException = error
   const reason = fileProblems[code]
-  // The identity service has another name for it.
   const message = error.message.replace(/^dsn: /, 'DATABASE_URL: ')
   return `${what}: ${path && reason ? `${path}: ${reason}.` : message}`
 }
@@ -131,10 +128,9 @@ const fileProblems: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
 }
 
-/** From the end of the drain to the end of the process. */
+/** Milliseconds from the end of the drain to the end of the process. */
 const LONGEST_STOP_MS = 9_500
 
-/** For a person; one line in production. */
 function announce(settings: Settings, database: string | undefined, log: Log): void {
   if (settings.production) {
     log.info({ address: settings.public_url, port: settings.port }, 'listening')

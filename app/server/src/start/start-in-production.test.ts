@@ -53,7 +53,6 @@ test("FLT-15 each port closes an address's connections beyond its limit", async 
 
 type Server = Awaited<ReturnType<typeof startInProduction>>
 
-/** In memory. */
 async function startInProduction(env: Record<string, string>) {
   const server = startMain({
     PORT,
@@ -75,7 +74,7 @@ async function stopped({ child, exit }: Server): Promise<void> {
   assert.equal(await exit, 0)
 }
 
-/** The server says that it stops before it closes its port. */
+/** Waits for the log line, which the server writes before it closes its port. */
 async function beginToStop(child: ChildProcess): Promise<void> {
   child.kill('SIGTERM')
   while ((await fetch(`http://127.0.0.1:${PORT}/health/ready`)).status !== 503) await delay(10)

@@ -30,7 +30,6 @@ const URL_OF_FIRST = `http://localhost:${PORT}`
 const start = (env: Record<string, string>, ...options: string[]) =>
   startMain({ PORT, ADMIN_PORT, LOG_LEVEL: 'silent', ...env }, options)
 
-/** The data folder of a stopped server. */
 const installed = newFolder()
 const installing = start({ DATA_DIR: installed })
 await untilUp(installing.child)
@@ -118,7 +117,7 @@ test('an unknown option ends the start, --help lists every setting', async () =>
   assert.match(help.output.stdout, /COOKIE_DOMAIN/)
 })
 
-test('a second server on a port exits', async () => {
+test('a second server on a port exits and leaves the first alone', async () => {
   const DATA_DIR = newFolder()
   const first = start({ DATA_DIR })
   await untilUp(first.child)
@@ -200,7 +199,7 @@ test('does not replace or quote a damaged secrets file', () => {
   assert.equal(readFileSync(file, 'utf8'), '{"secrets":["TEST_ONLY_cut')
 })
 
-test('FLT-25 a lost database does not look new', async () => {
+test('FLT-25 a lost database does not look new, and the error says how to start over', async () => {
   const DATA_DIR = newInstallation()
   for (const suffix of ['', '-wal', '-shm']) rmSync(join(DATA_DIR, `my-app.sqlite${suffix}`), { force: true })
   const lost = start({ DATA_DIR })

@@ -29,9 +29,7 @@ import { isFirst, openIdentity, openOwnDatabase } from './open-identity.ts'
 
 export interface StartOptions {
   readonly log: Log
-  /** Serves the pages from their sources. */
   readonly dev: boolean
-  /** In a worker. */
   readonly primary: Primary | undefined
 }
 
@@ -73,7 +71,6 @@ export async function startProduct(settings: Settings, options: StartOptions) {
     const servers = await openPorts(settings, front.wrap(edge), { ...parts, headers, front, shared })
     identity?.start()
     return {
-      /** Undefined with an identity service elsewhere. */
       database: identity?.database,
       becomeLeader: () => identity?.becomeLeader(),
       snapshot: metrics.snapshot,
@@ -85,7 +82,6 @@ export async function startProduct(settings: Settings, options: StartOptions) {
   }
 }
 
-/** For running requests once the port is closed. */
 const GRACE_MS = 7_000
 
 function openDemoHost({ public_url }: Settings, primary: Primary | undefined): DemoHost | Promise<DemoHost> {
@@ -123,7 +119,6 @@ function builtAdminPage(dist: string, { admin_host }: Settings, headerSets: Head
 interface PortParts extends Omit<EdgeParts, 'port' | 'fetch' | 'respond'> {
   readonly front: Front
   readonly identity: Identity | undefined
-  /** Another worker already listens. */
   readonly shared: boolean
 }
 

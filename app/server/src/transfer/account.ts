@@ -66,7 +66,6 @@ export function toAccount(known: Known): Account {
 
 const config = z.object({
   hashed_password: z.string().optional(),
-  /** Only for an import. */
   password: z.string().optional(),
   providers: z.array(linked).optional(),
 })
@@ -83,7 +82,6 @@ export const listed = account.omit({ credentials: true }).extend({
 
 export type Listed = z.infer<typeof listed>
 
-/** Its id becomes an external one. */
 export function toImportable(one: Listed): Account {
   const { id, external_id = id, credentials, verifiable_addresses, ...rest } = one
   const { hashed_password, password } = credentials.password?.config ?? {}

@@ -15,7 +15,6 @@ export async function importCommand(given: readonly string[]): Promise<void> {
   if (!source) throw new StartError(`--from must be one of ${Object.keys(sources).join(', ')}.`)
   const parameters = values['hash-config']
   const interrupted = new AbortController()
-  // A second signal ends the process.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort())
   const counts = await importAccounts({
     stop: interrupted.signal,
@@ -31,7 +30,6 @@ export async function importCommand(given: readonly string[]): Promise<void> {
   process.stdout.write(`${counted(counts.imported, 'account')} imported, ${counts.refused} refused.${why}\n`)
 }
 
-/** `npm run export -- FILE`. */
 export async function exportCommand(given: readonly string[]): Promise<void> {
   const { file } = readArguments(given, 'export')
   const counts = await exportAccounts({
@@ -72,7 +70,6 @@ function readHashConfig(file: string) {
   }
 }
 
-/** Replaces the terminal's line. */
 function tell(line: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${line}`)
 }

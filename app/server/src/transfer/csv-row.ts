@@ -28,7 +28,9 @@ export function toCsvRow({ external_id, state, traits, verifiable_addresses, cre
   }
 }
 
-/** A spreadsheet must not run a cell. `=` and `+` may begin an address, and `+` a phone number. */
+/**
+ * A spreadsheet must not run a cell as a formula. `=` and `+` may begin an address, and `+` a phone number.
+ */
 function asText(cell: string): string {
   return /^['=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
 }

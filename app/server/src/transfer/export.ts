@@ -39,7 +39,7 @@ export async function exportAccounts({ admin, file, onProgress }: Work): Promise
   if (!place && existsSync(file)) throw new StartError(`${file} exists already. Name another file.`)
   place ??= { next: FIRST_PAGE, bytes: 0, exported: 0, without_second_factor: 0 }
   let page = place.next === undefined ? undefined : await admin.page(place.next)
-  // A silent server leaves no empty file.
+  // Opened late, so that a silent server leaves no empty file.
   const output = openSync(file, place.bytes > 0 ? constants.O_WRONLY | constants.O_APPEND : 'a', 0o600)
   try {
     while (page) {
@@ -64,7 +64,7 @@ export async function exportAccounts({ admin, file, onProgress }: Work): Promise
   return place
 }
 
-/** A single write may end early on a full disk. */
+/** Writes all of the text or throws: a single write may end early on a full disk. */
 function append(output: number, bytes: number, text: string): void {
   ftruncateSync(output, bytes)
   appendFileSync(output, text)
@@ -103,7 +103,7 @@ function formOf(file: string): Form {
   throw new StartError(`${file} must end with .json, .jsonl, .ndjson or .csv.`)
 }
 
-/** As `kratos import identities` reads it. */
+/** A list as `kratos import identities` reads it. */
 function jsonItems(accounts: readonly Account[], isFirst: boolean): string {
   const items = accounts.map((one) => JSON.stringify(one)).join(',\n')
   if (isFirst) return `[\n${items}`

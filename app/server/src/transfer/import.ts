@@ -21,17 +21,14 @@ interface Work extends Options {
   readonly admin: AdminClient
   readonly file: string
   readonly source: Source
-  /** After the current batch. */
   readonly stop: AbortSignal
   /** `share`: the part of the file that has been read. */
   readonly onProgress: (counts: Counts, share: number) => void
 }
 
 interface Item {
-  /** In the file, from 1. */
   readonly number: number
   readonly account: Account
-  /** Bytes of JSON. */
   readonly size: number
 }
 
@@ -108,7 +105,7 @@ interface Refusal {
   readonly reason: string
 }
 
-/** Without records, which hold hashes. */
+/** Reasons without the records, which hold hashes. */
 export function reportOf(file: string): string {
   return `${file}.refused.jsonl`
 }

@@ -7,11 +7,11 @@ import { StartError } from '../http/errors.ts'
 export interface FileRecord {
   /** Throws if this record cannot be parsed; the next may be valid. */
   read(): unknown
-  /** From 0 to 1. */
+  /** The part of the file read so far, from 0 to 1. */
   readonly share: number
 }
 
-/** CSV with a header, JSON lines, or one JSON document with a list. */
+/** Reads CSV with a header, JSON lines, or one JSON document with a list. */
 export async function* readRecords(file: string): AsyncGenerator<FileRecord> {
   if (file.endsWith('.csv')) yield* readRows(file)
   else if (/\.(jsonl|ndjson)$/.test(file)) yield* readLines(file)
@@ -49,7 +49,7 @@ async function* readLines(file: string): AsyncGenerator<FileRecord> {
   }
 }
 
-/** `jq -c '.users[]'` splits larger documents into lines. */
+/** Reads the whole file. `jq -c '.users[]'` splits larger documents into lines. */
 async function* readDocument(file: string): AsyncGenerator<FileRecord> {
   const document = parsed(await readFile(file, 'utf8'), file)
   const { users, Users } = (document ?? {}) as { users?: unknown; Users?: unknown }

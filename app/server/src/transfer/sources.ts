@@ -3,7 +3,7 @@ import type { Account } from './account.ts'
 import { listed, toAccount, toImportable } from './account.ts'
 import { fromCsvRow } from './csv-row.ts'
 
-/** From the Firebase console; `firebase auth:export` omits them. */
+/** Shown in the Firebase console; `firebase auth:export` omits them. */
 export const hashConfig = z.object({
   base64_signer_key: z.string(),
   base64_salt_separator: z.string(),
@@ -44,7 +44,7 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   github: 'github',
 }
 
-/** Of `npm run export` and Kratos' admin API. */
+/** Reads files of `npm run export` and of Kratos' admin API. */
 function fromKratos(record: unknown): Account {
   const row = fromCsvRow(record)
   if (row) return row
@@ -65,12 +65,12 @@ const auth0User = z.object({
   identities: z.array(z.object({ provider: text, user_id: z.coerce.string() })).default([]),
 })
 
-/** The user export, and the hashes from Auth0's support. */
+/** Reads the user export, and the file with hashes from Auth0's support. */
 function fromAuth0(record: unknown): Account {
   const user = auth0User.parse(record)
   return toAccount({
     external_id: user.user_id ?? (user._id && `auth0|${user._id.$oid}`),
-    // Auth0 repeats the address.
+    // Auth0 repeats the address for users without a name.
     traits: traitsOf(user.email, user.name === user.email ? undefined : user.name),
     verified: user.email_verified ? [user.email] : [],
     active: user.blocked !== true,
@@ -92,7 +92,6 @@ const firebaseUser = z.object({
   providerUserInfo: z.array(z.object({ providerId: text, rawId: text })).default([]),
 })
 
-/** `firebase auth:export users.json`. */
 function fromFirebase(record: unknown, options: Options): Account {
   const user = firebaseUser.parse(record)
   return toAccount({
@@ -135,7 +134,10 @@ const cognitoListed = z.object({
   Enabled: z.boolean().default(true),
 })
 
-/** `aws cognito-idp list-users`, or Cognito's CSV. No hashes, so these users recover by a code. */
+/**
+ * Reads `aws cognito-idp list-users`, or Cognito's CSV. Cognito exports no hashes, so these users recover
+ * their account by a code.
+ */
 function fromCognito(record: unknown): Account {
   const { data: shown } = cognitoListed.safeParse(record)
   const attributes = shown?.Attributes.map(({ Name, Value }) => [Name, Value]) ?? []

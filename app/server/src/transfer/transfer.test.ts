@@ -120,7 +120,7 @@ test('refuses a file of hash parameters without quoting it', () => {
   assert.doesNotMatch(stdout + stderr, /c2Vj/)
 })
 
-test('no cell of a CSV file begins like a formula', () => {
+test('no cell of a CSV file begins like a formula, and cells are read back unchanged', () => {
   for (const value of [
     "=cmd|'/c_calc'!a0@example.com",
     '+491511234567',
@@ -140,7 +140,7 @@ test('Ctrl-C ends an import between batches, to be continued', async () => {
   const records = Array.from({ length: 500 }, (_, n) => ({ traits: traitsFor(`many-${n}@example.com`) }))
   writeFileSync(file, records.map((one) => JSON.stringify(one)).join('\n'))
   let batches = 0
-  // Between import and server, so that the signal comes in the middle.
+  // Sits between import and server, so that the signal comes in the middle.
   const gate = createServer(async (request, response) => {
     if (++batches === 2) child.kill('SIGINT')
     const sent = { method: request.method ?? '', headers: JSON_BODY, body: await text(request) }

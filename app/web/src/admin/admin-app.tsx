@@ -32,7 +32,6 @@ export function AdminApp() {
   )
 }
 
-/** All screens are in one file. */
 const loaded = () => Promise.resolve()
 
 function Screens() {

@@ -3,7 +3,6 @@ import { useSyncExternalStore } from 'react'
 interface Access {
   /** Kept in memory only, so that no script of a later page can read it. */
   readonly token?: string
-  /** A call was refused without a valid token. */
   readonly isAsked: boolean
 }
 

@@ -1,6 +1,5 @@
 import { z } from '../ui/form/schema.ts'
 
-/** The fields of the admin API that the page shows. */
 export const account = z.object({
   id: z.string(),
   state: z.string(),

@@ -9,7 +9,6 @@ import { clearUserJwt, writeUserJwt } from './user-jwt-cookie.ts'
 /** `isRecovering`: a recovery started it, and the user must set a new credential first. */
 export type OwnSession = Session & { readonly isRecovering?: boolean }
 
-/** `second-factor`: the session requires a second factor. */
 export type FoundSession = OwnSession | null | 'second-factor'
 
 /**

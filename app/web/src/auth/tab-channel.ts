@@ -11,7 +11,6 @@ export function tellOtherTabs(message: TabMessage): void {
   openChannel()?.postMessage(message)
 }
 
-/** Listens to other tabs. Returns a function that stops it. */
 export function listenToOtherTabs(listener: (message: TabMessage) => void): () => void {
   const onMessage = (event: MessageEvent) => listener(event.data as TabMessage)
   const opened = openChannel()

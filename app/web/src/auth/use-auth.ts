@@ -10,7 +10,6 @@ export interface Auth {
   readonly isLoading: boolean
   /** True when the last fetch failed. The provider keeps retrying. */
   readonly isUnreachable: boolean
-  /** The first factor is proven; the account requires a second one. */
   readonly needsSecondFactor: boolean
   /** The user logged out, here or in another tab. */
   readonly hasSignedOut: boolean
@@ -27,7 +26,7 @@ export function useAuth(): Auth {
   return auth
 }
 
-/** What the page offers. The server checks again with `assertRole`. */
+/** For display only: the server checks again with `assertRole`. */
 export function hasRole(identity: Identity | undefined, role: Role): boolean {
   const { roles }: { roles?: unknown } = identity?.metadata_public ?? {}
   return Array.isArray(roles) && roles.includes(role)

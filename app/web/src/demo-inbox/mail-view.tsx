@@ -3,7 +3,6 @@ import { Button } from '../ui/button.tsx'
 import type { Mail } from './list-mails.ts'
 import { Moment } from './mail-list.tsx'
 
-/** An email and its text part. */
 export function MailView({ mail }: { mail: Mail }) {
   return (
     <article

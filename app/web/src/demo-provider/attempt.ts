@@ -1,7 +1,6 @@
 import * as product from '../../../../app.config.ts'
 import type { Provider } from '../flow/providers.tsx'
 
-/** One attempt to sign in; the page's URL names it. */
 export interface Attempt {
   readonly provider: Provider
   readonly id: string

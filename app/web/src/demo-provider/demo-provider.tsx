@@ -4,7 +4,6 @@ import { type Attempt, readAttempt } from './attempt.ts'
 import { ConsentForm } from './consent-form.tsx'
 import { useUsers } from './list-users.ts'
 
-/** Stands in for a provider's consent page. */
 export function DemoProvider() {
   const attempt = readAttempt(location.search)
   const name = attempt?.provider.label ?? 'Sign-in'

@@ -20,7 +20,6 @@ import { identityClient } from './client.ts'
 
 export type AnyFlow = LoginFlow | RegistrationFlow | VerificationFlow | RecoveryFlow | SettingsFlow
 
-/** The calls that differ between kinds of flow. */
 export interface FlowCalls<F extends AnyFlow, Body> {
   readonly kind: string
   /** Its id is never in the URL, which belongs to the page below. */
@@ -41,7 +40,6 @@ export const loginFlow: FlowCalls<LoginFlow, UpdateLoginFlowBody> = {
   parse: LoginFlowFromJSON,
 }
 
-/** A sign-in that continues with the second factor. */
 export const secondFactorFlow: FlowCalls<LoginFlow, UpdateLoginFlowBody> = {
   ...loginFlow,
   kind: 'second-factor',

@@ -7,7 +7,6 @@ export const addressPending = 1050901
 export const addressChanged = 1050903
 export const undoAddressChange = 1050905
 export const addressRestored = 1050906
-/** The verification removed credentials that were set up before it. */
 export const setUpEnded = 1080901
 export const provesElsewhere = 1080902
 export const generic = 4000001

@@ -93,7 +93,7 @@ export function sentenceFor(error: unknown, otherwise: string): string {
   return otherwise
 }
 
-/** Without a response, or with a 5xx. */
+/** No response, or a 5xx. */
 export const UNREACHABLE = 'We can’t reach the login service right now.'
 const UNREACHABLE_KEPT = `${UNREACHABLE} Your entries are saved.`
 /** The flow had expired or belongs to another browser. */

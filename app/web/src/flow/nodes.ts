@@ -1,6 +1,5 @@
 import type { ContinueWith, LoginFlow, UiNode, UiNodeInputAttributes } from '@ory/client-fetch'
 
-/** The first input of that name, which carries values and messages. */
 export function findInput(
   flow: { ui: { nodes: UiNode[] } },
   name: string,
@@ -13,7 +12,6 @@ export function findInput(
   return undefined
 }
 
-/** Whether the flow has a button for a code by email. */
 export function offersCode({ ui }: { ui: { nodes: UiNode[] } }): boolean {
   return ui.nodes.some(
     ({ attributes }) =>
@@ -21,7 +19,6 @@ export function offersCode({ ui }: { ui: { nodes: UiNode[] } }): boolean {
   )
 }
 
-/** The flow waits for the code of a login. */
 export function isCodeSent({ state, active }: LoginFlow): boolean {
   return state === 'sent_email' && active === 'code'
 }
@@ -59,7 +56,6 @@ export function findFlowId(
   return undefined
 }
 
-/** The redirect after a success. */
 export function findRedirect(items: readonly ContinueWith[]): string | undefined {
   for (const item of items) if (item.action === 'redirect_browser_to') return item.redirect_browser_to
   return undefined

@@ -13,7 +13,6 @@ export function useOnward(): Onward {
   return state?.after === undefined ? {} : { after: state.after }
 }
 
-/** The page that the user wanted, or the dashboard. */
 export function useAfterSignIn(): string {
   return useOnward().after ?? START
 }

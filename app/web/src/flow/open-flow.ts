@@ -9,9 +9,7 @@ export type Opened<F> =
       renewed: boolean
     }
   | { kind: 'already-signed-in' }
-  /** The flow needs a session, and there is none. */
   | { kind: 'sign-in' }
-  /** The session lacks the second factor that the account has. */
   | { kind: 'second-factor' }
 
 /**

@@ -10,7 +10,6 @@ export function passkeyQuestion(flow: Shown | undefined): string | undefined {
   return hasPasskeys() && flow ? textOf(flow, 'passkey_challenge') : undefined
 }
 
-/** The options for a new passkey. */
 export function newPasskeyQuestion(flow: Shown | undefined): string | undefined {
   const text = hasPasskeys() && flow ? textOf(flow, 'passkey_create_data') : undefined
   if (text === undefined) return undefined

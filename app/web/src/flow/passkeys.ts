@@ -12,7 +12,6 @@ export async function provePasskey(question: string): Promise<string> {
   return JSON.stringify(await startAuthentication({ optionsJSON: requestOf(question) }))
 }
 
-/** Offers passkeys in the email field until `signal` aborts. */
 export async function suggestPasskey(question: string, signal: AbortSignal): Promise<string | undefined> {
   // Offline the library may be missing. The button remains.
   const loaded = await library().catch(() => undefined)
@@ -55,7 +54,6 @@ export async function makePasskey(
   return JSON.stringify(await startRegistration({ optionsJSON }))
 }
 
-/** Whether the user closed the browser's dialog, or it timed out. */
 export function isCancelled(error: unknown): boolean {
   return error instanceof Error && (error.name === 'NotAllowedError' || error.name === 'AbortError')
 }

@@ -21,7 +21,7 @@ export function offeredProviders(
   })
 }
 
-/** Undefined for a method that is no known provider. */
+/** Undefined if the method is not a known provider. */
 export function labelOf(id: string): string | undefined {
   return readSettings().providers.find((one) => one.id === id)?.label
 }
@@ -45,7 +45,6 @@ const neutral = (
   />
 )
 
-/** By the id of a provider. */
 const drawings: Readonly<Record<string, ReactNode>> = {
   apple: (
     <path d="M11.600.8c.1 1.5-1.2 3.1-2.8 3.1-.2-1.5 1.2-3 2.8-3.1M12 4.6c1.5 0 2.700.8 3.4 1.9-2.8 1.7-2.3 5.400.5 6.6-.7 1.9-2 4.2-3.6 4.2-1.1 0-1.5-.7-2.9-.7s-1.900.7-2.900.7c-2 0-4.6-4.2-4.6-7.6 0-3.3 2.1-5.1 4.2-5.1 1.3 0 2.300.8 3.100.8.8 0 1.7-.8 2.8-.8" />

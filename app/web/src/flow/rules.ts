@@ -3,7 +3,6 @@ import { z } from '../ui/form/schema.ts'
 
 const MINIMUM_PASSWORD_LENGTH = 6
 
-/** The rules of login and registration. */
 export const credentialsSchema = z.object({
   email: z.pipe(z.pipe(z.string(), z.transform(withoutInvisible)), z.email(ruleTexts.email)),
   password: z
@@ -42,7 +41,6 @@ function withAsciiDigits(text: string): string {
 
 const CODE_LENGTH = 6
 
-/** The digits of a code, also from a pasted sentence. */
 export function parseCode(typed: string): string {
   const text = withAsciiDigits(typed)
   const [inSentence] = text.match(/(?<!\d)\d(?:[\s\u200b-\u200d\u00a0-]*\d){5}(?!\d)/) ?? []

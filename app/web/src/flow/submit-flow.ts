@@ -3,20 +3,17 @@ import { type FormMessage, formMessage } from '../ui/form/form-error.tsx'
 import type { AnyFlow, FlowCalls } from './kinds.ts'
 import { findFlowId, findVerificationId } from './nodes.ts'
 
-/** The possible results of a submission. */
 export type Reply<F> =
   | { kind: 'form'; flow: F }
   | { kind: 'done'; continueWith: readonly ContinueWith[] }
   | { kind: 'go'; url: string }
   /** The user must reauthenticate, in the page or at `url`. */
   | { kind: 'confirm'; url: string }
-  /** The account requires a second factor. */
   | { kind: 'second-factor' }
   | { kind: 'verify-first'; flowId: string }
   | { kind: 'restart'; flowId: string | undefined }
   | { kind: 'sign-in' }
   | { kind: 'already-signed-in' }
-  /** `reason`: the service's message for the user. */
   | { kind: 'refused'; reason?: FormMessage }
   | { kind: 'unreachable' }
 

@@ -1,6 +1,6 @@
 import type { UiNode, UiNodeInputAttributes } from '@ory/client-fetch'
 
-/** A field of the account, as the identity schema describes it. The email has forms of its own. */
+/** A field of the account, as the identity schema describes it. Excludes the email. */
 export interface Trait extends Pick<UiNodeInputAttributes, 'name' | 'type' | 'required' | 'options'> {
   /** `traits.name` */
   readonly name: string
@@ -26,7 +26,7 @@ export function requiredTraits(flow: Parameters<typeof traitsIn>[0]): Trait[] {
   return traitsIn(flow).filter(({ required }) => required)
 }
 
-/** What the fields of a form hold, by name. An unticked box has no entry. */
+/** Field values by name. An unticked box has no entry. */
 export type FieldTexts = Readonly<Record<string, string | undefined>>
 
 /** `traits` with what was typed. An empty field removes its trait. */

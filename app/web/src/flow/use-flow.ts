@@ -33,11 +33,9 @@ export interface UsedFlow<F, Body> {
   /** The last flow of this kind that waited for an emailed code in this browser. */
   findWaiting(): Promise<F | undefined>
   forget(): void
-  /** Forgets the flow when its screen unmounts. */
   finish(): void
 }
 
-/** The flow named by `?flow=`, or a new one. */
 export function useFlow<F extends AnyFlow, Body>(calls: FlowCalls<F, Body>): UsedFlow<F, Body> {
   const [search] = useSearchParams()
   const id = calls.isInDialog ? undefined : (search.get('flow') ?? undefined)
@@ -72,7 +70,7 @@ export function useFlow<F extends AnyFlow, Body>(calls: FlowCalls<F, Body>): Use
   const { mutateAsync: submit } = useMutation({
     mutationFn: async (submission: Submission<F, Body>): Promise<Reply<F>> => {
       let reply = await attempt(calls, () => ready(submission), submission)
-      // Once only, to prevent a loop.
+      // Retries once, to prevent a loop.
       if (reply.kind === 'restart' && submission.retryOnExpired !== false) {
         const { flowId } = reply
         reply = await attempt(calls, () => follow(flowId), submission)
@@ -103,7 +101,6 @@ export function useFlow<F extends AnyFlow, Body>(calls: FlowCalls<F, Body>): Use
   return { ...shown, submit, follow, pin, findWaiting, forget, finish }
 }
 
-/** Shows a flow and updates the URL if it names one. */
 function useShow<F extends AnyFlow>(kind: string, id: string | undefined, name: (id: string) => void) {
   const cache = useQueryClient()
   return useCallback(
@@ -134,7 +131,6 @@ function useEnd(kind: string) {
 
 function useNameInAddress() {
   const [, setSearch] = useSearchParams()
-  // A navigation drops the location state.
   const { after } = useOnward()
   return useCallback(
     (id: string) => {

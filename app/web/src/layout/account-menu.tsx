@@ -80,7 +80,6 @@ function Items({ menu }: { menu: RefObject<HTMLDivElement | null> }) {
   )
 }
 
-/** One visible letter can be several code points. */
 function initialOf(text: string): string {
   const [first] = new Intl.Segmenter().segment(text)
   return (first?.segment ?? '').toLocaleUpperCase()

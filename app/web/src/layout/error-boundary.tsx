@@ -6,7 +6,6 @@ import { BrokenDrawing, OfflineDrawing, Standstill } from '../ui/standstill.tsx'
 interface Props {
   /** Another path is tried again. */
   path: string
-  /** Loads the screen of a path. Rejects if it cannot. */
   load(path: string): Promise<unknown>
   children: ReactNode
 }

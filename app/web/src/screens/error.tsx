@@ -47,7 +47,6 @@ export function Screen() {
   )
 }
 
-/** The service's sentence for users; null without one. */
 async function readError(id: string): Promise<string | null> {
   const { error } = await identityClient().getFlowError({ id })
   const { reason, message } = (error ?? {}) as { reason?: string; message?: string }

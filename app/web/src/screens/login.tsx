@@ -82,7 +82,6 @@ function FirstStep({ login, flow, isNamed, isLinkDead }: FirstStepProps) {
       </FormPage>
     )
   }
-  // The flow may ask a logged-in user to confirm.
   const isOpening = isNamed && !login.opened
   // It may need another form.
   const isHidden = hydrated && isOpening && !login.isUnreachable

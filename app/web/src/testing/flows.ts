@@ -17,7 +17,6 @@ function input(name: string, type: string, value?: unknown, messages: unknown[] 
   return { type: 'input', group: 'default', attributes, messages, meta: {} }
 }
 
-/** A provider button, named after its action. */
 export const providerNode = (provider: string, name = 'provider', label = 1010002, context?: Json): Json => ({
   ...input(name, 'submit', provider),
   group: 'oidc',
@@ -30,7 +29,6 @@ interface Given {
   id?: string
   messages?: Json[]
   csrf?: boolean
-  /** Messages of single fields, by name. */
   fields?: Record<string, Json[]>
 }
 
@@ -88,7 +86,6 @@ export const loginFlowJson = ({
 export const stayChoice = input('stay_signed_in', 'checkbox', false)
 export const codeChoice = input('method', 'submit', 'code')
 
-/** The login form that waits for the code that it sent. */
 export const loginCodeFlowJson = (given: Given = {}) =>
   flow(
     'login',
@@ -123,7 +120,6 @@ interface GivenTrait {
   options?: { value: unknown }[]
 }
 
-/** A field that the identity schema describes. */
 export function traitNode(name: string, label: string, { type = 'text', value, ...more }: GivenTrait = {}) {
   const node = input(`traits.${name}`, type, value)
   const attributes = { ...(node.attributes as Json), ...more }
@@ -237,7 +233,6 @@ export const refused = (status: number, id?: string, more: Json = {}): Answer =>
   body: { error: { code: status, message: 'no', ...(id && { id }) }, ...more },
 })
 
-/** The answer that leads to the verification of an address. */
 export const showVerification = (id: string) => ({
   action: 'show_verification_ui',
   flow: { id, verifiable_address: ADA, url: `http://localhost:3000/verify?flow=${id}` },

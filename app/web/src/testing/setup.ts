@@ -31,7 +31,6 @@ afterEach(() => {
   expect(written).toEqual([])
 })
 
-/** Takes the expected console errors. */
 export function takeErrors(): unknown[][] {
   const taken = written
   written = []

@@ -78,7 +78,6 @@ export function Skeleton({ heights }: { heights: readonly string[] }) {
 /** Lazy, because most visits end nothing. */
 export const Confirmation = lazyPart(async () => (await import('./confirmation-panel.tsx')).ConfirmationPanel)
 
-/** Focuses an element after the focused one is removed. */
 export function useFocusOn<E extends HTMLElement>() {
   const ref = useRef<E>(null)
   const [wanted, setWanted] = useState(0)

@@ -54,7 +54,6 @@ export function formatNumber(value: number): string {
   return numbers.format(value)
 }
 
-/** The largest unit of a time span: "12 minutes". */
 export function formatSeconds(seconds: number): string {
   const minutes = Math.max(1, Math.round(seconds / 60))
   if (minutes < 120) return unit('minute').format(minutes)

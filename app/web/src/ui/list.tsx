@@ -3,7 +3,6 @@ import { Button } from './button.tsx'
 
 interface RowsProps {
   label?: string
-  /** Hidden from screen readers, for placeholders. */
   isHidden?: boolean
   children: ReactNode
 }
@@ -48,7 +47,6 @@ interface ShowMoreProps {
   words: readonly [string, string]
 }
 
-/** The button for the next page of a list. */
 export function ShowMore({ query, words }: ShowMoreProps) {
   if (!query.hasNextPage) return null
   return (

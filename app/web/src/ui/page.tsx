@@ -11,7 +11,6 @@ export function Page({ children, wide = false }: { children: ReactNode; wide?: b
   )
 }
 
-/** The heading of a screen, focused when the screen changes. */
 export function PageHeading({ children, small = false }: { children: ReactNode; small?: boolean }) {
   return (
     <h1 tabIndex={-1} className={small ? 'text-28' : 'text-28 sm:text-36'}>
@@ -31,10 +30,8 @@ export function FormPage({ children }: { children: ReactNode }) {
   )
 }
 
-/** Takes the title of a page that the build renders. */
 export const RenderedTitle = createContext<((title: string) => void) | undefined>(undefined)
 
-/** Sets the document title, marked if the form has an error. */
 export function usePageTitle(page: string | undefined, hasError = false): void {
   const title = titleOf(page)
   useContext(RenderedTitle)?.(title)
@@ -85,7 +82,6 @@ export function useFocusOnNewScreen(main: { current: HTMLElement | null }): void
     if (shown.current === pathname) return
     shown.current = pathname
     scrollTo(0, 0)
-    // The screen may have focused an element.
     const focused = document.activeElement
     if (focused !== main.current && main.current?.contains(focused)) return
     const heading = main.current?.querySelector('h1')

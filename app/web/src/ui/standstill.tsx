@@ -4,7 +4,6 @@ import { PageHeading } from './page.tsx'
 interface StandstillProps {
   drawing: ReactNode
   heading: string
-  /** Announced if it is an error. */
   children: ReactNode
   isError?: boolean
   actions: ReactNode
@@ -25,7 +24,6 @@ export function Standstill({ drawing, heading, children, isError = false, action
   )
 }
 
-/** A decorative drawing of 120 px with one accent stroke. */
 function Drawing({ accent, children }: { accent: string; children: ReactNode }) {
   return (
     <svg

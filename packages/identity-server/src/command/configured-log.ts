@@ -18,7 +18,7 @@ export function openLog({ log }: Config, { shared }: { readonly shared: boolean 
   return createLog({ ...destination(log, shared), level: LEVELS[log.level] })
 }
 
-/** Ignores `log.level`. */
+/** Warnings about the configuration ignore `log.level`. */
 export function warner({ log }: Config): (sentence: string) => void {
   const always = createLog({ ...destination(log, true), level: 'warn' })
   return (sentence) => always.warn({}, sentence)

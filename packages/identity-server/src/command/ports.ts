@@ -69,7 +69,7 @@ export async function openPorts(
   return { open: await open('public', shared?.open), admin: await open('admin', shared?.admin) }
 }
 
-/** Calls the current configuration. Not ready while the service stops. */
+/** Calls the app of the current configuration. Not ready while the service stops. */
 function fetchOf(service: Service, port: 'public' | 'admin') {
   return (request: Request, bindings: object): Response | Promise<Response> => {
     if (service.stopping && new URL(request.url).pathname.endsWith('/health/ready'))

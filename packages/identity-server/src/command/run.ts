@@ -14,10 +14,9 @@ import { HELP, readArguments } from './arguments.ts'
 import { openLog } from './configured-log.ts'
 import type { Announcement, ReadConfig } from './service.ts'
 
-/** Draining, finishing requests and web hooks, exporting traces. */
+/** A worker drains, finishes requests and web hooks, and exports traces. */
 const LONGEST_STOP_MS = 20_000
 
-/** `args`: of the command line. */
 export async function run(args: readonly string[]): Promise<void> {
   // New files are private.
   process.umask(0o077)
@@ -58,7 +57,7 @@ async function forget(read: ReadConfig): Promise<void> {
 }
 
 async function serve(read: ReadConfig, primary: Primary | undefined): Promise<void> {
-  // On use: the primary needs little memory.
+  // Imported on use, because the primary needs little memory.
   const { startService } = await import('./service.ts')
   keepHeapSmall()
   const { announcement, stop, ...calls } = await startService({

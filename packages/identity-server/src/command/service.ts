@@ -12,7 +12,7 @@ import { openLog, warner } from './configured-log.ts'
 import type { Ports, Service } from './ports.ts'
 import { openPorts } from './ports.ts'
 
-/** For running requests once the ports are closed. */
+/** Time for running requests once the ports are closed. */
 const GRACE_MS = 8000
 
 /** Load balancers with checks every second send requests for this long. */
@@ -23,14 +23,12 @@ export type ReadConfig = (beforeReading?: Parameters<typeof loadConfig>[2]) => P
 export interface ServiceOptions {
   readonly read: ReadConfig
   readonly tracing: TracingSettings | undefined
-  /** In a worker. */
   readonly primary: Primary | undefined
 }
 
-/** From the first worker, for the others. */
+/** Sent by the first worker to the others. */
 export interface Announcement {
   readonly ports: Ports
-  /** For the operator. */
   readonly text: string
 }
 
@@ -53,7 +51,7 @@ export async function startService({ read, tracing: settings, primary }: Service
   const identity = await createIdentity(input, {
     defaults: 'kratos',
     log,
-    // For all workers.
+    // The first worker logs the warnings, which concern all.
     warn: (slot?.number ?? 1) === 1 ? warner(config) : () => {},
     metrics: createMetrics(METRICS, primary?.snapshots),
     tracing,

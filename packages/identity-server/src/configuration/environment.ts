@@ -5,8 +5,8 @@ import { givenVariables } from './variables.ts'
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * As Ory Kratos does: `SELFSERVICE_FLOWS_SETTINGS_UI_URL`; list items by index; lists as JSON or
- * comma-separated, objects as JSON. An empty variable is ignored.
+ * Applies variables as Ory Kratos does: `SELFSERVICE_FLOWS_SETTINGS_UI_URL`; list items by index; lists as
+ * JSON or comma-separated, objects as JSON. An empty variable is ignored.
  */
 export function withEnvironment(config: object, environment: Environment): object {
   const copy = structuredClone(config)
@@ -75,7 +75,7 @@ function unwrapped(schema: z.ZodType): z.ZodType {
   return schema
 }
 
-/** Otherwise it stays text and validation rejects it. */
+/** An unparsable value stays text, which validation rejects. */
 function read(text: string, schema: z.ZodType): unknown {
   if (/^\s*[[{]/.test(text) && !(schema instanceof z.ZodString)) return jsonOrText(text)
   if (schema instanceof z.ZodArray) return text.split(',').map((part) => part.trim())

@@ -13,9 +13,8 @@ import {
 import { withEnvironment } from './environment.ts'
 
 /**
- * YAML or JSON, with `file://` and `base64://` sources. Later files and environment variables
- * override earlier ones, replacing lists. Calls `beforeReading` before each file. Throws
- * `ConfigError`.
+ * Reads YAML or JSON, with `file://` and `base64://` sources. Later files and environment variables override
+ * earlier ones, replacing lists. Calls `beforeReading` before each file. Throws `ConfigError`.
  */
 export async function loadConfig(
   files: readonly string[],
@@ -37,7 +36,7 @@ function filesNamedIn(node: unknown): readonly string[] {
 
 async function readConfigFile(file: string): Promise<object> {
   const text = await readText(file, resolve(file))
-  // An embedding server has no such file.
+  // Loaded on use, because an embedding server has no such file.
   const { parse } = await import('yaml')
   const value = await parseText(file, () => parse(text))
   if (isObject(value)) return value

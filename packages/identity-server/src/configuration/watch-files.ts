@@ -6,7 +6,7 @@ const EVERY_MS = 250
 /** The writer may not have finished. */
 const SETTLED_MS = 50
 
-/** With their last state. */
+/** The watched files with their last state. */
 export interface FileWatch {
   /** Call before reading them, so that no change is missed. */
   add(files: readonly string[]): Promise<void>

@@ -13,28 +13,27 @@ export interface ListenerParts {
   readonly respond?: Identity['respond']
   /** Prefix of the paths that `respond` answers. */
   readonly prefix?: string
-  /** A route's headers replace them. */
+  /** Added to every response. A route's headers replace them. */
   readonly headers?: ResponseHeaders
-  /** For a request that no route should see. Returns whether it did. */
+  /** Answers a request that no route should see. Returns whether it did. */
   readonly respondEarly?: (
     request: IncomingMessage,
     response: ServerResponse,
     headers: ResponseHeaders,
   ) => boolean
-  /** For requests that Node accepts but `Request` rejects. */
+  /** Responds to requests that Node accepts but `Request` rejects. */
   readonly onMalformed?: (error: unknown) => Response
   readonly logRequest?: (request: AnsweredRequest) => void
   readonly metrics: Metrics
   readonly tracing: Tracing | undefined
   readonly client: ClientReader
-  /** As users reach it. */
+  /** The host under which users reach the server. */
   readonly server_address: string
   readonly isStopping: () => boolean
 }
 
 export type ResponseHeaders = Readonly<Record<string, string>>
 
-/** In the log. */
 export interface AnsweredRequest {
   readonly method?: string
   readonly path?: string
@@ -52,7 +51,7 @@ export function createListener(parts: ListenerParts): RequestListener {
   return (request, response) => {
     const isTrusted = () => client.isTrusted(request)
     const request_id = requestIdOf(request.headers, isTrusted)
-    // A closed socket has no address.
+    // Read now, because a closed socket has no address.
     const client_address = tracing || logRequest ? client.address(request) : undefined
     const begun = { request, response, request_id, client_address }
     withSpan(tracing, { ...begun, port, isTrusted, server_address }, () => {
@@ -74,7 +73,7 @@ function observeEnd(
   { request, response, request_id, client_address }: Begun,
 ): void {
   const started = performance.now()
-  // The response closes outside of the request's context.
+  // Read now, because the response closes outside of the request's context.
   const ids = logRequest && tracing?.ids()
   response.once('close', () => {
     const milliseconds = performance.now() - started
@@ -94,7 +93,7 @@ function observeEnd(
 
 const LONGEST_LOGGED_PATH = 512
 
-/** A query carries flow ids, codes and tokens. Paths may be endless (SEC-66). */
+/** Without the query, which carries flow ids, codes and tokens. Paths may be endless (SEC-66). */
 function loggedPath({ url = '/' }: IncomingMessage): string {
   return url.split('?', 1)[0]?.slice(0, LONGEST_LOGGED_PATH) ?? '/'
 }
@@ -124,7 +123,7 @@ export interface ClientReader {
   readonly isTrusted: (request: IncomingMessage) => boolean
 }
 
-/** As in the identity service, so that log, limits and device list agree. */
+/** Reads clients as the identity service does, so that log, limits and device list agree. */
 export function createClientReader(proxies: TrustedProxies): ClientReader {
   return {
     address({ socket, headers }) {

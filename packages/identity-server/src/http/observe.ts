@@ -62,7 +62,7 @@ interface EndedRequest {
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** Undefined for others, so that clients cannot create series. */
+/** Undefined for other methods, so that clients cannot create series. */
 function methodOf({ method = '' }: IncomingMessage): string | undefined {
   return METHODS.has(method) ? method : undefined
 }

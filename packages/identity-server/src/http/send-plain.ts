@@ -16,15 +16,15 @@ export async function sendPlain(
   response.writeHead(status, { ...always, ...headers }).end(body)
 }
 
-/** More would delay the first. */
+/** Responses written together. More would delay the first. */
 const BATCH_SIZE = 16
 
 const waiting: (() => void)[] = []
 
 /**
- * When this turn of the event loop has read its requests, or enough of them. Writing wakes the
- * client or the network stack, which take the processor and its caches from the next look-up. In a
- * row, responses cost half as much.
+ * Resolves when this turn of the event loop has read its requests, or enough of them. Writing wakes the
+ * client or the network stack, which take the processor and its caches from the next look-up. In a row,
+ * responses cost half as much.
  */
 function turnToWrite(): Promise<void> {
   return new Promise((resolve) => {

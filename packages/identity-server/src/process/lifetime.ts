@@ -5,7 +5,7 @@ import { messageOf } from '@my-app/identity/serving'
 
 export interface Lifetime {
   stop(): Promise<void>
-  /** Milliseconds, then the process exits anyway. */
+  /** After these milliseconds the process exits even if it is still stopping. */
   readonly longest: number
 }
 

@@ -50,7 +50,7 @@ test('keeps running when the reader of its output ends', async () => {
   child.stdout.destroy()
   const [, admin] = /Admin port: {2}127\.0\.0\.1:(\d+)/.exec(shown) ?? []
   for (let times = 0; times < 3; times += 1) {
-    // One log line each.
+    // Each call writes one log line.
     assert.equal((await fetch(`http://127.0.0.1:${admin}/admin/identities`)).status, 200)
     await sleep(50)
   }
@@ -60,7 +60,7 @@ async function outputOf(code: string): Promise<string> {
   return await start(code).output
 }
 
-/** A separate process. */
+/** Runs `code` in a separate process. */
 function start(code: string) {
   const module = JSON.stringify(join(import.meta.dirname, 'log.ts'))
   const source = `const { gatheredOutput } = await import(${module}); const write = gatheredOutput(); ${code}`

@@ -8,7 +8,7 @@ export interface LogOptions {
   readonly level: Level | 'silent'
   /** `text` is for a terminal. */
   readonly format: 'json' | 'text'
-  /** With its line end. */
+  /** The line includes its line end. */
   readonly write: (line: string, level: Level) => void
 }
 
@@ -32,7 +32,7 @@ export function createLog({ level, format, write }: LogOptions): Log {
 const SECRET =
   /^(password|code|token|.*_token|jwt|cookie|set-cookie|authorization|headers|body|secrets?|email|recipient)$/i
 
-/** As in the line of each request. A replacer is several times slower. */
+/** Whether nothing needs masking, as in the line of each request. A replacer is several times slower. */
 function isFlat(fields: object): boolean {
   for (const name in fields) {
     const value: unknown = fields[name as keyof typeof fields]
@@ -42,7 +42,7 @@ function isFlat(fields: object): boolean {
   return true
 }
 
-/** And breaks cycles. */
+/** Masks secrets, serializes errors and breaks cycles. */
 function masked(): (name: string, value: unknown) => unknown {
   const seen = new Set<object>()
   return (name, value) => {
@@ -67,7 +67,7 @@ function jsonLine(level: Level, fields: string, message: string): string {
   return fields === '{}' ? `${start}}\n` : `${start},${fields.slice(1)}\n`
 }
 
-/** Control characters could act on the terminal. */
+/** Escapes control characters, which could act on the terminal. */
 function textLine(level: Level, fields: string, message: string): string {
   const time = new Date().toTimeString().slice(0, 8)
   const label = level === 'info' ? '' : `${level}: `
@@ -75,18 +75,18 @@ function textLine(level: Level, fields: string, message: string): string {
   return `${time} ${label}${JSON.stringify(message).slice(1, -1)}${rest}\n`
 }
 
-/** A SIGKILL can lose this much. */
+/** A SIGKILL can lose this much of the log. */
 const LONGEST_WAIT_MS = 10
 
-/** Characters. */
+/** Longer output is written without waiting. */
 const LONGEST_TEXT = 16 * 1024
 
 /** Processes sharing a pipe do not mix this many bytes (PIPE_BUF). */
 const LONGEST_SHARED_TEXT = 4096
 
 /**
- * In batches, because a write for each line would take a tenth of a session look-up. Errors, and
- * what came before them, at once.
+ * Writes in batches, because a write for each line would take a tenth of a session look-up. Writes errors,
+ * and the lines before them, at once.
  */
 export function gatheredOutput({ shared = false } = {}): LogOptions['write'] {
   let gathered = ''
@@ -108,7 +108,7 @@ export function gatheredOutput({ shared = false } = {}): LogOptions['write'] {
   }
 }
 
-/** `… | head`, or a log shipper. */
+/** Survives a reader that ends first, such as `… | head` or a log shipper. */
 export function outliveReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error

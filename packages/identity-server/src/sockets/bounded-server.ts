@@ -13,7 +13,7 @@ export interface Timeouts {
    * a part.
    */
   readonly timeout: number
-  /** Milliseconds, even if the client reads a little (FLT-17). */
+  /** Milliseconds for a whole response, even if the client reads a little now and then (FLT-17). */
   readonly responseTimeout: number
 }
 
@@ -39,7 +39,7 @@ export function boundedServer(listener: RequestListener, { timeouts, limit }: Se
     // Longer than a proxy's usual minute: the side that closes first may lose a request.
     keepAliveTimeout: 65_000,
     maxHeaderSize: 16_384,
-    // Rejected later, with the usual headers.
+    // A missing Host is rejected later, with the usual headers.
     requireHostHeader: false,
   }
   const requests = oneAtATime((request, response) => {
@@ -59,13 +59,13 @@ export function boundedServer(listener: RequestListener, { timeouts, limit }: Se
   return server
 }
 
-/** More pieces must have `LEAST_BYTES` on average. */
+/** More pieces than this must have `LEAST_BYTES` on average. */
 const SMALL_PIECES = 512
 const LEAST_BYTES = 64
 
 /**
- * A one-byte chunk has the cost of one of many kilobytes, and a single read contains 11,000 of
- * them (FLT-15).
+ * Closes the connection of a body in tiny chunks: a one-byte chunk costs the same as one of many kilobytes,
+ * and a single read contains 11,000 of them (FLT-15).
  */
 class BoundedRequest extends IncomingMessage {
   #pieces = 0
@@ -84,7 +84,7 @@ class BoundedRequest extends IncomingMessage {
   }
 }
 
-/** No function call per header: every session look-up runs this. */
+/** Avoids a function call per header: every session look-up runs this. */
 function hostsOf({ rawHeaders }: IncomingMessage): number {
   let hosts = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -108,7 +108,7 @@ function ignoreAfterClose(socket: Socket): void {
   if (parser && take) parser.onIncoming = (...request) => (socket.destroyed ? 0 : take(...request))
 }
 
-/** One for each would slow every session look-up. */
+/** One timer for all responses: one for each would slow every session look-up. */
 function closeSlowReaders(
   server: Server,
   running: OneAtATime['running'],

@@ -2,9 +2,9 @@ import type { Socket } from 'node:net'
 import { clientOf } from '@my-app/identity/serving'
 
 export interface ConnectionLimits {
-  /** Together. */
+  /** For all clients together. */
   readonly all: number
-  /** IPv6 by /64, which belongs to one customer. */
+  /** Counts IPv6 by its /64, which belongs to one customer. */
   readonly perAddress: number
 }
 
@@ -13,7 +13,7 @@ interface ConnectionSettings {
   readonly perAddress: number | undefined
   /** A proxy's connections belong to all its clients. */
   readonly behindProxies: boolean
-  /** The system spreads an address's connections over workers. */
+  /** Divides the limits, because the system spreads an address's connections over workers. */
   readonly workers?: number
 }
 
@@ -23,7 +23,10 @@ export function connectionLimits(settings: ConnectionSettings): ConnectionLimits
   return { all: Math.ceil(all / workers), perAddress: Math.ceil(perAddress / workers) }
 }
 
-/** Each connection takes a file descriptor and memory. Calls `onRefusal` at most once a minute. */
+/**
+ * Closes connections beyond the limits, because each takes a file descriptor and memory. Calls `onRefusal` at
+ * most once a minute.
+ */
 export function connectionLimit(
   { all, perAddress }: ConnectionLimits,
   onRefusal: (address: string) => void,

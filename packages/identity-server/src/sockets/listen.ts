@@ -12,22 +12,22 @@ export interface Port {
   readonly hosts: readonly (string | undefined)[]
   /** 0: any free port. */
   readonly port: number
-  /** For errors. */
+  /** Names of the settings, for errors. */
   readonly settings: { readonly port: string; readonly host: string }
   /** Another worker already listens there. */
   readonly shared?: boolean
   readonly timeouts?: Partial<Timeouts>
   readonly limits?: ConnectionLimits
-  /** At most once a minute. */
+  /** Called at most once a minute. */
   readonly onRefusal?: (address: string) => void
-  /** For a request that Node cannot parse. */
+  /** Responds to a request that Node cannot parse. */
   readonly onClientError?: (error: NodeJS.ErrnoException, socket: Duplex) => void
 }
 
-/** Names the problem and the fix. */
+/** The message names the problem and the fix. */
 export class PortError extends Error {}
 
-/** On every host. Throws `PortError`. */
+/** Listens on every host. Throws `PortError`. */
 export async function openPort(listener: RequestListener, port: Port): Promise<HttpServer[]> {
   const { limits, onRefusal = () => {}, timeouts, onClientError, hosts } = port
   const limit = limits && connectionLimit(limits, onRefusal)
@@ -75,12 +75,12 @@ export async function closePorts(
   servers: readonly HttpServer[],
   { drain, grace }: { readonly drain: number; readonly grace: number },
 ): Promise<void> {
-  // Load balancers must see 503 first.
+  // Load balancers must see 503 from the readiness check first.
   if (servers.length > 0) await delay(drain)
   const cut = setTimeout(() => {
     for (const server of servers) server.closeAllConnections()
   }, grace)
-  // Clients keep connections open.
+  // Clients keep connections open after their last request.
   const sweep = setInterval(() => {
     for (const server of servers) server.closeIdleConnections()
   }, 50)
@@ -123,7 +123,7 @@ async function listenWithAll<S extends Server>(
   try {
     await Promise.all(others.map((server) => start(server, at(given))))
   } catch (error) {
-    // They would keep the process alive.
+    // Open servers would keep the process alive.
     for (const server of [first, ...others]) server.close()
     throw error
   }

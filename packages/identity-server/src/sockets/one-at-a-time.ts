@@ -3,13 +3,13 @@ import type { Socket } from 'node:net'
 
 export interface OneAtATime {
   readonly listener: RequestListener
-  /** Oldest first. */
+  /** Running responses and when each began, oldest first. */
   readonly running: ReadonlyMap<ServerResponse, number>
 }
 
 /**
- * Node emits every request of a packet at once: 64 KB would start 1,600 responses for a client that
- * reads none.
+ * Node emits every request of a packet at once: without this, 64 KB would start 1,600 responses for a client
+ * that reads none.
  */
 export function oneAtATime(answer: RequestListener): OneAtATime {
   const queues = new WeakMap<Socket, Queue>()
@@ -17,7 +17,7 @@ export function oneAtATime(answer: RequestListener): OneAtATime {
   let waitingInAll = 0
   const begin = (queue: Queue, { request, response }: Exchange) => {
     running.set(response, performance.now())
-    // Sent, or the socket is gone.
+    // Emitted when the response is sent or the socket is gone.
     response.on('close', () => {
       running.delete(response)
       next(queue, request.socket)
@@ -60,7 +60,7 @@ export function oneAtATime(answer: RequestListener): OneAtATime {
   return { listener, running }
 }
 
-/** Per connection, unless fewer than `MANY` wait in total. */
+/** Requests that may wait per connection, unless fewer than `MANY` wait in total. */
 const FEW = 32
 /** About 2 KB each. */
 const MANY = 1_000

@@ -5,9 +5,9 @@ import type { SpanExporter } from '@opentelemetry/sdk-trace'
 import { BatchSpanProcessor } from '@opentelemetry/sdk-trace'
 import type { TracingSettings } from './settings.ts'
 
-/** Milliseconds, with retries. */
+/** Milliseconds for one export with its retries. */
 const PATIENCE_MS = 5_000
-/** A kilobyte each. More are dropped. */
+/** Spans of a kilobyte each. More are dropped. */
 const LONGEST_QUEUE = 2_048
 /** Enough to flush a full queue. */
 const AT_ONCE = 6
@@ -29,7 +29,7 @@ export function createBatches(settings: TracingSettings, log: Log): BatchSpanPro
   })
 }
 
-/** Once a minute, and recovery. */
+/** Logs failures once a minute, and recovery. */
 function reported(exporter: SpanExporter, host: string, log: Log): SpanExporter {
   let said = Number.NEGATIVE_INFINITY
   let lost = 0

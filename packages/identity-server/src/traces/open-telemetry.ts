@@ -155,7 +155,7 @@ function idsOf({ span, request }: Partial<Current> = {}): Readonly<Record<string
   return { ...(request ? { request_id: request.id } : {}), trace_id, span_id }
 }
 
-/** Whose work has not run yet; older ones begin a new trace. */
+/** Causes whose work has not run yet. Work of older ones begins a new trace. */
 const MOST_CAUSES = 1_000
 
 function createCauses() {

@@ -8,7 +8,7 @@ const PAIR = /^\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*([\x21-\x7e]*)\s*$/
 const HEADER_VALUE = /^[\x20-\x7e]*$/
 const TEXT = /^\P{Cc}*$/u
 
-/** OpenTelemetry's. */
+/** OpenTelemetry's standard variables. */
 export const tracingVariables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url({ protocol: /^https?$/, error: 'must be an address such as http://localhost:4318' })

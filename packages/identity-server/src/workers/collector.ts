@@ -3,7 +3,7 @@ import { sumCounts } from '@my-app/identity/serving'
 import type { Member } from './member.ts'
 
 export function createCollector(serving: () => readonly Member[]) {
-  /** Of workers that have exited. */
+  /** Sums of workers that have exited. */
   let counted = Promise.resolve<Snapshot[]>([])
   return {
     async snapshots(): Promise<Snapshot[]> {

@@ -6,11 +6,11 @@ import type { BirpcReturn } from 'birpc'
 import { createBirpc } from 'birpc'
 import type { PrimaryCalls, WorkerCalls } from './worker.ts'
 
-/** As the primary sees it. */
+/** A worker as the primary sees it. */
 export interface Member {
   readonly number: number
   readonly calls: BirpcReturn<WorkerCalls, PrimaryCalls>
-  /** Its announcement when it listens. Rejects if it exits first. */
+  /** Resolves with its announcement when it listens. Rejects if it exits first. */
   readonly ready: Promise<unknown>
   readonly ended: Promise<End>
   isReady: boolean
@@ -27,12 +27,12 @@ export class WorkerFailed extends Error {}
 
 const PING_EVERY_MS = 1000
 const PING_PATIENCE_MS = 2000
-/** Counted instead of timed, because a suspended machine is not stuck. */
+/** In a row. Counted instead of timed, because a suspended machine is not stuck. */
 const MISSED_PINGS = 3
-/** Not for the first worker, which migrates. */
+/** A worker may hang before it is ready. Not for the first, which migrates. */
 const START_PATIENCE_MS = 30_000
 
-/** With the same arguments. */
+/** Starts this program again with the same arguments. */
 export function forkMember(slot: WorkerSlot, answers: Pick<PrimaryCalls, 'snapshots' | 'ask'>): Member {
   const worker = cluster.fork(workerSlotVariable(slot))
   const { promise: ready, resolve, reject } = Promise.withResolvers<unknown>()
@@ -87,7 +87,7 @@ export function describeEnd({ exit_code, signal }: End): string {
   return signal ?? `exit code ${exit_code}`
 }
 
-/** A stuck worker keeps its connections and perhaps the database's lock. */
+/** Kills a stuck worker, which keeps its connections and perhaps the database's lock. */
 async function killWhenStuck(member: Member): Promise<void> {
   for (let missed = 0; missed < MISSED_PINGS; ) {
     await sleep(PING_EVERY_MS, undefined, { ref: false })

@@ -11,14 +11,14 @@ import type { PrimaryCalls } from './worker.ts'
 export interface PrimaryOptions {
   readonly count: number
   readonly log: Log
-  /** Milliseconds. */
+  /** Milliseconds in which workers must stop. */
   readonly stop_patience: number
   readonly answer?: PrimaryCalls['ask']
 }
 
 export interface Workers {
   readonly announcement: unknown
-  /** Rejects if one failed. */
+  /** Stops all workers gracefully. Rejects if one failed. */
   stop(): Promise<void>
 }
 
@@ -103,7 +103,7 @@ function createCrew(count: number, { log, answer = refuse }: Pick<PrimaryOptions
   }
 }
 
-/** The others have nothing to finish. */
+/** Workers that do not serve yet have nothing to finish. */
 async function stopAll(members: readonly Member[], patience: number): Promise<void> {
   const serving = members.filter(({ isReady }) => isReady)
   for (const member of members) {

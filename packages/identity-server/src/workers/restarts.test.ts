@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createRestarts } from './restarts.ts'
 
-/** The pause before each start. */
+/** Returns the pause before each start. */
 function pausesOf(runs: readonly number[]): number[] {
   let now = 0
   const restarts = createRestarts(() => now)

@@ -1,6 +1,6 @@
-/** A start takes a second of processor time. */
+/** Bounds the cost of a worker that exits at once: a start takes a second of processor time. */
 const LONGEST_MS = 10_000
-/** Then a worker was healthy. */
+/** A worker that ran this long was healthy, and is replaced at once. */
 const HEALTHY_MS = 60_000
 
 /**
@@ -13,7 +13,7 @@ export function createRestarts(clock = () => performance.now()) {
     started(worker: number): void {
       slots.set(worker, { quick: slots.get(worker)?.quick ?? 0, startedAt: clock() })
     },
-    /** In milliseconds. */
+    /** Milliseconds until the worker may start again. */
     pause(worker: number): number {
       const slot = slots.get(worker)
       if (!slot) return 0

@@ -4,16 +4,16 @@ import { createBirpc } from 'birpc'
 export interface PrimaryCalls {
   /** `announcement` is for workers that start later. */
   ready(announcement: unknown): void
-  /** The worker exits. */
+  /** The worker cannot start and exits. */
   failed(reason: string): void
-  /** With those that exited. */
+  /** The metrics of every worker, including exited ones. */
   snapshots(): Promise<Snapshot[]>
   /** Asks the primary for something only it knows. */
   ask(question: unknown): Promise<unknown>
 }
 
 export interface WorkerCalls {
-  /** Unless the event loop is stuck. */
+  /** Responds unless the event loop is stuck. */
   ping(): void
   becomeLeader(): void
   snapshot(): Promise<Snapshot>
@@ -24,7 +24,7 @@ export interface Primary extends Pick<PrimaryCalls, 'snapshots' | 'ask'> {
   readonly slot: WorkerSlot
   /** The worker listens and accepts these calls. */
   ready(announcement: unknown, calls: Omit<WorkerCalls, 'ping'>): void
-  /** When the primary has the reason. */
+  /** Resolves when the primary has the reason. */
   failed(reason: string): Promise<void>
 }
 
@@ -32,8 +32,8 @@ export interface Primary extends Pick<PrimaryCalls, 'snapshots' | 'ask'> {
 const PATIENCE_MS = 30_000
 
 /**
- * Ignores signals, which a terminal and systemd send to every process. Node ends a worker whose
- * primary is gone.
+ * Ignores signals, which a terminal and systemd send to every process: the primary passes them on once. Node
+ * ends a worker whose primary is gone.
  */
 export function joinPrimary(slot: WorkerSlot): Primary {
   let calls: Omit<WorkerCalls, 'ping'> | undefined

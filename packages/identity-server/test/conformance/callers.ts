@@ -8,15 +8,12 @@ export interface Browser {
   readonly cookies: ReadonlyMap<string, string>
   /** Without following redirects. */
   navigate(url: string): Promise<Page>
-  /** Sends an HTML form. */
   post(url: string, fields: Readonly<Record<string, string>>): Promise<Page>
 }
 
-/** To a navigation. */
 export interface Page {
   readonly status: number
   readonly location: string
-  /** With their attributes. */
   readonly setCookies: readonly string[]
 }
 
@@ -67,7 +64,6 @@ export interface Refusal {
   readonly body: any
 }
 
-/** The error of a rejected call. */
 export async function refused(call: Promise<unknown>): Promise<Refusal> {
   const outcome = await call.then(
     () => undefined,

@@ -12,7 +12,6 @@ export interface Embedded extends Target {
   stop(): Promise<void>
 }
 
-/** With the suite's configuration, on free ports. */
 export async function startEmbedded(dsn: string): Promise<Embedded> {
   // Paths in the file are relative to the project.
   process.chdir(join(import.meta.dirname, '../../../..'))

@@ -14,12 +14,9 @@ import type {
   VerificationFlow,
 } from '@ory/client-fetch'
 
-/** Of any kind. */
 export interface Form {
   readonly ui: UiContainer
 }
-
-// Each with its CSRF token.
 
 export function submitLogin(
   api: FrontendApi,

@@ -32,7 +32,6 @@ function readArguments(args: readonly string[]): { target?: Target; only?: strin
   return { ...(target && { target }), ...(only === undefined ? {} : { only }) }
 }
 
-/** Without a URL, the embedded service. */
 function targetOf(addresses: { 'public-url'?: string; 'admin-url'?: string }): Target | undefined {
   const { 'public-url': publicUrl, 'admin-url': adminUrl } = addresses
   if (publicUrl === undefined && adminUrl === undefined) return undefined
@@ -52,7 +51,6 @@ function addressOf(option: string, value: string): string {
   return value.replace(/\/+$/, '')
 }
 
-/** One sentence instead of a hundred failures. */
 async function assertAnswers({ publicUrl, adminUrl }: Target): Promise<void> {
   for (const url of [publicUrl, adminUrl]) {
     if (url === undefined) continue

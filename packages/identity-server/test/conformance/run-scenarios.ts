@@ -7,7 +7,6 @@ export interface Manner {
   readonly absent: 'skips' | 'fails'
   /** Kratos with an in-memory database fails with "table is locked". */
   readonly together: boolean
-  /** Parts of flow names. Defaults to all. */
   readonly only?: string
 }
 

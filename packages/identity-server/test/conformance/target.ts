@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto'
 
-/** URLs have no trailing slash. */
 export interface Target {
   readonly publicUrl: string
   /** Without it, scenarios that need the operator or an email are skipped. */
   readonly adminUrl?: string
-  /** As for Ory Network. */
   readonly adminToken?: string
 }
 
@@ -26,10 +24,8 @@ export const PASSWORD = 'correct horse 9 battery'
 export const NEW_PASSWORD = 'battery staple 7 horse'
 /** Well-formed. */
 export const UNKNOWN_ID = '8b1b8a3f-4ec8-4a29-9c4e-0a2f6f1e1d11'
-/** By the suite's configuration. */
 export const SCREENS = 'http://app.test'
 
-/** So that a service can be tested repeatedly. */
 export function newEmail(): string {
   return `ada-${randomBytes(6).toString('hex')}@example.com`
 }

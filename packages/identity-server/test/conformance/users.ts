@@ -7,7 +7,6 @@ import { submitLogin, submitRegistration } from './forms.ts'
 import type { Target } from './target.ts'
 import { newEmail, PASSWORD } from './target.ts'
 
-/** By an app, which needs no operator. */
 export async function newUser(target: Target): Promise<string> {
   const email = newEmail()
   const app = openApp(target)
@@ -27,7 +26,6 @@ export function credentials(identifier: string, password = PASSWORD) {
   return { method: 'password', identifier, password } as const
 }
 
-/** Returns the session token. */
 export async function signInApp(app: FrontendApi, email: string, password = PASSWORD): Promise<string> {
   const flow = await app.createNativeLoginFlow()
   const { session_token } = await submitLogin(app, flow, credentials(email, password))
@@ -35,7 +33,6 @@ export async function signInApp(app: FrontendApi, email: string, password = PASS
   return session_token
 }
 
-/** As the login page's script does. */
 export async function signIn({ api }: Browser, email: string, password = PASSWORD): Promise<LoginFlow> {
   const flow = await api.createBrowserLoginFlow()
   await submitLogin(api, flow, credentials(email, password))
@@ -68,7 +65,6 @@ export async function refusalOf(target: Target, email: string, password: string)
 /** Milliseconds. */
 const PATIENCE = 60_000
 
-/** Waits for `count` emails; returns the newest's six digits. */
 export async function mailedCode(
   target: Target,
   recipient: string,

@@ -79,7 +79,7 @@ export async function deleteDueAccounts(ctx: Context, limit: number): Promise<nu
 async function deleteDue(ctx: Context, identityId: string): Promise<void> {
   await transact(ctx, async (ctx) => {
     await lockIdentity(ctx.db, identityId)
-    // Cancelled since the list was read.
+    // The owner may have cancelled it since the list was read.
     if (!(await deleteScheduledDeletion(ctx.db, identityId))) return
     const identity = await findIdentity(ctx.db, identityId)
     if (!identity) return
@@ -92,7 +92,7 @@ async function deleteDue(ctx: Context, identityId: string): Promise<void> {
   })
 }
 
-/** Without a verified address, all of them. */
+/** All addresses, if none is verified. */
 function addressesOf({ addresses }: StoredIdentity): string[] {
   const emails = addresses.filter(({ via }) => via === 'email')
   const proven = emails.filter(({ verified_at }) => verified_at !== undefined)

@@ -20,7 +20,7 @@ export interface OwnAccount {
   deletionDue(identity_id: string): Promise<string | undefined>
   /** Needs no recent sign-in, because it loses nothing and the owner is notified. */
   cancelDeletion(identity_id: string): Promise<void>
-  /** Until the user of a recovery session sets a credential. */
+  /** True until the user of a recovery session sets a credential. */
   isRecovering(session_id: string): Promise<boolean>
   sessionActivity(identity_id: string): Promise<Readonly<Record<string, string>>>
 }

@@ -2,7 +2,7 @@ import type { Context } from '../contract/contract.ts'
 import { sessionState } from '../sessions/find.ts'
 import { listSessions } from '../storage/sessions/sessions.ts'
 
-/** By session id, to the minute. Not part of the protocol. */
+/** The last use by session id, to the minute. Not part of the protocol. */
 export async function sessionActivity(
   ctx: Context,
   identity_id: string,
@@ -18,5 +18,5 @@ export async function sessionActivity(
   )
 }
 
-/** Above the maximum of sessions per account. */
+/** Exceeds the maximum of sessions per account. */
 const MOST = 250

@@ -7,7 +7,7 @@ import { isUnverifiedAccount, listUnverifiedAddresses } from '../storage/identit
 
 export type Place = UnverifiedAddress | undefined
 
-/** Checks the next `limit` accounts. Returns the number deleted and the last position, if any. */
+/** Checks the next `limit` accounts. Returns the number deleted and the position to continue from, if any. */
 export async function deleteUnverifiedAccounts(
   ctx: Context,
   limit: number,

@@ -19,7 +19,7 @@ const clientDataJSON = base64url(8192)
 
 const attestation = z.object({
   ...key,
-  // With the certificate chain.
+  // Includes the certificate chain.
   response: z.object({ attestationObject: base64url(32_768), clientDataJSON }),
 })
 

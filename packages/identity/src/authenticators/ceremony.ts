@@ -1,7 +1,7 @@
 /** Single-use, in base64url. */
 export interface Ceremony {
   readonly challenge: string
-  /** For registrations. */
+  /** For registrations only. Returned at each sign-in. */
   readonly user_handle?: string
   /** Any credential of this site if absent. */
   readonly allowed?: readonly string[]

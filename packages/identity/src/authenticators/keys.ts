@@ -12,7 +12,6 @@ export interface Key {
   readonly added_at: string
   /** Otherwise a second factor. */
   readonly is_passwordless: boolean
-  /** From a discoverable credential. */
   readonly user_handle?: string
   readonly last_used_at?: string
   readonly authenticator: { readonly aaguid: string; readonly sign_count: number }

@@ -37,7 +37,6 @@ export function triggerNode(
   })
 }
 
-/** `isLast`: no other sign-in method remains. */
 export function removalNodes(
   group: NodeGroup,
   keys: readonly Key[],

@@ -19,9 +19,9 @@ export interface Claim {
 }
 
 /**
- * Stores the authenticator's counter. Throws `refusal` for every failure, because the reason would
- * help an attacker (SEC-61). Failures do not count against the account: keys cannot be guessed, and
- * only the verification is expensive (SEC-65).
+ * Verifies the signature and stores the authenticator's counter. Throws `refusal` for every failure, because
+ * the reason would help an attacker (SEC-61). Failures do not count against the account: keys cannot be
+ * guessed, and only the verification is expensive (SEC-65).
  */
 export async function prove(
   ctx: Context,

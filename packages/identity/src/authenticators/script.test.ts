@@ -89,7 +89,7 @@ test('serves the script with the hash that forms name', async () => {
   assert.equal(integrity, `sha512-${createHash('sha512').update(answer.body).digest('base64')}`)
 })
 
-test('initializes once', () => {
+test('announces that the script has loaded, and initializes once', () => {
   const { events, window, load } = page({}, () => undefined)
   const before = window.oryPasskeyLogin
   load()
@@ -188,7 +188,7 @@ test('ignores a pending autofill request of a replaced form', async () => {
   assert.equal(form.sent, 2)
 })
 
-/** As browsers do. */
+/** Rejects a second request while one is pending, as browsers do. */
 function oneAtATime() {
   let waiting: AbortSignal | undefined
   return ({ mediation, signal, publicKey }: Asked) => {

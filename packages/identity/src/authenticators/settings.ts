@@ -22,7 +22,6 @@ export interface KeyMethod {
   readonly id: 'passkey' | 'webauthn'
   readonly ceremony: MemoPart<Ceremony>
   readonly browsersOnly: boolean
-  /** The field with a new key. */
   readonly field: string
   readonly texts: {
     readonly remove: (display_name: string, added_at: string) => UiText

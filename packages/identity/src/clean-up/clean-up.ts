@@ -19,7 +19,7 @@ import { returnFreePages } from '../storage/sqlite/free-pages.ts'
 const BATCH = 50
 const EVERY_MS = 60_000
 const DAY_MS = 86_400_000
-/** Opening flows costs clients nothing. */
+/** Clients open flows for free, so flows must not accumulate. */
 const FLOW_GRACE_MS = 5 * 60_000
 
 interface Task {
@@ -28,7 +28,7 @@ interface Task {
   readonly after_ms: number
 }
 
-/** A response may still report an expired form. */
+/** Rows outlive their expiry, so that a response can report an expired form. */
 const tasks = ({ retention }: Config): readonly Task[] => [
   old('flows', FLOW_GRACE_MS),
   old('address_changes', 0),
@@ -46,7 +46,7 @@ function old(table: AgingTable, after_ms: number): Task {
   return { table, remove: (db, before, limit) => deleteOldRows(db, table, before, limit), after_ms }
 }
 
-/** Only affects the size of the database (FLT-22). */
+/** Works in small batches with pauses (FLT-22). Only affects the size of the database. */
 export function startCleanUp(ctx: Context): { stop(): Promise<void> } {
   const ended = new AbortController()
   const running = keepClean(ctx, ended.signal)
@@ -65,7 +65,6 @@ async function keepClean(ctx: Context, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Returns the number of deleted rows. */
 export async function cleanUp(ctx: Context, signal?: AbortSignal): Promise<number> {
   const checkpoints = await beginCheckpoints(ctx.db)
   try {

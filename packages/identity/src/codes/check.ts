@@ -9,7 +9,7 @@ import type { Flow } from '../storage/flows/flows.ts'
 import { messages } from '../ui/messages.ts'
 import { codeText } from './issue.ts'
 
-/** The transaction must consume a `right` code. */
+/** A transaction that uses a `right` code must consume it. */
 export type CodeCheck = { readonly kind: 'right'; readonly code: Code } | CodeRefusal
 
 export type CodeRefusal =
@@ -34,9 +34,9 @@ export interface Guess {
 }
 
 /**
- * Counts first, in its own statement, so that concurrent guesses cannot exceed the flow's limit
- * (SEC-04). No other limit rejects a correct code, because other callers must not lock out the
- * owner; the email limit bounds the codes. Throws `LimitReached`.
+ * Counts the attempt first, in its own statement, so that concurrent guesses cannot exceed the flow's limit
+ * (SEC-04). No other limit rejects a correct code, because other callers must not lock out the owner; the
+ * email limit bounds the codes. Throws `LimitReached`.
  */
 export async function checkCode(ctx: Context, { flow_id, account, typed }: Guess): Promise<CodeCheck> {
   const { max_submissions } = ctx.config.selfservice.methods.code.config

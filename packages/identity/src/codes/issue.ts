@@ -14,7 +14,7 @@ export interface CodeTarget {
 export interface ChallengeTarget {
   readonly address: string
   readonly address_id?: string
-  /** Without an account the code is never sent. */
+  /** Undefined without an account; the code is then never sent. */
   readonly identity_id?: string
 }
 

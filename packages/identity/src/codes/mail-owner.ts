@@ -21,13 +21,13 @@ type Kind = 'recovery' | 'verification'
 export interface OwnersMail {
   /** Sends to the stored address, never to the typed one (SEC-07). Returns the message id. */
   owner(ctx: Context, target: ChallengeTarget): Promise<string | undefined>
-  /** If no account has the address. */
+  /** Sent if no account has the address and the configuration enables it. */
   readonly unknownRecipient: `${Kind}_invalid` | `${Kind}_code_invalid`
 }
 
 /**
- * Response (SEC-13), timing (SEC-14) and load (SEC-78) do not reveal whether an account has the
- * address. Throws `LimitReached` (SEC-03).
+ * Response (SEC-13), timing (SEC-14) and load (SEC-78) do not reveal whether an account has the address.
+ * Throws `LimitReached` after too many emails to it (SEC-03).
  */
 export async function mailOwner(
   ctx: Context,
@@ -48,7 +48,7 @@ async function mail(
   const { target, ...limited } = await recipientOf(ctx, flow, address)
   await count(ctx, { kind: 'mail', account: address, ...limited })
   await transact(ctx, async (ctx) => {
-    // SEC-02.
+    // Revokes codes sent to the previous address (SEC-02).
     if (lastRecipient.read(flow)?.address !== typed) await deleteCodes(ctx.db, flow.id)
     if (target) return void (await mailTarget(ctx, flow, target, owner))
     if (notifiesUnknown(ctx, flow) && isEmail(typed)) {
@@ -79,13 +79,13 @@ async function recipientOf(ctx: Context, flow: Flow<Kind>, address: string): Pro
   return { target: { address: value, address_id, identity_id }, ...provenOwner(own) }
 }
 
-/** Only while no identity has the address. The user who requested the change is the sender. */
+/** No target once an identity has the address. The user who requested the change is the sender. */
 async function recipientOfChange(ctx: Context, id: string, address: string): Promise<Recipient> {
   const change = await findAddressChange(ctx.db, id, ctx.now().toISOString())
   if (!change || change.done_at !== undefined || change.address !== address) return {}
   const { identity_id } = change
   const sender = { sender: identity_id }
-  // SEC-77: taken and free addresses count alike.
+  // Taken and free addresses count alike (SEC-77).
   return (await findOtherOwner(ctx, change)) ? sender : { ...sender, target: { address, identity_id } }
 }
 
@@ -109,7 +109,10 @@ function notifiesUnknown(ctx: Context, flow: Flow<Kind>): boolean {
 /** Longer than storing and sending an email under load. */
 const MINIMUM_MS = 100
 
-/** Hides whether an account exists (SEC-14). Waits for all work, which could slow down the next request. */
+/**
+ * Hides by a fixed duration whether an account exists (SEC-14). Waits for all work, which could slow down the
+ * next request.
+ */
 export async function withMinimumDuration<Result>(
   ctx: Context,
   work: () => Promise<Result>,

@@ -7,7 +7,6 @@ export const lastRecipient = memoPart<{
   readonly address: string
   /** A rejected form loses its address field's attributes. */
   readonly plain?: true
-  /** The code from an emailed link. */
   readonly prefilled?: string
 }>('code')
 
@@ -24,7 +23,7 @@ export const asksAddress = memoPart<true>('asks_address')
 
 export const continueUrl = memoPart<string>('continue_url')
 
-/** Until the user confirms an opened link. Encrypted. */
+/** Set until the user confirms an opened link. Encrypted. */
 export const linkToConfirm = memoPart<{ readonly token: string }>('link_to_confirm')
 
 /** Normalized. */

@@ -12,7 +12,7 @@ export type Config = Immutable<ReturnType<typeof complete>>
 // Compiling a parser takes longer than parsing once.
 const PARSING = { reportInput: true, jitless: true }
 
-/** Requires loaded sources (`resolve-sources.ts`). Throws `ConfigError`. */
+/** Requires loaded sources (`resolve-sources.ts`). Throws `ConfigError` with every problem. */
 export function parseConfig(input: unknown): { config: Config; warnings: string[] } {
   const known = dropNotSupported(input)
   const first = configSchema.safeParse(known.input, PARSING)

@@ -23,7 +23,6 @@ export function hasSecrets({ secrets }: IdentityConfigInput): boolean {
   return (secrets?.default?.length ?? 0) > 0
 }
 
-/** Keeps generated secrets across configuration changes. */
 export function withOwnSecrets(input: IdentityConfigInput, { dev, secrets }: Config): IdentityConfigInput {
   if (!dev || !input.dev || hasSecrets(input)) return input
   return { ...input, secrets: { ...input.secrets, default: [...secrets.default] } }

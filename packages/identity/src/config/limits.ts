@@ -51,7 +51,7 @@ function kind<Shape extends Partial<Record<LimitScope, ReturnType<typeof limit>>
 /** Our own keys. The waits of `account` and `own` double from a second up to `refill`. */
 export const limits = z
   .strictObject({
-    /** And invalid responses of passkeys and security keys. */
+    /** Wrong passwords, and invalid responses of passkeys and security keys. */
     password: kind({
       account: limit(10, '1m'),
       client: limit(100, '6s'),
@@ -62,7 +62,7 @@ export const limits = z
       allowances: limit(500, '3m'),
       reserve: limit(20, '1m'),
     }),
-    /** Emailed, of an authenticator app, or backup codes. */
+    /** Wrong codes: emailed, of an authenticator app, or backup codes. */
     code: kind({
       account: limit(10, '15m'),
       client: limit(150, '20s'),
@@ -83,7 +83,7 @@ export const limits = z
       allowances: limit(100, '10m'),
       reserve: limit(20, '1m'),
     }),
-    /** Per topic. Further ones are held for a digest. */
+    /** Notices per topic. Further ones are held for a digest. */
     notice: kind({ account: limit(10, '6m') }),
     registration: kind({
       account: limit(5, '12m'),

@@ -53,7 +53,7 @@ interface Described {
   readonly auth?: z.output<typeof outgoingRequest.auth>
 }
 
-/** With credentials and content type. */
+/** The configured headers, with credentials and content type. */
 export function headersOf({ headers, auth }: Described): Headers {
   const result = new Headers({ ...headers, 'Content-Type': contentTypeOf(headers) })
   if (auth?.type === 'basic_auth') {
@@ -69,7 +69,7 @@ export function headersOf({ headers, auth }: Described): Headers {
   return result
 }
 
-/** For methods that have a body (RFC 9110, 9.3.1). */
+/** Only methods that may have a body get one (RFC 9110, 9.3.1). */
 export function writeBody(
   { method, headers }: { readonly method: string; readonly headers: Described['headers'] },
   made: object,

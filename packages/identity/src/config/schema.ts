@@ -37,7 +37,7 @@ const retention = z
         error: 'expected off, or a duration such as 168h',
       })
       .prefault('off'),
-    /** From when they expire. */
+    /** Counted from when they expire. */
     ended_sessions: duration.default(24 * HOUR_MS),
     events: duration.default(90 * 24 * HOUR_MS),
     /** Texts may contain a code. Recipients and statuses are kept for a week. */
@@ -90,7 +90,7 @@ export const configSchema = z.strictObject({
   security: z
     .strictObject({
       account_enumeration: z.strictObject({ mitigate: z.boolean().default(false) }).prefault({}),
-      /** Our own key. */
+      /** Our own key: emails a notice about every change of credentials. */
       notices: z.strictObject({ enabled: z.boolean().default(false) }).prefault({}),
     })
     .prefault({}),

@@ -127,7 +127,7 @@ const settings = z
         webauthn: settingsMethod,
         passkey: settingsMethod,
         lookup_secret: settingsMethod,
-        // Newer than Kratos v26.2.0.
+        // Newer than Kratos v26.2.0: a new address takes effect once it is verified.
         profile: afterMethod('web_hook', 'show_verification_ui', 'verify_new_address'),
       })
       .prefault({}),
@@ -157,7 +157,7 @@ const password = z
       .strictObject({
         min_password_length: z.int().min(6).max(1024).default(8),
         identifier_similarity_check_enabled: z.boolean().default(true),
-        /** Our own key: the 10,000 most common, without a remote service. */
+        /** Our own key: rejects the 10,000 most common passwords without a remote service. */
         refuse_common_passwords: z.boolean().default(false),
         haveibeenpwned_enabled: z.boolean().default(true),
         haveibeenpwned_host: z.string().min(1).default('api.pwnedpasswords.com'),
@@ -175,10 +175,10 @@ const code = z
     mfa_enabled: z.boolean().default(false),
     config: z
       .strictObject({
-        /** Kratos' 1h is too long for six digits (SEC-05). */
+        /** Kratos' default of 1h is too long for six digits (SEC-05). */
         lifespan: duration.prefault('10m'),
         max_submissions: z.int().min(1).max(255).default(5),
-        /** For accounts older than the code method. */
+        /** Lets accounts older than the code method sign in with one of their addresses. */
         missing_credential_fallback_enabled: z.boolean().default(false),
         /** Our own key: the email of a login also has a link that fills in the code. */
         login_link_enabled: z.boolean().default(false),

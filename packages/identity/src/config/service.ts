@@ -26,11 +26,11 @@ export const serve = z
         base_url: absoluteUrl.optional(),
         host: listenHost.default('0.0.0.0'),
         port: port.default(4433),
-        /** Our own key: whose X-Forwarded-For is trusted. */
+        /** Our own key: the proxies whose X-Forwarded-For is trusted. */
         trusted_proxies: trustedProxies.optional(),
-        /** Our own key; 0s disables it. */
+        /** Our own key: rejects new work while requests wait this long. 0s disables it. */
         max_delay: duration.default(500),
-        /** Our own keys: in total and per address. */
+        /** Our own keys: the most open connections, in total and per address. */
         max_connections: z.int().min(1).default(5_000),
         max_connections_per_address: z.int().min(1).optional(),
         cors: z
@@ -62,9 +62,9 @@ export const serve = z
         /** Kratos listens on all interfaces. */
         host: listenHost.default('127.0.0.1'),
         port: port.default(4434),
-        /** Our own key: for `Authorization: Bearer`. */
+        /** Our own key: every call must send it as `Authorization: Bearer`. */
         token: z.string().min(32, { error: 'expected at least 32 characters' }).optional(),
-        /** Our own key: the embedding server's page may call the API. */
+        /** Our own key: a page of the embedding server on the admin port may call the API. */
         own_page: z.boolean().default(false),
       })
       .refine(({ host, token }) => token !== undefined || isLoopback(host), {
@@ -82,7 +82,7 @@ export const cookies = z
     path: z.string().default('/'),
     same_site: sameSite.default('Lax'),
     secure: booleanText.optional(),
-    /** Our own key: RFC 6265bis, 4.1.3. */
+    /** Our own key: prefixes cookie names with `__Host-` (RFC 6265bis, 4.1.3). */
     host_prefix: z.boolean().default(false),
   })
   .prefault({})
@@ -114,18 +114,18 @@ const tokenTemplate = z.strictObject({
     .custom<ClaimsMapper>((value) => typeof value === 'function', { error: 'expected a function' })
     .optional(),
   subject_source: z.enum(['id', 'external_id']).default('id'),
-  /** Our own key: defaults to the origin of `serve.public.base_url`. */
+  /** Our own key: the `aud` claim, by default the origin of `serve.public.base_url`. */
   audience: z.union([z.string(), z.array(z.string()).min(1)]).optional(),
 })
 
 export const session = z
   .strictObject({
     lifespan: duration.prefault('24h'),
-    /** Our own key: if the user chooses to stay signed in. */
+    /** Our own key: the lifespan if the user chooses to stay signed in. */
     extended_lifespan: duration.optional(),
     /** By default a session can always be extended. */
     earliest_possible_extend: duration.optional(),
-    /** Our own key. */
+    /** Our own key: ends a session that is unused for this long. */
     idle_timeout: duration.refine((span) => span >= 60_000, { error: 'expected at least 1m' }).optional(),
     /** Our own key: a further session ends the oldest. */
     max_per_identity: z.int().min(1).default(50),

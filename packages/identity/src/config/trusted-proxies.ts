@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 
-/** Their number, or their networks. */
+/** The number of proxies, or their networks. */
 export type TrustedProxies = number | readonly string[]
 
 export const MOST_PROXIES = 32

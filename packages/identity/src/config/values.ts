@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Milliseconds, from `1h30m`, without fractions and days. */
+/** Milliseconds, written as in Ory Kratos' configuration (`1h30m`), without fractions and days. */
 export const duration = spelledAs(/(\d+)(ns|us|ms|s|m|h)/g)
 
 /** As in Go and the admin API, with fractions: `1.5h`. */
@@ -25,7 +25,7 @@ export const byteSize = z.string().transform((text, issues) => {
   return z.NEVER
 })
 
-/** YAML may turn it into a boolean. */
+/** A text that YAML may have turned into a boolean. */
 export const booleanText = z
   .union([z.boolean(), z.enum(['true', 'false'])], { error: 'expected true or false' })
   .transform((value) => value === true || value === 'true')
@@ -34,12 +34,12 @@ export const absoluteUrl = z.string().refine((text) => URL.canParse(text) && /^h
   error: 'expected an absolute URL such as https://my-app.example/',
 })
 
-/** Absolute, or a path on the service's host. */
+/** An absolute URL, or a path on the service's host. */
 export const reference = z.string().refine((text) => URL.canParse(text, 'https://localhost'), {
   error: 'expected a URL such as https://my-app.example/login',
 })
 
-/** Apps have other forms, such as `android:apk-key-hash:…`. */
+/** Apps have origins of other forms, such as `android:apk-key-hash:…`. */
 export const origin = z
   .string()
   .refine((text) => !/^https?:/.test(text) || (URL.canParse(text) && new URL(text).origin === text), {

@@ -8,11 +8,10 @@ export type RequestSource = Pick<
 export interface Caller {
   /** Navigating browsers get redirects instead. */
   readonly json: boolean
-  /** By the Accept header alone. */
   readonly accepts_json: boolean
-  /** By the Accept header, which may be absent. */
+  /** Judged by the Accept header, which may be absent. */
   readonly accepts_page: boolean
-  /** Below the configured base URL. */
+  /** Path and query below the configured base URL. */
   readonly url: string
   readonly credential: SessionCredential | undefined
   /** Transactions read it again. */
@@ -20,7 +19,6 @@ export interface Caller {
   readonly csrf: CallerCsrf
   /** Identifies a browser that returns from a provider or re-authenticates. */
   readonly continuity_cookie: string | undefined
-  /** Shared with the embedding server's log. */
   readonly request_id: string
   /** Behind trusted proxies. `undefined` without a socket. */
   readonly client_address: string | undefined
@@ -34,7 +32,7 @@ export interface Caller {
 
 export interface RawRequest {
   readonly method: string
-  /** By canonical name. */
+  /** Keyed by canonical name. */
   readonly headers: Readonly<Record<string, readonly string[]>>
   readonly cookies: Readonly<Record<string, string>>
 }
@@ -43,7 +41,7 @@ export interface RawRequest {
 export interface SessionCredential {
   readonly from: 'header' | 'cookie' | 'bearer'
   readonly token: string
-  /** As claimed, in seconds since 1970. */
+  /** The expiry that the cookie claims, in seconds since 1970. */
   readonly cookie_expires?: number
   /** Left behind by a changed domain or path. */
   readonly others?: readonly SessionCredential[]
@@ -60,6 +58,6 @@ export interface CallerCsrf {
   /** For error details: any Cookie header, and a request by a script. */
   readonly cookie_header: boolean
   readonly ajax: boolean
-  /** As the browser reports (SEC-34). */
+  /** The browser itself reports a cross-site request (SEC-34). */
   readonly foreign_origin: boolean
 }

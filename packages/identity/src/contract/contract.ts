@@ -54,7 +54,7 @@ export interface Context {
   readonly tracing?: Tracing | undefined
   readonly product: ProductHooks
   readonly once: Once
-  /** Immediately outside a transaction. */
+  /** Runs `effect` immediately outside a transaction. */
   readonly afterCommit: (effect: () => void) => void
   /** `undefined` in background work. */
   readonly request?: RequestSource
@@ -78,7 +78,7 @@ export interface StepContext {
 }
 
 export interface Step<K extends FlowKind, Input = unknown> {
-  /** In `flow.memo`, such as a TOTP secret. */
+  /** Stores values in `flow.memo`, such as a TOTP secret. */
   prepare?(ctx: Context, flow: Flow<K>, scene: StepContext): Flow<K>
   nodes(ctx: Context, flow: Flow<K>, subject: Subject | undefined): readonly UiNode[]
   /** Adds a secret that stored nodes omit. */
@@ -105,7 +105,7 @@ export interface Step<K extends FlowKind, Input = unknown> {
   readonly byLink?: true
   /** Also appears on the first of two screens. */
   readonly onFirstScreen?: true
-  /** If the form offers only this step. */
+  /** Acts without a click if the form offers only this step. */
   autoSubmit?(ctx: Context, flow: Flow<K>): Promise<Flow<K> | undefined>
   /** Handles a provider's response to this browser and flow. */
   handleCallback?(
@@ -114,7 +114,7 @@ export interface Step<K extends FlowKind, Input = unknown> {
     answer: URLSearchParams,
     caller: Caller,
   ): Promise<StepResult<K>>
-  /** From a flow of another kind (`Handoff`). */
+  /** Continues with the proof from a flow of another kind (`Handoff`). */
   continueWith?(ctx: Context, flow: Flow<K>, proof: object): Promise<StepResult<K>>
   /** For a flow that the service opened and stored. Call inside `transact`. Without `mails`, only stores the challenge. */
   challenge?(ctx: Context, flow: Flow<K>, to: ChallengeTarget, mails?: boolean): Promise<string | undefined>
@@ -142,14 +142,13 @@ export interface Strategy {
   // biome-ignore lint/suspicious/noExplicitAny: the input goes to the step that parsed it
   readonly steps: { readonly [K in FlowKind]?: Step<K, any> }
   readonly factors?: (credential: Credential, config: Config) => readonly Aal[]
-  /** No proven address, so signing in could reveal taken ones. */
+  /** Registering proves no address, so signing in could reveal taken ones. */
   readonly registersUnproven?: true
 }
 
 /** Steps never build responses. */
 export type StepResult<K extends FlowKind> =
   | Finished<K>
-  /** `shown` is in this response only. */
   | { readonly kind: 'stay'; readonly flow: Flow<K>; readonly shown?: object }
   /** The page script reads the form only on load. */
   | { readonly kind: 'reload'; readonly flow: Flow<K> }
@@ -177,13 +176,12 @@ export interface Finished<K extends FlowKind> {
   readonly kind: 'done'
   readonly flow: Flow<K>
   readonly done: Done[K]
-  /** `flow` no longer contains the proof. */
+  /** `flow` no longer contains the proof, so it can be used only once. */
   readonly singleUse?: true
-  /** Refunded at the end. */
+  /** Refunded once the flow is complete. */
   readonly counted?: Counted
 }
 
-/** The new flow shows the reason. */
 export interface Replacement {
   readonly kind: 'replace'
   readonly message: UiText

@@ -9,7 +9,7 @@ export interface SingleUse {
   readonly code_id: string
 }
 
-/** By default the submitted payload. */
+/** `transient_payload` defaults to the submitted one. */
 export interface Done {
   readonly login: {
     readonly identity_id: string
@@ -17,10 +17,9 @@ export interface Done {
     readonly aal: Aal
     readonly provider?: string
     readonly consume?: SingleUse
-    /** Verified by this sign-in. */
     readonly address_id?: string
     readonly use?: CredentialUse
-    /** Rejected if it has changed since. */
+    /** Rejected if this credential has changed since. */
     readonly proven?: Pick<Credential, 'id' | 'version'>
     readonly transient_payload?: JsonObject
   }
@@ -32,7 +31,6 @@ export interface Done {
     /** Used before hashing. */
     readonly counted?: Counted
     readonly consume?: SingleUse
-    /** Verified by this registration. */
     readonly verified?: readonly string[]
     readonly provider?: string
     readonly metadata_public?: Json
@@ -46,7 +44,7 @@ export interface Done {
     /** Used before hashing. */
     readonly counted?: Counted
     readonly pending_address?: 'cancel' | 'resend'
-    /** For the session, immediately. */
+    /** Counts for the session immediately. */
     readonly proved?: { readonly method: ProofMethod; readonly aal: Aal; readonly provider?: string }
     readonly transient_payload?: JsonObject
   }
@@ -74,12 +72,12 @@ export interface LinkOffer {
   readonly email?: string
 }
 
-/** By type. */
+/** Credentials are replaced or removed by type. */
 export interface IdentityChange {
   readonly traits?: JsonObject
   readonly put?: readonly NewCredential[]
   readonly remove?: readonly Method[]
-  /** Stores nothing if it has changed. */
+  /** Stores nothing if the credential has changed. */
   readonly expects?: { readonly type: Method; readonly version: number | undefined }
   readonly lastCredentialError?: FieldMessage
 }

@@ -2,8 +2,8 @@ import { withTransaction } from '../storage/db.ts'
 import type { Context } from './contract.ts'
 
 /**
- * The inner context shadows the outer one, whose SQLite database waits for the transaction. `work`
- * may run again after a conflict: only database work.
+ * The inner context shadows the outer one, whose SQLite database waits for the transaction. `work` may run
+ * again after a conflict, so it must do only database work.
  */
 export async function transact<T>(ctx: Context, work: (ctx: Context) => Promise<T>): Promise<T> {
   if (ctx.db.isTransaction) return await work(ctx)

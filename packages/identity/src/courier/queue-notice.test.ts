@@ -68,7 +68,6 @@ test('SEC-72 does not add to a digest that is being sent', async () => {
   const claim = { type: 'email' as const, now, leased_until: after(app, MINUTE), limit: 100 }
   const claimed = await claimDueMessages(app.ctx.db, claim)
   assert.ok(claimed.some(isDigest))
-  // The first uses the refilled allowance.
   for (let times = 0; times < 3; times++) await notice(app)
   const times = (await digests(app)).flatMap((held) => held.map(({ times }) => times))
   assert.deepEqual(times.sort(), [2, 3])

@@ -19,7 +19,7 @@ const WORTH_SENDING_MS = 24 * 3_600_000
 const LEAST_PATIENCE_MS = 60_000
 
 export interface MailOrder<T extends TemplateType> extends Order<T> {
-  /** Not sent later. By default a day from now. */
+  /** Not sent after this. By default a day from now. */
   readonly expires_at?: string
   readonly due_at?: string | undefined
 }

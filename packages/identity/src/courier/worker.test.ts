@@ -78,7 +78,7 @@ test('finishes messages in progress when stopped', async (t) => {
   assert.ok(received.length >= 1 && received.length < 20)
 })
 
-test('logs an unreadable queue once', async () => {
+test('logs an unreadable queue once and recovers', async () => {
   const app = await courier({ dsn: await newDsn({ empty: true }) })
   await order(app.ctx)
   await app.ctx.db.schema.alterTable('messages').renameTo('elsewhere').execute()

@@ -5,7 +5,7 @@ export interface CoseKey {
   get(label: number): unknown
 }
 
-/** COSE's numbers and JWK's names. */
+/** COSE's numbers and JWK's names of a key type. */
 interface KeyType {
   readonly kty: number
   readonly crv?: number

@@ -11,7 +11,7 @@ export function isCsrfSecret(value: string): boolean {
   return strictBase64(value)?.length === BYTES
 }
 
-/** A random pad, then the secret XOR the pad. A new pad per response prevents BREACH. */
+/** The token for forms: a random pad, then the secret XOR the pad. A new pad per response prevents BREACH. */
 export function maskCsrf(secret: string): string {
   const pad = randomBytes(BYTES)
   return Buffer.concat([pad, xor(Buffer.from(secret, 'base64'), pad)]).toString('base64')

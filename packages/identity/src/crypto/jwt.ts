@@ -8,7 +8,7 @@ export interface Jwk {
   readonly [member: string]: unknown
 }
 
-/** ES256. The `kid` is the thumbprint (RFC 7638). */
+/** An ES256 key whose `kid` is its thumbprint (RFC 7638). */
 export async function newSigningKey(): Promise<Jwk> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true })
   const jwk = await exportJWK(privateKey)
@@ -32,7 +32,7 @@ export async function signWithPem(
   return await new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid }).sign(key)
 }
 
-/** Undefined for a symmetric key (SEC-54). */
+/** Undefined for a symmetric key, which has no public part (SEC-54). */
 export function publicJwk(key: Jwk): Jwk | undefined {
   const members = PUBLIC_MEMBERS[key.kty]
   if (members === undefined) return undefined

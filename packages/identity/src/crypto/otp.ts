@@ -32,7 +32,7 @@ export type TotpCheck =
   | { readonly kind: 'used' }
   | { readonly kind: 'wrong' }
 
-/** Only steps after `lastStep`, so that no code works twice (RFC 6238, 5.2). */
+/** Accepts only steps after `lastStep`, so that no code works twice (RFC 6238, 5.2). */
 export function checkTotp(secret: string, code: string, now: Date, lastStep = -1): TotpCheck {
   const present = Math.floor(now.getTime() / STEP_MS)
   const window = Array.from({ length: 2 * WINDOW + 1 }, (_, index) => present - WINDOW + index)
@@ -71,7 +71,7 @@ export function fromBase32(text: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
 }
 
-/** Without 0 and o, 1 and l. */
+/** Without 0, o, 1 and l, which look alike. */
 const READABLE = 'abcdefghijkmnpqrstuvwxyz23456789'
 const BACKUP_CODE_LENGTH = 10
 const BACKUP_CODES = 12

@@ -15,7 +15,7 @@ test('draws every character with equal probability', () => {
   const counts = new Map<string, number>()
   for (const character of randomToken(620_000)) counts.set(character, (counts.get(character) ?? 0) + 1)
   assert.equal(counts.size, 62)
-  // The standard deviation is 99; eight of them cannot be chance.
+  // 10,000 are expected; the standard deviation is 99, and eight of them cannot be chance.
   for (const [character, count] of counts) assert.ok(Math.abs(count - 10_000) < 800, `${character}: ${count}`)
 })
 

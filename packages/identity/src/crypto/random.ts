@@ -3,7 +3,7 @@ import { hash, randomBytes, randomInt, randomUUID } from 'node:crypto'
 /** Because of the brand, storing a raw token is a type error. */
 export type TokenHash = string & { readonly __brand: 'TokenHash' }
 
-/** RFC 9562, 5.9. Sorts before all others. */
+/** The nil UUID (RFC 9562, 5.9), which sorts before all others. */
 export const NIL_ID = '00000000-0000-0000-0000-000000000000'
 
 export function newId(): string {
@@ -22,7 +22,7 @@ export function randomCode(digits: number): string {
   return String(randomInt(10 ** digits)).padStart(digits, '0')
 }
 
-/** For random tokens: guessable values need a MAC or a password hash. */
+/** Only for random tokens: guessable values need a MAC or a password hash. */
 export function hashToken(token: string): TokenHash {
   return hash('sha256', token) as TokenHash
 }

@@ -9,7 +9,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 
-/** The first encrypts and signs, all decrypt and verify. */
+/** The first secret of each list encrypts and signs, all decrypt and verify. */
 export interface SecretLists {
   readonly default: readonly string[]
   readonly cookie: readonly string[]
@@ -48,7 +48,7 @@ export function createSecrets(lists: SecretLists): Secrets {
   }
 }
 
-/** Derived fingerprints. */
+/** Fingerprints of the secrets in each list. */
 export function secretMarks(lists: SecretLists): Record<string, string[]> {
   const marks = (use: Use, purpose: string) =>
     secretsFor(lists, use, purpose).map((secret) => deriveKey(secret, 'fingerprint').id.toString('base64url'))
@@ -113,7 +113,7 @@ function open(keys: readonly Key[], purpose: string, text: string): string {
     try {
       return openWith(key, purpose, bytes.subarray(ID_BYTES))
     } catch {
-      // Another secret may have the same id.
+      // Another secret may have the same id: try the next one.
     }
   }
   throw unreadable(purpose)

@@ -7,14 +7,14 @@ import type {
 } from '@simplewebauthn/server'
 import { ALGORITHMS, isUsableKey } from './cose.ts'
 
-// Imported with the first response: loading takes 0.25 s and 27 MB. An import that fails for lack
-// of file descriptors can be repeated (FLT-31).
+// Imported with the first response, because loading takes 0.25 s and 27 MB. An import that fails for lack of
+// file descriptors can be repeated (FLT-31).
 
 export interface Expected {
   /** In base64url. */
   readonly challenge: string
   readonly rp: { readonly id: string; readonly origins: readonly string[] }
-  /** More than presence. */
+  /** The authenticator must have verified the user, not only their presence. */
   readonly user_verification: boolean
 }
 
@@ -88,7 +88,7 @@ async function withoutStatement(answer: Attestation): Promise<{ answer: Attestat
   return { answer: { ...answer, response: { ...response, attestationObject } }, fmt }
 }
 
-/** Stored keys may be imported. */
+/** Also checked for stored keys, which may be imported. */
 async function isUsable(publicKey: Uint8Array<ArrayBuffer>): Promise<boolean> {
   const { decodeCredentialPublicKey } = await import('@simplewebauthn/server/helpers')
   try {

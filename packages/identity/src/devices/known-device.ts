@@ -11,8 +11,8 @@ export const DEVICE_LIFETIME_S = 180 * 86_400
 const MOST_ACCOUNTS = 4
 
 /**
- * A client that has signed in to the account before: browsers by the device cookie, apps by an
- * earlier session token, even an expired one. Unknown identifiers cost the same statement (SEC-14).
+ * Finds a client that has signed in to the account before: browsers by the device cookie, apps by an earlier
+ * session token, even an expired one. Unknown identifiers cost the same statement (SEC-14).
  */
 export async function findKnownDevice(
   ctx: Context,

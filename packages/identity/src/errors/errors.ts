@@ -29,7 +29,7 @@ export class WrongProof extends FormError {
   }
 }
 
-/** Nothing of the submission is stored. */
+/** A hook rejected a valid submission; nothing of it is stored. */
 export class HookRefusal extends FormError {
   constructor(entries: readonly FieldMessage[]) {
     super(entries)
@@ -51,7 +51,7 @@ export class LimitReached extends FormError {
 export interface ProtocolErrorParts {
   readonly id?: ErrorId
   readonly status: number
-  /** Where it differs from the status. */
+  /** `error.code` of the body, where it differs from the status. */
   readonly code?: number
   /** For users: the problem and how to fix it. Contains no secret. */
   readonly reason?: string
@@ -59,7 +59,7 @@ export interface ProtocolErrorParts {
   readonly message?: string
   readonly details?: Readonly<Record<string, unknown>>
   readonly extra?: Readonly<Record<string, unknown>>
-  /** For a navigating browser, instead of the error page. */
+  /** Where a navigating browser is redirected instead of the error page. */
   readonly redirect?: string
   readonly csrf?: string
   /** Binds the waiting submission to the browser. */

@@ -6,7 +6,6 @@ export interface Target {
   readonly provider?: string
 }
 
-/** Measured until the response's headers arrive. */
 export function fetchOf(ctx: Context, target: Target): typeof fetch {
   const { metrics, tracing } = ctx
   const measured: typeof fetch = async (input, init) => {

@@ -1,6 +1,6 @@
 interface Kind {
   readonly means: string
-  /** For the owner's activity. */
+  /** Stored with the account, as activity that its owner sees. */
   readonly stored: boolean
 }
 

@@ -10,10 +10,10 @@ export interface SecurityEvent {
   readonly event: EventName
   readonly outcome: 'ok' | 'refused'
   readonly identity_id?: string | undefined
-  /** `password`, `totp`; for an admin call its route. */
+  /** Such as `password`; for an admin call its route. */
   readonly method?: string
   readonly aal?: Aal
-  /** Such as the limit. Contains no user input. */
+  /** Such as the limit that was reached. Contains no user input. */
   readonly detail?: string
 }
 
@@ -26,8 +26,8 @@ export async function recordEvent(ctx: Context, event: SecurityEvent): Promise<v
 }
 
 /**
- * Stored after the response. Unknown accounts cost the same statement, so that time and load do not
- * reveal which exist (SEC-14).
+ * Logs a refusal, and stores it after the response. Unknown accounts cost the same statement, so that time
+ * and load do not reveal which exist (SEC-14).
  */
 export function recordRefusal(ctx: Context, refusal: Omit<SecurityEvent, 'outcome'>): void {
   const event = { ...refusal, outcome: 'refused' } as const
@@ -46,7 +46,7 @@ function report(ctx: Context, event: SecurityEvent): void {
   log(ctx, event)
 }
 
-/** Metrics have only closed lists of values. */
+/** The log names the account; metrics have only closed lists of values. */
 function count(
   { metrics }: Context,
   { event, outcome, method = '', detail = 'wrong_credential' }: SecurityEvent,

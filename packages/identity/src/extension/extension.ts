@@ -42,7 +42,7 @@ export interface Hook<Event> {
   inTransaction?(event: Event & ProductTools): Promise<void>
   /**
    * Runs in the background. Retried three times within a minute, so it may run more than once.
-   * Lost if the process ends first or 500 others wait. What must not be lost, such as an email,
+   * Lost if the process ends first or 500 others wait. Work that must not be lost, such as an email,
    * belongs in `inTransaction`.
    */
   afterCommit?(event: Event & ProductTools): Promise<void>

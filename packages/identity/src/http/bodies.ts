@@ -18,7 +18,6 @@ export function fewBodiesPerTurn({ admission }: Context): MiddlewareHandler {
   }
 }
 
-/** Bytes read and discarded. */
 const PATIENCE_BYTES = 5 * 1024 * 1024
 
 /**

@@ -53,7 +53,7 @@ export function canonicalAddress(text: string): string | undefined {
 
 const LONGEST = 80
 
-/** In Go's notation, as in Kratos. */
+/** Formats the address in Go's notation, as Kratos does. */
 export function addressAndPort(address: string, port: number): string {
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`
 }

@@ -43,7 +43,6 @@ function widthOf(range: string, offer: string): number | undefined {
 
 interface Marks {
   readonly origin: string | undefined
-  /** The Sec-Fetch-Site header. */
   readonly site: string | undefined
 }
 

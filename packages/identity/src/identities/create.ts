@@ -26,7 +26,6 @@ export interface IdentityDraft {
 
 export interface ProvenAddress {
   readonly value: string
-  /** Defaults to now. */
   readonly verified_at?: string | undefined
 }
 

@@ -23,7 +23,7 @@ export function applyPatch(document: Json, operations: readonly PatchOperation[]
 /** Throws `RangeError` if it is malformed or names the whole document. */
 export function pointerOf(path: string): string[] {
   const names = pointerSteps(path)
-  // Against prototype pollution.
+  // Prevents prototype pollution.
   if (path.startsWith('/') && !names.includes('__proto__')) return names
   throw new RangeError(`${path} is not a path in the document`)
 }

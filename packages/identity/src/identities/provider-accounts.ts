@@ -52,7 +52,6 @@ export function ownerNotes(claims: Readonly<Record<string, unknown>>, connected_
   return { connected_at, ...(account === undefined ? {} : { account: String(account) }) }
 }
 
-/** The connection as operators see it. */
 export function withoutOwnerNotes({ account: _, connected_at: __, ...entry }: JsonObject): JsonObject {
   return entry
 }
@@ -100,10 +99,8 @@ export interface AccountLink {
   readonly provider: string
   /** The provider account, encrypted for `LINK_OFFER`. */
   readonly offer: string
-  /** Defaults to all. */
   readonly methods?: readonly string[]
   readonly providers?: readonly string[]
-  /** For the message. */
   readonly hints?: readonly string[]
 }
 

@@ -35,7 +35,7 @@ test('identifiers and addresses follow the traits, and an unchanged address stay
   assert.equal((await findCredential(ctx.db, 'password', 'new@example.com'))?.identity_id, ada.id)
 })
 
-test('a conflicting change changes nothing', async () => {
+test('a change that conflicts with another identity changes nothing', async () => {
   const ctx = await context()
   const ada = await user(ctx, 'ada@example.com')
   await user(ctx, 'eve@example.com')
@@ -53,7 +53,7 @@ test('a conflicting change changes nothing', async () => {
   assert.deepEqual(await listCredentials(ctx.db, ada.id), credentials)
 })
 
-test('concurrent changes of one account follow one another', async () => {
+test("concurrent changes of one account see each other's second factor", async () => {
   const ctx = await context()
   const ada = await user(ctx, 'ada@example.com')
   await change(ctx, ada.id, { remove: ['totp'] })

@@ -34,7 +34,6 @@ export interface AccountUpdate extends IdentityChange {
   readonly account?: Pick<StoredIdentity, 'schema_id' | 'state' | 'metadata_public' | 'metadata_admin'> & {
     readonly external_id: string | undefined
   }
-  /** Set by an operator. */
   readonly proofs?: readonly { readonly value: string; readonly verified: boolean }[]
 }
 

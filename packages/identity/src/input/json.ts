@@ -2,7 +2,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** At every depth. Lists are replaced. */
+/** Merges at every depth. Lists are replaced. */
 export function merge(below: object, above: object): object {
   const result: Record<string, unknown> = { ...below }
   for (const [name, value] of Object.entries(above)) {
@@ -15,7 +15,6 @@ export function merge(below: object, above: object): object {
 /** Recursive code, ours and the libraries', runs out of stack on deeper values. */
 interface Shape {
   readonly depth: number
-  /** At all depths. */
   readonly values: number
 }
 

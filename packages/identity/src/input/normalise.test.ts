@@ -4,7 +4,7 @@ import { assertCheap } from '../../test/input/processor-time.ts'
 import { normalise, stacksMarks } from './normalise.ts'
 
 const PASSWORD = 8 * 1024
-/** In the wrong order. */
+/** Marks of two classes in the wrong order. */
 const stack = (marks: number) => `${'\u0315'.repeat(marks / 2)}${'\u0300'.repeat(marks / 2)}`
 
 test('SEC-63 no text takes long to normalise', async () => {

@@ -23,7 +23,7 @@ export function normalise(form: 'NFC' | 'NFKC', text: string, longest: number): 
   return remaining > MOST_REMAINING ? undefined : text.normalize(form)
 }
 
-/** Of more than three marks. */
+/** The lengths of the runs of more than three marks. */
 function runsOf(text: string): readonly number[] {
   return (text.match(RUN) ?? []).map(countCodePoints)
 }

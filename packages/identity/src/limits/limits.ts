@@ -13,7 +13,7 @@ export interface LimitedAction {
   readonly kind: LimitKind
   /** Normalised. Also without an account. */
   readonly account?: string | readonly string[] | undefined
-  /** Whose sessions and known devices have their own budget. */
+  /** Its sessions and known devices have their own budget. */
   readonly identity_id?: string | undefined
   /** The user who triggers an email to an address they have not verified (SEC-71). */
   readonly sender?: string | undefined
@@ -45,7 +45,7 @@ export async function tryCount(ctx: Context, attempt: LimitedAction): Promise<bo
   return 'charges' in (await takeAny(ctx, attempt))
 }
 
-/** For an attempt that made no guess. */
+/** Refunds an attempt that made no guess. */
 export async function refund(ctx: Context, { charges }: Counted): Promise<void> {
   await refundLimits(ctx.db, charges)
 }

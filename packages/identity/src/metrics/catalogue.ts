@@ -1,7 +1,7 @@
 export interface Kind {
   readonly type: 'counter' | 'gauge' | 'histogram'
   readonly help: string
-  /** From closed lists or the configuration: never an id, an address or a raw path. */
+  /** Values come from closed lists or the configuration: never an id, an address or a raw path. */
   readonly labels: readonly string[]
   readonly buckets?: readonly number[]
   /** How workers' gauges combine: `sum` if absent, which values from the shared database are not. */
@@ -10,7 +10,7 @@ export interface Kind {
 
 export type Catalogue = Readonly<Record<string, Kind>>
 
-/** In seconds. */
+/** Seconds, from a look-up in memory to a request that times out. */
 export const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const STATEMENT_BUCKETS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5]
 

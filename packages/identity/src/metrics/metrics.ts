@@ -13,7 +13,7 @@ export interface Metrics<C extends Catalogue = typeof METRICS> {
   add<Name extends NamesOf<C, 'counter'>>(name: Name, labels: LabelsOf<C, Name>, count?: number): void
   observe<Name extends NamesOf<C, 'histogram'>>(name: Name, labels: LabelsOf<C, Name>, seconds: number): void
   set<Name extends NamesOf<C, 'gauge'>>(name: Name, labels: LabelsOf<C, Name>, value: number): void
-  /** For each scrape. No value if `read` fails. */
+  /** Reads a gauge for each scrape. It has no value if `read` fails. */
   measure(name: NamesOf<C, 'gauge'>, read: () => readonly Sample[] | Promise<readonly Sample[]>): void
   expose(): Promise<{ readonly type: string; readonly text: string }>
   snapshot(): Promise<Snapshot>

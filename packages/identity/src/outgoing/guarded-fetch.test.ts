@@ -35,7 +35,7 @@ test('FLT-09 refuses a name that now resolves to a private address', async (t) =
     },
   )
   await assert.rejects(guarded(`http://public.test:${port}/`), PrivateAddressError)
-  // No second look-up that could resolve differently.
+  // The socket does no second look-up, which could resolve differently.
   assert.deepEqual([asked, seen], [1, []])
 })
 

@@ -17,8 +17,8 @@ type Resolve = (
 ) => void
 
 /**
- * Does not connect to private addresses if the configuration forbids it. The socket's address is
- * checked, against DNS rebinding. Requests take a text body and follow no redirects.
+ * Connects to no private address if the configuration forbids it. Checks the socket's address, so DNS
+ * rebinding does not help. Requests take a text body and follow no redirects.
  */
 export function guardedFetch(guard: Guard, resolve: Resolve = lookupName): typeof fetch {
   if (!guard.disallow_private_ip_ranges) return fetch
@@ -65,7 +65,7 @@ async function send(url: URL, request: Request, how: Pick<RequestOptions, 'looku
   })
 }
 
-/** The socket tries no others. */
+/** Resolves to public addresses only; the socket tries no others. */
 function onlyPublic(resolve: Resolve): LookupFunction {
   return (name, options, done) => {
     resolve(name, { ...options, all: true }, (error, found) => {
@@ -97,8 +97,8 @@ function bodyOf(incoming: IncomingMessage): ReadableStream {
 }
 
 /**
- * Of `private_ip_exception_urls`, ignoring query and fragment. `*` and `?` stop at a dot or a
- * slash, `**` does not.
+ * Matches a pattern of `private_ip_exception_urls`, ignoring query and fragment. `*` and `?` stop at a dot or
+ * a slash, `**` does not.
  */
 export function matchesUrl(pattern: string, { origin, pathname }: URL): boolean {
   const source = pattern.replaceAll(/\*\*|[\s\S]/g, (part) => WILDCARDS[part] ?? RegExp.escape(part))

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Not this host, its network, or an IANA special-purpose range. */
+/** False for this host, its network, and IANA special-purpose ranges. */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address)
   if (version === 4) return !special.check(address, 'ipv4')

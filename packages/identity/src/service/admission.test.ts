@@ -84,7 +84,6 @@ function isBusy(error: unknown): boolean {
   return error instanceof ProtocolError && error.parts.status === 503 && error.parts.retryAfter === 1
 }
 
-/** `turn` makes the event loop late. */
 function onClock(t: TestContext, limit: number) {
   t.mock.timers.enable({ apis: ['setInterval'] })
   let now = 0

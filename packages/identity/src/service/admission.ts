@@ -1,24 +1,24 @@
 import { ProtocolError } from '../errors/errors.ts'
 import type { Need } from '../storage/database.ts'
 
-/** So that accepted requests are answered in time. */
+/** Rejects new work under overload, so that accepted requests are answered in time. */
 export interface Admission {
-  /** For work that starts something. Throws 503 with `Retry-After`. */
+  /** For work that starts something. Throws 503 with `Retry-After` while callers wait too long. */
   assertCapacity(need: Need): Promise<void>
   waitToRead(bytes: number): Promise<void>
   stop(): void
 }
 
 const EVERY_MS = 50
-/** Fewer are a hiccup, such as a garbage collection. */
+/** Fewer late turns are a hiccup, such as a garbage collection. */
 const TURNS = 3
-/** Per turn. Thousands would delay database connections by a turn per statement. */
+/** Rejections per turn. Thousands would delay database connections by a turn per statement. */
 const REJECTIONS = 10
-/** Per turn. Each takes milliseconds, so a flood would delay all other requests (SEC-64). */
+/** Bodies begun per turn. Each takes milliseconds, so a flood would delay all other requests (SEC-64). */
 const BODIES = 4
 /** Larger than any form with password managers and passkeys. */
 const LARGE_BODY_BYTES = 16 * 1024
-/** Then a rejection ignores the limit per turn, because turns may be long. */
+/** A rejection that waited this long ignores the limit per turn, because turns may be long. */
 const LONGEST_WAIT_MS = 500
 
 /**
@@ -43,7 +43,7 @@ export function createAdmission(
   const turnToReject = createTurns(REJECTIONS, { clock, longest_wait: LONGEST_WAIT_MS })
   const turnToRead = createTurns(BODIES)
   const turnToReadLarge = createTurns(1)
-  // Under load every turn is late.
+  // Under load every turn is late, so the minimum is the delay.
   const loopDelay = () => (late.length < TURNS ? 0 : Math.min(...late))
   return {
     async assertCapacity(need) {
@@ -61,7 +61,7 @@ interface Patience {
   readonly longest_wait: number
 }
 
-/** `atOnce` per turn, in order, plus those whose patience ran out. */
+/** Admits `atOnce` callers per turn, in order, plus those whose patience ran out. */
 function createTurns(atOnce: number, patience?: Patience): () => Promise<void> {
   const waiting: { readonly since: number; start(): void }[] = []
   const turn = () => {
@@ -76,7 +76,7 @@ function createTurns(atOnce: number, patience?: Patience): () => Promise<void> {
     })
 }
 
-/** A stack trace costs more than the rest of the rejection. */
+/** Shared, because a stack trace costs more than the rest of the rejection. */
 const BUSY = new ProtocolError({
   status: 503,
   reason: 'The service is busy at this moment. Please try again in a second.',

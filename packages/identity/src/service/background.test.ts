@@ -30,7 +30,7 @@ function crowded() {
   return { background, told, begun, finish, signals, run, letGo }
 }
 
-test('runs twenty calls at a time', async () => {
+test('runs twenty calls at a time and the others in order', async () => {
   const { begun, finish, run, letGo } = crowded()
   run(23)
   assert.equal(begun.length, 20)
@@ -55,7 +55,7 @@ test('drops calls beyond the queue and logs it once', async () => {
   await letGo()
 })
 
-test('hanging web hooks do not delay security events', async () => {
+test('hanging web hooks do not delay security events or session activity', async () => {
   const { background, told, begun, run } = crowded()
   run(20 + 500)
   assert.equal(begun.length, 20)

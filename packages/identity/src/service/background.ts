@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Log } from '../contract/contract.ts'
 
-/** No response waits for it. Queued work is lost if the process dies. */
+/** Work that no response waits for. Queued work is lost if the process dies. */
 export interface Background {
   /** The work must log its own failures and stop when the signal aborts. */
   run(queue: QueueName, work: Work): void
@@ -9,7 +9,7 @@ export interface Background {
   stop(): Promise<void>
 }
 
-/** So that a hanging receiver does not delay database writes. */
+/** Separate, so that a hanging receiver does not delay database writes. */
 const QUEUES = [
   'web hooks',
   'product hooks',
@@ -90,7 +90,7 @@ function createQueue(queue: QueueName, log: Log, signal: AbortSignal) {
   }
 }
 
-/** A web hook may record an event meanwhile. */
+/** Includes work that starts meanwhile: a web hook may record an event. */
 async function allIdle(queues: readonly Queue[]): Promise<void> {
   const all = () => queues.flatMap(({ underWay }) => [...underWay])
   while (all().length > 0) await Promise.all(all())

@@ -7,7 +7,7 @@ import { countSessionsBatch } from '../storage/sessions/ended-sessions.ts'
 
 const MOST_MESSAGES = 10_000
 const MOST_SESSIONS = 100_000
-/** One to two milliseconds of the event loop with SQLite. */
+/** Blocks the event loop for one to two milliseconds with SQLite. */
 const BATCH = 1_000
 const PAUSE_MS = 5
 const FRESH_MS = 60_000
@@ -55,7 +55,7 @@ function sessionCount(ctx: () => Context): () => Promise<number> {
   })
   return async () => {
     if (!last) return await recount()
-    // `identity_database_writable` and the log report the database.
+    // A failure keeps the last count: `identity_database_writable` and the log report it.
     if (performance.now() - last.at > FRESH_MS) recount().catch(() => {})
     return last.count
   }

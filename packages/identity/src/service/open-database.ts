@@ -21,17 +21,16 @@ import { toProductDb } from '../storage/product-db.ts'
 import { createReplica } from './replica.ts'
 
 export interface Opening extends Pick<MigrationSources, 'product'> {
-  /** Any id is accepted if absent. */
+  /** The required id of the database. If absent, any is accepted. */
   readonly installation?: string
   readonly migrates?: boolean
   readonly image?: Uint8Array
   readonly now: () => Date
   readonly watch: DatabaseWatch
   readonly warn: (sentence: string) => void
-  /** Workers that share the connections. */
   readonly workers?: number
   readonly inUse?: boolean
-  /** Absent if generated for this run. */
+  /** Absent if generated for this run, so that no other process can have them. */
   readonly secrets?: SecretLists
 }
 
@@ -51,7 +50,7 @@ export async function openConfigured(dsn: string, { installation, now, warn, sec
     return { db, installation: found, replica }
   } catch (error) {
     await db.destroy()
-    // Operators need the cause, such as a full disk.
+    // The message is for users; operators need the cause, such as a full disk.
     throw error instanceof ProtocolError ? unopened(error) : error
   }
 }

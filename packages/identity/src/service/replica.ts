@@ -78,7 +78,7 @@ function disagreement(own: KnownSecrets, others: readonly KnownSecrets[]): Confi
   return undefined
 }
 
-/** New cookie secrets only sign users out. */
+/** New cookie secrets only sign users out. Without the other two, stored data is unreadable. */
 const USES_OF_STORED_DATA = ['sign', 'encrypt']
 
 function forgotten(own: KnownSecrets, last: KnownSecrets | undefined): LostSecrets | undefined {

@@ -3,7 +3,7 @@ export interface WorkerSlot {
   /** From 1. A replacement keeps the number. */
   readonly number: number
   readonly of: number
-  /** From the first worker, which has none. */
+  /** Sent by the first worker, which itself has none. */
   readonly announcement?: unknown
 }
 

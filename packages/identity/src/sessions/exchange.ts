@@ -13,7 +13,6 @@ const PURPOSE = 'session exchange'
 /** Lasts as long as an authorization, plus time for the app to fetch the session. */
 const LIFETIME_MS = 20 * 60_000
 
-/** Returns the app's first code. */
 export async function openExchange(ctx: Context, id: string, flow_id: string): Promise<string> {
   const init_code = newCode()
   await insertExchange(ctx.db, { id, flow_id, init_code_hash: hashToken(init_code), expires_at: end(ctx) })

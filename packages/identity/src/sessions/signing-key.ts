@@ -10,7 +10,7 @@ export type Template = NonNullable<Config['session']['whoami']['tokenizer']['tem
 
 const DAY_MS = 24 * 3_600_000
 const SIGNS_FOR_MS = 30 * DAY_MS
-/** For clock differences and a verifier's tolerance. */
+/** Allows for clock differences and a verifier's tolerance. */
 const MARGIN_MS = 3_600_000
 const PURPOSE = 'signing-key'
 

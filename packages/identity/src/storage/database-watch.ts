@@ -5,7 +5,6 @@ export interface DatabaseWatch {
   /** On SQLite the time includes waiting for other writers. */
   ran(operation: Operation, milliseconds: number, statement: Statement): void
   waited(milliseconds: number): void
-  /** Not called on SQLite. */
   pool(read: () => Pool): void
 }
 

@@ -17,7 +17,6 @@ export type Db = Kysely<Tables>
 interface Opening extends MigrationSources {
   readonly migrates?: boolean
   readonly watch?: DatabaseWatch
-  /** Worker processes that share the connections. */
   readonly workers?: number
   /** Bytes of another database, for an in-memory SQLite database. */
   readonly image?: Uint8Array

@@ -12,7 +12,6 @@ export interface DatabaseReport {
   readonly installation: string | undefined
   /** Fingerprints that `canRead` compares with secrets. Undefined before the first start. */
   readonly marks: string | undefined
-  /** The clock of a PostgreSQL server. */
   readonly clock: Date | undefined
 }
 

@@ -156,7 +156,7 @@ export interface MessagesTable {
   due_at: string
   created_at: string
   updated_at: string
-  /** Never sent later, because its code has expired. */
+  /** Not sent after this, because its code has expired. */
   expires_at: string | null
 }
 

@@ -10,7 +10,6 @@ import { profile } from './profile/profile.ts'
 import { totp } from './totp/totp.ts'
 import { webauthn } from './webauthn/webauthn.ts'
 
-/** In display order. */
 export const allStrategies: readonly Strategy[] = [
   password,
   oidc,

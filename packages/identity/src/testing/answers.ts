@@ -34,7 +34,7 @@ export async function answerOf(response: Response): Promise<Answer> {
   }
 }
 
-/** The CSRF token of a form, which `submit` sends by itself. */
+/** The CSRF token of a form. `submit` sends it for you. */
 export function tokenOf(flow: FlowAnswer): unknown {
   return nodeOf(flow, 'csrf_token')?.value
 }
@@ -45,7 +45,7 @@ export function nodeOf(flow: FlowAnswer, name: string): Record<string, unknown> 
   return node && ({ ...node.attributes } as Record<string, unknown>)
 }
 
-/** Above the form. */
+/** Ids of the messages above the form. */
 export function messageIds(flow: Answer): number[] {
   return ((flow.body as FlowAnswer['body']).ui?.messages ?? []).map(({ id }) => id)
 }

@@ -11,7 +11,7 @@ export type Send = (url: string, init: RequestInit, bindings: Bindings) => Respo
 
 export interface Sending {
   readonly headers?: Record<string, string>
-  /** Sent as is. */
+  /** A body to send unchanged. */
   readonly raw?: string
 }
 
@@ -50,7 +50,7 @@ export class Browser {
     return this.send('DELETE', path, undefined, {})
   }
 
-  /** To the flow's own action with its token. */
+  /** Submits to the flow's own action with its CSRF token. */
   submit(flow: FlowAnswer, values: object, sending: Sending = {}): Promise<FlowAnswer> {
     const body = { csrf_token: tokenOf(flow), ...values }
     return this.send('POST', flow.body.ui.action, body, sending)
@@ -120,7 +120,7 @@ interface RequestOptions {
   readonly headers?: Record<string, string> | undefined
 }
 
-/** JSON and a token in a header, without cookies. */
+/** Sends JSON, and a token in a header instead of cookies. */
 export class App {
   token: string | undefined
   address = newAddress()
@@ -175,13 +175,13 @@ export class App {
 
 let clients = 0
 
-/** Limits depend on the address. */
+/** Each client has its own address, because limits depend on it. */
 function newAddress(): string {
   clients += 1
   return `10.${(clients >> 8) & 255}.${clients & 255}.1`
 }
 
-/** As Node's server passes it. */
+/** The shape in which Node's server passes it. */
 function from(remoteAddress: string): Bindings {
   return { incoming: { socket: { remoteAddress, remotePort: 4711 } } }
 }

@@ -4,11 +4,10 @@ export interface OutgoingCall {
   readonly target: 'provider' | 'web_hook' | 'breached_passwords' | 'code_host' | 'identity_service'
   readonly provider?: string
   readonly method: string
-  /** Only its host is shown. */
+  /** Only its host is shown: paths and queries may hold secrets. */
   readonly url: string | URL
 }
 
-/** Without tracing it just calls. */
 export async function tracedCall<Answer>(
   tracing: Tracing | undefined,
   { target, provider, method, url }: OutgoingCall,

@@ -5,19 +5,18 @@ import type { AttributeName } from './catalogue.ts'
 /** Attributes of a span, with the names of `ATTRIBUTES`. */
 export type Attributes = Readonly<Partial<Record<AttributeName, string | number>>>
 
-/** Absent, and the SDK not loaded, where tracing is off. */
+/** Undefined where tracing is off; the SDK is then not loaded. */
 export interface Tracing {
   begin(request: RequestStart): RequestSpan
-  /** To the current request's span. */
   note(attributes: Attributes): void
   /** A part of the current request that ended now. */
   ran(name: string, milliseconds: number, attributes: Attributes): void
   within<T>(start: SpanStart, work: (note: Note) => Promise<T>): Promise<T>
-  /** `traceparent`, for another service of the operator. */
+  /** `traceparent`, to send to another service of the operator. */
   headers(): Readonly<Record<string, string>>
-  /** For work that runs later (`SpanStart.cause`). */
+  /** Keeps the current span for work that runs later (`SpanStart.cause`). */
   remember(id: string): void
-  /** For log lines; empty outside of a request. */
+  /** Ids for log lines; empty outside of a request. */
   ids(): Readonly<Record<string, string>>
   /** Takes at most two seconds. */
   stop(): Promise<void>

@@ -121,13 +121,13 @@ export const messages = {
   passwordRefused: (reason: string) => error(4000005, reason, { reason }),
   invalidCredentials: error(4000006, 'Incorrect email or password.'),
   duplicateIdentifier: error(4000007, 'You may have an account with these details. Please sign in instead.'),
-  /** For a signed-in user. */
+  /** For a signed-in user who connects a provider account. */
   duplicateLink: error(
     4000007,
     'This account is already linked to another user. Please connect a different one, or sign in with it.',
   ),
   credentialWrong: error(4000008, 'That did not work. Please try again.'),
-  /** Ory Kratos' id. */
+  /** Ory Kratos uses this id for an authenticator app's code. */
   totpWrong: error(4000008, 'That code is incorrect. Check the time on your device and try the newest code.'),
   noIdentifier: error(4000009, 'Please enter something to sign in with, such as an email address.'),
   addressNotVerified: error(4000010, 'Please confirm your address first. A new code is on its way.'),

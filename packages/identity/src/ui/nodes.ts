@@ -84,7 +84,7 @@ export function isSubmit(node: UiNode): boolean {
   return node.type === 'input' && node.attributes.type === 'submit'
 }
 
-/** Native apps have no cookie. */
+/** `token` is empty for native apps, which have no cookie. */
 export function csrfNode(token: string): InputNode {
   return input('default', 'csrf_token', 'hidden', { value: token, required: true })
 }

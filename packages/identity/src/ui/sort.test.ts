@@ -19,7 +19,6 @@ function provider(id: string): UiNode {
   return submit('oidc', id, messages.loginWith(id, id), 'provider')
 }
 
-/** `group/name`, and a button's value. */
 function names(nodes: readonly UiNode[]): string[] {
   return nodes.map((node) => {
     const value =

@@ -26,7 +26,7 @@ export function sortLogin(nodes: readonly UiNode[]): UiNode[] {
   return sortNodes(nodes, LOGIN, ['csrf_token', 'identifier', 'password'])
 }
 
-/** In schema order, such as `traits.email`. */
+/** `schemaKeys` are in schema order, such as `traits.email`. */
 export function sortRegistration(nodes: readonly UiNode[], schemaKeys: readonly string[]): UiNode[] {
   const [first, others] = [schemaKeys.slice(0, 1), schemaKeys.slice(1)]
   return sortNodes(nodes, REGISTRATION, ['csrf_token', ...first, 'password', ...others, ...SECURITY_KEYS])

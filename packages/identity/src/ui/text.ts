@@ -22,10 +22,10 @@ export function withUnix(time: Readonly<Record<string, string>>): Record<string,
   )
 }
 
-/** Addresses have 320 characters. */
+/** Addresses have at most 320 characters. */
 const LONGEST_QUOTE = 500
 
-/** Forms store their messages (FLT-23). */
+/** Forms store their messages, which must not grow with the input (FLT-23). */
 export function quoted(typed: string): string {
   return typed.slice(0, LONGEST_QUOTE)
 }

@@ -5,7 +5,7 @@ import { messages } from './messages.ts'
 import { input } from './nodes.ts'
 
 export interface TraitLeaf {
-  /** `traits.name.first`. */
+  /** The field's name, such as `traits.name.first`. */
   readonly path: string
   /** Empty if the schema names none. */
   readonly types: readonly string[]
@@ -15,7 +15,7 @@ export interface TraitLeaf {
   readonly options?: readonly { readonly value: unknown }[]
   readonly required: boolean
   readonly disabled: boolean
-  /** Or an authenticator's account name. */
+  /** The trait is an identifier or an authenticator's account name. */
   readonly identifies: boolean
 }
 
@@ -47,7 +47,7 @@ export function traitNodes(schema: FormSchema, group: NodeGroup = 'default'): In
   return schema.leaves.filter(({ types }) => types.length === 1).map((leaf) => traitNode(leaf, group))
 }
 
-/** Without a leaf in the schema, such as a list item. */
+/** For a value without a leaf in the schema, such as a list item. */
 export function traitValueNode(path: string, value: unknown, group: NodeGroup): InputNode {
   const types: Readonly<Record<string, InputType>> = { number: 'number', boolean: 'checkbox' }
   return input(group, path, types[typeof value] ?? 'text', { value })

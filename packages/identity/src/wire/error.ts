@@ -1,4 +1,4 @@
-/** Clients rely on these. */
+/** Clients rely on these ids. */
 export type ErrorId =
   | 'session_already_available'
   | 'session_aal1_required'

@@ -5,7 +5,7 @@ import type { Aal } from './session.ts'
 
 export type FlowKind = 'login' | 'registration' | 'settings' | 'recovery' | 'verification'
 
-/** By the route that created the flow. */
+/** Set by the route that created the flow, never by headers. */
 export type FlowType = 'browser' | 'api'
 
 /**
@@ -68,7 +68,7 @@ export type VerificationFlow = AnyFlow
 
 export interface SettingsFlow extends AnyFlow {
   readonly identity: Identity
-  /** After a change. */
+  /** Only in the response to a change. */
   readonly continue_with?: readonly ContinueWith[]
 }
 

@@ -47,7 +47,7 @@ export interface InputAttributes {
   readonly autocomplete?: Autocomplete
   readonly pattern?: string
   readonly maxlength?: number
-  /** For `enum`. */
+  /** Only for an `enum` trait. */
   readonly options?: readonly { readonly value: unknown }[]
   readonly label?: UiText
   readonly onclick?: string

@@ -1,6 +1,5 @@
 import type { Identity } from './identity.ts'
 
-/** Authenticator assurance level. */
 export type Aal = 'aal1' | 'aal2'
 
 export type ProofMethod =

@@ -78,7 +78,6 @@ function takeOver(model: Model, account: Account): void {
 function accountByCode(model: Model, real: World, at: Name): Account | undefined {
   const form = formAt(model, at)
   const { code, kind, state, attempts } = form
-  // A signed-in user cannot recover.
   if (kind === 'recovery' && liveAt(model, at)) return undefined
   if (!code || code.expires_at <= real.identity.now().getTime()) return undefined
   if (isOver(real, form) || state !== 'sent_email' || attempts >= 5) return undefined

@@ -5,7 +5,6 @@ import { testOn } from '../kit/databases.ts'
 import { allCommands } from './commands.ts'
 import { assertAsBelieved, newWorld } from './world.ts'
 
-/** Walks that fit in one test's time limit. */
 const AT_ONCE = 200
 const RUNS = runs(20, 5 * AT_ONCE)
 

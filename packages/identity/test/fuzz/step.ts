@@ -4,7 +4,6 @@ import { letsIn } from '../kit/recovery-kit.ts'
 import type { Account, Form, Kind, Model, Name, World } from './world.ts'
 import { count, EMAILS, liveAt, PASSWORDS, turn } from './world.ts'
 
-/** On both service and model. */
 export interface Step {
   readonly name: string
   readonly at: Name
@@ -36,7 +35,6 @@ export async function begin(model: Model, real: World, at: Name, kind: Kind): Pr
   return form
 }
 
-/** Whether a form achieved its purpose. */
 export function succeeded({ kind }: Form, answer: Answer): boolean {
   switch (kind) {
     case 'login':
@@ -52,7 +50,6 @@ export function succeeded({ kind }: Form, answer: Answer): boolean {
   }
 }
 
-/** Values known without the form. */
 export function valuesFor(kind: Kind): object {
   const [email, password] = [EMAILS[0], PASSWORDS[0]]
   const values = {

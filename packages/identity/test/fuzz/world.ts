@@ -14,7 +14,6 @@ export const PASSWORDS = ['correct horse 9 battery', 'battery staple 7 horse', '
 
 export interface Account {
   email: string
-  /** Absent after a take-over. */
   password: string | undefined
   active: boolean
   verified: boolean
@@ -38,7 +37,6 @@ export interface Form {
 
 interface Visitor {
   form?: Form
-  /** From before the last sign-in or sign-out. */
   stale?: Form
   session?: { readonly account: Account; readonly proved_at: number }
 }
@@ -46,7 +44,6 @@ interface Visitor {
 export interface Model {
   accounts: Account[]
   readonly visitors: Record<Name, Visitor>
-  /** Messages and guesses per address. */
   readonly uses: Map<string, number>
 }
 
@@ -68,13 +65,11 @@ export async function newWorld(seen: Map<string, number>): Promise<{ model: Mode
   return { model: { accounts, visitors, uses: new Map() }, real: { identity, clients, seen } }
 }
 
-/** According to the model. */
 export function liveAt(model: Model, name: Name): Account | undefined {
   const account = model.visitors[name].session?.account
   return account?.active && model.accounts.includes(account) ? account : undefined
 }
 
-/** Identifies a browser. */
 export function cookieOf({ clients }: World, name: Name): string | undefined {
   if (name === 'phone') return undefined
   return [...clients[name].cookies].find(([cookie]) => cookie.startsWith('csrf_token'))?.[1]
@@ -90,7 +85,6 @@ export function accountOf(model: Model, email: string): Account | undefined {
   return model.accounts.find((one) => one.email === email)
 }
 
-/** Below its hourly limit. */
 export function hasBudget(model: Model, email: string): boolean {
   return (model.uses.get(email) ?? 0) < 9
 }
@@ -99,7 +93,6 @@ export function use(model: Model, email: string): void {
   model.uses.set(email, (model.uses.get(email) ?? 0) + 1)
 }
 
-/** Invalidates the browser's earlier forms. */
 export function turn(visitor: Visitor, session?: Visitor['session']): void {
   if (visitor.form) visitor.stale = visitor.form
   delete visitor.form
@@ -111,7 +104,6 @@ export function isOver(real: World, form: Form): boolean {
   return real.identity.now().getTime() >= form.expires_at
 }
 
-/** Counts the result. Fails on a server error. */
 export async function send(real: World, name: Name, form: Form, values: object): Promise<Answer> {
   const over = isOver(real, form)
   const answer: Answer = await real.clients[name].submit(form.flow, values)

@@ -31,7 +31,6 @@ export const FORMS = {
     ],
   },
 }
-/** If it differs from the form's method. */
 export const METHOD_OF: Readonly<Record<string, string>> = {
   code: 'code',
   address: 'code',
@@ -42,7 +41,6 @@ export const METHOD_OF: Readonly<Record<string, string>> = {
   passkey_settings_register: 'passkey',
   passkey_remove: 'passkey',
 }
-/** Fields without which the others are not read. */
 export const ALONGSIDE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   identifier: { password: 'a password 9 of many' },
   password: { identifier: ADA, 'traits.email': 'new@example.com' },

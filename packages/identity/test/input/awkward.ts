@@ -1,5 +1,3 @@
-// Slow to parse, from known problems of parsers.
-
 /** Repeated up to the accepted length. Headers cannot contain a line end or NUL. */
 export const PIECES: readonly string[] = [
   ...[
@@ -60,7 +58,6 @@ export const PIECES: readonly string[] = [
   ],
 ]
 
-/** Non-ASCII, for bodies and percent-encoded addresses. */
 export const TEXT_PIECES: readonly string[] = [
   ...PIECES,
   ...[

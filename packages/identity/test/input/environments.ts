@@ -109,7 +109,6 @@ export const ENVIRONMENTS: Readonly<Record<string, Readonly<Record<string, strin
     NODE_NAME: 'built-in',
     STAGE_NAME: 'Test',
     WORKSPACE: '/var/lib/jenkins/workspace/my-app',
-    // Without its own endpoint.
     OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
     OTEL_TRACES_EXPORTER: 'none',
     OTEL_TRACES_SAMPLER: 'xray',
@@ -172,7 +171,6 @@ export const ENVIRONMENTS: Readonly<Record<string, Readonly<Record<string, strin
     RAILWAY_PUBLIC_DOMAIN: 'my-app.up.railway.app',
     WEB_CONCURRENCY: '2',
   },
-  // Another project in the same shell.
   'tools of a developer': {
     ADMIN_ID: '1',
     DEBUG: '*',

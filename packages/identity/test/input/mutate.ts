@@ -1,4 +1,3 @@
-/** Numbers in [0, 1) (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed
   return () => {
@@ -39,7 +38,6 @@ function damageOnce(chance: () => number, bytes: Buffer): Buffer {
   }
 }
 
-/** Instead of a string. */
 export const STRANGE: readonly unknown[] = [
   null,
   0,

@@ -11,12 +11,10 @@ export function runs(some: number, all: number): number {
   return ALL ? all : some
 }
 
-/** Each run includes one in `outOf`. */
 export function isChosen(name: string, outOf: number): boolean {
   return ALL || chance(name) % outOf === 0
 }
 
-/** `count` adjacent items, selected by the name of the case. */
 export function few<T>(name: string, from: readonly T[], count: number): readonly T[] {
   if (ALL) return from
   const first = chance(name) % from.length

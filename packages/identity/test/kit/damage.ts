@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { openDatabase } from '../../src/storage/db.ts'
 
 export interface Damage {
-  /** Confirmed, but without an account with password and email. */
   readonly lost: readonly string[]
   readonly duplicated: readonly string[]
   /** `table id`. */
@@ -26,7 +25,6 @@ const ORPHANS = {
     where identity_id not in (select id from identities)`,
 }
 
-/** Call it while no server runs. */
 export async function findDamage(dsn: string, confirmed: readonly string[]): Promise<Damage> {
   const db = await openDatabase(dsn, { migrates: false })
   try {

@@ -13,9 +13,7 @@ import { migratedImage } from './sqlite-image.ts'
 
 export interface Dialect {
   readonly name: 'SQLite' | 'PostgreSQL'
-  /** Why it cannot be tested here. */
   readonly absent?: string
-  /** `atEnd` collects its clean-up. */
   create(atEnd: AtEnd, options: DsnOptions): Promise<string>
 }
 
@@ -61,14 +59,12 @@ export function test(name: string, run: Run): void {
   if (isChosen(name, 16)) testOn('PostgreSQL', name, run)
 }
 
-/** For races and for tests of the database itself. */
 export function testOnEach(name: string, run: Run): void {
   for (const dialect of dialects) testOn(dialect.name, name, run)
 }
 
 type Run = (t: TestContext) => unknown
 
-/** For cases of one dialect, or equal on both. */
 export function testOn(dialectName: Dialect['name'], name: string, run: Run): void {
   const dialect = dialects.find((one) => one.name === dialectName)
   if (!dialect) return

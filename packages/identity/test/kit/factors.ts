@@ -16,14 +16,12 @@ export const SECOND_FACTORS = {
 
 export const ADA = 'ada@example.com'
 
-/** Ada has a password. */
 export async function withAda(overrides: Merge = {}): Promise<{ identity: TestIdentity; browser: Browser }> {
   const identity = await createTestIdentity({ ...SECOND_FACTORS, ...overrides })
   const browser = await identity.signedIn(ADA)
   return { identity, browser }
 }
 
-/** Now or `offset` time steps away. */
 export function codeOf(identity: Pick<TestIdentity, 'now'>, secret: string, offset = 0): string {
   return oneTimeCode(secret, identity.now().getTime() + offset * STEP_MS)
 }
@@ -33,7 +31,6 @@ export function backupCodesIn(flow: Answer): string[] {
   return list.map(({ context }) => String(context?.secret))
 }
 
-/** And waits for its next code. */
 export async function addTotp(
   identity: Pick<TestIdentity, 'now' | 'advance'>,
   caller: Browser | App,
@@ -54,7 +51,6 @@ export async function addBackupCodes(caller: Browser | App): Promise<string[]> {
   return backupCodesIn(made)
 }
 
-/** In another browser, up to the second factor's form. */
 export async function atSecondFactor(
   identity: TestIdentity,
 ): Promise<{ browser: Browser; flow: FlowAnswer }> {

@@ -3,12 +3,10 @@ import type { Answer } from '../../src/testing/answers.ts'
 import type { App, Browser } from '../../src/testing/clients.ts'
 import type { TestIdentity } from './kit.ts'
 
-/** For product backends. */
 export const TOKENIZER = {
   session: { whoami: { tokenizer: { templates: { my_app_jwt: { ttl: '10m' } } } } },
 }
 
-/** For later use by a thief or an old tab. */
 export type Held = Readonly<Record<string, string>>
 
 export function cookieHeld({ cookies }: Browser): Held {

@@ -8,7 +8,6 @@ import { migratedImage } from './sqlite-image.ts'
 export const PUBLIC = 'http://identity.test'
 const SCREENS = 'http://app.test'
 
-/** An identity schema with an address for sign-in, verification and recovery. */
 export const userSchema = {
   $schema: 'http://json-schema.org/draft-07/schema#',
   type: 'object',
@@ -72,7 +71,6 @@ export const VERIFIED_ONLY = {
 }
 
 const NONE = { own: 'off', allowance: 'off' }
-/** Only the limits that strangers share. */
 export const SHARED_LIMITS = {
   password: NONE,
   code: NONE,
@@ -82,9 +80,7 @@ export const SHARED_LIMITS = {
   provider: { own: 'off' },
 }
 
-/** The published kit's service, with its log. */
 export interface TestIdentity extends PublishedIdentity {
-  /** Log lines as text. */
   readonly logged: string[]
 }
 
@@ -106,7 +102,6 @@ export async function createTestIdentity(
   return { ...identity, logged }
 }
 
-/** Returns the kit's keys with others merged over them. */
 export function standard(overrides: Merge): Merge {
   return merge(STANDARD as Merge, overrides)
 }

@@ -12,12 +12,10 @@ export const PASSKEYS = {
     flows: { settings: { ui_url: 'http://app.test/settings' } },
   },
 }
-/** Not issued as a challenge. */
 export const ANOTHER_CHALLENGE = Buffer.alloc(32).toString('base64url')
 
 export const service = () => createTestIdentity(PASSKEYS)
 
-/** With a password and a new passkey. */
 export async function withPasskey(identity: TestIdentity, email = 'ada@example.com') {
   const browser = await identity.signedIn(email)
   const key = new Authenticator()

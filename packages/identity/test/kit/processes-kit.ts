@@ -9,7 +9,6 @@ import { program } from '../servers/program.ts'
 import { atEnd } from './databases.ts'
 import { userSchema } from './kit.ts'
 
-/** In its own process. */
 export interface Service {
   readonly child: ChildProcess
   readonly url: string
@@ -17,7 +16,6 @@ export interface Service {
   readonly logged: readonly string[]
 }
 
-/** `members` override the defaults. */
 export function configFile(dsn: string, members: object = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'identity-processes-'))
   atEnd(() => rmSync(folder, { recursive: true, force: true }))
@@ -79,7 +77,6 @@ function portsIn(line: string): string[] {
   return /^(?:Public|Admin) port: +127\.0\.0\.1:(\d+)/.exec(line)?.slice(1) ?? []
 }
 
-/** Returns the exit code. */
 export async function stop({ child }: Service): Promise<unknown> {
   const ended = once(child, 'exit')
   child.kill('SIGTERM')

@@ -7,7 +7,6 @@ import { createTestIdentity } from './kit.ts'
 export const ADA = 'ada@example.com'
 export const EVE = 'eve@example.com'
 
-/** Six other digits. */
 export function other(code: string): string {
   return code === '000000' ? '000001' : '000000'
 }
@@ -19,7 +18,6 @@ export const BY_LINK = {
   },
 }
 
-/** The user forgot the password. */
 export async function askForCode(
   overrides: Parameters<typeof createTestIdentity>[0] = {},
 ): Promise<{ identity: TestIdentity; browser: Browser; form: FlowAnswer; code: string }> {
@@ -38,7 +36,6 @@ export async function linkTo(identity: TestIdentity, email: string): Promise<str
   return link
 }
 
-/** A session, or a form that changes the account. */
 export function letsIn({ headers, body, location }: Answer): boolean {
   const text = JSON.stringify([headers.getSetCookie(), body, location])
   return /ory_kratos_session=ory_st|settings\?flow=|show_settings_ui|ory_session_token/.test(text)

@@ -7,10 +7,8 @@ import type { Merge, TestIdentity } from './kit.ts'
 import { createTestIdentity, PUBLIC, standard } from './kit.ts'
 import { configFile, start } from './processes-kit.ts'
 
-/** Two services on one database behind an alternating load balancer. */
 export interface Pair {
   readonly dsn: string
-  /** The operator's view, and the clock. */
   readonly first: Pick<TestIdentity, 'user' | 'code' | 'admin' | 'now' | 'advance'>
   /** Of both. */
   logged(): string[]
@@ -18,7 +16,6 @@ export interface Pair {
   app(): App
 }
 
-/** In this process. */
 export async function replicas(overrides: object = {}) {
   const dsn = await newDsn({ shared: true })
   const first = await createTestIdentity({ ...overrides, dsn })
@@ -32,7 +29,6 @@ export async function replicas(overrides: object = {}) {
   }
 }
 
-/** In two processes, as on two machines. */
 export async function processes(overrides: Merge = {}): Promise<Pair> {
   const address = { host: '127.0.0.1', port: 0 }
   const { selfservice } = standard(overrides)
@@ -71,7 +67,6 @@ function balanced(requests: readonly Send[]) {
   return { browser: () => new Browser(send), app: () => new App(send) }
 }
 
-/** From the base URL to the listening address. */
 function requestTo(url: string): Send {
   return (address, init) => fetch(new URL(address.replace(PUBLIC, ''), url), { ...init, redirect: 'manual' })
 }

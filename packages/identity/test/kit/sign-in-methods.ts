@@ -12,22 +12,18 @@ import type { TestIdentity } from './kit.ts'
 import { createTestIdentity, userSchema } from './kit.ts'
 import { add } from './passkeys.ts'
 
-/** Every sign-in method, and Ada, who has a password. */
 export interface House {
   readonly identity: TestIdentity
   /** Ada's provider. */
   readonly acme?: OpenIdProvider
   readonly id: string
-  /** Ada's signed-in browser. */
   readonly owner: Browser
 }
 
-/** Prepares Ada's sign-in. The returned function takes the last step. */
 export type Way<Caller = Browser> = (
   house: House,
 ) => Promise<(caller: Caller) => Promise<() => Promise<Answer>>>
 
-/** For browsers and apps. */
 export const FIRST_FACTORS: Record<string, Way<Browser | App>> = {
   'a password': async () => async (caller) => {
     const form = await caller.open('login')
@@ -50,7 +46,6 @@ export const FIRST_FACTORS: Record<string, Way<Browser | App>> = {
   },
 }
 
-/** For browsers only. */
 export const BROWSER_FIRST_FACTORS: Record<string, Way> = {
   'a provider': async ({ acme, owner }) => {
     assert.ok(acme)

@@ -6,7 +6,6 @@ import { openDatabase } from '../../src/storage/db.ts'
 
 let image: Promise<Uint8Array> | undefined
 
-/** Migrating takes fifty times as long as copying. */
 export function migratedImage(): Promise<Uint8Array> {
   image ??= makeImage()
   return image

@@ -4,9 +4,7 @@ import { tokenOf, verificationIn } from '../../src/testing/answers.ts'
 import type { FlowKind } from '../../src/wire/wire.ts'
 import type { TestIdentity } from './kit.ts'
 
-/** Enters an address and compares the responses. */
 export interface Stranger {
-  /** Since the first form was opened. */
   readonly seen: readonly Answer[]
   signIn(email: string): Promise<unknown>
   open(kind: FlowKind, query?: string): Promise<FlowAnswer>
@@ -39,7 +37,6 @@ export const STRANGERS: Record<string, (identity: TestIdentity) => Stranger> = {
   'an app': (identity) => withJson(identity.app()),
 }
 
-/** Without values that vary between requests. */
 export function shapeOf({ status, headers, body }: Answer, email: string): unknown {
   const text = masked(typeof body === 'string' ? body : JSON.stringify(body), email)
   return {

@@ -14,12 +14,10 @@ import type { TestIdentity } from './kit.ts'
 export interface Watch {
   hash(): void
   call(): void
-  /** For each text; a message has several. */
   encrypt(): void
   wait(milliseconds: number): void
 }
 
-/** Kysely also transforms parts of statements, and prepared ones only once. */
 export function statementWatch(ran: (kind: string) => void): KyselyPlugin {
   const kinds = new WeakMap<object, string>()
   return {
@@ -34,7 +32,6 @@ export function statementWatch(ran: (kind: string) => void): KyselyPlugin {
   }
 }
 
-/** A second service on the database of `identity`. */
 export function contextOf(identity: TestIdentity, db: Context['db'], watch: Watch): Context {
   const { config } = identity
   const hasher = createPasswordHasher(config.hashers)
@@ -82,7 +79,6 @@ export function contextOf(identity: TestIdentity, db: Context['db'], watch: Watc
   }
 }
 
-/** `stop` waits for the work. */
 function endlessBackground(): Background {
   const { signal } = new AbortController()
   let begun: Promise<unknown> = Promise.resolve()

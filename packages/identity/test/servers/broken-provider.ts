@@ -9,13 +9,10 @@ import { atEnd } from '../kit/databases.ts'
 /** `hang` never responds. */
 export type Reply = Response | 'hang'
 
-/** Valid by default. */
 export interface BrokenProvider {
   readonly issuer: string
-  /** Reaches it even if its issuer is another host. */
   readonly fetch: typeof fetch
   readonly asked: string[]
-  /** By path, instead of the valid ones. */
   readonly replies: Map<string, (request: IncomingMessage, body: string) => Reply | Promise<Reply>>
   /** Claims of the ID token. The nonce is the last authorization request's. */
   claims: Record<string, unknown>
@@ -25,7 +22,6 @@ export interface BrokenProvider {
   nonce: string
 }
 
-/** Also answers for `origins`. */
 export async function startBrokenProvider(origins: readonly string[] = []): Promise<BrokenProvider> {
   const replies: BrokenProvider['replies'] = new Map()
   const asked: string[] = []
@@ -58,7 +54,6 @@ export async function startBrokenProvider(origins: readonly string[] = []): Prom
 
 let common: ReturnType<typeof newKey> | undefined
 
-/** Creating a key takes longer than most tests. */
 export function commonKey() {
   common ??= newKey('one')
   return common
@@ -73,7 +68,6 @@ export function json(value: unknown, status = 200): Response {
   return Response.json(value, { status })
 }
 
-/** As issued now. */
 export function idToken(provider: BrokenProvider, more: object = {}): string {
   const now = Math.floor(Date.now() / 1000)
   const standard = { iss: provider.issuer, aud: 'my-app', iat: now, exp: now + 600, nonce: provider.nonce }

@@ -3,7 +3,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 
-/** With its lists of pairs as objects. */
 export interface ReceivedSpan {
   readonly name: string
   readonly kind: 'internal' | 'server' | 'client'
@@ -27,7 +26,6 @@ export interface Collector extends AsyncDisposable {
 
 export interface CollectorFaults {
   readonly status?: number
-  /** Accepts exports without responding. */
   readonly silent?: true
 }
 

@@ -32,7 +32,6 @@ interface Parts {
   readonly pull_wait?: string
 }
 
-/** With a manual clock. */
 export async function courier({
   uri,
   dsn: named,

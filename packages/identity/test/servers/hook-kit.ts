@@ -8,10 +8,8 @@ import { startHookReceiver } from './hook-receiver.ts'
 /** Not stored yet. */
 export const NIL_ID = '00000000-0000-0000-0000-000000000000'
 
-/** By the receiver's path, or by name. */
 type Hook = { readonly path: string; readonly [key: string]: unknown } | { readonly hook: string }
 
-/** `before`, `any` for those after the whole flow, or a method. */
 type Hooks = { readonly [place: string]: readonly Hook[] }
 
 /** In one kind of flow. Web hooks send their whole context by default. */
@@ -29,7 +27,6 @@ export async function hooked(
   return { identity, receiver }
 }
 
-/** At a JSON pointer. */
 export function refusal(instance_ptr: string): HookAnswer {
   const messages = [{ id: 4711, text: 'Not with us.', type: 'error' }]
   return { status: 400, body: { messages: [{ instance_ptr, messages }] } }

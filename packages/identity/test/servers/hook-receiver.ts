@@ -23,11 +23,9 @@ export interface HookAnswer {
 export interface HookReceiver {
   readonly url: string
   readonly calls: HookCall[]
-  /** By path; 200 and an empty object by default. */
   readonly answers: Map<string, HookAnswer>
 }
 
-/** On loopback; closed after the running test. */
 export async function startHookReceiver(): Promise<HookReceiver> {
   const calls: HookCall[] = []
   const answers = new Map<string, HookAnswer>()

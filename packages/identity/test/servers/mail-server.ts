@@ -11,11 +11,9 @@ export interface ReceivedMail {
   readonly data: string
 }
 
-/** Numbers are SMTP replies. */
 export interface Faults {
   readonly on_connect?: () => number | undefined
   readonly on_recipient?: (address: string) => number | undefined
-  /** `drop` closes the connection within the email, `lose_answer` after it. */
   readonly on_data?: () => number | 'drop' | 'lose_answer' | undefined
 }
 
@@ -24,12 +22,10 @@ export interface MailServer {
   /** Without TLS. */
   readonly uri: string
   readonly received: readonly ReceivedMail[]
-  /** From connections without TLS. */
   transcript(): string
   stop(): Promise<void>
 }
 
-/** On loopback. Pass `port` to restart it. */
 export async function startMailServer(
   faults: Faults = {},
   { port = 0, ...options }: SMTPServerOptions & { readonly port?: number } = {},
@@ -63,7 +59,6 @@ export async function startMailServer(
       }, done)
     },
   })
-  // Clients may hang up.
   server.on('error', () => undefined)
   server.server.on('connection', (socket: Socket) => {
     sockets.add(socket.once('close', () => sockets.delete(socket)))

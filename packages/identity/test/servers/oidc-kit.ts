@@ -19,7 +19,6 @@ export interface Mapping {
   readonly claims: Claims
 }
 
-/** An operator's mapper. */
 function mapper({ claims }: Mapping) {
   return {
     identity: {
@@ -33,13 +32,11 @@ function mapper({ claims }: Mapping) {
   }
 }
 
-/** Every address is verified. */
 export function vouchingMapper({ claims }: Mapping) {
   const verified_addresses = [{ via: 'email', value: claims.email }]
   return { identity: { traits: { email: claims.email }, verified_addresses } }
 }
 
-/** For a configuration file. */
 export function mapperModule(): string {
   const folder = mkdtempSync(join(tmpdir(), 'identity-mapper-'))
   atEnd(() => rmSync(folder, { recursive: true, force: true }))
@@ -64,7 +61,6 @@ interface Overrides {
   readonly ciphers?: { readonly algorithm: 'noop' | 'xchacha20-poly1305' }
 }
 
-/** A registration signs in. */
 export function withProviders(providers: readonly object[], more: Overrides = {}) {
   const after = { oidc: { hooks: [{ hook: 'session' }] } }
   const { flows, methods, ciphers } = more
@@ -77,7 +73,6 @@ export function withProviders(providers: readonly object[], more: Overrides = {}
   }
 }
 
-/** With one real provider, `acme`. */
 export async function withAcme(
   overrides: Overrides = {},
   more: object = {},
@@ -98,14 +93,12 @@ export const GRACE: User = {
   name: 'Grace',
 }
 
-/** Returns the URL at the provider. */
 export async function leave(browser: Browser, flow: FlowAnswer, provider: string, more: object = {}) {
   const sent: Answer = await browser.submit(flow, { method: 'oidc', provider, ...more })
   assert.equal(sent.status, 422, JSON.stringify(sent.body))
   return String(sent.body.redirect_browser_to)
 }
 
-/** From the button to the way back. */
 export async function signInWith(
   browser: Browser,
   provider: OpenIdProvider,
@@ -128,7 +121,6 @@ export async function errorOf(browser: Browser, { location = '' }: Answer): Prom
   return (await browser.get(`/self-service/errors?id=${id}`)).body.error
 }
 
-/** With one stub provider, `acme`. The kind decides its host names. */
 export async function withBroken(kind: keyof typeof ORIGINS = 'generic', more: object = {}) {
   const broken = await startBrokenProvider(ORIGINS[kind])
   const address = kind === 'generic' ? { issuer_url: broken.issuer } : {}
@@ -148,7 +140,6 @@ const ORIGINS = {
   github: ['https://github.com', 'https://api.github.com'],
 } as const
 
-/** Skips the stub's screen. */
 export async function handleCallback(
   browser: Browser,
   broken: BrokenProvider,
@@ -157,7 +148,6 @@ export async function handleCallback(
   return await browser.navigate(callbackWith(await askProvider(browser, broken, kind), code))
 }
 
-/** Returns the authorization request. */
 export async function askProvider(
   browser: Browser,
   broken: BrokenProvider,
@@ -175,7 +165,6 @@ function callbackWith(there: URL, code: string): string {
   return back.href
 }
 
-/** A valid response of the stub's token endpoint. */
 export function tokenReply(broken: BrokenProvider): Response {
   return json({ access_token: 'token', token_type: 'Bearer', id_token: idToken(broken) })
 }

@@ -2,7 +2,7 @@ import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider'
 
 const maxEntries = 1_000
 
-/** In memory; drops the oldest entries. */
+/** Keeps data in memory and drops the oldest entries. */
 export function createAdapter(): AdapterFactory {
   const entries = new Map<string, AdapterPayload>()
   return (model) => storeOf(model, entries)

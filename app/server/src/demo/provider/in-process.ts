@@ -5,7 +5,7 @@ import type { ReadableStream } from 'node:stream/web'
 
 export type Ask = (request: Request) => Promise<Response>
 
-/** Through a pipe, so that host names need not resolve here. */
+/** Calls through a pipe, so that host names need not resolve here. */
 export function askInProcess(listener: RequestListener): Ask {
   const server = createServer(listener)
   return async (request) => {

@@ -8,7 +8,7 @@ import type { Ask } from './in-process.ts'
 import { askInProcess } from './in-process.ts'
 import type { DemoUser, DemoUsers } from './users.ts'
 
-/** Once the user has agreed. */
+/** The provider's behavior once the user has agreed. */
 export type Answer = 'normal' | 'slow' | 'garbage' | 'revoked'
 
 export interface OpenIdParts {
@@ -26,7 +26,7 @@ export interface OpenIdParts {
 export interface OpenId {
   readonly ask: Ask
   hasAttempt(uid: string): Promise<boolean>
-  /** Where the browser continues; undefined if expired. */
+  /** Returns where the browser continues; undefined if the attempt has expired. */
   approve(uid: string, user: DemoUser, answer: Answer): Promise<string | undefined>
   deny(uid: string): Promise<string | undefined>
 }
@@ -88,7 +88,7 @@ async function configuration({ issuer, client, consentUrl, users }: OpenIdParts)
     ],
     scopes: ['openid', 'profile', 'email'],
     claims: { profile: ['name', 'preferred_username'], email: ['email', 'email_verified'] },
-    // Like Google.
+    // Like Google, includes the claims in the ID token.
     conformIdTokenClaims: false,
     cookies: { keys: [randomBytes(32).toString('base64url')], names: cookieNames(issuer) },
     features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: false } },
@@ -100,7 +100,6 @@ async function configuration({ issuer, client, consentUrl, users }: OpenIdParts)
     jwks: { keys: [await createKey()] },
     pkce: { required: () => true },
     expiresWithSession: () => false,
-    // The page reports that the attempt has expired.
     renderError: (ctx) => ctx.redirect(consentUrl('')),
     ttl: {
       AccessToken: 600,
@@ -118,7 +117,7 @@ async function createKey(): Promise<JWK> {
   return { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' } as JWK
 }
 
-/** Both providers share an origin. */
+/** Both providers share an origin and need different cookie names. */
 function cookieNames(issuer: string): { session: string; interaction: string; resume: string } {
   const name = issuer.slice(issuer.lastIndexOf('/') + 1)
   return { session: sessionCookie, interaction: `demo_${name}_attempt`, resume: `demo_${name}_resume` }
@@ -126,7 +125,6 @@ function cookieNames(issuer: string): { session: string; interaction: string; re
 
 const sessionCookie = 'demo_session'
 
-/** Asks for the account each time. */
 function withoutSession(ask: Ask): Ask {
   return async (request) => {
     const response = await ask(request)
@@ -147,7 +145,7 @@ function claimsOf({ id, name, email, email_verified }: DemoUser): AccountClaims 
   }
 }
 
-/** By grant. */
+/** Responses of the token endpoint by grant. */
 function misbehave(provider: Provider): Map<string, Answer> {
   const answers = new Map<string, Answer>()
   provider.use(async (ctx: KoaContextWithOIDC, next) => {

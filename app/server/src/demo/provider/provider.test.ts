@@ -9,7 +9,7 @@ import { demoRoutes } from '../demo.ts'
 import { createDemoProviders } from './providers.ts'
 import { demoProviderRoutes } from './routes.ts'
 
-// Nothing listens there.
+// Nothing listens there: the tests need no network.
 const public_url = 'https://app.example'
 const verifier = 'v'.repeat(43)
 const challenge = createHash('sha256').update(verifier).digest('base64url')
@@ -27,7 +27,6 @@ function setUp(id = 'github') {
   const redirect_uri = `${public_url}/.ory/self-service/methods/oidc/callback/${id}`
   const cookies = new Map<string, string>()
 
-  /** With cookies and redirects, like a browser. */
   async function go(url: string, form?: Record<string, string>): Promise<Response> {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const body = form && new URLSearchParams(form)
@@ -59,7 +58,6 @@ function setUp(id = 'github') {
     return response.headers.get('location') ?? ''
   }
 
-  /** On the consent page, then returns to the app. */
   async function decide(form: Record<string, string>): Promise<URLSearchParams> {
     const attempt = new URL(await begin()).searchParams.get('attempt')
     const decided = await go(`/demo/api/consent/${id}/${attempt}`, { decision: 'approve', ...form })
@@ -84,7 +82,6 @@ function setUp(id = 'github') {
     })
   }
 
-  /** The user as the client sees it. */
   async function signIn(form: Record<string, string>): Promise<Record<string, unknown>> {
     const response = await redeem((await decide(form)).get('code'))
     const { id_token = '' } = (await response.json()) as { id_token?: string }
@@ -151,7 +148,7 @@ test('a slow provider exceeds any sensible timeout', async () => {
   await assert.rejects(call, { name: 'TimeoutError' })
 })
 
-test('garbage is no JSON, and revoked access yields no token', async () => {
+test('garbage is not JSON, and revoked access yields no token', async () => {
   const { decide, redeem } = setUp()
   const garbage = await redeem((await decide({ answer: 'garbage' })).get('code'))
   assert.equal(garbage.status, 200)

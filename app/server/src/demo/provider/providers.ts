@@ -10,13 +10,11 @@ export interface DemoClient {
   readonly client_secret: string
 }
 
-/** OpenID providers in this process, on the app's origin. */
 export interface DemoProviders {
   client(id: string): DemoClient
   users(id: string): DemoUsers
-  /** On first use. */
   open(id: string): Promise<OpenId>
-  /** Calls demo providers in this process. */
+  /** A `fetch` that calls demo providers in this process. */
   readonly fetch: typeof fetch
 }
 

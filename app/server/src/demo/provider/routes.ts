@@ -9,9 +9,8 @@ import type { DemoUser, Newcomer } from './users.ts'
 
 export interface DemoHost {
   client(id: string): DemoClient
-  /** Calls to demo providers stay on this machine. */
+  /** A `fetch` whose calls to demo providers stay on this machine. */
   readonly fetch: typeof fetch
-  /** Paths below `/demo`. */
   readonly routes: Hono
   /** Lists the user first at the provider. Absent with several workers. */
   readonly remember?: (provider: string, user: DemoUser) => void
@@ -30,7 +29,7 @@ export function demoProviderRoutes(providers: DemoProviders, public_url: string)
     const { ask } = await providers.open(providerOf(c))
     const { pathname, search } = new URL(c.req.url)
     const { method, body, signal } = c.req.raw
-    // Whichever name of this machine was called.
+    // The issuer's URL, whichever name of this machine was called.
     const url = new URL(pathname + search, public_url)
     const half = body ? { body, duplex: 'half' as const } : {}
     return ask(new Request(url, { method, headers: c.req.raw.headers, signal, ...half }))
@@ -53,7 +52,6 @@ export function demoProviderRoutes(providers: DemoProviders, public_url: string)
 
 const decision = z.object({
   decision: z.enum(['approve', 'deny']),
-  /** An account's id, or a kind of new account. */
   user: z.string().max(40).default('new'),
   email: z.string().max(320).default(''),
   answer: z.enum(['normal', 'slow', 'garbage', 'revoked']).default('normal'),

@@ -1,22 +1,18 @@
 import { randomBytes, randomInt } from 'node:crypto'
 
 export interface DemoUser {
-  /** Stays the same. */
   readonly id: string
   readonly name: string
   readonly email?: string
   readonly email_verified: boolean
 }
 
-/** Kinds of new accounts. */
 export type Newcomer = 'new' | 'taken' | 'no_email' | 'unverified'
 
-/** Until the process ends. */
 export interface DemoUsers {
   /** Most recently used first. */
   list(): readonly DemoUser[]
   find(id: string): DemoUser | undefined
-  /** `email` is for the kind `taken`. */
   add(newcomer: Newcomer, email: string): DemoUser
   remember(user: DemoUser): void
 }

@@ -7,7 +7,7 @@ import { Line, lines } from './details-cards.tsx'
 const texts = adminAccountTexts.traits
 const known: Readonly<Record<string, { readonly title?: string }>> = product.traits
 
-/** What the account says about its user, in the order of the schema. The email has a card of its own. */
+/** The account's traits in schema order, except the email. */
 export function TraitsCard({ account: { traits } }: { account: Account }) {
   const names = Object.keys({ ...known, ...traits }).filter((name) => name !== 'email' && name in traits)
   if (names.length === 0) return null

@@ -40,7 +40,6 @@ export function AccountDisc({ account }: { account: Account }) {
   )
 }
 
-/** Badges for an unusual account. */
 export function AccountState({ account: { state, verifiable_addresses } }: { account: Account }) {
   const isUnverified = verifiable_addresses.some(({ verified }) => !verified)
   return (

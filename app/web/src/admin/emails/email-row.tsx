@@ -49,7 +49,6 @@ function EmailStatus({ status }: Pick<Email, 'status'>) {
   return <Badge tone={tones[status]}>{texts.statuses[status]}</Badge>
 }
 
-/** "Verification code" of `verification_code_valid`. */
 function nameOf({ template_type }: Email): string {
   const words = template_type.replace(/_valid$/, '').replaceAll('_', ' ')
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`

@@ -23,7 +23,6 @@ export function total(metrics: Metrics, name: string): number | undefined {
   return metrics.get(name)?.reduce((sum, { value }) => sum + value, 0)
 }
 
-/** The non-zero values of a metric by one label, largest first. */
 export function byLabel(metrics: Metrics, name: string, label: string): (readonly [string, number])[] {
   const samples = metrics.get(name) ?? []
   const pairs = samples.map(({ labels, value }) => [labels[label] ?? '', value] as const)

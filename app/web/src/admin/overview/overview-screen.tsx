@@ -9,7 +9,6 @@ import { FailedEmails, Health, LimitsReached } from './panels.tsx'
 /** Milliseconds between two requests. */
 const INTERVAL = 10_000
 
-/** Health, figures, and what may need an operator. */
 export function OverviewScreen() {
   const query = useQuery({
     queryKey: ['metrics'],

@@ -37,7 +37,6 @@ function EventIcon({ event }: { event: ActivityEvent }) {
   )
 }
 
-/** Other events concern the whole account. */
 const kinds: Readonly<Record<string, keyof typeof drawings>> = {
   sign_in: 'in',
   session_ended: 'out',

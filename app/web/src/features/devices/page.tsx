@@ -8,7 +8,6 @@ import { DeviceRow } from './device-row.tsx'
 import { EVERYWHERE_ELSE, queryKey, SignOutPanel } from './sign-out-panel.tsx'
 import { devicesTexts as texts } from './texts.ts'
 
-/** The sessions of the user, this device first. */
 export function Screen() {
   const query = useQuery({
     queryKey,

@@ -7,7 +7,6 @@ import { devicesTexts } from './texts.ts'
 
 export const queryKey = ['account', 'devices']
 
-/** Used instead of a session id. */
 export const EVERYWHERE_ELSE = ''
 
 interface SignOutPanelProps {
@@ -36,7 +35,6 @@ export function SignOutPanel({ id, button, question, children, onEnded, onCancel
   )
 }
 
-/** Resolves to whether it succeeded. */
 function useEnding() {
   const cache = useQueryClient()
   const { refetch } = useAuth()

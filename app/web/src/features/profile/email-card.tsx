@@ -70,7 +70,6 @@ function useEnterCode() {
   }
 }
 
-/** The address that takes effect once its code is entered. */
 function pendingAddress({ ui }: SettingsFlow): string | undefined {
   const message = ui.nodes
     .flatMap(({ messages }) => messages)

@@ -35,7 +35,6 @@ export function Screen() {
   )
 }
 
-/** The account page that shows the result of a settings method. */
 function pageOf(method: string | undefined): string | undefined {
   if (method === 'oidc') return paths.connections
   const isProof = ['password', 'passkey', 'webauthn', 'totp', 'lookup_secret'].includes(method ?? '')

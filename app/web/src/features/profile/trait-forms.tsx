@@ -42,7 +42,6 @@ interface TraitFormProps {
   onCancel(): void
 }
 
-/** Replaces a trait, or removes it if empty. */
 export function TraitForm({ settings, trait, onSaved, onCancel }: TraitFormProps) {
   const { session, refetch } = useAuth()
   const texts = traitTexts(trait.label)

@@ -113,7 +113,6 @@ function Sent({ address }: { address: string | undefined }) {
 
 export type Recovery = MailedCode<RecoveryFlow>
 
-/** A correct code logs in and opens the new password. */
 function useRecovery(): Recovery {
   const navigate = useNavigate()
   const onward = useOnward()

@@ -53,7 +53,6 @@ function Arranged({ user, list: { repositories, source, age } }: { user: string;
   )
 }
 
-/** Keeps its height while the list loads. */
 function Header({ status, children }: { status: string; children?: ReactNode }) {
   return (
     <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-2 max-sm:min-h-19 max-sm:content-start">

@@ -19,7 +19,6 @@ interface BackupCodesCardProps {
   flow: SettingsFlow
   left: number | undefined
   isOn: boolean
-  /** Whether an authenticator app is set up. Backup codes replace it. */
   isAppOn: boolean
   change: BackupCodesUse
 }

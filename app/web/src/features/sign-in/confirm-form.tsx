@@ -24,7 +24,6 @@ interface ConfirmFormProps {
   email: string | undefined
 }
 
-/** A known user confirms a change or connects a provider. */
 export function ConfirmForm({ login, flow, email }: ConfirmFormProps) {
   const credentials = useCredentialsForm(email)
   const { reveal, isSubmitting } = credentials

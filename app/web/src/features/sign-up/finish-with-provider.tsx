@@ -23,7 +23,6 @@ export function providerToFinishWith(flow: RegistrationFlow | undefined): Provid
   return offeredProviders(flow)[0]
 }
 
-/** A provider needs no password. */
 const schema = z.object({ email: credentialsSchema.shape.email, password: z._default(z.string(), '') })
 
 interface FinishWithProviderProps {
@@ -83,7 +82,7 @@ function isComplete(traits: readonly Trait[]): boolean {
   return traits.every(({ type, value }) => type === 'checkbox' || (value !== undefined && value !== ''))
 }
 
-/** Of what the provider shared. */
+/** The error in the data that the provider shared. */
 function whyWrong(flow: RegistrationFlow, traits: readonly Trait[]) {
   const given = traits.filter((trait) => isComplete([trait]))
   return Object.fromEntries(given.map(({ name }) => [name, fieldErrorTexts(flow, name)]))

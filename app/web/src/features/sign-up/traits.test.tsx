@@ -24,7 +24,6 @@ const settings = 'GET /self-service/settings/browser'
 const save = 'POST /self-service/settings'
 
 const plans = [{ value: 'free' }, { value: 'team' }]
-/** An identity schema with traits of every kind. */
 const traits = [
   traitNode('name', 'Name', { required: true }),
   traitNode('birthday', 'Birthday', { type: 'date' }),

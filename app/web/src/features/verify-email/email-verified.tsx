@@ -31,7 +31,6 @@ export function EmailVerified({ flow, email }: { flow: VerificationFlow; email: 
   )
 }
 
-/** The outcome by message id, and the next step. */
 function endOf(flow: VerificationFlow): { title: string; words: string; to: string; button: string } {
   const said = (id: number) => findMessage(flow, id)?.text
   const [changed, restored, ended] = [

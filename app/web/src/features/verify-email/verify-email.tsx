@@ -64,7 +64,6 @@ interface UnverifiedProps {
 function Unverified({ flow, renewed, verification, address, hasSent }: UnverifiedProps) {
   const { state } = useLocation() as { state: { email?: string; unverified?: boolean } | null }
   const [wasRenewed] = useState(renewed)
-  // Why the user was redirected here.
   const reason = wasRenewed ? RENEWED : state?.unverified ? texts.unverified : undefined
   // An emailed link leaves its message in the flow.
   const error = renewed ? undefined : formErrorTexts(flow)

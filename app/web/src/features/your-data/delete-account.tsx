@@ -45,7 +45,6 @@ function useDeletion() {
     try {
       const due = await confirmed(send)
       if (due === undefined) return
-      // The service has ended the session. This clears the browser.
       await logout()
       leaveUntilDeletion(due)
     } catch (thrown) {

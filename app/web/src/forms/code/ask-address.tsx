@@ -20,7 +20,6 @@ interface AskAddressProps {
   sendCode(email: string): Promise<Failure | undefined>
 }
 
-/** The flow has sent nothing yet: it needs an address. */
 export function AskAddress({ title, email, error, takesFocus, sendCode }: AskAddressProps) {
   const form = useForm(schema, { email: email ?? '' })
   usePageTitle(title, form.hasError || (!form.wasSubmitted && error !== undefined))

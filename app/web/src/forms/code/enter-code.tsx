@@ -31,7 +31,6 @@ export function EnterCode({ title, flow, code: linked, work, button, children }:
   const entry = useCodeEntry(filledIn, work, () => select(field.current))
   const { code, failure, missing, isWrong, isBusy } = entry
   usePageTitle(title, failure !== undefined || missing !== undefined)
-  // The previously focused element is gone.
   useEffect(() => field.current?.focus(), [])
   useEffect(() => {
     if (failure || missing) select(field.current)

@@ -32,9 +32,7 @@ export interface MailedCode<F extends CodeFlow> {
 interface Kind<F extends CodeFlow> {
   readonly used: UsedFlow<F, CodeBody>
   readonly failed: string
-  /** The service's message for an expired code or flow. */
   readonly expired: number
-  /** The request for a code, and the submission of one. */
   requestBody?(email: string): Partial<CodeBody>
   codeBody?(email: string | undefined): Partial<CodeBody>
   onPassed?(flow: F): Promise<void> | void
@@ -42,7 +40,6 @@ interface Kind<F extends CodeFlow> {
   follow?(reply: Reply<F>): Promise<boolean>
 }
 
-/** Submits the code, or requests one. */
 export function useMailedCode<F extends CodeFlow>(kind: Kind<F>): MailedCode<F> {
   const { used, failed, requestBody = (email: string) => ({ email }), codeBody } = kind
   const [said, setNotice] = useState<string>()

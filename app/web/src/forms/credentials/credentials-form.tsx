@@ -29,9 +29,7 @@ interface CredentialsFormProps {
   beside?: ReactNode
   /** Suggestions of password managers besides an address. */
   suggests?: 'passkeys'
-  /** Fields and choices below the password. */
   choice?: ReactNode
-  /** Labels of the fields among them. */
   labels?: Readonly<Record<string, string>>
   belowError?: ReactNode
   /** The passkey button. */
@@ -52,7 +50,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
   usePageTitle(title, credentials.hasError)
   useAlreadySignedIn(used.opened?.kind)
   const hydrated = useHydrated()
-  // The prerendered page knows neither the settings nor the flow.
+  // The prerendered page has no settings and no flow.
   const offered = hydrated ? offeredProviders(used.flow) : product.demoProviders
   const flowError = flowErrorOf(used, credentials.wasSubmitted)
   const cancelled = used.flow && !credentials.wasSubmitted ? cancelledText(used.flow) : undefined

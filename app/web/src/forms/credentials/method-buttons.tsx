@@ -72,7 +72,6 @@ function ProviderButton({ provider, verb, isShort, entry, isLast }: ProviderButt
 
 interface PasskeyWayProps {
   label: string
-  /** The label while the dialog of the browser is open. */
   busy: string | undefined
   /** Why the last attempt made no passkey, if that is not an error. */
   notice: string | undefined

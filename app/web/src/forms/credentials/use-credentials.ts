@@ -5,7 +5,6 @@ import { useForm } from '../../ui/form/use-form.ts'
 
 export type CredentialsUse = ReturnType<typeof useCredentialsForm>
 
-/** The form of login and registration. */
 export function useCredentialsForm(email?: string, schema: z.ZodMiniType<Credentials> = credentialsSchema) {
   return { ...useForm(schema, { email: email ?? '' }), reveal: useReveal() }
 }

@@ -31,12 +31,9 @@ import type { CredentialsUse } from './use-credentials.ts'
 type EntryFlow = LoginFlow | RegistrationFlow
 type EntryBody = UpdateLoginFlowBody | UpdateRegistrationFlowBody
 
-/** The differences between login and sign-up. */
 interface Way<F extends EntryFlow> {
-  /** The service's name of the address field. */
   readonly emailField: string
   readonly failed: string
-  /** Other fields of the form. */
   otherFields(flow: F): readonly string[]
   build(credentials: Credentials, csrf_token: string): EntryBody
   along?(): object
@@ -45,11 +42,9 @@ interface Way<F extends EntryFlow> {
   onRefused?(): void
 }
 
-/** The outcome of a failure. */
 interface Failing {
   readonly failed: string
   readonly onRefused?: () => void
-  /** Whether sending the form again may help. */
   readonly canRetry: boolean
 }
 
@@ -59,7 +54,6 @@ type PasskeyAnswer =
 
 export type Entry = ReturnType<typeof useEntry>
 
-/** Logs in or signs up by password, passkey or provider. */
 export function useEntry<F extends EntryFlow>(
   used: UsedFlow<F, EntryBody>,
   credentials: CredentialsUse,
@@ -92,7 +86,6 @@ export function useEntry<F extends EntryFlow>(
   async function start({ id: provider, label }: Provider, traits?: object) {
     setBusy(provider)
     const failed = entryTexts.unavailable(label)
-    // Expected answer: 422 with redirect_browser_to.
     const reply = await send(
       (csrf_token) => ({ method: 'oidc', provider, csrf_token, traits }),
       { failed, canRetry: false },
@@ -147,7 +140,6 @@ function useAct<F extends EntryFlow>({ refuse: mark, fail }: CredentialsUse, way
   }
 }
 
-/** Follows a reply that leads elsewhere. Resolves to false otherwise. */
 export function useFollow() {
   const navigate = useNavigate()
   const onward = useOnward()

@@ -13,7 +13,6 @@ export interface PasskeyTerms {
   readonly onConfirm?: () => string
 }
 
-/** Creates a passkey, on this device or another, and stores it. */
 export async function addPasskey(
   save: ReturnType<typeof useSave>,
   question: string,

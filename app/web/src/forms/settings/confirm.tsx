@@ -37,7 +37,6 @@ export function useConfirmed(resume?: string) {
 const ConfirmDialog = lazy(async () => ({ default: (await import('./confirm-dialog.tsx')).ConfirmDialog }))
 
 interface Question {
-  /** The service's own page for it. */
   readonly url: string | undefined
   answer(isConfirmed: boolean): void
 }

@@ -18,7 +18,6 @@ export function useKnownCredentials() {
   return { known: data, refresh: () => void cache.invalidateQueries({ queryKey }) }
 }
 
-/** Renames a passkey. Resolves to the error, if any. */
 export function useRenamePasskey() {
   const cache = useQueryClient()
   return async (id: string, name: string): Promise<string | undefined> => {

@@ -15,7 +15,6 @@ interface SaveFormProps {
   settings: SettingsUse
   rule?: z.ZodMiniType<string>
   initial?: string
-  /** The name of the field in the flow. */
   field: string
   button: readonly [string, string]
   /** Restores typed text after a new login. Not for secrets. */
@@ -33,7 +32,6 @@ interface SaveFormProps {
 /** A box that is not ticked has no value. */
 const anyText = z._default(z.string(), '')
 
-/** One field of the settings with its errors and button. */
 export function SaveForm({
   settings,
   field,

@@ -72,7 +72,7 @@ export function useSave(settings: SettingsUse) {
         return { kind: 'leaving' }
       case 'confirm': {
         if (saving.onConfirm) return failed(saving.onConfirm())
-        // Once only, to prevent a loop.
+        // Retries once, to prevent a loop.
         if (again || !(await confirm(reply.url))) return { kind: 'cancelled' }
         return await resultOf(await settings.submit({ build: saving.build }), saving, true)
       }

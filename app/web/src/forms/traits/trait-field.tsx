@@ -14,14 +14,12 @@ export function TraitFields({ traits, errors }: TraitFieldsProps) {
 
 interface TraitFieldProps {
   trait: Trait
-  /** The name in the form, if it differs from the trait's. */
   name?: string
   label?: string
   error: string | undefined
   autoFocus?: boolean
 }
 
-/** The control that fits a trait. */
 export function TraitField({ trait, label = trait.label, ...field }: TraitFieldProps) {
   const { type, options, required, value } = trait
   const props = { name: trait.name, required: required === true, ...field, label }
@@ -52,7 +50,6 @@ function textOf(value: unknown): string {
   return value === undefined || value === null ? '' : `${value}`
 }
 
-/** What browsers know about a user. */
 const autoCompletes: Readonly<Record<string, string>> = {
   'traits.name': 'name',
   'traits.name.first': 'given-name',

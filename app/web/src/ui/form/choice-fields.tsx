@@ -7,7 +7,7 @@ interface SelectFieldProps extends Omit<ComponentProps<'select'>, 'className'> {
   error?: string | undefined
 }
 
-/** Of several values, given as `<option>`. */
+/** Offers the values in `<option>` elements. */
 export function SelectField({ label, error, ...select }: SelectFieldProps) {
   const id = useId()
   return (

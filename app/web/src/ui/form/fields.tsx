@@ -10,9 +10,7 @@ export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 
   /** The id of an element that says why the value is wrong. */
   wrongBy?: string
   hint?: ReactNode
-  /** A control at the end of the box. */
   end?: ReactNode
-  /** A link at the end of the label line. */
   beside?: ReactNode
   mono?: boolean
   ref?: Ref<HTMLInputElement>
@@ -82,7 +80,6 @@ export function EmailField(props: Omit<FieldProps, 'label' | 'type'> & { label?:
   )
 }
 
-/** Phones and password managers can fill it. */
 export function CodeField(props: Omit<FieldProps, 'label' | 'type'>) {
   return (
     <Field

@@ -7,7 +7,6 @@ interface ErrorSummaryProps {
   labels: Readonly<Record<string, string>>
 }
 
-/** Lists several wrong fields with links, and takes the focus. */
 export function ErrorSummary({ form, labels }: ErrorSummaryProps) {
   const title = useId()
   const names = form.summed

@@ -23,7 +23,6 @@ test('a form that led to another page stays busy, and can be sent again once the
   render(<Page />)
   const show = (persisted: boolean) => fireEvent(window, Object.assign(new Event('pageshow'), { persisted }))
   await userEvent.click(screen.getByRole('button', { name: 'Send' }))
-  // The page had not loaded completely.
   show(false)
   await userEvent.click(await screen.findByRole('button', { name: 'Sending' }))
   expect(sent).toBe(1)

@@ -56,7 +56,7 @@ export function useForm<Values extends Texts>(schema: z.ZodMiniType<Values>, ini
     ...errors,
     texts,
     isSubmitting,
-    /** What the form holds now, with fields that the schema does not name. */
+    /** Current values, including fields that the schema does not name. */
     read: () => read(ref.current),
     focus: (name: string) => inputOf(ref.current, name)?.focus(),
     write(name: keyof Values & string, text: string): void {
@@ -121,7 +121,6 @@ function useErrors(form: FormRef) {
     /** The fields in the summary: those still wrong of several. */
     summed: isSummed ? wrong : [],
     summary,
-    /** Shows field errors in order and focuses the first. */
     refuse(refused: Errors): void {
       const names = namesOf(refused)
       settle()

@@ -52,7 +52,6 @@ export const code = [
   }),
 ]
 
-/** After a wrong code; returns an app's session token. */
 async function enter(
   api: FrontendApi,
   flow: LoginFlow,

@@ -88,7 +88,6 @@ export const pages = [
   }),
 ]
 
-/** Returns the screen where the login leads, and its form. */
 async function begin(browser: Browser) {
   const { status, location } = await browser.navigate('/self-service/login/browser')
   assert.equal(status, 303)

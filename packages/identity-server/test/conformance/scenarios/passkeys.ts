@@ -57,7 +57,6 @@ export const passkeys = [
   }),
 ]
 
-/** In a new browser. */
 async function enter(target: Target, key: Authenticator) {
   const { api } = openBrowser(target)
   const flow = await api.createBrowserLoginFlow()

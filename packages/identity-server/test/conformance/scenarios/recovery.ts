@@ -26,7 +26,6 @@ export const recovery = [
     await recover(target, browser, email)
     const { identity, authenticator_assurance_level } = await browser.api.toSession()
     assert.deepEqual([identity?.traits.email, authenticator_assurance_level], [email, 'aal1'])
-    // Reading the email verifies the address.
     assert.equal(identity?.verifiable_addresses?.[0]?.verified, true)
   }),
 
@@ -69,7 +68,6 @@ export const recovery = [
   }),
 ]
 
-/** To the settings for the new password. */
 async function recover(target: Target, { api }: Browser, email: string) {
   const flow = await api.createBrowserRecoveryFlow()
   assert.equal(flow.state, 'choose_method')

@@ -136,7 +136,6 @@ async function withTotp(target: Target): Promise<{ email: string; browser: Brows
   return { email, browser, secret }
 }
 
-/** After the password. */
 async function half(target: Target, email: string): Promise<Browser> {
   const browser = openBrowser(target)
   const flow = await browser.api.createBrowserLoginFlow()

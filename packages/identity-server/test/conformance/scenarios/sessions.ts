@@ -77,7 +77,6 @@ export const sessions = [
     const theirs = await signInApp(app, await newUser(target))
     const { id } = await app.toSession({ xSessionToken: theirs })
     const { browser } = await signedIn(target)
-    // Whether the session exists is not revealed.
     await browser.api.disableMySession({ id })
     assert.ok(!(await isSignedOut(app, theirs)))
   }),
@@ -107,7 +106,6 @@ export const sessions = [
   }),
 ]
 
-/** Verified with the suite's key. */
 function readToken(token: string): { header: Record<string, unknown>; claims: Record<string, unknown> } {
   const [header = '', claims = '', signature = ''] = token.split('.')
   const { keys } = JSON.parse(readFileSync(new URL('../tokenizer.jwks.json', import.meta.url), 'utf8'))

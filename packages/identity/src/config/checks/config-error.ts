@@ -1,10 +1,10 @@
 export interface ConfigIssue {
-  /** `selfservice.flows.login.lifespan`; empty for the whole file. */
+  /** Such as `selfservice.flows.login.lifespan`; empty for the whole file. */
   readonly path: string
   readonly message: string
 }
 
-/** Contains no secret. */
+/** Lists every problem and contains no secret. */
 export class ConfigError extends Error {
   readonly issues: readonly ConfigIssue[]
 
@@ -19,7 +19,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** `identity.schemas[0].url`. */
+/** Formats a path as `identity.schemas[0].url`. */
 export function pathOf(steps: readonly PropertyKey[]): string {
   return steps.reduce<string>((path, step) => {
     if (typeof step === 'number') return `${path}[${step}]`

@@ -46,7 +46,7 @@ const WITHOUT_MEANING = ['version', '$schema', 'sqa-opt-out', 'watch-courier']
 
 type Node = Record<PropertyKey, unknown>
 
-/** So that the rest can be parsed strictly. Returns a warning for each. */
+/** Removes unsupported keys, so that the rest can be parsed strictly. Returns a warning for each. */
 export function dropNotSupported(input: unknown): { input: unknown; warnings: string[] } {
   if (!isObject(input)) return { input, warnings: [] }
   const copy = withoutHooks(copyOf(input))
@@ -60,7 +60,6 @@ export function dropNotSupported(input: unknown): { input: unknown; warnings: st
   return { input: copy.node, warnings }
 }
 
-/** For suggestions. */
 export const notSupportedPaths: readonly string[] = NOT_SUPPORTED.map(([path]) => path)
 
 function sentence(path: string, value: unknown): string {
@@ -125,7 +124,7 @@ function isSame(one: unknown, other: unknown): boolean {
 const UNCHECKED =
   /^(security(\..*)?|clients(\..*)?|session\.whoami\.tokenizer|selfservice\.methods\.code|ciphers)$/
 
-/** Returns a warning for each removed key. */
+/** Removes unknown keys where Ory Kratos does not check them. Returns a warning for each. */
 export function dropTolerated(input: unknown, error: z.ZodError): string[] {
   return error.issues.flatMap((issue) => {
     if (issue.code !== 'unrecognized_keys' || !UNCHECKED.test(pathOf(issue.path))) return []

@@ -18,7 +18,7 @@ test('raises a low Argon2 memory with a warning', () => {
   assert.match(warnings[0]!, /^hashers\.argon2\.memory: 1024B is less than Argon2 needs.*64KB/)
 })
 
-test('uses the first of two schemas with the same id', () => {
+test('uses the first of two schemas with the same id, with a warning', () => {
   const schemas = [
     { id: 'default', schema: { title: 'first' } },
     { id: 'default', schema: { title: 'second' } },

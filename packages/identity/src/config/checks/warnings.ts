@@ -5,7 +5,7 @@ import { isOriginPattern } from '../values.ts'
 /** RFC 9106, 3.1: 8 KB for each of eight lanes. */
 export const LEAST_MEMORY = 64 * 1024
 
-/** Six digits can be guessed (SEC-05). */
+/** Maximum lifespan of codes, because six digits can be guessed (SEC-05). */
 export const LONGEST_CODE = 15 * 60_000
 
 type SchemaEntry = ParsedConfig['identity']['schemas'][number]

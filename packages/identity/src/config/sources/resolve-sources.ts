@@ -4,7 +4,9 @@ import { loadCourier } from './courier.ts'
 import type { Mapping, Named } from './sources.ts'
 import { importMapper, readJson } from './sources.ts'
 
-/** `file://`, `base64://` and, for templates, `https://`. Paths are relative to the working directory. */
+/**
+ * Loads `file://`, `base64://` and, for templates, `https://`. Paths are relative to the working directory.
+ */
 export async function resolveSources(
   input: IdentityConfigInput,
   fetch: typeof globalThis.fetch = globalThis.fetch,

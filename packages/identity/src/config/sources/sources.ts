@@ -27,7 +27,7 @@ export interface Mapping {
   readonly example: string
 }
 
-/** A module's default function, or Kratos' Jsonnet. */
+/** Loads a module's default function, or Kratos' Jsonnet. */
 export async function importMapper(path: string, source: string, mapping: Mapping): Promise<unknown> {
   if (source.startsWith('base64://')) {
     return await jsonnetMapper(path, { ...mapping, file: source, code: await readSource(path, source) })
@@ -72,7 +72,7 @@ export async function readText(path: string, file: string): Promise<string> {
   }
 }
 
-/** Only the line: a parser's message may quote a secret. */
+/** Reports only the line, because a parser's message may quote a secret. */
 export async function parseText(path: string, parse: () => unknown): Promise<unknown> {
   try {
     return parse()

@@ -14,7 +14,7 @@ import type { Delivery, OutgoingMail, Sender } from './sender.ts'
 export interface SmtpLimits {
   readonly connect: number
   readonly greeting: number
-  /** Of inactivity. */
+  /** Timeout of inactivity. */
   readonly socket: number
   /** For a whole message, because a server may respond byte by byte. */
   readonly mail: number

@@ -12,7 +12,6 @@ export interface NoticeData {
   readonly at: string
 }
 
-/** Equal notices in a digest. */
 export interface HeldNotices {
   readonly notice: Notice
   readonly times: number

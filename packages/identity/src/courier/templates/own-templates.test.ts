@@ -89,7 +89,7 @@ test('sends the built-in email if a template fails', async () => {
   assert.ok(identity.logged.some((line) => line.startsWith('template of courier.templates failed')))
 })
 
-test('downloads templates at start', async () => {
+test('downloads templates at start and fails without them', async () => {
   const receiver = await startHookReceiver()
   receiver.answers.set('/gone', { status: 404 })
   receiver.answers.set('/elsewhere', { status: 302, headers: { location: `${receiver.url}/subject` } })

@@ -25,7 +25,7 @@ export function ownTemplates(
   return once(compileTemplates).get(keyOf(template_type, channel)) ?? {}
 }
 
-/** Renders `courier.templates` with sample data. Throws `ConfigError` for the first mistake. */
+/** Renders `courier.templates` with sample data. Throws `ConfigError` with all mistakes. */
 export async function checkTemplates(config: Config): Promise<void> {
   const isUsed = JSON.stringify(config.courier.templates).includes('"text"')
   if (isUsed) compileGoTemplate ??= (await import('@my-app/go-template')).compileGoTemplate

@@ -47,7 +47,6 @@ export type TemplateType = keyof MailData
 export interface CodeData {
   readonly code: string
   readonly expires_in_minutes: number
-  /** Opens the form with the code. */
   readonly url?: string
 }
 

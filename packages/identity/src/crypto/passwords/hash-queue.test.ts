@@ -164,7 +164,6 @@ test('FLT-21 holds a second of work on a slow machine', async (t) => {
   const waiting = Array.from({ length: 30 }, (_, n) => enter({ from: alone(`user ${n}`) }))
   await turns()
   assert.equal(refused.length, 0)
-  // Some twenty a second.
   for (let n = 0; n < 8; n++) {
     advance(50)
     finish.shift()?.()

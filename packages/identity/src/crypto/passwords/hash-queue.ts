@@ -3,26 +3,26 @@ import type { Requester } from './expected-hashes.ts'
 import { createExpectedHashes } from './expected-hashes.ts'
 
 export interface HashRequest {
-  /** Absent for operators. */
+  /** Absent for operators, who have no quota. */
   readonly from?: Requester | undefined
-  /** The account that the client has signed in to. Some slots are reserved. */
+  /** The account that the client has signed in to. Some slots are reserved for such clients. */
   readonly known?: string | undefined
-  /** Runs before the hash while its slot is held. If it throws, the slot is released. */
+  /** Runs before the hash, in its slot. If it throws, the slot is released. */
   begin?(): Promise<void>
 }
 
 export interface HashQueue {
   /** Throws `queueFull`. */
   run<Result>(request: HashRequest, work: () => Promise<Result>): Promise<Result>
-  /** Now, or once the expected hashes are requested. */
+  /** Whether a stranger would be rejected now, or once the expected hashes are requested. */
   isFull(): boolean
-  /** Call the result after the response. */
+  /** A client opens a form with a password. Call the result after the response. */
   expectForm(from: Requester): () => void
-  /** Call the result at the end of the request. */
+  /** A client's password has arrived. Call the result at the end of the request. */
   expectHash(from: Requester): () => void
 }
 
-/** In milliseconds. */
+/** Observes the queue. Times in milliseconds. */
 export interface HashWatch {
   waited(milliseconds: number): void
   ran(milliseconds: number): void
@@ -32,16 +32,16 @@ export interface HashWatch {
 
 const UNWATCHED: HashWatch = { waited() {}, ran() {}, refused() {}, queue() {} }
 
-/** Waiting hashes. */
+/** Waiting hashes per client, so that a flood from one leaves slots for others. */
 const PER_CLIENT = 4
 const PER_NETWORK = 16
-/** For known clients. */
+/** The share of slots for known clients only. */
 const RESERVED = 0.2
 const LONGEST_WAIT_MS = 2_000
 
 type QueueSlot = Pick<HashRequest, 'from' | 'known'>
 
-/** A stack trace for each would cost more than the rest of the rejection. */
+/** Shared, because a stack trace would cost more than the rest of the rejection. */
 export const queueFull = new ProtocolError({
   status: 503,
   reason: 'The service is busy. Please try again in a second.',
@@ -66,7 +66,7 @@ export function createHashQueue(
   const release = () => {
     const next = waiting.shift()
     capacity.finished(next !== undefined)
-    // No newcomer overtakes.
+    // Passed on directly, so that no newcomer overtakes.
     if (next) next()
     else running -= 1
   }
@@ -114,7 +114,7 @@ export function createHashQueue(
   }
 }
 
-/** The queue holds this much work. */
+/** The queue holds as many hashes as are computed in this time. */
 const WORK_MS = 1_000
 
 /** Hashes computed in a second: fewer where the processor does other work. */
@@ -137,7 +137,7 @@ function measureCapacity(atOnce: number, clock: () => number) {
       }
       ended += 1
       if (now - since < WORK_MS / 4) return
-      // Keeps the processor busy between two hashes.
+      // The minimum keeps the processor busy between two hashes.
       slots = Math.max(4 * atOnce, (ended * WORK_MS) / (now - since))
       since = now
       ended = 0

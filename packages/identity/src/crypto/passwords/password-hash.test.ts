@@ -59,7 +59,7 @@ test('SEC-15 accepts any Unicode composition', async () => {
 test('SEC-15 rejects more than 1,024 characters before hashing', async () => {
   const { argon2, calls } = fakeArgon2()
   const hasher = createPasswordHasher(optionsOf(), { argon2 })
-  // The last is short until it is normalized.
+  // The last is longer once it is normalized.
   for (const password of [
     'a'.repeat(1025),
     '😀'.repeat(1025),
@@ -92,7 +92,7 @@ test('SEC-14 spends one hash on an unknown account, in the same queue', async ()
   assert.equal(await known, true)
   await settle()
   calls[1]!.finish()
-  // Not even a matching digest.
+  // Even with a matching digest.
   assert.equal(await unknown, false)
   assert.equal(calls.length, 2)
   assert.match(calls[1]!.hash!, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)

@@ -9,20 +9,19 @@ import { importedVerifier } from './password-import.ts'
 
 type Options = Config['hashers']
 
-/** Throws `queueFull`. */
+/** All methods throw `queueFull`. */
 export interface PasswordHasher extends Pick<HashQueue, 'isFull' | 'expectForm' | 'expectHash'> {
   /** A PHC string. Throws `RangeError` above `MAX_CODE_POINTS`, which the policy checks first. */
   hash(password: string, request?: HashRequest): Promise<string>
   /** With the salt and cost of another hash, so that one computation compares with many. */
   hashLike(password: string, hash: string, request?: HashRequest): Promise<string>
-  /** An unknown format is false, at the usual cost. */
+  /** Returns false for an unknown format, at the usual cost. */
   verify(password: string, hash: string, request?: HashRequest): Promise<boolean>
-  /** Takes as long as `verify` (SEC-14). */
+  /** Takes as long as `verify`, for accounts without a password (SEC-14). */
   verifyDummy(password: string, request?: HashRequest): Promise<false>
   needsRehash(hash: string): boolean
 }
 
-/** Replaceable by tests. */
 export interface HasherParts {
   readonly watch: HashWatch
   readonly cores: number
@@ -32,7 +31,7 @@ export interface HasherParts {
   readonly argon2: { readonly hash: typeof argon2Hash; readonly verify: typeof argon2Verify }
 }
 
-/** In NFKC; longer ones cost nothing (SEC-15). */
+/** Counted in NFKC. Longer passwords are rejected without a hash (SEC-15). */
 export const MAX_CODE_POINTS = 1024
 
 export function createPasswordHasher(options: Options, parts: Partial<HasherParts> = {}): PasswordHasher {
@@ -104,7 +103,7 @@ function verifierFor(hash: string, argon2: HasherParts['argon2'], dummy: string)
   }
 }
 
-/** Matches no password. */
+/** A hash of the usual cost that no password matches. */
 function dummyHash({ argon2 }: Options): string {
   const part = (length: number) => randomBytes(length).toString('base64').replaceAll('=', '')
   const cost = `m=${argon2.memory / 1024},t=${argon2.iterations},p=${argon2.parallelism}`

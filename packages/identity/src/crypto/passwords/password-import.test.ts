@@ -97,7 +97,7 @@ test('rejects a hash that never matches or costs too much', () => {
     '$argon2i$v=19$m=1024,t=1,p=1$c2FsdA$aGFzaGhhc2g',
     '$argon2i$v=19$m=1024,t=1,p=1$c2FsdHNhbHQ$aGFzaGhhc',
     '$argon2i$v=19$m=8,t=1,p=2$c2FsdHNhbHQ$aGFzaGhhc2g',
-    // Most of ten seconds.
+    // Takes most of ten seconds.
     '$argon2id$v=19$m=1048576,t=5,p=1$c2FsdHNhbHQ$aGFzaGhhc2g',
     // The library throws on a leading zero and on stray bits.
     '$argon2id$v=19$m=01024,t=1,p=1$c2FsdHNhbHQ$aGFzaGhhc2g',

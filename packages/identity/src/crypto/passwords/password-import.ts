@@ -8,7 +8,7 @@ interface Format {
   readonly pattern: RegExp
   /** Whether every sign-in can afford the cost. */
   readonly fits?: (parts: readonly string[]) => boolean
-  /** Undefined for argon2. */
+  /** Undefined for argon2, which the hasher verifies itself. */
   readonly matches?: (password: Buffer, parts: readonly string[]) => boolean | Promise<boolean>
 }
 
@@ -16,7 +16,6 @@ export function isImportableHash(hash: string): boolean {
   return read(hash) !== undefined
 }
 
-/** Undefined for an unknown format. */
 export function importedVerifier(hash: string): ((password: string) => Promise<boolean>) | undefined {
   const { format, parts } = read(hash) ?? {}
   const matches = format?.matches
@@ -35,7 +34,7 @@ function read(hash: string): { readonly format: Format; readonly parts: readonly
 const pbkdf2Async = promisify(pbkdf2)
 const scryptAsync = promisify<BinaryLike, BinaryLike, number, ScryptOptions, Buffer>(scrypt)
 
-/** bcrypt ignores the rest. */
+/** bcrypt ignores everything after this many bytes. */
 const BCRYPT_BYTES = 72
 
 /** crypt(3) has no limit. PAM takes no longer passwords. */
@@ -112,7 +111,7 @@ const FORMATS: readonly Format[] = [
     pattern: /^\$(sha256|sha512)-crypt\$(?:rounds=(\d+)\$)?([^$]{0,64})\$([./A-Za-z0-9]{43,86})$/,
     fits: ([, , rounds = '5000']) => Number(rounds) >= 1000 && within(rounds, 1_000_000),
     async matches(password, [, name, rounds = '5000', salt = '', hash = '']) {
-      // Every round hashes the whole password.
+      // Every round hashes the whole password, whose length the caller chooses.
       if (password.length > CRYPT_BYTES) return false
       const digest = name === 'sha256' ? name : 'sha512'
       const computed = await shaCrypt(digest, password, Buffer.from(salt), Number(rounds))

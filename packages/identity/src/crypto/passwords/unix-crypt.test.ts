@@ -5,7 +5,6 @@ import { md5Crypt, shaCrypt } from './unix-crypt.ts'
 const LONG = 'a very much longer text to encrypt.  This one even stretches over morethan one line.'
 const SHORT_SALT = 'we have a short salt string but not a short password'
 
-/** From the specification. */
 const VECTORS = [
   ['sha256', 'Hello world!', 'saltstring', 5000, '5B8vYYiY.CVt1RlTTf8KbXBH3hsxY/GNooZaBBGWEc5'],
   ['sha256', LONG, 'anotherlongsaltstring', 1400, 'Rx.j8H.h8HjEDGomFU8bDkXm3XIUnzyxf12oP84Bnq1'],

@@ -3,7 +3,7 @@ import { setImmediate as otherWork } from 'node:timers/promises'
 
 type Digest = 'md5' | 'sha256' | 'sha512'
 
-/** About a millisecond. */
+/** About a millisecond, then other requests get a turn. */
 const ROUNDS_AT_ONCE = 500
 
 /** `$5$` and `$6$`: https://www.akkadia.org/drepper/SHA-crypt.txt. Uses 16 bytes of the salt. */

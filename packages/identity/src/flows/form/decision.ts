@@ -58,7 +58,6 @@ export interface OpenFlow<K extends FlowKind = FlowKind> {
 export interface FlowRequest {
   readonly type: FlowType
   readonly request_url: string
-  /** Defaults to the caller's. */
   readonly csrf_secret?: string | undefined
 }
 
@@ -98,7 +97,6 @@ export interface CookieChanges {
   readonly device?: SessionAndIdentity | undefined
 }
 
-/** A request to a stored flow. */
 export type Entry = 'read' | 'submit' | 'callback'
 
 /** An error to show on the form, with the messages from before. */

@@ -20,7 +20,6 @@ const { config } = parseConfig({
   identity: { schemas: [{ id: 'default', schema: {} }] },
 })
 
-/** Fragments of malicious addresses. */
 const PIECES = [
   ...[
     'http:',
@@ -93,7 +92,6 @@ test('SEC-31 rejects generated addresses or redirects to an allowed one', () => 
     const url = whereTo(wanted)
     if (url === undefined || url === HOME) return
     allowed += 1
-    // Like a Location header.
     const { protocol, host, pathname, username } = new URL(url, 'http://identity.test/self-service/login')
     const place = `${protocol}//${host}${pathname}`
     assert.match(

@@ -15,7 +15,6 @@ export interface FormRules<K extends FlowKind> {
   /** The status when a form continues with its next step. */
   readonly stayStatus: 200 | 400
   readonly noMethod: UiText
-  /** For forms with several screens. */
   rendersStep?(ctx: Context, flow: Flow<K>, step: StrategyStep<K>): boolean
   arrange(ctx: Context, flow: Flow<K>, nodes: readonly UiNode[], csrf: InputNode): readonly UiNode[]
   /** Changes what the form shows after an error. */

@@ -56,7 +56,7 @@ function typedEntries(ctx: Context, flow: Flow, sent: Values): Record<string, Js
   return Object.fromEntries(entries)
 }
 
-/** Never shown again. Strategies name their secrets. */
+/** Fields that are not shown again. Strategies name their secrets. */
 const ROUTING = new Set(['csrf_token', 'method', 'screen'])
 
 /** Kratos compatibility: a second factor's field keeps no value. */

@@ -12,7 +12,7 @@ export function hasHook(ctx: Configured, kind: FlowWithMethods, method: string, 
   return hooksAfter(ctx, kind, method).some(({ hook }) => hook === name)
 }
 
-/** False if `unproven` must be verified first. */
+/** False if the `unproven` address must be verified first. */
 export function signsIn(ctx: Configured, method: string, unproven: object | undefined): boolean {
   const waits = unproven !== undefined && hasHook(ctx, 'registration', method, 'require_verified_address')
   return hasHook(ctx, 'registration', method, 'session') && !waits
@@ -39,7 +39,7 @@ export function webHooksOf(hooks: readonly Hook[]): readonly WebHook[] {
   return hooks.flatMap(({ hook, config }) => (hook === 'web_hook' && config ? [config] : []))
 }
 
-/** If so, nothing may be stored before its response. */
+/** Nothing may be stored before the response of such a hook. */
 export function mayStop({ can_interrupt, response }: WebHook): boolean {
   return can_interrupt || response.parse
 }

@@ -20,7 +20,6 @@ export interface VerificationCause {
   readonly flow: Pick<Flow, 'type' | 'request_url'>
   readonly identity: StoredIdentity
   readonly caller: Caller
-  /** Defaults to the caller's. */
   readonly csrf_secret?: string | undefined
   readonly memo?: Memo
   /** Limits count the user who entered the address (SEC-71). */

@@ -91,7 +91,6 @@ interface Owner {
   readonly identifier: string
 }
 
-/** Undefined unless an identifier is taken. */
 async function findOwner(
   ctx: Context,
   { flow, done, error }: RejectedRegistration,

@@ -60,7 +60,7 @@ test('shows an invalid form again with its error', async () => {
   assert.equal(field?.messages[0]?.id, 4000002)
 })
 
-test('rejects another browser', async () => {
+test('rejects reading or submitting a form in another browser', async () => {
   const { ctx, caller, flow } = await opened()
   const stranger = { ...caller, csrf: { ...caller.csrf, secret: newCsrfSecret() } }
   const foreign = send(ctx, stranger, flow, { method: 'code', name: 'x', csrf_token: flow.csrf_token })

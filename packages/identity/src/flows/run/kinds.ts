@@ -68,7 +68,7 @@ export interface Kind<K extends FlowKind> {
   /** An emailed link, or a return from re-authentication. */
   visit?(ctx: Context, query: URLSearchParams, caller: Caller): Promise<Decision>
   complete(ctx: Context, flow: Flow<K>, done: Done[K], caller: Caller): Promise<Outcome | OpenFlow>
-  /** Without a reason: expired. */
+  /** Without a reason, the flow has expired. */
   replace(ctx: Context, flow: Flow<K>, caller: Caller, why?: Reason): OpenFlow | Promise<OpenFlow>
 }
 

@@ -26,7 +26,6 @@ import { ownMessages } from '../../ui/own-messages.ts'
 import type { StartedVerification } from '../ownership/verify-address.ts'
 import { pretendVerification, startVerification } from '../ownership/verify-address.ts'
 
-/** `change` takes effect now. */
 export interface ParkedChange {
   readonly change: AccountUpdate
   readonly waiting?: AddressChange

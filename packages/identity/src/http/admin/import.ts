@@ -9,7 +9,6 @@ import type { JsonObject } from '../../wire/identity.ts'
 import type { CredentialsBody } from './body.ts'
 import { badRequest } from './body.ts'
 
-/** `before`: the current credentials. */
 export async function importCredentials(
   ctx: Context,
   schema: IdentitySchema,

@@ -68,7 +68,7 @@ async function usualResponse(ctx: Context, headers: IncomingHttpHeaders): Promis
 /** Node's request without its objects, which cost more than the work. */
 export interface PlainRequest {
   readonly method: string
-  /** Below the base URL, with the query. */
+  /** Path below the base URL, with the query. */
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly request_id?: string | undefined

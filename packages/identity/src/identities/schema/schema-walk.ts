@@ -174,7 +174,6 @@ function propertiesOf(parts: readonly Definition[]): Map<string, Definition[]> {
   return properties
 }
 
-/** A constant stands for its type. */
 function typesOf(parts: readonly Definition[]): string[] {
   const types = parts.flatMap((part) => asList(part.type ?? constantType(part.const)))
   return [...new Set(types.filter((type) => typeof type === 'string'))]

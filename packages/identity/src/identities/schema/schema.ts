@@ -131,7 +131,7 @@ function newValidator(): Ajv {
     logger: false,
     // Two files may have the same `$id`.
     addUsedSchema: false,
-    // Or every object would have a trait `constructor`.
+    // Otherwise every object would have a trait `constructor`.
     ownProperties: true,
     // Takes as long as compiling, and validates no faster.
     code: { optimize: false },

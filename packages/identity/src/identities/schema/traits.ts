@@ -87,7 +87,7 @@ export function normaliseAddress(value: string): string {
   return normaliseIdentifier('code', value)
 }
 
-/** As stored and looked up. */
+/** The form in which identifiers are stored and looked up. */
 export function normaliseIdentifier(type: string, value: string): string {
   switch (type) {
     case 'password':

@@ -16,7 +16,6 @@ const NOW = '2020-04-02T09:00:00.000Z'
 const names = Object.keys(migrations)
 const newest = names.at(-1)!
 
-/** A later version's changes. */
 const EXPANDING: Migration = {
   async up(db: Kysely<unknown>) {
     const tables = await db.introspection.getTables()
@@ -103,7 +102,7 @@ test('FLT-24 a migration that waits too long fails with a clear message', async 
   assert.deepEqual(await migrate(other, { known: NEXT }), ['9998-expands'])
 })
 
-test('FLT-24 a migration only adds', async () => {
+test('FLT-24 a migration only adds, so the previous version still works', async () => {
   const db = open(await newDsn({ shared: true, empty: true }))
   const steps = Object.entries(NEXT).filter(([name]) => !/-after-\d{4}$/.test(name))
   const known: Record<string, Migration> = {}

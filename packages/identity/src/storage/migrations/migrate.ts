@@ -33,7 +33,6 @@ interface Options extends MigrationSources {
 
 interface MigrationList {
   readonly table: string
-  /** Precedes the name in messages. */
   readonly prefix: string
   readonly known: Migrations
 }

@@ -148,7 +148,7 @@ test('treats a value too long for an index as a client error', async () => {
   assert.equal(failure.parts.status, 400)
 })
 
-test('FLT-24 an interrupted migration leaves nothing behind', async () => {
+test('FLT-24 an interrupted migration leaves nothing behind and completes later', async () => {
   const whole = await shapeOf(await openTestDatabase())
   for (const statement of [0, 1, 4, 11, 20, 28]) {
     const dsn = await newDsn({ empty: true, hasty: true })

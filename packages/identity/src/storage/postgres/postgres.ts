@@ -19,7 +19,7 @@ import { openPool } from './pool.ts'
 const PATIENCE = { connect: 1500, statement: 1500, idle: 5000 }
 /** Extra time for the server to cancel a slow statement before the connection counts as dead. */
 const SILENCE_MS = 300
-/** For a migration. */
+/** Lock timeout of a migration. */
 const LOCK_WAIT_MS = 2000
 const CONNECTIONS = 10
 const LEAST_CONNECTIONS = 2

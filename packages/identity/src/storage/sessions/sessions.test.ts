@@ -82,7 +82,7 @@ test('finds a session with its owner and addresses, inside and outside a transac
   assert.equal(await findSessionByToken(db, 'hash of two'), undefined)
 })
 
-test('a renewed session has a new token', async () => {
+test('a renewed session has a new token, and the old one is invalid', async () => {
   const db = await withSessions(session('one'))
   await renewSession(db, session('one', { aal: 'aal2', expires_at: at(500) }), 'new hash')
   assert.equal(await findSessionByToken(db, 'hash of one'), undefined)

@@ -186,7 +186,7 @@ export function inState(db: Db, { live_at, ended_at, idle_since = '', long_until
   return query
 }
 
-/** To `aal1`, after the last second factor is removed. */
+/** Lowers sessions to `aal1` after the last second factor is removed. */
 export async function lowerSessions(db: Db, identityId: string): Promise<void> {
   await db
     .updateTable('sessions')

@@ -68,7 +68,7 @@ test('a constraint violation fails alone', async () => {
   assert.deepEqual(stored(database), [1, 2, 3])
 })
 
-test('FLT-04 a full disk fails the whole commit with 503', async () => {
+test('FLT-04 a full disk fails the whole commit with 503, and later statements succeed', async () => {
   const { database, writers } = opened()
   database.exec('pragma max_page_count = 10')
   const results = await Promise.allSettled([

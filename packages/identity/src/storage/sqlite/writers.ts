@@ -5,7 +5,6 @@ import { unavailable } from '../driver-errors.ts'
 import { needsNoFsync } from '../durability.ts'
 import { endsStatementOnly, retried, translated } from './retry.ts'
 
-/** Maximum time before a batch commits. */
 const BATCH_MS = 10
 /** Maximum time for writers per turn of the event loop. */
 const TURN_MS = 5

@@ -96,7 +96,7 @@ function arrange(
   return flow.type === 'api' ? nodes : [...nodes, csrf]
 }
 
-/** Not both, because one mailbox is one factor. */
+/** Offered as a first or a second factor, not both: one mailbox is one factor. */
 function isOffered({ config }: Context, flow: Flow<'login'>): boolean {
   const { passwordless_enabled, mfa_enabled } = config.selfservice.methods.code
   return flow.requested_aal === 'aal2' ? mfa_enabled : passwordless_enabled
@@ -135,7 +135,7 @@ async function sent(
   const address = typed ?? recipient?.target.address ?? ''
   const account = normaliseAddress(address)
   await count(ctx, { kind: 'mail', account, ...recipient?.limited })
-  // SEC-02.
+  // Revokes codes sent to the previous address (SEC-02).
   if (sentTo(flow) !== account) await deleteCodes(ctx.db, flow.id)
   await sendLoginCode(ctx, flow, recipient?.target ?? { address: account }, transient_payload)
   const memo = {
@@ -147,7 +147,7 @@ async function sent(
   return { ...flow, state: 'sent_email', active: 'code', memo }
 }
 
-/** SEC-13. */
+/** The response must not reveal whether an account has the address (SEC-13). */
 async function recipientOf(
   ctx: Context,
   flow: Flow<'login'>,
@@ -189,5 +189,6 @@ async function useCode(
 
 const WRONG = { kind: 'wrong' } as const
 const REFUSALS = { wrong: messages.loginCodeWrong, expired: messages.loginFlowExpired }
-// Kratos compatibility: a new flow would start with the first factor.
+// Kratos compatibility: a signed-in user keeps this flow, because a new one would start with the first
+// factor.
 const codeExpired = messages.generic('This code has expired. Please request a new one.')

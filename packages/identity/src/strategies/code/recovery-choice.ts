@@ -12,7 +12,7 @@ import { messages } from '../../ui/messages.ts'
 import type { FlowState } from '../../wire/flow.ts'
 import type { UiText } from '../../wire/text.ts'
 
-// Reveals an account, which operators accept.
+// The choice of a recipient reveals an account, which operators accept.
 
 const MOST_OFFERS = 10
 

@@ -61,7 +61,7 @@ export const recovery = step<'recovery', Intent>('recovery', {
 })
 
 function read(flow: Flow<'recovery'>, values: Submission['values']): ChoiceAct {
-  // No email. Browsers get an error; an app's request counts as a wrong code.
+  // A flow of an operator sends no email. Browsers get an error; an app's request counts as a wrong code.
   const isMailless = flow.memo.by_operator && flow.type === 'api'
   const address = isMailless ? undefined : readText(values, 'email')
   if (address === undefined && flow.state !== 'choose_method') {

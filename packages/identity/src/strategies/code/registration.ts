@@ -103,7 +103,7 @@ async function useCode(
   const account = ownAddresses.read(flow)
   const check = await checkCode(ctx, { flow_id: flow.id, account, typed: code })
   if (check.kind !== 'right') return refusedCode(check, REFUSALS)
-  // For its recipient only (SEC-02).
+  // A code verifies only the address that it was sent to (SEC-02).
   const addresses = codeAddresses(deriveFromTraits(schema, traits).identifiers.code)
   if (!addresses.includes(check.code.address)) return refusedCode({ kind: 'wrong' }, REFUSALS)
   const done = {
@@ -117,7 +117,7 @@ async function useCode(
   return { kind: 'done', flow: { ...flow, state: 'passed_challenge' }, done }
 }
 
-/** Unchanged, or left out. */
+/** Hidden traits must be submitted unchanged, or left out. */
 function isAsShown(schema: IdentitySchema, { memo }: Flow<'registration'>, traits: JsonObject): boolean {
   return Object.entries(traitValues(schema, traits)).every(([path, value]) =>
     isDeepStrictEqual(value, memo.values?.[path]),

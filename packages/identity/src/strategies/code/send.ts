@@ -23,7 +23,7 @@ import type { UiText } from '../../wire/text.ts'
 /** The addresses for the codes of a registration, or of the known account. */
 export const ownAddresses = memoPart<readonly string[]>('code_addresses')
 
-/** Or the verifiable ones, if configured. */
+/** Falls back to verifiable addresses, if configured. */
 export function codeAddressesOrOthers(ctx: Context, identity: StoredIdentity): string[] {
   const own = codeAddressesOf(ctx, identity)
   const schema = ctx.schemas.find(identity.schema_id)
@@ -37,7 +37,7 @@ export interface CodeRecipient {
   readonly limited: { readonly identity_id?: string }
 }
 
-/** The stored address (SEC-07). */
+/** Returns the stored address, never the typed one (SEC-07). */
 export async function findRecipient(ctx: Context, typed: string): Promise<CodeRecipient | undefined> {
   const address = normaliseAddress(typed)
   if (!canGetCodes(address)) return undefined
@@ -54,7 +54,7 @@ export async function findRecipient(ctx: Context, typed: string): Promise<CodeRe
   return { target: { address: value, address_id, identity_id }, limited: provenOwner(known) }
 }
 
-/** Revokes earlier codes. Nothing without an account. */
+/** Revokes earlier codes. Sends nothing if no account has the address. */
 export async function sendLoginCode(
   ctx: Context,
   flow: Flow<'login'>,
@@ -86,7 +86,7 @@ function loginLink(ctx: Context, { id, type }: Flow<'login'>, code: string): { r
   return { url: url.href }
 }
 
-/** Within the limits (SEC-03). */
+/** Respects the email limits (SEC-03). */
 export async function sendRegistrationCodes(
   ctx: Context,
   { id: flow_id, request_url }: Flow<'registration'>,

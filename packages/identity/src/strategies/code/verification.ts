@@ -84,7 +84,7 @@ export const verification = step<'verification', Input>('verification', {
   },
 })
 
-/** Kratos compatibility. */
+/** Kratos compatibility: unknown methods and disabled ones get different errors. */
 function isUnknown(method: unknown): boolean {
   return method !== undefined && method !== null && method !== '' && method !== 'code' && method !== 'link'
 }

@@ -81,7 +81,7 @@ function isSame(one: UiNode, other: UiNode): boolean {
   return one.group === other.group && nodeName(one) === nodeName(other)
 }
 
-/** All, if the user's must stay hidden (SEC-13). */
+/** Offers all methods if the user's must stay hidden (SEC-13). */
 async function choose(ctx: Context, identifier: string): Promise<Memo['second_screen']> {
   if (ctx.config.security.account_enumeration.mitigate) {
     const on = ctx.strategies.filter((strategy) => strategy.enabled(ctx.config, 'login'))

@@ -8,7 +8,7 @@ import type { Flow } from '../../storage/flows/flows.ts'
 
 type Kind = 'recovery' | 'verification'
 
-/** SEC-13. */
+/** The response does not reveal whether an account has the address (SEC-13). */
 export async function sendLink(ctx: Context, flow: Flow<Kind>, typed: string): Promise<void> {
   await mailOwner(ctx, flow, typed, {
     owner: (ctx, target) => mailLink(ctx, flow, target),
@@ -16,7 +16,7 @@ export async function sendLink(ctx: Context, flow: Flow<Kind>, typed: string): P
   })
 }
 
-/** SEC-07: never to the typed address. */
+/** Sends to the stored address, never to the typed one (SEC-07). */
 export async function mailLink(
   ctx: Context,
   flow: Flow<Kind>,

@@ -35,7 +35,7 @@ async function open(
     const message = messages.recoveryFlowExpired(check.expires_at)
     return { kind: 'replace', message, expired_at: check.expires_at, byLink: true }
   }
-  // One of several links.
+  // Only one of several links can be used.
   if (check.kind !== 'right' || flow.state === 'passed_challenge' || check.code.identity_id === undefined) {
     return { kind: 'replace', message: messages.recoveryLinkWrong, byLink: true }
   }

@@ -25,7 +25,7 @@ interface Input {
 }
 
 interface ShownCodes {
-  /** Encrypted. */
+  /** Unconfirmed codes, encrypted. */
   readonly fresh?: string
 }
 

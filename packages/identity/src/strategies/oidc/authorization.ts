@@ -23,7 +23,6 @@ import { loadRemote } from './remote.ts'
 
 type Kind = 'login' | 'registration' | 'settings'
 
-/** In the encrypted `state`. */
 interface State {
   readonly kind: Kind
   readonly flow_id: string
@@ -67,7 +66,7 @@ interface Redirecting {
   readonly browser?: string | undefined
 }
 
-/** Bound to flow and browser (SEC-28, SEC-29). */
+/** Uses PKCE and a nonce, bound to flow and browser (SEC-28, SEC-29). */
 export async function redirectToProvider<K extends Kind>(
   ctx: Context,
   flow: Flow<K>,
@@ -141,7 +140,7 @@ async function parametersOf(
   }
 }
 
-/** Throws `ProtocolError` 400. */
+/** Throws `ProtocolError` 400 if the state is forged or belongs to another provider. */
 export function findAuthorization(
   ctx: Context,
   answer: URLSearchParams,
@@ -167,7 +166,7 @@ function openState(ctx: Context, sealed: string): State | undefined {
   }
 }
 
-/** Throws `ProtocolError` 400. Exchange codes bind native apps. */
+/** Throws `ProtocolError` 400 unless the redirected browser returns. Exchange codes bind native apps. */
 export function assertOwnAuthorization(flow: Flow, answer: URLSearchParams, caller: Caller): void {
   const sent = request.read(flow)
   const last = sent?.state_hash === hashToken(answer.get('state') ?? '')
@@ -177,7 +176,7 @@ export function assertOwnAuthorization(flow: Flow, answer: URLSearchParams, call
   if (!last || !(bound || own)) throw notOwnAuthorization()
 }
 
-/** `refused` shows errors. One of several responses continues (SEC-27). */
+/** `refused` is the form for errors. Only one of several responses continues (SEC-27). */
 export async function completeAuthorization<K extends Kind>(
   ctx: Context,
   before: Flow<K>,

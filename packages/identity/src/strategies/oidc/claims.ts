@@ -42,7 +42,7 @@ export function normaliseClaims(claims: Claims, raw_claims?: Claims): Claims {
   })
 }
 
-/** Verified by the provider itself (SEC-26). */
+/** Only an address that the provider itself has verified (SEC-26). */
 export function provenEmail({ email, email_verified }: Claims): string | undefined {
   return typeof email === 'string' && email_verified === true ? normaliseAddress(email) : undefined
 }

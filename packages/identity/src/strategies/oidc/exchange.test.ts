@@ -22,7 +22,6 @@ const unsigned = (claims: object) =>
 
 const CLAIMS = { iss: ISSUER, sub: 'one', aud: 'my-app', iat: 1_700_000_000, exp: 4_000_000_000 }
 
-/** Keyed by path. */
 const right: Readonly<Record<string, unknown>> = {
   '/.well-known/openid-configuration': {
     issuer: ISSUER,

@@ -8,7 +8,7 @@ import { kindOf } from './providers/all.ts'
 import type { Remote } from './remote.ts'
 import { verifySignature, withProviderErrors } from './signature.ts'
 
-/** Before the redirect. */
+/** Stored before the redirect to the provider. */
 export interface Kept {
   readonly state: string
   readonly redirect_uri: string
@@ -21,7 +21,10 @@ export interface Exchanged {
   readonly tokens: ProviderTokens
 }
 
-/** Throws `FormError` for an untrusted response or a rejection, `ProtocolError` 502 without one. */
+/**
+ * Throws `FormError` for an untrusted response or a rejection, `ProtocolError` 502 if the provider does not
+ * respond.
+ */
 export async function exchange(remote: Remote, answer: URLSearchParams, kept: Kept): Promise<Exchanged> {
   const parameters = readAnswer(remote, answer, kept.state)
   const response = await withProviderErrors(remote, () =>
@@ -102,7 +105,7 @@ async function claimsOfIdToken(
   const { config, client } = remote
   const kind = kindOf(config)
   const { access_token, id_token } = await peek(response)
-  // An OAuth provider configured as OpenID Connect.
+  // The provider only supports OAuth, but is configured as OpenID Connect.
   if (access_token !== undefined && id_token === undefined)
     throw refusal(config, 'The response did not identify you. Please try again.')
   const issuer = kind.tokenIssuer?.(config, readUnverified(id_token)) ?? remote.server.issuer

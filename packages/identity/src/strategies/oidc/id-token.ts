@@ -67,7 +67,7 @@ function notGenuine(): ProtocolError {
   })
 }
 
-/** The caller sent the token. */
+/** The caller sent the token, so the provider is not at fault. */
 function refusal(reason: string): ProtocolError {
   return new ProtocolError({ id: 'upstream_error', status: 400, reason })
 }

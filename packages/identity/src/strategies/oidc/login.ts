@@ -40,7 +40,7 @@ export const login = step<'login', Intent>('login', {
   async submit(ctx, flow, intent, { caller }) {
     const { id_token, transient_payload } = intent
     if (id_token === undefined) {
-      // A submission may wait for it (SEC-85).
+      // A submission may wait for this browser to re-authenticate (SEC-85).
       const browser = flow.refresh ? caller.continuity_cookie : undefined
       return await redirectToProvider(ctx, { ...flow, active: 'oidc' }, intent, { browser })
     }
@@ -85,7 +85,7 @@ async function signInOrRegister(
   return { kind: 'handoff', flow, into: 'registration', method: 'oidc', proof: authorized }
 }
 
-/** Linked ones during re-authentication. */
+/** Only linked ones during re-authentication. */
 function offeredProviders(
   ctx: Context,
   flow: Flow<'login'>,

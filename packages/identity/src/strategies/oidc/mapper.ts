@@ -16,7 +16,7 @@ export interface Mapped {
   readonly verified: readonly string[]
 }
 
-/** Throws `ProtocolError` 500 and logs the reason. */
+/** Throws `ProtocolError` 500 and logs the reason if the mapper fails. */
 export async function mapClaims(ctx: Context, config: ProviderConfig, claims: Claims): Promise<Mapped> {
   const output = await run(ctx, config, claims)
   const identity = isObject(output) ? output.identity : undefined
@@ -55,7 +55,7 @@ function failed(
   return new ProtocolError({ status, reason, cause })
 }
 
-/** Mappers verify addresses, but no more for built-in providers (SEC-26). */
+/** Mappers decide which addresses are verified, but cannot add any for built-in providers (SEC-26). */
 function provenAddresses(
   ctx: Context,
   config: ProviderConfig,

@@ -8,7 +8,7 @@ import type { Fetch, ProviderConfig } from './providers/provider.ts'
 const TOTAL_MS = 4500
 const LARGEST_ANSWER = 256 * 1024
 
-/** To the provider's hosts, without redirects (FLT-09). Throws `ProtocolError` 502. */
+/** Allows only the provider's hosts, without redirects (FLT-09). Throws `ProtocolError` 502. */
 export function outgoing(ctx: Context, config: ProviderConfig, hosts: ReadonlySet<string>): Fetch {
   const signal = AbortSignal.timeout(TOTAL_MS)
   const fetch = fetchOf(ctx, { target: 'provider', provider: config.id })
@@ -23,7 +23,7 @@ export function outgoing(ctx: Context, config: ProviderConfig, hosts: ReadonlySe
         signal,
       })
       const { status, headers } = response
-      // Some `fetch`es do not throw.
+      // Some implementations of `fetch` do not throw here.
       if (status >= 300 && status < 400) throw new TypeError(`it responded with ${status}`)
       const content = await readCapped(response.body, LARGEST_ANSWER)
       return new Response(NO_BODY.has(status) ? null : content, { status, headers: contentType(headers) })

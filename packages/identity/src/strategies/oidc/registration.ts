@@ -23,7 +23,6 @@ import { allProviders, getProvider } from './providers/all.ts'
 import { labelOf } from './providers/provider.ts'
 import { entryOf, findUser, offerOf } from './user.ts'
 
-/** `known`: the provider identified the user. */
 const continued = memoPart<{ readonly provider: string; readonly known: boolean }>('goes_on_with')
 
 export const registration = step<'registration', Intent>('registration', {
@@ -49,7 +48,7 @@ export const registration = step<'registration', Intent>('registration', {
     const traits = decodeTraits(schema, values)
     const provider = readText(values, 'provider')
     if (provider !== undefined) return readIntent(values, provider, traits)
-    // Kratos compatibility: other errors too, without a provider.
+    // Kratos compatibility: without a provider, the form also shows the other errors.
     const wrong = schema.validate(traits)
     throw wrong.length > 0 ? new FormError(wrong) : new FormError(messages.noRegistrationMethod)
   },
@@ -107,7 +106,7 @@ async function registerOrSignIn(
   return { kind: 'done', flow: next, done, singleUse: true }
 }
 
-/** Kratos compatibility: this provider only. */
+/** Kratos compatibility: after an error, the form continues with this provider only. */
 function stayWith(flow: Flow<'registration'>, provider: string): Flow<'registration'> {
   const known = continued.read(flow)?.known ?? false
   return { ...flow, memo: { ...alone(flow.memo), ...continued.entry({ provider, known }) } }

@@ -13,7 +13,7 @@ export interface Remote {
   readonly authentication: ClientAuth
   readonly fetch: Fetch
   readonly options: RequestOptions
-  /** `undefined` if fetched recently. */
+  /** Undefined if the keys were fetched recently. */
   readonly withFreshKeys: () => AuthorizationServer | undefined
 }
 

@@ -70,7 +70,7 @@ export const settings = step<'settings', Input>('settings', {
 
   handleCallback: (ctx, flow, answer, caller) =>
     completeAuthorization(ctx, flow, answer, async (before, authorized) => {
-      // Kratos compatibility: only after a provider's response.
+      // Kratos compatibility: `active` is set only after a provider's response.
       const flow = { ...before, active: 'oidc' }
       const found = await findLiveSession(ctx, caller)
       if (found?.session.id !== authorized.session_id) throw notOwnAuthorization()

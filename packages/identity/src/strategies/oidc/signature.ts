@@ -40,7 +40,7 @@ const UNTRUSTED: ReadonlySet<string> = new Set([
   oauth.KEY_SELECTION,
 ])
 
-/** Unreadable keys have the same code, but no signature. */
+/** The library reports unreadable keys with the same code, but without a signature. */
 function isWrongSignature(error: unknown): boolean {
   const cause: unknown = error instanceof oauth.OperationProcessingError ? error.cause : undefined
   return typeof cause === 'object' && cause !== null && 'signature' in cause

@@ -73,7 +73,7 @@ export const login = step<'login', Input>('login', {
         counted,
       }
     } catch (error) {
-      // Reusing an unverified account's challenge would reveal it (SEC-13).
+      // Consumes the challenge of an unverified account, because reuse would reveal it (SEC-13).
       if (!(error instanceof FormError) || !hidesUnproven(ctx, flow)) throw error
       return { kind: 'refused', flow: next, error }
     }

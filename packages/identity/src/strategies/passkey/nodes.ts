@@ -55,7 +55,6 @@ export function loginNodes(
   ]
 }
 
-/** `field`: the display name. */
 export function registrationNodes(
   ctx: Context,
   flow: Flow<'registration'>,

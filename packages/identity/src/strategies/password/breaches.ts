@@ -3,7 +3,7 @@ import type { Context } from '../../contract/contract.ts'
 import { messageOf, ProtocolError } from '../../errors/errors.ts'
 import { fetchOf } from '../../events/call.ts'
 
-/** Sends five digits of the SHA-1. On failure 0 or 502, as configured. */
+/** Sends only five digits of the SHA-1. On failure returns 0 or throws 502, as configured. */
 export async function countBreaches(ctx: Context, password: string): Promise<number> {
   const digest = createHash('sha1').update(password).digest('hex').toUpperCase()
   const policy = ctx.config.selfservice.methods.password.config
@@ -22,7 +22,7 @@ export async function countBreaches(ctx: Context, password: string): Promise<num
 
 const TIMEOUT_MS = 2000
 const CACHED_FOR_MS = 3_600_000
-/** 40 kB each. */
+/** A range takes about 40 kB. */
 const CACHED_RANGES = 100
 
 interface Range {
@@ -49,7 +49,7 @@ async function fetchRange(ctx: Context, prefix: string): Promise<string> {
   const { haveibeenpwned_host } = ctx.config.selfservice.methods.password.config
   const fetch = fetchOf(ctx, { target: 'breached_passwords' })
   const response = await fetch(`https://${haveibeenpwned_host}/range/${prefix}`, {
-    // Against eavesdroppers.
+    // Padding hides the range from eavesdroppers.
     headers: { 'Add-Padding': 'true', 'User-Agent': 'my-app' },
     redirect: 'error',
     signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -59,7 +59,7 @@ async function fetchRange(ctx: Context, prefix: string): Promise<string> {
     throw new Error(`the host responded with ${response.status}`)
   }
   const text = await response.text()
-  // Such as a captive portal's page (SEC-49).
+  // A captive portal's page proves nothing (SEC-49).
   if (!text.trim().split(/\r?\n/).every(isRow)) throw new Error('the host sent no list of digests')
   return text
 }

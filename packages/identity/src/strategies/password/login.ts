@@ -22,7 +22,6 @@ interface Input {
   readonly password: string
 }
 
-/** Without an identifier in the account. */
 const required = memoPart<{ readonly identifier?: string }>('password')
 
 export const login = step<'login', Input>('login', {
@@ -72,7 +71,7 @@ export const login = step<'login', Input>('login', {
     const typed = normaliseIdentifier('password', identifier)
     const found = await findCredential(ctx.db, 'password', typed)
     const identity_id = found?.identity_id
-    // A new account may be an attacker's (SEC-13).
+    // Treats an unverified account, which may be an attacker's, as none (SEC-13).
     const account = passwordBudgets([typed], found?.proven ? identity_id : undefined)
     const attempt = { kind: 'password' as const, account, identity_id }
     const right = await guess(ctx, attempt, async (turn) =>
@@ -91,7 +90,7 @@ export const login = step<'login', Input>('login', {
   },
 })
 
-/** Also for unknown accounts (SEC-14). */
+/** Also hashes for unknown accounts, so that timing does not reveal them (SEC-14). */
 async function matches(
   ctx: Context,
   found: Credential | undefined,
@@ -103,7 +102,7 @@ async function matches(
   return await ctx.hasher.verify(password, hash, turn)
 }
 
-/** While the password is known. */
+/** Rehashes now, while the password is known. */
 async function strengthen(ctx: Context, found: Credential, password: string): Promise<void> {
   if (!ctx.hasher.needsRehash(String(found.config.hashed_password))) return
   const turn = await turnOf(ctx, found.identity_id)

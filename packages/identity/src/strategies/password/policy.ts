@@ -8,7 +8,7 @@ import type { UiText } from '../../wire/text.ts'
 import { countBreaches } from './breaches.ts'
 import { isCommon } from './common-passwords.ts'
 
-/** Throws `FormError` with the first reason. */
+/** Throws `FormError` on `password` with the first reason. */
 export async function checkPassword(
   ctx: Context,
   password: string,

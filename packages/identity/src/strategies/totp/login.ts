@@ -56,7 +56,7 @@ export const login = step<'login', Input>('login', {
       return check.kind === 'right' ? check.step : undefined
     })
     if (!right) throw wrong(messages.totpWrong)
-    // Apps in use survive the removal of an old secret.
+    // Re-encrypted, so that apps in use survive the removal of an old secret.
     const config = { ...credential.config, totp_url: sealTotpUrl(ctx, url), last_step: right.found }
     const use = { credential, config, refusal: alreadyUsed }
     const done = { identity_id: credential.identity_id, method: 'totp' as const, aal: 'aal2' as const, use }

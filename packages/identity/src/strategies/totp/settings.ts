@@ -23,7 +23,7 @@ interface Input {
 /** The encrypted otpauth URL. */
 const pending = memoPart<{ readonly url: string }>('totp')
 
-/** Nothing until a code proves the app (SEC-60). */
+/** Stores nothing until a code proves that the app works (SEC-60). */
 export const settings = step<'settings', Input>('settings', {
   whenDisabled: { named: true, claimed: true },
   prepare(ctx, flow, { subject }) {

@@ -43,7 +43,7 @@ export const login = step<'login', Input>('login', {
     return [...(identifier === undefined ? [] : [known]), ...loginNodes(ctx, flow, ceremony, label)]
   },
 
-  // Kratos compatibility: build order; an error sorts the form.
+  // Kratos compatibility: nodes keep their build order; an error sorts them.
   arrange: (_ctx, { memo }, [identifier, ...others], csrf) =>
     identifier && memo.only === 'webauthn' && !hasErrors(memo) ? [identifier, csrf, ...others] : undefined,
 
@@ -52,7 +52,7 @@ export const login = step<'login', Input>('login', {
   parse(ctx, flow, values) {
     const text = readText(values, 'webauthn_login')
     const identifier = readText(values, 'identifier')
-    // Kratos compatibility: even with a session.
+    // Kratos compatibility: required even with a session.
     if (identifier === undefined) throw new FormError(messages.required('identifier'), 'identifier')
     if (ownCeremony.read(flow) && text !== undefined) return { answer: readAssertion(text) }
     if (asksForIdentifier(ctx, flow)) {

@@ -20,7 +20,6 @@ export const ownCeremony = memoPart<Ceremony>('webauthn')
 
 const TIMEOUT_MS = 120_000
 
-/** `identity_id` is a UUID. */
 export function newKeyCeremony(identity_id: string): Ceremony {
   const user_handle = Buffer.from(identity_id.replaceAll('-', ''), 'hex').toString('base64url')
   return { challenge: newChallenge(), user_handle }

@@ -31,7 +31,6 @@ test('sends a verification whose code verifies the address', async () => {
 
   const [mail] = await identity.mails(ADA)
   const flow = /flow=([\da-f-]+)/.exec(mail?.body ?? '')?.[1]
-  // In any browser.
   const values = { method: 'code', code: await identity.code(ADA) }
   const done = await identity.app().send('POST', `/self-service/verification?flow=${flow}`, values)
   assert.equal(done.body.state, 'passed_challenge')

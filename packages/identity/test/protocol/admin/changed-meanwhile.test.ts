@@ -14,8 +14,6 @@ import type { TestIdentity } from '../../kit/kit.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
 import { EVE } from '../../kit/recovery-kit.ts'
 
-// Between a correct guess and its session.
-
 const NEW_PASSWORD = 'battery staple 7 horse'
 
 test('SEC-16 a pending sign-in fails after a password change', async () => {
@@ -85,7 +83,6 @@ async function meanwhile(
   return await promise
 }
 
-/** With the hash of another account. */
 async function newPassword(identity: TestIdentity, email: string): Promise<(db: Db) => Promise<void>> {
   const credentials = { password: { config: { password: NEW_PASSWORD } } }
   await identity.admin('POST', '/admin/identities', { traits: { email: EVE }, credentials })

@@ -65,7 +65,6 @@ const VALUES = {
   settings: { method: 'profile', traits: { email: 'eves@example.com' } },
 }
 
-/** Where it contains the most about her. */
 async function beginning(identity: TestIdentity, ada: Browser, kind: (typeof KINDS)[number]) {
   const visitor = identity.browser()
   const isSignedIn = kind === 'settings' || kind === 'verification'
@@ -112,7 +111,6 @@ function ask(caller: Caller, method: string, path: string, id: string): Promise<
   return caller.send(method, path.replace(/:\w+/, id), undefined, {})
 }
 
-/** Without the id that it repeats. */
 function seen({ status, body, location, headers }: Answer, id: string): unknown {
   return JSON.parse(
     JSON.stringify([status, body, location ?? '', headers.getSetCookie().length]).replaceAll(id, 'id'),

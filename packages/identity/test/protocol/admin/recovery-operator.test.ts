@@ -43,7 +43,6 @@ test("SEC-02 an operator's flow sends no email", async () => {
     assert.equal(refused.status, 403)
   }
   assert.equal((await identity.mails('eve@example.com')).length, 0)
-  // And costs no guess.
   const code = made.body.recovery_code
   assert.equal(letsIn(await identity.browser().send('POST', action, { method: 'code', code }, {})), true)
 })

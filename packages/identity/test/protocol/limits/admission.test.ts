@@ -23,7 +23,6 @@ const NEW_WORK = [
   ]),
 ]
 
-// The database does not matter here.
 testOn(
   'SQLite',
   'FLT-21 lasting load rejects new work with 503, but serves open forms and probes',
@@ -122,7 +121,6 @@ async function untilRefused(identity: TestIdentity, path: string): Promise<void>
   assert.match(JSON.stringify(refusals[0]?.body), /The service is busy/)
 }
 
-/** `turns` counts the late turns. */
 async function underLoad(work: (turns: () => number) => Promise<void>): Promise<void> {
   let count = 0
   const turn = async () => {
@@ -142,7 +140,6 @@ async function underLoad(work: (turns: () => number) => Promise<void>): Promise<
 test('SEC-46 slow bodies occupy no slot in the hash queue', async () => {
   const identity = await createTestIdentity({ serve: { public: { trusted_proxies: 1 } } })
   const ended: (() => void)[] = []
-  // More clients, with four each, than any queue has slots.
   const slow = Array.from({ length: 4000 }, (_, n) => {
     const body = new ReadableStream({ start: (stream) => void ended.push(() => stream.close()) })
     const client = Math.floor(n / 4)

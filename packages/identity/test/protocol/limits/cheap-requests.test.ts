@@ -7,7 +7,6 @@ import type { TestIdentity } from '../../kit/kit.ts'
 import { createTestIdentity, userSchema } from '../../kit/kit.ts'
 import { ADA } from '../../kit/recovery-kit.ts'
 
-/** Takes quadratic time to sort. */
 const STACK = `${'\u0315'.repeat(15_000)}${'\u0300'.repeat(15_000)}`
 const ZALGO = `z${'\u0300'.repeat(31)}`
 const MARKS = 'Please use at most 30 combining marks, such as accents, in a row.'

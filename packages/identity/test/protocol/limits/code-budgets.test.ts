@@ -102,7 +102,7 @@ testOnEach("SEC-04 parallel guesses cannot exceed a form's allowance", async () 
   assert.equal(letsIn(await app.submit(form, { code: await identity.code(ADA) })), false)
 })
 
-test('SEC-13 limits an address without an account alike', async () => {
+test('SEC-13 limits addresses with and without an account alike', async () => {
   const seen = []
   for (const email of [ADA, NO_ACCOUNT]) {
     const identity = await createTestIdentity({ limits: SHARED_LIMITS })

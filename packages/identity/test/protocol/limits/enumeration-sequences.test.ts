@@ -8,13 +8,11 @@ import type { TestIdentity } from '../../kit/kit.ts'
 import { createTestIdentity, merge, SHARED_LIMITS, userSchema, VERIFIED_ONLY } from '../../kit/kit.ts'
 
 const WRITER = 'writer@example.com'
-/** Chosen by the attacker. */
 const PLANTED = 'planted horse 5 battery'
 const FEW = { account: { burst: 3, refill: '1h' } }
 /** Above the allowance in `FEW`. */
 const TIMES = 5
 
-/** For one address. */
 type Action = (app: App, email: string) => Promise<unknown>
 
 const ACTIONS: Record<string, Action> = {
@@ -53,7 +51,6 @@ const ACTIONS: Record<string, Action> = {
   },
 }
 
-/** The owner acts only if there is one. */
 const BETWEEN: Record<string, (identity: TestIdentity, email: string) => Promise<unknown>> = {
   '': async () => {},
   ' and a registration': async (identity, email) => (await identity.app().register(email, PLANTED)).status,
@@ -80,7 +77,7 @@ for (const [first, act] of Object.entries(ACTIONS)) {
   }
 }
 
-test('SEC-81 proving an address renews no guesses', async () => {
+test('SEC-81 registering and proving an address renews no guesses', async () => {
   const identity = await town()
   const email = 'new@example.com'
   const guess = async () => (await identity.app().signIn(email, 'not this one')).status

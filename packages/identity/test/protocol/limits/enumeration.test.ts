@@ -9,7 +9,6 @@ import type { Stranger } from '../../kit/stranger.ts'
 import { STRANGERS, shapeOf } from '../../kit/stranger.ts'
 import { providerEntry } from '../../servers/oidc-kit.ts'
 
-/** Of equal length, like their responses. */
 const USERS = {
   'no account has': 'nobody@example.com',
   'is proven': 'proven@example.com',
@@ -20,7 +19,6 @@ const USERS = {
 }
 const WRITER = 'writer@example.com'
 
-/** From the default configuration. */
 interface Variant {
   readonly login?: 'identifier_first'
   readonly registration?: 'profile_first'
@@ -32,7 +30,6 @@ interface Form {
   walk(stranger: Stranger, email: string): Promise<unknown>
 }
 
-/** As far as an unauthenticated client gets. */
 const FORMS: Record<string, Form> = {
   'a sign-in with a password': {
     walk: async (stranger, identifier) => {
@@ -153,7 +150,6 @@ async function guessLogin(stranger: Stranger, form: FlowAnswer, identifier: stri
   await guess(stranger, await stranger.submit(form, values), { ...values, resend: 'code' }, values)
 }
 
-/** One above the limit, with a new code in between. */
 async function guess(
   stranger: Stranger,
   form: FlowAnswer,
@@ -204,7 +200,6 @@ async function town({ login, registration, use = 'code' }: Variant = {}): Promis
   return identity
 }
 
-/** With a second address to verify. */
 function withOther(): object {
   const schema = structuredClone(userSchema)
   const other = { type: 'string', format: 'email', 'ory.sh/kratos': { verification: { via: 'email' } } }

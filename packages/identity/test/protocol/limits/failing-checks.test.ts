@@ -17,9 +17,7 @@ const FAILURES: Readonly<Record<string, () => Promise<Response>>> = {
 
 interface Check {
   readonly config: Merge
-  /** The status of a request that the check decides. */
   attempt(identity: TestIdentity): Promise<number>
-  /** The user is admitted when the check cannot run. */
   readonly passes?: true
 }
 

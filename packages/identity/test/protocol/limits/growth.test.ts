@@ -84,7 +84,6 @@ const HIDING = { security: { account_enumeration: { mitigate: true } } }
 
 const TIGHT = { limits: { flow: { client: { burst: 20, refill: '1h' } } } }
 
-/** Without opening a flow. */
 const DOORS: Readonly<Record<string, string>> = {
   'an address that leads to the error page': '/self-service/login?flow=none',
   'a sign-out without a session': '/self-service/logout?token=none',
@@ -150,7 +149,6 @@ test("FLT-23 an unverified account's passkey cannot exceed the flow limit", asyn
   }
   for (let n = 0; n < 40; n++) await browser.open('login')
   await identity.stop()
-  // Its own, and those that an email led to.
   assert.ok((await count(db, 'flows')) <= 20 + 12)
 })
 

@@ -21,10 +21,8 @@ const few = { burst: BURST, refill: '1h' }
 const COMPARISON = /hasher\.verify|checkTotp\(|isEqual\(|verifyMac\('code'|await verifyAssertion\(/
 const NEW = 'new@example.com'
 
-/** Whether the attempt was compared, sent or begun. */
 type Try = (n: number) => Promise<boolean>
 type Door = (identity: TestIdentity) => Promise<Try>
-/** By strategy and flow, or why there is nothing to try. */
 type Doors = Readonly<Record<string, Readonly<Record<string, Door>> | string>>
 
 const DOORS: Doors = {
@@ -92,7 +90,6 @@ const DOORS: Doors = {
     'a code': mailed('verification', 'email'),
     'asking for a code': sending('verification', 'code', 'email'),
   },
-  // The token of a link has 190 bits.
   'link recovery': { 'asking for a link': sending('recovery', 'link', 'email') },
   'link verification': { 'asking for a link': sending('verification', 'link', 'email') },
   'totp login': {
@@ -247,7 +244,6 @@ async function signedIn(identity: TestIdentity): Promise<Browser> {
   return browser
 }
 
-/** In the form that requested the code. */
 function mailed(kind: 'login' | 'recovery' | 'verification', field: string): Door {
   return async (identity) => {
     const app = identity.app()
@@ -284,7 +280,6 @@ async function secondFactor(identity: TestIdentity, proof: object): Promise<Try>
   return async () => isTaken(await browser.submit(form, proof))
 }
 
-/** By both the limits and the form. */
 function isTaken({ status, body }: Answer): boolean {
   return status !== 429 && !JSON.stringify(body).includes('Too many incorrect codes')
 }

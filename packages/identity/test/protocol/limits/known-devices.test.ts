@@ -41,7 +41,6 @@ test('SEC-46 refused sign-ins and apps get no device cookie', async () => {
 
 type Start = (browser: Browser, identity: TestIdentity) => Promise<unknown>
 
-/** To a sign-in by someone else. */
 const DISTRUSTS: Record<string, Start> = {
   'a recovery': async (_, identity) => {
     const browser = identity.browser()

@@ -11,10 +11,8 @@ const TOO_MANY = 4290001
 interface CodeForm {
   readonly name: string
   readonly kind: 'recovery' | 'verification' | 'login' | 'registration'
-  /** To request a code and another one. */
   readonly asks: object
   readonly asksAgain?: object
-  /** Sent with the code. */
   readonly along: object
 }
 
@@ -76,7 +74,6 @@ test("a second factor's code works after the email limit refuses another", async
   assert.equal(done.status, 200)
 })
 
-/** Name, type and value, except of the token. */
 function fieldsOf({ body }: FlowAnswer): string[] {
   return body.ui.nodes
     .flatMap(({ attributes }) => {

@@ -20,7 +20,6 @@ test('SEC-46 a known device signs in despite a thousand wrong passwords', async 
   before.cookies.delete('ory_kratos_session')
   const statuses = await guessPasswords(identity, { places: 50, guesses: 20 })
   assert.equal(statuses.length, 1000)
-  // The account's, and five per network.
   assert.ok(statuses.filter((status) => status === 400).length <= 20 + 50 * 5)
   assert.ok(statuses.filter((status) => status === 429).length >= 980 - 50 * 5)
   assert.equal((await before.signIn(ADA)).status, 200)
@@ -242,7 +241,6 @@ test('does not start with an invalid limit', async () => {
     await assert.rejects(createTestIdentity({ limits }), /limits/)
 })
 
-/** From rotating client addresses. Returns the statuses. */
 async function guessPasswords(
   identity: TestIdentity,
   { places, guesses }: { readonly places: number; readonly guesses: number },
@@ -268,7 +266,6 @@ async function withOwner(overrides: Merge = {}) {
   return { identity, owner: { stranger: (n: number) => strangerOf(identity, n) } }
 }
 
-/** One of fifty. */
 function strangerOf(identity: TestIdentity, n: number): App | Browser {
   const stranger = n % 2 === 0 ? identity.app() : identity.browser()
   stranger.address = `198.51.${n % 50}.1`

@@ -11,7 +11,6 @@ import { ADA, EVE } from '../../kit/recovery-kit.ts'
 const TOO_MANY = 4290001
 /** At once. */
 const OWN = 10
-/** To one mailbox at once. */
 const ALLOWANCE = 12
 const ADDRESS = '198.51.100.1'
 const FEW = mailLimit(2)
@@ -29,7 +28,6 @@ const EVERY_FORM = merge(VERIFIED_ONLY, {
   },
 })
 
-/** That email an address which may not be the sender's. */
 const FORMS: readonly ((browser: Browser, email: string) => Promise<Answer>)[] = [
   async (browser, email) => await browser.submit(await browser.open('recovery'), { method: 'code', email }),
   async (browser, email) =>
@@ -203,13 +201,11 @@ function schemaWith(properties: object): Merge {
   }
 }
 
-/** Without the network allowance. */
 function mailLimit(burst: number) {
   const limit = { burst, refill: '1h' }
   return { limits: { mail: { account: limit, own: limit, allowance: 'off' } } }
 }
 
-/** The nth of one mailbox. */
 function spelling(n: number): string {
   const domain = n % 2 === 0 ? 'gmail.com' : 'GoogleMail.com'
   return `${['A.da', 'ada', 'a.D.a', 'AD.A'][n % 4]}+${n}@${domain}`

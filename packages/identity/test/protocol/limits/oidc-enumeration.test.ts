@@ -35,7 +35,6 @@ async function hiding(...names: readonly string[]) {
   return { identity, acme }
 }
 
-/** Without values that vary. */
 async function seen(browser: Browser, email: string, { status, headers, location = '' }: Answer) {
   const { body } = await formOf(browser, {
     location: location.replace('/verify?', '/verification?'),

@@ -44,7 +44,6 @@ test('SEC-68 signs in while another network fills the hash queue', async () => {
   const user = identity.browser()
   const form = await user.open('login')
   const answers = Promise.all(flood.map((send) => send()))
-  // A slow machine's queue is short.
   const values = { method: 'password', identifier: ADA, password: PASSWORD }
   assert.equal((await untilServed(() => user.submit(form, values))).status, 200)
   assert.ok((await answers).some(({ status }) => status === 503))
@@ -223,7 +222,6 @@ async function underAttack(overrides: Merge = {}): Promise<{ identity: TestIdent
   return { identity, attacker: identity.app() }
 }
 
-/** Returns the number of accepted requests. */
 async function exhaust(send: () => Promise<{ readonly status: number }>): Promise<number> {
   for (let accepted = 0; accepted < 300; accepted++) if ((await send()).status === 429) return accepted
   return assert.fail('no limit refused')

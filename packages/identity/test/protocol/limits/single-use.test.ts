@@ -28,15 +28,12 @@ function configWith({ issuer: issuer_url }: OpenIdProvider) {
 }
 
 interface Race {
-  /** Each succeeds alone. */
   readonly runners: readonly (() => Promise<Answer>)[]
   succeeds(answer: Answer): boolean
 }
 
-/** Above every limit. */
 const MANY = 12
 
-/** Signed in at `own`. */
 interface Scene extends Pair {
   readonly email: string
   readonly own: Browser
@@ -169,7 +166,6 @@ for (const [where, start] of Object.entries(PAIRS)) {
         secret,
       )
       assert.equal(answers.some(guessed.succeeds), false, secret)
-      // A response may show a parallel one's result.
       assert.equal(comparisons(pair) - before, 5, secret)
     }
   })
@@ -184,7 +180,6 @@ for (const [where, start] of Object.entries(PAIRS)) {
   })
 }
 
-/** Compared and wrong. */
 function comparisons({ logged }: Pair): number {
   return logged().filter(
     (line) => line.includes('"event":"code_guessed"') && line.includes('"detail":"wrong"'),
@@ -218,7 +213,6 @@ function times(run: () => Promise<Answer>, length = MANY): (() => Promise<Answer
   return Array.from({ length }, () => run)
 }
 
-/** After the password, each at its own form. */
 async function atSecondFactors({ browser, email }: Scene, proof: () => object): Promise<Race> {
   const runners = []
   for (let n = 0; n < MANY; n += 1) {

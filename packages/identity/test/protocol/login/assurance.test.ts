@@ -9,7 +9,6 @@ import { BROWSER_FIRST_FACTORS, FIRST_FACTORS, openHouse } from '../../kit/sign-
 
 type Caller = Browser | App
 
-/** With their proof. */
 const OWNED: Record<string, (house: House) => Promise<object>> = {
   'an authenticator app': async ({ identity, owner }) => {
     const secret = await addTotp(identity, owner)
@@ -86,7 +85,6 @@ async function assertShut(caller: Caller, open: FlowAnswer): Promise<void> {
   }
 }
 
-/** Reveals no account and no token. */
 function assertTellsNothing({ body }: Answer): void {
   assert.doesNotMatch(JSON.stringify(body), /eyJ|ada@example/)
 }

@@ -261,7 +261,6 @@ async function asked(browser: Browser, identifier: string): Promise<FlowAnswer> 
   return await browser.submit(await browser.open('login'), { method: 'code', identifier })
 }
 
-/** The user requested a code. */
 async function underWay(overrides: object = {}, more: object = {}) {
   const merged = { ...PASSWORDLESS, ...overrides } as { selfservice: object }
   const selfservice = { ...PASSWORDLESS.selfservice, ...merged.selfservice }
@@ -276,7 +275,6 @@ async function unverified(identity: TestIdentity, email: string, more: object = 
   assert.equal(made.status, 201)
 }
 
-/** Six other digits. */
 function other(code: string): string {
   return String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 }

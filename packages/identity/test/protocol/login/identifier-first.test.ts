@@ -128,7 +128,6 @@ async function named(browser: Browser, identifier: string): Promise<FlowAnswer> 
   return await browser.submit(await browser.open('login'), { method: 'identifier_first', identifier })
 }
 
-/** One with a password. */
 async function withTwo(overrides: object): Promise<TestIdentity> {
   const identity = await createTestIdentity(overrides as Record<string, unknown>)
   await identity.user(ADA)

@@ -35,7 +35,7 @@ test('SEC-88 a link signs in the browser that asked for it, once', async () => {
   assert.equal((await openLink(identity, ADA, browser)).form.status, 403)
 })
 
-test('SEC-88 opening the link elsewhere shows no form, signs nobody in and uses nothing up', async () => {
+test('SEC-88 opening the link elsewhere shows no form, signs no user in and consumes nothing', async () => {
   const identity = await startIdentity()
   const browser = identity.browser()
   const asked = await ask(browser, ADA)
@@ -64,7 +64,7 @@ test("SEC-88 an attacker's own link opens no form in another browser, also with 
   assert.equal((await victim.whoami()).body.identity.traits.email, ADA)
 })
 
-test('SEC-88 an expired link signs nobody in', async () => {
+test('SEC-88 an expired link signs no user in', async () => {
   const identity = await startIdentity({}, { lifespan: '1h' })
   const browser = identity.browser()
   await ask(browser, ADA)

@@ -4,7 +4,6 @@ import { cookieHeld, statusesOf, TOKENIZER } from '../../kit/held-credentials.ts
 import { createTestIdentity } from '../../kit/kit.ts'
 import { ADA, EVE } from '../../kit/recovery-kit.ts'
 
-/** Without a script. */
 const EMBEDS: Record<string, Record<string, string>> = {
   'a link': { accept: 'text/html', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' },
   'an image': { accept: 'image/*', 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' },

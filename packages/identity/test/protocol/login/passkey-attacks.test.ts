@@ -112,7 +112,6 @@ testOnEach('SEC-61 one of many identical responses signs in', async () => {
   const { key } = await withPasskey(identity)
   const app = identity.app()
   const flow = await app.open('login')
-  // Without a counter, only the challenge prevents reuse.
   const passkey_login = key.get(optionsIn(flow, 'passkey_challenge'), { counter: 0 })
   const all = await Promise.all(Array.from({ length: 20 }, () => app.submit(flow, { passkey_login })))
   assert.equal(all.filter(({ status }) => status === 200).length, 1)

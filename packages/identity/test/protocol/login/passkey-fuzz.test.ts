@@ -55,7 +55,6 @@ interface Whole {
 
 type Meaning = (answer: Whole) => unknown
 
-/** Changes the meaning. */
 function damage(chance: () => number, whole: Whole, meaning: Meaning): string {
   const right = JSON.stringify(meaning(whole))
   for (;;) {
@@ -92,7 +91,6 @@ function damageText(chance: () => number, whole: Whole): string {
   return damageBytes(chance, Buffer.from(JSON.stringify(whole))).toString()
 }
 
-/** The signature covers the rest. */
 function meaningOfAssertion({ id, rawId, type, response }: Whole): unknown {
   const { authenticatorData, clientDataJSON, userHandle } = response
   const signature = withoutFrame(Buffer.from(response.signature ?? '', 'base64url'))

@@ -12,7 +12,6 @@ const SHORT = 4000032
 const SIMILAR = 4000031
 const BREACHED = 4000034
 
-/** To refuse, with their error. */
 const WORDS: Readonly<Record<string, number>> = {
   a1: SHORT,
   short: SHORT,
@@ -36,7 +35,6 @@ const WORDS: Readonly<Record<string, number>> = {
   'trustno1 trustno1': BREACHED,
 }
 
-/** The breach range API, by five digits of a digest. */
 const breaches = (async (url: string) => {
   const digests = Object.keys(WORDS).map((word) =>
     createHash('sha1').update(word).digest('hex').toUpperCase(),
@@ -46,7 +44,6 @@ const breaches = (async (url: string) => {
   return new Response(rows.join('\r\n'))
 }) as typeof fetch
 
-/** Each returns a function that submits a password. */
 const PATHS: Record<string, (identity: TestIdentity) => Promise<(password: string) => Promise<Answer>>> = {
   'a registration': async (identity) => {
     const browser = identity.browser()

@@ -23,7 +23,6 @@ function service(passwordless: boolean): Promise<TestIdentity> {
   })
 }
 
-/** With a password and a new security key. */
 async function withKey(identity: TestIdentity, lie: Lie = {}) {
   const browser = await identity.signedIn(EMAIL)
   const key = new Authenticator()
@@ -35,14 +34,12 @@ async function withKey(identity: TestIdentity, lie: Lie = {}) {
   return { browser, key, added }
 }
 
-/** The password, then the second factor's form. */
 async function halfway(identity: TestIdentity) {
   const browser = identity.browser()
   await browser.signIn(EMAIL)
   return { browser, flow: await browser.open('login', '?aal=aal2') }
 }
 
-/** Reloads the form, as the response asks. */
 async function named(browser: Browser, identifier = EMAIL) {
   const flow = await browser.open('login')
   const asked: Answer = await browser.submit(flow, { method: 'webauthn', identifier })
@@ -121,7 +118,6 @@ test('a passwordless key needs only the identifier', async () => {
   const flow = await named(browser, ` ${EMAIL.toUpperCase()} `)
   assert.deepEqual(messageIds(flow), [1010012])
   assert.equal(nodeOf(flow, 'password'), undefined)
-  // Clients show nodes in this order.
   assert.deepEqual(
     flow.body.ui.nodes.map(
       ({ attributes }: { readonly attributes: Record<string, string> }) => attributes.name ?? attributes.id,
@@ -194,7 +190,6 @@ test('SEC-61 a key proves nothing without the first factor', async () => {
   const { key } = await withKey(identity)
   const { browser, flow } = await halfway(identity)
   const asked = optionsIn(flow, 'webauthn_login_trigger')
-  // The flow belongs to the session.
   browser.cookies.forEach((value, name) => {
     if (value.startsWith('ory_st_')) browser.cookies.delete(name)
   })

@@ -103,7 +103,6 @@ async function withApple(more: object = {}) {
   return { ...made, publicKey }
 }
 
-/** The form that a provider lets the browser post. */
 function answerTo({ searchParams }: URL): [path: string, fields: Record<string, string>] {
   const { pathname } = new URL(searchParams.get('redirect_uri') ?? '')
   return [pathname, { code: 'a-code', state: searchParams.get('state') ?? '' }]

@@ -110,7 +110,6 @@ testOn(
       }
       broken.replies.set(DISCOVERY, () => json({ ...own, [name]: canary }))
       await assertUnusable(identity, broken, name)
-      // With a remedy.
       const { host } = new URL(canary)
       assert.ok(identity.logged.some((line) => line.includes(host) && line.includes('token_url')))
     }

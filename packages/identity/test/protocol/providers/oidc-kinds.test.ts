@@ -17,8 +17,6 @@ import {
   withProviders,
 } from '../../servers/oidc-kit.ts'
 
-// Providers with a separate kind, answering as their documentation says.
-
 const MAIL = 'grace@example.com'
 
 testOn('SQLite', 'GitLab identifies users by its ID token and names them by its userinfo', async () => {

@@ -5,8 +5,6 @@ import { test } from '../../kit/databases.ts'
 import { addTotp, codeOf, SECOND_FACTORS, STEP_MS } from '../../kit/factors.ts'
 import { errorOf, formOf, GRACE, leave, signInWith, withAcme } from '../../servers/oidc-kit.ts'
 
-// Against a real provider in this process.
-
 test('an unknown user registers, then signs in to the same account', async () => {
   const { identity, acme } = await withAcme()
   const browser = identity.browser()
@@ -173,7 +171,6 @@ test('SEC-73 exchange codes do not reveal the user before the second factor', as
   assert.equal(body.session.identity, null)
 })
 
-/** An app's flow, in a browser and back. */
 async function nativeJourney(kind: 'login' | 'registration', house?: Awaited<ReturnType<typeof withAcme>>) {
   const { identity, acme } = house ?? (await withAcme())
   const app = identity.app()
@@ -287,7 +284,6 @@ test('stores provider tokens only encrypted', async () => {
     const [entry] = shown.body.credentials.oidc.config.providers
     assert.equal(entry.initial_id_token.split('.').length === 3, kept)
     assert.equal(entry.initial_access_token !== '', kept)
-    // Not part of the protocol.
     assert.deepEqual([entry.account, entry.connected_at], [undefined, undefined])
     const plain = await identity.admin('GET', `/admin/identities/${id}`)
     assert.equal(plain.body.credentials.oidc.config, undefined)

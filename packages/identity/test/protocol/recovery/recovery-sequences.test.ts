@@ -7,7 +7,6 @@ import type { TestIdentity } from '../../kit/kit.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
 import { ADA, letsIn } from '../../kit/recovery-kit.ts'
 
-/** Without a code. Each returns the form to continue with. */
 type Command = (one: Attempt) => Promise<Answer>
 
 interface Attempt {
@@ -66,13 +65,11 @@ test('SEC-01 no sequence of up to three steps recovers an account that chooses i
   await walkAll(identity, sequences(Object.keys(byChoice), 3).filter(oneIn(8)), byChoice)
 })
 
-/** Shorter ones are prefixes. */
 function sequences(names: readonly string[], length: number): string[][] {
   if (length === 0) return [[]]
   return sequences(names, length - 1).flatMap((before) => names.map((name) => [...before, name]))
 }
 
-/** All run only with `npm test -- --all`. */
 function oneIn(outOf: number): (sequence: readonly string[]) => boolean {
   return (sequence) => isChosen(sequence.join(), outOf)
 }

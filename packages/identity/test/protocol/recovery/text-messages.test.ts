@@ -177,7 +177,6 @@ test('reports a schema that texts codes without a channel', async () => {
   assert.ok(identity.logged.some((line) => line.startsWith('courier.channels has no channel for sms')))
 })
 
-/** With a gateway for text messages. */
 async function withPhones(overrides: Merge = {}): Promise<{ identity: TestIdentity; gateway: HookReceiver }> {
   const gateway = await startHookReceiver()
   const identity = await createTestIdentity({

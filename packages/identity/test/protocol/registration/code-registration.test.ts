@@ -50,7 +50,6 @@ test('SEC-02 a code registers its recipient only', async () => {
   const right = await identity.code(ADA)
   const values = { method: 'code', traits: { email: BEN }, code: right }
   assert.deepEqual(messageIds(await browser.submit(form, values)), [4000036])
-  // The code belongs to the first address.
   assert.deepEqual(messageIds(await browser.submit(form, values)), [4040003])
   assert.equal((await identity.admin('GET', '/admin/identities')).body.length, 0)
 })
@@ -135,7 +134,6 @@ test("verifies the recipient's address only", async () => {
   )
 })
 
-/** With a second address for codes. */
 function twoAddresses() {
   const traits = structuredClone(userSchema.properties.traits)
   const properties = { ...traits.properties, second: traits.properties.email }
@@ -152,7 +150,6 @@ async function underWay(method: object = code) {
   return { identity, browser, form, submit }
 }
 
-/** Six other digits. */
 function other(digits: string): string {
   return String((Number(digits) + 1) % 1_000_000).padStart(6, '0')
 }

@@ -15,7 +15,6 @@ const BY_CODE = { code: { passwordless_enabled: true } }
 
 type Prove = (identity: TestIdentity, browser: Browser) => Promise<FlowAnswer>
 
-/** In a browser. */
 const PROOFS: Record<string, Prove> = {
   'opens the emailed link': async (identity, browser) => {
     const form = await openLink(identity, browser)
@@ -198,7 +197,6 @@ const REQUIRED = {
   },
 }
 
-/** With the attacker's provider account and someone else's address. */
 async function planted() {
   const acme = await startOpenIdProvider({ redirect_uris: [callbackOf('acme')] })
   const mapper = ({ claims }: { claims: { email: string } }) => ({

@@ -169,7 +169,6 @@ test('SEC-83 logs which account a proof deleted', async () => {
   assert.deepEqual(claims(identity, id), ['account_deleted'])
 })
 
-/** With another user's address. */
 async function squatter(identity: TestIdentity): Promise<Browser> {
   const browser = identity.browser()
   await browser.register(NEW)
@@ -177,7 +176,6 @@ async function squatter(identity: TestIdentity): Promise<Browser> {
   return browser
 }
 
-/** Registers and proves the first address. */
 async function proven(identity: TestIdentity, traits: object) {
   const browser = identity.browser()
   const form = { method: 'password', password: PASSWORD, traits }
@@ -212,7 +210,6 @@ async function withTraits(properties: object): Promise<TestIdentity> {
   return await createTestIdentity({ selfservice: { flows: FLOWS }, identity: { schemas } })
 }
 
-/** Lost to a proof. */
 function claims({ logged }: TestIdentity, id: string): string[] {
   return logged
     .filter((line) => line.includes('"event":"address_claimed"') && line.includes(id))

@@ -107,7 +107,6 @@ test('calls a busy web hook three times', async () => {
   const browser = identity.browser()
   assert.equal((await browser.signIn(ADA)).status, 500)
   assert.equal(receiver.calls.length, 3)
-  // Retries are recognisable as one call.
   assert.equal(new Set(receiver.calls.map(({ headers }) => headers['ory-webhook-trigger-id'])).size, 1)
   assert.equal((await browser.whoami()).status, 401)
 })

@@ -28,7 +28,6 @@ const EVERYTHING = {
     flows: { settings: { ui_url: 'http://app.test/settings' } },
   },
 }
-/** Where the service expects something small. */
 const FORM_MEMBERS = ['traits', 'transient_payload', 'identifier', 'password', 'email', 'code', '__proto__']
 const ADMIN_MEMBERS = ['traits', 'metadata_public', 'credentials', 'identities', 'identity_id', 'path']
 const PUBLIC_PATHS = [
@@ -83,7 +82,6 @@ const QUERIES = [
 ]
 
 for (const kind of Object.keys(FORMS) as (keyof typeof FORMS)[]) {
-  // The database does not matter.
   testOn('SQLite', `SEC-39 no crafted input in a ${kind} form blocks the event loop`, async () => {
     const identity = await createTestIdentity(EVERYTHING)
     await identity.user(ADA)
@@ -92,7 +90,6 @@ for (const kind of Object.keys(FORMS) as (keyof typeof FORMS)[]) {
     const { method, fields } = FORMS[kind]
     let form = await browser.open(kind)
     const common = { csrf_token: String(tokenOf(form)), method }
-    // Warms up the compiler.
     for (let warm = 0; warm < 20; warm++) await sendForm(browser, form.body.ui.action, common)
     for (const piece of few(kind, TEXT_PIECES, 4)) {
       form = await browser.open(kind)
@@ -113,7 +110,6 @@ for (const kind of Object.keys(FORMS) as (keyof typeof FORMS)[]) {
       )
     }
 
-    /** As values and as a field name. */
     function bodiesWith(piece: string, text: string): Record<string, string>[] {
       const inFields = few(`${kind} ${piece}`, fields, 3).map((field) => ({
         ...(METHOD_OF[field] && { method: METHOD_OF[field] }),

@@ -15,7 +15,6 @@ const SPACES = [
   ...[0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff],
 ].map((point) => String.fromCodePoint(point))
 
-/** As Node does: one character per byte. */
 function bytes(text: string): string {
   return Buffer.from(text).toString('latin1')
 }
@@ -71,7 +70,6 @@ test("SEC-36 two users' valid cookies authenticate neither", async () => {
   const [own, other] = [`${SESSION}=${value}`, `${SESSION}=${eve.cookies.get(SESSION)}`]
   assert.equal(await whoamiBy(identity, `${own}; ${other}`), 401)
   assert.equal(await whoamiBy(identity, `${other}; ${own}`), 401)
-  // Makes the other cookie stale.
   await eve.navigate(String((await eve.get('/self-service/logout/browser')).body.logout_url))
   assert.equal(await whoamiBy(identity, `${other}; ${own}`), 200)
 })

@@ -43,7 +43,6 @@ const cells: Cell[] = TYPES.flatMap((type) =>
   ),
 )
 
-/** In fields for both body formats. */
 const FORMS: Record<string, (n: number) => Record<string, string>> = {
   login: () => ({ method: 'password', identifier: ADA, password: PASSWORD }),
   registration: (n) => ({ method: 'password', password: PASSWORD, 'traits.email': `new-${n}@example.com` }),
@@ -147,7 +146,6 @@ async function send(
   return await browser.send('POST', flow.body.ui.action, {}, { raw, headers })
 }
 
-/** As JSON does. */
 function nested(fields: Record<string, string>): object {
   const traits = Object.entries(fields).filter(([name]) => name.startsWith('traits.'))
   const rest = Object.entries(fields).filter(([name]) => !name.startsWith('traits.'))

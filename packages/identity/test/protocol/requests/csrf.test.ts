@@ -7,7 +7,6 @@ import { createTestIdentity } from '../../kit/kit.ts'
 const CREDENTIALS = { method: 'password', identifier: 'ada@example.com', password: PASSWORD }
 
 test('SEC-34 only the own site with the right token signs in', async () => {
-  // `Referrer-Policy: no-referrer` sends the origin `null`, so the token decides.
   const origins = ['http://identity.test', 'http://app.test', 'null', undefined]
   const foreign = ['http://evil.test', 'http://app.test.evil.test', 'https://app.test', 'http://sub.app.test']
   const identity = await createTestIdentity()

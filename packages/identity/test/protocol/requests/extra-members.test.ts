@@ -16,7 +16,6 @@ const CONFIG = {
 const EVE = 'eve@example.com'
 const NOTE = 'a note for operators'
 
-/** From our tables and code, and other products' bodies. */
 const NAMES = [
   ...['id', 'state', 'role', 'roles', 'identity_id', 'userId', 'user_id', 'nid', 'schema_id', 'schema_url'],
   ...['external_id', 'metadata_admin', 'metadata_public', 'credentials', 'verified', 'email_verified'],
@@ -27,7 +26,6 @@ const NAMES = [
   ...['constructor', 'prototype', 'hashed_password', 'lifespan'],
 ]
 
-/** One of each type. */
 const FILLINGS: readonly unknown[] = [
   'inactive',
   { role: 'admin', state: 'inactive', verified: true },
@@ -37,7 +35,6 @@ const FILLINGS: readonly unknown[] = [
 
 interface Scene {
   readonly identity: TestIdentity
-  /** With both factors. */
   readonly ada: Browser
   readonly secret: string
 }
@@ -174,12 +171,10 @@ async function withAda() {
   return { scene: { identity, ada, secret }, stored }
 }
 
-/** Only its timestamps may change. */
 function settled<Row extends object>(row: Row): Row & { updated_at: string } {
   return { ...row, updated_at: '' }
 }
 
-/** Without values that differ between accounts. */
 function blank(row: object): string {
   return JSON.stringify(row)
     .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'id')

@@ -82,7 +82,6 @@ function credentials(): string[][] {
   ]
 }
 
-/** Like a browser, in order and with repeated fields. */
 async function post(
   browser: Browser,
   form: FlowAnswer,

@@ -57,7 +57,6 @@ test('a repeatedly refused form does not grow', async () => {
   }
 })
 
-/** Different each time. */
 function fieldsOf(time: number): object {
   return {
     method: 'nonsense',

@@ -32,9 +32,7 @@ interface Scene {
   readonly identity: TestIdentity
   readonly email: string
   readonly id: string
-  /** Makes the change. */
   readonly here: Browser
-  /** Belong to the user or a thief. */
   readonly tablet: Browser
   readonly phone: App
 }
@@ -44,7 +42,6 @@ type Place = 'here' | 'tablet' | 'phone'
 interface Event {
   prepare?(scene: Scene): Promise<unknown>
   run(scene: Scene): Promise<unknown>
-  /** All others continue. */
   readonly ends: readonly Place[]
 }
 
@@ -134,7 +131,6 @@ const EVENTS: Record<string, Event> = {
   },
   'a new address': {
     run: ({ here, email }) => save(here, { method: 'profile', traits: { email: `new-${email}` } }),
-    // The sessions still belong to the same user.
     ends: [],
   },
 }
@@ -147,7 +143,6 @@ test('SEC-16 SEC-18 revoking a session ends its cookie and token at once', async
     const held = heldBy(scene)
     for (const one of Object.values(held)) assert.deepEqual(await statusesOf(identity, one), [200], name)
     await run(scene)
-    // A continuing session may have a new cookie.
     const holds = heldBy(scene)
     for (const place of ['here', 'tablet', 'phone'] as const) {
       const ended = ends.includes(place)
@@ -194,7 +189,6 @@ async function signOut(browser: Browser): Promise<Answer> {
   return await browser.navigate((await browser.get('/self-service/logout/browser')).body.logout_url)
 }
 
-/** With all factors. */
 async function signInAgain({ email, tablet, phone }: Scene, proof?: () => object): Promise<void> {
   tablet.cookies.clear()
   phone.token = undefined

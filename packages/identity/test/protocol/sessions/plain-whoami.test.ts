@@ -8,7 +8,6 @@ function byFastPath(identity: TestIdentity, headers: Record<string, string>) {
   return identity.respond({ method: 'GET', path: '/sessions/whoami', headers })
 }
 
-/** As the embedding server sends it. */
 async function byRoute(identity: TestIdentity, headers: Record<string, string>) {
   const answer = await identity.publicApp.request('/sessions/whoami', { headers })
   const told = Object.fromEntries(answer.headers)

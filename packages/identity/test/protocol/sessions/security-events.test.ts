@@ -209,7 +209,6 @@ function summary(identity: TestIdentity, wanted: (line: Line) => boolean): unkno
     .map(({ event, outcome, identity_id, method, aal }) => [event, outcome, identity_id, method, aal])
 }
 
-/** Failures are stored after the response. */
 async function activity(identity: TestIdentity, email: string, count: number): Promise<StoredEvent[]> {
   const id = await idOf(identity, email)
   const newest = () => identity.listEvents(id, { limit: 100 })

@@ -92,7 +92,6 @@ for (const kind of ['login', 'registration', 'recovery', 'verification'] as cons
       )
     }
     assert.equal((await identity.listMails(100)).length, mails)
-    // The attacker learns nothing.
     const after = await attacker.get(`/self-service/${kind}/flows?id=${planted.body.id}`)
     assert.deepEqual([after.status, after.body.state], [200, 'choose_method'])
   })

@@ -56,7 +56,6 @@ testOnEach('SEC-73 sign-ins with the password alone end no finished session', as
   const [evicted, , third, newest] = guests as [Browser, Browser, Browser, Browser]
   assert.equal((await evicted.whoami()).status, 401)
   assert.deepEqual([await finish(third), await finish(newest)], [200, 200])
-  // The third finished session ends the oldest.
   const statuses = await Promise.all(
     [owner, third, newest].map(async (browser) => (await browser.whoami()).status),
   )
@@ -120,7 +119,6 @@ test('stores the use of a session at most once a minute', async () => {
   await until(async () => (await lastUse(db)) !== first)
 })
 
-/** Stored after the response. */
 async function lastUse(db: Db): Promise<string | null> {
   const { at } = await db
     .selectFrom('sessions')
@@ -174,7 +172,6 @@ test('confirming never shortens a longer session', async () => {
   assert.equal((await browser.whoami()).body.expires_at, expires_at)
   await identity.admin('PATCH', `/admin/sessions/${id}/extend`)
   assert.equal((await browser.whoami()).body.expires_at, expires_at)
-  // Extended like every session.
   identity.advance(28 * DAY_MS + DAY_MS / 2)
   await browser.submit(await browser.open('login', '?refresh=true'), password)
   identity.advance(DAY_MS - MINUTE_MS)

@@ -128,7 +128,6 @@ test('SEC-77 limits free and taken addresses alike', async () => {
 test('SEC-24 restoring the old address ends sessions and the password', async () => {
   const { identity, browser, saved } = await asked()
   await confirm(identity, browser, saved)
-  // By the attacker, for another account.
   const again = await change(browser, { email: 'third@example.com' })
   await confirm(identity, browser, again, 'third@example.com')
   await identity.browser().register(ADA)
@@ -148,7 +147,6 @@ test('SEC-24 restoring the old address ends sessions and the password', async ()
   const asking = await recovered.submit(await recovered.open('recovery'), { method: 'code', email: ADA })
   await recovered.submit(asking, { method: 'code', code: await identity.code(ADA) })
   assert.equal(await addressOf(recovered), ADA)
-  // The attacker's links no longer work.
   const dead = await identity.browser().navigate(linkIn(await identity.mails(NEW)))
   assert.doesNotMatch(JSON.stringify(dead.body), /1050905/)
 })

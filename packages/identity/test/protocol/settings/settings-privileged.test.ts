@@ -7,8 +7,6 @@ import { test } from '../../kit/databases.ts'
 import type { TestIdentity } from '../../kit/kit.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
 
-// Sign-in methods and addresses.
-
 const ADA = 'ada@example.com'
 const NEW_PASSWORD = 'battery staple 7 horse'
 const QUARTER = 15 * 60_000

@@ -94,7 +94,6 @@ async function moveToStaff(identity: TestIdentity): Promise<void> {
   assert.equal((await identity.admin('PUT', `/admin/identities/${id}`, body)).status, 200)
 }
 
-/** With an address, a name and these traits. */
 async function signedInWith(more: object, traits: object) {
   const known = userSchema.properties.traits
   const properties = { ...known.properties, ...more }

@@ -8,8 +8,6 @@ import type { TestIdentity } from '../../kit/kit.ts'
 import { createTestIdentity, userSchema } from '../../kit/kit.ts'
 import { ADA, EVE } from '../../kit/recovery-kit.ts'
 
-// An attacker in a session removes some and adds others.
-
 const WORK = 'ada@work.example'
 const FLOWS = { settings: { after: { profile: { hooks: [{ hook: 'verify_new_address' }] } } } }
 const ROLES = { verification: { via: 'email' }, recovery: { via: 'email' } }
@@ -108,7 +106,6 @@ async function prove(identity: TestIdentity, browser: Browser, email: string): P
   assert.equal(done.body.state, 'passed_challenge')
 }
 
-/** Proves the new address. */
 async function change(identity: TestIdentity, browser: Browser, traits: object, email: string) {
   const saved = await browser.submit(await browser.open('settings'), { method: 'profile', traits })
   const done = await enterCode(identity, browser, saved, email)

@@ -70,7 +70,7 @@ async function readUser(config: ProviderConfig, granted: Granted, fetch: Fetch):
 
 const mailReply = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }))
 
-/** The form asks for an unreadable address (SEC-32). */
+/** If the primary address is unreadable, the form asks for one (SEC-32). */
 async function readMail(config: ProviderConfig, granted: Granted, fetch: Fetch): Promise<Claims> {
   const response = await ask(config, '/user/emails?per_page=100', granted, fetch)
   if (response.status === 403 || response.status === 404) return {}

@@ -20,7 +20,7 @@ export interface ProviderKind {
   metadata?(config: ProviderConfig): AuthorizationServer
   /** Expected in the ID token if that is another issuer. `claims` are not verified yet. */
   tokenIssuer?(config: ProviderConfig, claims: Claims): string
-  /** In the provider's documents. */
+  /** Further hosts named in the provider's documents. */
   readonly hosts?: readonly string[]
   /** Defaults to the configured scopes and `openid`. */
   scope?(config: ProviderConfig): readonly string[]
@@ -32,15 +32,14 @@ export interface ProviderKind {
   secret?(config: ProviderConfig, now: Date): Promise<string>
   /** The ID token lacks claims. */
   readonly readsUserInfo?: true
-  /** Renames verified claims. */
   adapt?(config: ProviderConfig, claims: Claims, answer: URLSearchParams): Claims
-  /** Without an ID token. Throws `FormError` and `ProtocolError`. */
+  /** Used without an ID token. Throws `FormError` and `ProtocolError`. */
   claims?(config: ProviderConfig, granted: Granted, fetch: Fetch): Promise<Claims>
-  /** Whatever a mapper says. */
+  /** Ignores addresses that a mapper verifies. */
   readonly onlyProviderVerifies?: true
-  /** ID tokens from apps or FedCM. */
+  /** Accepts ID tokens from apps or FedCM. */
   readonly takesTokens?: true
-  /** For tokens of other formats. Throws `ProtocolError`. */
+  /** Reads tokens of other formats. Throws `ProtocolError`. */
   readToken?(ctx: Context, token: string): Claims
 }
 
