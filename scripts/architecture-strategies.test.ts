@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertNone, importsOf, inside } from './sources.ts'
+import { assertNone, files, importsOf, inside } from './sources.ts'
 
 test('a strategy imports no other strategy', () => {
   const folder = (path: string) => path.match(/strategies\/([^/]+)\//)?.[1]
@@ -48,4 +48,14 @@ test('each part of a memo is declared once', () => {
   )
   assert.ok(names.length > 15, 'the pattern finds the parts')
   assert.deepEqual(names.toSorted(), [...new Set(names)].toSorted())
+})
+
+test('protocol tests run on every database', () => {
+  const tests = files.filter(({ path }) => /^packages\/identity\/test\/protocol\/.*\.test\.ts$/.test(path))
+  assert.ok(tests.length > 0)
+  assertNone(
+    tests.map(
+      ({ path, text }) => /from 'node:test'/.test(text) && `${path} must take test from databases.ts`,
+    ),
+  )
 })

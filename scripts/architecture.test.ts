@@ -212,16 +212,6 @@ function crossing({ file, target, typeOnly }: Import): string | false {
   return !allowed && `${file} must not import ${target}`
 }
 
-test('protocol tests run on every database', () => {
-  const tests = files.filter(({ path }) => /^packages\/identity\/test\/protocol\/.*\.test\.ts$/.test(path))
-  assert.ok(tests.length > 0)
-  assertNone(
-    tests.map(
-      ({ path, text }) => /from 'node:test'/.test(text) && `${path} must take test from databases.ts`,
-    ),
-  )
-})
-
 test('the wire format is types only, and rendering is synchronous', () => {
   assertNone([
     ...inside('packages/identity/src/wire/').map(

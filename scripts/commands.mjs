@@ -85,6 +85,20 @@ export const commands = {
     takesArguments: true,
     serves: true,
   },
+  new: {
+    usage: 'npm run new -- FOLDER',
+    summary: 'Make a product of your own, or give one that was made so this version of the template.',
+    details: [
+      '--name NAME            what it is called; default: from FOLDER',
+      '--providers A,B|none   sign-in providers that the demo plays: github, google',
+      '--sample yes|no        keep the list of repositories and the pages that describe the template',
+      '',
+      'On a terminal it asks for what is missing. docs/upgrading.md describes the upgrade of a product.',
+    ],
+    node: [quiet, 'scripts/new/new.ts'],
+    needsTools: true,
+    takesArguments: true,
+  },
   conformance: {
     usage: 'npm run conformance [-- --public-url URL]',
     summary: 'Check an identity service against the protocol, through the official client.',

@@ -1,0 +1,169 @@
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Choices } from './create.ts'
+
+/** Files that test, measure or explain the template rather than a product. */
+const ENGINE_ONLY = [
+  /^bench\//,
+  /^e2e\/faults\//,
+  /^packages\/.*\.test\.ts$/,
+  /^packages\/identity\/(build|examples|test\/(protocol|fuzz))\//,
+  /^packages\/identity-server\/test\//,
+  /^docs\/(decisions|reference)\//,
+  /^docs\/(build-your-own|differences-from|specification|threats|screenshot)/,
+  /^scripts\/(new\/|build-your-own)/,
+  /^scripts\/.*\.test\.ts$/,
+  /^(CHANGELOG|CONTRIBUTING|SECURITY|README)\.md$/,
+]
+/** Tests of a product's dependencies, deployment and imports. */
+const KEPT =
+  /^scripts\/(architecture|architecture-cycles|deploy|image|monitoring|supply-chain|tests\/node-tests)\.test\.ts$/
+
+export function isEngineOnly(file: string): boolean {
+  return ENGINE_ONLY.some((pattern) => pattern.test(file)) && !KEPT.test(file)
+}
+
+/** Turns a copy of the template into a product. */
+export function adaptProject(target: string, choices: Choices): void {
+  const { name, providers } = choices
+  const slug = slugOf(name)
+  const edit = editorOf(target)
+  edit('app.config.ts', [
+    [/^export const name = .*$/m, `export const name = ${quote(name)}`],
+    ['© 2024', `© ${new Date().getFullYear()}`],
+    ["'my-app-data.json'", quote(`${slug}-data.json`)],
+    ...['github', 'google']
+      .filter((id) => !providers.includes(id))
+      .map((id): Edit => [new RegExp(`^ {2}\\{ id: '${id}'.*\\n`, 'm'), '']),
+  ])
+  editManifest(target, choices, slug)
+  edit('scripts/commands.mjs', [
+    ...ENGINE_COMMANDS.map(
+      (command): Edit => [new RegExp(` {2}${command}: \\{\\n[\\s\\S]*?\\n {2}\\},\\n`), ''],
+    ),
+    [/ {6}'faults {2}.*\n/, ''],
+    [', bench/ and scripts/', ' and scripts/'],
+  ])
+  edit('knip.json', [
+    [',build-your-own}.ts', '}.ts'],
+    ['"workspaces": {', '"ignoreWorkspaces": ["packages/*"],\n  "workspaces": {'],
+    ...KNIP_WORKSPACES,
+  ])
+  adaptDocuments(target, name)
+}
+
+const ENGINE_COMMANDS = ['bench', 'conformance', 'new', 'pack']
+
+const KNIP_WORKSPACES = [
+  'packages/identity',
+  'packages/identity-server',
+  'packages/go-template',
+  'bench',
+].map((workspace): Edit => [new RegExp(`,?\\n {4}"${workspace}": \\{[\\s\\S]*?\\n {4}\\}`), ''])
+
+function editManifest(target: string, choices: Choices, slug: string): void {
+  const file = join(target, 'package.json')
+  const { license: _, workspaces, scripts, ...rest } = JSON.parse(readFileSync(file, 'utf8')) as Manifest
+  const manifest = {
+    ...rest,
+    name: slug,
+    description: `${choices.name}, a web app with accounts.`,
+    template: choices,
+    workspaces: workspaces.filter((folder) => folder !== 'bench'),
+    scripts: Object.fromEntries(Object.entries(scripts).filter(([name]) => !ENGINE_COMMANDS.includes(name))),
+  }
+  writeFileSync(file, `${JSON.stringify(manifest, undefined, 2)}\n`)
+}
+
+interface Manifest {
+  readonly license: string
+  readonly workspaces: readonly string[]
+  readonly scripts: Readonly<Record<string, string>>
+}
+
+function slugOf(name: string): string {
+  const words = name.toLowerCase().replaceAll(/[^a-z\d]+/g, '-')
+  return words.replaceAll(/^-|-$/g, '') || 'app'
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll(/['\\]/g, '\\$&')}'`
+}
+
+/** Recipes for changing the engine, which a product takes as it is. */
+const ENGINE_RECIPES =
+  /^## (Add a column to the accounts|Add a sign-in method|Add an email about accounts|Change a rule of the protocol|Remove the sample)\n[\s\S]*?(?=^## )/gm
+
+function adaptDocuments(target: string, name: string): void {
+  const edit = editorOf(target)
+  edit('docs/building.md', [
+    [/^npm test -- faults .*\n/m, ''],
+    [/^\[Build your own product\]\(.*? as diffs\. /m, ''],
+    [/^`npm run new -- \.\.\/readlist` .*\n\n/m, ''],
+  ])
+  edit('ARCHITECTURE.md', [
+    [/^\| `bench` \|.*\n/m, ''],
+    [/^\| `npm run new`: .*\n/m, ''],
+    [/; all of it in one product: \[.*?\)/, ''],
+    [', and faults around the built server | `journeys/`, `faults/` |', ' | `journeys/` |'],
+  ])
+  writeFileSync(join(target, 'README.md'), readme(name))
+  for (const file of globSync('{*.md,docs/**/*.md}', { cwd: target })) {
+    const path = join(target, file)
+    const text = readFileSync(path, 'utf8').replaceAll(ENGINE_RECIPES, '')
+    const named = file.endsWith('upgrading.md') ? text : text.replaceAll('My App', name)
+    writeFileSync(path, withoutDeadLinks(named, dirname(path)))
+  }
+}
+
+/** Keeps the words of links to removed files. */
+function withoutDeadLinks(text: string, folder: string): string {
+  const isDead = (link: string) =>
+    !/^(https?|mailto):|^#/.test(link) && !existsSync(join(folder, link.replace(/#.*/, '')))
+  return text.replaceAll(/\[([^\]]+)\]\(([^)\s]+)\)/g, (whole, words, link) => (isDead(link) ? words : whole))
+}
+
+/** A replacement for text that occurs once. */
+export type Edit = readonly [found: RegExp | string, replacement: string]
+
+export function editorOf(target: string) {
+  /** Throws if a text does not occur exactly once, because the template has changed. */
+  return (file: string, edits: readonly Edit[]): void => {
+    let text = readFileSync(join(target, file), 'utf8')
+    for (const [found, replacement] of edits) {
+      const count = typeof found === 'string' ? text.split(found).length - 1 : countOf(text, found)
+      if (count !== 1) throw new Error(`${file} contains ${count} times ${found}. Correct scripts/new/.`)
+      text = text.replace(found, () => replacement)
+    }
+    writeFileSync(join(target, file), text)
+  }
+}
+
+function countOf(text: string, { source, flags }: RegExp): number {
+  return [...text.matchAll(new RegExp(source, `${flags}g`))].length
+}
+
+function readme(name: string): string {
+  return `# ${name}
+
+A web app with accounts.
+
+\`\`\`sh
+npm start         # http://localhost:3000, with an inbox at /demo/inbox
+npm run dev       # with reload
+npm test          # every test
+npm run doctor    # what is wrong with the settings, the data or the servers around
+npm run help      # all commands
+\`\`\`
+
+| to | read |
+|---|---|
+| change the name, color, navigation and what an account consists of | \`app.config.ts\` |
+| add pages, API calls, tables, emails, roles | [docs/building.md](docs/building.md) |
+| set it up for production | [docs/configuration.md](docs/configuration.md), [docs/operations.md](docs/operations.md) |
+| find your way | [ARCHITECTURE.md](ARCHITECTURE.md) |
+| take the next version of the engine | [docs/upgrading.md](docs/upgrading.md) |
+
+Change \`app/\`, \`e2e/\` and \`deploy/\` as you like. \`packages/\` and \`scripts/\` come from the template ([license](LICENSE)).
+`
+}
