@@ -33,6 +33,5 @@ export async function setUpAuthenticatorApp(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Set up' }).click()
   const key = (await page.locator('code').textContent()) ?? ''
   await page.getByRole('textbox', { name: 'Code' }).fill(oneTimePassword(key))
-  await page.getByRole('button', { name: 'Turn on' }).click()
   return key
 }

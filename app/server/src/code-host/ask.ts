@@ -114,10 +114,18 @@ function parseBody(response: Response, body: string, schema: z.ZodType): unknown
   if (response.status === 204) return []
   if (response.status === 404 || response.status === 451 || isRedirect(response.status)) throw unknownName()
   if (response.status === 403) throw new ProductError('forbidden', 403, 'GitHub does not give this list out')
-  if (response.status !== 200) throw unavailable(`GitHub answered with status ${response.status}`)
+  if (response.status !== 200) throw failed(response.status)
   const parsed = schema.safeParse(jsonOrText(body))
-  if (!parsed.success) throw unavailable('GitHub sent something unexpected')
+  if (!parsed.success) throw unavailable('GitHub sent an answer that we can’t read.')
   return parsed.data
+}
+
+/** The status is for the log. */
+function failed(status: number): ProductError {
+  return unavailable(
+    'GitHub has a problem right now. Please try again in a minute.',
+    new Error(`status ${status}`),
+  )
 }
 
 function isRedirect(status: number): boolean {

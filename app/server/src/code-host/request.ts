@@ -35,7 +35,7 @@ export async function requestCodeHost(
     return { response, body: body.toString('utf8') }
   } catch (error) {
     const what = error instanceof RangeError ? 'sent more than was expected' : 'could not be reached'
-    throw unavailable(`GitHub ${what}`, error)
+    throw unavailable(`GitHub ${what}.`, error)
   } finally {
     clearTimeout(answerTimer)
     clearTimeout(totalTimer)

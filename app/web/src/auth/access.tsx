@@ -7,7 +7,7 @@ import { entranceTo } from '../paths.ts'
 import { layoutTexts } from '../texts/layout.ts'
 import { useHydrated } from '../ui/browser.ts'
 import { Notice, Page } from '../ui/page.tsx'
-import { type Auth, useAuth } from './use-auth.ts'
+import { type Auth, traitsOf, useAuth } from './use-auth.ts'
 
 /** The location to show. A protected page keeps the previous page visible until its entrance is loaded. */
 export function useAdmittedLocation(): Location {
@@ -25,16 +25,19 @@ export function useAdmittedLocation(): Location {
 /** Where a page redirects this visitor. A logout leads home without an explanation. */
 function useRedirect(path: string) {
   const auth = useAuth()
-  const { isAuthenticated, hasSignedOut } = auth
-  const [shown, setShown] = useState({ path, isAuthenticated })
+  const { isAuthenticated, hasSignedOut, session } = auth
+  const own = traitsOf(session?.identity).email
+  const [shown, setShown] = useState({ path, isAuthenticated, email: own })
   const isSamePage = shown.path === path
-  if (!isSamePage || (isAuthenticated && !shown.isAuthenticated)) setShown({ path, isAuthenticated })
+  if (!isSamePage || (isAuthenticated && !shown.isAuthenticated))
+    setShown({ path, isAuthenticated, email: own ?? shown.email })
   const isLeft = isSamePage && shown.isAuthenticated && hasSignedOut
   const to = isLeft && !isAuthenticated && paths.entranceTo(path) ? paths.home : entranceFor(path, auth)
   const after = isLeft ? undefined : path
+  const email = hasSignedOut ? undefined : shown.email
   return useMemo(
-    () => (to ? { search: '', hash: '', ...parsePath(to), state: after && { after } } : undefined),
-    [to, after],
+    () => (to ? { search: '', hash: '', ...parsePath(to), state: after && { after, email } } : undefined),
+    [to, after, email],
   )
 }
 

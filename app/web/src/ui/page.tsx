@@ -22,7 +22,7 @@ export function PageHeading({ children, small = false }: { children: ReactNode; 
 /** A single column: plain on a phone, in a card from 640 px. */
 export function FormPage({ children }: { children: ReactNode }) {
   return (
-    <div className="page-width py-8 sm:py-16">
+    <div className="page-width py-8 sm:py-10">
       <div className="mx-auto w-full max-w-100 sm:max-w-116 sm:rounded-card sm:border sm:border-line sm:bg-surface sm:p-8">
         {children}
       </div>

@@ -110,7 +110,8 @@ test('a session that was ended elsewhere leads to the sign-in and back, with wha
   await userEvent.type(name, 'Ada{Enter}')
   await screen.findByText('Log in to continue.')
   service.on('GET /sessions/whoami', ok(sessionJson()))
-  await userEvent.type(screen.getByLabelText('Email'), ADA)
+  expect(screen.getByLabelText('Email')).toHaveProperty('value', ADA)
+  expect(document.activeElement).toBe(screen.getByLabelText('Password'))
   await userEvent.type(screen.getByLabelText('Password'), 'secret words{Enter}')
   await screen.findByDisplayValue('Ada')
   // Asking once is enough.

@@ -63,10 +63,9 @@ export function ConfirmForm({ login, flow, email }: ConfirmFormProps) {
           </Button>
         )}
       </form>
-      <PasskeyButton login={login} prove={entry.prove} label={passkeyButtonTexts.confirm} />
-      {offered.length > 0 && (
-        <ProviderButtons verb={texts.verb} entry={entry} offered={offered} alone={!hasPassword} />
-      )}
+      <ProviderButtons verb={texts.verb} entry={entry} offered={offered} alone={!hasPassword}>
+        <PasskeyButton login={login} prove={entry.prove} label={passkeyButtonTexts.confirm} />
+      </ProviderButtons>
       <p className="text-14 text-muted">
         {texts.changedMind}{' '}
         <OnwardLink to={flow.refresh ? paths.settings : paths.login} className="link">

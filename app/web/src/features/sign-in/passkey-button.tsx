@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { lastMethod } from '../../auth/session.ts'
 import * as messageIds from '../../flow/message-ids.ts'
 import { findMessage } from '../../flow/messages.ts'
 import { hasPasskeys, passkeyQuestion } from '../../flow/passkey-question.ts'
@@ -25,13 +24,12 @@ export function PasskeyButton({ login, prove, label = texts.signIn }: PasskeyBut
   // Keeps its place until the flow is known.
   const isOffered = !hydrated || (hasPasskeys() && (!flow || question !== undefined))
   if (!isOffered) return null
-  const isLast = hydrated && lastMethod() === 'passkey'
   return (
     <PasskeyWay
       label={label}
       busy={isBusy ? texts.waiting : undefined}
       notice={notice}
-      isLast={isLast}
+      marksLast
       onPress={() => void ask()}
     />
   )

@@ -14,7 +14,7 @@ import {
   settingsFlowJson,
   text,
 } from '../../testing/flows.ts'
-import { renderApp } from '../../testing/render-app.tsx'
+import { addressText, renderApp } from '../../testing/render-app.tsx'
 
 const login = 'POST /self-service/login'
 const settings = 'POST /self-service/settings'
@@ -99,12 +99,12 @@ describe('signing in', () => {
     expect(button.getAttribute('aria-describedby')).toBe(mark.id)
   })
 
-  test('a user who signed in with a password sees no mark', async () => {
+  test('a password used last is marked in the button of the form', async () => {
     localStorage.setItem('last-method', 'password')
     fakeService({ 'GET /self-service/login/browser': ok(loginFlowJson()) })
     renderApp('/login')
-    await screen.findByRole('button', { name: 'Sign in with Google' })
-    expect(screen.queryByText('Last used')).toBeNull()
+    const button = await screen.findByRole('button', { name: 'Login' })
+    expect(button.contains(screen.getByText('Last used'))).toBe(true)
   })
 })
 
@@ -139,7 +139,7 @@ describe('an address that has an account', () => {
     )
     fakeService({ [read]: ok({ ...linking, ui: { ...linking.ui, nodes } }) })
     renderApp('/login?flow=login-7')
-    await screen.findByText(ADA)
+    await screen.findByText(addressText(ADA))
     expect(screen.queryByLabelText('Password')).toBeNull()
     expect(screen.getByRole('button', { name: 'Continue with Google' })).toBeTruthy()
   })
@@ -254,7 +254,7 @@ test('a user with a provider only reauthenticates there, without a password', as
   })
   renderApp('/login?flow=login-7')
   await screen.findByRole('heading', { name: 'Confirm it’s you' })
-  expect(screen.getByText(ADA)).toBeTruthy()
+  expect(screen.getByText(addressText(ADA))).toBeTruthy()
   expect(screen.queryByLabelText('Password')).toBeNull()
   expect(screen.getByRole('button', { name: 'Continue with GitHub' })).toBeTruthy()
   expect(screen.queryByText('Or continue with')).toBeNull()
@@ -284,5 +284,8 @@ test('a form without providers has no buttons for them', async () => {
   fakeService({ 'GET /self-service/login/browser': ok(loginFlowJson({ providers: [] })) })
   renderApp('/login')
   await waitFor(() => expect(screen.queryByRole('button', { name: /^Sign in with G/ })).toBeNull())
-  expect(screen.queryByText('Or continue with')).toBeNull()
+  // Hidden as an only child.
+  const divider = screen.getByText('Or continue with').parentElement
+  expect(divider?.className).toBe('only:hidden')
+  expect(divider?.parentElement?.children).toHaveLength(1)
 })

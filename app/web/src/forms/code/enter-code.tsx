@@ -65,10 +65,12 @@ export function EnterCode({ title, flow, code: linked, work, button, children }:
             {button[0]}
           </Button>
         </form>
-        {address && <ResendCode flow={flow} address={address} onSend={entry.send} />}
-        <p className="text-14 text-muted">
-          {codeTexts.wrongAddress} {children}
-        </p>
+        <div className="grid gap-2 border-t border-line pt-4 text-14 text-muted">
+          {address && <ResendCode flow={flow} address={address} onSend={entry.send} />}
+          <p>
+            {codeTexts.wrongAddress} {children}
+          </p>
+        </div>
       </div>
       <DemoMailHint />
     </>
@@ -80,7 +82,7 @@ function select(field: HTMLInputElement | null): void {
   field?.select()
 }
 
-function useCodeEntry(filledIn: unknown, { submitCode, sendCode }: Work, onRefusedAgain: () => void) {
+function useCodeEntry(filledIn: unknown, { submitCode, sendCode }: Work, focus: () => void) {
   // A code from a link waits for the button, because mail scanners follow links too.
   const [code, setCode] = useState(typeof filledIn === 'string' ? parseCode(filledIn) : '')
   const [failure, setFailure] = useState<Failure>()
@@ -112,13 +114,14 @@ function useCodeEntry(filledIn: unknown, { submitCode, sendCode }: Work, onRefus
     event.preventDefault()
     if (isBusy) return
     // Sending the same code again would use up another attempt.
-    if (code !== '' && code === refusedCode.current) return onRefusedAgain()
+    if (code !== '' && code === refusedCode.current) return focus()
     if (isWholeCode(code)) void submit(code)
     else setMissing(code === '' ? codeTexts.empty : codeTexts.incomplete)
   }
 
   async function send(email: string) {
     const unsent = await sendCode(email)
+    focus()
     const wait = unsent && waitOf(unsent)
     // The notice explains a limit, and the button counts down.
     setFailure(wait === undefined ? unsent : undefined)
@@ -150,7 +153,7 @@ function ResendCode({ flow, address, onSend }: ResendCodeProps) {
   const seconds = useCountdown(next)
 
   async function send() {
-    if (seconds > 0) return
+    if (isBusy || seconds > 0) return
     setBusy(true)
     const wait = await onSend(address)
     setNext(Date.now() + (wait === undefined ? RESEND_WAIT : wait * 1000))
@@ -158,21 +161,17 @@ function ResendCode({ flow, address, onSend }: ResendCodeProps) {
   }
 
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-4 border-t border-line pt-3 text-14 text-muted">
-      <p>{codeTexts.spam}</p>
-      <div className="-ms-4">
-        <Button
-          look="quiet"
-          busy={isBusy ? codeTexts.sending : undefined}
-          aria-disabled={seconds > 0}
-          onClick={() => void send()}
-        >
-          <span className="text-14 tabular-nums">
-            {seconds > 0 ? codeTexts.resendIn(seconds) : codeTexts.resend}
-          </span>
-        </Button>
-      </div>
-    </div>
+    <p>
+      {codeTexts.spam}{' '}
+      <button
+        type="button"
+        aria-disabled={isBusy || seconds > 0}
+        onClick={() => void send()}
+        className="link inline-block tabular-nums aria-disabled:text-muted aria-disabled:no-underline"
+      >
+        {isBusy ? codeTexts.sending : seconds > 0 ? codeTexts.resendIn(seconds) : codeTexts.resend}
+      </button>
+    </p>
   )
 }
 

@@ -13,7 +13,7 @@ import { EmailField, PasswordField } from '../../ui/form/fields.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { ErrorSummary } from '../../ui/form/form-parts.tsx'
 import { Notice, usePageTitle } from '../../ui/page.tsx'
-import { ProviderButtons } from './method-buttons.tsx'
+import { LastUsed, ProviderButtons } from './method-buttons.tsx'
 import { type CredentialsUse, useCredentialsForm } from './use-credentials.ts'
 import type { Entry } from './use-entry.ts'
 
@@ -77,17 +77,24 @@ export function CredentialsForm(props: CredentialsFormProps) {
           autoComplete={isNew ? 'new-password' : 'current-password'}
           hint={props.hint}
           beside={props.beside}
+          // The previous page knew the address.
+          autoFocus={!isNew && Boolean(credentials.texts.email)}
         />
         {props.choice}
         <FormError retry={retryOf(credentials, used)}>{credentials.failure?.message ?? flowError}</FormError>
         {props.belowError}
-        <Button type="submit" full busy={credentials.isSubmitting ? props.working : undefined}>
+        <Button
+          type="submit"
+          full
+          busy={credentials.isSubmitting ? props.working : undefined}
+          aria-describedby={isNew ? undefined : 'last-password'}
+        >
           {title}
+          {!isNew && <LastUsed method="password" />}
         </Button>
       </form>
-      {props.children}
-      <ProviderButtons verb={props.verb} entry={entry} offered={offered}>
-        {props.last}
+      <ProviderButtons verb={props.verb} entry={entry} offered={offered} last={props.last}>
+        {props.children}
       </ProviderButtons>
     </div>
   )

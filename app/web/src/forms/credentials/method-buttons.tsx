@@ -5,7 +5,7 @@ import { useHydrated } from '../../ui/browser.ts'
 import { Button } from '../../ui/button.tsx'
 import { Divider } from '../../ui/form/form-parts.tsx'
 import { PasskeyIcon } from '../../ui/icons.tsx'
-import { entryTexts, entryTexts as texts } from './texts.ts'
+import { entryTexts as texts } from './texts.ts'
 import type { Entry } from './use-entry.ts'
 
 interface ProviderButtonsProps {
@@ -13,30 +13,43 @@ interface ProviderButtonsProps {
   verb: string
   offered: readonly Provider[]
   alone?: boolean
+  /** The passkey button. */
   children?: ReactNode
+  last?: ReactNode
 }
 
-export function ProviderButtons(props: ProviderButtonsProps) {
-  const { entry, verb, offered, alone = false, children } = props
-  const last = useHydrated() ? lastMethod() : null
+export function ProviderButtons({ entry, verb, offered, alone = false, ...props }: ProviderButtonsProps) {
   const isShort = offered.length > MOST_LINES
-  if (offered.length === 0 && !children) return null
   return (
     <div className="grid grid-cols-1 gap-3">
-      {!alone && <Divider>{texts.or}</Divider>}
-      <div className={isShort ? 'grid grid-cols-2 gap-3 *:last:odd:col-span-2' : 'grid grid-cols-1 gap-3'}>
-        {offered.map((provider) => (
-          <ProviderButton
-            key={provider.id}
-            provider={provider}
-            verb={verb}
-            isShort={isShort}
-            entry={entry}
-            isLast={provider.id === last}
-          />
-        ))}
-      </div>
-      {children}
+      {!alone && (
+        <div className="only:hidden">
+          <Divider>{texts.or}</Divider>
+        </div>
+      )}
+      {props.children}
+      {offered.length > 0 && (
+        <div className={`grid gap-3 *:last:odd:col-span-full ${isShort ? 'grid-cols-2' : 'provider-row'}`}>
+          {offered.map(({ id, label }) => (
+            <Button
+              key={id}
+              look="neutral"
+              full
+              busy={entry.busy === id ? texts.wait : undefined}
+              onClick={() => void entry.start({ id, label })}
+              aria-describedby={`last-${id}`}
+              aria-label={isShort && entry.busy !== id ? texts.by(verb, label) : undefined}
+            >
+              <ProviderMark id={id} />
+              <span className="grid min-w-0 text-14">
+                <span className="truncate">{isShort ? label : texts.by(verb, label)}</span>
+                <LastUsed method={id} />
+              </span>
+            </Button>
+          ))}
+        </div>
+      )}
+      {props.last}
     </div>
   )
 }
@@ -44,57 +57,30 @@ export function ProviderButtons(props: ProviderButtonsProps) {
 /** More providers than these share lines, with their names only. */
 const MOST_LINES = 3
 
-interface ProviderButtonProps extends Pick<ProviderButtonsProps, 'entry' | 'verb'> {
-  provider: Provider
-  isShort: boolean
-  isLast: boolean
-}
-
-function ProviderButton({ provider, verb, isShort, entry, isLast }: ProviderButtonProps) {
-  const { id, label } = provider
-  return (
-    <div className="relative">
-      <Button
-        look="neutral"
-        full
-        busy={entry.busy === id ? texts.wait : undefined}
-        onClick={() => void entry.start(provider)}
-        aria-describedby={isLast ? 'last-used' : undefined}
-        aria-label={isShort && entry.busy !== id ? texts.by(verb, label) : undefined}
-      >
-        <ProviderMark id={id} />
-        <span className="truncate">{isShort ? label : texts.by(verb, label)}</span>
-      </Button>
-      {isLast && <LastUsed />}
-    </div>
-  )
-}
-
 interface PasskeyWayProps {
   label: string
   busy: string | undefined
   /** Why the last attempt made no passkey, if that is not an error. */
   notice: string | undefined
-  isLast?: boolean
+  /** For a login. */
+  marksLast?: boolean
   onPress(): void
 }
 
-export function PasskeyWay({ label, busy, notice, isLast = false, onPress }: PasskeyWayProps) {
+export function PasskeyWay({ label, busy, notice, marksLast = false, onPress }: PasskeyWayProps) {
   return (
     <div className="grid gap-2">
-      <div className="relative">
-        <Button
-          look="neutral"
-          full
-          busy={busy}
-          onClick={onPress}
-          aria-describedby={isLast ? 'last-used' : undefined}
-        >
-          <PasskeyIcon />
-          {label}
-        </Button>
-        {isLast && <LastUsed />}
-      </div>
+      <Button
+        look="neutral"
+        full
+        busy={busy}
+        onClick={onPress}
+        aria-describedby={marksLast ? 'last-passkey' : undefined}
+      >
+        <PasskeyIcon />
+        {label}
+        {marksLast && <LastUsed method="passkey" />}
+      </Button>
       <p role="status" className={notice ? 'text-14 text-muted' : 'sr-only'}>
         {notice}
       </p>
@@ -102,14 +88,17 @@ export function PasskeyWay({ label, busy, notice, isLast = false, onPress }: Pas
   )
 }
 
-/** Marks the last login method. Its button refers to it by `aria-describedby`. */
-function LastUsed() {
+/** Marks the last login method. Its button refers to it by `aria-describedby`, so that its name stays the same. */
+export function LastUsed({ method }: { method: string }) {
+  const last = useHydrated() ? lastMethod() : null
+  if (last !== method) return null
   return (
     <span
-      id="last-used"
-      className="pointer-events-none absolute -top-2 end-3 rounded-small bg-tint px-1.5 text-14 leading-4.5 text-accent forced-colors:border"
+      id={`last-${method}`}
+      aria-hidden="true"
+      className="justify-self-center rounded-small bg-tint px-1.5 text-14 leading-4.5 text-accent forced-colors:border"
     >
-      {entryTexts.lastUsed}
+      {texts.lastUsed}
     </span>
   )
 }

@@ -34,8 +34,18 @@ export function ErrorSummary({ form, labels }: ErrorSummaryProps) {
 const box =
   'flex items-start gap-2 rounded-field bg-danger-tint px-3 py-2.5 text-14 text-danger in-data-busy:invisible forced-colors:border'
 
+/** Breaks after `@` and dots only, unless a part is wider than the line. */
 export function Address({ children }: { children: string }) {
-  return <strong className="font-medium wrap-anywhere text-ink">{children}</strong>
+  return (
+    <strong className="font-medium text-ink">
+      {children.split(/(?<=[@.])(?=.)/).map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other name
+        <span key={index} className="inline-block max-w-full wrap-anywhere">
+          {part}
+        </span>
+      ))}
+    </strong>
+  )
 }
 
 export function Divider({ children }: { children: string }) {
