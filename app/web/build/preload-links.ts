@@ -1,4 +1,3 @@
-/** Vite's manifest: source file → built file and what it imports. */
 export type Manifest = Record<string, { file: string; imports?: string[]; isEntry?: boolean }>
 
 /** Links that let the browser fetch a screen's files while it parses the page. */

@@ -15,7 +15,6 @@ const budgets: Readonly<Record<string, number>> = {
   '/dashboard': 122_000,
   '/error': 122_000,
 }
-/** An account page may load this much more than the dashboard. */
 const ACCOUNT_PAGE_BUDGET = 8_000
 const CSS_BUDGET = 14_000
 /** Besides what the page has loaded. */

@@ -99,7 +99,6 @@ testOn('SQLite', 'a scrape is not logged and reuses the session count', async ()
   assert.ok(!identity.logged.some((line) => line.includes('metrics')), identity.logged.join('\n'))
 })
 
-/** Refuses one recipient, defers another. */
 const REPLIES: Readonly<Record<string, number>> = { refused: 550, later: 451 }
 
 /** With a mail server and a sign-in provider. Ada has an account, Grace signs in with the provider. */
@@ -111,7 +110,6 @@ async function liveService(t: { after(end: () => unknown): void }) {
   const smtp = { connection_uri: mail.uri, from_address: 'no-reply@my-app.example' }
   const courier = { worker: { pull_wait: '5ms' }, smtp }
   const identity = await createTestIdentity(merge(settings, { courier }), { fetch: acme.fetch })
-  // Expires before the first clean-up.
   await identity.browser().open('login')
   identity.advance(86_400_000)
   identity.start()

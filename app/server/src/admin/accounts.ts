@@ -9,7 +9,6 @@ const address = z.object({
   verified: z.boolean(),
 })
 
-/** `--json` prints all fields. */
 const account = z.looseObject({
   id: z.string(),
   state: z.string(),

@@ -17,7 +17,6 @@ interface Run {
   readonly settings: Settings
   readonly admin: AdminClient
   readonly args: readonly string[]
-  /** `--yes` skips the question. */
   confirm(question: string): Promise<void>
 }
 
@@ -29,7 +28,6 @@ export interface Printed {
 
 interface Command {
   readonly summary: string
-  /** An optional word is in brackets. */
   readonly usage?: string
   run(run: Run): Promise<Printed>
 }
@@ -158,7 +156,6 @@ export async function adminCommand(given: readonly string[]): Promise<void> {
   process.stdout.write(`${values.json ? JSON.stringify(printed.data, null, 2) : printed.text}\n`)
 }
 
-/** Commands have two or three words. */
 function findCommand(words: readonly string[]) {
   const names = [3, 2].map((length) => words.slice(0, length).join(' '))
   const name = names.find((one) => Object.hasOwn(commands, one)) ?? ''

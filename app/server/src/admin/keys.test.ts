@@ -24,7 +24,6 @@ test('FLT-26 keys rotate adds a private first secret, and a restart signs no use
     const [old] = stored()
     assert.match(rotate('', {}, 1).stderr, /^Put a new secret in front .* Confirm with --yes/)
     assert.deepEqual(stored(), [old])
-    // Left by a crash halfway through.
     writeFileSync(`${file}.next`, '{')
     const { stdout, stderr } = rotate('--yes')
     assert.match(stdout, /first of 2 in .*\n1\. Restart the server/)

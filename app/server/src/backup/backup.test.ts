@@ -76,7 +76,6 @@ test('a backup for a public key opens with its identity only, and a damaged one 
   assert.match(damaged.stderr, /damaged/)
   const mistyped = runCommand(['restore', backup], { DATA_DIR: elsewhere, BACKUP_IDENTITY: 'x' }, 1)
   assert.equal(mistyped.stderr, 'BACKUP_IDENTITY is not a private key of age (AGE-SECRET-KEY-1…).\n')
-  // A killed restore leaves this.
   writeFileSync(join(elsewhere, 'my-app.sqlite.unfinished'), 'half')
   runCommand(['restore', backup], { DATA_DIR: elsewhere, BACKUP_IDENTITY })
   writeFileSync(join(elsewhere, 'my-app.sqlite.snapshot'), 'half')

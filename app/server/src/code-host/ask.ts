@@ -20,7 +20,6 @@ export interface CodeHostParts extends Partial<CodeHostRequestOptions> {
   readonly tracing?: Tracing | undefined
 }
 
-/** With a copy, GitHub only confirms that it is current. */
 export type Ask = (path: string, schema: z.ZodType, copy: Copy | undefined) => Promise<Copy>
 
 // Reserved for the dashboard, of 60 calls an hour.

@@ -6,7 +6,6 @@ export interface RateLimit {
   note(response: Response, body: string, now: Date): boolean
 }
 
-// GitHub's default pause.
 const secondaryRestMs = 60_000
 // Windows are an hour; more is a wrong clock.
 const longestRestMs = 2 * 3_600_000

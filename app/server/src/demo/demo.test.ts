@@ -32,7 +32,6 @@ test('the demo answers under its own names only', async () => {
     assert.equal(await status(url, '127.0.0.1'), 403, url)
 })
 
-/** The adapter reads the address from the connection. */
 async function status(url: string, remoteAddress: string): Promise<number> {
   const app = new Hono()
   app.use(ownHostsOnly(new URL(PUBLIC_URL)))

@@ -93,7 +93,6 @@ test('FLT-15 a hundred uploads do not stay in memory', async () => {
     return statusOf(await everything)
   }
   const statuses = await Promise.all(Array.from({ length: 100 }, upload))
-  // 408 on a busy machine.
   const refusals = ['413', '408', '']
   assert.deepEqual(
     statuses.filter((status) => !refusals.includes(status)),

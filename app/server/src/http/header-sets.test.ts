@@ -15,7 +15,6 @@ before(async () => {
     NODE_ENV: 'production',
     PUBLIC_URL: origin,
     SECRETS,
-    // Emails stay in the queue.
     SMTP_URL: 'smtp://127.0.0.1:9',
   })
   session['x-session-token'] = await signUp(production, 'ada@example.com')

@@ -9,7 +9,6 @@ export function createHeaderSets(public_url: URL) {
     api,
     page: { ...pageHeaders, 'Content-Security-Policy': policy(pagePolicy, https) },
     // The admin port always speaks plain HTTP.
-    /** Loads nothing from other hosts. */
     adminPage: {
       ...pageOnly,
       'Content-Security-Policy': policy({ ...pagePolicy, 'img-src': "'self'" }, false),

@@ -2,7 +2,6 @@ import { createMetrics, METRICS, REQUEST_BUCKETS } from '@my-app/identity'
 import type { Catalogue, Metrics } from '@my-app/identity/serving'
 import type { Primary } from '@my-app/identity-server/process'
 
-/** Listed in `docs/operations.md`. */
 export const PRODUCT_METRICS = {
   ...METRICS,
   code_host_request_duration_seconds: {
@@ -15,7 +14,6 @@ export const PRODUCT_METRICS = {
 
 export type ProductMetrics = Metrics<typeof PRODUCT_METRICS>
 
-/** @param primary with the metrics of all workers */
 export function createProductMetrics(primary?: Primary): ProductMetrics {
   return createMetrics(PRODUCT_METRICS, primary?.snapshots)
 }

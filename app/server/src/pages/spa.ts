@@ -18,7 +18,6 @@ export interface Pages {
   has(path: string): boolean
 }
 
-/** 404 for all other paths. */
 export function createSpa({ files, headerSets, demo }: SpaParts): Pages {
   const app = new Hono()
   app.on(['GET', 'HEAD'], '*', (c) => {

@@ -20,7 +20,6 @@ export function identityConfig(
   const https = public_url.startsWith('https:')
   return {
     dsn: databaseDsn(settings),
-    // The admin API shows message bodies.
     dev: !settings.production,
     serve: ports(settings),
     secrets: { default: [...secrets] },
@@ -145,7 +144,6 @@ function selfserviceFlows(public_url: string): IdentityConfigInput['selfservice'
         default_browser_return_url: `${public_url}/dashboard`,
         password: { hooks: [{ hook: 'show_verification_ui' }] },
         passkey: { hooks: [{ hook: 'show_verification_ui' }] },
-        // A user whose address the provider verified gets a session.
         oidc: {
           hooks: [
             { hook: 'session' },

@@ -72,7 +72,6 @@ export function pageSettings(settings: Settings): PageSettings {
     cookie_domain: settings.cookie_domain,
     demo: settings.demo,
     account_api: settings.identity_url === undefined,
-    // Unknown with another identity service, whose forms list them.
     ...(settings.identity_url === undefined ? { providers: providerNames(settings) } : {}),
   }
 }

@@ -82,7 +82,6 @@ export function rotateSecretsFile(file: string): number {
   if (!existsSync(file)) throw new StartError(`${file} does not exist: the first start makes it.`)
   const secrets = [newSecret(), ...readSecretsFile(file)]
   const next = `${file}.next`
-  // Left by a crash.
   rmSync(next, { force: true })
   writeFileSync(next, `${JSON.stringify({ secrets })}\n`, { flag: 'wx', mode: 0o600, flush: true })
   renameSync(next, file)

@@ -62,7 +62,6 @@ function openLog(settings: Settings): Log {
   return log
 }
 
-/** A reader such as `head` may stop early. */
 function endWithReader(): void {
   process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 0 : 1))
 }
@@ -98,7 +97,6 @@ async function openDemo({ public_url }: Settings) {
   return answerWorkers(public_url)
 }
 
-/** Commands other than the server, loaded on use. */
 const commands: Readonly<Record<string, (given: readonly string[]) => Promise<void>>> = {
   admin: async (given) => (await import('../admin/command.ts')).adminCommand(given),
   doctor: async (given) => (await import('../doctor/doctor.ts')).doctorCommand(given),

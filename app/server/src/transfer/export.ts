@@ -31,7 +31,6 @@ interface Work {
   readonly onProgress: (counts: ExportCounts) => void
 }
 
-/** Continues an interrupted export of the same file. */
 export async function exportAccounts({ admin, file, onProgress }: Work): Promise<ExportCounts> {
   const form = formOf(file)
   const progress = `${file}.progress`

@@ -105,7 +105,6 @@ interface Refusal {
   readonly reason: string
 }
 
-/** Reasons without the records, which hold hashes. */
 export function reportOf(file: string): string {
   return `${file}.refused.jsonl`
 }

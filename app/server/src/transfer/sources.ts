@@ -35,7 +35,6 @@ const truthText = z
   .pipe(z.enum(['true', 'false', '']))
 const truth = z.union([z.boolean(), truthText.transform((value) => value === 'true')])
 
-/** Our names by their names elsewhere. */
 const PROVIDERS: Readonly<Record<string, string>> = {
   'google-oauth2': 'google',
   'google.com': 'google',

@@ -60,7 +60,6 @@ interface RecordsProps<T> {
   children(records: readonly T[]): ReactNode
 }
 
-/** A list of the admin API, one page after another. */
 export function Records<T>({ query, heights, none, children }: RecordsProps<T>) {
   return (
     <Loaded query={query} heights={heights}>

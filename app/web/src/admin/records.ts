@@ -68,7 +68,6 @@ export function nameOf({ id, traits }: Account): string {
   return traits.email ?? id
 }
 
-/** Undefined if the schema has no name, or divides it. */
 export function givenName({ traits: { name } }: Account): string | undefined {
   return typeof name === 'string' && name !== '' ? name : undefined
 }

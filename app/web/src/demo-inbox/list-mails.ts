@@ -18,7 +18,6 @@ export type Mail = z.infer<typeof mail>
 /** Milliseconds between two requests. */
 const INTERVAL = 2000
 
-/** The demo's emails, newest first, refreshed continuously. */
 export function useMails() {
   return useQuery({ queryKey: ['demo-mails'], queryFn: listMails, refetchInterval: INTERVAL, retry: false })
 }

@@ -12,7 +12,6 @@ interface ConsentFormProps {
   users: readonly User[]
 }
 
-/** A plain form: the browser itself follows the provider's redirect. */
 export function ConsentForm({ attempt, users }: ConsentFormProps) {
   const name = attempt.provider.label
   const [user, choose] = useState(users[0]?.id ?? 'new')

@@ -75,7 +75,6 @@ function command({ name, at, check, run }: Step): Command {
   }
 }
 
-/** Chance would seldom produce it. */
 function inOrder(...steps: readonly [Step, ...Step[]]): Step {
   return {
     name: steps.map(({ name }) => name).join(', then '),

@@ -48,7 +48,6 @@ export const ALONGSIDE: Readonly<Record<string, Readonly<Record<string, string>>
   'traits.name': { 'traits.email': 'new@example.com', password: 'a password 9 of many' },
 }
 
-/** Each with one text. */
 export const ADMIN_BODIES: readonly ((text: string) => object)[] = [
   (email) => ({ traits: { email } }),
   (name) => ({ traits: { email: 'new@example.com', name } }),

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 
-/** Faster measurements pass. The quadratic reference on 6,000 bytes takes longer. */
 const LITTLE_MS = 20
 const BYTES = 6_000
 

@@ -20,11 +20,9 @@ export interface Dialect {
 type AtEnd = (end: () => unknown) => void
 
 interface DsnOptions {
-  /** Several services open it, so SQLite uses a file. */
   readonly shared?: boolean
   /** Without tables. Also for tests that change tables or count connections, because databases are reused. */
   readonly empty?: boolean
-  /** The product's timeouts, which a busy machine may exceed. */
   readonly hasty?: boolean
 }
 

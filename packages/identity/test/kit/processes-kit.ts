@@ -26,13 +26,11 @@ export function configFile(dsn: string, members: object = {}): string {
       dsn,
       dev: true,
       log: { level: 'error' },
-      // A busy machine refuses no form.
       serve: {
         public: { host: '127.0.0.1', port: 0, max_delay: '0s' },
         admin: { host: '127.0.0.1', port: 0 },
       },
       secrets: { default: ['a secret of the tests, long enough to be one'] },
-      // All requests come from one address.
       limits: { registration: 'off', flow: 'off' },
       hashers: { argon2: { memory: '1MB', iterations: 1, parallelism: 1 } },
       identity: {

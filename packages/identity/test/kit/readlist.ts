@@ -1,6 +1,5 @@
 import type { EmailTemplate, Extension, Migration, ProductDb } from '../../src/index.ts'
 
-/** A small product: users keep links. */
 export const readlist = {
   migrations: { '0001-links': createLinks('identities.id') },
   accountData: {

@@ -9,7 +9,6 @@ export async function until(isSo: () => boolean | Promise<boolean>): Promise<voi
     assert.ok(performance.now() < end, `it did not happen: ${isSo}`)
 }
 
-/** Like real clients of a busy service. */
 export async function untilServed<Answer extends { readonly status: number }>(
   send: () => Promise<Answer>,
 ): Promise<Answer> {

@@ -2,7 +2,6 @@ import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider'
 
 const maxEntries = 1_000
 
-/** Keeps data in memory and drops the oldest entries. */
 export function createAdapter(): AdapterFactory {
   const entries = new Map<string, AdapterPayload>()
   return (model) => storeOf(model, entries)

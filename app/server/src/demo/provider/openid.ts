@@ -117,7 +117,6 @@ async function createKey(): Promise<JWK> {
   return { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' } as JWK
 }
 
-/** Both providers share an origin and need different cookie names. */
 function cookieNames(issuer: string): { session: string; interaction: string; resume: string } {
   const name = issuer.slice(issuer.lastIndexOf('/') + 1)
   return { session: sessionCookie, interaction: `demo_${name}_attempt`, resume: `demo_${name}_resume` }

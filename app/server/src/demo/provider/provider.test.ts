@@ -9,7 +9,6 @@ import { demoRoutes } from '../demo.ts'
 import { createDemoProviders } from './providers.ts'
 import { demoProviderRoutes } from './routes.ts'
 
-// Nothing listens there: the tests need no network.
 const public_url = 'https://app.example'
 const verifier = 'v'.repeat(43)
 const challenge = createHash('sha256').update(verifier).digest('base64url')

@@ -14,7 +14,6 @@ export interface DemoProviders {
   client(id: string): DemoClient
   users(id: string): DemoUsers
   open(id: string): Promise<OpenId>
-  /** A `fetch` that calls demo providers in this process. */
   readonly fetch: typeof fetch
 }
 

@@ -9,7 +9,6 @@ import type { DemoUser, Newcomer } from './users.ts'
 
 export interface DemoHost {
   client(id: string): DemoClient
-  /** A `fetch` whose calls to demo providers stay on this machine. */
   readonly fetch: typeof fetch
   readonly routes: Hono
   /** Lists the user first at the provider. Absent with several workers. */
@@ -29,7 +28,6 @@ export function demoProviderRoutes(providers: DemoProviders, public_url: string)
     const { ask } = await providers.open(providerOf(c))
     const { pathname, search } = new URL(c.req.url)
     const { method, body, signal } = c.req.raw
-    // The issuer's URL, whichever name of this machine was called.
     const url = new URL(pathname + search, public_url)
     const half = body ? { body, duplex: 'half' as const } : {}
     return ask(new Request(url, { method, headers: c.req.raw.headers, signal, ...half }))
@@ -78,7 +76,6 @@ function choose(providers: DemoProviders, id: string, chosen: string, email: str
   return user
 }
 
-/** A taken account needs an address. */
 function newcomerOf(chosen: string, email: string): Newcomer {
   if (chosen === 'taken') return z.email().safeParse(email).success ? 'taken' : 'new'
   return chosen === 'no_email' || chosen === 'unverified' ? chosen : 'new'

@@ -13,7 +13,6 @@ const levels: Readonly<Record<string, string>> = texts.levels
 
 export function SessionsCard({ account: { id } }: { account: Account }) {
   const query = usePages(['account', id, 'sessions'], `/identities/${id}/sessions`, session)
-  // An older session that is not loaded yet may be live.
   const mayBeLive = query.hasNextPage || query.data?.some(({ active }) => active)
   return (
     <ActionCard

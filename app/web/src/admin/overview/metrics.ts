@@ -3,7 +3,6 @@ interface Sample {
   readonly value: number
 }
 
-/** Samples by metric, from the Prometheus text format. */
 export type Metrics = ReadonlyMap<string, readonly Sample[]>
 
 export function parseMetrics(text: string): Metrics {

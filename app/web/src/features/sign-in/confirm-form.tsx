@@ -86,7 +86,6 @@ export function linkOf(flow: LoginFlow): Link | undefined {
   return findMessage(flow, messageIds.signInToLink)?.context as Link | undefined
 }
 
-/** Whether this login connects a provider. Its button stays after errors. */
 export function isLinking(flow: LoginFlow): boolean {
   return (
     linkOf(flow) !== undefined ||

@@ -73,10 +73,8 @@ async function meanwhile(
 ): Promise<Answer> {
   const { promise, resolve } = Promise.withResolvers<Answer>()
   await withTransaction(db, async (db) => {
-    // SQLite has one writer.
     if (isPostgres(db)) await sql`lock table limits in access exclusive mode`.execute(db)
     resolve(request())
-    // A later request would read the new data.
     await sleep(100)
     await change(db)
   })

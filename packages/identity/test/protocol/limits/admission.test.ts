@@ -12,7 +12,6 @@ import { until, untilServed } from '../../kit/until.ts'
 
 const MAX_DELAY_MS = 30
 const CONFIG = { serve: { public: { max_delay: `${MAX_DELAY_MS}ms` } } }
-/** The service expects a turn every 50 ms. */
 const TURN_MS = 120
 const NEW_WORK = [
   '/sessions/whoami',
@@ -87,7 +86,6 @@ test('FLT-21 a full password queue refuses sign-ins except on known devices', as
   const apps = Array.from({ length: 100 }, () => identity.app())
   const forms = await Promise.all(apps.map((app) => app.open('login')))
   const { guesses, opening } = await db.transaction().execute(async (held) => {
-    // Guesses are counted before hashing, so they wait here.
     await held.insertInto('limits').values({ key: 'held', until: 0, next_at: 0 }).execute()
     if (isPostgres(held)) await sql`lock table limits`.execute(held)
     const guesses = apps.map((app, n) =>

@@ -17,7 +17,6 @@ test('FLT-12 TOTP codes work once each after the clock is corrected', async () =
   }
   for (const jump of JUMPS) {
     identity.advance(jump)
-    // The phone's time is right.
     const early = await enter(codeOf(identity, secret, -jump / STEP_MS))
     assert.deepEqual([early.status, messageIds(early)], [400, [4000008]], `after a jump of ${jump} ms`)
     identity.advance(-jump)

@@ -121,7 +121,6 @@ for (const [form, { variant, walk }] of Object.entries(FORMS)) {
 }
 
 for (const [client, stranger] of Object.entries(STRANGERS)) {
-  // A free address cannot look taken to a signed-in user.
   test(`SEC-13 rejects all taken addresses in ${client} alike`, async () => {
     const identity = await town()
     const { 'no account has': free, ...taken } = USERS

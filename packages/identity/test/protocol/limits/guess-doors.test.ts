@@ -166,7 +166,6 @@ testOn('SQLite', 'SEC-45 only the files behind these forms compare secrets', () 
     .sort()
   assert.deepEqual(comparing, [
     'authenticators/prove.ts',
-    // Counted per flow.
     'codes/check.ts',
     'strategies/lookup-secret/stored.ts',
     'strategies/password/login.ts',
@@ -184,7 +183,6 @@ for (const [cell, doors] of Object.entries(DOORS)) {
       const attempt = await open(identity)
       let taken = 0
       for (let n = 0; n < TRIES; n += 1) taken += (await attempt(n)) ? 1 : 0
-      // An earlier step may have used one.
       assert.ok(taken === BURST || taken === BURST - 1, `${taken} of ${TRIES}`)
     })
   }

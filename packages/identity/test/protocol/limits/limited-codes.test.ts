@@ -54,7 +54,6 @@ for (const { name, kind, asks, asksAgain = asks, along } of CODE_FORMS) {
       const done: Answer = await caller.submit(refused, { method: 'code', ...along, code })
       assert.ok(done.status === 200 || done.status === 422, String(done.status))
       identity.advance(2 * 3_600_000)
-      // A registration succeeds once.
       if (kind === 'registration') break
     }
   })

@@ -20,7 +20,6 @@ function configWith({ issuer: issuer_url }: OpenIdProvider) {
   const acme = providerEntry('acme', { issuer_url, mapper_url: mapperModule() })
   const methods = {
     ...SECOND_FACTORS.selfservice.methods,
-    // Sign-in by code would be another credential.
     passkey: { enabled: true, config: { rp: RP } },
     oidc: { enabled: true, config: { providers: [acme] } },
   }

@@ -59,7 +59,6 @@ function damage(chance: () => number, whole: Whole, meaning: Meaning): string {
   const right = JSON.stringify(meaning(whole))
   for (;;) {
     const text = pick(chance, [damageBytesOf, damageMember, damageText])(chance, whole)
-    // An empty value is a new request.
     if (text !== '' && JSON.stringify(meaningOf(text, meaning)) !== right) return text
   }
 }
@@ -103,7 +102,6 @@ function withoutFrame(signature: Buffer): Buffer {
   return signature.subarray(0, second + 2 + (signature[second + 1] ?? 0)).fill(0, 1, 2)
 }
 
-/** Unsigned, so only requested or parsed values can be wrong. */
 function meaningOfAttestation({ id, rawId, type, response }: Whole): unknown {
   const client = JSON.parse(Buffer.from(response.clientDataJSON ?? '', 'base64url').toString())
   const object = Buffer.from(response.attestationObject ?? '', 'base64url')

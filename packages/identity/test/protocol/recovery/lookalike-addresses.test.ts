@@ -70,6 +70,5 @@ async function ask(identity: TestIdentity, email: string): Promise<void> {
   for (const kind of ['recovery', 'verification'] as const) {
     await app.submit(await app.open(kind), { method: 'code', email })
   }
-  // So that the limit per address withholds no email.
   identity.advance(2 * 3_600_000)
 }

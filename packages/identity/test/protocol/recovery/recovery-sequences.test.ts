@@ -52,7 +52,6 @@ const byChoice = {
   ...common,
 }
 
-// The steps do not depend on the dialect.
 testOn('SQLite', 'SEC-01 no sequence of up to four steps recovers an account without the code', async () => {
   const identity = await createTestIdentity()
   await identity.user(ADA)
@@ -86,7 +85,6 @@ async function walkAll(
     const browser = identity.browser()
     const attempt: Attempt = { identity, browser, form: await browser.open('recovery') }
     for (const name of sequence) await walk(attempt, commands[name]!, sequence)
-    // The form is not one that always fails.
     if (n % 10 === 0 && (await finish(attempt))) let_in++
   }
   assert.ok(let_in > 0, 'some forms accepted a code')
