@@ -83,8 +83,21 @@ export function host() {
 
 export function httpUrl() {
   return z
-    .url({ protocol: /^https?$/, error: 'must be an address that begins with http:// or https://' })
+    .url({
+      protocol: /^https?$/,
+      abort: true,
+      error: 'must be an address that begins with http:// or https://',
+    })
+    .refine(hasNoCredentials, { error: NO_CREDENTIALS })
     .transform(withoutEndingSlashes)
+}
+
+export const NO_CREDENTIALS = 'must not contain a user name or password, which would appear in logs'
+
+/** `fetch` refuses credentials in a URL with an error that quotes them (SEC-89). */
+export function hasNoCredentials(url: string): boolean {
+  const { username, password } = new URL(url)
+  return username + password === ''
 }
 
 export function origin() {

@@ -3,10 +3,12 @@ import { z } from 'zod'
 import * as product from '../../../../app.config.ts'
 import {
   count,
+  hasNoCredentials,
   host,
   httpUrl,
   mailServer,
   milliseconds,
+  NO_CREDENTIALS,
   onOff,
   origin,
   origins,
@@ -40,7 +42,8 @@ export const variables = z.object({
     .optional()
     .describe('an Ory Network project or an Ory Kratos to use instead of the embedded identity service'),
   IDENTITY_JWKS_URL: z
-    .url({ protocol: /^(https?|file)$/, error: 'must be an https:, http: or file: address' })
+    .url({ protocol: /^(https?|file)$/, abort: true, error: 'must be an https:, http: or file: address' })
+    .refine(hasNoCredentials, { error: NO_CREDENTIALS })
     .optional()
     .describe('public keys of `user_jwt`; default: /.well-known/jwks.json below IDENTITY_URL'),
   TRUSTED_PROXIES: z

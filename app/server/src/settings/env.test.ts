@@ -179,6 +179,8 @@ const refusals: [string, NodeJS.ProcessEnv, RegExp][] = [
   ['a public address with a path', { PUBLIC_URL: 'https://a.example/app' }, /^PUBLIC_URL must be an origin/],
   ['a public URL without http', { PUBLIC_URL: 'app.example' }, /^PUBLIC_URL must be an address/],
   ['a URL that is a script', { IDENTITY_URL: 'javascript:alert(1)' }, /^IDENTITY_URL must be/],
+  ['SEC-89 a URL with a password', { IDENTITY_URL: 'https://ada:SECRET@id.example' }, /not contain a user/],
+  ['SEC-89 one with a user', { IDENTITY_JWKS_URL: 'https://SECRET@id.example' }, /not contain a user/],
   ['a loop', { IDENTITY_URL: 'http://localhost:3000/.ory/' }, /^IDENTITY_URL is this app itself\./],
   [
     'keys without a service',

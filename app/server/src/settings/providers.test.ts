@@ -93,6 +93,12 @@ test('names what is missing of a provider', () => {
   assert.deepEqual(kinds({ MICROSOFT_TENANT: 'common' }), [])
 })
 
+test('SEC-89 refuses a password in the URL of a provider without quoting it', () => {
+  const url = 'https://ada:geheim@provider.example'
+  for (const name of ['GITLAB_URL', 'OIDC_ISSUER_URL'])
+    assert.throws(() => readSettings({ [name]: url }), /_URL must not contain a user name(?!.*geheim)/)
+})
+
 test('SEC-26: an address counts as verified only where the provider says so explicitly', () => {
   const [{ mapper } = assert.fail()] = offered({}, demo)
   const email = 'ada@example.com'

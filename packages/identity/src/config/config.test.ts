@@ -127,6 +127,12 @@ test('rejects an unknown key and suggests the nearest one', () => {
   ])
 })
 
+test('SEC-89 refuses a password in a URL without quoting it', () => {
+  const issues = issuesOf({ ...minimal, serve: { public: { base_url: 'https://ada:geheim@id.example/' } } })
+  assert.match(issues.join(), /^serve\.public\.base_url: expected .* without a user name and password$/)
+  assert.doesNotMatch(issues.join(), /geheim/)
+})
+
 test('reports all invalid values at once, with their paths', () => {
   assert.deepEqual(
     issuesOf({

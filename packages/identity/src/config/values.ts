@@ -30,9 +30,16 @@ export const booleanText = z
   .union([z.boolean(), z.enum(['true', 'false'])], { error: 'expected true or false' })
   .transform((value) => value === true || value === 'true')
 
-export const absoluteUrl = z.string().refine((text) => URL.canParse(text) && /^https?:/.test(text), {
-  error: 'expected an absolute URL such as https://my-app.example/',
+export const absoluteUrl = z.string().refine(isAbsoluteUrl, {
+  error: 'expected an absolute URL such as https://my-app.example/, without a user name and password',
 })
+
+/** `fetch` refuses credentials in a URL with an error that quotes them (SEC-89). */
+function isAbsoluteUrl(text: string): boolean {
+  if (!URL.canParse(text) || !/^https?:/.test(text)) return false
+  const { username, password } = new URL(text)
+  return username + password === ''
+}
 
 /** An absolute URL, or a path on the service's host. */
 export const reference = z.string().refine((text) => URL.canParse(text, 'https://localhost'), {
