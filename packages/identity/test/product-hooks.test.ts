@@ -199,6 +199,16 @@ test('an email looks like those of the service, and its values are escaped', asy
   )
 })
 
+test('SEC-10 an email with a button for a script is refused', async () => {
+  const identity = await withHooks({})
+  for (const url of ['javascript:alert(1)', ' JavaScript:alert(1)', 'data:text/html,x', 'file:///etc/passwd'])
+    await assert.rejects(
+      identity.mail.send({ to: ADA, template: welcome, data: { email: ADA, url } }),
+      /instead of http: or https:/,
+    )
+  assert.deepEqual(await identity.listMails(1), [])
+})
+
 async function withHooks(on: Hooks, overrides: object = {}): Promise<TestIdentity> {
   const product: Partial<Extension> = { ...readlist, on }
   return await createTestIdentity({ dsn: await newDsn({ empty: true }), ...overrides }, product)

@@ -2,7 +2,7 @@
 export type Block =
   | string
   | { readonly list: readonly string[] }
-  /** `/path` becomes a URL of the service's host. */
+  /** `/path` becomes a URL of the service's host. Schemes other than `http` and `https` are refused. */
   | { readonly button: string; readonly url: string }
   /** Small print. */
   | { readonly note: string }

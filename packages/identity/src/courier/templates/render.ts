@@ -51,11 +51,16 @@ export function renderTemplate<Data extends object>(
   const { body, ...email } = template.write(data)
   const { base_url } = config.serve.public
   const absolute = body.map((block) =>
-    typeof block === 'object' && 'url' in block
-      ? { ...block, url: new URL(block.url, base_url).href }
-      : block,
+    typeof block === 'object' && 'url' in block ? { ...block, url: webUrl(block.url, base_url) } : block,
   )
   return renderEmail(appName(config), { ...email, body: absolute })
+}
+
+/** Throws for `javascript:` and other schemes, because a user may have written the URL (SEC-10). */
+function webUrl(url: string, base: string): string {
+  const { protocol, href } = new URL(url, base)
+  if (protocol === 'https:' || protocol === 'http:') return href
+  throw new TypeError(`the button of an email opens ${protocol} instead of http: or https:`)
 }
 
 function renderBuiltIn<T extends TemplateType>(
