@@ -1,14 +1,12 @@
 import { z } from 'zod'
 import type { Context } from '../../contract/contract.ts'
 import { transact } from '../../contract/transact.ts'
-import { ProtocolError } from '../../errors/errors.ts'
 import type { PatchOperation } from '../../identities/json-patch.ts'
 import { applyPatch, pointerOf } from '../../identities/json-patch.ts'
 import { updateIdentity as update } from '../../identities/update.ts'
 import type { Credential } from '../../storage/identities/credentials.ts'
 import { listCredentials } from '../../storage/identities/credentials.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
-import { lockIdentity } from '../../storage/identities/identities.ts'
 import type { Json, JsonObject } from '../../wire/identity.ts'
 import type { Http } from '../request.ts'
 import type { UpdateBody } from './body.ts'
@@ -25,7 +23,7 @@ import {
 import { withCredentials } from './credentials.ts'
 import { checkTraits, schemaOf, throwConflict, writtenIdentity } from './identities.ts'
 import { hashPassword, importCredentials } from './import.ts'
-import { etagOf, getIdentity, pathId } from './path.ts'
+import { etagOf, getIdentity, lockMatching } from './path.ts'
 
 /** Clears absent members, except the schema and the state. */
 export async function replaceIdentity(ctx: Context, c: Http): Promise<Response> {
@@ -60,15 +58,6 @@ export async function patchIdentity(ctx: Context, c: Http): Promise<Response> {
   }).catch(throwConflict)
   c.header('ETag', etagOf(after))
   return c.json(await withCredentials(ctx, after))
-}
-
-/** Throws 412 if the caller read another version than the stored one (RFC 9110 §13.1.1). */
-async function lockMatching(ctx: Context, c: Http): Promise<StoredIdentity> {
-  await lockIdentity(ctx.db, pathId(c))
-  const found = await getIdentity(ctx, c)
-  const wanted = c.req.header('if-match')?.split(',') ?? ['*']
-  if (wanted.some((tag) => ['*', etagOf(found)].includes(tag.trim()))) return found
-  throw new ProtocolError({ status: 412, message: 'This identity was changed since it was read.' })
 }
 
 function patched(document: JsonObject, operations: readonly PatchOperation[]): JsonObject {

@@ -22,7 +22,7 @@ import { badRequest, readDraft } from './body.ts'
 import { wantedContents, withCredentials } from './credentials.ts'
 import { importCredentials } from './import.ts'
 import { onePage, pageSize, writeKeysetLinks } from './pages.ts'
-import { canonicalUuid, etagOf, getIdentity, noSuchIdentity, pathId } from './path.ts'
+import { canonicalUuid, etagOf, getIdentity, lockMatching, noSuchIdentity } from './path.ts'
 
 export async function createIdentity(ctx: Context, c: Http): Promise<Response> {
   const body = await readDraft(c)
@@ -166,8 +166,7 @@ function readFilter(c: Http): IdentityFilter {
 }
 
 export async function deleteIdentity(ctx: Context, c: Http): Promise<Response> {
-  const id = pathId(c)
-  if (!(await transact(ctx, (ctx) => deleteAccount(ctx, id)))) throw noSuchIdentity()
+  await transact(ctx, async (ctx) => deleteAccount(ctx, (await lockMatching(ctx, c)).id))
   return c.body(null, 204)
 }
 

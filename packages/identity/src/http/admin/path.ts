@@ -2,13 +2,22 @@ import { hash } from 'node:crypto'
 import type { Context } from '../../contract/contract.ts'
 import { ProtocolError } from '../../errors/errors.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
-import { findIdentity } from '../../storage/identities/identities.ts'
+import { findIdentity, lockIdentity } from '../../storage/identities/identities.ts'
 import type { Http } from '../request.ts'
 
 export async function getIdentity(ctx: Context, c: Http): Promise<StoredIdentity> {
   const found = await findIdentity(ctx.db, pathId(c))
   if (!found) throw noSuchIdentity()
   return found
+}
+
+/** Call inside `transact`. Throws 412 if the caller read another version than the stored one (RFC 9110 §13.1.1). */
+export async function lockMatching(ctx: Context, c: Http): Promise<StoredIdentity> {
+  await lockIdentity(ctx.db, pathId(c))
+  const found = await getIdentity(ctx, c)
+  const wanted = c.req.header('if-match')?.split(',') ?? ['*']
+  if (wanted.some((tag) => ['*', etagOf(found)].includes(tag.trim()))) return found
+  throw new ProtocolError({ status: 412, message: 'This identity was changed since it was read.' })
 }
 
 /** The version of an account, without its credentials. */

@@ -49,9 +49,12 @@ test('refuses a change of an account that was changed since it was read', async 
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 412])
   const traits = { email: 'ada@example.com' }
   assert.equal((await identity.admin('PUT', path, { traits }, { 'If-Match': read })).status, 412)
+  assert.equal((await identity.admin('DELETE', path, undefined, { 'If-Match': read })).status, 412)
   const latest = (await identity.admin('GET', path)).headers.get('etag') ?? ''
   assert.equal((await patch(`"other", ${latest}`, 'third')).status, 200)
   assert.equal((await patch('*', 'fourth')).status, 200)
+  const last = (await identity.admin('GET', path)).headers.get('etag') ?? ''
+  assert.equal((await identity.admin('DELETE', path, undefined, { 'If-Match': last })).status, 204)
 })
 
 test('an operator replaces an account together with its password', async () => {
