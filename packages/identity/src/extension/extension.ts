@@ -21,7 +21,10 @@ export interface AccountData {
 }
 
 export interface Hooks {
-  /** A user created an account. Operators' accounts and imported ones don't count. */
+  /**
+   * A user created an account. Operators' accounts and imported ones don't count. Not called for a
+   * taken address, so a refusal reveals that the address is free.
+   */
   readonly registered?: Hook<About>
   /** A user verified an address for the first time, by any method. */
   readonly verified?: Hook<About>
