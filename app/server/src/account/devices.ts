@@ -1,9 +1,9 @@
+import { addressOf, deviceName } from '@my-app/identity'
 import { z } from 'zod'
 import { ProductError } from '../http/errors.ts'
 import type { IdentityGateway } from '../identity-gateway/identity-gateway.ts'
 import { pickCredentials } from '../session/session.ts'
 import type { Device } from './answers.ts'
-import { addressOf, deviceName } from './device-name.ts'
 
 const session = z.object({
   id: z.string(),

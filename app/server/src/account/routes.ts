@@ -1,4 +1,5 @@
 import type { Identity } from '@my-app/identity'
+import { deviceName } from '@my-app/identity'
 import type { MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
 import { z } from 'zod'
@@ -19,7 +20,6 @@ import {
   scheduled,
 } from './answers.ts'
 import { authenticatorName } from './authenticator-names.ts'
-import { deviceName } from './device-name.ts'
 import { listDevices } from './devices.ts'
 
 /** No other identity service offers these. */

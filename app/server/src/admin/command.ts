@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { parseArgs } from 'node:util'
+import { addressOf, deviceName } from '@my-app/identity'
 import { roles } from '../../../../app.config.ts'
-import { addressOf, deviceName } from '../account/device-name.ts'
 import { StartError } from '../http/errors.ts'
 import { storedRoles } from '../session/roles.ts'
 import type { Settings } from '../settings/env.ts'

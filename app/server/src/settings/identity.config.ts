@@ -69,7 +69,10 @@ export function identityConfig(
     },
     // The page itself continues to the settings.
     feature_flags: { use_continue_with_transitions: true },
-    security: { account_enumeration: { mitigate: true }, notices: { enabled: true } },
+    security: {
+      account_enumeration: { mitigate: true },
+      notices: { enabled: true, review_url: `${settings.public_url}/settings/activity` },
+    },
   } satisfies IdentityConfigInput
 }
 

@@ -1,4 +1,4 @@
-import { pageUrl } from '../config/base-url.ts'
+import { pageUrl, reviewUrl } from '../config/base-url.ts'
 import type { Context } from '../contract/contract.ts'
 import { transact } from '../contract/transact.ts'
 import type { MailOrder } from '../courier/queue.ts'
@@ -64,7 +64,7 @@ async function emailOwner<T extends TemplateType>(
   email: Pick<MailOrder<T>, 'template_type' | 'data'>,
 ): Promise<void> {
   const { due } = email.data as { readonly due?: string }
-  const noticed = { notice, identity_id: identity.id, url: pageUrl(ctx, 'settings'), due }
+  const noticed = { notice, identity_id: identity.id, url: reviewUrl(ctx), due }
   for (const recipient of addressesOf(identity)) await queueNotice(ctx, noticed, { ...email, recipient })
 }
 

@@ -20,6 +20,12 @@ export function pageUrl(
   return new URL(config.selfservice.flows[kind].ui_url, config.serve.public.base_url).href
 }
 
+/** The page that notices link. */
+export function reviewUrl({ config }: { readonly config: Config }): string {
+  const { review_url = config.selfservice.flows.settings.ui_url } = config.security.notices
+  return new URL(review_url, config.serve.public.base_url).href
+}
+
 export function below(base: string, path: string): string {
   return (base.endsWith('/') ? base.slice(0, -1) : base) + path
 }

@@ -91,7 +91,13 @@ export const configSchema = z.strictObject({
     .strictObject({
       account_enumeration: z.strictObject({ mitigate: z.boolean().default(false) }).prefault({}),
       /** Our own key: emails a notice about every change of credentials. */
-      notices: z.strictObject({ enabled: z.boolean().default(false) }).prefault({}),
+      notices: z
+        .strictObject({
+          enabled: z.boolean().default(false),
+          /** The page where users review their account; the settings by default. */
+          review_url: z.string().optional(),
+        })
+        .prefault({}),
     })
     .prefault({}),
   limits,

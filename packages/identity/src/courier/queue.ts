@@ -42,7 +42,7 @@ export async function queueEmail<Data extends object>(
   { recipient, template, data }: EmailOrder<Data>,
 ): Promise<void> {
   if (channelOf(recipient) !== 'email') throw new TypeError('an email needs an email address')
-  const rendered = renderTemplate(ctx, template, data)
+  const rendered = renderTemplate(ctx, template, data, recipient)
   const keepsData = requestOf(ctx.config, 'email') !== undefined
   const template_data = keepsData
     ? { ...(JSON.parse(JSON.stringify(data)) as JsonObject), to: recipient }

@@ -25,18 +25,30 @@ export interface Letter extends Omit<Email, 'body' | 'preheader'> {
   readonly notes: readonly string[]
 }
 
-export function renderEmail(app_name: string, email: Page, firstLine = email.title): RenderedMail {
+interface Envelope {
+  readonly app_name: string
+  /** Unknown in previews. */
+  readonly to?: string | undefined
+}
+
+export function renderEmail(
+  { app_name, to }: Envelope,
+  { body, ...email }: Page,
+  firstLine = email.title,
+): RenderedMail {
   const name = oneLine(app_name)
+  const sentTo = to === undefined ? [] : [{ note: `${name} sent this email to ${to}.` }]
+  const page = { ...email, body: [...body, ...sentTo] }
   return {
     subject: oneLine(email.subject),
-    text: `${[firstLine, ...email.body.flatMap(textOf)].join('\n\n')}\n`,
-    html: renderPage(name, email),
+    text: `${[firstLine, ...page.body.flatMap(textOf)].join('\n\n')}\n`,
+    html: renderPage(name, page),
   }
 }
 
 /** Notifications show the first line. */
 export function renderLetter(
-  app_name: string,
+  envelope: Envelope,
   { code, intro, list = [], link, notes, ...head }: Letter,
 ): RenderedMail {
   const body: Page['body'] = [
@@ -46,8 +58,8 @@ export function renderLetter(
     ...(link === undefined ? [] : [link.lead, { button: link.label, url: link.url }]),
     ...notes.map((note) => ({ note })),
   ]
-  const firstLine = code === undefined ? head.title : `${code} is your ${app_name} code.`
-  return renderEmail(app_name, { ...head, body }, firstLine)
+  const firstLine = code === undefined ? head.title : `${code} is your ${envelope.app_name} code.`
+  return renderEmail(envelope, { preheader: intro, ...head, body }, firstLine)
 }
 
 function textOf(block: Page['body'][number]): string[] {

@@ -10,6 +10,10 @@ export interface NoticeData {
   readonly url: string
   /** ISO 8601. */
   readonly at: string
+  /** Such as `Chrome on Linux`. */
+  readonly device?: string | undefined
+  readonly ip_address?: string | undefined
+  readonly provider?: string | undefined
 }
 
 export interface HeldNotices {
@@ -51,12 +55,19 @@ export function topicOf(notice: Notice): string {
   return notice.replace(/_(added|changed|removed|cancelled)$/, '')
 }
 
-export function noticeLetter(app_name: string, { notice, url, at }: NoticeData): Letter {
+export function noticeLetter(app_name: string, { notice, url, at, ...details }: NoticeData): Letter {
   const title = titleOf(notice)
+  const { device, ip_address, provider } = details
+  const isSignIn = notice === 'new_device' && device !== undefined
   return {
-    subject: `${title} (${app_name})`,
+    subject: isSignIn ? `New sign-in to ${app_name}: ${device}` : `${title} (${app_name})`,
     title,
     intro: `This happened at ${app_name} on ${moment(at)}.`,
+    list: [
+      ...(device === undefined ? [] : [`Device: ${device}`]),
+      ...(ip_address === undefined ? [] : [`IP address: ${ip_address}`]),
+      ...(provider === undefined ? [] : [`Signed in with: ${provider}`]),
+    ],
     ...whatToDo(url),
   }
 }
@@ -83,8 +94,8 @@ function heldLine({ notice, times, first, last, due }: HeldNotices): string {
 function whatToDo(url: string): Pick<Letter, 'link' | 'notes'> {
   return {
     link: {
-      lead: 'If it was not you, review your account and set a new password now:',
-      label: 'Review account',
+      lead: 'If it was not you, check your recent activity and set a new password now:',
+      label: 'Review activity',
       url,
     },
     notes: ['If it was you, you can ignore this email.'],

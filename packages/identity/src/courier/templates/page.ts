@@ -34,13 +34,18 @@ export function renderPage(app_name: string, { subject, preheader, title, body }
 </head>
 <body class="page" style="${STYLE.page}">
 ${preheader === undefined ? [] : html`<div style="${STYLE.preheader}">${preheader}</div>\n`}<main class="card" style="${STYLE.card}">
-<p class="quiet" style="${STYLE.brand}">${app_name}</p>
+<p class="quiet" style="${STYLE.brand}"><span class="button" style="${STYLE.mark}" aria-hidden="true">${initialOf(app_name)}</span> ${app_name}</p>
 <h1 style="${STYLE.title}">${title}</h1>
 ${body.map((block) => html`${renderBlock(block)}\n`)}</main>
 </body>
 </html>
 `
   return page.markup
+}
+
+/** Clients block images, so the mark is a letter. */
+function initialOf(app_name: string): string {
+  return [...app_name][0]?.toUpperCase() ?? ''
 }
 
 function renderBlock(block: Page['body'][number]): Html {
@@ -59,6 +64,7 @@ const STYLE = {
   preheader: 'display:none;max-height:0;overflow:hidden',
   card: 'display:block;box-sizing:border-box;max-width:480px;margin:0 auto;padding:24px;background:#fff;border:1px solid #d8e0e2;border-radius:12px',
   brand: 'margin:0 0 24px;font-size:14px;font-weight:600;color:#4b5b61',
+  mark: 'display:inline-block;width:28px;margin:0 6px 0 0;background:#005d72;border-radius:7px;color:#fff;font-weight:700;line-height:28px;text-align:center',
   title: 'margin:0 0 12px;font-size:22px;line-height:1.25;font-weight:600;letter-spacing:-.01em',
   text: 'margin:0 0 16px',
   list: 'margin:0 0 16px;padding:0 0 0 20px',

@@ -47,13 +47,14 @@ export function renderTemplate<Data extends object>(
   { config }: Pick<Context, 'config'>,
   template: EmailTemplate<Data>,
   data: Data,
+  to?: string,
 ): RenderedMail {
   const { body, ...email } = template.write(data)
   const { base_url } = config.serve.public
   const absolute = body.map((block) =>
     typeof block === 'object' && 'url' in block ? { ...block, url: webUrl(block.url, base_url) } : block,
   )
-  return renderEmail(appName(config), { ...email, body: absolute })
+  return renderEmail({ app_name: appName(config), to }, { ...email, body: absolute })
 }
 
 /** Throws for `javascript:` and other schemes, because a user may have written the URL (SEC-10). */
@@ -66,10 +67,10 @@ function webUrl(url: string, base: string): string {
 function renderBuiltIn<T extends TemplateType>(
   { config }: Context,
   channel: Channel,
-  { template_type, data }: Order<T>,
+  { template_type, recipient: to, data }: Order<T>,
 ): RenderedMail {
   const app_name = appName(config)
-  if (channel === 'email') return renderMail(template_type, app_name, data)
+  if (channel === 'email') return renderMail(template_type, { app_name, to }, data)
   const text = isTextMessage(template_type) ? renderTextMessage(config, app_name, data as CodeData) : ''
   return { subject: '', text, html: '' }
 }

@@ -30,6 +30,9 @@ const samples: MailData = {
     notice: 'passkey_added',
     url: 'https://app.example.com/settings',
     at: '2031-04-02T09:00:00.000Z',
+    device: 'Chrome on Linux',
+    ip_address: '203.0.113.7',
+    provider: 'GitHub',
   },
   security_digest: {
     held: [
@@ -55,7 +58,8 @@ const samples: MailData = {
 }
 
 const types = Object.keys(samples) as TemplateType[]
-const render = (type: TemplateType, name = 'Example App') => renderMail(type, name, samples[type])
+const render = (type: TemplateType, name = 'Example App') =>
+  renderMail(type, { app_name: name, to: 'ada@example.com' }, samples[type])
 const count = (text: string, pattern: RegExp) => (text.match(pattern) ?? []).length
 
 for (const type of types) {
@@ -97,6 +101,24 @@ for (const type of types) {
   })
 }
 
+test('a notice states device, address, time and provider', () => {
+  const { text } = render('security_notice')
+  for (const fact of ['Chrome on Linux', '203.0.113.7', '2 April 2031 at 09:00 UTC', 'GitHub'])
+    assert.ok(text.includes(fact), fact)
+})
+
+test('names the device in the subject of a new sign-in', () => {
+  const data = { ...samples.security_notice, notice: 'new_device' } as const
+  const { subject } = renderMail('security_notice', { app_name: 'Example App', to: 'ada@example.com' }, data)
+  assert.equal(subject, 'New sign-in to Example App: Chrome on Linux')
+})
+
+test('names the recipient, and follows the subject with a preheader', () => {
+  const { text, html } = render('registration_duplicate')
+  assert.match(text, /Example App sent this email to ada@example\.com\.\n$/)
+  assert.match(html, /display:none[^>]*>We received a request to create an account/)
+})
+
 test('puts a link on its own line', () => {
   const { text } = render('verification_code_valid')
   assert.ok(text.split('\n').includes(URL_WITH_CODE))
@@ -105,7 +127,11 @@ test('puts a link on its own line', () => {
 test('spells out the lifespan', () => {
   assert.match(render('login_code_valid').text, /expires in 10 minutes/)
   assert.match(
-    renderMail('login_code_valid', 'Example App', { ...code, expires_in_minutes: 1 }).text,
+    renderMail(
+      'login_code_valid',
+      { app_name: 'Example App', to: 'ada@example.com' },
+      { ...code, expires_in_minutes: 1 },
+    ).text,
     /1 minute\./,
   )
 })

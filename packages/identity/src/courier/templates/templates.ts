@@ -59,11 +59,11 @@ export type NoData = Readonly<Record<string, never>>
 
 export function renderMail<T extends TemplateType>(
   template_type: T,
-  app_name: string,
+  { app_name, to }: { readonly app_name: string; readonly to: string },
   data: MailData[T],
 ): RenderedMail {
   const name = oneLine(app_name)
-  return renderLetter(name, letters[template_type](name, data))
+  return renderLetter({ app_name: name, to }, letters[template_type](name, data))
 }
 
 const letters: { readonly [T in TemplateType]: (app_name: string, data: MailData[T]) => Letter } = {

@@ -196,7 +196,7 @@ async function signIn(
     await updateFlow(ctx.db, withoutForm({ ...flow, active: done.method }))
   const proves = done.address_id !== undefined
   const owned = proves ? await takeOver(ctx, found, ready.identity, { flow, caller }) : ready.identity
-  await notifyOfDevice(ctx, owned, { continues, caller })
+  await notifyOfDevice(ctx, owned, { continues, caller, provider: done.provider })
   const issued = await (continues ? storeConfirmed : storeNew)(ctx, { ...ready, identity: owned })
   await revokeSessionsAfter(ctx, 'login', done.method, issued)
   const cause = { flow, caller, identity: issued.identity, csrf_secret: csrf }

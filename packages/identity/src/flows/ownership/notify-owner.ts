@@ -1,9 +1,10 @@
-import { pageUrl } from '../../config/base-url.ts'
+import { reviewUrl } from '../../config/base-url.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Context } from '../../contract/contract.ts'
 import { queueNotice } from '../../courier/queue-notice.ts'
 import type { Notice } from '../../courier/templates/notice-texts.ts'
 import { NOTICED_CREDENTIALS } from '../../courier/templates/notice-texts.ts'
+import { addressOf, deviceName } from '../../devices/device-name.ts'
 import { findKnownDevice } from '../../devices/known-device.ts'
 import type { Updated } from '../../identities/update.ts'
 import type { Credential } from '../../storage/identities/credentials.ts'
@@ -19,10 +20,13 @@ export async function notifyOwner(
   ctx: Context,
   { id: identity_id, addresses }: StoredIdentity,
   notice: Notice,
+  provider?: string,
 ): Promise<void> {
   if (!ctx.config.security.notices.enabled) return
-  const url = pageUrl(ctx, 'settings')
-  const data = { notice, url, at: ctx.now().toISOString() }
+  const url = reviewUrl(ctx)
+  const device = ctx.request && deviceName(ctx.request.device.user_agent).name
+  const ip_address = addressOf(ctx.request?.client_address)
+  const data = { notice, url, at: ctx.now().toISOString(), device, ip_address, provider }
   for (const { purpose, via, value, verified_at } of addresses) {
     if (purpose !== 'verification' || via !== 'email' || verified_at === undefined) continue
     const order = { template_type: 'security_notice', recipient: value, data } as const
@@ -62,11 +66,17 @@ function sizeOf(credential: Credential | undefined): number {
   return Array.isArray(held) ? held.length : 1
 }
 
+interface SignIn {
+  readonly continues: boolean
+  readonly caller: Caller
+  readonly provider: string | undefined
+}
+
 /** Skips continued sessions. */
 export async function notifyOfDevice(
   ctx: Context,
   identity: StoredIdentity,
-  { continues, caller }: { readonly continues: boolean; readonly caller: Caller },
+  { continues, caller, provider }: SignIn,
 ): Promise<void> {
   if (continues || !ctx.config.security.notices.enabled) return
   if ((await findKnownDevice(ctx, caller, identity.id)) !== undefined) return
@@ -74,5 +84,8 @@ export async function notifyOfDevice(
   const isKnown =
     (await registeredHere(ctx, identity.id, caller)) &&
     (await findDevicesForgotten(ctx.db, identity.id)) === 0
-  if (!isKnown) await notifyOwner(ctx, identity, 'new_device')
+  if (isKnown) return
+  const { providers } = ctx.config.selfservice.methods.oidc.config
+  const label = providers.find(({ id }) => id === provider)?.label ?? provider
+  await notifyOwner(ctx, identity, 'new_device', label)
 }

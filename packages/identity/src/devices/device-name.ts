@@ -1,5 +1,3 @@
-import type { Device } from './answers.ts'
-
 type Signs = readonly (readonly [RegExp, string])[]
 
 /** The first match wins, because many browsers also claim to be others. */
@@ -22,7 +20,10 @@ const systems: Signs = [
   [/Linux/, 'Linux'],
 ]
 
-export type DeviceName = Pick<Device, 'name' | 'kind'>
+export interface DeviceName {
+  readonly name: string
+  readonly kind: 'phone' | 'tablet' | 'computer' | 'app'
+}
 
 export function deviceName(userAgent = ''): DeviceName {
   const browser = nameIn(browsers, userAgent)
