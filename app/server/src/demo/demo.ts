@@ -32,8 +32,8 @@ export function demoRoutes(
   app.use(ownHostsOnly(public_url))
   app.route('/', demoInbox({ listMails, public_url, mailHeaders: mail }))
   if (previews) app.route('/emails', emailPreviews(previews, mail))
+  for (const path of ['/api/wire', '/api/people/*']) app.use(path, requireKnownOrigin(public_url.origin, []))
   if (wire) app.route('/', wire.routes)
-  app.use('/api/people/*', requireKnownOrigin(public_url.origin, []))
   if (people) app.route('/api/people', demoPeople({ providers, ...people }))
   app.route('/', providers.routes)
   return app

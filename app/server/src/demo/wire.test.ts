@@ -54,12 +54,16 @@ test('the wire shows the calls of a browser without their secrets', async () => 
   assert.deepEqual((await browser.wire(submitted?.seq)).entries, [])
 })
 
-test('a browser never sees the calls of another', async () => {
+test('a browser neither sees nor deletes the calls of another', async () => {
   await using product = await startTestProduct()
   const ada = await openPage(product.base)
   const eve = await openPage(product.base)
   await signUp(ada, product.base, 'ada@example.com')
   assert.deepEqual((await eve.wire()).entries, [])
+  const cookie = [...eve.visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const origin = { cookie, origin: PUBLIC_URL, 'sec-fetch-site': 'same-origin' }
+  await product.fetch('/demo/api/wire', { method: 'DELETE', headers: origin })
+  assert.equal((await ada.wire()).entries.length, 2)
   eve.visitor.cookies.clear()
   assert.deepEqual((await eve.wire()).entries, [])
 })

@@ -88,6 +88,11 @@ export function createWire(identity: Pick<Identity, 'publicApp'>, now: () => Dat
     const own = entries.filter((one) => one.browser === browser && one.entry.seq > after)
     return c.json({ entries: own.map(({ entry }) => entry), session: await sessionOf(identity, c) })
   })
+  routes.delete('/api/wire', (c) => {
+    const browser = getCookie(c, COOKIE)
+    entries.splice(0, Infinity, ...entries.filter((one) => one.browser !== browser))
+    return c.body(null, 204)
+  })
   return { record, routes }
 }
 

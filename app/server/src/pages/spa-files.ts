@@ -46,13 +46,13 @@ const routes = z.object({
 })
 
 /** Throws a `StartError` without a build. */
-export function loadSpaFiles(dist: string, settings: PageSettings): SpaFiles {
+export function loadSpaFiles(dist: string, settings: PageSettings, hasPanel = settings.demo): SpaFiles {
   if (!existsSync(join(dist, 'routes.json')))
     throw new StartError('The pages are not built yet. Start with `npm start`, which builds them first.')
   const known = routes.parse(JSON.parse(readFileSync(join(dist, 'routes.json'), 'utf8')))
   const page = (name: string, script?: string) =>
     createFile(name, Buffer.from(fillIn(readFileSync(join(dist, name), 'utf8'), settings, script)))
-  const withPanel = (name: string) => page(name, settings.demo ? known.panel : undefined)
+  const withPanel = (name: string) => page(name, hasPanel ? known.panel : undefined)
   const pagesOf = (table: Record<string, string>, make: (name: string) => SpaFile) =>
     new Map(Object.entries(table).map(([path, name]) => [path, make(name)]))
   const files = [...loadStaticFiles(dist)]
@@ -61,7 +61,7 @@ export function loadSpaFiles(dist: string, settings: PageSettings): SpaFiles {
     entrances: new Map(Object.entries(known.entrances)),
     demoPages: pagesOf(known.demo, (name) => page(name)),
     notFound: withPanel(known.not_found),
-    files: new Map(files.filter(([path]) => settings.demo || path !== known.panel)),
+    files: new Map(files.filter(([path]) => hasPanel || path !== known.panel)),
   }
 }
 

@@ -41,7 +41,7 @@ export interface ProductParts {
 }
 
 export function composeProduct(parts: ProductParts): Hono {
-  const { settings, identity, product, providers, headerSets, pages, log, now, isStopping } = parts
+  const { settings, identity, providers, headerSets, pages, log, now, isStopping } = parts
   const gateway = createGateway(parts)
   return createApp({
     headerSets,
@@ -59,7 +59,7 @@ export function composeProduct(parts: ProductParts): Hono {
     product: productTools(parts, now),
     codeHost: productCodeHost(parts),
     dashboard_user: settings.dashboard_user,
-    demo: identity && providers ? { providers, ...demoOf(identity, product, now) } : undefined,
+    demo: identity && providers ? { providers, ...demoOf(parts, identity) } : undefined,
   })
 }
 
@@ -106,8 +106,13 @@ function productCodeHost({ settings, log, metrics, tracing, now }: ProductParts)
   return settings.demo ? withSampleRepositories(codeHost, settings.dashboard_user) : codeHost
 }
 
-function demoOf(identity: Identity, { emails = [] }: Product, now: () => Date) {
+/** The panel's records are in memory, so it needs the only worker. */
+export function hasPanel({ demo, workers }: Settings): boolean {
+  return demo && workers === 1
+}
+
+function demoOf({ product: { emails = [] }, settings, now }: ProductParts, identity: Identity) {
   const { listMails, mail } = identity
-  const people = { identity, now }
-  return { listMails, previews: { emails, mail }, wire: createWire(identity, now), people }
+  const panel = { wire: createWire(identity, now), people: { identity, now } }
+  return { listMails, previews: { emails, mail }, ...(hasPanel(settings) ? panel : {}) }
 }

@@ -23,7 +23,7 @@ import { product } from '../product.ts'
 import { repositoryRoot } from '../repository.ts'
 import type { Settings } from '../settings/env.ts'
 import { ADMIN_PORT, PUBLIC_PORT } from '../settings/env.ts'
-import { composeProduct, pageSettings } from './compose.ts'
+import { composeProduct, hasPanel, pageSettings } from './compose.ts'
 import { assertDataFolder, tightenDataFolder } from './data-folder.ts'
 import { isFirst, openIdentity, openOwnDatabase } from './open-identity.ts'
 
@@ -55,8 +55,8 @@ export async function startProduct(settings: Settings, options: StartOptions) {
   const parts = { identity, providers, headerSets, ...shown, isStopping, client, public_url }
   const app = composeProduct({ settings, product, ownDatabase, ...parts, pages: front.pages, now })
   const headers = headerSets.api
-  // The demo records session look-ups, so they take the router.
-  const respond = settings.demo ? undefined : identity?.respond
+  // The demo panel records session look-ups, so they take the router.
+  const respond = hasPanel(settings) ? undefined : identity?.respond
   const edge = createEdge({ ...parts, headers, port: 'public', fetch: app.fetch, respond })
   const stop = async (servers: readonly Server[]) => {
     stopping = true
@@ -102,7 +102,7 @@ async function openFront(settings: Settings, headerSets: HeaderSets, dev: boolea
     return { ...front, adminPage: settings.admin_ui ? adminPage : undefined }
   }
   const dist = join(repositoryRoot, 'app/web/dist')
-  const files = loadSpaFiles(dist, pageSettings(settings))
+  const files = loadSpaFiles(dist, pageSettings(settings), hasPanel(settings))
   return {
     pages: createSpa({ files, headerSets, demo: settings.demo }),
     adminPage: settings.admin_ui ? builtAdminPage(dist, settings, headerSets) : undefined,

@@ -9,14 +9,29 @@ interface Credentials {
 
 const TASK = 'demo-sign-in'
 
+/** Ends the session, deletes what the panel recorded, and starts over at the home page. */
+export async function resetDemo(): Promise<void> {
+  await signOut()
+  await request('/demo/api/wire', { method: 'DELETE' }).catch(() => {})
+  load(`${paths.home}#demo=wire`)
+}
+
 /** Ends the session, opens the page's own form, and leaves the credentials for `continueSignIn`. */
 export async function beginSignIn(credentials: Credentials, isNew: boolean): Promise<void> {
+  await signOut()
+  sessionStorage.setItem(TASK, JSON.stringify(credentials))
+  load(`${isNew ? paths.register : paths.login}#demo=people`)
+}
+
+async function signOut(): Promise<void> {
   const logout = await request('/.ory/self-service/logout/browser').catch(() => undefined)
   if (logout) await fetch((logout.json as { logout_url: string }).logout_url, { credentials: 'include' })
   clearUserJwt()
-  sessionStorage.setItem(TASK, JSON.stringify(credentials))
-  history.replaceState(null, '', `${isNew ? paths.register : paths.login}#demo=people`)
-  // The address may differ in the hash only, which loads nothing.
+}
+
+/** The address may differ in the hash only, which by itself loads nothing. */
+function load(address: string): void {
+  history.replaceState(null, '', address)
   location.reload()
 }
 

@@ -2,6 +2,7 @@ import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from
 import { type Call, type Recording, shortPath, useCalls } from './calls.ts'
 import { type Address, readHash, type Tab, tabs, useHash } from './hash.ts'
 import { Inbox } from './inbox.tsx'
+import { resetDemo } from './page-forms.ts'
 import { People } from './people.tsx'
 import { Wire } from './wire.tsx'
 
@@ -47,6 +48,9 @@ export function Panel({ frame }: { frame: HTMLElement }) {
         <SignedIn session={recording.session} />
         <button type="button" onClick={() => setHeight(after(height))} className="demo-resize">
           {height === 'full' ? 'Smaller' : 'Taller'}
+        </button>
+        <button type="button" onClick={() => void resetDemo()}>
+          Reset
         </button>
         <button type="button" onClick={() => show(undefined)}>
           Close
