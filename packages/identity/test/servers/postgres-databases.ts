@@ -87,6 +87,7 @@ function newName(kind: string): string {
 
 async function isEmptied({ command }: Database): Promise<boolean> {
   try {
+    if ((await command(PRODUCT_TABLES)) > 0) return false
     await command(END_OTHERS)
     while ((await command(OTHERS)) > 0) await sleep(2)
     await command(EMPTY)
@@ -95,6 +96,9 @@ async function isEmptied({ command }: Database): Promise<boolean> {
     return false
   }
 }
+
+/** A product's tables are unknown here. */
+const PRODUCT_TABLES = "select 1 from pg_class where relname = 'product_migration'"
 
 const OTHERS =
   'select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
