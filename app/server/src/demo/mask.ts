@@ -1,7 +1,8 @@
 /** Fields and nodes with a secret value. */
 const secretName =
-  /password|passkey|webauthn|secret|lookup|^(totp_)?code$|^totp_qr$|token|^nonce$|^verifier$/i
-const secretParameter = /([?&](?:code|token|state|nonce|id_token_hint|login_challenge)=)[^&#\s"]*/g
+  /password|passkey|webauthn|secret|lookup|^(totp_|init_|return_to_)?code$|^totp_qr$|token|^nonce$|^verifier$/i
+const secretParameter =
+  /([?&#](?:(?:init_|return_to_)?code|token|state|nonce|id_token_hint|login_challenge)=)[^&#\s"]*/g
 
 /** The placeholder is a shell variable, so that a copied command works once it is set. */
 function placeholder(name: string): string {
@@ -12,6 +13,8 @@ function placeholder(name: string): string {
 export function maskJson(value: unknown, name = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => maskJson(item, name))
   if (typeof value === 'object' && value !== null) return maskObject(value as Record<string, unknown>)
+  // Not an error's `code`, which is a status.
+  if (typeof value === 'number' && value > 999 && secretName.test(name)) return placeholder(name)
   if (typeof value !== 'string' || value === '') return value
   if (name === 'tokenized') return unsign(value)
   return secretName.test(name) ? placeholder(name) : maskUrl(value)

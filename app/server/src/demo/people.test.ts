@@ -61,8 +61,9 @@ test('reset gives a person a new account', async () => {
 
 test('no other site resets a person, and production has none', async () => {
   await using product = await startTestProduct()
-  const headers = { origin: 'https://evil.example', cookie: 'demo_browser=x', 'sec-fetch-site': 'cross-site' }
-  assert.equal((await product.fetch(`${PEOPLE}/ada/reset`, { method: 'POST', headers })).status, 403)
+  const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
+  for (const headers of [foreign, { ...foreign, cookie: 'demo_browser=x' }, { origin: 'null' }])
+    assert.equal((await product.fetch(`${PEOPLE}/ada/reset`, { method: 'POST', headers })).status, 403)
   await using elsewhere = await startTestProduct({ SMTP_URL: 'off' })
   assert.equal((await elsewhere.fetch(PEOPLE)).status, 404)
 })

@@ -98,7 +98,10 @@ test('starts without migrating after npm run migrate', async () => {
   const env = { MIGRATE: 'off', DATA_DIR: newFolder() }
   const first = start(env, 'migrate')
   assert.equal(await first.exit, 0)
-  assert.match(first.output.stdout, /^Applied 0001-schema\n(Applied product\/.*\n)*The database is up to date\.\n$/)
+  assert.match(
+    first.output.stdout,
+    /^Applied 0001-schema\n(Applied product\/.*\n)*The database is up to date\.\n$/,
+  )
   const again = start(env, 'migrate')
   assert.equal(await again.exit, 0)
   assert.equal(again.output.stdout, 'The database is up to date.\n')
