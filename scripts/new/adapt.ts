@@ -90,9 +90,9 @@ function quote(text: string): string {
   return `'${text.replaceAll(/['\\]/g, '\\$&')}'`
 }
 
-/** Recipes for changing the engine, which a product takes as it is. */
-const ENGINE_RECIPES =
-  /^## (Add a column to the accounts|Add a sign-in method|Add an email about accounts|Change a rule of the protocol|Remove the sample)\n[\s\S]*?(?=^## )/gm
+/** Sections about changing or testing the engine, which a product takes as it is, and links to decisions. */
+const ENGINE_PARTS =
+  /^## (Add a column to the accounts|Add a sign-in method|Add an email about accounts|Change a rule of the protocol|Remove the sample|Faults)\n[\s\S]*?(?=^## |(?![\s\S]))| \(\[decision \d+\]\([^)]*\)\)/gm
 
 function adaptDocuments(target: string, name: string): void {
   const edit = editorOf(target)
@@ -104,13 +104,16 @@ function adaptDocuments(target: string, name: string): void {
   edit('ARCHITECTURE.md', [
     [/^\| `bench` \|.*\n/m, ''],
     [/^\| `npm run new`: .*\n/m, ''],
+    [/^\| an attack and its answer .*\n/m, ''],
+    [/^\| the published package .*\n/m, ''],
+    ['`e2e` and `bench` talk', '`e2e` talks'],
     [/; all of it in one product: \[.*?\)/, ''],
     [', and faults around the built server | `journeys/`, `faults/` |', ' | `journeys/` |'],
   ])
   writeFileSync(join(target, 'README.md'), readme(name))
   for (const file of globSync('{*.md,docs/**/*.md}', { cwd: target })) {
     const path = join(target, file)
-    const text = readFileSync(path, 'utf8').replaceAll(ENGINE_RECIPES, '')
+    const text = readFileSync(path, 'utf8').replaceAll(ENGINE_PARTS, '')
     const named = file.endsWith('upgrading.md') ? text : text.replaceAll('My App', name)
     writeFileSync(path, withoutDeadLinks(named, dirname(path)))
   }
