@@ -11,9 +11,9 @@ import {
   openDatabase,
   tightenDatabase,
 } from '../storage/db.ts'
-import type { DatabaseReport, Inspection } from '../storage/inspect.ts'
-import { inspectDatabase } from '../storage/inspect.ts'
 import { ensureInstallation, findInstallation, keepLastSecrets } from '../storage/installation.ts'
+import type { DatabaseReport, Inspection } from '../storage/migrations/inspect.ts'
+import { inspectDatabase } from '../storage/migrations/inspect.ts'
 import type { MigrationSources, Migrations } from '../storage/migrations/migrate.ts'
 import { PendingMigrations } from '../storage/migrations/migrate.ts'
 import type { ProductDb } from '../storage/product-db.ts'

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Db } from './db.ts'
-import { isPostgres, openForMigration } from './db.ts'
-import { findInstallation, findLastSecrets } from './installation.ts'
-import type { MigrationSources } from './migrations/migrate.ts'
-import { listPending } from './migrations/migrate.ts'
+import type { Db } from '../db.ts'
+import { isPostgres, openForMigration } from '../db.ts'
+import { findInstallation, findLastSecrets } from '../installation.ts'
+import type { MigrationSources } from './migrate.ts'
+import { listPending } from './migrate.ts'
 
 /** The state of a database, read without changing it. */
 export interface DatabaseReport {
