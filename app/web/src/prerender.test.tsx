@@ -30,7 +30,7 @@ test.each(pages)('$path shows neither Login nor Logout before the session is kno
   const controls = [...page.querySelectorAll('header :is(a, button):not(noscript *)')].map(
     ({ textContent }) => textContent,
   )
-  expect(controls).toEqual([product.name, 'Home', 'Dashboard', 'About'])
+  expect(controls).toEqual([product.name, ...product.navigation.map(({ label }) => label)])
   expect(page.querySelector('footer')?.textContent).toBe(product.footer)
 })
 

@@ -25,7 +25,7 @@ for (const name of ['__Host-session', 'ory_session_project', 'renamed_by_the_ope
 for (const cookie of [
   '',
   'csrf_token_1=a; __Host-csrf_token_2=b',
-  'user_jwt=a; ory_kratos_continuity=b; __Host-device=c',
+  'user_jwt=a; ory_kratos_continuity=b; __Host-device=c; demo_browser=d',
 ]) {
   test(`"${cookie}" is not a session`, async () => {
     assert.equal(await navigate(cookie), null)

@@ -3,7 +3,7 @@ import type { MiddlewareHandler } from 'hono'
 
 const NAME = 'session_hint'
 /** Cookies that cannot be a session. Operators can rename the session cookie, so any other may be one. */
-const others = /^(__Host-)?(csrf_token|ory_kratos_continuity|device$)|^(user_jwt|session_hint)$/
+const others = /^(__Host-)?(csrf_token|ory_kratos_continuity|device$)|^(user_jwt|session_hint|demo_browser)$/
 
 /**
  * Sets a cookie for scripts, which cannot read the session cookie. It saves anonymous visitors a request that
