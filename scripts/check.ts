@@ -47,7 +47,7 @@ function listChecks(fix: boolean): Check[] {
       args: ['node_modules/@biomejs/biome/bin/biome', 'check', ...(fix ? ['--write'] : [])],
     },
     { name: 'unused code', args: ['node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints'] },
-    { name: 'import rules', args: ['--test', '--test-reporter=dot', 'scripts/architecture*.test.ts'] },
+    { name: 'import rules', args: ['--test', '--test-reporter=dot', 'scripts/architecture/*.test.ts'] },
   ]
 }
 

@@ -1,5 +1,6 @@
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import * as template from '../../app.config.ts'
 import type { Choices } from './create.ts'
 
 /** Files that test, measure or explain the template rather than a product. */
@@ -11,13 +12,13 @@ const ENGINE_ONLY = [
   /^packages\/identity-server\/test\//,
   /^docs\/(decisions|reference)\//,
   /^docs\/(build-your-own|differences-from|specification|threats|screenshot)/,
-  /^scripts\/(new\/|build-your-own)/,
+  /^scripts\/(documents|new)\//,
   /^scripts\/.*\.test\.ts$/,
   /^(CHANGELOG|CONTRIBUTING|SECURITY|README)\.md$/,
 ]
 /** Tests of a product's dependencies, deployment and imports. */
 const KEPT =
-  /^scripts\/(architecture|architecture-cycles|deploy|image|monitoring|supply-chain|tests\/node-tests)\.test\.ts$/
+  /^scripts\/(architecture\/(cycles|imports)|deploy|image|monitoring|supply-chain|tests\/node-tests)\.test\.ts$/
 
 export function isEngineOnly(file: string): boolean {
   return ENGINE_ONLY.some((pattern) => pattern.test(file)) && !KEPT.test(file)
@@ -114,7 +115,7 @@ function adaptDocuments(target: string, name: string): void {
   for (const file of globSync('{*.md,docs/**/*.md}', { cwd: target })) {
     const path = join(target, file)
     const text = readFileSync(path, 'utf8').replaceAll(ENGINE_PARTS, '')
-    const named = file.endsWith('upgrading.md') ? text : text.replaceAll('My App', name)
+    const named = file.endsWith('upgrading.md') ? text : text.replaceAll(template.name, name)
     writeFileSync(path, withoutDeadLinks(named, dirname(path)))
   }
 }

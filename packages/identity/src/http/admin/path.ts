@@ -26,7 +26,7 @@ export function etagOf(identity: StoredIdentity): string {
 }
 
 /** Returns an empty string, which matches no identity, unless the path has a UUID. */
-export function pathId(c: Http): string {
+function pathId(c: Http): string {
   return canonicalUuid(c.req.param('id') ?? '') ?? ''
 }
 

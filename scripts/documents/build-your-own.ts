@@ -1,8 +1,8 @@
-// Builds the product of docs/build-your-own.md: node scripts/build-your-own.ts FOLDER
+// Builds the product of docs/build-your-own.md: node scripts/documents/build-your-own.ts FOLDER
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { root } from './child.mjs'
+import { root } from '../child.mjs'
 
 export interface Step {
   readonly title: string

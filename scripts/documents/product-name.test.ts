@@ -6,7 +6,7 @@ import { test } from 'node:test'
 // Not read from app.config.ts: a product may be called like one of its pages.
 const namesProduct = new RegExp(['My', 'App'].join(' '))
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 
 test('no source but app.config.ts names the product', () => {
   const paths = globSync(

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 // For the architecture tests.
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../..')
 
 const workspaces = ['app', 'packages', 'e2e', 'bench', 'scripts']
 export const files = globSync(`{${workspaces}}/**/*.{ts,tsx,mjs}`, {

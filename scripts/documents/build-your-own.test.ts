@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { runs } from '@my-app/identity/testing/input/sample'
+import { root } from '../child.mjs'
 import { buildReadlist, readSteps } from './build-your-own.ts'
-import { root } from './child.mjs'
 
 const folder = mkdtempSync(join(tmpdir(), 'my-app-readlist-'))
 const readlist = join(folder, 'readlist')

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
-import { describeSettings } from '../app/server/src/settings/env.ts'
-import { root } from './child.mjs'
+import { describeSettings } from '../../app/server/src/settings/env.ts'
+import { root } from '../child.mjs'
 
 const documents = globSync(['*.md', 'docs/**/*.md', 'bench/*.md'], { cwd: root }).map((path) => ({
   path,
