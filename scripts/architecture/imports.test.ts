@@ -195,6 +195,7 @@ const packagesOf: Readonly<Record<string, RegExp>> = {
   'app/server': /^@my-app\/identity(-server)?(\/serving|\/process)?$|^app\.config\.ts$/,
   'app/web': /^app\.config\.ts$/,
   e2e: /^app\.config\.ts$/,
+  scripts: /^app\.config\.ts$/,
 }
 
 function crossing({ file, target, typeOnly }: Import): string | false {
