@@ -46,7 +46,7 @@ export function adaptProject(target: string, choices: Choices): void {
     [', bench/ and scripts/', ' and scripts/'],
   ])
   edit('knip.json', [
-    [',build-your-own}.ts', '}.ts'],
+    [',new/new,documents/build-your-own}.ts', '}.ts'],
     ['"workspaces": {', '"ignoreWorkspaces": ["packages/*"],\n  "workspaces": {'],
     ...KNIP_WORKSPACES,
   ])
