@@ -185,9 +185,9 @@ test('an email looks like those of the service, and its values are escaped', asy
   const [mail] = await identity.listMails(1)
   assert.equal(
     mail?.body,
-    `Your list is ready\n\nWe keep the links of ${email}. Open your list:\n\n${url}\n\n- Add links\n- Read them <later>\n\nYou get this email once.\n`,
+    `Your list is ready\n\nWe keep the links of ${email}. Open your list:\n\n${url}\n\n- Add links\n- Read them <later>\n\nYou get this email once.\n\nReadlist sent this email to ${ADA}.\n`,
   )
-  assert.match(mail.html, /<p class="quiet"[^>]*>Readlist<\/p>\n<h1[^>]*>Your list is ready<\/h1>/)
+  assert.match(mail.html, /<p class="quiet".*Readlist<\/p>\n<h1[^>]*>Your list is ready<\/h1>/)
   assert.match(mail.html, /&#60;b&#62;ada&#60;\/b&#62;@example\.com/)
   assert.match(mail.html, /<a class="button" href="https:\/\/readlist\.example\/"[^>]*>Open my list<\/a>/)
   const preview = identity.mail.preview({ ...welcome, sample: { email, url: '/list' } })
