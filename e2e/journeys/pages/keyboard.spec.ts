@@ -49,9 +49,8 @@ test('a user registers and signs in with the keyboard only', async ({ page, user
   await tabTo(page, page.getByRole('link', { name: 'Go to Login' }))
   await page.keyboard.press('Enter')
 
-  await expect(page.getByRole('heading', { level: 1, name: 'Login' })).toBeFocused()
+  await expect(page.getByRole('textbox', { name: 'Password' })).toBeFocused()
   await expect(page.getByLabel('Email')).toHaveValue(user.email)
-  await tabTo(page, page.getByRole('textbox', { name: 'Password' }))
   await page.keyboard.type(user.password)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard Page' })).toBeFocused()
