@@ -13,6 +13,7 @@ import { closePorts, createClientReader, openPort, openTracing, portOf } from '@
 import { trustedProxies } from '@my-app/identity-server/process'
 import * as config from '../../../app.config.ts'
 import { createDemoHost } from '../src/demo/provider/routes.ts'
+import { unlessRecorded } from '../src/demo/wire.ts'
 import { createEdge, refuseUnparsable } from '../src/http/edge.ts'
 import { createHeaderSets } from '../src/http/header-sets.ts'
 import { createProductMetrics } from '../src/http/metrics.ts'
@@ -107,7 +108,7 @@ export async function startTestProduct(
     fetch: app.fetch,
     headers,
     public_url: new URL(settings.public_url),
-    respond: settings.demo ? undefined : identity?.respond,
+    respond: identity && (settings.demo ? unlessRecorded(identity.respond) : identity.respond),
   })
   const servers = await openPort(edge, {
     port: 0,

@@ -61,6 +61,12 @@ const recorded = /^\/(\.ory|demo\/providers)\//
 /** Files of providers' pages say nothing about the protocol. */
 const ignored = /\.well-known|\/jwks|\/webauthn\.js$/
 
+/** Lets a route respond to browsers of the demo, so that the panel shows their calls. Others keep the fast path. */
+export function unlessRecorded(respond: Identity['respond']): Identity['respond'] {
+  return async (request) =>
+    request.headers.cookie?.includes(`${COOKIE}=`) ? undefined : await respond(request)
+}
+
 /** Keeps the last calls of each browser in memory. A visitor reads only those of their own browser. */
 export function createWire(identity: Pick<Identity, 'publicApp'>, now: () => Date): Wire {
   const entries: { readonly browser: string; readonly entry: WireEntry }[] = []

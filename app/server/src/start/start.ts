@@ -11,6 +11,7 @@ import { limitBodies } from '../app.ts'
 import { askPrimary } from '../demo/provider/across-workers.ts'
 import type { DemoHost } from '../demo/provider/routes.ts'
 import { createDemoHost } from '../demo/provider/routes.ts'
+import { unlessRecorded } from '../demo/wire.ts'
 import type { EdgeParts } from '../http/edge.ts'
 import { createEdge, refuseUnparsable } from '../http/edge.ts'
 import type { HeaderSets } from '../http/header-sets.ts'
@@ -55,8 +56,7 @@ export async function startProduct(settings: Settings, options: StartOptions) {
   const parts = { identity, providers, headerSets, ...shown, isStopping, client, public_url }
   const app = composeProduct({ settings, product, ownDatabase, ...parts, pages: front.pages, now })
   const headers = headerSets.api
-  // The demo panel records session look-ups, so they take the router.
-  const respond = hasPanel(settings) ? undefined : identity?.respond
+  const respond = identity && (hasPanel(settings) ? unlessRecorded(identity.respond) : identity.respond)
   const edge = createEdge({ ...parts, headers, port: 'public', fetch: app.fetch, respond })
   const stop = async (servers: readonly Server[]) => {
     stopping = true
