@@ -59,6 +59,26 @@ test('reset gives a person a new account', async () => {
   assert.equal((await product.fetch(`${PEOPLE}/zoe/reset`, { method: 'POST' })).status, 404)
 })
 
+test('the password of an earlier demo no longer works', async () => {
+  await using product = await startTestProduct()
+  const { adminApp } = product.identity
+  const [identifier, password] = ['ada@people.example.com', 'the password of an earlier demo']
+  const account = {
+    schema_id: 'person',
+    external_id: 'demo-ada',
+    traits: { email: identifier },
+    credentials: { password: { config: { password } } },
+    verifiable_addresses: [{ value: identifier, via: 'email', verified: true, status: 'completed' }],
+  }
+  const headers = { 'Content-Type': 'application/json' }
+  const body = JSON.stringify(account)
+  const created = await adminApp.request('/admin/identities', { method: 'POST', headers, body })
+  assert.equal(created.status, 201)
+  await product.fetch(PEOPLE, { method: 'POST' })
+  assert.notEqual((await listPeople(product)).password, password)
+  assert.equal((await logIn(product, 'ada')).status, 200)
+})
+
 test('no other site resets a person, and production has none', async () => {
   await using product = await startTestProduct()
   const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import type { Identity } from '@my-app/identity'
 import { Hono } from 'hono'
 import { ProductError } from '../http/errors.ts'
@@ -21,8 +21,8 @@ interface Person {
   readonly extra?: 'totp' | 'deletion'
 }
 
-/** Not a secret: the accounts exist in the demo only. */
-const PASSWORD = 'three quiet words'
+/** Shown to visitors, so it lasts as long as this process. A later start in production may use the same database. */
+const PASSWORD = randomBytes(12).toString('base64url')
 const ordinary = { verified: true, credential: 'password' } as const
 
 const people: readonly Person[] = [
@@ -41,15 +41,16 @@ const people: readonly Person[] = [
 
 /** Ready-made accounts, made when the panel first asks for them. */
 export function demoPeople({ identity, providers, now }: PeopleParts): Hono {
-  /** Of authenticator apps, by person. A restart forgets them, so these accounts are made again. */
+  /** Accounts of an earlier process have another password and are made again. */
+  const made = new Set<string>()
+  /** Of authenticator apps, by person. */
   const secrets = new Map<string, Buffer>()
   const app = new Hono()
   app.get('/', (c) => c.json({ password: PASSWORD, people: people.map((one) => show(one, secrets, now())) }))
   app.post('/', async (c) => {
     for (const person of people) {
       const id = await find(identity, person)
-      if (id !== undefined && (person.extra !== 'totp' || secrets.has(person.key))) continue
-      await remake(person, id)
+      if (id === undefined || !made.has(person.key)) await remake(person, id)
     }
     return c.body(null, 204)
   })
@@ -66,6 +67,7 @@ export function demoPeople({ identity, providers, now }: PeopleParts): Hono {
     const response = await identity.adminApp.request('/admin/identities', post(draftOf(person)))
     // A visitor may have registered the address.
     if (!response.ok) return
+    made.add(person.key)
     if (person.credential === 'github')
       providers.remember?.('github', { id: subjectOf(person), ...person, email_verified: true })
     if (person.extra === 'totp') secrets.set(person.key, await addTotp(identity, person, now))
