@@ -1,39 +1,9 @@
 import { useEffect, useState } from 'react'
+import type { WireEntry } from '../../../server/src/demo/wire.ts'
 import { request } from '../api/request.ts'
 
-interface Text {
-  readonly id: number
-  readonly text: string
-}
-
-/** As `app/server/src/demo/wire.ts` records it. Secrets are placeholders such as `$PASSWORD`. */
-export interface Call {
-  readonly seq: number
-  readonly id: string
-  readonly time: string
-  readonly method: string
-  readonly path: string
-  readonly status: number
-  readonly status_text: string
-  readonly duration_ms: number
-  readonly flow_id?: string
-  readonly accept: string
-  readonly request?: string
-  readonly response?: string
-  readonly location?: string
-  readonly cookies_sent: readonly string[]
-  readonly cookies_set: readonly string[]
-  readonly form?: {
-    readonly state?: unknown
-    readonly messages: readonly Text[]
-    readonly nodes: readonly {
-      readonly group: string
-      readonly name: string
-      readonly type: string
-      readonly messages: readonly Text[]
-    }[]
-  }
-}
+/** Secrets are placeholders such as `$PASSWORD`. */
+export type Call = WireEntry
 
 export interface Session {
   readonly authenticator_assurance_level: string
