@@ -54,6 +54,20 @@ test('the wire shows the calls of a browser without their secrets', async () => 
   assert.deepEqual((await browser.wire(submitted?.seq)).entries, [])
 })
 
+test('malformed JSON and exchange codes stay off the wire', async () => {
+  await using product = await startTestProduct()
+  const { visitor, wire } = await openPage(product.base)
+  const cookie = [...visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const headers = { cookie, 'content-type': 'application/json' }
+  const body = `{"password":"${PASSWORD}"`
+  const path = '/.ory/self-service/login?flow=x&init_code=secret-1&return_to_code=secret-2'
+  await product.fetch(path, { method: 'POST', headers, body })
+  const { entries } = await wire()
+  assert.equal(entries[0]?.request, undefined)
+  assert.match(entries[0]?.path ?? '', /init_code=\$INIT_CODE&return_to_code=\$RETURN_TO_CODE$/)
+  assert.ok(!JSON.stringify(entries).includes(PASSWORD))
+})
+
 test('a browser neither sees nor deletes the calls of another', async () => {
   await using product = await startTestProduct()
   const ada = await openPage(product.base)

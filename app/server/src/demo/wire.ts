@@ -189,6 +189,8 @@ async function readBody(message: Request | Response): Promise<string> {
 
 function mask(body: string): string {
   const json = parseJson(body)
+  // Malformed JSON, in which no secret can be found.
+  if (json === undefined && /^\s*[{[]/.test(body)) return ''
   const masked = json === undefined ? maskForm(body) : maskJson(json)
   return body && JSON.stringify(masked, undefined, 2).slice(0, MAX_BODY)
 }
