@@ -61,6 +61,10 @@ test('optional variables change a provider’s tenant, server, label and id', ()
   const tenants = (env: NodeJS.ProcessEnv) => offered(env).map(({ microsoft_tenant }) => microsoft_tenant)
   assert.deepEqual(tenants(microsoft), ['common'])
   assert.deepEqual(tenants({ ...microsoft, MICROSOFT_TENANT: 'organizations' }), ['organizations'])
+  assert.throws(
+    () => offered({ ...microsoft, MICROSOFT_TENANT: 'contoso.com' }),
+    /MICROSOFT_TENANT must be common, .* the id of a tenant, not its domain/,
+  )
   const gitlab = {
     GITLAB_CLIENT_ID: 'id',
     GITLAB_CLIENT_SECRET: 'secret',

@@ -103,7 +103,7 @@ const records: readonly ProviderRecord[] = [
       MICROSOFT_TENANT: {
         key: 'microsoft_tenant',
         isOptional: true,
-        value: text('whose accounts: a tenant, `organizations`, `consumers`; default: `common`, all'),
+        value: tenant('whose accounts: a tenant’s id, `organizations`, `consumers`; default: `common`, all'),
       },
     },
     defaults: { microsoft_tenant: 'common' },
@@ -205,6 +205,16 @@ function client(prefix: string, description: string): Record<string, Variable> {
 
 function text(description: string) {
   return z.string().optional().describe(description)
+}
+
+function tenant(description: string) {
+  return z
+    .string()
+    .regex(/^(common|organizations|consumers|[\da-f-]{36})$/i, {
+      error: 'must be common, organizations, consumers or the id of a tenant, not its domain',
+    })
+    .optional()
+    .describe(description)
 }
 
 function url(description: string) {

@@ -28,10 +28,13 @@ const provider = z.strictObject({
   issuer_url: absoluteUrl.optional(),
   auth_url: absoluteUrl.optional(),
   token_url: absoluteUrl.optional(),
-  /** A GUID, a domain, `common`, `organizations` or `consumers`. */
+  /** Not a domain, because tokens name their tenant by its GUID only (SEC-26). */
   microsoft_tenant: z
     .string()
-    .regex(/^[A-Za-z\d.-]+$/)
+    .toLowerCase()
+    .regex(/^(common|organizations|consumers|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/, {
+      error: 'expected common, organizations, consumers or the id (a GUID) of a tenant',
+    })
     .optional(),
   /** Microsoft only: the claim that identifies the user. */
   subject_source: z.enum(['userinfo', 'oid']).default('userinfo'),

@@ -112,6 +112,8 @@ testOn(
       ['organizations', { tid: PERSONAL }, false],
       ['consumers', { tid: PERSONAL }, true],
       ['consumers', { tid: TENANT }, false],
+      ['Consumers', { tid: TENANT }, false],
+      [TENANT.toUpperCase(), { tid: TENANT }, true],
       [TENANT, { tid: TENANT }, true],
       [TENANT, { tid: OTHER }, false],
     ] as const) {
@@ -142,6 +144,16 @@ testOn('SQLite', 'Microsoft’s users are identified by `sub`, or by `oid` if se
   }
 })
 
+testOn('SQLite', 'SEC-26 a start rejects a Microsoft tenant without its id', async () => {
+  for (const microsoft_tenant of ['contoso.com', 'contoso', '']) {
+    const entry = providerEntry('acme', { provider: 'microsoft', microsoft_tenant })
+    await assert.rejects(
+      createTestIdentity(withProviders([entry])),
+      /microsoft_tenant: expected common, organizations, consumers or the id/,
+    )
+  }
+})
+
 testOn('SQLite', 'a start without a provider’s own keys names them', async () => {
   for (const [provider, more, message] of [
     ['microsoft', {}, /providers\[0\]\.microsoft_tenant: is missing/],
@@ -169,8 +181,9 @@ async function withMicrosoft(microsoft_tenant: string, claims: Record<string, un
   const made = await withBroken('microsoft', { microsoft_tenant, ...more })
   const { broken } = made
   broken.claims = { iss: issuerOf(claims.tid), sub: 'pairwise', email: MAIL, name: 'Grace', ...claims }
-  broken.replies.set(`/${microsoft_tenant}/oauth2/v2.0/token`, () => tokenReply(broken))
-  broken.replies.set(`/${microsoft_tenant}/discovery/v2.0/keys`, () => json({ keys: broken.keys }))
+  const base = `/${microsoft_tenant.toLowerCase()}`
+  broken.replies.set(`${base}/oauth2/v2.0/token`, () => tokenReply(broken))
+  broken.replies.set(`${base}/discovery/v2.0/keys`, () => json({ keys: broken.keys }))
   return made
 }
 

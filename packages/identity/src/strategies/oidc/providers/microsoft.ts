@@ -5,7 +5,7 @@ import type { ProviderConfig, ProviderKind } from './provider.ts'
 const HOME = 'https://login.microsoftonline.com'
 /** The tenant of all personal accounts. */
 const PERSONAL = '9188040d-6c67-4b5d-b112-36a304b66dad'
-const GUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+const GUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
 export const microsoft: ProviderKind = {
   issuer: issuerOf,
@@ -21,7 +21,8 @@ export const microsoft: ProviderKind = {
       token_endpoint_auth_methods_supported: ['client_secret_post'],
     }
   },
-  tokenIssuer: (config, { tid }) => (isFromTenant(config, tid) ? `${HOME}/${tid}/v2.0` : issuerOf(config)),
+  tokenIssuer: (config, { tid }) =>
+    isFromTenant(config, tid) ? issuerOf({ microsoft_tenant: tid }) : issuerOf(config),
   hosts: ['graph.microsoft.com'],
   onlyProviderVerifies: true,
   parameters: requestedClaims,
@@ -32,15 +33,15 @@ export const microsoft: ProviderKind = {
   }),
 }
 
-function issuerOf({ microsoft_tenant }: ProviderConfig): string {
+function issuerOf({ microsoft_tenant }: Pick<ProviderConfig, 'microsoft_tenant'>): string {
   return `${HOME}/${microsoft_tenant}/v2.0`
 }
 
-function isFromTenant({ microsoft_tenant = '' }: ProviderConfig, tid: unknown): tid is string {
+function isFromTenant({ microsoft_tenant }: ProviderConfig, tid: unknown): tid is string {
   if (typeof tid !== 'string' || !GUID.test(tid)) return false
   if (microsoft_tenant === 'consumers') return tid === PERSONAL
   if (microsoft_tenant === 'organizations') return tid !== PERSONAL
-  return !GUID.test(microsoft_tenant) || tid === microsoft_tenant.toLowerCase()
+  return microsoft_tenant === 'common' || microsoft_tenant === tid
 }
 
 /**
