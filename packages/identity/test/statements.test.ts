@@ -84,6 +84,15 @@ test('listing fifty sessions needs as many statements as one', async () => {
   assert.ok(statements.length <= 3, statements.join(', '))
 })
 
+test('deleting an account needs a lock, a read and the deletion', async () => {
+  const { user_id, counted, admin } = await counting()
+  const { statements } = await counted(async () => {
+    const response = await admin.request(`http://127.0.0.1/admin/identities/${user_id}`, { method: 'DELETE' })
+    assert.equal(response.status, 204)
+  })
+  assert.ok(statements.length <= 3, statements.join(', '))
+})
+
 /** With every method and the product's proof of new addresses. */
 async function counting() {
   const dsn = await newDsn({ shared: true })
@@ -101,7 +110,8 @@ async function counting() {
     assert.equal((await user.submit(await user.open('login'), input)).status, 200)
     return user
   }
-  return { browser, signedIn, counted, admin: adminApp(ctx) }
+  const [user] = (await identity.admin('GET', '/admin/identities')).body
+  return { browser, signedIn, counted, admin: adminApp(ctx), user_id: user.id }
 }
 
 /** Of one request. */

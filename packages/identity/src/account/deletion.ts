@@ -85,7 +85,7 @@ async function deleteDue(ctx: Context, identityId: string): Promise<void> {
     if (!identity) return
     for (const recipient of addressesOf(identity))
       await queueMail(ctx, { template_type: 'account_deleted', recipient, data: {} })
-    await deleteAccount(ctx, identityId)
+    await deleteAccount(ctx, identity)
     ctx.afterCommit(() =>
       ctx.log.info({ identity_id: identityId }, 'an account was deleted at the request of its owner'),
     )

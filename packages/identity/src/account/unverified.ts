@@ -1,7 +1,7 @@
 import type { Context } from '../contract/contract.ts'
 import { transact } from '../contract/transact.ts'
 import { deleteAccount } from '../identities/delete.ts'
-import { lockIdentity } from '../storage/identities/identities.ts'
+import { findIdentity, lockIdentity } from '../storage/identities/identities.ts'
 import type { UnverifiedAddress } from '../storage/identities/unverified-accounts.ts'
 import { isUnverifiedAccount, listUnverifiedAddresses } from '../storage/identities/unverified-accounts.ts'
 
@@ -28,8 +28,10 @@ async function deleteIfUnverified(ctx: Context, identity_id: string, before: str
   const deleted = await transact(ctx, async (ctx) => {
     // The owner may be entering the code.
     await lockIdentity(ctx.db, identity_id)
-    const isUnverified = await isUnverifiedAccount(ctx.db, identity_id, before, now)
-    return isUnverified && (await deleteAccount(ctx, identity_id))
+    if (!(await isUnverifiedAccount(ctx.db, identity_id, before, now))) return false
+    const identity = await findIdentity(ctx.db, identity_id)
+    if (identity) await deleteAccount(ctx, identity)
+    return identity !== undefined
   })
   if (deleted) ctx.log.info({ identity_id }, 'an account that was never verified was deleted')
   return deleted

@@ -166,7 +166,7 @@ function readFilter(c: Http): IdentityFilter {
 }
 
 export async function deleteIdentity(ctx: Context, c: Http): Promise<Response> {
-  await transact(ctx, async (ctx) => deleteAccount(ctx, (await lockMatching(ctx, c)).id))
+  await transact(ctx, async (ctx) => deleteAccount(ctx, await lockMatching(ctx, c)))
   return c.body(null, 204)
 }
 

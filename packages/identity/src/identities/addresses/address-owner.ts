@@ -58,7 +58,7 @@ async function release(ctx: Context, identity_id: string, address: string): Prom
   const detail = loss.traits ? 'address_removed' : 'account_deleted'
   await recordEvent(ctx, { event: 'address_claimed', outcome: 'ok', identity_id, detail })
   if (loss.traits) await updateLocked(ctx, holder, { traits: loss.traits })
-  else await deleteAccount(ctx, identity_id)
+  else await deleteAccount(ctx, holder)
 }
 
 async function findHolder(ctx: Context, address: string): Promise<StoredIdentity | undefined> {
