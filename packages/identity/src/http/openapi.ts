@@ -86,7 +86,7 @@ const adminRows: Table = {
   'GET /identities/:id': ['Shows an identity', [200, 400, 404], 'include_credential'],
   'PUT /identities/:id': ['Replaces an identity', [200, 400, 404, 409, 412]],
   'PATCH /identities/:id': ['Changes an identity by a JSON Patch', [200, 400, 404, 409, 412]],
-  'DELETE /identities/:id': ['Deletes an identity', [204, 404]],
+  'DELETE /identities/:id': ['Deletes an identity', [204, 404, 412]],
   'DELETE /identities/:id/credentials/:type': ['Removes a credential', [204, 400, 404], 'identifier'],
   'GET /identities/:id/events': ['Lists the security events of an identity', [200, 400, 404], PAGE],
   'GET /identities/:id/sessions': ['Lists the sessions of an identity', [200, 400], `active ${PAGES}`],

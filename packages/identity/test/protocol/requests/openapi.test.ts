@@ -55,3 +55,17 @@ test('the OpenAPI document names the status that a request without parameters ge
     assert.ok(Object.keys(responses).includes(String(answer.status)), `${route}: ${answer.status}`)
   }
 })
+
+test('the OpenAPI document names the status of a write after another one', async () => {
+  const identity = await createTestIdentity()
+  await identity.user('ada@example.com')
+  const [{ id }] = (await identity.admin('GET', '/admin/identities')).body
+  const operations = await operationsOf(identity)
+  for (const method of ['PUT', 'PATCH', 'DELETE']) {
+    const body = { PUT: { schema_id: 'default', state: 'active', traits: {} }, PATCH: [] }[method]
+    const answer = await identity.admin(method, `/admin/identities/${id}`, body, { 'if-match': '"old"' })
+    assert.equal(answer.status, 412, method)
+    const { responses } = operations.get(`${method} /admin/identities/:id`) ?? { responses: {} }
+    assert.ok('412' in responses, method)
+  }
+})
