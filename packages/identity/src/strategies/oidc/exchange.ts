@@ -27,11 +27,11 @@ export interface Exchanged {
  */
 export async function exchange(remote: Remote, answer: URLSearchParams, kept: Kept): Promise<Exchanged> {
   const parameters = readAnswer(remote, answer, kept.state)
-  const response = await withProviderErrors(remote, () =>
+  const response = await withProviderErrors(remote, async () =>
     oauth.authorizationCodeGrantRequest(
       remote.server,
       remote.client,
-      remote.authentication,
+      await remote.authentication(),
       parameters,
       kept.redirect_uri,
       kept.verifier ?? oauth.nopkce,

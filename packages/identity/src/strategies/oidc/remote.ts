@@ -10,7 +10,8 @@ export interface Remote {
   readonly config: ProviderConfig
   readonly server: AuthorizationServer
   readonly client: Client
-  readonly authentication: ClientAuth
+  /** Apple's is signed for each request. */
+  readonly authentication: () => Promise<ClientAuth>
   readonly fetch: Fetch
   readonly options: RequestOptions
   /** Undefined if the keys were fetched recently. */
@@ -27,12 +28,11 @@ export async function loadRemote(ctx: Context, config: ProviderConfig): Promise<
   const fetch = outgoing(ctx, config, hostsOf(config))
   const options = { [oauth.customFetch]: fetch, [oauth.allowInsecureRequests]: isPlain(config) }
   const known = await loadMetadata(ctx, config, options)
-  const secret = (await kindOf(config).secret?.(config, ctx.now())) ?? config.client_secret
   return {
     config,
     server: known.server,
     client: { client_id: config.client_id },
-    authentication: authenticationOf(known.server, secret),
+    authentication: () => authenticationOf(ctx, known.server, config),
     fetch,
     options,
     withFreshKeys: () => freshKeys(ctx, known),
@@ -109,7 +109,12 @@ function freshKeys(ctx: Context, known: CachedMetadata): AuthorizationServer | u
   return known.server
 }
 
-function authenticationOf(server: AuthorizationServer, secret: string | undefined): ClientAuth {
+async function authenticationOf(
+  ctx: Context,
+  server: AuthorizationServer,
+  config: ProviderConfig,
+): Promise<ClientAuth> {
+  const secret = (await kindOf(config).secret?.(config, ctx.now())) ?? config.client_secret
   if (secret === undefined || secret === '') return oauth.None()
   const methods = server.token_endpoint_auth_methods_supported
   // OpenID Connect Discovery 1.0, section 3: `client_secret_basic` is the default. GitHub reads only the body.
