@@ -14,8 +14,14 @@ export interface IdentityOptions extends Partial<Omit<IdentityConfigInput, 'self
 const LOCAL = 'http://localhost:3000/'
 
 /** `kratos` leaves missing keys to the parser, which reports those that have no default. */
-export function complete(options: IdentityOptions, defaults: 'kratos' | undefined): IdentityConfigInput {
-  return defaults === 'kratos' ? (options as IdentityConfigInput) : withDefaults(options)
+export function complete(
+  options: IdentityOptions,
+  defaults: 'kratos' | undefined,
+  environment = process.env.NODE_ENV,
+): IdentityConfigInput {
+  return defaults === 'kratos'
+    ? (options as IdentityConfigInput)
+    : withDefaults(options, environment === 'production')
 }
 
 /** Dev mode generates missing secrets for the current run. */
@@ -30,17 +36,18 @@ export function withOwnSecrets(input: IdentityConfigInput, { dev, secrets }: Con
 
 /**
  * Fills missing keys for a new project: accounts with an email, a password, a passkey and codes.
- * Dev mode is the default on the loopback interface only, and never if NODE_ENV is production.
+ * Dev mode is the default on the loopback interface only, and never if NODE_ENV is production. Only dev mode
+ * stores accounts in memory by default, because they are lost at exit.
  */
-function withDefaults(options: IdentityOptions): IdentityConfigInput {
-  const production = process.env.NODE_ENV === 'production'
+function withDefaults(options: IdentityOptions, production: boolean): IdentityConfigInput {
   const base_url = options.serve?.public?.base_url
   if (base_url === undefined && (production || options.dev === false)) throw missing(options)
   const url = URL.canParse(base_url ?? LOCAL) ? new URL(base_url ?? LOCAL) : new URL(LOCAL)
   const home = options.selfservice?.default_browser_return_url ?? `${url.origin}/`
-  const below: IdentityConfigInput = {
-    dsn: 'memory',
-    dev: !production && isLoopback(url.hostname.replace(/^\[|\]$/g, '')),
+  const { dev = !production && isLoopback(url.hostname.replace(/^\[|\]$/g, '')) } = options
+  const below: IdentityOptions = {
+    ...(dev && { dsn: 'memory' }),
+    dev,
     serve: { public: { base_url: url.href } },
     courier: { smtp: { from_name: url.hostname } },
     identity: { schemas: [{ id: 'default', schema: emailSchema }] },
@@ -60,13 +67,18 @@ function withDefaults(options: IdentityOptions): IdentityConfigInput {
   return merge(below, withoutUndefined(options)) as IdentityConfigInput
 }
 
-function missing({ secrets }: IdentityOptions): ConfigError {
+function missing({ dsn, secrets }: IdentityOptions): ConfigError {
   const base_url = { path: 'serve.public.base_url', message: 'is missing. Set the public URL of the service' }
+  const database = { path: 'dsn', message: 'is missing. Set a file or postgres://…' }
   const secret = {
     path: 'secrets.default',
     message: 'is missing. Set a random text of at least 32 characters',
   }
-  return new ConfigError([base_url, ...(secrets?.default?.length ? [] : [secret])])
+  return new ConfigError([
+    base_url,
+    ...(dsn === undefined ? [database] : []),
+    ...(secrets?.default?.length ? [] : [secret]),
+  ])
 }
 
 /** An address for sign-in, verification and recovery. */
