@@ -9,7 +9,7 @@ import { emailPreviews } from './email-previews.ts'
 import type { InboxParts } from './inbox.ts'
 import { demoInbox } from './inbox.ts'
 import type { PeopleParts } from './people.ts'
-import { demoPeople } from './people.ts'
+import { createPeople } from './people.ts'
 import type { DemoHost } from './provider/routes.ts'
 import type { Wire } from './wire.ts'
 
@@ -23,17 +23,22 @@ export interface DemoParts {
 }
 
 export function demoRoutes(
-  { listMails, providers, previews, wire, people }: DemoParts,
+  { listMails, providers, previews, wire, ...parts }: DemoParts,
   public_url: URL,
   { mail }: HeaderSets,
 ): Hono {
+  const people = parts.people && createPeople({ providers, ...parts.people })
+  const listShown: typeof listMails = async (limit) => {
+    const mails = await listMails(limit)
+    return people ? mails.filter(people.isForVisitor) : mails
+  }
   const app = new Hono()
   app.use(ownHostsOnly(public_url))
-  app.route('/', demoInbox({ listMails, public_url, mailHeaders: mail }))
+  app.route('/', demoInbox({ listMails: listShown, public_url, mailHeaders: mail }))
   if (previews) app.route('/emails', emailPreviews(previews, mail))
   for (const path of ['/api/wire', '/api/people/*']) app.use(path, ownOriginOnly(public_url))
   if (wire) app.route('/', wire.routes)
-  if (people) app.route('/api/people', demoPeople({ providers, ...people }))
+  if (people) app.route('/api/people', people.routes)
   app.route('/', providers.routes)
   return app
 }

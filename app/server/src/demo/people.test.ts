@@ -46,6 +46,23 @@ test('the people exist once the panel asks for them, each with a state of their 
   assert.ok(await product.identity.account.deletionDue(eli.identity.id))
 })
 
+test('the inbox has no emails about making the people', async () => {
+  await using product = await startTestProduct()
+  const recipients = async () => {
+    const { mails } = (await (await product.fetch('/demo/api/mails')).json()) as {
+      mails: { recipient: string }[]
+    }
+    return mails.map(({ recipient }) => recipient)
+  }
+  await product.fetch(PEOPLE, { method: 'POST' })
+  assert.ok((await product.identity.listMails(100)).length > 0)
+  assert.deepEqual(await recipients(), [])
+  await logIn(product, 'ada')
+  assert.deepEqual(await recipients(), ['ada@people.example.com'])
+  await product.fetch(`${PEOPLE}/ada/reset`, { method: 'POST' })
+  assert.deepEqual(await recipients(), [])
+})
+
 test('reset gives a person a new account', async () => {
   await using product = await startTestProduct()
   await product.fetch(PEOPLE, { method: 'POST' })

@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import type { Identity } from '@my-app/identity'
 import { Hono } from 'hono'
 import { ProductError } from '../http/errors.ts'
+import type { DemoMail } from './inbox.ts'
 import type { DemoHost } from './provider/routes.ts'
 
 export interface PeopleParts {
@@ -39,10 +40,16 @@ const people: readonly Person[] = [
   },
 ].map((person) => ({ ...person, email: `${person.key}@people.example.com` }))
 
+export interface DemoPeople {
+  readonly routes: Hono
+  /** Excludes the notices that making a person causes, and emails to an account that was made again since. */
+  isForVisitor(mail: Pick<DemoMail, 'recipient' | 'created_at'>): boolean
+}
+
 /** Ready-made accounts, made when the panel first asks for them. */
-export function demoPeople({ identity, providers, now }: PeopleParts): Hono {
-  /** Accounts of an earlier process have another password and are made again. */
-  const made = new Set<string>()
+export function createPeople({ identity, providers, now }: PeopleParts): DemoPeople {
+  /** By email. Accounts of an earlier process have another password and are made again. */
+  const madeAt = new Map<string, Date>()
   /** Of authenticator apps, by person. */
   const secrets = new Map<string, Buffer>()
   const app = new Hono()
@@ -50,7 +57,7 @@ export function demoPeople({ identity, providers, now }: PeopleParts): Hono {
   app.post('/', async (c) => {
     for (const person of people) {
       const id = await find(identity, person)
-      if (id === undefined || !made.has(person.key)) await remake(person, id)
+      if (id === undefined || !madeAt.has(person.email)) await remake(person, id)
     }
     return c.body(null, 204)
   })
@@ -60,14 +67,22 @@ export function demoPeople({ identity, providers, now }: PeopleParts): Hono {
     await remake(person, await find(identity, person))
     return c.body(null, 204)
   })
-  return app
+  return {
+    routes: app,
+    isForVisitor({ recipient, created_at }) {
+      if (people.every(({ email }) => email !== recipient)) return true
+      const made = madeAt.get(recipient)
+      return made !== undefined && new Date(created_at) > made
+    },
+  }
 
   async function remake(person: Person, id: string | undefined): Promise<void> {
     if (id !== undefined) await identity.adminApp.request(`/admin/identities/${id}`, { method: 'DELETE' })
     const response = await identity.adminApp.request('/admin/identities', post(draftOf(person)))
     // A visitor may have registered the address.
     if (!response.ok) return
-    made.add(person.key)
+    // At once, so that another tab does not make the account again meanwhile.
+    madeAt.set(person.email, now())
     if (person.credential === 'github')
       providers.remember?.('github', { id: subjectOf(person), ...person, email_verified: true })
     if (person.extra === 'totp') secrets.set(person.key, await addTotp(identity, person, now))
@@ -75,6 +90,7 @@ export function demoPeople({ identity, providers, now }: PeopleParts): Hono {
       const { session } = await signIn(identity, person)
       await identity.account.requestDeletion(session.id)
     }
+    madeAt.set(person.email, now())
   }
 }
 
