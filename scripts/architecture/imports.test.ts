@@ -147,7 +147,7 @@ const webMayImport: Readonly<Record<string, readonly string[]>> = {
   prerender: ['app', 'routes', 'features', 'ui', 'api', 'paths'],
   admin: ['mount', 'layout', 'features', 'ui', 'texts', 'api'],
   'demo-inbox': ['mount', 'ui', 'api', 'paths'],
-  'demo-panel': ['ui', 'auth', 'api', 'paths'],
+  'demo-panel': ['demo-inbox', 'ui', 'auth', 'api', 'paths'],
   'demo-provider': ['mount', 'flow', 'ui', 'api', 'paths'],
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { WireEntry } from '../../../server/src/demo/wire.ts'
 import { request } from '../api/request.ts'
 
@@ -19,51 +19,27 @@ export interface Recording {
 }
 
 const INTERVAL = 1000
-const NOTHING: Recording = { calls: [], session: undefined, isLost: false }
+const queryKey = ['demo-wire']
 
-/** The calls of this browser, oldest first. Asks for new ones while the panel is open and visible. */
-export function useCalls(isOpen: boolean): Recording {
-  const [recording, setRecording] = useState(NOTHING)
-  useEffect(() => {
-    if (!isOpen) return
-    let isOver = false
-    let timer: ReturnType<typeof setTimeout>
-    let last = 0
-    setRecording(NOTHING)
-    const poll = async () => {
-      if (!document.hidden) {
-        const found = await fetchAfter(last)
-        if (isOver) return
-        last = found?.calls.at(-1)?.seq ?? last
-        setRecording((before) => merge(before, found))
-      }
-      timer = setTimeout(() => void poll(), INTERVAL)
-    }
-    void poll()
-    return () => {
-      isOver = true
-      clearTimeout(timer)
-    }
-  }, [isOpen])
-  return recording
-}
-
-type Found = Pick<Recording, 'calls' | 'session'>
-
-async function fetchAfter(seq: number): Promise<Found | undefined> {
-  try {
-    const { json } = await request(`/demo/api/wire?after=${seq}`)
-    const { entries, session } = json as { entries: Call[]; session: Session | null }
-    return { calls: entries, session }
-  } catch {
-    return undefined
-  }
-}
-
-function merge(before: Recording, found: Found | undefined): Recording {
-  if (!found) return { ...before, isLost: true }
-  const calls = found.calls.length > 0 ? [...before.calls, ...found.calls] : before.calls
-  return { calls, session: found.session, isLost: false }
+/** The calls of this browser, oldest first. Asks for new ones while the page is visible. */
+export function useCalls(): Recording {
+  const cache = useQueryClient()
+  const { data, isError } = useQuery({
+    queryKey,
+    queryFn: async () => {
+      const { calls } = cache.getQueryData<Pick<Recording, 'calls'>>(queryKey) ?? { calls: [] }
+      const { json } = await request(`/demo/api/wire?after=${calls.at(-1)?.seq ?? 0}`)
+      const { entries, session } = json as { entries: Call[]; session: Session | null }
+      return { calls: [...calls, ...entries], session }
+    },
+    refetchInterval: INTERVAL,
+    retry: false,
+    // Starts over after the panel was closed.
+    gcTime: 0,
+    // Renders after each answer, because of the time left.
+    structuralSharing: false,
+  })
+  return { calls: data?.calls ?? [], session: data?.session, isLost: isError }
 }
 
 /** Neighbors of the same flow or, without one, subject. A new call extends the last group or opens another, so nothing moves. */

@@ -1,23 +1,12 @@
-import { useEffect, useState } from 'react'
-import { request } from '../api/request.ts'
+import { type Mail, useMails } from '../demo-inbox/list-mails.ts'
 import type { Recording } from './calls.ts'
 import { Code } from './people.tsx'
 
-interface Mail {
-  readonly id: string
-  readonly recipient: string
-  readonly subject: string
-  readonly created_at: string
-  readonly code?: string
-  readonly use_url?: string
-}
-
-const INTERVAL = 2000
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
 
 /** Emails to the addresses of this browser first, newest first. */
 export function Inbox({ recording }: { recording: Recording }) {
-  const mails = useMails()
+  const { data: mails } = useMails()
   if (!mails) return <p className="demo-note">Opening the inbox…</p>
   if (mails.length === 0)
     return <p className="demo-note">No email yet. The next one shows up here by itself.</p>
@@ -60,20 +49,4 @@ function MailRow({ mail: { recipient, subject, created_at, code, use_url } }: { 
       {code && <Code code={code} useUrl={use_url} />}
     </li>
   )
-}
-
-function useMails(): readonly Mail[] | undefined {
-  const [mails, setMails] = useState<readonly Mail[]>()
-  useEffect(() => {
-    const list = () =>
-      request('/demo/api/mails').then(
-        ({ json }) => setMails((json as { mails: Mail[] }).mails),
-        // The next attempt follows at once.
-        () => {},
-      )
-    void list()
-    const timer = setInterval(() => void list(), INTERVAL)
-    return () => clearInterval(timer)
-  }, [])
-  return mails
 }

@@ -1,4 +1,6 @@
+import { QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
+import { createQueryClient } from '../api/query-client.ts'
 import { continueSignIn } from './page-forms.ts'
 import styles from './panel.css?inline'
 import { Panel } from './panel.tsx'
@@ -8,9 +10,10 @@ const sheet = new CSSStyleSheet()
 sheet.replaceSync(styles)
 document.adoptedStyleSheets.push(sheet)
 
-const aside = document.createElement('aside')
-aside.className = 'demo-panel'
-aside.setAttribute('aria-label', 'Demo')
-document.body.append(aside)
-createRoot(aside).render(<Panel frame={aside} />)
+const root = document.body.appendChild(document.createElement('div'))
+createRoot(root).render(
+  <QueryClientProvider client={createQueryClient()}>
+    <Panel />
+  </QueryClientProvider>,
+)
 void continueSignIn()

@@ -1,6 +1,8 @@
+import { QueryClientProvider } from '@tanstack/react-query'
 import { render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, test } from 'vitest'
+import { createQueryClient } from '../api/query-client.ts'
 import type { Answer } from '../testing/fake-service.ts'
 import { fakeService } from '../testing/fake-service.ts'
 import { ADA, ok, sessionJson, tokenFor } from '../testing/flows.ts'
@@ -53,15 +55,15 @@ function openPage(...answers: Recorded[]) {
 function openWith(routes: Record<string, Answer | Answer[]>, ...answers: Recorded[]) {
   const recorded = answers.map((answer) => ok({ session: null, ...answer }))
   const service = fakeService({ [WIRE]: recorded, ...routes })
-  const frame = document.body.appendChild(document.createElement('aside'))
-  render(<Panel frame={frame} />, { container: frame })
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <Panel />
+    </QueryClientProvider>,
+  )
   return service
 }
 
-afterEach(() => {
-  history.replaceState(null, '', '/')
-  for (const frame of document.querySelectorAll('aside')) frame.remove()
-})
+afterEach(() => history.replaceState(null, '', '/'))
 
 test('the closed panel is one button and asks for nothing', async () => {
   const service = openPage({ entries: [] })
@@ -76,6 +78,9 @@ test('opens with Enter, closes with Escape, and returns the focus', async () => 
   await user.keyboard('{Enter}')
   expect(document.activeElement).toBe(screen.getByRole('tab', { name: 'Wire' }))
   expect(location.hash).toBe('#demo=wire')
+  const height = screen.getByRole('button', { name: 'Taller' })
+  await user.click(height)
+  expect(document.activeElement).toBe(height)
   await screen.findByText(/No calls yet\. Open/)
   await user.keyboard('{Escape}')
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Demo' }))
@@ -233,6 +238,8 @@ test('the inbox lists emails to this browser first', async () => {
     id,
     recipient,
     subject: `Code for ${recipient}`,
+    body: '',
+    template_type: 'login_code_valid',
     created_at: '2031-01-01T10:00:00.000Z',
     code: '654321',
   })

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { type Call, type Recording, shortPath, useCalls } from './calls.ts'
 import { type Address, readHash, type Tab, tabs, useHash } from './hash.ts'
 import { Inbox } from './inbox.tsx'
@@ -8,81 +8,87 @@ import { Wire } from './wire.tsx'
 
 const heights = ['peek', 'half', 'full'] as const
 
-/** Shows what the demo does behind the page. `frame` is the `<aside>` around it. */
-export function Panel({ frame }: { frame: HTMLElement }) {
+type Height = (typeof heights)[number]
+
+/** Shows what the demo does behind the page. */
+export function Panel() {
+  const frame = useRef<HTMLElement>(null)
   const [address, setAddress] = useState<Address | undefined>(() => readHash(location.hash))
-  const [height, setHeight] = useState<(typeof heights)[number]>('half')
-  const wasOpened = useRef(false)
+  const [height, setHeight] = useState<Height>('half')
+  const wasUsed = useRef(false)
   const isOpen = address !== undefined
-  const recording = useCalls(isOpen)
   useHash(address, setAddress)
   useLayoutEffect(() => {
-    frame.dataset.height = isOpen ? height : 'closed'
-    if (!wasOpened.current) return
-    // Only after a click or key of the user.
-    frame.querySelector<HTMLElement>(isOpen ? '[role=tab][aria-selected=true]' : 'button')?.focus()
-  }, [frame, isOpen, height])
-  useEffect(() => {
-    if (!isOpen) return
-    const close = (event: globalThis.KeyboardEvent) => {
-      if (event.key === 'Escape' && frame.contains(document.activeElement)) show(undefined)
-    }
-    frame.addEventListener('keydown', close)
-    return () => frame.removeEventListener('keydown', close)
-  })
+    // A link opens the panel without taking the focus from the page.
+    if (!wasUsed.current) return
+    frame.current?.querySelector<HTMLElement>(isOpen ? '[role=tab][aria-selected=true]' : 'button')?.focus()
+  }, [isOpen])
 
   function show(next: Address | undefined) {
-    wasOpened.current = (next === undefined) === isOpen
+    wasUsed.current = true
     setAddress(next)
   }
 
-  if (!address)
-    return (
-      <button type="button" className="demo-tab" onClick={() => show({ tab: 'wire' })}>
-        <span>Demo</span>
-      </button>
-    )
   return (
-    <>
-      <header>
-        <SignedIn session={recording.session} />
-        <button type="button" onClick={() => setHeight(after(height))} className="demo-resize">
-          {height === 'full' ? 'Smaller' : 'Taller'}
+    <aside
+      ref={frame}
+      aria-label="Demo"
+      className="demo-panel"
+      data-height={address ? height : 'closed'}
+      onKeyDown={({ key }) => key === 'Escape' && show(undefined)}
+    >
+      {address ? (
+        <Opened address={address} onShow={show}>
+          <button type="button" onClick={() => setHeight(after(height))} className="demo-resize">
+            {height === 'full' ? 'Smaller' : 'Taller'}
+          </button>
+        </Opened>
+      ) : (
+        <button type="button" className="demo-tab" onClick={() => show({ tab: 'wire' })}>
+          <span>Demo</span>
         </button>
-        <button type="button" onClick={() => void resetDemo()}>
-          Reset
-        </button>
-        <button type="button" onClick={() => show(undefined)}>
-          Close
-        </button>
-        <Latest call={recording.calls.at(-1)} />
-        <Tabs chosen={address.tab} onChoose={(tab) => show({ tab })} />
-      </header>
-      <Content address={address} recording={recording} onShow={show} />
-    </>
+      )}
+    </aside>
   )
 }
 
-function after(height: (typeof heights)[number]) {
+function after(height: Height): Height {
   return heights[(heights.indexOf(height) + 1) % heights.length] ?? 'half'
 }
 
-interface ContentProps {
+interface OpenedProps {
   address: Address
-  recording: Recording
-  onShow(address: Address): void
+  onShow(address: Address | undefined): void
+  /** The button that changes the height. */
+  children: ReactNode
 }
 
-function Content({ address: { tab, id }, recording, onShow }: ContentProps) {
+function Opened({ address: { tab, id }, onShow, children }: OpenedProps) {
+  const recording = useCalls()
+  const { calls, session, isLost } = recording
   return (
-    <div role="tabpanel" id="demo-content" aria-labelledby={`demo-${tab}`} className="demo-content">
-      {recording.isLost && <p className="demo-note">Can’t reach the app. Retrying…</p>}
-      {tab === 'wire' && (
-        <Wire calls={recording.calls} openId={id} onOpen={(id) => onShow(id ? { tab, id } : { tab })} />
-      )}
-      {tab === 'people' && <People />}
-      {tab === 'inbox' && <Inbox recording={recording} />}
-    </div>
+    <>
+      <header>
+        <SignedIn session={session} />
+        {children}
+        <button type="button" onClick={() => void resetDemo()}>
+          Reset
+        </button>
+        <button type="button" onClick={() => onShow(undefined)}>
+          Close
+        </button>
+        <Latest call={calls.at(-1)} />
+        <Tabs chosen={tab} onChoose={(tab) => onShow({ tab })} />
+      </header>
+      <div role="tabpanel" id="demo-content" aria-labelledby={`demo-${tab}`} className="demo-content">
+        {isLost && <p className="demo-note">Can’t reach the app. Retrying…</p>}
+        {tab === 'wire' && (
+          <Wire calls={calls} openId={id} onOpen={(id) => onShow(id ? { tab, id } : { tab })} />
+        )}
+        {tab === 'people' && <People />}
+        {tab === 'inbox' && <Inbox recording={recording} />}
+      </div>
+    </>
   )
 }
 

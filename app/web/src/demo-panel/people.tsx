@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { request } from '../api/request.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -62,43 +63,25 @@ function newEmail(): string {
 }
 
 function usePeople() {
-  const [listed, setListed] = useState<Listed>()
-  const [attempt, setAttempt] = useState(0)
-  const [hasFailed, setFailed] = useState(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt starts over
-  useEffect(() => {
-    let timer: ReturnType<typeof setInterval> | undefined
-    let isOver = false
-    const list = async () => {
-      const { json } = await request(PEOPLE)
-      if (!isOver) setListed(json as Listed)
-    }
-    const open = async () => {
-      await request(PEOPLE, { method: 'POST' })
-      await list()
-      if (!isOver) timer = setInterval(() => void list().catch(() => {}), INTERVAL)
-    }
-    setFailed(false)
-    open().catch(() => setFailed(true))
-    return () => {
-      isOver = true
-      clearInterval(timer)
-    }
-  }, [attempt])
-  return { listed, hasFailed, retry: () => setAttempt(attempt + 1) }
+  const made = useQuery({
+    queryKey: ['demo-people', 'made'],
+    queryFn: async () => (await request(PEOPLE, { method: 'POST' })).headers,
+    retry: false,
+  })
+  const { data: listed } = useQuery({
+    queryKey: ['demo-people'],
+    queryFn: async () => (await request(PEOPLE)).json as Listed,
+    refetchInterval: INTERVAL,
+    enabled: made.isSuccess,
+  })
+  return { listed, hasFailed: made.isError, retry: () => void made.refetch() }
 }
 
 function PersonRow({ person, password }: { person: Person; password: string }) {
   const { key, name, email, about, credential, code, seconds } = person
-  const [state, setState] = useState<'idle' | 'busy' | 'done' | 'failed'>('idle')
-
-  async function reset() {
-    setState('busy')
-    await request(`${PEOPLE}/${key}/reset`, { method: 'POST' }).then(
-      () => setState('done'),
-      () => setState('failed'),
-    )
-  }
+  const { mutate: reset, status } = useMutation({
+    mutationFn: () => request(`${PEOPLE}/${key}/reset`, { method: 'POST' }),
+  })
 
   return (
     <li>
@@ -121,18 +104,18 @@ function PersonRow({ person, password }: { person: Person; password: string }) {
           look="quiet"
           small
           aria-label={`Reset ${name}`}
-          busy={state === 'busy' ? 'Resetting…' : undefined}
-          onClick={() => void reset()}
+          busy={status === 'pending' ? 'Resetting…' : undefined}
+          onClick={() => reset()}
         >
           Reset
         </Button>
-        <span role="status">{resetTexts[state]}</span>
+        <span role="status">{resetTexts[status]}</span>
       </div>
     </li>
   )
 }
 
-const resetTexts = { idle: '', busy: '', done: 'Made again', failed: 'That did not work. Try again.' }
+const resetTexts = { idle: '', pending: '', success: 'Made again', error: 'That did not work. Try again.' }
 
 function Named({ name, about, email }: { name: string; about: string; email?: string }) {
   return (
