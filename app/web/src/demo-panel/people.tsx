@@ -101,7 +101,7 @@ function PersonRow({ person, password }: { person: Person; password: string }) {
           <p>Sign in with GitHub on the login page, and choose {name} there.</p>
         )}
         <Button
-          look="quiet"
+          look="neutral"
           small
           aria-label={`Reset ${name}`}
           busy={status === 'pending' ? 'Resetting…' : undefined}
