@@ -106,6 +106,7 @@ test('a row opens in place with a sentence, the form and the copies', async () =
   expect(row.getAttribute('aria-expanded')).toBe('true')
   expect(location.hash).toBe('#demo=wire/call-2')
   within(group).getByText(/^The form stays open, with message 4000006: “Wrong password”/)
+  within(group).getByText(/^4000006 Wrong password\.\spassword \(password, password\)$/)
   await user.click(within(group).getByRole('button', { name: 'Copy as curl' }))
   expect(await navigator.clipboard.readText()).toContain(`-d '{"method":"password"`)
 })

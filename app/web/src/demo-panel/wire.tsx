@@ -15,25 +15,15 @@ export function Wire({ calls, openId, onOpen }: WireProps) {
   if (calls.length === 0)
     return <p className="demo-note">No calls yet. Open the login page, and its calls show up here.</p>
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: arrow keys move between the buttons inside
-    <div onKeyDown={moveBetweenRows}>
+    <>
       {openId !== undefined && !calls.some(({ id }) => id === openId) && (
         <p className="demo-note">The call of this link is no longer recorded.</p>
       )}
       {groupByFlow(calls).map((group) => (
         <Group key={group[0]?.seq} group={group} openId={openId} onOpen={onOpen} />
       ))}
-    </div>
+    </>
   )
-}
-
-function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
-  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('.demo-row')]
-  const at = rows.indexOf(document.activeElement as HTMLElement)
-  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key]
-  if (to === undefined || at < 0) return
-  event.preventDefault()
-  rows[Math.min(Math.max(to, 0), rows.length - 1)]?.focus()
 }
 
 function Group({ group, openId, onOpen }: { group: readonly Call[] } & Omit<WireProps, 'calls'>) {
@@ -62,7 +52,7 @@ function Group({ group, openId, onOpen }: { group: readonly Call[] } & Omit<Wire
 function Row({ call, isOpen, onClick }: { call: Call; isOpen: boolean; onClick(): void }) {
   const { method, status, status_text, duration_ms } = call
   return (
-    <button type="button" className="demo-row" aria-expanded={isOpen} onClick={onClick}>
+    <button type="button" className="demo-row" aria-expanded={isOpen} onClick={onClick} onKeyDown={moveToRow}>
       <span>{method}</span>
       <span className="demo-path">{shortPath(call)}</span>
       <span data-error={status >= 400 || undefined}>
@@ -73,8 +63,17 @@ function Row({ call, isOpen, onClick }: { call: Call; isOpen: boolean; onClick()
   )
 }
 
+function moveToRow(event: KeyboardEvent<HTMLElement>): void {
+  const rows = [...document.querySelectorAll<HTMLElement>('.demo-row')]
+  const at = rows.indexOf(event.currentTarget)
+  const to = { ArrowDown: at + 1, ArrowUp: Math.max(at - 1, 0), Home: 0, End: rows.length - 1 }[event.key]
+  if (to === undefined) return
+  event.preventDefault()
+  rows[to]?.focus()
+}
+
 function Details({ call }: { call: Call }) {
-  const { request, response, location, cookies_sent, cookies_set } = call
+  const { request, response, location, form, cookies_sent, cookies_set } = call
   const client = asClientFetch(call, window.location.origin)
   return (
     <div className="demo-details">
@@ -83,11 +82,15 @@ function Details({ call }: { call: Call }) {
         <CopyButton text={asCurl(call, window.location.origin)}>Copy as curl</CopyButton>
         {client && <CopyButton text={client}>Copy as @ory/client-fetch</CopyButton>}
       </div>
-      <Form call={call} />
       {location && <Part title="Redirects to">{location}</Part>}
       <Part title="Request" open>
         {`${call.method} ${call.path}\nAccept: ${call.accept}${request ? `\n\n${request}` : ''}`}
       </Part>
+      {form && (
+        <Part title="Form" open>
+          {formLines(form)}
+        </Part>
+      )}
       <Part title="Cookies">
         {[`sent: ${cookies_sent.join(', ') || 'none'}`, ...cookies_set.map((line) => `set: ${line}`)].join(
           '\n',
@@ -102,31 +105,12 @@ function Details({ call }: { call: Call }) {
   )
 }
 
-function Form({ call: { form } }: { call: Call }) {
-  if (!form) return null
-  return (
-    <>
-      <h3>Form</h3>
-      {form.messages.map(({ id, text }) => (
-        <p key={id}>
-          <code>{id}</code> {text}
-        </p>
-      ))}
-      <ul className="demo-nodes">
-        {form.nodes.map(({ group, name, type, messages }, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: several buttons have the same name
-          <li key={index}>
-            <code>{name}</code> {type}, {group}
-            {messages.map(({ id, text }) => (
-              <span key={id}>
-                <code>{id}</code> {text}
-              </span>
-            ))}
-          </li>
-        ))}
-      </ul>
-    </>
-  )
+function formLines({ messages, nodes }: NonNullable<Call['form']>): string {
+  const lines = (list: typeof messages) => list.map(({ id, text }) => `${id} ${text}`)
+  return [
+    ...lines(messages),
+    ...nodes.flatMap((node) => [`${node.name} (${node.type}, ${node.group})`, ...lines(node.messages)]),
+  ].join('\n')
 }
 
 function Token({ response = '' }: { response: string | undefined }) {
