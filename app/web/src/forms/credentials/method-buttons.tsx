@@ -21,7 +21,7 @@ interface ProviderButtonsProps {
 export function ProviderButtons({ entry, verb, offered, alone = false, ...props }: ProviderButtonsProps) {
   const isShort = offered.length > MOST_LINES
   return (
-    <div className="grid grid-cols-1 gap-3">
+    <div className="@container grid grid-cols-1 gap-3">
       {!alone && (
         <div className="only:hidden">
           <Divider>{texts.or}</Divider>
@@ -41,7 +41,7 @@ export function ProviderButtons({ entry, verb, offered, alone = false, ...props 
               aria-label={isShort && entry.busy !== id ? texts.by(verb, label) : undefined}
             >
               <ProviderMark id={id} />
-              <span className="grid min-w-0 text-14">
+              <span className="grid min-w-0">
                 <span className="truncate">{isShort ? label : texts.by(verb, label)}</span>
                 <LastUsed method={id} />
               </span>
