@@ -1,6 +1,7 @@
+import type { SettingsFlow } from '@ory/client-fetch'
 import { Navigate, useSearchParams } from 'react-router'
 import { traitsOf, useAuth } from '../../auth/use-auth.ts'
-import { traitsIn } from '../../flow/traits.ts'
+import { type Trait, traitsIn } from '../../flow/traits.ts'
 import { lastPage } from '../../forms/settings/page-memory.ts'
 import { useSettings } from '../../forms/settings/use-settings.ts'
 import * as paths from '../../paths.ts'
@@ -24,15 +25,24 @@ export function Screen() {
   return (
     <>
       <EmailCard settings={settings} email={traitsOf(session?.identity).email} />
-      {traitsIn(flow).map((trait) => (
-        <TraitCard key={trait.name} settings={settings} trait={trait} />
-      ))}
+      {flow &&
+        storedTraits(flow).map((trait) => <TraitCard key={trait.name} settings={settings} trait={trait} />)}
       <Card title={themeTexts.title}>
         <p className="text-14 text-muted">{themeTexts.hint}</p>
         <ThemeChoice />
       </Card>
     </>
   )
+}
+
+/** With the values of the account: the nodes of a refused change have what was typed. */
+function storedTraits(flow: SettingsFlow): Trait[] {
+  return traitsIn(flow).map((trait) => {
+    const steps = trait.name.split('.').slice(1)
+    const stored: unknown = flow.identity.traits
+    const value = steps.reduce((part, step) => (part as Record<string, unknown> | undefined)?.[step], stored)
+    return { ...trait, value }
+  })
 }
 
 function pageOf(method: string | undefined): string | undefined {

@@ -37,7 +37,8 @@ export function TraitCard({ settings, trait }: TraitCardProps) {
 function shownValue({ type, value }: Trait): string | undefined {
   if (typeof value === 'boolean') return traitTexts('').answers[value ? 0 : 1]
   if (value === undefined || value === null || value === '') return undefined
-  return type === 'date' ? day.format(new Date(`${value}`)) : `${value}`
+  const time = type === 'date' ? Date.parse(`${value}`) : Number.NaN
+  return Number.isNaN(time) ? `${value}` : day.format(time)
 }
 
 /** A date without a time is parsed as UTC. */

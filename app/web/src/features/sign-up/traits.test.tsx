@@ -133,3 +133,33 @@ test.each([
   await screen.findByText(/^Your .* is saved\.$/)
   expect(service.calls(save)[0]?.body).toMatchObject({ method: 'profile', traits: { ...known, ...expected } })
 })
+
+test('the profile page shows what is stored, not what was refused', async () => {
+  const birthday = (value: string) => traitNode('birthday', 'Birthday', { type: 'date', value })
+  const flow = settingsFlowJson({ traits: [birthday('1990-05-17')] })
+  const identity = { ...sessionJson().identity, traits: { email: ADA, birthday: '1990-05-17' } }
+  const fields = { 'traits.birthday': [text(4000005, 'Please enter a date.')] }
+  fakeService({
+    'GET /sessions/whoami': ok(sessionJson()),
+    [settings]: ok({ ...flow, identity }),
+    [save]: bad({ ...settingsFlowJson({ traits: [birthday('0017-05-17')], fields }), identity }),
+  })
+  renderApp('/settings')
+  await userEvent.click(await screen.findByRole('button', { name: 'Change birthday' }))
+  await screen.findByLabelText('Your birthday')
+  await userEvent.click(screen.getByRole('button', { name: /^Save/ }))
+  await screen.findByText('Please enter a date.')
+  await userEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+  await screen.findByText(/1990/)
+})
+
+test('the profile page shows a stored text that is no date', async () => {
+  const traits = [traitNode('birthday', 'Birthday', { type: 'date' })]
+  const identity = { ...sessionJson().identity, traits: { email: ADA, birthday: 'in spring' } }
+  fakeService({
+    'GET /sessions/whoami': ok(sessionJson()),
+    [settings]: ok({ ...settingsFlowJson({ traits }), identity }),
+  })
+  renderApp('/settings')
+  await screen.findByText('in spring')
+})
