@@ -52,6 +52,12 @@ export function randomSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
+/** Whichever the product offers. */
+export const demoProviders = [
+  { id: 'github', label: 'GitHub' },
+  { id: 'google', label: 'Google' },
+]
+
 const hashers = { argon2: { memory: '64KB', iterations: 1, parallelism: 1 } }
 
 /** On a free port, with the identity service in memory. */
@@ -69,8 +75,8 @@ export async function startTestProduct(
   let stopping = false
   const isStopping = () => stopping
   const metrics = createProductMetrics()
-  const providers = settings.demo ? createDemoHost(settings.public_url) : undefined
-  const config = { ...identityConfig(settings, [randomSecret()], providers), hashers }
+  const providers = settings.demo ? createDemoHost(settings.public_url, demoProviders) : undefined
+  const config = { ...identityConfig(settings, [randomSecret()], providers?.clients), hashers }
   const identity =
     settings.identity_url === undefined
       ? await createIdentity(config, {

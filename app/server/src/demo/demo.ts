@@ -15,7 +15,7 @@ import type { Wire } from './wire.ts'
 
 export interface DemoParts {
   readonly listMails: InboxParts['listMails']
-  readonly providers: Pick<DemoHost, 'routes' | 'remember'>
+  readonly providers: Pick<DemoHost, 'clients' | 'routes' | 'remember'>
   readonly previews?: PreviewParts
   /** For the panel. */
   readonly wire?: Wire

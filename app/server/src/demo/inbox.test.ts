@@ -20,7 +20,7 @@ function setUp(...mails: Partial<DemoMail>[]) {
     status: 'queued',
     ...mail,
   }))
-  const parts = { listMails: async () => complete, providers: { routes: new Hono() } }
+  const parts = { listMails: async () => complete, providers: { clients: [], routes: new Hono() } }
   const app = demoRoutes(parts, public_url, createHeaderSets(public_url))
   app.onError((error, c) => c.text(error.message, error instanceof ProductError ? error.status : 500))
   return { get: (path: string, host = 'localhost:5200') => app.request(`http://${host}${path}`) }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TestProduct } from '../../test/product.ts'
 import { startTestProduct } from '../../test/product.ts'
+import { createPeople } from './people.ts'
 
 const PEOPLE = '/demo/api/people'
 
@@ -61,6 +62,21 @@ test('the inbox has no emails about making the people', async () => {
   assert.deepEqual(await recipients(), ['ada@people.example.com'])
   await product.fetch(`${PEOPLE}/ada/reset`, { method: 'POST' })
   assert.deepEqual(await recipients(), [])
+})
+
+test('a demo without GitHub has nobody who signs in with it', async () => {
+  await using product = await startTestProduct()
+  const { routes: people } = createPeople({
+    identity: product.identity,
+    providers: { clients: [] },
+    now: () => new Date(),
+  })
+  assert.equal((await people.request('/', { method: 'POST' })).status, 204)
+  const listed = (await (await people.request('/')).json()) as { people: { credential: string }[] }
+  assert.deepEqual(
+    listed.people.filter(({ credential }) => credential !== 'password'),
+    [],
+  )
 })
 
 test('reset gives a person a new account', async () => {

@@ -7,7 +7,7 @@ import type { DemoHost } from './provider/routes.ts'
 
 export interface PeopleParts {
   readonly identity: Pick<Identity, 'publicApp' | 'adminApp' | 'account'>
-  readonly providers: Pick<DemoHost, 'remember'>
+  readonly providers: Pick<DemoHost, 'clients' | 'remember'>
   readonly now: () => Date
 }
 
@@ -26,7 +26,7 @@ interface Person {
 const PASSWORD = randomBytes(12).toString('base64url')
 const ordinary = { verified: true, credential: 'password' } as const
 
-const people: readonly Person[] = [
+const everybody: readonly Person[] = [
   { ...ordinary, key: 'ada', name: 'Ada', about: 'Verified address' },
   { ...ordinary, key: 'bo', name: 'Bo', about: 'Address not verified', verified: false },
   { ...ordinary, key: 'chi', name: 'Chi', about: 'Two-step login', extra: 'totp' as const },
@@ -48,6 +48,8 @@ export interface DemoPeople {
 
 /** Ready-made accounts, made when the panel first asks for them. */
 export function createPeople({ identity, providers, now }: PeopleParts): DemoPeople {
+  const hasGitHub = providers.clients.some(({ id }) => id === 'github')
+  const people = everybody.filter(({ credential }) => hasGitHub || credential !== 'github')
   /** By email. Accounts of an earlier process have another password and are made again. */
   const madeAt = new Map<string, Date>()
   /** Of authenticator apps, by person. */

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { IdentityConfigInput } from '@my-app/identity'
 import * as product from '../../../../app.config.ts'
-import type { DemoProviders } from '../demo/provider/providers.ts'
+import type { DemoClient } from '../demo/provider/providers.ts'
 import { rolesOf } from '../session/roles.ts'
 import type { Settings } from './env.ts'
 import { offeredProviders } from './providers.ts'
@@ -13,10 +13,10 @@ type TokenTemplate = NonNullable<Tokenizer['templates']>[string]
 export function identityConfig(
   settings: Settings,
   secrets: readonly string[],
-  demo?: Pick<DemoProviders, 'client'>,
+  demos?: readonly DemoClient[],
 ) {
   const { public_url } = settings
-  const providers = offeredProviders(settings, demo)
+  const providers = offeredProviders(settings, demos)
   const https = public_url.startsWith('https:')
   return {
     dsn: databaseDsn(settings),

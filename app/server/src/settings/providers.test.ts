@@ -4,11 +4,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { demoProviders } from '../../test/product.ts'
 import { createDemoProviders } from '../demo/provider/providers.ts'
 import { readSettings } from './env.ts'
 import { offeredProviders } from './providers.ts'
 
-const demo = createDemoProviders('http://localhost:3000')
+const { clients: demo } = createDemoProviders('http://localhost:3000', demoProviders)
 const github = { GITHUB_CLIENT_ID: 'hub', GITHUB_CLIENT_SECRET: 'one' }
 const google = { GOOGLE_CLIENT_ID: 'goo', GOOGLE_CLIENT_SECRET: 'two' }
 const apple = { APPLE_CLIENT_ID: 'app', APPLE_TEAM_ID: 'team', APPLE_KEY_ID: 'key' }

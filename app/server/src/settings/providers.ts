@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import * as product from '../../../../app.config.ts'
-import type { DemoProviders } from '../demo/provider/providers.ts'
+import type { DemoClient } from '../demo/provider/providers.ts'
 import { httpUrl } from './env-values.ts'
 
 type Claims = Readonly<Record<string, unknown>>
@@ -178,14 +178,18 @@ export function providerNames({ demo, providers }: Configured & { readonly demo:
 
 export function offeredProviders(
   { providers }: Configured,
-  demo: Pick<DemoProviders, 'client'> | undefined,
+  demos: readonly DemoClient[] = [],
 ): ProviderEntry[] {
-  const missing = product.demoProviders.filter(({ id }) => !providers.some((one) => one.id === id))
-  const standIns = missing.flatMap(({ id, label }): ProviderEntry[] => {
-    if (!demo) return []
-    const { issuer, ...keys } = demo.client(id)
-    return [{ id, label, provider: 'generic', scope: OPENID, issuer_url: issuer, ...keys, mapper: toUser }]
-  })
+  const missing = demos.filter(({ id }) => !providers.some((one) => one.id === id))
+  const standIns = missing.map(
+    ({ issuer, ...client }): ProviderEntry => ({
+      ...client,
+      provider: 'generic',
+      scope: OPENID,
+      issuer_url: issuer,
+      mapper: toUser,
+    }),
+  )
   return [...providers, ...standIns].sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 

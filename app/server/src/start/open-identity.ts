@@ -35,7 +35,7 @@ export async function openIdentity(
   { product, log, now, metrics, tracing, providers, primary }: IdentityParts,
 ): Promise<Identity | undefined> {
   if (settings.identity_url !== undefined) return undefined
-  const config = identityConfig(settings, loadSecrets(settings), providers)
+  const config = identityConfig(settings, loadSecrets(settings), providers?.clients)
   const installation = readInstallation(settings)
   const { emails: _, ...extension } = product
   const identity = await createIdentity(config, {

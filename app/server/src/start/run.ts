@@ -94,7 +94,7 @@ async function runWorkers(settings: Settings, log: Log, dev: boolean): Promise<v
 /** Loaded in demo mode only, because the primary needs little memory. */
 async function openDemo({ public_url }: Settings) {
   const { answerWorkers } = await import('../demo/provider/across-workers.ts')
-  return answerWorkers(public_url)
+  return answerWorkers(public_url, product.demoProviders)
 }
 
 const commands: Readonly<Record<string, (given: readonly string[]) => Promise<void>>> = {

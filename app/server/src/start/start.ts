@@ -6,6 +6,7 @@ import { closePorts, createClientReader, openPort, openTracing } from '@my-app/i
 import type { Log, Primary } from '@my-app/identity-server/process'
 import { trustedProxies } from '@my-app/identity-server/process'
 import { Hono } from 'hono'
+import { demoProviders } from '../../../../app.config.ts'
 import { ADMIN_PAGE, adminPage } from '../admin/page.ts'
 import { limitBodies } from '../app.ts'
 import { askPrimary } from '../demo/provider/across-workers.ts'
@@ -85,7 +86,7 @@ export async function startProduct(settings: Settings, options: StartOptions) {
 const GRACE_MS = 7_000
 
 function openDemoHost({ public_url }: Settings, primary: Primary | undefined): DemoHost | Promise<DemoHost> {
-  return primary ? askPrimary(public_url, primary.ask) : createDemoHost(public_url)
+  return primary ? askPrimary(public_url, primary.ask) : createDemoHost(public_url, demoProviders)
 }
 
 interface Front {

@@ -1,7 +1,6 @@
 import { Hono } from 'hono'
-import * as product from '../../../../../app.config.ts'
 import { errorResponse, ProductError } from '../../http/errors.ts'
-import type { DemoClient } from './providers.ts'
+import type { DemoClient, OfferedProviders } from './providers.ts'
 import { providersPath } from './providers.ts'
 import type { DemoHost } from './routes.ts'
 import { createDemoHost } from './routes.ts'
@@ -23,8 +22,11 @@ interface PlainResponse {
   readonly body: Uint8Array
 }
 
-export function answerWorkers(public_url: string): (question: unknown) => Promise<unknown> {
-  const { client, routes } = createDemoHost(public_url)
+export function answerWorkers(
+  public_url: string,
+  offered: OfferedProviders,
+): (question: unknown) => Promise<unknown> {
+  const { clients, routes } = createDemoHost(public_url, offered)
   const app = new Hono().route('/demo', routes)
   app.onError((error) => {
     if (error instanceof ProductError) return errorResponse(error)
@@ -32,8 +34,7 @@ export function answerWorkers(public_url: string): (question: unknown) => Promis
   })
   return async (question) => {
     const asked = question as Question
-    if (asked.kind === 'clients')
-      return Object.fromEntries(product.demoProviders.map(({ id }) => [id, client(id)]))
+    if (asked.kind === 'clients') return clients
     const { url, method, headers, body } = asked
     const init = { method, headers: [...headers], ...(body && { body: Buffer.from(body) }) }
     return await toPlain(await app.request(url, init))
@@ -44,7 +45,7 @@ export async function askPrimary(
   public_url: string,
   ask: (question: unknown) => Promise<unknown>,
 ): Promise<DemoHost> {
-  const clients = (await ask({ kind: 'clients' } satisfies Question)) as Readonly<Record<string, DemoClient>>
+  const clients = (await ask({ kind: 'clients' } satisfies Question)) as readonly DemoClient[]
   const forward = async (request: Request): Promise<Response> => {
     const { url, method, headers, signal } = request
     const body = request.body ? new Uint8Array(await request.arrayBuffer()) : undefined
@@ -56,11 +57,7 @@ export async function askPrimary(
   const routes = new Hono()
   for (const path of ['/providers/*', '/api/consent/*']) routes.all(path, (c) => forward(c.req.raw))
   return {
-    client(id) {
-      const found = clients[id]
-      if (!found) throw new Error(`there is no demo provider ${id}`)
-      return found
-    },
+    clients,
     async fetch(input, init) {
       const request = new Request(input, init)
       const isOurs = request.url.startsWith(`${public_url}${providersPath}/`)

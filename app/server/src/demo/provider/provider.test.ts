@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { Hono } from 'hono'
 import { createRemoteJWKSet, customFetch, jwtVerify } from 'jose'
+import { demoProviders } from '../../../test/product.ts'
 import { ProductError } from '../../http/errors.ts'
 import { createHeaderSets } from '../../http/header-sets.ts'
 import { demoRoutes } from '../demo.ts'
@@ -14,15 +15,15 @@ const verifier = 'v'.repeat(43)
 const challenge = createHash('sha256').update(verifier).digest('base64url')
 
 function setUp(id = 'github') {
-  const providers = createDemoProviders(public_url)
+  const providers = createDemoProviders(public_url, demoProviders)
   const app = new Hono()
   const parts = {
     listMails: async () => [],
-    providers: { routes: demoProviderRoutes(providers, public_url) },
+    providers: { clients: providers.clients, routes: demoProviderRoutes(providers, public_url) },
   }
   app.route('/demo', demoRoutes(parts, new URL(public_url), createHeaderSets(new URL(public_url))))
   app.onError((error, c) => c.text(error.message, error instanceof ProductError ? error.status : 500))
-  const client = providers.client(id)
+  const client = providers.clients.find((one) => one.id === id) ?? assert.fail()
   const redirect_uri = `${public_url}/.ory/self-service/methods/oidc/callback/${id}`
   const cookies = new Map<string, string>()
 

@@ -1,17 +1,19 @@
 import { randomBytes } from 'node:crypto'
-import * as product from '../../../../../app.config.ts'
+import { ProductError } from '../../http/errors.ts'
 import type { OpenId } from './openid.ts'
 import type { DemoUsers } from './users.ts'
 import { createUsers } from './users.ts'
 
 export interface DemoClient {
+  readonly id: string
+  readonly label: string
   readonly issuer: string
   readonly client_id: string
   readonly client_secret: string
 }
 
 export interface DemoProviders {
-  client(id: string): DemoClient
+  readonly clients: readonly DemoClient[]
   users(id: string): DemoUsers
   open(id: string): Promise<OpenId>
   readonly fetch: typeof fetch
@@ -20,29 +22,34 @@ export interface DemoProviders {
 export const providersPath = '/demo/providers'
 export const consentPath = '/demo/consent'
 
-export function createDemoProviders(public_url: string): DemoProviders {
-  const demos = new Map(product.demoProviders.map(({ id }) => [id, createDemo(id, public_url)]))
+/** What `app.config.ts` lists. */
+export type OfferedProviders = readonly Pick<DemoClient, 'id' | 'label'>[]
+
+export function createDemoProviders(public_url: string, offered: OfferedProviders): DemoProviders {
+  const demos = offered.map((one) => createDemo(one, public_url))
 
   function demo(id: string) {
-    const found = demos.get(id)
-    if (!found) throw new Error(`there is no demo provider ${id}`)
+    const found = demos.find(({ client }) => client.id === id)
+    if (!found) throw new ProductError('not_found', 404, 'There is no such demo provider')
     return found
   }
 
   return {
-    client: (id) => demo(id).client,
+    clients: demos.map(({ client }) => client),
     users: (id) => demo(id).users,
     open: (id) => demo(id).open(),
     async fetch(input, init) {
       const request = new Request(input, init)
-      const called = [...demos.values()].find(({ client }) => request.url.startsWith(`${client.issuer}/`))
+      const called = demos.find(({ client }) => request.url.startsWith(`${client.issuer}/`))
       return called === undefined ? fetch(request) : (await called.open()).ask(request)
     },
   }
 }
 
-function createDemo(id: string, public_url: string) {
+function createDemo({ id, label }: OfferedProviders[number], public_url: string) {
   const client = {
+    id,
+    label,
     issuer: `${public_url}${providersPath}/${id}`,
     client_id: 'my-app',
     client_secret: randomBytes(32).toString('base64url'),

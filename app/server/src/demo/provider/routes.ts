@@ -1,31 +1,29 @@
-import type { Context } from 'hono'
 import { Hono } from 'hono'
 import { z } from 'zod'
-import * as product from '../../../../../app.config.ts'
 import { ProductError } from '../../http/errors.ts'
-import type { DemoClient, DemoProviders } from './providers.ts'
+import type { DemoClient, DemoProviders, OfferedProviders } from './providers.ts'
 import { consentPath, createDemoProviders } from './providers.ts'
 import type { DemoUser, Newcomer } from './users.ts'
 
 export interface DemoHost {
-  client(id: string): DemoClient
+  readonly clients: readonly DemoClient[]
   readonly fetch: typeof fetch
   readonly routes: Hono
   /** Lists the user first at the provider. Absent with several workers. */
   readonly remember?: (provider: string, user: DemoUser) => void
 }
 
-export function createDemoHost(public_url: string): DemoHost {
-  const providers = createDemoProviders(public_url)
+export function createDemoHost(public_url: string, offered: OfferedProviders): DemoHost {
+  const providers = createDemoProviders(public_url, offered)
   const routes = demoProviderRoutes(providers, public_url)
   const remember = (id: string, user: DemoUser) => providers.users(id).remember(user)
-  return { client: providers.client, fetch: providers.fetch, routes, remember }
+  return { clients: providers.clients, fetch: providers.fetch, routes, remember }
 }
 
 export function demoProviderRoutes(providers: DemoProviders, public_url: string): Hono {
   const app = new Hono()
   app.all('/providers/:provider/*', async (c) => {
-    const { ask } = await providers.open(providerOf(c))
+    const { ask } = await providers.open(c.req.param('provider'))
     const { pathname, search } = new URL(c.req.url)
     const { method, body, signal } = c.req.raw
     const url = new URL(pathname + search, public_url)
@@ -33,7 +31,7 @@ export function demoProviderRoutes(providers: DemoProviders, public_url: string)
     return ask(new Request(url, { method, headers: c.req.raw.headers, signal, ...half }))
   })
   app.get('/api/consent/:provider/:attempt', async (c) => {
-    const id = providerOf(c)
+    const id = c.req.param('provider')
     const provider = await providers.open(id)
     if (!(await provider.hasAttempt(c.req.param('attempt'))))
       throw new ProductError('not_found', 404, 'This sign-in attempt has expired')
@@ -42,7 +40,7 @@ export function demoProviderRoutes(providers: DemoProviders, public_url: string)
   app.post('/api/consent/:provider/:attempt', async (c) => {
     const decided = decision.safeParse(Object.fromEntries(await c.req.formData()))
     if (!decided.success) throw new ProductError('bad_request', 400, 'The form is invalid')
-    const next = await decide(providers, providerOf(c), c.req.param('attempt'), decided.data)
+    const next = await decide(providers, c.req.param('provider'), c.req.param('attempt'), decided.data)
     return c.redirect(next ?? consentPath, 303)
   })
   return app
@@ -79,10 +77,4 @@ function choose(providers: DemoProviders, id: string, chosen: string, email: str
 function newcomerOf(chosen: string, email: string): Newcomer {
   if (chosen === 'taken') return z.email().safeParse(email).success ? 'taken' : 'new'
   return chosen === 'no_email' || chosen === 'unverified' ? chosen : 'new'
-}
-
-function providerOf(c: Context): string {
-  const found = product.demoProviders.find(({ id }) => id === c.req.param('provider'))
-  if (!found) throw new ProductError('not_found', 404, 'There is no such demo provider')
-  return found.id
 }
