@@ -15,3 +15,11 @@ export function parseBool(text: string): boolean | undefined {
   if (TRUE.includes(text)) return true
   return FALSE.includes(text) ? false : undefined
 }
+
+/** Accepts every spelling that Kratos' `gofrs/uuid` accepts. Undefined if not a UUID (RFC 9562). */
+export function canonicalUuid(text: string): string | undefined {
+  const id = text.replace(/^(?:urn:uuid:(.*)|\{(.*)\})$/, '$1$2').toLowerCase()
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return id
+  const parts = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(id)
+  return parts?.slice(1).join('-')
+}

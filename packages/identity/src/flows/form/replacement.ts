@@ -8,7 +8,7 @@ import type { UiText } from '../../wire/text.ts'
 import { csrfCookieIfMissing } from './csrf.ts'
 import type { FlowRequest, FlowStart, OpenFlow, Outcome } from './decision.ts'
 import { fixedMethod } from './steps.ts'
-import { find, isFlowId, loadSubmitted } from './stored.ts'
+import { find, loadSubmitted, readFlowId } from './stored.ts'
 import { screenUrl } from './urls.ts'
 
 export type Reason = Omit<Replacement, 'kind'>
@@ -43,7 +43,8 @@ export async function flowOfLink<K extends FlowKind>(
   expired: (expired_at: string) => UiText,
 ): Promise<Flow<K> | OpenFlow<K>> {
   const id = query.get('flow')
-  const isPage = caller.accepts_page && isFlowId(id) && (query.has('code') || query.has('token'))
+  const isPage =
+    caller.accepts_page && readFlowId(id) !== undefined && (query.has('code') || query.has('token'))
   if (!isPage || (await find(ctx, kind, id))) return await loadSubmitted(ctx, kind, id)
   const request_url = publicUrl(ctx, `/self-service/${kind}/browser`)
   const lead = (next: Flow<K>) => redirectTo(ctx, next, caller, 'page')

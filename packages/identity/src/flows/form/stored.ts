@@ -1,5 +1,7 @@
 import type { Context } from '../../contract/contract.ts'
+import { NIL_ID } from '../../crypto/random.ts'
 import { FormError, ProtocolError } from '../../errors/errors.ts'
+import { canonicalUuid } from '../../input/plain-text.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { findFlow, updateFlow } from '../../storage/flows/flows.ts'
 import { memoPart } from '../../storage/flows/memo.ts'
@@ -36,13 +38,14 @@ export async function loadSubmitted<K extends FlowKind>(
   kind: K,
   id: string | null,
 ): Promise<Flow<K>> {
-  if (!isFlowId(id)) {
+  const flowId = readFlowId(id)
+  if (flowId === undefined) {
     throw new ProtocolError({
       status: 400,
       reason: 'The address of this form contains no flow id. Please start again.',
     })
   }
-  const flow = await find(ctx, kind, id)
+  const flow = await findFlow(ctx.db, kind, flowId)
   // Kratos compatibility: only these kinds give a reason.
   const reason = WITH_REASON.includes(kind) ? { reason: NO_FLOW } : {}
   if (!flow) throw new ProtocolError({ status: 404, message: NO_FLOW, ...reason })
@@ -54,17 +57,18 @@ export async function find<K extends FlowKind>(
   kind: K,
   id: string | null,
 ): Promise<Flow<K> | undefined> {
-  return isFlowId(id) ? await findFlow(ctx.db, kind, id) : undefined
+  const flowId = readFlowId(id)
+  return flowId === undefined ? undefined : await findFlow(ctx.db, kind, flowId)
 }
 
 const NO_FLOW = 'This form does not exist. Please start again.'
 const WITH_REASON: readonly FlowKind[] = ['verification', 'recovery', 'settings']
 
-export function isFlowId(id: string | null): id is string {
-  return id !== null && UUID.test(id)
+/** Kratos compatibility: the nil UUID counts as malformed. */
+export function readFlowId(id: string | null): string | undefined {
+  const canonical = canonicalUuid(id ?? '')
+  return canonical === NIL_ID ? undefined : canonical
 }
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 export function withoutPending<K extends FlowKind>(flow: Flow<K>): Flow<K> {
   const { unclaimed: _, ...memo } = pendingSubmission.write(flow, undefined).memo

@@ -7,6 +7,7 @@ import type { Context } from '../../contract/contract.ts'
 import { hashToken } from '../../crypto/random.ts'
 import { ProtocolError } from '../../errors/errors.ts'
 import { recordEvent, recordRefusal } from '../../events/record.ts'
+import { canonicalUuid } from '../../input/plain-text.ts'
 import { fewBodiesPerTurn, tooLarge } from '../bodies.ts'
 import { failed } from '../errors.ts'
 import { redirect } from '../headers.ts'
@@ -28,7 +29,6 @@ import {
   showByExternalId,
   showIdentity,
 } from './identities.ts'
-import { canonicalUuid } from './path.ts'
 import { createRecoveryCode, createRecoveryLink } from './recovery.ts'
 import {
   deleteIdentitySessions,

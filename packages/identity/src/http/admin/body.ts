@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import { ProtocolError } from '../../errors/errors.ts'
 import { brokenBound } from '../../input/json.ts'
+import { canonicalUuid } from '../../input/plain-text.ts'
 import { mediaTypeOf } from '../bodies.ts'
 import type { Http } from '../request.ts'
 
@@ -19,6 +20,12 @@ function list<T>(entry: z.ZodType<T>, most: number) {
 }
 
 const MOST_ENTRIES = 200
+
+export const uuid = z.string().transform((text, { addIssue }) => {
+  const id = canonicalUuid(text)
+  if (id === undefined) addIssue('must be a UUID')
+  return id ?? z.NEVER
+})
 
 const address = z
   .object({
@@ -87,7 +94,7 @@ export const patchBody = unless(
 )
 
 const batchBody = unless(z.strictObject({ identities: unless(z.array(z.unknown()).max(1000)) }))
-const batchItem = z.strictObject({ create: unless(draftBody), patch_id: z.uuid().optional() })
+const batchItem = z.strictObject({ create: unless(draftBody), patch_id: unless(uuid) })
 
 export type DraftBody = z.infer<typeof draftBody>
 export type UpdateBody = z.infer<typeof updateBody>

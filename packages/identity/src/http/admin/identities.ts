@@ -9,6 +9,7 @@ import { channelOf } from '../../identities/schema/formats.ts'
 import type { IdentitySchema } from '../../identities/schema/schema.ts'
 import { normaliseIdentifier } from '../../identities/schema/traits.ts'
 import { adminIdentity } from '../../identities/show.ts'
+import { canonicalUuid } from '../../input/plain-text.ts'
 import { listEvents } from '../../storage/events.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { findByExternalId } from '../../storage/identities/identities.ts'
@@ -22,7 +23,7 @@ import { badRequest, readDraft } from './body.ts'
 import { wantedContents, withCredentials } from './credentials.ts'
 import { importCredentials } from './import.ts'
 import { onePage, pageSize, writeKeysetLinks } from './pages.ts'
-import { canonicalUuid, etagOf, getIdentity, lockMatching, noSuchIdentity } from './path.ts'
+import { etagOf, getIdentity, lockMatching, noSuchIdentity } from './path.ts'
 
 export async function createIdentity(ctx: Context, c: Http): Promise<Response> {
   const body = await readDraft(c)
@@ -121,8 +122,7 @@ async function keyset(
   size: string,
 ): Promise<readonly StoredIdentity[]> {
   const limit = pageSize(size, DEFAULT_SIZE, LARGEST_SIZE)
-  const after = c.req.query('page_token') || NIL_ID
-  if (canonicalUuid(after) === undefined) throw badRequest('page_token is invalid.')
+  const after = readPosition(c) ?? NIL_ID
   const found = await listStored(ctx.db, filter, { limit: limit + 1, after })
   const { page, last } = onePage(found, limit)
   writeKeysetLinks(c, limit, NIL_ID, last?.id)
@@ -141,6 +141,14 @@ async function numbered(
   const found = await listStored(ctx.db, filter, { limit: page.size, offset: page.offset })
   writePageHeaders(c, page, await countIdentities(ctx.db, filter), byNumber)
   return found
+}
+
+function readPosition(c: Http): string | undefined {
+  const token = c.req.query('page_token')
+  if (!token) return undefined
+  const id = canonicalUuid(token)
+  if (id === undefined) throw badRequest('page_token is invalid.')
+  return id
 }
 
 function readFilter(c: Http): IdentityFilter {
@@ -176,8 +184,7 @@ const MOST_EVENTS = 500
 /** Kratos has no such route. */
 export async function listIdentityEvents(ctx: Context, c: Http): Promise<Response> {
   const limit = pageSize(c.req.query('page_size'), DEFAULT_EVENTS, MOST_EVENTS)
-  const before = c.req.query('page_token') || undefined
-  if (before !== undefined && canonicalUuid(before) === undefined) throw badRequest('page_token is invalid.')
+  const before = readPosition(c)
   const identity = await getIdentity(ctx, c)
   const { page, last } = onePage(await listEvents(ctx.db, identity.id, { limit: limit + 1, before }), limit)
   writeKeysetLinks(c, limit, '', last?.id)

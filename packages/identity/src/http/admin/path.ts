@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Context } from '../../contract/contract.ts'
 import { ProtocolError } from '../../errors/errors.ts'
+import { canonicalUuid } from '../../input/plain-text.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { findIdentity, lockIdentity } from '../../storage/identities/identities.ts'
 import type { Http } from '../request.ts'
@@ -32,14 +33,6 @@ function pathId(c: Http): string {
 
 export function noSuchIdentity(): ProtocolError {
   return new ProtocolError({ status: 404, message: 'This identity does not exist.' })
-}
-
-/** Accepts upper case and missing hyphens. Undefined if not a UUID (RFC 9562). */
-export function canonicalUuid(text: string): string | undefined {
-  const id = text.toLowerCase()
-  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) return id
-  const parts = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(id)
-  return parts?.slice(1).join('-')
 }
 
 export function pathUuid(c: Http): string {

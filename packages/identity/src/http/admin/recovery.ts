@@ -8,15 +8,10 @@ import type { OperatorRecovery } from '../../flows/recovery/operator.ts'
 import { handOverCode, handOverLink } from '../../flows/recovery/operator.ts'
 import { findIdentity } from '../../storage/identities/identities.ts'
 import type { Http } from '../request.ts'
-import { assertJson, badRequest, readBody } from './body.ts'
-import { canonicalUuid } from './path.ts'
+import { assertJson, badRequest, readBody, uuid } from './body.ts'
 
 const linkBody = z.object({
-  identity_id: z
-    .string()
-    .nullish()
-    .transform((text) => (text ? canonicalUuid(text) : null))
-    .refine((id) => id !== undefined, { error: 'must be a UUID' }),
+  identity_id: uuid.or(z.literal('')).nullish(),
   expires_in: z
     .string()
     .nullish()

@@ -1,6 +1,7 @@
 import type { Context } from '../../contract/contract.ts'
 import { newId } from '../../crypto/random.ts'
 import { ProtocolError } from '../../errors/errors.ts'
+import { canonicalUuid } from '../../input/plain-text.ts'
 import { findError } from '../../storage/errors.ts'
 import { ZERO_TIME } from '../bodies.ts'
 import type { Http } from '../request.ts'
@@ -23,7 +24,7 @@ export async function showSchema(ctx: Context, c: Http): Promise<Response> {
 
 /** The id `stub:500` returns a sample. */
 export async function showFlowError(ctx: Context, c: Http): Promise<Response> {
-  const id = c.req.query('id') ?? c.req.query('error') ?? ''
+  const id = c.req.query('error') || c.req.query('id') || ''
   if (id === 'stub:500') {
     const error = {
       code: 500,
@@ -33,7 +34,7 @@ export async function showFlowError(ctx: Context, c: Http): Promise<Response> {
     }
     return c.json({ id: newId(), error, created_at: ZERO_TIME, updated_at: ZERO_TIME })
   }
-  const found = await findError(ctx.db, id)
+  const found = await findError(ctx.db, canonicalUuid(id) ?? '')
   if (!found) throw new ProtocolError({ status: 404, message: 'This error does not exist.' })
   return c.json(found)
 }

@@ -56,9 +56,9 @@ test("an operator's verification must be by email", async () => {
   assert.equal((await create(other)).body.verifiable_addresses[0].verified, false)
 })
 
-test('accepts ids in upper case or without hyphens', async () => {
+test('finds an account by every spelling of its id', async () => {
   const { identity, id } = await withAda()
-  for (const spelling of [id.toUpperCase(), id.replaceAll('-', '')]) {
+  for (const spelling of [id.toUpperCase(), id.replaceAll('-', ''), `{${id}}`, `urn:uuid:${id}`]) {
     assert.equal((await identity.admin('GET', `${USERS}/${spelling}`)).body.id, id)
     assert.equal((await identity.admin('GET', `${USERS}?ids=${spelling}`)).body[0].id, id)
     const recovery = await identity.admin('POST', '/admin/recovery/code', { identity_id: spelling })

@@ -36,6 +36,24 @@ for (const kind of NAMES) {
   })
 }
 
+test('finds a form and an error by every spelling of the id', async () => {
+  const browser = (await createTestIdentity()).browser()
+  const { id } = (await browser.open('verification')).body
+  const failed = await browser.navigate('/self-service/login/browser?return_to=https://evil.test/')
+  const error = new URL(failed.location ?? '').searchParams.get('id') ?? ''
+  const submit = (flow: string) =>
+    browser.send('POST', `/self-service/verification?flow=${flow}`, { method: 'code', email: 'nope' }, {})
+  const bare = (id: string) => id.replaceAll('-', '').toUpperCase()
+  for (const spell of [bare, (id: string) => `{${id}}`, (id: string) => `urn:uuid:${bare(id)}`]) {
+    const form = await browser.get(`/self-service/verification/flows?id=${spell(id)}`)
+    const shown = await browser.get(`/self-service/errors?id=${spell(error)}`)
+    assert.deepEqual([form.body.id, (await submit(spell(id))).body.id, shown.body.id], [id, id, error])
+  }
+  const nil = '00000000-0000-0000-0000-000000000000'
+  for (const wrong of [nil, `{${id}`, `[${id}]`, `URN:UUID:${id}`, `${id}0`, id.replace('-', '_')])
+    assert.equal((await submit(wrong)).status, 400, wrong)
+})
+
 test('a completed verification redirects a page', async () => {
   const identity = await createTestIdentity()
   const page = { headers: { accept: 'text/html' } }
