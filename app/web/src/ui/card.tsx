@@ -1,6 +1,7 @@
 import { type ReactNode, type Ref, useEffect, useId, useRef, useState } from 'react'
 import { layoutTexts } from '../texts/layout.ts'
 import { lazyPart } from './lazy-part.tsx'
+import { Notice } from './page.tsx'
 
 interface CardProps {
   title: string
@@ -29,17 +30,8 @@ export function Card({ title, state, action, status, danger = false, headingRef,
         {action}
       </div>
       {children}
-      <CardStatus>{status}</CardStatus>
+      <Notice tone="done">{status}</Notice>
     </section>
-  )
-}
-
-/** Always rendered, so that screen readers announce its text. */
-export function CardStatus({ children }: { children?: string }) {
-  return (
-    <p role="status" className={children ? done : 'sr-only'}>
-      {children}
-    </p>
   )
 }
 
@@ -59,8 +51,6 @@ export function Badge({ tone = 'plain', children }: { tone?: Tone; children: Rea
     </span>
   )
 }
-
-const done = 'max-w-none rounded-field bg-done-tint px-3 py-2.5 text-14 text-done forced-colors:border'
 
 /** Placeholders of the final height prevent a layout shift. */
 export function Skeleton({ heights }: { heights: readonly string[] }) {

@@ -44,24 +44,14 @@ export function titleOf(page: string | undefined): string {
   return page === undefined ? product.name : `${page} · ${product.name}`
 }
 
-type Tone = 'plain' | 'done' | 'amber'
-
-const tones: Record<Tone, string> = {
-  plain: 'bg-raised text-ink',
-  done: 'bg-done-tint text-done',
-  amber: 'bg-amber-tint text-amber',
-}
-
 /** Rendered empty first, so that screen readers announce it. */
-export function Notice({ tone = 'plain', children }: { tone?: Tone; children?: ReactNode }) {
+export function Notice({ tone, children }: { tone?: 'done' | 'amber'; children?: ReactNode }) {
   return (
-    <p role="status" className={children ? `${box} ${tones[tone]}` : 'sr-only'}>
+    <p role="status" data-tone={tone} className={children ? 'notice' : 'sr-only'}>
       {children}
     </p>
   )
 }
-
-const box = 'max-w-none rounded-field px-3 py-2.5 text-14 forced-colors:border'
 
 export function SkipLink() {
   return (

@@ -30,18 +30,16 @@ export function Screen() {
   const events = query.data.pages.flat()
   return (
     <>
-      <aside className="rounded-field bg-raised px-4 py-3 text-14 forced-colors:border">
-        <p>
-          <strong className="font-medium">{texts.unknown}</strong>{' '}
-          <Link to={paths.security} className="link">
-            {texts.changePassword}
-          </Link>{' '}
-          {texts.and}{' '}
-          <Link to={paths.devices} className="link">
-            {texts.signOutDevices}
-          </Link>
-          .
-        </p>
+      <aside className="notice">
+        <strong className="font-medium">{texts.unknown}</strong>{' '}
+        <Link to={paths.security} className="link">
+          {texts.changePassword}
+        </Link>{' '}
+        {texts.and}{' '}
+        <Link to={paths.devices} className="link">
+          {texts.signOutDevices}
+        </Link>
+        .
       </aside>
       {events.length === 0 ? (
         <p className="text-muted">{texts.nothing}</p>

@@ -6,7 +6,7 @@ import { labelOf, offeredProviders, type Provider, ProviderMark } from '../../fl
 import { type KnownCredentials, useKnownCredentials } from '../../forms/settings/known-credentials.ts'
 import { type Saving, type SettingsUse, useChange, useSettings } from '../../forms/settings/use-settings.ts'
 import { Button } from '../../ui/button.tsx'
-import { Badge, CardStatus, Skeleton, useFocusOn } from '../../ui/card.tsx'
+import { Badge, Skeleton, useFocusOn } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { Time } from '../../ui/format.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
@@ -65,7 +65,7 @@ function List({ settings, flow, known, onChanged }: ListProps) {
       </ul>
       <FormError>{before}</FormError>
       <Notice>{isOwn ? cancelledText(flow) : undefined}</Notice>
-      <CardStatus>{justConnected ? texts.justConnected : status}</CardStatus>
+      <Notice tone="done">{justConnected ? texts.justConnected : status}</Notice>
     </div>
   )
 }

@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callApi } from '../../api/request.ts'
 import { Button } from '../../ui/button.tsx'
-import { CardStatus, Skeleton, useFocusOn } from '../../ui/card.tsx'
+import { Skeleton, useFocusOn } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
+import { Notice } from '../../ui/page.tsx'
 import { DeviceRow } from './device-row.tsx'
 import { EVERYWHERE_ELSE, queryKey, SignOutPanel } from './sign-out-panel.tsx'
 import { devicesTexts as texts } from './texts.ts'
@@ -69,7 +70,7 @@ export function Screen() {
           {texts.othersConsequence(others.length)}
         </SignOutPanel>
       )}
-      <CardStatus>{status}</CardStatus>
+      <Notice tone="done">{status}</Notice>
     </section>
   )
 }

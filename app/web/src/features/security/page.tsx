@@ -3,8 +3,9 @@ import { UNREACHABLE } from '../../flow/messages.ts'
 import { findInput } from '../../flow/nodes.ts'
 import { useKnownCredentials } from '../../forms/settings/known-credentials.ts'
 import { useSettings } from '../../forms/settings/use-settings.ts'
-import { CardStatus, Skeleton } from '../../ui/card.tsx'
+import { Skeleton } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
+import { Notice } from '../../ui/page.tsx'
 import { AuthenticatorCard } from './authenticator-card.tsx'
 import { BackupCodesCard, useBackupCodes } from './backup-codes-card.tsx'
 import { PasskeysSection } from './passkeys-section.tsx'
@@ -33,7 +34,7 @@ export function Screen() {
   const isCarriedOut = search.has('flow') && flow.state === 'success'
   return (
     <>
-      {isCarriedOut && <CardStatus>{securityTexts.carriedOut}</CardStatus>}
+      {isCarriedOut && <Notice tone="done">{securityTexts.carriedOut}</Notice>}
       {hasPasskeys && <PasskeysSection settings={settings} flow={flow} known={known} onChanged={refresh} />}
       {has('password') && <PasswordCard settings={settings} isSet={known?.password} onChanged={refresh} />}
       {hasApp && (

@@ -5,7 +5,7 @@ import type { KnownCredentials } from '../../forms/settings/known-credentials.ts
 import { ceremony, useAddPasskey } from '../../forms/settings/use-add-passkey.ts'
 import type { SettingsUse } from '../../forms/settings/use-settings.ts'
 import { Button } from '../../ui/button.tsx'
-import { CardStatus, useFocusOn } from '../../ui/card.tsx'
+import { useFocusOn } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { PasskeyIcon } from '../../ui/icons.tsx'
 import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
@@ -72,7 +72,7 @@ export function PasskeysSection({ settings, flow, known, onChanged }: PasskeysSe
       )}
       <FormError>{adding.error}</FormError>
       <Notice>{adding.notice}</Notice>
-      <CardStatus>{status}</CardStatus>
+      <Notice tone="done">{status}</Notice>
     </section>
   )
 }

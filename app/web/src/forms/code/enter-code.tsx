@@ -6,7 +6,6 @@ import { Button } from '../../ui/button.tsx'
 import { CodeField } from '../../ui/form/fields.tsx'
 import { FormError, useCountdown } from '../../ui/form/form-error.tsx'
 import type { Failure } from '../../ui/form/use-form.ts'
-import { MailIcon } from '../../ui/icons.tsx'
 import { usePageTitle } from '../../ui/page.tsx'
 import { codeTexts, demoMailTexts } from './texts.ts'
 import { addressOf, type CodeFlow, type MailedCode, waitOf } from './use-mailed-code.ts'
@@ -178,19 +177,16 @@ function ResendCode({ flow, address, onSend }: ResendCodeProps) {
 function DemoMailHint() {
   if (!readSettings().demo) return null
   return (
-    <p className="flex items-start gap-2 rounded-field bg-amber-tint px-3 py-2.5 text-14 text-amber forced-colors:border">
-      <MailIcon />
-      <span>
-        {demoMailTexts.before}{' '}
-        <a
-          href="/demo/inbox"
-          target="_blank"
-          rel="noopener"
-          className="font-medium underline underline-offset-3"
-        >
-          {demoMailTexts.inbox}
-        </a>
-      </span>
+    <p data-tone="amber" className="notice">
+      {demoMailTexts.before}{' '}
+      <a
+        href="/demo/inbox"
+        target="_blank"
+        rel="noopener"
+        className="font-medium underline underline-offset-3"
+      >
+        {demoMailTexts.inbox}
+      </a>
     </p>
   )
 }

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
 import { layoutTexts } from '../../texts/layout.ts'
-import { AlertIcon } from '../icons.tsx'
 
 /** How to retry: submit again, a call, or not at all. */
 export type Retry = 'submit' | (() => void) | undefined
@@ -17,16 +16,13 @@ interface FormErrorProps {
  */
 export function FormError({ id, children, retry }: FormErrorProps) {
   return (
-    <div id={id} role="alert" className={children ? shown : 'sr-only'}>
+    <div id={id} role="alert" data-tone="danger" className={children ? 'notice' : 'sr-only'}>
       {children && (
         <>
-          <AlertIcon />
-          <div className="grid justify-items-start">
-            <p className="whitespace-pre-line">
-              <WithClock message={children} />
-            </p>
-            {retry && <TryAgain retry={retry} />}
-          </div>
+          <p className="whitespace-pre-line">
+            <WithClock message={children} />
+          </p>
+          {retry && <TryAgain retry={retry} />}
         </>
       )}
     </div>
@@ -42,9 +38,6 @@ function TryAgain({ retry }: { retry: NonNullable<Retry> }) {
     </button>
   )
 }
-
-const shown =
-  'flex items-start gap-2 rounded-field bg-danger-tint px-3 py-2.5 text-14 text-danger in-data-busy:invisible forced-colors:border'
 
 /** A rate limit adds the seconds until the next attempt. */
 export type FormMessage = string | { readonly text: string; readonly retry_after: number }

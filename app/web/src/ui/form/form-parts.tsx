@@ -1,6 +1,5 @@
 import { type Ref, useId } from 'react'
 import { fieldTexts } from '../../texts/fields.ts'
-import { AlertIcon } from '../icons.tsx'
 
 interface ErrorSummaryProps {
   form: { summed: readonly string[]; summary: Ref<HTMLDivElement>; focus(name: string): void }
@@ -12,27 +11,27 @@ export function ErrorSummary({ form, labels }: ErrorSummaryProps) {
   const names = form.summed
   if (names.length === 0) return null
   return (
-    <section ref={form.summary} tabIndex={-1} aria-labelledby={title} className={box}>
-      <AlertIcon />
-      <div className="flex flex-wrap items-baseline gap-x-3">
-        <p id={title}>{fieldTexts.wrong(names.length)}</p>
-        {names.map((name) => (
-          <button
-            key={name}
-            type="button"
-            onClick={() => form.focus(name)}
-            className="min-h-6 font-medium underline underline-offset-3"
-          >
-            {labels[name]}
-          </button>
-        ))}
-      </div>
+    <section
+      ref={form.summary}
+      tabIndex={-1}
+      aria-labelledby={title}
+      data-tone="danger"
+      className="notice flex flex-wrap gap-x-3"
+    >
+      <p id={title}>{fieldTexts.wrong(names.length)}</p>
+      {names.map((name) => (
+        <button
+          key={name}
+          type="button"
+          onClick={() => form.focus(name)}
+          className="min-h-6 font-medium underline underline-offset-3"
+        >
+          {labels[name]}
+        </button>
+      ))}
     </section>
   )
 }
-
-const box =
-  'flex items-start gap-2 rounded-field bg-danger-tint px-3 py-2.5 text-14 text-danger in-data-busy:invisible forced-colors:border'
 
 /** Breaks after `@` and dots only, unless a part is wider than the line. */
 export function Address({ children }: { children: string }) {
