@@ -56,11 +56,12 @@ export function RequireSession({ path, children }: { path: string; children: Rea
   if (isAuthenticated && !session?.isRecovering) return children
   if (hasSignedOut) return null
   return (
-    <Page>
-      <div role="status" className="text-muted">
+    <Page wide>
+      <div role="status" className="mb-8 text-muted">
         {/* Screen readers navigate by headings, also while the page waits. */}
         <h1 className="text-16 font-normal tracking-normal">{layoutTexts.loadingSession}</h1>
       </div>
+      <div className="skeleton" />
     </Page>
   )
 }

@@ -3,15 +3,13 @@ import { Button } from './button.tsx'
 
 interface RowsProps {
   label?: string
-  isHidden?: boolean
   children: ReactNode
 }
 
-export function Rows({ label, isHidden, children }: RowsProps) {
+export function Rows({ label, children }: RowsProps) {
   return (
     <ul
       aria-label={label}
-      aria-hidden={isHidden}
       className="divide-y divide-line overflow-hidden rounded-card border border-line bg-surface"
     >
       {children}

@@ -38,6 +38,18 @@ test('a signed-in user sees the repositories', async () => {
   expect(service.calls(testep)[0]?.init.credentials).toBe('include')
 })
 
+test('the line above the list names its owner', async () => {
+  openDashboard({ [repos]: ok([repositoryJson(), repositoryJson({ id: 2, name: 'Spoon' })]) })
+  const owner = await screen.findByRole('link', { name: /^octocat/ })
+  expect([owner.getAttribute('href'), owner.getAttribute('target')]).toEqual([
+    'https://github.com/octocat',
+    '_blank',
+  ])
+  expect(screen.getByText(/^2 public repositories of/)).toBeTruthy()
+  await userEvent.type(screen.getByRole('searchbox', { name: 'Filter by name' }), 'spoon')
+  expect(screen.getByText(/^1 of 2 public repositories of/)).toBeTruthy()
+})
+
 test('a repository without a description has none', async () => {
   openDashboard({ [repos]: ok([repositoryJson({ description: null })]) })
   const row = (await screen.findByRole('link', { name: /^Hello-World/ })).closest('li')

@@ -32,8 +32,15 @@ function Arranged({ user, list: { repositories, source, age } }: { user: string;
     <section aria-label={texts.list(user)} className="grid grid-cols-1 gap-4">
       {source === 'sample' && <Notice tone="amber">{texts.sample}</Notice>}
       {source === 'stale' && <Notice tone="amber">{texts.stale(formatSeconds(age))}</Notice>}
-      <Header status={texts.count(formatNumber(shown.length), formatNumber(repositories.length))}>
-        <ListControls filter={filter} order={order} onFilter={setFilter} onOrder={setOrder} />
+      <Header
+        controls={<ListControls filter={filter} order={order} onFilter={setFilter} onOrder={setOrder} />}
+      >
+        {texts.count(formatNumber(shown.length), formatNumber(repositories.length))}{' '}
+        <a href={repositories[0]?.owner.html_url} target="_blank" rel="noopener noreferrer" className="link">
+          {user}&nbsp;
+          <ExternalIcon />
+          <span className="sr-only">{texts.newTab}</span>
+        </a>
       </Header>
       {shown.length === 0 ? (
         <div className="grid justify-items-center gap-4 py-12 text-center">
@@ -53,13 +60,13 @@ function Arranged({ user, list: { repositories, source, age } }: { user: string;
   )
 }
 
-function Header({ status, children }: { status: string; children?: ReactNode }) {
+function Header({ children, controls }: { children: ReactNode; controls?: ReactNode }) {
   return (
     <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-2 max-sm:min-h-19 max-sm:content-start">
       <p role="status" className="text-14 text-muted tabular-nums">
-        {status}
+        {children}
       </p>
-      {children}
+      {controls}
     </div>
   )
 }
@@ -73,23 +80,11 @@ function Empty({ user }: { user: string }) {
   )
 }
 
-/** Placeholder rows of the final height prevent a layout shift. */
 function Loading({ user }: { user: string }) {
   return (
     <div className="grid gap-4">
-      <Header status={texts.loading(user)} />
-      <Rows isHidden>
-        {['w-40', 'w-56', 'w-32', 'w-48', 'w-44', 'w-36'].map((width) => (
-          <li key={width} className="animate-wait px-4 py-3.5 sm:px-5">
-            <div className="flex h-6 items-center">
-              <div className={`h-4 rounded-small bg-raised ${width}`} />
-            </div>
-            <div className="flex h-5 items-center">
-              <div className="h-3.5 w-3/4 rounded-small bg-raised" />
-            </div>
-          </li>
-        ))}
-      </Rows>
+      <Header>{texts.loading(user)}</Header>
+      <div className="skeleton" />
     </div>
   )
 }

@@ -4,11 +4,7 @@ export const repositoryTexts = {
   empty: (user: string) => `No repositories found for ${user}.`,
   error: (message: string) => `Error loading repositories: ${message || 'Unknown error'}`,
   count: (shown: string, all: string) =>
-    shown === all
-      ? all === '1'
-        ? '1 repository'
-        : `${all} repositories`
-      : `${shown} of ${all} repositories`,
+    `${shown === all ? '' : `${shown} of `}${all} public ${all === '1' ? 'repository' : 'repositories'} of`,
   filter: 'Filter by name',
   sort: 'Sort by',
   orders: { listed: 'Listed order', stars: 'Most stars', name: 'Name' },
