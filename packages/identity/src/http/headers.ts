@@ -89,6 +89,7 @@ export function redirect(c: HonoContext, url: string, status: 302 | 303 | 307): 
   return c.body('<!doctype html><title>Redirect</title>', status)
 }
 
+/** As in Go, which writes escapes in lower case. */
 function headerSafe(url: string): string {
-  return url.replace(/[^\x21-\x7e]/g, (character) => encodeURIComponent(character))
+  return url.replaceAll(/[^ -~]+/g, (text) => encodeURIComponent(text).toLowerCase())
 }

@@ -14,7 +14,7 @@ type Configured = Pick<Context, 'config'>
 export function checkReturnTo(ctx: Configured, value: string | null | undefined): string | undefined {
   if (value === null || value === undefined || value === '') return undefined
   const base = baseOf(ctx)
-  if (!URL.canParse(value, base) || hasBrokenEscape(value)) {
+  if (!URL.canParse(value, base) || INVALID.test(value)) {
     throw new ProtocolError({ status: 400, reason: 'return_to is not a valid URL.' })
   }
   const target = isRelative(value) ? undefined : parseUrl(value, base)
@@ -55,8 +55,9 @@ function baseOf({ config }: Configured): string {
 
 function absolute(ctx: Configured, value: string): string {
   const url = parseUrl(value, baseOf(ctx))
-  // Clients may compare the spelling.
-  return /^[a-z][a-z0-9+.-]*:\/\//i.test(value) || !url ? value : url.toString()
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(value) && url) return url.toString()
+  // Clients may compare the spelling: Kratos escapes all but the query.
+  return value.replaceAll(/^[^?]*|#.*$/g, (part) => part.replaceAll(/[^!-~]+/g, encodeURIComponent))
 }
 
 function covers(entry: string, target: URL, home: string): boolean {
@@ -70,7 +71,7 @@ function covers(entry: string, target: URL, home: string): boolean {
 
 function below(base: string, path: string): boolean {
   const folder = base.endsWith('/') ? base : `${base}/`
-  return path === base || path.startsWith(folder)
+  return path === base || (path || '/').startsWith(folder)
 }
 
 /** A path such as `welcome` would resolve differently on every page. */
@@ -78,20 +79,16 @@ function isRelative(value: string): boolean {
   return !/^([/?#]|[a-z][a-z0-9+.-]*:)/i.test(value)
 }
 
-/** Queries need no escapes. */
-function hasBrokenEscape(value: string): boolean {
-  return /%(?![0-9a-f]{2})/i.test(value.split('?')[0] ?? '')
-}
+/** Control characters, and broken escapes outside of the query. */
+const INVALID = /\p{Cc}|^(?:[^?]*|[^#]*#.*)%(?![0-9a-f]{2})/iu
 
-/** Undefined if a browser could parse it differently. */
+/**
+ * Undefined if a browser could parse it differently: it reads a backslash as a slash, and trims spaces. Queries are
+ * unambiguous.
+ */
 function parseUrl(value: string, base?: string): URL | undefined {
-  if (hasAmbiguousCharacters(value) || /^[a-z][a-z0-9+.-]*:(?!\/\/)/i.test(value)) return undefined
+  if (/^ |^[^?#]* $|^[^?#]*\\/.test(value) || /^[a-z][a-z0-9+.-]*:(?!\/\/)/i.test(value)) return undefined
   if (!URL.canParse(value, base)) return undefined
   const url = new URL(value, base)
   return url.protocol === 'javascript:' || url.protocol === 'data:' ? undefined : url
-}
-
-function hasAmbiguousCharacters(value: string): boolean {
-  if (value.length > 2048 || value.includes('\\')) return true
-  return [...value].some((character) => character.charCodeAt(0) <= 0x20)
 }

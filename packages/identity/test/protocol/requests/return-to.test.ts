@@ -3,7 +3,11 @@ import fc from 'fast-check'
 import { test } from '../../kit/databases.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
 
-const ALLOWED = { selfservice: { allowed_return_urls: ['http://app.test/welcome', 'https://*.team.test/'] } }
+const ALLOWED = {
+  selfservice: {
+    allowed_return_urls: ['http://app.test/welcome', 'https://*.team.test/', 'my-app://login/'],
+  },
+}
 
 const GOOD = [
   'http://app.test/welcome',
@@ -12,6 +16,11 @@ const GOOD = [
   'HTTP://APP.test/welcome',
   '/welcome/back',
   'https://blue.team.test/any',
+  '/welcome/a b?q=a b ',
+  'http://app.test/welcome?path=C:\\x\\y&share=100%',
+  'http://app.test/welcome/über/\u{1f600}?q=ä#ö',
+  `http://app.test/welcome?${'a'.repeat(8000)}`,
+  'my-app://login',
 ]
 
 const BAD = [
@@ -72,7 +81,9 @@ const BAD = [
   'https://evilteam.test/',
   'https://team.test/',
   'http://blue.team.test/',
-  `http://app.test/welcome/${'a'.repeat(65_536)}`,
+  'http://app.test/welcome/ ',
+  ' http://app.test/welcome',
+  'http://app.test/welcome/#%zz',
   'https://',
   'http://',
   'http:///welcome',
@@ -115,6 +126,24 @@ test('SEC-31 redirects only to allowed URLs', async () => {
       const answer = await identity.browser().open('login', `?${new URLSearchParams({ return_to })}`)
       assert.equal(answer.status, status, JSON.stringify(return_to.slice(0, 80)))
     }
+  }
+})
+
+test('redirects to the same spelling as Kratos', async () => {
+  const identity = await createTestIdentity(ALLOWED)
+  const browser = await identity.signedIn('ada@example.com')
+  const return_to = 'http://app.test/welcome/a b/\u{1f600}?q=a b&x=ä#ö ü'
+  const query = new URLSearchParams({ return_to })
+  const { location } = await browser.navigate(`/self-service/login/browser?${query}`)
+  assert.equal(location, 'http://app.test/welcome/a%20b/%F0%9F%98%80?q=a b&x=%c3%a4#%C3%B6%20%C3%BC')
+})
+
+test('a control character or a broken escape makes return_to invalid', async () => {
+  const browser = (await createTestIdentity(ALLOWED)).browser()
+  for (const path of ['\t', '%zz', '?\x7f', '#%']) {
+    const query = new URLSearchParams({ return_to: `http://app.test/welcome/${path}` })
+    const { status, body } = await browser.get(`/self-service/login/browser?${query}`)
+    assert.deepEqual([status, body.error.id], [400, undefined], path)
   }
 })
 
