@@ -14,6 +14,7 @@ import { trustedProxies } from '@my-app/identity-server/process'
 import * as config from '../../../app.config.ts'
 import { createDemoHost } from '../src/demo/provider/routes.ts'
 import { unlessRecorded } from '../src/demo/wire.ts'
+import { createWorld } from '../src/demo/world.ts'
 import { createEdge, refuseUnparsable } from '../src/http/edge.ts'
 import { createHeaderSets } from '../src/http/header-sets.ts'
 import { createProductMetrics } from '../src/http/metrics.ts'
@@ -64,7 +65,7 @@ const hashers = { argon2: { memory: '64KB', iterations: 1, parallelism: 1 } }
 export async function startTestProduct(
   env: NodeJS.ProcessEnv = {},
   timeouts: Port['timeouts'] = {},
-  now: () => Date = () => new Date(),
+  realNow: () => Date = () => new Date(),
   product: Product = ownProduct,
 ): Promise<TestProduct> {
   const settings = readSettings({ DATABASE_URL: 'memory:', ...env })
@@ -75,7 +76,11 @@ export async function startTestProduct(
   let stopping = false
   const isStopping = () => stopping
   const metrics = createProductMetrics()
-  const providers = settings.demo ? createDemoHost(settings.public_url, demoProviders) : undefined
+  const world = settings.demo ? createWorld(realNow) : undefined
+  const now = world?.now ?? realNow
+  const providers = settings.demo
+    ? createDemoHost(settings.public_url, demoProviders, world && (() => world.state().providers))
+    : undefined
   const config = { ...identityConfig(settings, [randomSecret()], providers?.clients), hashers }
   const identity =
     settings.identity_url === undefined
@@ -106,6 +111,7 @@ export async function startTestProduct(
     headerSets,
     pages: spa,
     now,
+    world,
   })
   const headers = headerSets.api
   const edge = createEdge({

@@ -23,6 +23,8 @@ test('the panel shows a login as it happens, and its link opens the same call', 
   await expect(panel.getByRole('button', { name: 'Demo' })).toBeFocused()
 })
 
+const otherTabs = { People: 'Two-step login', Inbox: 'Open the whole inbox', World: 'Identity service' }
+
 for (const colorScheme of ['light', 'dark'] as const)
   test(`the panel is accessible in the ${colorScheme} theme, beside the page and below it`, async ({
     page,
@@ -35,6 +37,11 @@ for (const colorScheme of ['light', 'dark'] as const)
     expect(await violationsIn(page)).toEqual([])
     await page.setViewportSize({ width: 390, height: 844 })
     expect(await violationsIn(page)).toEqual([])
+    for (const [tab, shown] of Object.entries(otherTabs)) {
+      await panel.getByRole('tab', { name: tab }).click()
+      await expect(panel.getByText(shown).first()).toBeVisible()
+      expect(await violationsIn(page)).toEqual([])
+    }
   })
 
 test('the panel signs in as a person with two steps, through the forms of the page', async ({ page }) => {

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { WorldState } from '../demo/world.ts'
 import { ProductError } from '../http/errors.ts'
 import type { CodeHost } from './client.ts'
 import type { Repository } from './types.ts'
@@ -15,6 +17,53 @@ export function withSampleRepositories(codeHost: CodeHost, dashboardUser: string
       }
     },
   }
+}
+
+/** GitHub, as the demo's switch says. */
+export function withScenarios(
+  live: CodeHost,
+  create: (answer: () => Promise<Response>) => CodeHost,
+  scenario: () => WorldState['github'],
+): CodeHost {
+  return {
+    ...live,
+    async listUserRepositories(username) {
+      const chosen = scenario()
+      if (chosen === 'live') return await live.listUserRepositories(username)
+      if (chosen === 'sample') return { data: sampleRepositories(username), source: 'sample', age: 0 }
+      // A client of its own, because the real one would keep the list.
+      return await create(() => answerOf(chosen, username)).listUserRepositories(username)
+    },
+  }
+}
+
+const SLOW_MS = 3_000
+
+async function answerOf(
+  scenario: Exclude<WorldState['github'], 'live' | 'sample'>,
+  login: string,
+): Promise<Response> {
+  switch (scenario) {
+    case 'empty':
+      return Response.json([])
+    case '100 repositories':
+      return Response.json(manyRepositories(login))
+    case 'slow':
+      await delay(SLOW_MS)
+      return Response.json(sampleRepositories(login))
+    case 'status 500':
+      return new Response('', { status: 500 })
+    case 'rate limited':
+      return new Response('', { status: 429, headers: { 'Retry-After': '60' } })
+  }
+}
+
+function manyRepositories(login: string): Repository[] {
+  const some = sampleRepositories(login)
+  const many = Array.from({ length: 100 / some.length + 1 }, () => some)
+    .flat()
+    .slice(0, 100)
+  return many.map((one, index) => ({ ...one, id: index + 1, name: `sample-${index + 1}` }))
 }
 
 function isOutage(error: unknown): boolean {

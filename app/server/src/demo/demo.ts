@@ -12,6 +12,7 @@ import type { PeopleParts } from './people.ts'
 import { createPeople } from './people.ts'
 import type { DemoHost } from './provider/routes.ts'
 import type { Wire } from './wire.ts'
+import type { World } from './world.ts'
 
 export interface DemoParts {
   readonly listMails: InboxParts['listMails']
@@ -20,25 +21,27 @@ export interface DemoParts {
   /** For the panel. */
   readonly wire?: Wire
   readonly people?: Omit<PeopleParts, 'providers'>
+  readonly world?: World | undefined
 }
 
 export function demoRoutes(
-  { listMails, providers, previews, wire, ...parts }: DemoParts,
+  { listMails, providers, previews, wire, world, ...parts }: DemoParts,
   public_url: URL,
   { mail }: HeaderSets,
 ): Hono {
   const people = parts.people && createPeople({ providers, ...parts.people })
   const listShown: typeof listMails = async (limit) => {
     const mails = await listMails(limit)
-    return people ? mails.filter(people.isForVisitor) : mails
+    return mails.filter((mail) => (people?.isForVisitor(mail) ?? true) && (world?.hasArrived(mail) ?? true))
   }
   const app = new Hono()
   app.use(ownHostsOnly(public_url))
   app.route('/', demoInbox({ listMails: listShown, public_url, mailHeaders: mail }))
   if (previews) app.route('/emails', emailPreviews(previews, mail))
-  for (const path of ['/api/wire', '/api/people/*']) app.use(path, ownOriginOnly(public_url))
+  for (const path of ['/api/wire', '/api/people/*', '/api/world']) app.use(path, ownOriginOnly(public_url))
   if (wire) app.route('/', wire.routes)
   if (people) app.route('/api/people', people.routes)
+  if (world) app.route('/api/world', world.routes)
   app.route('/', providers.routes)
   return app
 }

@@ -93,7 +93,8 @@ export function createWire(identity: Pick<Identity, 'publicApp'>, now: () => Dat
     const browser = getCookie(c, COOKIE)
     const after = Number(c.req.query('after')) || 0
     const own = entries.filter((one) => one.browser === browser && one.entry.seq > after)
-    return c.json({ entries: own.map(({ entry }) => entry), session: await sessionOf(identity, c) })
+    const session = await sessionOf(identity, c)
+    return c.json({ entries: own.map(({ entry }) => entry), session, now: now().toISOString() })
   })
   routes.delete('/api/wire', (c) => {
     const browser = getCookie(c, COOKIE)

@@ -98,6 +98,7 @@ function toSettings(env: z.infer<typeof variables>, tracing: TracingSettings | u
      * - previews of the product's emails at /demo/emails (`demo/email-previews.ts`)
      * - sent emails kept for that inbox (`retention` in `identity.config.ts`)
      * - a panel on the pages with this browser's calls of the identity service (`demo/wire.ts`)
+     * - the panel's switches for the clock and for services that fail (`demo/world.ts`)
      * - stand-ins for GitHub and Google sign-in where no client is set (`demo/provider/`)
      * - sample repositories on the dashboard while GitHub is unavailable (`code-host/sample-repositories.ts`)
      */

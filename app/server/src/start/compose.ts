@@ -6,9 +6,11 @@ import type { Hono } from 'hono'
 import type { AppParts } from '../app.ts'
 import { createApp } from '../app.ts'
 import { createCodeHost } from '../code-host/client.ts'
-import { withSampleRepositories } from '../code-host/sample-repositories.ts'
+import { withSampleRepositories, withScenarios } from '../code-host/sample-repositories.ts'
 import type { DemoHost } from '../demo/provider/routes.ts'
 import { createWire } from '../demo/wire.ts'
+import type { World } from '../demo/world.ts'
+import { inWorld } from '../demo/world.ts'
 import type { HeaderSets } from '../http/header-sets.ts'
 import type { ProductMetrics } from '../http/metrics.ts'
 import type { IdentityGateway } from '../identity-gateway/identity-gateway.ts'
@@ -36,6 +38,8 @@ export interface ProductParts {
   readonly metrics: ProductMetrics
   readonly tracing: Tracing | undefined
   readonly now: () => Date
+  /** For the demo panel. */
+  readonly world: World | undefined
   readonly isStopping: () => boolean
   readonly client: ClientReader
 }
@@ -76,8 +80,17 @@ export function pageSettings(settings: Settings): PageSettings {
   }
 }
 
-function createGateway({ settings, identity, now, log, client, tracing }: ProductParts): IdentityGateway {
+function createGateway({
+  settings,
+  identity,
+  world,
+  now,
+  log,
+  client,
+  tracing,
+}: ProductParts): IdentityGateway {
   const { identity_url, public_url } = settings
+  if (identity && world) return inWorld(embeddedGateway(identity), world)
   if (identity) return embeddedGateway(identity)
   if (identity_url === undefined) throw new Error('neither an embedded nor a remote identity service')
   return remoteGateway({ identity_url, public_url, now, log, client, tracing })
@@ -93,8 +106,8 @@ function productSession(settings: Settings, gateway: IdentityGateway, now: () =>
   return createSessionCheck(gateway, verify)
 }
 
-function productCodeHost({ settings, log, metrics, tracing, now }: ProductParts) {
-  const codeHost = createCodeHost({
+function productCodeHost({ settings, world, log, metrics, tracing, now }: ProductParts) {
+  const parts = {
     base: settings.code_host_url,
     token: settings.github_token,
     dashboardUser: settings.dashboard_user,
@@ -102,8 +115,12 @@ function productCodeHost({ settings, log, metrics, tracing, now }: ProductParts)
     log,
     metrics,
     tracing,
-  })
-  return settings.demo ? withSampleRepositories(codeHost, settings.dashboard_user) : codeHost
+  }
+  const codeHost = createCodeHost(parts)
+  if (!settings.demo) return codeHost
+  const live = withSampleRepositories(codeHost, settings.dashboard_user)
+  const create = (answer: () => Promise<Response>) => createCodeHost({ ...parts, fetch: answer })
+  return world ? withScenarios(live, create, () => world.state().github) : live
 }
 
 /** The panel's records are in memory, so it needs the only worker. */
@@ -111,8 +128,8 @@ export function hasPanel({ demo, workers }: Settings): boolean {
   return demo && workers === 1
 }
 
-function demoOf({ product: { emails = [] }, settings, now }: ProductParts, identity: Identity) {
+function demoOf({ product: { emails = [] }, settings, world, now }: ProductParts, identity: Identity) {
   const { listMails, mail } = identity
-  const panel = { wire: createWire(identity, now), people: { identity, now } }
+  const panel = { wire: createWire(identity, now), people: { identity, now }, world }
   return { listMails, previews: { emails, mail }, ...(hasPanel(settings) ? panel : {}) }
 }

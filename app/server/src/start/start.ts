@@ -13,6 +13,8 @@ import { askPrimary } from '../demo/provider/across-workers.ts'
 import type { DemoHost } from '../demo/provider/routes.ts'
 import { createDemoHost } from '../demo/provider/routes.ts'
 import { unlessRecorded } from '../demo/wire.ts'
+import type { World } from '../demo/world.ts'
+import { createWorld } from '../demo/world.ts'
 import type { EdgeParts } from '../http/edge.ts'
 import { createEdge, refuseUnparsable } from '../http/edge.ts'
 import type { HeaderSets } from '../http/header-sets.ts'
@@ -46,15 +48,17 @@ export async function startProduct(settings: Settings, options: StartOptions) {
   const public_url = new URL(settings.public_url)
   const headerSets = createHeaderSets(public_url)
   const front = await openFront(settings, headerSets, dev)
-  const now = () => new Date()
-  const providers = settings.demo ? await openDemoHost(settings, primary) : undefined
+  const realNow = () => new Date()
+  const world = hasPanel(settings) ? createWorld(realNow) : undefined
+  const now = world?.now ?? realNow
+  const providers = settings.demo ? await openDemoHost(settings, primary, world) : undefined
   const metrics = createProductMetrics(primary)
   const identity = await openIdentity(settings, { product, log, now, metrics, tracing, providers, primary })
   const ownDatabase = await openOwnDatabase(settings, { product, log, primary })
   const client = createClientReader(trustedProxies.parse(settings.trusted_proxies ?? 0))
   const forDeveloper = !settings.production && process.stdout.isTTY
   const shown = { log, metrics, tracing, forDeveloper }
-  const parts = { identity, providers, headerSets, ...shown, isStopping, client, public_url }
+  const parts = { identity, providers, headerSets, ...shown, isStopping, client, public_url, world }
   const app = composeProduct({ settings, product, ownDatabase, ...parts, pages: front.pages, now })
   const headers = headerSets.api
   const respond = identity && (hasPanel(settings) ? unlessRecorded(identity.respond) : identity.respond)
@@ -85,8 +89,13 @@ export async function startProduct(settings: Settings, options: StartOptions) {
 
 const GRACE_MS = 7_000
 
-function openDemoHost({ public_url }: Settings, primary: Primary | undefined): DemoHost | Promise<DemoHost> {
-  return primary ? askPrimary(public_url, primary.ask) : createDemoHost(public_url, demoProviders)
+function openDemoHost(
+  { public_url }: Settings,
+  primary: Primary | undefined,
+  world: World | undefined,
+): DemoHost | Promise<DemoHost> {
+  if (primary) return askPrimary(public_url, primary.ask)
+  return createDemoHost(public_url, demoProviders, world && (() => world.state().providers))
 }
 
 interface Front {

@@ -15,6 +15,8 @@ export interface Recording {
   readonly calls: readonly Call[]
   /** Undefined until the first answer, `null` if no user is signed in. */
   readonly session: Session | null | undefined
+  /** The time of the demo, which its clock may have moved. */
+  readonly now: string
   readonly isLost: boolean
 }
 
@@ -29,8 +31,8 @@ export function useCalls(): Recording {
     queryFn: async () => {
       const { calls } = cache.getQueryData<Pick<Recording, 'calls'>>(queryKey) ?? { calls: [] }
       const { json } = await request(`/demo/api/wire?after=${calls.at(-1)?.seq ?? 0}`)
-      const { entries, session } = json as { entries: Call[]; session: Session | null }
-      return { calls: [...calls, ...entries], session }
+      const { entries, ...rest } = json as { entries: Call[]; session: Session | null; now: string }
+      return { calls: [...calls, ...entries], ...rest }
     },
     refetchInterval: INTERVAL,
     retry: false,
@@ -39,7 +41,7 @@ export function useCalls(): Recording {
     // Renders after each answer, because of the time left.
     structuralSharing: false,
   })
-  return { calls: data?.calls ?? [], session: data?.session, isLost: isError }
+  return { calls: [], session: undefined, now: '', ...data, isLost: isError }
 }
 
 /** Neighbors of the same flow or, without one, subject. A new call extends the last group or opens another, so nothing moves. */

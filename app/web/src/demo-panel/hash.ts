@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-export const tabs = { wire: 'Wire', people: 'People', inbox: 'Inbox' } as const
+export const tabs = { wire: 'Wire', people: 'People', inbox: 'Inbox', world: 'World' } as const
 
 export type Tab = keyof typeof tabs
 
@@ -11,10 +11,17 @@ export interface Address {
 }
 
 /** `#demo=wire/<id>`, so that a bug report is a URL. */
-export function readHash(hash: string): Address | undefined {
+function readHash(hash: string): Address | undefined {
   const [, tab = '', id] = /^#demo=(\w+)(?:\/([\w-]+))?$/.exec(hash) ?? []
   if (!(tab in tabs)) return undefined
   return { tab: tab as Tab, ...(id !== undefined && { id }) }
+}
+
+const OPEN = 'demo-panel'
+
+/** The address of the page, else the last one of this tab: a redirect to a provider and back loses the hash. */
+export function openedAddress(): Address | undefined {
+  return readHash(location.hash) ?? readHash(sessionStorage.getItem(OPEN) ?? '')
 }
 
 /** Milliseconds. The app's router drops the hash on every navigation and reports none of them. */
@@ -24,6 +31,7 @@ const INTERVAL = 300
 export function useHash(address: Address | undefined, follow: (address: Address) => void): void {
   useEffect(() => {
     const wanted = address ? `#demo=${[address.tab, address.id].filter(Boolean).join('/')}` : ''
+    sessionStorage.setItem(OPEN, wanted)
     const write = () => {
       const isOurs = location.hash === '' || location.hash.startsWith('#demo=')
       if (!isOurs || location.hash === wanted) return

@@ -12,6 +12,8 @@ import { explain } from './explain.ts'
 import { Panel } from './panel.tsx'
 
 const WIRE = 'GET /demo/api/wire'
+const WORLD = 'GET /demo/api/world'
+const NOW = '2031-01-01T10:00:00.000Z'
 
 const call = (more: Partial<Call> = {}): Call => ({
   seq: 1,
@@ -53,8 +55,8 @@ function openPage(...answers: Recorded[]) {
 }
 
 function openWith(routes: Record<string, Answer | Answer[]>, ...answers: Recorded[]) {
-  const recorded = answers.map((answer) => ok({ session: null, ...answer }))
-  const service = fakeService({ [WIRE]: recorded, ...routes })
+  const recorded = answers.map((answer) => ok({ session: null, now: NOW, ...answer }))
+  const service = fakeService({ [WIRE]: recorded, [WORLD]: ok([]), ...routes })
   render(
     <QueryClientProvider client={createQueryClient()}>
       <Panel />
@@ -89,7 +91,7 @@ test('opens with Enter, closes with Escape, and returns the focus', async () => 
 
 test('names the user, the factors and the time left', async () => {
   history.replaceState(null, '', '#demo=wire')
-  const expires_at = new Date(Date.now() + 90 * 60_000 + 1000).toISOString()
+  const expires_at = '2031-01-01T11:30:00.000Z'
   openPage({ entries: [], session: sessionJson({ expires_at, authenticator_assurance_level: 'aal2' }) })
   await screen.findByText(ADA)
   expect(screen.getByText('two factors, 1 h left')).toBeTruthy()
@@ -252,4 +254,20 @@ test('the inbox lists emails to this browser first', async () => {
     const headings = screen.getAllByRole('heading').map(({ textContent }) => textContent)
     expect(headings).toEqual([`Code for ${ADA}`, 'Code for other@example.com'])
   })
+})
+
+test('a switch is turned, and the header names it', async () => {
+  const user = userEvent.setup()
+  history.replaceState(null, '', '#demo=world')
+  const email = (value: string) => [{ name: 'email', value, values: ['delivered', 'off'] }]
+  const service = openWith(
+    { [WORLD]: ok(email('delivered')), 'PATCH /demo/api/world': ok(email('off')) },
+    { entries: [] },
+  )
+  await screen.findByRole('group', { name: 'Email' })
+  expect(screen.queryByRole('list', { name: 'Changed' })).toBeNull()
+  await user.click(screen.getByRole('radio', { name: 'off' }))
+  const changed = await screen.findByRole('list', { name: 'Changed' })
+  expect(changed.textContent).toBe('Email: off')
+  expect(service.calls('PATCH /demo/api/world')[0]?.body).toEqual({ email: 'off' })
 })

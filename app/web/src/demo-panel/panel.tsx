@@ -1,10 +1,11 @@
 import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { type Call, type Recording, shortPath, useCalls } from './calls.ts'
-import { type Address, readHash, type Tab, tabs, useHash } from './hash.ts'
+import { type Address, openedAddress, type Tab, tabs, useHash } from './hash.ts'
 import { Inbox } from './inbox.tsx'
 import { resetDemo } from './page-forms.ts'
 import { People } from './people.tsx'
 import { Wire } from './wire.tsx'
+import { Changed, World } from './world.tsx'
 
 const heights = ['peek', 'half', 'full'] as const
 
@@ -13,7 +14,7 @@ type Height = (typeof heights)[number]
 /** Shows what the demo does behind the page. */
 export function Panel() {
   const frame = useRef<HTMLElement>(null)
-  const [address, setAddress] = useState<Address | undefined>(() => readHash(location.hash))
+  const [address, setAddress] = useState<Address | undefined>(openedAddress)
   const [height, setHeight] = useState<Height>('half')
   const wasUsed = useRef(false)
   const isOpen = address !== undefined
@@ -65,11 +66,11 @@ interface OpenedProps {
 
 function Opened({ address: { tab, id }, onShow, children }: OpenedProps) {
   const recording = useCalls()
-  const { calls, session, isLost } = recording
+  const { calls, session, now, isLost } = recording
   return (
     <>
       <header>
-        <SignedIn session={session} />
+        <SignedIn session={session} now={now} />
         {children}
         <button type="button" onClick={() => void resetDemo()}>
           Reset
@@ -77,6 +78,7 @@ function Opened({ address: { tab, id }, onShow, children }: OpenedProps) {
         <button type="button" onClick={() => onShow(undefined)}>
           Close
         </button>
+        <Changed />
         <Latest call={calls.at(-1)} />
         <Tabs chosen={tab} onChoose={(tab) => onShow({ tab })} />
       </header>
@@ -87,12 +89,13 @@ function Opened({ address: { tab, id }, onShow, children }: OpenedProps) {
         )}
         {tab === 'people' && <People />}
         {tab === 'inbox' && <Inbox recording={recording} />}
+        {tab === 'world' && <World />}
       </div>
     </>
   )
 }
 
-function SignedIn({ session }: Pick<Recording, 'session'>) {
+function SignedIn({ session, now }: Pick<Recording, 'session' | 'now'>) {
   if (session === undefined) return <p>…</p>
   if (session === null) return <p>No user is signed in</p>
   const { email } = session.identity.traits
@@ -101,14 +104,14 @@ function SignedIn({ session }: Pick<Recording, 'session'>) {
     <p>
       <bdi title={email}>{email ?? 'A user without an address'}</bdi>
       <span>
-        {factors}, {timeLeft(session.expires_at)}
+        {factors}, {timeLeft(session.expires_at, now)}
       </span>
     </p>
   )
 }
 
-function timeLeft(expires_at: string): string {
-  const minutes = Math.max(0, Math.floor((Date.parse(expires_at) - Date.now()) / 60_000))
+function timeLeft(expires_at: string, now: string): string {
+  const minutes = Math.max(0, Math.floor((Date.parse(expires_at) - Date.parse(now)) / 60_000))
   if (minutes < 60) return `${minutes} min left`
   const hours = Math.floor(minutes / 60)
   return hours < 48 ? `${hours} h left` : `${Math.floor(hours / 24)} days left`

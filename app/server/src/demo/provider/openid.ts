@@ -105,7 +105,8 @@ async function configuration({ issuer, client, consentUrl, users }: OpenIdParts)
       AccessToken: 600,
       AuthorizationCode: 60,
       Grant: attemptLifespan,
-      IdToken: 600,
+      // The demo's clock may be set ahead of this provider's.
+      IdToken: 30 * 86_400,
       Interaction: attemptLifespan,
       Session: attemptLifespan,
     },

@@ -8,18 +8,19 @@ import { ProductError } from '../../http/errors.ts'
 import { createHeaderSets } from '../../http/header-sets.ts'
 import { demoRoutes } from '../demo.ts'
 import { createDemoProviders } from './providers.ts'
+import type { Behavior } from './routes.ts'
 import { demoProviderRoutes } from './routes.ts'
 
 const public_url = 'https://app.example'
 const verifier = 'v'.repeat(43)
 const challenge = createHash('sha256').update(verifier).digest('base64url')
 
-function setUp(id = 'github') {
+function setUp(id = 'github', behavior?: Behavior) {
   const providers = createDemoProviders(public_url, demoProviders)
   const app = new Hono()
   const parts = {
     listMails: async () => [],
-    providers: { clients: providers.clients, routes: demoProviderRoutes(providers, public_url) },
+    providers: { clients: providers.clients, routes: demoProviderRoutes(providers, public_url, behavior) },
   }
   app.route('/demo', demoRoutes(parts, new URL(public_url), createHeaderSets(new URL(public_url))))
   app.onError((error, c) => c.text(error.message, error instanceof ProductError ? error.status : 500))
@@ -156,6 +157,14 @@ test('garbage is not JSON, and revoked access yields no token', async () => {
   const revoked = await redeem((await decide({ answer: 'revoked' })).get('code'))
   assert.equal(revoked.status, 400)
   assert.equal(((await revoked.json()) as { error: string }).error, 'invalid_grant')
+})
+
+test('the switch of the demo applies to a sign-in that was approved', async () => {
+  const denied = await setUp('github', () => 'denied').decide({})
+  assert.equal(denied.get('error'), 'access_denied')
+  const { decide, redeem } = setUp('github', () => 'garbage')
+  const garbage = await redeem((await decide({})).get('code'))
+  assert.match(await garbage.text(), /^<!doctype html>/)
 })
 
 test('SEC-29 refuses a request without PKCE and a code without its verifier', async () => {

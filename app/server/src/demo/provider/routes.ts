@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { ProductError } from '../../http/errors.ts'
+import type { Answer } from './openid.ts'
 import type { DemoClient, DemoProviders, OfferedProviders } from './providers.ts'
 import { consentPath, createDemoProviders } from './providers.ts'
 import type { DemoUser, Newcomer } from './users.ts'
@@ -13,14 +14,21 @@ export interface DemoHost {
   readonly remember?: (provider: string, user: DemoUser) => void
 }
 
-export function createDemoHost(public_url: string, offered: OfferedProviders): DemoHost {
+/** What the providers do when the user has agreed. */
+export type Behavior = () => Answer | 'denied'
+
+export function createDemoHost(public_url: string, offered: OfferedProviders, behavior?: Behavior): DemoHost {
   const providers = createDemoProviders(public_url, offered)
-  const routes = demoProviderRoutes(providers, public_url)
+  const routes = demoProviderRoutes(providers, public_url, behavior)
   const remember = (id: string, user: DemoUser) => providers.users(id).remember(user)
   return { clients: providers.clients, fetch: providers.fetch, routes, remember }
 }
 
-export function demoProviderRoutes(providers: DemoProviders, public_url: string): Hono {
+export function demoProviderRoutes(
+  providers: DemoProviders,
+  public_url: string,
+  behavior: Behavior = () => 'normal',
+): Hono {
   const app = new Hono()
   app.all('/providers/:provider/*', async (c) => {
     const { ask } = await providers.open(c.req.param('provider'))
@@ -40,7 +48,8 @@ export function demoProviderRoutes(providers: DemoProviders, public_url: string)
   app.post('/api/consent/:provider/:attempt', async (c) => {
     const decided = decision.safeParse(Object.fromEntries(await c.req.formData()))
     if (!decided.success) throw new ProductError('bad_request', 400, 'The form is invalid')
-    const next = await decide(providers, c.req.param('provider'), c.req.param('attempt'), decided.data)
+    const chosen = withBehavior(decided.data, behavior())
+    const next = await decide(providers, c.req.param('provider'), c.req.param('attempt'), chosen)
     return c.redirect(next ?? consentPath, 303)
   })
   return app
@@ -54,6 +63,12 @@ const decision = z.object({
 })
 
 type Decision = z.infer<typeof decision>
+
+function withBehavior(decision: Decision, behavior: ReturnType<Behavior>): Decision {
+  if (behavior === 'denied') return { ...decision, decision: 'deny' }
+  // The consent page has the choice, too.
+  return decision.answer === 'normal' ? { ...decision, answer: behavior } : decision
+}
 
 async function decide(
   providers: DemoProviders,

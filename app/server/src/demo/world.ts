@@ -1,0 +1,100 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Hono } from 'hono'
+import { z } from 'zod'
+import { ProductError } from '../http/errors.ts'
+import type { IdentityGateway } from '../identity-gateway/identity-gateway.ts'
+import { identityPrefix } from '../identity-gateway/identity-gateway.ts'
+import type { DemoMail } from './inbox.ts'
+
+/** The switches of the demo. The first value of each is its default. */
+const switches = z.object({
+  clock: z.enum(['now', '+11 min', '+25 h', '+15 days']).default('now'),
+  github: z
+    .enum(['live', 'sample', 'empty', '100 repositories', 'slow', 'status 500', 'rate limited'])
+    .default('live'),
+  email: z.enum(['delivered', '10 s late', 'off']).default('delivered'),
+  providers: z.enum(['normal', 'denied', 'slow', 'garbage', 'revoked']).default('normal'),
+  identity: z.enum(['normal', '3 s late', 'status 503']).default('normal'),
+})
+
+export type WorldState = z.infer<typeof switches>
+
+export interface World {
+  /** The time of the demo. */
+  readonly now: () => Date
+  readonly state: () => WorldState
+  /** Whether an email has arrived in the inbox. */
+  readonly hasArrived: (mail: Pick<DemoMail, 'created_at'>) => boolean
+  /** `/api/world` */
+  readonly routes: Hono
+}
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const ahead = { now: 0, '+11 min': 11 * MINUTE, '+25 h': 25 * HOUR, '+15 days': 15 * 24 * HOUR }
+const LATE_MS = 10_000
+
+/** What surrounds the demo, for all its visitors until it stops. */
+export function createWorld(realNow: () => Date): World {
+  let state = switches.parse({})
+  let emailSince = realNow()
+  const now = () => new Date(realNow().getTime() + ahead[state.clock])
+  const change = (next: WorldState) => {
+    if (next.email !== state.email) emailSince = now()
+    state = next
+  }
+  const app = new Hono()
+  app.get('/', (c) => c.json(describe(state)))
+  app.patch('/', async (c) => {
+    const changes = await c.req.json<object>().catch(() => undefined)
+    const changed = switches.strict().safeParse({ ...state, ...changes })
+    if (!changed.success) throw new ProductError('bad_request', 400, 'There is no such switch or value')
+    change(changed.data)
+    return c.json(describe(state))
+  })
+  app.delete('/', (c) => {
+    change(switches.parse({}))
+    return c.body(null, 204)
+  })
+  return { now, state: () => state, hasArrived, routes: app }
+
+  function hasArrived({ created_at }: Pick<DemoMail, 'created_at'>): boolean {
+    const created = new Date(created_at)
+    if (state.email === 'off') return created < emailSince
+    const age = now().getTime() - created.getTime()
+    // An email of a later clock has arrived.
+    return state.email === 'delivered' || age < 0 || age >= LATE_MS
+  }
+}
+
+function describe(state: WorldState) {
+  return Object.entries(switches.shape).map(([name, schema]) => ({
+    name,
+    value: state[name as keyof WorldState],
+    values: schema.unwrap().options,
+  }))
+}
+
+const LATENCY_MS = 3_000
+
+/** The identity service, as the switch says. */
+export function inWorld(gateway: IdentityGateway, { state }: World): IdentityGateway {
+  const interrupt = async () => {
+    const { identity } = state()
+    if (identity === '3 s late') await delay(LATENCY_MS)
+    return identity === 'status 503' ? unavailable() : undefined
+  }
+  return {
+    ...gateway,
+    mountOn(app) {
+      app.use(`${identityPrefix}/*`, async (_, next) => (await interrupt()) ?? (await next()))
+      gateway.mountOn(app)
+    },
+    call: async (path, headers) => (await interrupt()) ?? (await gateway.call(path, headers)),
+  }
+}
+
+function unavailable(): Response {
+  const error = { code: 503, status: 'Service Unavailable', message: 'The demo has turned this service off.' }
+  return Response.json({ error }, { status: 503, headers: { 'Retry-After': '1' } })
+}

@@ -1,0 +1,88 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { request } from '../api/request.ts'
+import { Button } from '../ui/button.tsx'
+
+interface Switch {
+  readonly name: string
+  readonly value: string
+  /** The default first. */
+  readonly values: readonly string[]
+}
+
+const WORLD = '/demo/api/world'
+const queryKey = ['demo-world']
+
+const names: Readonly<Record<string, string>> = {
+  clock: 'Clock',
+  github: 'GitHub',
+  email: 'Email',
+  providers: 'Sign-in providers',
+  identity: 'Identity service',
+}
+
+function useWorld(): readonly Switch[] {
+  const { data } = useQuery({
+    queryKey,
+    queryFn: async () => (await request(WORLD)).json as readonly Switch[],
+    retry: false,
+  })
+  return data ?? []
+}
+
+/** Each switch that is not at its default. */
+export function Changed() {
+  const changed = useWorld().filter(({ value, values }) => value !== values[0])
+  if (changed.length === 0) return null
+  return (
+    <ul aria-label="Changed" className="demo-chips">
+      {changed.map(({ name, value }) => (
+        <li key={name}>
+          {names[name]}: {value}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** What surrounds the app, for everybody who uses this demo. */
+export function World() {
+  const world = useWorld()
+  const cache = useQueryClient()
+  const { mutate: change, isError } = useMutation({
+    mutationFn: async (changes: object) =>
+      (await request(WORLD, { method: 'PATCH', body: JSON.stringify(changes) })).json as readonly Switch[],
+    onSuccess: (next) => cache.setQueryData(queryKey, next),
+  })
+  return (
+    <>
+      <div className="demo-list">
+        {world.map(({ name, value, values }) => (
+          <fieldset key={name}>
+            <legend>{names[name]}</legend>
+            <div className="demo-actions">
+              {values.map((one) => (
+                <label key={one} className="demo-choice">
+                  <input
+                    type="radio"
+                    name={`demo-${name}`}
+                    checked={one === value}
+                    onChange={() => change({ [name]: one })}
+                  />
+                  {one}
+                </label>
+              ))}
+            </div>
+          </fieldset>
+        ))}
+      </div>
+      <div className="demo-note">
+        <p role="status">
+          {isError ? 'That did not work. Try again.' : 'The page notices with its next request.'}
+        </p>
+        <Button look="neutral" small onClick={() => location.reload()}>
+          Reload the page
+        </Button>
+      </div>
+    </>
+  )
+}

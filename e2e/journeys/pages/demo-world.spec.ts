@@ -1,0 +1,66 @@
+import { chooseProvider, consent } from '../../kit/consent.ts'
+import { expect, test } from '../../kit/fixtures.ts'
+import { alert, heading } from '../../kit/screen.ts'
+
+// The switches are for all visitors of a demo, so this one has its own.
+test.describe.configure({ mode: 'default' })
+test.use({ provoked: /^(Failed to load resource: |Error fetching session )/ })
+
+test('the switches of the panel change what surrounds the app, until a reset', async ({
+  page,
+  productWith,
+}) => {
+  const { url } = await productWith({})
+  const panel = page.getByRole('complementary', { name: 'Demo' })
+  const turn = async (name: string, value: string) => {
+    await panel.getByRole('tab', { name: 'World' }).click()
+    await panel.getByRole('group', { name }).getByText(value, { exact: true }).click()
+    await expect(panel.getByRole('radio', { name: value, exact: true })).toBeChecked()
+  }
+
+  await test.step('GitHub', async () => {
+    await page.goto(`${url}/#demo=people`)
+    await panel.getByRole('button', { name: 'Sign in as Ada' }).click()
+    await expect(heading(page)).toHaveText('Dashboard Page')
+    await turn('GitHub', '100 repositories')
+    await panel.getByRole('button', { name: 'Reload the page' }).click()
+    await expect(page.getByText('100 repositories', { exact: true }).first()).toBeVisible()
+  })
+  await test.step('clock', async () => {
+    await turn('Clock', '+25 h')
+    await page.reload()
+    await expect(page.getByText('Log in to see the dashboard')).toBeVisible()
+    await turn('Clock', 'now')
+  })
+  await test.step('email', async () => {
+    await turn('Email', 'off')
+    await panel.getByRole('tab', { name: 'People' }).click()
+    await panel.getByRole('button', { name: 'Sign up' }).click()
+    await expect(page).toHaveURL(/\/verify/)
+    await panel.getByRole('tab', { name: 'Inbox' }).click()
+    await expect(panel.getByText(/^visitor-/)).toHaveCount(0)
+    await turn('Email', 'delivered')
+    await panel.getByRole('tab', { name: 'Inbox' }).click()
+    await expect(panel.getByText(/^visitor-/).first()).toBeVisible()
+  })
+  await test.step('providers', async () => {
+    await turn('Sign-in providers', 'denied')
+    await page.goto(`${url}/login#demo=world`)
+    await chooseProvider(page, 'GitHub')
+    await consent(page)
+    await expect(page.getByText('You cancelled the login.')).toBeVisible()
+  })
+  await test.step('identity service', async () => {
+    await turn('Identity service', 'status 503')
+    await panel.getByRole('button', { name: 'Reload the page' }).click()
+    await expect(alert(page)).toContainText('We can’t reach the login service right now.')
+  })
+  await expect(panel.getByRole('list', { name: 'Changed' }).getByRole('listitem')).toHaveText([
+    'GitHub: 100 repositories',
+    'Sign-in providers: denied',
+    'Identity service: status 503',
+  ])
+  await panel.getByRole('button', { name: 'Reset', exact: true }).click()
+  await expect(panel.getByText(/^No calls yet\. Open/)).toBeVisible()
+  await expect(panel.getByRole('list', { name: 'Changed' })).toHaveCount(0)
+})
