@@ -39,7 +39,15 @@ const HASHES: Readonly<Record<string, string>> = {
   ssha: `{SSHA}${salted('sha1')}`,
   ssha256: `{SSHA256}${salted('sha256')}`,
   ssha512: `{SSHA512}${salted('sha512')}`,
-  md5: `$md5$${b64(digest('md5', PASSWORD))}`,
+  ...Object.fromEntries(LEGACY.map((name) => [name, `$${name}$${b64(digest(name, PASSWORD))}`])),
+  ...Object.fromEntries(
+    LEGACY.map((name) => [
+      `${name} without a salt`,
+      `$${name}$pf=${b64('{PASSWORD}')}$$${b64(digest(name, PASSWORD))}`,
+    ]),
+  ),
+  'ssha without a salt': `{SSHA}${b64(digest('sha1', PASSWORD))}`,
+  'pbkdf2 without a salt': `$pbkdf2-sha256$i=1000,l=32$$${raw(pbkdf2Sync(PASSWORD, '', 1000, 32, 'sha256'))}`,
   ...Object.fromEntries(
     LEGACY.map((name) => [
       `${name} by a template`,

@@ -62,7 +62,7 @@ const FORMATS: readonly Format[] = [
       password.length <= BCRYPT_BYTES && (await verifyBcrypt(password, `$2b$${cost}$${rest}`)),
   },
   {
-    pattern: /^\$pbkdf2-(sha(?:1|224|256|384|512))\$i=(\d+),l=(\d+)\$([\w+/]+)={0,2}\$([\w+/]+)={0,2}$/,
+    pattern: /^\$pbkdf2-(sha(?:1|224|256|384|512))\$i=(\d+),l=(\d+)\$([\w+/]*)={0,2}\$([\w+/]+)={0,2}$/,
     // Each block of the digest's size takes all iterations.
     fits: ([, digest = '', iterations, length]) =>
       within(length, 512) &&
@@ -73,7 +73,7 @@ const FORMATS: readonly Format[] = [
     },
   },
   {
-    pattern: /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w+/]+={0,2})\$([\w+/]+={0,2})$/,
+    pattern: /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w+/]*={0,2})\$([\w+/]+={0,2})$/,
     fits: ([, n, r, p]) => isPowerOfTwo(Number(n)) && within(n, 131_072) && within(r, 8) && within(p, 10),
     async matches(password, [, n, r, p, salt, hash]) {
       return same(await stretch(password, bytes(salt), bytes(hash).length, [n, r, p]), hash)
@@ -81,7 +81,7 @@ const FORMATS: readonly Format[] = [
   },
   {
     pattern:
-      /^\$firescrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w+/]+={0,2})\$([\w+/]+={0,2})\$([\w+/]+={0,2})\$([\w+/]+={0,2})$/,
+      /^\$firescrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w+/]*={0,2})\$([\w+/]+={0,2})\$([\w+/]*={0,2})\$([\w+/]+={0,2})$/,
     fits: ([, ln, r, p]) => within(ln, 17) && within(r, 8) && within(p, 10),
     async matches(password, [, ln, r, p, salt, hash, separator, signer]) {
       const salted = Buffer.concat([bytes(salt), bytes(separator)])
@@ -99,13 +99,13 @@ const FORMATS: readonly Format[] = [
     },
   },
   {
-    pattern: /^\$(sha1|sha256|sha512|md5)\$pf=([\w+/]+={0,2})\$([\w+/]+={0,2})\$([\w+/]+={0,2})$/,
+    pattern: /^\$(sha1|sha256|sha512|md5)\$pf=([\w+/]+={0,2})\$([\w+/]*={0,2})\$([\w+/]+={0,2})$/,
     matches: (password, [, name = '', template, salt, hash]) =>
       same(digestOf(name, filled(bytes(template).toString(), bytes(salt), password)), hash),
   },
   {
-    pattern: /^\$md5\$([\w+/]+={0,2})$/,
-    matches: (password, [, hash]) => same(digestOf('md5', password), hash),
+    pattern: /^\$(sha1|sha256|sha512|md5)\$([\w+/]+={0,2})$/,
+    matches: (password, [, name = '', hash]) => same(digestOf(name, password), hash),
   },
   {
     pattern: /^\$(sha256|sha512)-crypt\$(?:rounds=(\d+)\$)?([^$]{0,64})\$([./A-Za-z0-9]{43,86})$/,
@@ -125,7 +125,7 @@ const FORMATS: readonly Format[] = [
     },
   },
   {
-    pattern: /^\$hmac-(md5|sha1|sha224|sha256|sha384|sha512)\$([\w+/]+={0,2})\$([\w+/]+={0,2})$/,
+    pattern: /^\$hmac-(md5|sha1|sha224|sha256|sha384|sha512)\$([\w+/]+={0,2})\$([\w+/]*={0,2})$/,
     matches: (password, [, name = '', hash, key]) =>
       same(Buffer.from(createHmac(name, bytes(key)).update(password).digest('hex')), hash),
   },
