@@ -2,9 +2,14 @@ import type { MiddlewareHandler } from 'hono'
 import type { Caller } from '../contract/caller.ts'
 import type { Context, Submission } from '../contract/contract.ts'
 import { ProtocolError } from '../errors/errors.ts'
-import { brokenBound, isObject } from '../input/json.ts'
+import { brokenBound, isObject, parseFirstValue } from '../input/json.ts'
 import { failed } from './errors.ts'
 import type { Http } from './request.ts'
+
+/** Keeps a byte-order mark, which is not JSON (RFC 8259, 8.1). */
+export async function readText(c: Http): Promise<string> {
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(await c.req.arrayBuffer())
+}
 
 export function mediaTypeOf(c: Http): string {
   return (c.req.header('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
@@ -43,7 +48,7 @@ async function drained(body: ReadableStream<Uint8Array> | null): Promise<boolean
 
 export async function readSubmission(c: Http, caller: Caller): Promise<Submission> {
   const flow_id = c.req.query('flow') ?? null
-  const text = await c.req.text()
+  const text = await readText(c)
   const { values, problem } = readBody(mediaTypeOf(c), text)
   // Kratos compatibility: forms may be posted to an emailed link.
   const token = c.req.query('token')
@@ -69,7 +74,7 @@ function parseJson(text: string): Pick<Submission, 'values' | 'problem'> {
   const problem = problemOf(text)
   if (problem !== undefined) return { values: {}, problem }
   try {
-    const value: unknown = JSON.parse(text)
+    const value = parseFirstValue(text)
     if (!isObject(value)) return { values: {}, problem: 'The form must be sent as a JSON object.' }
     if (Object.keys(value).length <= MOST_FIELDS) return { values: { ...value } }
     return { values: {}, problem: `The form has more than ${MOST_FIELDS} fields.` }
@@ -93,15 +98,17 @@ function problemOf(text: string): string | undefined {
 }
 
 /**
- * Rendered forms repeat fields such as `method`, so equal values merge and nonempty ones win. Only
- * list traits accept different values (SEC-08).
+ * Rendered forms repeat fields, so equal values merge and nonempty ones win. Only list traits accept different values
+ * (SEC-08).
  */
 function parseForm(text: string): Pick<Submission, 'values' | 'problem'> {
   if (text.split('&', MOST_FIELDS + 1).length > MOST_FIELDS)
     return { values: {}, problem: `The form has more than ${MOST_FIELDS} fields.` }
   const fields = Map.groupBy(new URLSearchParams(text), ([name]) => name)
   const named = [...fields].map(([name, pairs]) => [name, oneOrAll(pairs.map(([, value]) => value))] as const)
-  return { values: Object.fromEntries(named) }
+  const values: Record<string, unknown> = Object.fromEntries(named)
+  // Kratos compatibility: a page may contain the buttons of several methods.
+  return { values: Array.isArray(values.method) ? { ...values, method: values.method[0] } : values }
 }
 
 function oneOrAll(sent: readonly string[]): string | readonly string[] | undefined {

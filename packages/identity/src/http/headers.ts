@@ -5,12 +5,9 @@ import { originMatcher } from '../config/values.ts'
 import type { Context } from '../contract/contract.ts'
 import { newId } from '../crypto/random.ts'
 
-/**
- * Returns the preferred offer by quality, specificity and order (RFC 9110, 12.5.1); the first without the
- * header.
- */
+/** Returns the preferred offer by quality, specificity and order (RFC 9110, 12.5.1), or the first offer. */
 export function negotiate(accept: string | undefined, offers: readonly [string, ...string[]]): string {
-  const ranges = (accept ?? '').split(',').flatMap(parseRange)
+  const ranges = parseAccept(accept ?? '')
   let best: { readonly offer: string; readonly quality: number; readonly width: number } = {
     offer: offers[0],
     quality: -1,
@@ -26,12 +23,21 @@ export function negotiate(accept: string | undefined, offers: readonly [string, 
   return best.offer
 }
 
-function parseRange(text: string): { type: string; quality: number }[] {
-  const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
-  if (!type.includes('/')) return []
-  const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
-  const number = quality === undefined ? 1 : Number(quality)
-  return Number.isFinite(number) ? [{ type, quality: number }] : []
+interface Range {
+  readonly type: string
+  readonly quality: number
+}
+
+/** Kratos compatibility: ends before a range with a parameter other than `q`, such as `charset`. */
+function parseAccept(accept: string): readonly Range[] {
+  const ranges: Range[] = []
+  for (const part of accept.split(',')) {
+    const [, type, quality, rest] = /^\s*([^\s;]+)\s*(?:;\s*q=([01](?:\.\d*)?))?\s*(.*)$/.exec(part) ?? []
+    if (type === undefined || (quality === undefined && rest !== '')) break
+    ranges.push({ type, quality: Number(quality ?? 1) })
+    if (rest !== '') break
+  }
+  return ranges
 }
 
 /** 0 for an exact match, 1 for `type/*`, 2 for any type. */

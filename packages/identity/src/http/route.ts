@@ -65,7 +65,6 @@ function prepare(ctx: Context, c: Http, guard: Guard): Caller {
   const caller = readCaller(ctx, c)
   c.set('caller', caller)
   if (c.req.method === 'GET') c.header('Cache-Control', NO_STORE)
-  c.header('X-Content-Type-Options', 'nosniff')
   if (guard !== 'off') c.header('Vary', 'Cookie', { append: true })
   // Embedded cross-site requests carry no cookies; a new one would replace the browser's.
   if (guard === 'guarded' && !caller.csrf.sent && !isEmbedded(caller)) {

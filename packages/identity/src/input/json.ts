@@ -2,6 +2,17 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Ignores what follows the first value, as Go's decoder does. Throws `SyntaxError`. */
+export function parseFirstValue(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const end = /after JSON at position (\d+)/.exec(String(error))?.[1]
+    if (end === undefined) throw error
+    return JSON.parse(text.slice(0, Number(end)))
+  }
+}
+
 /** Merges at every depth. Lists are replaced. */
 export function merge(below: object, above: object): object {
   const result: Record<string, unknown> = { ...below }

@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { TrieRouter } from 'hono/router/trie-router'
+import { getPath } from 'hono/utils/url'
 import { publicUrl } from '../../config/base-url.ts'
 import { revisionOf, VERSION } from '../../config/version.ts'
 import type { Context } from '../../contract/contract.ts'
@@ -81,7 +82,10 @@ const ROUTES: readonly Call[] = [
 /** Serves each route with and without the prefix `/admin`. Rejects requests caused by another web page. */
 export function adminApp(ctx: Context): PublicApp {
   // Hono's other routers do not support `/sessions/whoami` next to `/sessions/:id`.
-  const app: PublicApp = new Hono({ router: new TrieRouter() })
+  const app: PublicApp = new Hono({
+    router: new TrieRouter(),
+    getPath: (request) => prefixedPath(getPath(request)),
+  })
   app.use(recordRoute())
   app.use(async (c, next) => {
     c.set('caller', readCaller(ctx, c))
@@ -102,20 +106,23 @@ export function adminApp(ctx: Context): PublicApp {
       const own = withRequest(ctx, c)
       return handler(own, c).catch((error: unknown) => failed(own, c, error, 'data'))
     }
-    app.on(method, [path, `/admin${path}`], guarded)
+    app.on(method, `/admin${path}`, guarded)
   }
   const all = [...ROUTES, ...elsewhere]
   for (const path of new Set(all.map(([, path]) => path))) {
     const methods = all.filter(([, other]) => other === path).map(([method]) => method)
-    const refused = (c: Http) => {
+    app.all(`/admin${path}`, (c) => {
       c.header('Allow', allowed(methods))
       return c.text('Method Not Allowed\n', 405)
-    }
-    app.all(path, refused)
-    app.all(`/admin${path}`, refused)
+    })
   }
   app.all('*', notFound)
   return app
+}
+
+/** Kratos compatibility: without the prefix, slashes may be doubled or at the end. */
+function prefixedPath(path: string): string {
+  return path.startsWith('/admin') ? path : `/admin${path}`.replaceAll(/\/+/g, '/').replace(/\/$/, '')
 }
 
 function bodyOf(ctx: Context, maxSize: number, size: string) {
@@ -126,7 +133,7 @@ function bodyOf(ctx: Context, maxSize: number, size: string) {
 }
 
 function isBatch({ req }: Http): boolean {
-  return req.method === 'PATCH' && /^(\/admin)?\/identities$/.test(req.path)
+  return req.method === 'PATCH' && req.path === '/admin/identities'
 }
 
 /** Polled every few seconds. */
@@ -188,7 +195,7 @@ function isOwnPage(c: Http, site: string, origin: string | undefined): boolean {
 
 function missingToken(ctx: Context, c: Http): ProtocolError | undefined {
   const { token } = ctx.config.serve.admin
-  if (token === undefined || /^(\/admin)?\/health\//.test(c.req.path)) return undefined
+  if (token === undefined || c.req.path.startsWith('/admin/health/')) return undefined
   const [, shown = ''] = /^bearer (\S+)$/i.exec(c.req.header('authorization') ?? '') ?? []
   // Comparing hashes prevents a timing attack.
   if (hashToken(shown) === hashToken(token)) return undefined

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import { ProtocolError } from '../../errors/errors.ts'
-import { brokenBound } from '../../input/json.ts'
+import { brokenBound, parseFirstValue } from '../../input/json.ts'
 import { canonicalUuid } from '../../input/plain-text.ts'
-import { mediaTypeOf } from '../bodies.ts'
+import { mediaTypeOf, readText } from '../bodies.ts'
 import type { Http } from '../request.ts'
 
 const json = z.json()
@@ -129,10 +129,10 @@ export async function readDraft(c: Http): Promise<DraftBody> {
 /** Kratos compatibility: accepts any Content-Type except those of HTML forms. */
 async function readJson(c: Http, refuse = badRequest, values = MOST_VALUES): Promise<unknown> {
   if (FORM_TYPES.includes(mediaTypeOf(c))) throw refuse(NOT_JSON)
-  const text = await c.req.text()
+  const text = await readText(c)
   assertShape(text, 'The body', { values, refuse })
   try {
-    return JSON.parse(text)
+    return parseFirstValue(text)
   } catch {
     throw refuse('The body must be JSON.')
   }

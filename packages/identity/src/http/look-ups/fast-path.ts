@@ -98,7 +98,6 @@ function jsonResponse(status: number, headers: PlainResponse['headers'], body: s
     status,
     headers: {
       'Cache-Control': NO_STORE,
-      'X-Content-Type-Options': 'nosniff',
       Vary: 'Cookie',
       ...headers,
       'Content-Type': 'application/json',

@@ -4,11 +4,11 @@ import { newCsrfSecret } from '../../crypto/csrf.ts'
 import { hashToken } from '../../crypto/random.ts'
 import { ProtocolError } from '../../errors/errors.ts'
 import { returnUrlOr } from '../../flows/form/return-to.ts'
-import { isObject } from '../../input/json.ts'
+import { isObject, parseFirstValue } from '../../input/json.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import { logoutToken, ownsLogoutToken, revokeSession, revokeSessionByToken } from '../../sessions/revoke.ts'
 import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
-import { mediaTypeOf } from '../bodies.ts'
+import { mediaTypeOf, readText } from '../bodies.ts'
 import { redirect } from '../headers.ts'
 import type { Http } from '../request.ts'
 import { setCookies } from '../respond.ts'
@@ -54,9 +54,9 @@ async function requireOwnSession(ctx: Context, c: Http): Promise<SessionAndIdent
 
 export async function nativeLogout(ctx: Context, c: Http): Promise<Response> {
   if (mediaTypeOf(c) !== 'application/json') throw badBody()
-  const body: unknown = await c.req.json().catch(() => {
-    throw badBody()
-  })
+  const body = await readText(c)
+    .then(parseFirstValue)
+    .catch(() => undefined)
   if (!isObject(body)) throw badBody()
   const token = body.session_token ?? ''
   if (typeof token !== 'string') throw badBody()

@@ -28,6 +28,28 @@ test('ignores an empty field next to a filled one', async () => {
   assert.equal((await browser.whoami()).status, 200)
 })
 
+test('uses the first of several methods', async () => {
+  const { browser, form } = await signInForm()
+  const fields = [['method', 'password'], ...credentials(), ['method', 'code'], ['method', 'oidc']]
+  assert.equal((await post(browser, form, fields)).location, 'http://app.test/')
+})
+
+test('reads the first JSON document, without a byte-order mark', async () => {
+  const identity = await createTestIdentity()
+  await identity.user(ADA)
+  const signIn = async (before: string, after: string) => {
+    const browser = identity.browser()
+    const form = await browser.open('login')
+    const values = { csrf_token: tokenOf(form), method: 'password', identifier: ADA, password: PASSWORD }
+    return (await browser.submit(form, {}, { raw: before + JSON.stringify(values) + after })).status
+  }
+  assert.deepEqual([await signIn('', '{"method":"code"} and more'), await signIn('\ufeff', '')], [200, 400])
+  const draft = `{"traits":{"email":"${EVE}"}}`
+  const create = (body: string) =>
+    identity.adminApp.request('http://localhost/identities', { method: 'POST', body })
+  assert.deepEqual([(await create(`${draft},`)).status, (await create(`\ufeff${draft}`)).status], [201, 400])
+})
+
 test('SEC-08 emails neither of two addresses', async () => {
   const identity = await createTestIdentity()
   await identity.user(ADA)

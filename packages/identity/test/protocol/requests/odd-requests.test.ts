@@ -54,6 +54,21 @@ test('finds a form and an error by every spelling of the id', async () => {
     assert.equal((await submit(wrong)).status, 400, wrong)
 })
 
+test('reads Accept as Kratos does', async () => {
+  const browser = (await createTestIdentity()).browser()
+  for (const [accept, status] of [
+    ['application/json', 200],
+    ['text/html;q=0.8, application/json', 200],
+    ['application/json;q=0.9,text/html', 303],
+    ['application/json;charset=utf-8', 303],
+    ['application/json, text/html;level=1', 200],
+    ['*/*', 303],
+  ] as const) {
+    const opened = await browser.get('/self-service/login/browser', { headers: { accept } })
+    assert.equal(opened.status, status, accept)
+  }
+})
+
 test('a completed verification redirects a page', async () => {
   const identity = await createTestIdentity()
   const page = { headers: { accept: 'text/html' } }

@@ -20,6 +20,14 @@ test('redirects doubled slashes, never to another host', async () => {
   assert.deepEqual([posted.status, posted.location], [307, '/admin/identities'])
 })
 
+test('the admin port cleans paths without the prefix', async () => {
+  const identity = await createTestIdentity()
+  const statuses = []
+  for (const path of ['/identities/', '//identities//', '/admin/identities/'])
+    statuses.push((await identity.admin('GET', path)).status)
+  assert.deepEqual(statuses, [200, 200, 404])
+})
+
 test('the public port redirects admin routes in dev mode', async () => {
   const identity = await createTestIdentity()
   const app = identity.app()
