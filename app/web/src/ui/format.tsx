@@ -26,21 +26,21 @@ const moment =
 
 const exactly = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' })
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
-const longAgo = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** "5 minutes ago", "yesterday, 14:03", and a date after a month. */
+/** "5 minutes ago", "yesterday, 14:03", "3 months ago". */
 function relativeTime(moment: Date, now: Date): string {
   const ago = moment.getTime() - now.getTime()
   const size = Math.abs(ago)
   if (size < MINUTE) return relative.format(0, 'second')
   if (size < HOUR) return relative.format(Math.trunc(ago / MINUTE), 'minute')
   if (size < DAY) return relative.format(Math.trunc(ago / HOUR), 'hour')
-  if (size >= 30 * DAY) return longAgo.format(moment)
+  if (size >= 365 * DAY) return relative.format(Math.trunc(ago / (365 * DAY)), 'year')
+  if (size >= 30 * DAY) return relative.format(Math.trunc(ago / (30 * DAY)), 'month')
   // 25 hours ago can be the day before yesterday.
   const days = Math.round((midnight(moment) - midnight(now)) / DAY)
   return `${relative.format(days, 'day')}, ${clock.format(moment)}`
