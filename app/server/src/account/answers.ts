@@ -19,7 +19,7 @@ export const devices = z.array(
 )
 
 export const credentials = z.object({
-  password: z.boolean(),
+  password: z.object({ changed_at: time }).optional(),
   passkeys: z.array(
     z.object({
       id: z.string(),

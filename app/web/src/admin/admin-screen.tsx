@@ -72,6 +72,3 @@ export function Records<T>({ query, heights, none, children }: RecordsProps<T>) 
     </Loaded>
   )
 }
-
-/** Rows from edge to edge of a card. */
-export const rowsInCard = '-mx-4 -mb-3 divide-y divide-line border-t border-line sm:-mx-6'

@@ -1,37 +1,78 @@
-import { type ReactNode, type Ref, useEffect, useId, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, type Ref, useEffect, useId, useRef, useState } from 'react'
 import { layoutTexts } from '../texts/layout.ts'
+import { Button } from './button.tsx'
 import { lazyPart } from './lazy-part.tsx'
 import { Notice } from './page.tsx'
 
-interface CardProps {
-  title: string
+interface EntryProps {
+  icon?: ReactNode
+  title: ReactNode
   state?: ReactNode
+  /** One line, such as "Changed 3 months ago". */
+  fact?: ReactNode
   action?: ReactNode
-  status?: string
-  danger?: boolean
-  headingRef?: Ref<HTMLHeadingElement>
+  /** What opens below. */
   children?: ReactNode
 }
 
-export function Card({ title, state, action, status, danger = false, headingRef, children }: CardProps) {
+/** The content of a card, and of a row in a list. */
+export function Entry({ icon, title, state, fact, action, children }: EntryProps) {
+  return (
+    <div className="grid gap-4 p-4 sm:px-6">
+      <div className="flex items-start gap-3">
+        {icon && <span className="py-0.5 text-muted">{icon}</span>}
+        <div className="flex min-h-9 min-w-0 grow flex-wrap items-center gap-x-4 gap-y-2">
+          <div className="min-w-0 grow basis-48">
+            <div className="flex flex-wrap items-center gap-x-3 font-medium wrap-anywhere">
+              {title} {state}
+            </div>
+            {fact && <div className="text-14 wrap-anywhere text-muted">{fact}</div>}
+          </div>
+          {action}
+        </div>
+      </div>
+      {children}
+    </div>
+  )
+}
+
+interface CardProps extends Omit<EntryProps, 'icon'> {
+  /** What has changed. */
+  status?: string | undefined
+  danger?: boolean
+  headingRef?: Ref<HTMLHeadingElement>
+}
+
+export function Card({ title, status, danger = false, headingRef, children, ...entry }: CardProps) {
   const id = useId()
+  const heading = (
+    <h2 id={id} ref={headingRef} tabIndex={-1} className="text-16 focus:outline-none">
+      {title}
+    </h2>
+  )
   return (
     <section
       aria-labelledby={id}
-      className={`grid gap-4 rounded-card border bg-surface p-4 sm:p-6 ${danger ? 'border-danger' : 'border-line'}`}
+      className={`rounded-card border bg-surface ${danger ? 'border-danger' : 'border-line'}`}
     >
-      <div className="flex min-h-9 flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <div className="flex min-w-0 grow basis-20 flex-wrap items-center gap-x-3 gap-y-1">
-          <h2 id={id} ref={headingRef} tabIndex={-1} className="text-16 focus:outline-none">
-            {title}
-          </h2>
-          {state}
-        </div>
-        {action}
-      </div>
-      {children}
-      <Notice tone="done">{status}</Notice>
+      <Entry {...entry} title={heading}>
+        <Notice tone="done">{status}</Notice>
+        {children}
+      </Entry>
     </section>
+  )
+}
+
+interface CardButtonProps extends ComponentProps<typeof Button> {
+  /** For screen readers, which read buttons without their card. */
+  of?: string | undefined
+}
+
+export function CardButton({ of, children, ...button }: CardButtonProps) {
+  return (
+    <Button look="neutral" small {...button}>
+      {children} <span className="sr-only">{of}</span>
+    </Button>
   )
 }
 
@@ -55,7 +96,7 @@ export function Badge({ tone = 'plain', children }: { tone?: Tone; children: Rea
 /** Placeholders of the final height prevent a layout shift. */
 export function Skeleton({ heights }: { heights: readonly string[] }) {
   return (
-    <div role="status" className="grid gap-6">
+    <div role="status" className="grid gap-4">
       <span className="sr-only">{layoutTexts.loading}…</span>
       {heights.map((height, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes

@@ -3,19 +3,21 @@ import { Button } from './button.tsx'
 
 interface RowsProps {
   label?: string
+  /** From edge to edge at the end of a card. */
+  inCard?: boolean
   children: ReactNode
 }
 
-export function Rows({ label, children }: RowsProps) {
+export function Rows({ label, inCard = false, children }: RowsProps) {
   return (
-    <ul
-      aria-label={label}
-      className="divide-y divide-line overflow-hidden rounded-card border border-line bg-surface"
-    >
+    <ul aria-label={label} className={`divide-y divide-line ${inCard ? edgeToEdge : box}`}>
       {children}
     </ul>
   )
 }
+
+const box = 'rounded-card border border-line bg-surface *:first:rounded-t-card *:last:rounded-b-card'
+const edgeToEdge = '-mx-4 border-t border-line last:-mb-4 sm:-mx-6 *:last:rounded-b-card'
 
 /** Parts of a line with dots between them, never at its start or end. */
 export function Dotted({ parts }: { parts: readonly ReactNode[] }) {

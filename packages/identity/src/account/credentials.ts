@@ -8,7 +8,7 @@ import { listCredentials, updateCredentialOnce } from '../storage/identities/cre
 import { lockIdentity } from '../storage/identities/identities.ts'
 
 export interface OwnCredentials {
-  readonly password: boolean
+  readonly password?: { readonly changed_at: string }
   readonly passkeys: readonly OwnPasskey[]
   readonly totp?: { readonly created_at: string }
   readonly backup_codes?: { readonly left: number; readonly total: number; readonly created_at: string }
@@ -32,10 +32,12 @@ export interface OwnPasskey {
 export async function describeCredentials(ctx: Context, identityId: string): Promise<OwnCredentials> {
   const own = await listCredentials(ctx.db, identityId)
   const find = (type: string) => own.find((credential) => credential.type === type)
-  const [totp, codes, oidc] = [find('totp'), find('lookup_secret'), find('oidc')]
+  const [password, totp, codes, oidc] = [find('password'), find('totp'), find('lookup_secret'), find('oidc')]
   return {
     // Provider accounts also have a password credential, without a hash.
-    password: typeof find('password')?.config.hashed_password === 'string',
+    ...(typeof password?.config.hashed_password === 'string' && {
+      password: { changed_at: password.updated_at },
+    }),
     passkeys: keysOf(find('passkey')).map(describeKey),
     ...(totp && { totp: { created_at: totp.created_at } }),
     ...(codes && { backup_codes: countCodes(codes) }),

@@ -1,13 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { Card, Confirmation, useFocusOn } from '../../ui/card.tsx'
+import { Card, CardButton, Confirmation, useFocusOn } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { sentenceOf } from '../admin-screen.tsx'
 
 interface ActionCardProps {
   title: string
-  state?: ReactNode
+  fact?: ReactNode
   danger?: boolean
   /** The idle and the busy label. Undefined without an action. */
   button: readonly [string, string] | undefined
@@ -51,9 +50,9 @@ export function ActionCard({ button, question, run, done, onDone, children, ...c
       action={
         button &&
         !isAsked && (
-          <Button look="neutral" small busy={isPending ? button[1] : undefined} onClick={start}>
+          <CardButton busy={isPending ? button[1] : undefined} onClick={start}>
             {button[0]}
-          </Button>
+          </CardButton>
         )
       }
     >

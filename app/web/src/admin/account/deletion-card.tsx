@@ -12,13 +12,12 @@ export function DeletionCard({ account }: { account: Account }) {
   return (
     <ActionCard
       danger
+      fact={texts.text}
       title={texts.title}
       button={texts.button}
       question={{ ask: texts.ask(name), consequence: texts.consequence }}
       run={() => deleteAccount(account.id)}
       onDone={() => navigate('/accounts', { state: { deleted: texts.deleted(name) } })}
-    >
-      <p className="text-14 text-muted">{texts.text}</p>
-    </ActionCard>
+    />
   )
 }

@@ -1,6 +1,7 @@
 import { ActivityRow } from '../../features/activity/activity-row.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Records, rowsInCard } from '../admin-screen.tsx'
+import { Rows } from '../../ui/list.tsx'
+import { Records } from '../admin-screen.tsx'
 import { usePages } from '../call.ts'
 import { EmailRow } from '../emails/email-row.tsx'
 import { type Account, email, event } from '../records.ts'
@@ -19,11 +20,11 @@ export function EmailsCard({ account: { traits } }: { account: Account }) {
         none={<p className="text-14 text-muted">{emailTexts.none}</p>}
       >
         {(emails) => (
-          <ul className={rowsInCard}>
+          <Rows inCard>
             {emails.map((one) => (
               <EmailRow key={one.id} email={one} isOfOne />
             ))}
-          </ul>
+          </Rows>
         )}
       </Records>
     </Card>
@@ -43,11 +44,13 @@ export function EventsCard({ account: { id } }: { account: Account }) {
         none={<p className="text-14 text-muted">{eventTexts.none}</p>}
       >
         {(events) => (
-          <ol className={rowsInCard}>
+          <Rows inCard>
             {events.map((one) => (
-              <ActivityRow key={one.id} event={{ ...one, device: '' }} />
+              <li key={one.id}>
+                <ActivityRow event={{ ...one, device: '' }} />
+              </li>
             ))}
-          </ol>
+          </Rows>
         )}
       </Records>
     </Card>

@@ -15,11 +15,11 @@ export function RecoveryCard({ account: { id } }: { account: Account }) {
   return (
     <ActionCard
       title={texts.title}
+      fact={texts.text}
       button={texts.create}
       run={async () => setCreated(await createRecoveryCode(id))}
       done={texts.recorded}
     >
-      <p className="text-14 text-muted">{texts.text}</p>
       {created && <Created recovery={created} />}
     </ActionCard>
   )

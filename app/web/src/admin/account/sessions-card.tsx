@@ -1,6 +1,6 @@
-import { Badge } from '../../ui/card.tsx'
+import { Badge, Entry } from '../../ui/card.tsx'
 import { Time } from '../../ui/format.tsx'
-import { Dotted } from '../../ui/list.tsx'
+import { Dotted, Rows } from '../../ui/list.tsx'
 import { Records } from '../admin-screen.tsx'
 import { usePages } from '../call.ts'
 import { type Account, type Session, session } from '../records.ts'
@@ -24,11 +24,13 @@ export function SessionsCard({ account: { id } }: { account: Account }) {
     >
       <Records query={query} heights={['h-24']} none={<p className="text-14 text-muted">{texts.none}</p>}>
         {(sessions) => (
-          <ul className="divide-y divide-line">
+          <Rows inCard>
             {sessions.map((one) => (
-              <SessionRow key={one.id} session={one} />
+              <li key={one.id}>
+                <SessionRow session={one} />
+              </li>
             ))}
-          </ul>
+          </Rows>
         )}
       </Records>
     </ActionCard>
@@ -38,22 +40,24 @@ export function SessionsCard({ account: { id } }: { account: Account }) {
 function SessionRow({ session }: { session: Session }) {
   const [device] = session.devices
   return (
-    <li className="flex items-start gap-4 py-3 first:pt-0 last:pb-0">
-      <div className="min-w-0 flex-1 text-14">
-        <p className="line-clamp-1 font-medium wrap-anywhere" title={device?.user_agent}>
+    <Entry
+      title={
+        <span className="line-clamp-1" title={device?.user_agent}>
           {device?.user_agent || texts.unknown}
-        </p>
-        <div className="text-muted">
-          <Dotted
-            parts={[
-              <Time key="time" words={texts.signedIn} of={session.authenticated_at} />,
-              levels[session.authenticator_assurance_level],
-              device?.ip_address,
-            ]}
-          />
-        </div>
-      </div>
-      <Badge tone={session.active ? 'done' : 'plain'}>{session.active ? texts.live : texts.ended}</Badge>
-    </li>
+        </span>
+      }
+      fact={
+        <Dotted
+          parts={[
+            <Time key="time" words={texts.signedIn} of={session.authenticated_at} />,
+            levels[session.authenticator_assurance_level],
+            device?.ip_address,
+          ]}
+        />
+      }
+      action={
+        <Badge tone={session.active ? 'done' : 'plain'}>{session.active ? texts.live : texts.ended}</Badge>
+      }
+    />
   )
 }

@@ -4,7 +4,8 @@ import { RequestFailed } from '../../api/request.ts'
 import { Card } from '../../ui/card.tsx'
 import { z } from '../../ui/form/schema.ts'
 import { formatNumber } from '../../ui/format.tsx'
-import { Loaded, rowsInCard } from '../admin-screen.tsx'
+import { Rows } from '../../ui/list.tsx'
+import { Loaded } from '../admin-screen.tsx'
 import { call, usePages } from '../call.ts'
 import { EmailRow } from '../emails/email-row.tsx'
 import { email } from '../records.ts'
@@ -54,8 +55,7 @@ async function readReady(): Promise<boolean> {
 export function LimitsReached({ metrics }: { metrics: Metrics }) {
   const reached = byLabel(metrics, 'identity_limits_reached_total', 'limit')
   return (
-    <Card title={texts.limits}>
-      <p className="text-14 text-muted">{reached.length === 0 ? texts.noLimits : texts.limitsLead}</p>
+    <Card title={texts.limits} fact={reached.length === 0 ? texts.noLimits : texts.limitsLead}>
       {reached.length > 0 && (
         <table className="w-full text-14">
           <thead>
@@ -94,11 +94,11 @@ export function FailedEmails() {
         {(emails) =>
           emails.length > 0 ? (
             <>
-              <ul className={rowsInCard}>
+              <Rows inCard>
                 {emails.map((one) => (
                   <EmailRow key={one.id} email={one} />
                 ))}
-              </ul>
+              </Rows>
               <Link to="/emails?status=abandoned" className="link justify-self-start text-14">
                 {texts.allFailed}
               </Link>

@@ -29,7 +29,7 @@ export function AccountArea({ path, children }: { path: string; children: ReactN
     <ConfirmProvider>
       <div className="page-width py-6 md:grid md:grid-cols-[12.5rem_minmax(0,1fr)] md:items-start md:gap-12 md:py-12">
         <AccountNavigation />
-        <div className="grid max-w-160 gap-4">
+        <div className="grid grid-cols-1 gap-4">
           <div className="mb-2 grid gap-1">
             <PageHeading small>{name}</PageHeading>
             <p className="text-muted">{lead}</p>

@@ -1,4 +1,5 @@
 import type { ApiAnswer } from '../../api/request.ts'
+import { Entry } from '../../ui/card.tsx'
 import { Time } from '../../ui/format.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Dotted } from '../../ui/list.tsx'
@@ -7,15 +8,11 @@ import { activityTexts as texts } from './texts.ts'
 export function ActivityRow({ event }: { event: ActivityEvent }) {
   const { created_at, device, client_address } = event
   return (
-    <li className="flex items-start gap-4 p-4 sm:px-6">
-      <EventIcon event={event} />
-      <div className="min-w-0">
-        <p className="font-medium">{describeEvent(event)}</p>
-        <div className="text-14 text-muted">
-          <Dotted parts={[<Time key="time" of={created_at} />, device, client_address]} />
-        </div>
-      </div>
-    </li>
+    <Entry
+      icon={<EventIcon event={event} />}
+      title={describeEvent(event)}
+      fact={<Dotted parts={[<Time key="time" of={created_at} />, device, client_address]} />}
+    />
   )
 }
 
@@ -31,7 +28,7 @@ const drawings = {
 function EventIcon({ event }: { event: ActivityEvent }) {
   const kind = event.outcome === 'refused' ? 'warning' : (kinds[event.event] ?? 'user')
   return (
-    <Icon className={`mt-0.5 size-5 ${kind === 'warning' ? 'text-danger' : 'text-muted'}`} strokeWidth={1.5}>
+    <Icon className={`size-5 ${kind === 'warning' ? 'text-danger' : ''}`}>
       <path d={drawings[kind]} />
     </Icon>
   )

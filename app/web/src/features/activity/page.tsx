@@ -5,7 +5,7 @@ import { callApi } from '../../api/request.ts'
 import * as paths from '../../paths.ts'
 import { Skeleton } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
-import { ShowMore } from '../../ui/list.tsx'
+import { Rows, ShowMore } from '../../ui/list.tsx'
 import { ActivityRow } from './activity-row.tsx'
 import { activityTexts as texts } from './texts.ts'
 
@@ -44,11 +44,13 @@ export function Screen() {
       {events.length === 0 ? (
         <p className="text-muted">{texts.nothing}</p>
       ) : (
-        <ol className="divide-y divide-line rounded-card border border-line bg-surface">
+        <Rows>
           {events.map((event) => (
-            <ActivityRow key={event.id} event={event} />
+            <li key={event.id}>
+              <ActivityRow event={event} />
+            </li>
           ))}
-        </ol>
+        </Rows>
       )}
       <ShowMore query={query} words={texts.earlier} />
     </>

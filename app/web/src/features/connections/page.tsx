@@ -5,12 +5,11 @@ import { cancelledText, formErrorTexts, UNREACHABLE } from '../../flow/messages.
 import { labelOf, offeredProviders, type Provider, ProviderMark } from '../../flow/providers.tsx'
 import { type KnownCredentials, useKnownCredentials } from '../../forms/settings/known-credentials.ts'
 import { type Saving, type SettingsUse, useChange, useSettings } from '../../forms/settings/use-settings.ts'
-import { Button } from '../../ui/button.tsx'
-import { Badge, Skeleton, useFocusOn } from '../../ui/card.tsx'
+import { Badge, CardButton, Entry, Skeleton, useFocusOn } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { Time } from '../../ui/format.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
-import { Dotted } from '../../ui/list.tsx'
+import { Dotted, Rows } from '../../ui/list.tsx'
 import { Notice } from '../../ui/page.tsx'
 import { connectionsTexts as texts } from './texts.ts'
 
@@ -24,7 +23,7 @@ export function Screen() {
     return settings.isUnreachable ? (
       <FormError retry={() => void settings.open()}>{UNREACHABLE}</FormError>
     ) : (
-      <Skeleton heights={['h-20', 'h-20']} />
+      <Skeleton heights={['h-38']} />
     )
   }
   if (!flow.ui.nodes.some(({ group }) => group === 'oidc')) return <p className="text-muted">{texts.none}</p>
@@ -46,11 +45,11 @@ function List({ settings, flow, known, onChanged }: ListProps) {
   const before = isOwn ? formErrorTexts(flow) : undefined
   const justConnected = flow.active === 'oidc' && flow.state === 'success' && !status
   return (
-    <div className="grid gap-3">
-      <ul className="grid gap-3">
+    <div className="grid gap-4">
+      <Rows>
         {connectionsOf(flow, session).map(({ way, ...provider }) => (
           <li key={provider.id}>
-            <ConnectionCard
+            <ConnectionRow
               provider={provider}
               way={way}
               settings={settings}
@@ -62,7 +61,7 @@ function List({ settings, flow, known, onChanged }: ListProps) {
             />
           </li>
         ))}
-      </ul>
+      </Rows>
       <FormError>{before}</FormError>
       <Notice>{isOwn ? cancelledText(flow) : undefined}</Notice>
       <Notice tone="done">{justConnected ? texts.justConnected : status}</Notice>
@@ -89,7 +88,7 @@ function connectionsOf(flow: SettingsFlow, session: Session | null | undefined):
   return [...changes, ...others].sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-interface ConnectionCardProps {
+interface ConnectionRowProps {
   provider: Provider
   way: Change | undefined
   settings: SettingsUse
@@ -97,10 +96,10 @@ interface ConnectionCardProps {
   onDone(words: string): void
 }
 
-function ConnectionCard({ provider, way, settings, details, onDone }: ConnectionCardProps) {
+function ConnectionRow({ provider, way, settings, details, onDone }: ConnectionRowProps) {
   const { change, busy, error } = useChange<'link'>(settings)
   const [isAsked, setAsked] = useState(false)
-  const { ref, focus } = useFocusOn<HTMLParagraphElement>()
+  const { ref, focus } = useFocusOn<HTMLSpanElement>()
   const { id, label: name } = provider
 
   const saving = (field: Change): Saving => ({
@@ -113,36 +112,28 @@ function ConnectionCard({ provider, way, settings, details, onDone }: Connection
   }
 
   return (
-    <div className="grid gap-4 rounded-card border border-line bg-surface p-4 sm:px-6">
-      <div className="flex items-start gap-4">
-        <span className="py-0.5">
-          <ProviderMark id={id} />
+    <Entry
+      icon={<ProviderMark id={id} />}
+      title={
+        <span ref={ref} tabIndex={-1} className="focus:outline-none">
+          {name}
         </span>
-        <div className="flex min-w-0 grow flex-wrap items-center gap-x-4 gap-y-2">
-          <div className="min-w-0 grow basis-24">
-            <p
-              ref={ref}
-              tabIndex={-1}
-              className="flex flex-wrap items-center gap-x-3 font-medium focus:outline-none"
-            >
-              {name} {way !== 'link' && <Badge tone="done">{texts.isConnected}</Badge>}
-            </p>
-            <div className="text-14 text-muted">
-              <Details way={way} details={details} />
-            </div>
-          </div>
-          {way && !isAsked && (
-            <Button
-              look="neutral"
-              small
-              busy={busy ? texts.busy : undefined}
-              onClick={() => (way === 'link' ? void change('link', saving('link')) : setAsked(true))}
-            >
-              {way === 'link' ? texts.connect : texts.disconnect} <span className="sr-only">{name}</span>
-            </Button>
-          )}
-        </div>
-      </div>
+      }
+      state={way !== 'link' && <Badge tone="done">{texts.isConnected}</Badge>}
+      fact={<Details way={way} details={details} />}
+      action={
+        way &&
+        !isAsked && (
+          <CardButton
+            of={name}
+            busy={busy ? texts.busy : undefined}
+            onClick={() => (way === 'link' ? void change('link', saving('link')) : setAsked(true))}
+          >
+            {way === 'link' ? texts.connect : texts.disconnect}
+          </CardButton>
+        )
+      }
+    >
       <FormError>{error}</FormError>
       {isAsked && (
         <Removal
@@ -159,11 +150,11 @@ function ConnectionCard({ provider, way, settings, details, onDone }: Connection
           {texts.consequence(name)}
         </Removal>
       )}
-    </div>
+    </Entry>
   )
 }
 
-function Details({ way, details }: Pick<ConnectionCardProps, 'way' | 'details'>): ReactNode {
+function Details({ way, details }: Pick<ConnectionRowProps, 'way' | 'details'>): ReactNode {
   if (way === 'link') return texts.notConnected
   return (
     <>

@@ -1,7 +1,6 @@
 import type { ApiAnswer } from '../../api/request.ts'
 import { labelOf } from '../../flow/providers.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Badge } from '../../ui/card.tsx'
+import { Badge, CardButton, Entry } from '../../ui/card.tsx'
 import { Time } from '../../ui/format.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Dotted } from '../../ui/list.tsx'
@@ -21,27 +20,20 @@ interface DeviceRowProps {
 export function DeviceRow({ device, isAsked, ...on }: DeviceRowProps) {
   const { id, name, kind, current } = device
   return (
-    <li className="grid gap-4 p-4 sm:px-6">
-      <div className="flex items-start gap-4">
-        <span className="text-muted">
-          <DeviceIcon kind={kind} />
-        </span>
-        <div className="flex min-w-0 grow flex-wrap items-center gap-x-4 gap-y-2">
-          <div className="min-w-0 grow basis-48">
-            <p className="flex flex-wrap items-center gap-x-3 font-medium">
-              {name} {current && <Badge tone="done">{texts.current}</Badge>}
-            </p>
-            <div className="text-14 text-muted">
-              <Details device={device} />
-            </div>
-          </div>
-          {!current && !isAsked && (
-            <Button look="neutral" small onClick={on.onAsk}>
-              {texts.signOut[0]} <span className="sr-only">{name}</span>
-            </Button>
-          )}
-        </div>
-      </div>
+    <Entry
+      icon={<DeviceIcon kind={kind} />}
+      title={name}
+      state={current && <Badge tone="done">{texts.current}</Badge>}
+      fact={<Details device={device} />}
+      action={
+        !current &&
+        !isAsked && (
+          <CardButton of={name} onClick={on.onAsk}>
+            {texts.signOut[0]}
+          </CardButton>
+        )
+      }
+    >
       {isAsked && (
         <SignOutPanel
           id={id}
@@ -53,7 +45,7 @@ export function DeviceRow({ device, isAsked, ...on }: DeviceRowProps) {
           {texts.consequence}
         </SignOutPanel>
       )}
-    </li>
+    </Entry>
   )
 }
 
@@ -86,7 +78,7 @@ const drawings = {
 
 function DeviceIcon({ kind }: { kind: keyof typeof drawings }) {
   return (
-    <Icon className="size-6" strokeWidth={1.4}>
+    <Icon>
       <path d={drawings[kind]} />
     </Icon>
   )

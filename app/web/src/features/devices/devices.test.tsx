@@ -34,7 +34,7 @@ const signOutPhone = async () => {
 
 test('lists this one first, with how and from where the others signed in', async () => {
   openDevices({ [devices]: ok([here, phone]) })
-  await screen.findByText('Safari on iPhone', { selector: 'p' })
+  await screen.findByText('Safari on iPhone', { selector: 'div' })
   const rows = within(screen.getByRole('region'))
     .getAllByRole('listitem')
     .map((row) => row.textContent)
@@ -70,13 +70,13 @@ test('says when ending did not work, and leaves the device in the list', async (
   openDevices({ [devices]: ok([here, phone]), 'DELETE /sessions/session-2': 'no answer' })
   await signOutPhone()
   await screen.findByText(/That didn’t work/)
-  expect(screen.getByText('Safari on iPhone', { selector: 'p' })).toBeTruthy()
+  expect(screen.getByText('Safari on iPhone', { selector: 'div' })).toBeTruthy()
 })
 
 test('says when the list does not come, with a way to try again', async () => {
   openDevices({ [devices]: ['no answer', ok([here, phone])] })
   await userEvent.click(await screen.findByRole('button', { name: 'Try again' }))
-  await screen.findByText('Safari on iPhone', { selector: 'p' })
+  await screen.findByText('Safari on iPhone', { selector: 'div' })
 })
 
 test('a session that was ended elsewhere leads to the sign-in, not to a list that cannot come', async () => {

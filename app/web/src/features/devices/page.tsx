@@ -4,6 +4,7 @@ import { callApi } from '../../api/request.ts'
 import { Button } from '../../ui/button.tsx'
 import { Skeleton, useFocusOn } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
+import { Rows } from '../../ui/list.tsx'
 import { Notice } from '../../ui/page.tsx'
 import { DeviceRow } from './device-row.tsx'
 import { EVERYWHERE_ELSE, queryKey, SignOutPanel } from './sign-out-panel.tsx'
@@ -40,18 +41,19 @@ export function Screen() {
       <h2 id="devices" ref={ref} tabIndex={-1} className="sr-only">
         {texts.list}
       </h2>
-      <ul className="divide-y divide-line rounded-card border border-line bg-surface">
+      <Rows>
         {query.data.map((device) => (
-          <DeviceRow
-            key={device.id}
-            device={device}
-            isAsked={asked === device.id}
-            onAsk={() => open(device.id)}
-            onCancel={() => close()}
-            onEnded={() => close(texts.signedOut(device.name))}
-          />
+          <li key={device.id}>
+            <DeviceRow
+              device={device}
+              isAsked={asked === device.id}
+              onAsk={() => open(device.id)}
+              onCancel={() => close()}
+              onEnded={() => close(texts.signedOut(device.name))}
+            />
+          </li>
         ))}
-      </ul>
+      </Rows>
       {others.length > 0 && asked !== EVERYWHERE_ELSE && (
         <div>
           <Button look="neutral" small onClick={() => open(EVERYWHERE_ELSE)}>

@@ -23,37 +23,28 @@ export function EmailCard({ settings, email }: EmailCardProps) {
   usePreload(EmailForm)
   const enterCode = useEnterCode()
   const pending = settings.flow && pendingAddress(settings.flow)
-  const present = <p className="wrap-anywhere">{email}</p>
   return (
     <OpeningCard
       title={texts.title}
       field="traits.email"
       state={pending && <Badge tone="amber">{texts.isPending}</Badge>}
+      fact={email}
       button={texts.change}
+      of={texts.what}
       opened={(close) => (
-        <>
-          {present}
-          <EmailForm
-            settings={settings}
-            onSaved={(flow) => enterCode(flow, close)}
-            onCancel={() => close()}
-          />
-        </>
+        <EmailForm settings={settings} onSaved={(flow) => enterCode(flow, close)} onCancel={() => close()} />
       )}
     >
-      {(close) => (
-        <>
-          {present}
-          {pending && (
-            <PendingEmail
-              settings={settings}
-              address={pending}
-              onSent={(flow) => enterCode(flow, close)}
-              onCancelled={() => close(texts.kept)}
-            />
-          )}
-        </>
-      )}
+      {(close) =>
+        pending && (
+          <PendingEmail
+            settings={settings}
+            address={pending}
+            onSent={(flow) => enterCode(flow, close)}
+            onCancelled={() => close(texts.kept)}
+          />
+        )
+      }
     </OpeningCard>
   )
 }

@@ -27,10 +27,7 @@ export function Screen() {
       <EmailCard settings={settings} email={traitsOf(session?.identity).email} />
       {flow &&
         storedTraits(flow).map((trait) => <TraitCard key={trait.name} settings={settings} trait={trait} />)}
-      <Card title={themeTexts.title}>
-        <p className="text-14 text-muted">{themeTexts.hint}</p>
-        <ThemeChoice />
-      </Card>
+      <Card title={themeTexts.title} fact={themeTexts.hint} action={<ThemeChoice />} />
     </>
   )
 }

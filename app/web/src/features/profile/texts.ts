@@ -2,7 +2,8 @@ export const profileTexts = {
   email: {
     title: 'Email',
     isPending: 'Change pending',
-    change: 'Change email',
+    change: 'Change',
+    what: 'email',
     label: 'New email',
     send: ['Send me a code', 'Sending…'],
     changed: 'Your email is changed.',
@@ -24,8 +25,8 @@ export function traitTexts(label: string) {
   return {
     none: 'Not set',
     answers: ['Yes', 'No'],
-    add: `Add your ${inSentence}`,
-    change: `Change ${inSentence}`,
+    add: ['Add', `your ${inSentence}`],
+    change: ['Change', inSentence],
     label: `Your ${inSentence}`,
     save: [`Save ${inSentence}`, 'Saving…'],
     saved: `Your ${inSentence} is saved.`,

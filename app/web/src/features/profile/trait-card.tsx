@@ -15,11 +15,14 @@ export function TraitCard({ settings, trait }: TraitCardProps) {
   usePreload(TraitForm)
   const texts = traitTexts(trait.label)
   const shown = shownValue(trait)
+  const [button, of] = shown ? texts.change : texts.add
   return (
     <OpeningCard
       title={trait.label}
       field={trait.name}
-      button={shown ? texts.change : texts.add}
+      fact={shown ?? texts.none}
+      button={button}
+      of={of}
       opened={(close) => (
         <TraitForm
           settings={settings}
@@ -28,9 +31,7 @@ export function TraitCard({ settings, trait }: TraitCardProps) {
           onCancel={() => close()}
         />
       )}
-    >
-      <p className={shown ? 'wrap-anywhere' : 'text-muted'}>{shown ?? texts.none}</p>
-    </OpeningCard>
+    />
   )
 }
 

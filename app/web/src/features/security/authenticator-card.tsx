@@ -2,6 +2,7 @@ import type { SettingsFlow } from '@ory/client-fetch'
 import { OpeningCard } from '../../forms/settings/opening-card.tsx'
 import type { SettingsUse } from '../../forms/settings/use-settings.ts'
 import { Badge } from '../../ui/card.tsx'
+import { Time } from '../../ui/format.tsx'
 import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
 import { securityTexts } from './texts.ts'
 
@@ -17,22 +18,21 @@ interface AuthenticatorCardProps {
   settings: SettingsUse
   flow: SettingsFlow
   isOn: boolean
+  since: string | undefined
   hasCodes: boolean
   onSetUp(): void
   onRemoved(): void
 }
 
-export function AuthenticatorCard({ settings, flow, isOn, hasCodes, ...on }: AuthenticatorCardProps) {
+export function AuthenticatorCard({ settings, flow, isOn, since, hasCodes, ...on }: AuthenticatorCardProps) {
   usePreload(AuthenticatorSetUp, RemoveAuthenticator)
   return (
     <OpeningCard
       title={texts.title}
       state={<Badge tone={isOn ? 'done' : 'plain'}>{isOn ? texts.on : texts.off}</Badge>}
-      button={
-        <>
-          {isOn ? texts.remove : texts.setUp} <span className="sr-only">{texts.app}</span>
-        </>
-      }
+      fact={isOn ? since && <Time words={texts.since} of={since} /> : texts.isOff}
+      button={isOn ? texts.remove : texts.setUp}
+      of={texts.app}
       opened={(close) =>
         isOn ? (
           <RemoveAuthenticator
@@ -56,8 +56,6 @@ export function AuthenticatorCard({ settings, flow, isOn, hasCodes, ...on }: Aut
           />
         )
       }
-    >
-      <p className="text-14 text-muted">{isOn ? texts.isOn : texts.isOff}</p>
-    </OpeningCard>
+    />
   )
 }

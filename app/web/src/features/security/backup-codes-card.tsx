@@ -2,8 +2,7 @@ import type { SettingsFlow, UpdateSettingsFlowBody } from '@ory/client-fetch'
 import { useState } from 'react'
 import { findInput } from '../../flow/nodes.ts'
 import { type SettingsUse, useChange } from '../../forms/settings/use-settings.ts'
-import { Button } from '../../ui/button.tsx'
-import { Badge, Card, useFocusOn } from '../../ui/card.tsx'
+import { Badge, Card, CardButton, useFocusOn } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
 import { securityTexts } from './texts.ts'
@@ -69,30 +68,28 @@ function Stored({ left, isOn, isAppOn, change }: Omit<BackupCodesCardProps, 'flo
       title={texts.title}
       headingRef={ref}
       status={status}
+      fact={explanationOf(isOn, isAppOn)}
       state={<Badge tone={isOn && !isAppOn ? 'amber' : toneOf(isOn, left)}>{stateOf(isOn, left)}</Badge>}
       action={
         !asked && (
-          <div ref={buttons} tabIndex={-1} className="flex flex-wrap gap-3 focus:outline-none">
+          <div ref={buttons} tabIndex={-1} className="flex flex-wrap gap-2 focus:outline-none">
             {isAppOn && (
-              <Button
-                look="neutral"
-                small
+              <CardButton
                 busy={busy === 'regenerate' ? texts.make[1] : undefined}
                 onClick={() => (isOn ? ask('regenerate') : void run('regenerate'))}
               >
                 {isOn ? texts.makeNew : texts.make[0]}
-              </Button>
+              </CardButton>
             )}
             {isOn && (
-              <Button look="neutral" small onClick={() => ask('disable')}>
-                {texts.turnOff} <span className="sr-only">{texts.all}</span>
-              </Button>
+              <CardButton of={texts.all} onClick={() => ask('disable')}>
+                {texts.turnOff}
+              </CardButton>
             )}
           </div>
         )
       }
     >
-      <p className="text-14 text-muted">{explanationOf(isOn, isAppOn)}</p>
       {!asked && <FormError>{error}</FormError>}
       {asked && (
         <RiskyChange

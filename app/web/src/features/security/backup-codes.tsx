@@ -17,7 +17,12 @@ const texts = openedTexts.backupCodes
 /** New codes take effect once the user confirms that they are saved. */
 export function FreshCodes({ codes, change }: FreshCodesProps) {
   return (
-    <Card title={texts.title} headingRef={change.ref} state={<Badge tone="amber">{texts.notSaved}</Badge>}>
+    <Card
+      title={texts.title}
+      headingRef={change.ref}
+      state={<Badge tone="amber">{texts.notSaved}</Badge>}
+      fact={texts.keep}
+    >
       <CodeSheet codes={codes} />
       <FormError>{change.error}</FormError>
       <div className="justify-self-start">
@@ -32,7 +37,6 @@ export function FreshCodes({ codes, change }: FreshCodesProps) {
 export function CodeSheet({ codes }: { codes: readonly string[] }) {
   return (
     <div className="grid gap-4">
-      <p className="text-14 text-muted">{texts.keep}</p>
       <div className="print-sheet">
         <p className="hidden print:block">{texts.sheet(location.host)}</p>
         <ul className="grid grid-cols-2 gap-x-3 gap-y-2 rounded-field bg-raised p-4 font-mono text-14 sm:gap-x-6 sm:text-16 sm:grid-cols-3 forced-colors:border">

@@ -8,7 +8,7 @@ import { FormError } from '../../ui/form/form-error.tsx'
 import { Notice } from '../../ui/page.tsx'
 import { AuthenticatorCard } from './authenticator-card.tsx'
 import { BackupCodesCard, useBackupCodes } from './backup-codes-card.tsx'
-import { PasskeysSection } from './passkeys-section.tsx'
+import { PasskeysCard } from './passkeys-card.tsx'
 import { PasswordCard } from './password-card.tsx'
 import { securityTexts } from './texts.ts'
 
@@ -35,13 +35,14 @@ export function Screen() {
   return (
     <>
       {isCarriedOut && <Notice tone="done">{securityTexts.carriedOut}</Notice>}
-      {hasPasskeys && <PasskeysSection settings={settings} flow={flow} known={known} onChanged={refresh} />}
-      {has('password') && <PasswordCard settings={settings} isSet={known?.password} onChanged={refresh} />}
+      {hasPasskeys && <PasskeysCard settings={settings} flow={flow} known={known} onChanged={refresh} />}
+      {has('password') && <PasswordCard settings={settings} known={known} onChanged={refresh} />}
       {hasApp && (
         <AuthenticatorCard
           settings={settings}
           flow={flow}
           isOn={isAppOn}
+          since={known?.totp?.created_at}
           hasCodes={isCodesOn}
           onRemoved={refresh}
           onSetUp={() => {

@@ -1,10 +1,10 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { credentialIdOf, forgetPasskey } from '../../flow/passkeys.ts'
 import { useRenamePasskey } from '../../forms/settings/known-credentials.ts'
 import type { SettingsUse } from '../../forms/settings/use-settings.ts'
 import { layoutTexts } from '../../texts/layout.ts'
 import { Button } from '../../ui/button.tsx'
-import { useFocusOn } from '../../ui/card.tsx'
+import { CardButton, Entry, useFocusOn } from '../../ui/card.tsx'
 import { Field } from '../../ui/form/fields.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { z } from '../../ui/form/schema.ts'
@@ -13,21 +13,21 @@ import { Time } from '../../ui/format.tsx'
 import { PasskeyIcon } from '../../ui/icons.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Dotted } from '../../ui/list.tsx'
-import type { Passkey } from './passkeys-section.tsx'
+import type { Passkey } from './passkeys-card.tsx'
 import { openedTexts } from './texts-opened.ts'
 
 const Removal = lazyPart(async () => (await import('../../forms/settings/removal.tsx')).Removal)
 
 const texts = openedTexts.passkey
 
-interface PasskeyCardProps {
+interface PasskeyRowProps {
   passkey: Passkey
   settings: SettingsUse
   question: string | undefined
   onDone(words: string): void
 }
 
-export function PasskeyCard({ passkey, settings, question, onDone }: PasskeyCardProps) {
+export function PasskeyRow({ passkey, settings, question, onDone }: PasskeyRowProps) {
   const [open, setOpen] = useState<'rename' | 'remove'>()
   const { ref, focus } = useFocusOn<HTMLDivElement>()
   const { name, isLast } = passkey
@@ -36,31 +36,25 @@ export function PasskeyCard({ passkey, settings, question, onDone }: PasskeyCard
     focus()
   }
   return (
-    <div className="grid gap-4 rounded-card border border-line bg-surface p-4 sm:px-6">
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <span className="text-muted">
-          <PasskeyIcon />
-        </span>
-        <div className="min-w-0 grow basis-40">
-          <p className="font-medium wrap-anywhere">{name}</p>
-          <div className="text-14 text-muted">
-            <Details passkey={passkey} />
-          </div>
-        </div>
-        {!open && (
-          <div ref={ref} tabIndex={-1} className="-mx-2 flex focus:outline-none">
-            <RowButton onClick={() => setOpen('rename')} name={name}>
+    <Entry
+      icon={<PasskeyIcon />}
+      title={name}
+      fact={<Details passkey={passkey} />}
+      action={
+        !open && (
+          <div ref={ref} tabIndex={-1} className="flex flex-wrap gap-2 focus:outline-none">
+            <CardButton of={name} onClick={() => setOpen('rename')}>
               {texts.rename}
-            </RowButton>
+            </CardButton>
             {!isLast && (
-              <RowButton onClick={() => setOpen('remove')} name={name}>
+              <CardButton of={name} onClick={() => setOpen('remove')}>
                 {texts.remove}
-              </RowButton>
+              </CardButton>
             )}
           </div>
-        )}
-      </div>
-      {isLast && <p className="text-14 text-muted">{texts.isLast}</p>}
+        )
+      }
+    >
       {open === 'rename' && <RenamePasskey passkey={passkey} onClose={close} onDone={onDone} />}
       {open === 'remove' && (
         <Removal
@@ -78,27 +72,22 @@ export function PasskeyCard({ passkey, settings, question, onDone }: PasskeyCard
           {texts.afterRemove(passkey.keptBy)}
         </Removal>
       )}
-    </div>
+    </Entry>
   )
 }
 
-function RowButton({ children, name, onClick }: { children: ReactNode; name: string; onClick(): void }) {
+function Details({ passkey: { name, keptBy, createdAt, lastUsedAt, isLast } }: { passkey: Passkey }) {
   return (
-    <Button look="quiet" small onClick={onClick}>
-      {children} <span className="sr-only">{name}</span>
-    </Button>
-  )
-}
-
-function Details({ passkey: { name, keptBy, createdAt, lastUsedAt } }: { passkey: Passkey }) {
-  return (
-    <Dotted
-      parts={[
-        keptBy !== name && keptBy,
-        createdAt && <Time words={texts.addedAt} of={createdAt} />,
-        lastUsedAt && <Time words={texts.usedAt} of={lastUsedAt} />,
-      ]}
-    />
+    <>
+      <Dotted
+        parts={[
+          keptBy !== name && keptBy,
+          createdAt && <Time words={texts.addedAt} of={createdAt} />,
+          lastUsedAt && <Time words={texts.usedAt} of={lastUsedAt} />,
+        ]}
+      />
+      {isLast && texts.isLast}
+    </>
   )
 }
 

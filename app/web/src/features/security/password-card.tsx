@@ -1,5 +1,7 @@
+import type { KnownCredentials } from '../../forms/settings/known-credentials.ts'
 import { OpeningCard } from '../../forms/settings/opening-card.tsx'
 import type { SettingsUse } from '../../forms/settings/use-settings.ts'
+import { Time } from '../../ui/format.tsx'
 import { lazyPart, usePreload } from '../../ui/lazy-part.tsx'
 import { securityTexts } from './texts.ts'
 
@@ -11,16 +13,20 @@ const texts = securityTexts.password
 interface PasswordCardProps {
   settings: SettingsUse
   /** Undefined with another identity service. */
-  isSet: boolean | undefined
+  known: KnownCredentials | undefined
   onChanged(): void
 }
 
-export function PasswordCard({ settings, isSet, onChanged }: PasswordCardProps) {
+export function PasswordCard({ settings, known, onChanged }: PasswordCardProps) {
   usePreload(PasswordForm)
+  const { changed_at } = known?.password ?? {}
+  const [button, of] = known && !changed_at ? texts.set : texts.change
   return (
     <OpeningCard
       title={texts.title}
-      button={isSet === false ? texts.set : texts.change}
+      fact={changed_at ? <Time words={texts.changed} of={changed_at} /> : known && texts.none}
+      button={button}
+      of={of}
       opened={(close) => (
         <>
           <p className="text-14 text-muted">{texts.before}</p>
@@ -36,8 +42,6 @@ export function PasswordCard({ settings, isSet, onChanged }: PasswordCardProps) 
           />
         </>
       )}
-    >
-      {isSet === false && <p className="text-14 text-muted">{texts.none}</p>}
-    </OpeningCard>
+    />
   )
 }

@@ -19,18 +19,33 @@ const CODES_ON = node('lookup_secret', 'lookup_secret_disable')
 
 const submit = 'POST /self-service/settings'
 
-function openSecurity(nodes: object[], then: object[][] = []) {
+const DAY = 24 * 3_600_000
+const changed_at = new Date(Date.now() - 100 * DAY).toISOString()
+
+function openSecurity(nodes: object[], then: object[][] = [], known = {}) {
   return {
     service: fakeService({
       'GET /sessions/whoami': ok(sessionJson()),
       'GET /self-service/settings/browser': ok(settingsFlowJson({ providers: nodes as never[] })),
-      'GET /api/v1/account/credentials': ok({ password: true, passkeys: [], connections: [] }),
+      'GET /api/v1/account/credentials': ok({ passkeys: [], connections: [], ...known }),
       'GET /api/v1/account/deletion': ok({ due_at: null }),
       [submit]: then.map((left) => ok(settingsFlowJson({ state: 'success', providers: left as never[] }))),
     }),
     app: renderApp('/settings/security'),
   }
 }
+
+test('the password card says when the password was changed', async () => {
+  openSecurity([node('password', 'password')], [], { password: { changed_at } })
+  const card = await screen.findByRole('region', { name: 'Password' })
+  await waitFor(() => expect(card.textContent).toContain('Changed 3 months ago'))
+  expect(screen.getByRole('button', { name: 'Change password' })).toBeTruthy()
+})
+
+test('a user without a password can set one', async () => {
+  openSecurity([node('password', 'password')])
+  await screen.findByRole('button', { name: 'Set a password' })
+})
 
 test('without an authenticator app no backup codes are offered: they alone would lock the user out', async () => {
   openSecurity([APP_OFF, CODES_OFF])

@@ -1,6 +1,5 @@
 import { OpeningCard } from '../../forms/settings/opening-card.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
+import { Card, CardButton } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { lazyPart } from '../../ui/lazy-part.tsx'
 import { yourDataTexts } from './texts.ts'
@@ -16,28 +15,22 @@ export function Screen() {
       <Card
         title={texts.title}
         status={status}
+        fact={texts.text}
         action={
-          <Button
-            look="neutral"
-            small
-            busy={isBusy ? texts.button[1] : undefined}
-            onClick={() => void download()}
-          >
+          <CardButton busy={isBusy ? texts.button[1] : undefined} onClick={() => void download()}>
             {texts.button[0]}
-          </Button>
+          </CardButton>
         }
       >
-        <p className="text-14 text-muted">{texts.text}</p>
         <FormError>{error}</FormError>
       </Card>
       <OpeningCard
         title={deletion.title}
         danger
+        fact={deletion.text}
         button={deletion.open}
         opened={(close) => <DeleteAccount onCancel={() => close()} />}
-      >
-        <p className="text-14 text-muted">{deletion.text}</p>
-      </OpeningCard>
+      />
     </>
   )
 }

@@ -1,14 +1,14 @@
 export const yourDataTexts = {
   download: {
     title: 'Download your data',
-    text: 'Your profile, your login methods, your devices and your activity, in one file. Passwords and other secrets are not in it.',
+    text: 'Your profile, devices and activity in one file, without secrets.',
     button: ['Download JSON', 'Preparing…'],
     done: 'Your data is downloaded.',
     failed: 'Your data could not be downloaded.',
   },
   deletion: {
     title: 'Delete your account',
-    text: 'Deletes your profile, login methods, connected accounts and activity. You have 14 days to change your mind: log in and choose to keep it.',
+    text: 'Deletes everything in it. You have 14 days to change your mind.',
     open: 'Delete account',
     ask: 'Delete your account?',
     consequences: [

@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { Card, useFocusOn } from '../../ui/card.tsx'
+import { Card, CardButton, useFocusOn } from '../../ui/card.tsx'
 import { useDraft } from './page-memory.ts'
 
 type Close = (words?: string) => void
@@ -8,14 +7,18 @@ type Close = (words?: string) => void
 interface OpeningCardProps {
   title: string
   state?: ReactNode
-  button: ReactNode
+  fact?: ReactNode
+  button: string
+  /** What the button changes, for screen readers. */
+  of?: string
   danger?: boolean
   field?: string
-  children?: ReactNode | ((close: Close) => ReactNode)
+  /** Shown while closed. */
+  children?(close: Close): ReactNode
   opened(close: Close): ReactNode
 }
 
-export function OpeningCard({ button, danger = false, field, children, opened, ...card }: OpeningCardProps) {
+export function OpeningCard({ button, of, field, children, opened, ...card }: OpeningCardProps) {
   const { draft, drop } = useDraft(field)
   const [isOpen, setOpen] = useState(draft !== undefined)
   const [status, setStatus] = useState<string>()
@@ -33,22 +36,20 @@ export function OpeningCard({ button, danger = false, field, children, opened, .
     focus()
   }
 
-  const closed = typeof children === 'function' ? children(close) : children
   return (
     <Card
       {...card}
-      danger={danger}
       headingRef={ref}
       status={status}
       action={
         !isOpen && (
-          <Button look={danger ? 'danger' : 'neutral'} small onClick={open}>
+          <CardButton look={card.danger ? 'danger' : 'neutral'} of={of} onClick={open}>
             {button}
-          </Button>
+          </CardButton>
         )
       }
     >
-      {isOpen ? opened(close) : closed}
+      {isOpen ? opened(close) : children?.(close)}
     </Card>
   )
 }
