@@ -42,6 +42,7 @@ interface WireForm {
     readonly group: string
     readonly name: string
     readonly type: string
+    readonly label?: string
     readonly messages: readonly Text[]
   }[]
 }
@@ -158,6 +159,7 @@ interface NodeJson {
   readonly group: string
   readonly messages: readonly Text[]
   readonly attributes: { readonly name?: string; readonly id?: string; readonly type?: string }
+  readonly meta: { readonly label?: Text }
 }
 
 function flowOf(url: URL, json: unknown, location: string | null): Pick<WireEntry, 'flow_id' | 'form'> {
@@ -166,9 +168,9 @@ function flowOf(url: URL, json: unknown, location: string | null): Pick<WireEntr
   const inUrl = url.searchParams.get('flow') ?? url.searchParams.get('id') ?? next?.get('flow')
   const flow_id = inUrl ?? (ui && id)
   if (!ui) return flow_id ? { flow_id } : {}
-  const nodes = ui.nodes.map(({ group, messages, attributes: { name, id, type } }) => ({
+  const nodes = ui.nodes.map(({ group, messages, attributes: { name, id, type }, meta: { label } }) => ({
     ...{ group, messages: messages.map(brief) },
-    ...{ name: name ?? id ?? '', type: type ?? 'text' },
+    ...{ name: name ?? id ?? '', type: type ?? 'text', ...(label && { label: label.text }) },
   }))
   return { ...(flow_id && { flow_id }), form: { state, nodes, messages: (ui.messages ?? []).map(brief) } }
 }

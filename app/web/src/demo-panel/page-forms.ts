@@ -1,3 +1,4 @@
+import type { WireEntry } from '../../../server/src/demo/wire.ts'
 import { request } from '../api/request.ts'
 import { clearUserJwt } from '../auth/user-jwt-cookie.ts'
 import * as paths from '../paths.ts'
@@ -64,9 +65,25 @@ async function findForm(): Promise<HTMLFormElement | null> {
   return null
 }
 
+const CODE_FIELD = 'main [autocomplete=one-time-code]'
+
 /** Into the page's field for a code. Returns false if the page has none. */
 export function typeCode(code: string): boolean {
-  return type(document.querySelector('main [autocomplete=one-time-code]'), code)
+  return type(document.querySelector(CODE_FIELD), code)
+}
+
+export type FormNode = NonNullable<WireEntry['form']>['nodes'][number]
+
+const fieldNames: Readonly<Record<string, string>> = { identifier: 'email' }
+
+/** The field or button of the page for a node. */
+export function findField({ name, type, label }: FormNode): HTMLElement | null | undefined {
+  if (/^(totp_|)code$|^lookup_secret$/.test(name)) return document.querySelector(CODE_FIELD)
+  if (type === 'submit' && name === 'method') return document.querySelector('main form [type=submit]')
+  if (type !== 'submit' && type !== 'button')
+    return document.querySelector(`main [name="${fieldNames[name] ?? name.replace('traits.', '')}"]`)
+  const buttons = [...document.querySelectorAll<HTMLElement>('main button')]
+  return buttons.find(({ textContent }) => textContent.startsWith(label ?? name))
 }
 
 function type(field: HTMLInputElement | null, text: string): boolean {

@@ -1,71 +1,9 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { render, screen, waitFor, within } from '@testing-library/react'
+import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, test } from 'vitest'
-import { createQueryClient } from '../api/query-client.ts'
+import { expect, test } from 'vitest'
 import type { Answer } from '../testing/fake-service.ts'
-import { fakeService } from '../testing/fake-service.ts'
-import { ADA, ok, sessionJson, tokenFor } from '../testing/flows.ts'
-import type { Call } from './calls.ts'
-import { asClientFetch, asCurl } from './copies.ts'
-import { explain } from './explain.ts'
-import { Panel } from './panel.tsx'
-
-const WIRE = 'GET /demo/api/wire'
-const WORLD = 'GET /demo/api/world'
-const NOW = '2031-01-01T10:00:00.000Z'
-
-const call = (more: Partial<Call> = {}): Call => ({
-  seq: 1,
-  id: 'call-1',
-  time: '2031-01-01T10:00:00.000Z',
-  method: 'GET',
-  path: '/.ory/self-service/login/browser',
-  status: 200,
-  status_text: 'OK',
-  duration_ms: 12,
-  flow_id: 'f0000000-0000-4000-8000-000000000000',
-  accept: 'application/json',
-  cookies_sent: ['csrf_token_1'],
-  cookies_set: [],
-  ...more,
-})
-
-const wrongPassword = call({
-  seq: 2,
-  id: 'call-2',
-  method: 'POST',
-  path: '/.ory/self-service/login?flow=f0000000-0000-4000-8000-000000000000',
-  status: 400,
-  status_text: 'Bad Request',
-  request: '{"method":"password","identifier":"it\'s@example.com","password":"$PASSWORD"}',
-  form: {
-    messages: [{ id: 4000006, text: 'Wrong password.' }],
-    nodes: [{ group: 'password', name: 'password', type: 'password', messages: [] }],
-  },
-})
-
-interface Recorded {
-  readonly entries: Call[]
-  readonly session?: object | null
-}
-
-function openPage(...answers: Recorded[]) {
-  return openWith({}, ...answers)
-}
-
-function openWith(routes: Record<string, Answer | Answer[]>, ...answers: Recorded[]) {
-  const recorded = answers.map((answer) => ok({ session: null, now: NOW, ...answer }))
-  const service = fakeService({ [WIRE]: recorded, [WORLD]: ok([]), ...routes })
-  render(
-    <QueryClientProvider client={createQueryClient()}>
-      <Panel />
-    </QueryClientProvider>,
-  )
-  return service
-}
-
-afterEach(() => history.replaceState(null, '', '/'))
+import { ADA, ok, sessionJson } from '../testing/flows.ts'
+import { call, openPage, openWith, WIRE, WORLD } from '../testing/open-panel.tsx'
 
 test('the closed panel is one button and asks for nothing', async () => {
   const service = openPage({ entries: [] })
@@ -97,82 +35,16 @@ test('names the user, the factors and the time left', async () => {
   expect(screen.getByText('two factors, 1 h left')).toBeTruthy()
 })
 
-test('a row opens in place with a sentence, the form and the copies', async () => {
+test('the arrow keys change the width within its bounds', async () => {
   const user = userEvent.setup()
   history.replaceState(null, '', '#demo=wire')
-  openPage({ entries: [call(), wrongPassword] }, { entries: [] })
-  const group = await screen.findByRole('region', { name: 'login flow f0000000' })
-  within(group).getByRole('button', { name: /^GET/ }).focus()
-  await user.keyboard('{ArrowDown}{Enter}')
-  const row = within(group).getByRole('button', { name: /^POST.*400 Bad Request/ })
-  expect(row.getAttribute('aria-expanded')).toBe('true')
-  expect(location.hash).toBe('#demo=wire/call-2')
-  within(group).getByText(/^The form stays open, with message 4000006: “Wrong password”/)
-  within(group).getByText(/^4000006 Wrong password\.\spassword \(password, password\)$/)
-  await user.click(within(group).getByRole('button', { name: 'Copy as curl' }))
-  expect(await navigator.clipboard.readText()).toContain(`-d '{"method":"password"`)
-})
-
-test('a link opens its call, also one that is gone', async () => {
-  history.replaceState(null, '', '#demo=wire/call-2')
-  openPage({ entries: [wrongPassword] }, { entries: [] })
-  await screen.findByText(/^The form stays open/)
-  expect(document.activeElement).toBe(document.body)
-  history.replaceState(null, '', '#demo=wire/call-9')
-  dispatchEvent(new HashChangeEvent('hashchange'))
-  await screen.findByText('The call of this link is no longer recorded.')
-})
-
-test('new calls are added at the end, and those of another flow form another group', async () => {
-  history.replaceState(null, '', '#demo=wire')
-  const whoami = call({ seq: 3, id: 'call-3', path: '/.ory/sessions/whoami' })
-  const { flow_id: _, ...session } = whoami
-  openPage({ entries: [call(), wrongPassword] }, { entries: [session] }, { entries: [] })
-  const group = await screen.findByRole('region', { name: 'session' })
-  const groups = screen.getAllByRole('region').map((region) => region.getAttribute('aria-label'))
-  expect(groups).toEqual(['login flow f0000000', 'session'])
-  expect(within(group).getAllByRole('button')).toHaveLength(1)
-})
-
-test('shows the claims of user_jwt', async () => {
-  history.replaceState(null, '', '#demo=wire/call-1')
-  const response = `{"tokenized": "${tokenFor({ sid: 'session-7' })}"}`
-  openPage({ entries: [call({ path: '/.ory/sessions/whoami?tokenize_as=x', response })] }, { entries: [] })
-  await screen.findByText(/"sid": "session-7"/)
-})
-
-test('a command quotes its values and takes secrets from the shell', () => {
-  expect(asCurl(wrongPassword, 'http://localhost:3000').split(' \\\n  ')).toEqual([
-    `curl -i 'http://localhost:3000${wrongPassword.path}'`,
-    '-X POST',
-    `-H 'Accept: application/json'`,
-    `-H "Cookie: $COOKIES"`,
-    `-H 'Content-Type: application/json'`,
-    `-d '{"method":"password","identifier":"it'\\''s@example.com","password":"'"$PASSWORD"'"}'`,
-  ])
-})
-
-test.each([
-  [call(), 'createBrowserLoginFlow()'],
-  [call({ path: '/.ory/sessions/whoami' }), 'toSession()'],
-  [call({ path: '/.ory/self-service/logout/browser' }), 'createBrowserLogoutFlow()'],
-  [wrongPassword, `updateLoginFlow({ flow: '${wrongPassword.flow_id}', updateLoginFlowBody: {`],
-])('writes the call with the official client', (given, code) => {
-  expect(asClientFetch(given, 'http://localhost:3000')).toContain(`await ory.${code}`)
-})
-
-test.each([
-  [{ path: '/.ory/sessions/whoami', status: 401 }, /^No user is signed in/],
-  [{ path: '/.ory/sessions/whoami', status: 403 }, /`\?aal=aal2`/],
-  [{ path: '/.ory/self-service/logout?token=$TOKEN', status: 204 }, /^Ends the session/],
-  [{ path: '/.ory/self-service/login/browser?aal=aal2' }, /^Opens a login flow.*second factor/],
-  [{ method: 'POST', path: '/.ory/self-service/login?flow=1', status: 422 }, /`redirect_browser_to`/],
-  [{ method: 'POST', path: '/.ory/self-service/login?flow=1' }, /^Signed in/],
-  [{ path: '/.ory/self-service/settings/flows?id=1', status: 410 }, /^The flow has expired/],
-  [{ path: '/.ory/self-service/methods/oidc/callback/github?code=$CODE', status: 303 }, /verified claims/],
-  [{ path: '/demo/providers/github/auth', location: '/demo/consent?attempt=1' }, /asks its user/],
-])('explains %o', (given, sentence) => {
-  expect(explain(call(given))).toMatch(sentence)
+  openPage({ entries: [] })
+  const handle = screen.getByRole('separator', { name: 'Width of the panel' })
+  handle.focus()
+  await user.keyboard('{ArrowLeft}')
+  expect(handle.getAttribute('aria-valuenow')).toBe('416')
+  await user.keyboard('{ArrowRight>9/}')
+  expect(handle.getAttribute('aria-valuenow')).toBe('320')
 })
 
 const PEOPLE = 'GET /demo/api/people'

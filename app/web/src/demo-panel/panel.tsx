@@ -4,6 +4,7 @@ import { type Address, openedAddress, type Tab, tabs, useHash } from './hash.ts'
 import { Inbox } from './inbox.tsx'
 import { resetDemo } from './page-forms.ts'
 import { People } from './people.tsx'
+import { WidthHandle } from './width-handle.tsx'
 import { Wire } from './wire.tsx'
 import { Changed, World } from './world.tsx'
 
@@ -69,6 +70,7 @@ function Opened({ address: { tab, id }, onShow, children }: OpenedProps) {
   const { calls, session, now, isLost } = recording
   return (
     <>
+      <WidthHandle />
       <header>
         <SignedIn session={session} now={now} />
         {children}

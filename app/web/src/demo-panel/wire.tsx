@@ -1,8 +1,7 @@
-import type { KeyboardEvent } from 'react'
-import { CopyButton } from '../ui/copy-button.tsx'
+import { type KeyboardEvent, useState } from 'react'
 import { type Call, groupByFlow, shortPath, subjectOf } from './calls.ts'
-import { asClientFetch, asCurl } from './copies.ts'
-import { explain } from './explain.ts'
+import { asCurl } from './copies.ts'
+import { Details } from './details.tsx'
 
 interface WireProps {
   calls: readonly Call[]
@@ -20,13 +19,13 @@ export function Wire({ calls, openId, onOpen }: WireProps) {
         <p className="demo-note">The call of this link is no longer recorded.</p>
       )}
       {groupByFlow(calls).map((group) => (
-        <Group key={group[0]?.seq} group={group} openId={openId} onOpen={onOpen} />
+        <Group key={group[0]?.seq} group={group} calls={calls} openId={openId} onOpen={onOpen} />
       ))}
     </>
   )
 }
 
-function Group({ group, openId, onOpen }: { group: readonly Call[] } & Omit<WireProps, 'calls'>) {
+function Group({ group, calls, openId, onOpen }: { group: readonly Call[] } & WireProps) {
   const [first] = group
   if (!first) return null
   const name = first.flow_id ? `${subjectOf(first)} flow ${first.flow_id.slice(0, 8)}` : subjectOf(first)
@@ -41,7 +40,7 @@ function Group({ group, openId, onOpen }: { group: readonly Call[] } & Omit<Wire
               isOpen={call.id === openId}
               onClick={() => onOpen(call.id === openId ? undefined : call.id)}
             />
-            {call.id === openId && <Details call={call} />}
+            {call.id === openId && <Details call={call} before={formBefore(call, calls)} />}
           </li>
         ))}
       </ul>
@@ -49,17 +48,42 @@ function Group({ group, openId, onOpen }: { group: readonly Call[] } & Omit<Wire
   )
 }
 
+/** The last form of the same flow. */
+function formBefore({ seq, flow_id }: Call, calls: readonly Call[]): Call['form'] {
+  return calls.findLast((one) => one.seq < seq && one.flow_id === flow_id && one.form)?.form
+}
+
 function Row({ call, isOpen, onClick }: { call: Call; isOpen: boolean; onClick(): void }) {
   const { method, status, status_text, duration_ms } = call
+  const [isCopied, setCopied] = useState(false)
+  async function press(event: KeyboardEvent<HTMLElement>) {
+    moveToRow(event)
+    if (event.key !== 'c' || event.ctrlKey || event.metaKey || event.altKey) return
+    await navigator.clipboard.writeText(asCurl(call, location.origin))
+    setCopied(true)
+  }
   return (
-    <button type="button" className="demo-row" aria-expanded={isOpen} onClick={onClick} onKeyDown={moveToRow}>
-      <span>{method}</span>
-      <span className="demo-path">{shortPath(call)}</span>
-      <span data-error={status >= 400 || undefined}>
-        {status} {status_text}
+    <>
+      <button
+        type="button"
+        className="demo-row"
+        aria-expanded={isOpen}
+        aria-keyshortcuts="c"
+        onClick={onClick}
+        onKeyDown={(event) => void press(event)}
+        onBlur={() => setCopied(false)}
+      >
+        <span>{method}</span>
+        <span className="demo-path">{shortPath(call)}</span>
+        <span data-error={status >= 400 || undefined}>
+          {status} {status_text}
+        </span>
+        <span>{isCopied ? 'Copied' : `${duration_ms} ms`}</span>
+      </button>
+      <span role="status" className="sr-only">
+        {isCopied && 'Copied as curl'}
       </span>
-      <span>{duration_ms} ms</span>
-    </button>
+    </>
   )
 }
 
@@ -70,61 +94,4 @@ function moveToRow(event: KeyboardEvent<HTMLElement>): void {
   if (to === undefined) return
   event.preventDefault()
   rows[to]?.focus()
-}
-
-function Details({ call }: { call: Call }) {
-  const { request, response, location, form, cookies_sent, cookies_set } = call
-  const client = asClientFetch(call, window.location.origin)
-  return (
-    <div className="demo-details">
-      <p>{explain(call)}</p>
-      <div className="demo-actions">
-        <CopyButton text={asCurl(call, window.location.origin)}>Copy as curl</CopyButton>
-        {client && <CopyButton text={client}>Copy as @ory/client-fetch</CopyButton>}
-      </div>
-      {location && <Part title="Redirects to">{location}</Part>}
-      <Part title="Request" open>
-        {`${call.method} ${call.path}\nAccept: ${call.accept}${request ? `\n\n${request}` : ''}`}
-      </Part>
-      {form && (
-        <Part title="Form" open>
-          {formLines(form)}
-        </Part>
-      )}
-      <Part title="Cookies">
-        {[`sent: ${cookies_sent.join(', ') || 'none'}`, ...cookies_set.map((line) => `set: ${line}`)].join(
-          '\n',
-        )}
-      </Part>
-      {response && <Part title="Response">{response}</Part>}
-      <Token response={response} />
-      <p>
-        More in <code>docs/protocol.md</code>. Request {call.id}.
-      </p>
-    </div>
-  )
-}
-
-function formLines({ messages, nodes }: NonNullable<Call['form']>): string {
-  const lines = (list: typeof messages) => list.map(({ id, text }) => `${id} ${text}`)
-  return [
-    ...lines(messages),
-    ...nodes.flatMap((node) => [`${node.name} (${node.type}, ${node.group})`, ...lines(node.messages)]),
-  ].join('\n')
-}
-
-function Token({ response = '' }: { response: string | undefined }) {
-  const claims = /"tokenized": "[\w-]+\.([\w-]+)\./.exec(response)?.[1]
-  if (claims === undefined) return null
-  const json = JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/'))) as object
-  return <Part title="user_jwt, decoded">{JSON.stringify(json, undefined, 2)}</Part>
-}
-
-function Part({ title, open, children }: { title: string; open?: boolean; children: string }) {
-  return (
-    <details open={open}>
-      <summary>{title}</summary>
-      <pre>{children}</pre>
-    </details>
-  )
 }
