@@ -30,6 +30,12 @@ const SERVER: Readonly<Record<string, readonly Edit[]>> = {
     cutLine(".route('/cash'"),
     cutLine(".route('/code-host'"),
   ],
+  'src/demo/world.ts': [cut(/ {2}github: z\n(?: {4}.*\n)+/)],
+  'src/demo/world.test.ts': [
+    cutLine('const LIST'),
+    cutLine('github:'),
+    cut(/test\('the list of repositories[\s\S]*?\n\}\)\n\n/),
+  ],
   'src/http/errors.ts': [cutLine('code_host_unavailable')],
   'src/http/metrics.ts': [
     cut(', REQUEST_BUCKETS'),
@@ -50,7 +56,7 @@ const SERVER: Readonly<Record<string, readonly Edit[]>> = {
   ],
   'src/start/compose.ts': [
     cutLine('import { createCodeHost }'),
-    cutLine('import { withSampleRepositories }'),
+    cutLine('import { withSampleRepositories, withScenarios }'),
     cut('    codeHost: productCodeHost(parts),\n    dashboard_user: settings.dashboard_user,\n'),
     cut(/\nfunction productCodeHost[\s\S]*?\n\}\n/),
     cutLine('dashboard_user:'),
@@ -59,11 +65,14 @@ const SERVER: Readonly<Record<string, readonly Edit[]>> = {
 }
 
 const WEB: Readonly<Record<string, readonly Edit[]>> = {
+  'demo-panel/world.tsx': [cutLine('github:')],
   'ui/icons.tsx': [cutFunction('ExternalIcon'), cutFunction('StarIcon')],
   'api/env.ts': [cutLine('readonly dashboard_user'), cutLine('dashboard_user:')],
   'screens/about.tsx': [
-    cutLine('import { HowItIsBuilt }'),
-    cutLine('<HowItIsBuilt />'),
+    cutLine('import { Claims }'),
+    cutLine('import { Diagram }'),
+    cutLine('<Diagram />'),
+    cutLine('<Claims />'),
     cutLine('<p className="text-muted">'),
   ],
   'screens/about-texts.ts': [
@@ -72,17 +81,23 @@ const WEB: Readonly<Record<string, readonly Edit[]>> = {
   ],
   'screens/dashboard.tsx': [
     cutLine('import { readSettings }'),
-    cutLine('import { useProtectedUser }'),
+    cutLine('import { useProtectedUser, useRepositories }'),
     cutLine('import { RepositoryList }'),
     cutLine('useProtectedUser()'),
+    cutLine('const user = '),
+    cutLine('const { isPending }'),
     cutLine('<RepositoryList'),
+    cut(', and not where the list will be'),
+    cut('{!isPending && '),
+    ['isHeldBack={isHeldBack} />}', 'isHeldBack={isHeldBack} />'],
   ],
   'screens/home.tsx': [
-    cutLine('import { ClaimList }'),
+    cutLine('import arches'),
     cutLine('import { Showcase }'),
+    cutLine('<img src={arches}'),
     cutLine('<Showcase />'),
-    cutLine('<ClaimList />'),
   ],
+  'screens/home-texts.ts': [[/more: .*/, "more: 'Register, verify your email address, log in.',"]],
   'testing/fake-service.ts': [
     cut(", and the dashboard's list is empty"),
     cutLine("['GET /api/v1/code-host/"),

@@ -27,10 +27,10 @@ const defaults = {
 test('a switch keeps its value until it is reset', async () => {
   await using product = await startTestProduct()
   assert.deepEqual(await values(product), defaults)
-  assert.equal(await turn(product, { github: 'status 500' }), 200)
+  assert.equal(await turn(product, { providers: 'denied' }), 200)
   assert.equal(await turn(product, { email: 'off' }), 200)
-  assert.deepEqual(await values(product), { ...defaults, github: 'status 500', email: 'off' })
-  for (const unknown of [{ github: 'gone' }, { weather: 'rain' }])
+  assert.deepEqual(await values(product), { ...defaults, providers: 'denied', email: 'off' })
+  for (const unknown of [{ providers: 'gone' }, { weather: 'rain' }])
     assert.equal(await turn(product, unknown), 400)
   assert.equal((await product.fetch(WORLD, { method: 'DELETE' })).status, 204)
   assert.deepEqual(await values(product), defaults)
@@ -91,7 +91,7 @@ test('a turned-off identity service fails its callers and the product, but not t
   await turn(product, { identity: 'status 503' })
   const opened = await product.fetch('/.ory/self-service/login/browser')
   assert.deepEqual([opened.status, opened.headers.get('Retry-After')], [503, '1'])
-  assert.equal((await product.fetch(LIST, { headers })).status, 503)
+  assert.equal((await product.fetch('/api/v1/account/session', { headers })).status, 503)
   assert.equal((await product.fetch('/demo/api/wire')).status, 200)
 })
 
