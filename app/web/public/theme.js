@@ -28,3 +28,5 @@
 })()
 // The server has redirected an anonymous visitor: `/#/dashboard`.
 if (location.hash.startsWith('#/')) document.documentElement.dataset.redirected = ''
+// The server expects a session. Pages show what a signed-in user needs until the session is known.
+if (/(^|; )session_hint=/.test(document.cookie)) document.documentElement.dataset.session = ''

@@ -72,7 +72,10 @@ test.describe('without JavaScript', () => {
   test('the home page explains what is missing', async ({ page }) => {
     await page.goto('/')
     await expect(page.locator('body > noscript')).toBeInViewport()
-    await expect(page.locator('header noscript a')).toHaveAttribute('href', '/login')
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toHaveAttribute(
+      'href',
+      '/login',
+    )
     await expect(page.getByRole('link', { name: 'Sign up', exact: true })).toHaveAttribute(
       'href',
       '/register',
@@ -83,5 +86,24 @@ test.describe('without JavaScript', () => {
     await page.goto('/login')
     await expect(page.locator('body > noscript')).toBeInViewport()
     await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeDisabled()
+  })
+})
+
+test.describe('before scripts have loaded', () => {
+  test.use({ provoked: /Failed to load resource/ })
+
+  test('the home page offers a visitor to sign up', async ({ page }) => {
+    await page.route('**/assets/*.js', (route) => route.abort())
+    await page.goto('/')
+    await expect(page.getByRole('main').getByRole('link', { name: 'Sign up' })).toBeVisible()
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Login' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Open the dashboard' })).toBeHidden()
+  })
+
+  test('the home page offers a signed-in user the dashboard', async ({ page, signedIn: _ }) => {
+    await page.route('**/assets/*.js', (route) => route.abort())
+    await page.goto('/')
+    await expect(page.getByRole('main').getByRole('link', { name: 'Open the dashboard' })).toBeVisible()
+    await expect(page.getByRole('link', { name: /Sign up|Login/ })).toBeHidden()
   })
 })

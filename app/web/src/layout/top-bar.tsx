@@ -40,19 +40,13 @@ export function TopBar() {
   )
 }
 
-/** Keeps its space until the session is known. */
+/** With a hint of a session, it keeps its space until the session is known. */
 function SessionControl() {
   const { isAuthenticated, isLoading, isUnreachable } = useAuth()
   const isUnknown = isLoading && !isAuthenticated && !isUnreachable
   return (
     <div className="-me-1 flex min-w-13 items-center justify-end sm:-me-1.5 sm:ms-2 sm:min-w-20">
-      {isUnknown ? (
-        <noscript>
-          <a href="/login" className={control}>
-            {texts.login}
-          </a>
-        </noscript>
-      ) : isAuthenticated ? (
+      {isAuthenticated ? (
         <>
           <LogoutButton />
           <Suspense fallback={<span className="size-11" />}>
@@ -60,7 +54,7 @@ function SessionControl() {
           </Suspense>
         </>
       ) : (
-        <NavLink to={paths.login} className={control}>
+        <NavLink to={paths.login} className={`${control} ${isUnknown ? 'hinted:invisible' : ''}`}>
           {texts.login}
         </NavLink>
       )}

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import * as product from '../../../../app.config.ts'
@@ -18,7 +18,7 @@ test.each([
   await screen.findByRole('heading', { level: 1, name: heading })
   for (const name of [product.name, 'Home', 'Dashboard', 'About'])
     expect(screen.getByRole('link', { name })).toBeTruthy()
-  expect(await screen.findByRole('link', { name: 'Login' })).toBeTruthy()
+  expect(within(screen.getByRole('banner')).getByRole('link', { name: 'Login' })).toBeTruthy()
   expect(screen.getByText(product.footer)).toBeTruthy()
   expect(document.title).toBe(title)
 })
