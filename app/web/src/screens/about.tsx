@@ -1,4 +1,5 @@
-import { HowItIsBuilt } from '../features/showcase/how-it-is-built.tsx'
+import { Claims } from '../features/showcase/claims.tsx'
+import { Diagram } from '../features/showcase/diagram.tsx'
 import { Page, PageHeading, usePageTitle } from '../ui/page.tsx'
 import { aboutTexts as texts } from './about-texts.ts'
 
@@ -12,7 +13,8 @@ export function Screen() {
           <p className="text-18 text-muted">{texts.lead}</p>
           <p className="text-muted">{texts.purpose}</p>
         </div>
-        <HowItIsBuilt />
+        <Diagram />
+        <Claims />
       </div>
     </Page>
   )

@@ -1,8 +1,10 @@
+import { readSettings } from '../api/env.ts'
 import { RedirectNotice } from '../auth/access.tsx'
 import { useAuth } from '../auth/use-auth.ts'
-import { ClaimList } from '../features/showcase/claim-list.tsx'
+import arches from '../features/showcase/arches.svg'
 import { Showcase } from '../features/showcase/showcase.tsx'
 import * as paths from '../paths.ts'
+import { useHydrated } from '../ui/browser.ts'
 import { ButtonLink } from '../ui/button.tsx'
 import { Page, PageHeading, usePageTitle } from '../ui/page.tsx'
 import { homeTexts as texts } from './home-texts.ts'
@@ -13,42 +15,63 @@ export function Screen() {
   return (
     <Page wide>
       <div className="grid gap-12 sm:gap-16">
-        <div className="grid justify-items-start gap-4">
-          {!isAuthenticated && <RedirectNotice>{texts.forDashboard}</RedirectNotice>}
-          <PageHeading>{texts.heading}</PageHeading>
-          <div className="grid gap-1 text-18 text-muted">
-            <p>{texts.lead}</p>
-            <p>{texts.more}</p>
+        <div className="flex items-center justify-between gap-8">
+          <div className="grid justify-items-start gap-4">
+            {!isAuthenticated && <RedirectNotice>{texts.forDashboard}</RedirectNotice>}
+            <PageHeading>{texts.heading}</PageHeading>
+            <div className="grid gap-1 text-18 text-muted">
+              <p>{texts.lead}</p>
+              <p>{texts.more}</p>
+            </div>
+            <NextStep />
+            <DemoDoors />
           </div>
-          <div className="mt-4 flex flex-wrap gap-3">
-            <NextStep isAuthenticated={isAuthenticated} />
-          </div>
+          <img src={arches} alt="" width="240" height="144" className="max-md:hidden" />
         </div>
         <Showcase />
-        <ClaimList />
       </div>
     </Page>
   )
 }
 
-/** Prerendered, because scripts load much later on a slow connection. */
-function NextStep({ isAuthenticated }: { isAuthenticated: boolean }) {
-  if (isAuthenticated) {
-    return (
-      <>
-        <ButtonLink to={paths.dashboard}>{texts.openDashboard}</ButtonLink>
-        <ButtonLink to={paths.settings} look="neutral">
-          {texts.openAccount}
-        </ButtonLink>
-      </>
-    )
-  }
+/** Prerendered for both cases, because scripts load much later on a slow connection. `theme.js` knows which. */
+function NextStep() {
+  const { isAuthenticated, isLoading, isUnreachable } = useAuth()
+  const isUnknown = isLoading && !isAuthenticated && !isUnreachable
   return (
     <>
-      <ButtonLink to={paths.register}>{texts.create}</ButtonLink>
-      <ButtonLink to={paths.login} look="neutral">
-        {texts.signIn}
-      </ButtonLink>
+      {!isAuthenticated && (
+        <div className={`mt-4 flex gap-3 ${isUnknown ? 'hinted:hidden' : ''}`}>
+          <ButtonLink to={paths.register}>{texts.create}</ButtonLink>
+          <ButtonLink to={paths.login} look="neutral">
+            {texts.signIn}
+          </ButtonLink>
+        </div>
+      )}
+      {(isAuthenticated || isUnknown) && (
+        <div className={`mt-4 ${isUnknown ? 'not-hinted:hidden' : ''}`}>
+          <ButtonLink to={paths.dashboard}>{texts.openDashboard}</ButtonLink>
+        </div>
+      )}
     </>
+  )
+}
+
+/** Open the demo panel, which follows the hash. */
+function DemoDoors() {
+  const isShown = useHydrated() && readSettings().demo
+  return (
+    <div className="flex min-h-11 flex-wrap items-center gap-4 text-14">
+      {isShown && (
+        <>
+          <span className="text-amber">{texts.demo}</span>
+          {texts.doors.map(({ href, label }) => (
+            <a key={href} href={href} className="link">
+              {label}
+            </a>
+          ))}
+        </>
+      )}
+    </div>
   )
 }

@@ -24,9 +24,3 @@ export const adviceTexts = {
   fair: 'Strength: fair. One more word makes it strong.',
   strong: 'Strength: strong.',
 } as const
-
-export const copyTexts = {
-  copied: 'Copied',
-  done: 'Copied to the clipboard.',
-  failed: 'Your browser did not allow it. Select the text and copy it.',
-} as const

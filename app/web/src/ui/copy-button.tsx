@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { copyTexts as texts } from '../texts/fields.ts'
+import { copyTexts as texts } from '../texts/copy.ts'
 import { Button } from './button.tsx'
 
 const SAID_FOR = 3000
