@@ -52,7 +52,7 @@ export function StarIcon() {
 
 export function ChevronIcon() {
   return (
-    <Icon className="pointer-events-none absolute end-2.5 size-4 text-muted">
+    <Icon className="pointer-events-none absolute end-2.5 size-4 self-center text-muted">
       <path d="m5.5 8 4.5 4.5L14.5 8" />
     </Icon>
   )

@@ -15,7 +15,7 @@ export function SelectField({ label, error, ...select }: SelectFieldProps) {
       <label htmlFor={id} className="text-14 font-medium">
         {label}
       </label>
-      <div className={`relative items-center ${fieldBox(error)}`}>
+      <div className={`relative ${fieldBox(error)}`}>
         <select
           {...select}
           id={id}

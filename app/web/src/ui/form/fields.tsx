@@ -64,7 +64,7 @@ export function fieldBox(error: string | undefined): string {
 const box =
   'flex min-h-11 items-stretch overflow-hidden rounded-field border bg-surface transition-colors focus-within:border-accent focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-accent'
 const inputBase = 'min-h-11 w-full min-w-0 bg-transparent px-3 outline-none'
-const errorText = 'col-span-2 flex items-start gap-1.5 text-14 text-danger in-data-busy:invisible'
+const errorText = 'col-span-full flex items-start gap-1.5 text-14 text-danger in-data-busy:invisible'
 
 /** Phones must not capitalize or correct it. */
 export function EmailField(props: Omit<FieldProps, 'label' | 'type'> & { label?: string }) {
