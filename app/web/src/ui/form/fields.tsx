@@ -63,7 +63,8 @@ export function fieldBox(error: string | undefined): string {
 
 const box =
   'flex min-h-11 items-stretch overflow-hidden rounded-field border bg-surface transition-colors focus-within:border-accent focus-within:outline-2 focus-within:outline-offset-1 focus-within:outline-accent'
-const inputBase = 'min-h-11 w-full min-w-0 bg-transparent px-3 outline-none'
+// WebKit mixes the placeholder of a date from text and background; on a transparent one it looks filled in.
+const inputBase = 'min-h-11 w-full min-w-0 bg-surface px-3 outline-none'
 const errorText = 'col-span-full flex items-start gap-1.5 text-14 text-danger in-data-busy:invisible'
 
 /** Phones must not capitalize or correct it. */
