@@ -22,6 +22,11 @@ export function hasPasskeys(): boolean {
   return typeof PublicKeyCredential === 'function'
 }
 
+/** To log in, whatever this browser supports. */
+export function offersPasskeys(flow: Shown): boolean {
+  return textOf(flow, 'passkey_challenge') !== undefined
+}
+
 function textOf(flow: Shown, name: string): string | undefined {
   const value: unknown = findInput(flow, name)?.value
   return typeof value === 'string' ? value : undefined

@@ -6,7 +6,7 @@ export const ADA = 'ada@example.com'
 
 export const text = (id: number, words: string, type = 'error') => ({ id, text: words, type })
 
-function input(name: string, type: string, value?: unknown, messages: unknown[] = []): Json {
+export function input(name: string, type: string, value?: unknown, messages: unknown[] = []): Json {
   const attributes = {
     name,
     type,

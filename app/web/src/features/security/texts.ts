@@ -5,7 +5,8 @@ export const securityTexts = {
     add: ['Add a passkey', 'Waiting for your device…'],
     added: 'Your passkey is added. Next time, log in with it.',
     why: 'Log in with your fingerprint, face or screen lock.',
-    unsupported: 'This browser doesn’t support passkeys.',
+    unsupported:
+      'This browser doesn’t support passkeys. Use a password with an authenticator app, or add a passkey in another browser.',
     unnamed: 'Passkey',
   },
   password: {

@@ -6,6 +6,7 @@ import {
   ADA,
   bad,
   codeChoice,
+  input,
   loginCodeFlowJson,
   loginFlowJson,
   ok,
@@ -52,6 +53,19 @@ describe('staying signed in', () => {
     await userEvent.type(screen.getByLabelText('Email'), ADA)
     await userEvent.type(screen.getByLabelText('Password'), 'secret words{Enter}')
     await waitFor(() => expect(service.calls(submit)[0]?.body).not.toHaveProperty('stay_signed_in'))
+  })
+})
+
+describe('in a browser without passkeys', () => {
+  test('says what to do instead', async () => {
+    await openLogin([input('passkey_challenge', 'hidden', '{}')])
+    await screen.findByText(/Log in another way, or reset your password\.$/)
+    expect(screen.queryByRole('button', { name: 'Sign in with a passkey' })).toBeNull()
+  })
+
+  test('says nothing about passkeys where the service has none', async () => {
+    await openLogin()
+    await waitFor(() => expect(screen.queryByText(/passkey/)).toBeNull())
   })
 })
 

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import * as messageIds from '../../flow/message-ids.ts'
 import { findMessage } from '../../flow/messages.ts'
-import { hasPasskeys, passkeyQuestion } from '../../flow/passkey-question.ts'
+import { hasPasskeys, offersPasskeys, passkeyQuestion } from '../../flow/passkey-question.ts'
 import { forgetPasskey, isCancelled, provePasskey, suggestPasskey } from '../../flow/passkeys.ts'
 import { PasskeyWay } from '../../forms/credentials/method-buttons.tsx'
 import type { Entry } from '../../forms/credentials/use-entry.ts'
@@ -22,8 +22,8 @@ export function PasskeyButton({ login, prove, label = texts.signIn }: PasskeyBut
   const question = passkeyQuestion(flow)
   const { isBusy, notice, ask } = usePasskey(question, prove)
   // Keeps its place until the flow is known.
-  const isOffered = !hydrated || (hasPasskeys() && (!flow || question !== undefined))
-  if (!isOffered) return null
+  if (hydrated && flow && !offersPasskeys(flow)) return null
+  if (hydrated && !hasPasskeys()) return <p className="order-last text-14 text-muted">{texts.unsupported}</p>
   return (
     <PasskeyWay
       label={label}

@@ -84,4 +84,5 @@ export const passkeyButtonTexts = {
   waiting: 'Waiting for your passkey…',
   cancelled: 'No passkey was used. Try again, or log in another way.',
   failed: 'Your device couldn’t use a passkey. Try another way.',
+  unsupported: 'This browser doesn’t support passkeys. Log in another way, or reset your password.',
 } as const
