@@ -4,7 +4,7 @@ import journeys from './playwright.config.ts'
 export default defineConfig(journeys, {
   testDir: 'screens',
   projects: [
-    { name: 'pictures', testMatch: 'pictures.spec.ts' },
+    { name: 'pictures', testIgnore: 'sheet.spec.ts' },
     { name: 'sheet', testMatch: 'sheet.spec.ts', dependencies: ['pictures'] },
   ],
 })

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, globSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import type { Replica } from './product.ts'
 
 const isRoot = process.getuid?.() === 0
@@ -28,16 +28,6 @@ export function pathIn({ pid }: Pick<Replica, 'pid'>, path: string): string {
 /** File permissions do not bind root. */
 export function withoutPrivileges(): readonly string[] {
   return isRoot ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : []
-}
-
-export function provide(pattern: string, name: string): string | undefined {
-  const find = () => globSync(pattern)[0]
-  const found = find()
-  if (found !== undefined || !isRoot || !existsSync('/usr/bin/apt-get')) return found
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  for (const args of [['update'], ['install', '-y', '--no-install-recommends', name]])
-    spawnSync('apt-get', ['-qq', ...args], { env, stdio: 'ignore' })
-  return find()
 }
 
 export function isLinuxWith(...programs: readonly string[]): boolean {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '@my-app/identity/testing/servers/free-port'
-import { provide } from './linux.ts'
+import { provide } from '../kit/provide.ts'
 import { ask } from './load.ts'
 
 const configuration = join(import.meta.dirname, '../../deploy/Caddyfile')

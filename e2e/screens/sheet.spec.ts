@@ -2,10 +2,13 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { test } from '@playwright/test'
+import { pages } from '../kit/core-journey.ts'
+import { otherBrowsers } from '../kit/other-browsers.ts'
 import { states } from '../states/states.ts'
 import { folder, pictureName, schemes, widths } from './folder.ts'
 
 const scale = 0.3
+const elsewhere = Object.keys(otherBrowsers).flatMap((name) => pages.map((page) => `${page} in ${name}`))
 
 test('all pictures on one sheet', async ({ page }) => {
   const file = join(folder, 'sheet.html')
@@ -25,7 +28,7 @@ function sheet(): string {
   h2 { margin: 20px 0 8px; font-size: 15px }
   div { display: flex; gap: 8px; align-items: flex-start }
 </style>
-${states.map(({ name }) => section(name)).join('\n')}
+${[...states.map(({ name }) => name), ...elsewhere].map(section).join('\n')}
 </html>
 `
 }
