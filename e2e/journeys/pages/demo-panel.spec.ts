@@ -61,6 +61,17 @@ test('the panel signs in as a person with two steps, through the forms of the pa
   await expect(panel.getByText(/^No calls yet\. Open/)).toBeVisible()
 })
 
+test('the panel signs in with GitHub, and the wire shows the way there and back', async ({ page }) => {
+  await page.goto('/#demo=people')
+  const panel = page.getByRole('complementary', { name: 'Demo' })
+  await panel.getByRole('button', { name: 'Sign in as Dee' }).click()
+  await expect(heading(page)).toHaveText('Dashboard Page')
+  await expect(panel.getByText('dee@people.example.com').first()).toBeVisible()
+  await panel.getByRole('tab', { name: 'Wire' }).click()
+  for (const hop of [/^POST.*422/, /^GET.*providers\/github\/auth.*303/, /^GET.*oidc\/callback\/github.*303/])
+    await expect(panel.getByRole('button', { name: hop }).first()).toBeVisible()
+})
+
 test('the panel signs up, and its inbox types the code', async ({ page }) => {
   await page.goto('/#demo=people')
   const panel = page.getByRole('complementary', { name: 'Demo' })

@@ -9,6 +9,7 @@ const PEOPLE = '/demo/api/people'
 interface Shown {
   readonly key: string
   readonly email: string
+  readonly made: boolean
   readonly code?: string
 }
 
@@ -45,6 +46,19 @@ test('the people exist once the panel asks for them, each with a state of their 
   assert.match(people.find(({ key }) => key === 'chi')?.code ?? '', /^\d{6}$/)
   const eli = (await (await whoami('eli')).json()) as { identity: { id: string } }
   assert.ok(await product.identity.account.deletionDue(eli.identity.id))
+})
+
+test('Fay is refused at once, and Gus is signed in on 40 devices', async () => {
+  await using product = await startTestProduct()
+  await product.fetch(PEOPLE, { method: 'POST' })
+  const made = (await listPeople(product)).people.filter((person) => person.made).map(({ key }) => key)
+  assert.ok(made.includes('ada') && !made.includes('fay') && !made.includes('gus'))
+  for (const key of ['fay', 'gus']) await product.fetch(`${PEOPLE}/${key}/reset`, { method: 'POST' })
+  assert.equal((await logIn(product, 'fay')).status, 429)
+  const { session_token = '' } = (await logIn(product, 'gus')).body
+  const headers = { 'X-Session-Token': session_token }
+  const others = (await (await product.fetch('/.ory/sessions?page_size=100', { headers })).json()) as object[]
+  assert.equal(others.length, 40)
 })
 
 test('the inbox has no emails about making the people', async () => {

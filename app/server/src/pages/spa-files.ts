@@ -45,6 +45,9 @@ const routes = z.object({
   panel: z.string().optional(),
 })
 
+/** Of the demo's providers. The panel agrees there for a ready-made user. */
+const CONSENT_PAGE = 'demo-provider.html'
+
 /** Throws a `StartError` without a build. */
 export function loadSpaFiles(dist: string, settings: PageSettings, hasPanel = settings.demo): SpaFiles {
   if (!existsSync(join(dist, 'routes.json')))
@@ -59,7 +62,7 @@ export function loadSpaFiles(dist: string, settings: PageSettings, hasPanel = se
   return {
     pages: pagesOf(known.pages, withPanel),
     entrances: new Map(Object.entries(known.entrances)),
-    demoPages: pagesOf(known.demo, (name) => page(name)),
+    demoPages: pagesOf(known.demo, (name) => (name === CONSENT_PAGE ? withPanel(name) : page(name))),
     notFound: withPanel(known.not_found),
     files: new Map(files.filter(([path]) => hasPanel || path !== known.panel)),
   }

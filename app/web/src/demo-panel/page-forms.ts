@@ -3,10 +3,11 @@ import { request } from '../api/request.ts'
 import { clearUserJwt } from '../auth/user-jwt-cookie.ts'
 import * as paths from '../paths.ts'
 
-interface Credentials {
-  readonly email: string
-  readonly password: string
-}
+/** What the panel does on the next page. */
+type Task =
+  | { readonly step: 'password'; readonly email: string; readonly password: string }
+  | { readonly step: 'provider'; readonly user: string }
+  | { readonly step: 'consent'; readonly user: string }
 
 const TASK = 'demo-sign-in'
 
@@ -19,11 +20,15 @@ export async function resetDemo(): Promise<void> {
   load(`${paths.home}#demo=wire`)
 }
 
-/** Ends the session, opens the page's own form, and leaves the credentials for `continueSignIn`. */
-export async function beginSignIn(credentials: Credentials, isNew: boolean): Promise<void> {
+/** Ends the session, opens the page's own form, and leaves the rest to `continueSignIn`. */
+export async function beginSignIn(task: Task, address: string = paths.login): Promise<void> {
   await signOut()
-  sessionStorage.setItem(TASK, JSON.stringify(credentials))
-  load(`${isNew ? paths.register : paths.login}#demo=people`)
+  leave(task)
+  load(`${address}#demo=people`)
+}
+
+function leave(task: Task): void {
+  sessionStorage.setItem(TASK, JSON.stringify(task))
 }
 
 async function signOut(): Promise<void> {
@@ -38,13 +43,33 @@ function load(address: string): void {
   location.reload()
 }
 
-/** Fills in and submits the form of the page, as a user would. */
+/** Fills in and submits the forms of the pages, as a user would. */
 export async function continueSignIn(): Promise<void> {
-  const task = sessionStorage.getItem(TASK)
-  if (task === null) return
+  const left = sessionStorage.getItem(TASK)
   sessionStorage.removeItem(TASK)
-  const { email, password } = JSON.parse(task) as Credentials
-  const form = await findForm()
+  if (left === null) return
+  const task = JSON.parse(left) as Task
+  switch (task.step) {
+    case 'password':
+      return await enterPassword(task)
+    case 'provider': {
+      const button = await appears(() => findButton('Sign in with GitHub'))
+      leave({ step: 'consent', user: task.user })
+      return button?.click()
+    }
+    case 'consent': {
+      const user = await appears(() => document.querySelector<HTMLElement>(`main [value="${task.user}"]`))
+      user?.click()
+      return user && document.querySelector<HTMLElement>('main [value=approve]')?.click()
+    }
+  }
+}
+
+async function enterPassword({ email, password }: Extract<Task, { step: 'password' }>): Promise<void> {
+  const button = await appears(() =>
+    document.querySelector('main form:has(#password) button[type=submit]:enabled'),
+  )
+  const form = button?.closest('form')
   if (!form) return
   type(form.querySelector('#email'), email)
   type(form.querySelector('#password'), password)
@@ -54,15 +79,20 @@ export async function continueSignIn(): Promise<void> {
 const PATIENCE = 5000
 const PAUSE = 50
 
-/** The form of email and password, once it can be submitted. */
-async function findForm(): Promise<HTMLFormElement | null> {
+/** An element of the page, once it is there. */
+async function appears<T extends Element>(find: () => T | null | undefined): Promise<T | undefined> {
   const end = performance.now() + PATIENCE
   while (performance.now() < end) {
-    const button = document.querySelector('main form:has(#password) button[type=submit]:enabled')
-    if (button) return button.closest('form')
+    const found = find()
+    if (found) return found
     await new Promise((resolve) => setTimeout(resolve, PAUSE))
   }
-  return null
+  return undefined
+}
+
+function findButton(name: string): HTMLElement | undefined {
+  const buttons = [...document.querySelectorAll<HTMLElement>('main button:enabled')]
+  return buttons.find(({ textContent }) => textContent.startsWith(name))
 }
 
 const CODE_FIELD = 'main [autocomplete=one-time-code]'
@@ -82,8 +112,7 @@ export function findField({ name, type, label }: FormNode): HTMLElement | null |
   if (type === 'submit' && name === 'method') return document.querySelector('main form [type=submit]')
   if (type !== 'submit' && type !== 'button')
     return document.querySelector(`main [name="${fieldNames[name] ?? name.replace('traits.', '')}"]`)
-  const buttons = [...document.querySelectorAll<HTMLElement>('main button')]
-  return buttons.find(({ textContent }) => textContent.startsWith(label ?? name))
+  return findButton(label ?? name)
 }
 
 function type(field: HTMLInputElement | null, text: string): boolean {

@@ -55,6 +55,7 @@ const chi = {
   email: 'chi@example.com',
   about: 'Two-step login',
   credential: 'password',
+  made: true,
 }
 
 function openPeople(post: Answer) {

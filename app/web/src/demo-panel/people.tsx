@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { request } from '../api/request.ts'
+import * as paths from '../paths.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { beginSignIn, typeCode } from './page-forms.ts'
@@ -11,6 +12,8 @@ interface Person {
   readonly email: string
   readonly about: string
   readonly credential: 'password' | 'github'
+  /** Else it is made before the sign-in. */
+  readonly made: boolean
   readonly code?: string
   readonly seconds?: number
 }
@@ -45,7 +48,9 @@ export function People() {
           <Button
             look="neutral"
             small
-            onClick={() => void beginSignIn({ email: newEmail(), password }, true)}
+            onClick={() =>
+              void beginSignIn({ step: 'password', email: newEmail(), password }, paths.register)
+            }
           >
             Sign up
           </Button>
@@ -78,44 +83,50 @@ function usePeople() {
 }
 
 function PersonRow({ person, password }: { person: Person; password: string }) {
-  const { key, name, email, about, credential, code, seconds } = person
-  const { mutate: reset, status } = useMutation({
-    mutationFn: () => request(`${PEOPLE}/${key}/reset`, { method: 'POST' }),
+  const { key, name, email, about, credential, made, code, seconds } = person
+  const make = () => request(`${PEOPLE}/${key}/reset`, { method: 'POST' })
+  const { mutate: reset, status: resetting } = useMutation({ mutationFn: make })
+  const { mutate: signIn, status: signingIn } = useMutation({
+    mutationFn: async () => {
+      if (!made) await make()
+      await beginSignIn(
+        credential === 'github'
+          ? { step: 'provider', user: `demo-${key}` }
+          : { step: 'password', email, password },
+      )
+    },
   })
-
   return (
     <li>
       <Named name={name} about={about} email={email} />
       {code !== undefined && <Code code={code} note={`${seconds} s`} />}
       <div className="demo-actions">
-        {credential === 'password' ? (
-          <Button
-            look="neutral"
-            small
-            aria-label={`Sign in as ${name}`}
-            onClick={() => void beginSignIn({ email, password }, false)}
-          >
-            Sign in
-          </Button>
-        ) : (
-          <p>Sign in with GitHub on the login page, and choose {name} there.</p>
-        )}
+        <Button
+          look="neutral"
+          small
+          aria-label={`Sign in as ${name}`}
+          busy={signingIn === 'pending' ? 'One moment…' : undefined}
+          onClick={() => signIn()}
+        >
+          Sign in
+        </Button>
         <Button
           look="neutral"
           small
           aria-label={`Reset ${name}`}
-          busy={status === 'pending' ? 'Resetting…' : undefined}
+          busy={resetting === 'pending' ? 'Resetting…' : undefined}
           onClick={() => reset()}
         >
           Reset
         </Button>
-        <span role="status">{resetTexts[status]}</span>
+        <span role="status">
+          {resetting === 'success' && 'Made again'}
+          {[resetting, signingIn].includes('error') && 'That did not work. Try again.'}
+        </span>
       </div>
     </li>
   )
 }
-
-const resetTexts = { idle: '', pending: '', success: 'Made again', error: 'That did not work. Try again.' }
 
 function Named({ name, about, email }: { name: string; about: string; email?: string }) {
   return (
