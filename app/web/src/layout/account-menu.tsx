@@ -63,7 +63,7 @@ function Items({ menu }: { menu: RefObject<HTMLDivElement | null> }) {
       onKeyDown={(event) => moveFocus(event, itemsIn(menu.current))}
     >
       {product.navigation.slice(0, 1).map(({ to, label }) => (
-        <Link key={to} to={to} onClick={close} className={`${item} min-[24rem]:hidden`}>
+        <Link key={to} to={to} onClick={close} className={`${item} min-[28rem]:hidden`}>
           {label}
         </Link>
       ))}

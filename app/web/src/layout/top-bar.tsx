@@ -14,20 +14,20 @@ export function TopBar() {
   const { isAuthenticated } = useAuth()
   return (
     <header className="border-b border-line">
-      <div className="page-width flex min-h-14 flex-wrap items-center justify-between gap-x-1 max-[26rem]:px-3 max-[26rem]:tracking-tight">
+      <div className="page-width flex min-h-14 items-center gap-x-1">
         <Link
           to={paths.home}
-          className="flex min-h-11 items-center gap-2 rounded-small font-semibold tracking-tight max-[26rem]:text-14"
+          className="flex min-h-11 shrink-0 items-center gap-2 rounded-small font-semibold tracking-tight max-[24rem]:text-14"
         >
-          <span className="max-[26rem]:hidden">
+          <span className="max-[24rem]:hidden">
             <AppMark />
           </span>
           {product.name}
         </Link>
-        <nav aria-label={texts.main} className="flex flex-wrap items-center sm:ms-auto sm:gap-2">
+        <nav aria-label={texts.main} className="scroll-row ms-auto flex sm:gap-2">
           {product.navigation.map(({ to, label }) => (
-            // On the narrowest phones the account button replaces the first link, which its menu has too.
-            <span key={to} className={isAuthenticated ? 'first:max-[24rem]:hidden' : ''}>
+            // On phones the account button replaces the first link, which its menu has too.
+            <span key={to} className={isAuthenticated ? 'first:max-[28rem]:hidden' : ''}>
               <NavLink to={to} end className={linkLook}>
                 {label}
               </NavLink>
@@ -45,7 +45,7 @@ function SessionControl() {
   const { isAuthenticated, isLoading, isUnreachable } = useAuth()
   const isUnknown = isLoading && !isAuthenticated && !isUnreachable
   return (
-    <div className="-me-1 flex min-w-13 items-center justify-end sm:-me-1.5 sm:ms-2 sm:min-w-20">
+    <div className="-me-1.5 flex min-w-13 shrink-0 items-center justify-end sm:ms-2 sm:min-w-20">
       {isAuthenticated ? (
         <>
           <LogoutButton />
@@ -80,7 +80,7 @@ function LogoutButton() {
 }
 
 const target =
-  'relative inline-flex min-h-11 items-center rounded-small text-14 transition-colors max-[26rem]:px-1 px-1.5 sm:px-2'
+  'relative inline-flex min-h-11 items-center rounded-small text-14 -outline-offset-2 transition-colors max-[24rem]:px-1 px-1.5 sm:px-2'
 const control = `${target} font-medium text-accent hover:text-accent-strong`
 
 function linkLook({ isActive }: { isActive: boolean }): string {

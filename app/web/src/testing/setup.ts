@@ -15,6 +15,8 @@ beforeEach(() => {
   HTMLDialogElement.prototype.showModal ??= function (this: HTMLDialogElement) {
     this.open = true
   }
+  // Nor does it scroll.
+  Element.prototype.scrollIntoView ??= () => {}
   localStorage.clear()
   sessionStorage.clear()
   // biome-ignore lint/suspicious/noDocumentCookie: the server sets it with a page that comes with a session

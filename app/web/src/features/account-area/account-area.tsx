@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { NavLink, useLocation } from 'react-router'
 import { ConfirmProvider } from '../../forms/settings/confirm.tsx'
 import { rememberPage } from '../../forms/settings/page-memory.ts'
@@ -44,11 +44,20 @@ export function AccountArea({ path, children }: { path: string; children: ReactN
 }
 
 function AccountNavigation() {
+  const list = useRef<HTMLUListElement>(null)
+  const { pathname } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the current tab is another one
+  useEffect(() => {
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [pathname])
   return (
-    <nav aria-label={texts.navigation} className="-mx-4 mb-6 sm:-mx-8 md:sticky md:top-8 md:mx-0 md:mb-0">
-      <ul className="flex flex-wrap border-b border-line px-1 sm:px-5 md:grid md:border-0 md:px-0">
+    <nav
+      aria-label={texts.navigation}
+      className="-mx-4 mb-6 border-b border-line sm:-mx-8 md:sticky md:top-8 md:mx-0 md:mb-0 md:border-0"
+    >
+      <ul ref={list} className="flex px-1 max-md:scroll-row sm:px-5 md:grid md:px-0">
         {accountPages.map(({ to, name }) => (
-          <li key={to}>
+          <li key={to} className="shrink-0">
             <NavLink to={to} end className={tab}>
               {name}
             </NavLink>
