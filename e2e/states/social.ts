@@ -17,9 +17,9 @@ export const socialStates: readonly State[] = [
 ]
 
 async function loginLastUsed({ page }: Stage): Promise<void> {
-  await page.addInitScript(() => localStorage.setItem('last-method', 'github'))
+  await page.addInitScript(() => localStorage.setItem('last-method', 'github ada.lovelace@example.com'))
   await open(page, '/login', 'Login')
-  await expect(page.getByText('Last used')).toBeVisible()
+  await expect(page.getByText(/^Last used/)).toBeVisible()
 }
 
 async function loginLinking({ page, product }: Stage): Promise<void> {

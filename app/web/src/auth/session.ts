@@ -55,14 +55,14 @@ async function needsCredential(): Promise<boolean> {
 
 const LAST_METHOD = 'last-method'
 
-/** Remembers the login method, which the form marks next time. */
-function rememberMethod({ authentication_methods: [first] = [] }: Session): void {
-  remember(LAST_METHOD, first?.provider ?? first?.method ?? '')
+/** Remembers the login method and the address, which the form marks next time. */
+function rememberMethod({ authentication_methods: [first] = [], identity }: Session): void {
+  remember(LAST_METHOD, `${first?.provider ?? first?.method} ${identity?.traits.email ?? ''}`)
 }
 
-/** A provider or a method of the protocol. */
-export function lastMethod(): string | null | undefined {
-  return recall(LAST_METHOD)
+/** A provider or a method of the protocol, and the address. */
+export function lastMethod(): string[] {
+  return recall(LAST_METHOD)?.split(' ') ?? []
 }
 
 const hint = /(^|; )session_hint=/

@@ -29,7 +29,7 @@ export function PasskeyButton({ login, prove, label = texts.signIn }: PasskeyBut
       label={label}
       busy={isBusy ? texts.waiting : undefined}
       notice={notice}
-      marksLast
+      method="passkey"
       onPress={() => void ask()}
     />
   )

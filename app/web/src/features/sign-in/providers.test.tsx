@@ -95,16 +95,16 @@ describe('signing in', () => {
     service.on('GET /sessions/whoami', refused(401))
     renderApp('/login')
     const button = await screen.findByRole('button', { name: 'Sign in with Google' })
-    const mark = screen.getByText('Last used')
+    const mark = screen.getByText(`Last used: ${ADA}`)
     expect(button.getAttribute('aria-describedby')).toBe(mark.id)
   })
 
   test('a password used last is marked in the button of the form', async () => {
-    localStorage.setItem('last-method', 'password')
+    localStorage.setItem('last-method', `password ${ADA}`)
     fakeService({ 'GET /self-service/login/browser': ok(loginFlowJson()) })
     renderApp('/login')
     const button = await screen.findByRole('button', { name: 'Login' })
-    expect(button.contains(screen.getByText('Last used'))).toBe(true)
+    expect(button.contains(screen.getByText(`Last used: ${ADA}`))).toBe(true)
   })
 })
 

@@ -13,7 +13,7 @@ import { EmailField, PasswordField } from '../../ui/form/fields.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { ErrorSummary } from '../../ui/form/form-parts.tsx'
 import { Notice, usePageTitle } from '../../ui/page.tsx'
-import { LastUsed, ProviderButtons } from './method-buttons.tsx'
+import { MethodLabel, ProviderButtons } from './method-buttons.tsx'
 import { type CredentialsUse, useCredentialsForm } from './use-credentials.ts'
 import type { Entry } from './use-entry.ts'
 
@@ -89,8 +89,7 @@ export function CredentialsForm(props: CredentialsFormProps) {
           busy={credentials.isSubmitting ? props.working : undefined}
           aria-describedby={isNew ? undefined : 'last-password'}
         >
-          {title}
-          {!isNew && <LastUsed method="password" />}
+          <MethodLabel method={isNew ? undefined : 'password'}>{title}</MethodLabel>
         </Button>
       </form>
       <ProviderButtons verb={props.verb} entry={entry} offered={offered} last={props.last}>

@@ -41,10 +41,7 @@ export function ProviderButtons({ entry, verb, offered, alone = false, ...props 
               aria-label={isShort && entry.busy !== id ? texts.by(verb, label) : undefined}
             >
               <ProviderMark id={id} />
-              <span className="grid min-w-0">
-                <span className="truncate">{isShort ? label : texts.by(verb, label)}</span>
-                <LastUsed method={id} />
-              </span>
+              <MethodLabel method={id}>{isShort ? label : texts.by(verb, label)}</MethodLabel>
             </Button>
           ))}
         </div>
@@ -63,23 +60,16 @@ interface PasskeyWayProps {
   /** Why the last attempt made no passkey, if that is not an error. */
   notice: string | undefined
   /** For a login. */
-  marksLast?: boolean
+  method?: 'passkey'
   onPress(): void
 }
 
-export function PasskeyWay({ label, busy, notice, marksLast = false, onPress }: PasskeyWayProps) {
+export function PasskeyWay({ label, busy, notice, method, onPress }: PasskeyWayProps) {
   return (
     <div className="grid gap-2">
-      <Button
-        look="neutral"
-        full
-        busy={busy}
-        onClick={onPress}
-        aria-describedby={marksLast ? 'last-passkey' : undefined}
-      >
+      <Button look="neutral" full busy={busy} onClick={onPress} aria-describedby={method && 'last-passkey'}>
         <PasskeyIcon />
-        {label}
-        {marksLast && <LastUsed method="passkey" />}
+        <MethodLabel method={method}>{label}</MethodLabel>
       </Button>
       <p role="status" className={notice ? 'text-14 text-muted' : 'sr-only'}>
         {notice}
@@ -88,17 +78,27 @@ export function PasskeyWay({ label, busy, notice, marksLast = false, onPress }: 
   )
 }
 
+interface MethodLabelProps {
+  /** Undefined for a registration. */
+  method: string | undefined
+  children: ReactNode
+}
+
 /** Marks the last login method. Its button refers to it by `aria-describedby`, so that its name stays the same. */
-export function LastUsed({ method }: { method: string }) {
-  const last = useHydrated() ? lastMethod() : null
-  if (last !== method) return null
+export function MethodLabel({ method, children }: MethodLabelProps) {
+  const [last, address] = useHydrated() ? lastMethod() : []
   return (
-    <span
-      id={`last-${method}`}
-      aria-hidden="true"
-      className="justify-self-center rounded-small bg-tint px-1.5 text-14 leading-4.5 text-accent forced-colors:border"
-    >
-      {texts.lastUsed}
+    <span className="grid min-w-0 justify-items-center">
+      <span className="max-w-full truncate">{children}</span>
+      {last === method && method && (
+        <span
+          id={`last-${method}`}
+          aria-hidden="true"
+          className="max-w-full truncate rounded-small bg-tint px-1.5 text-14 leading-4.5 text-accent forced-colors:border"
+        >
+          {texts.lastUsed(address)}
+        </span>
+      )}
     </span>
   )
 }

@@ -2,6 +2,6 @@ export const entryTexts = {
   or: 'Or continue with',
   by: (verb: string, provider: string) => `${verb} with ${provider}`,
   wait: 'One moment…',
-  lastUsed: 'Last used',
+  lastUsed: (address: string | undefined) => (address ? `Last used: ${address}` : 'Last used'),
   unavailable: (provider: string) => `Sign in with ${provider} is not available yet.`,
 } as const
