@@ -5,7 +5,6 @@ import { SaveForm } from '../../forms/settings/save-form.tsx'
 import type { SettingsUse } from '../../forms/settings/use-settings.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { CodeField } from '../../ui/form/fields.tsx'
-import { z } from '../../ui/form/schema.ts'
 import { openedTexts } from './texts-opened.ts'
 
 const texts = openedTexts.authenticator
@@ -54,17 +53,7 @@ export function AuthenticatorSetUp({ settings, flow, onSaved, onCancel }: Authen
         onSaved={onSaved}
         onCancel={onCancel}
       >
-        {(form, error) => (
-          <CodeField
-            {...form.field('value')}
-            error={error}
-            autoFocus
-            onInput={({ currentTarget }) => {
-              const isWhole = z.safeParse(sixDigits, currentTarget.value).success
-              if (isWhole && !form.isSubmitting) currentTarget.form?.requestSubmit()
-            }}
-          />
-        )}
+        {(form, error) => <CodeField {...form.field('value')} error={error} autoFocus submits={sixDigits} />}
       </SaveForm>
     </div>
   )

@@ -1,5 +1,5 @@
 import type { LoginFlow, UpdateLoginFlowBody } from '@ory/client-fetch'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { Navigate, useNavigate } from 'react-router'
 import { useAlreadySignedIn } from '../../auth/access.tsx'
 import { useAuth } from '../../auth/use-auth.ts'
@@ -79,7 +79,6 @@ function FactorForm({ login, factor }: { login: LoginUse; factor: Factor }) {
   const { field, rule, label } = factors[factor]
   const form = useForm(z.object({ code: rule }))
   const finish = useFinish(login)
-  const sentByItself = useRef<string>(undefined)
   usePageTitle(texts.title, form.hasError)
 
   function refuse(flow: LoginFlow) {
@@ -115,15 +114,7 @@ function FactorForm({ login, factor }: { login: LoginUse; factor: Factor }) {
   return (
     <form {...form.props(send)} className="grid gap-5">
       {factor === 'totp' ? (
-        <CodeField
-          {...common}
-          onInput={({ currentTarget }) => {
-            const { data: digits } = z.safeParse(rule, currentTarget.value)
-            if (!digits || form.isSubmitting || sentByItself.current === digits) return
-            sentByItself.current = digits
-            currentTarget.form?.requestSubmit()
-          }}
-        />
+        <CodeField {...common} submits={rule} />
       ) : (
         <Field {...common} label={label} autoComplete="off" autoCapitalize="none" spellCheck={false} />
       )}

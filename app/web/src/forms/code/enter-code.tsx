@@ -50,7 +50,6 @@ export function EnterCode({ title, flow, code: linked, work, button, children }:
             ref={field}
             id="code"
             name="code"
-            pattern="[0-9]*"
             value={code}
             onChange={(event) => entry.type(event.target.value)}
             error={missing}
@@ -183,7 +182,7 @@ function DemoMailHint() {
         href="/demo/inbox"
         target="_blank"
         rel="noopener"
-        className="font-medium underline underline-offset-3"
+        className="py-3 font-medium underline underline-offset-3"
       >
         {demoMailTexts.inbox}
       </a>
