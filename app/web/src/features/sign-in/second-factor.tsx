@@ -52,6 +52,12 @@ export function SecondFactor({ login }: { login: LoginUse }) {
             </button>
           ))}
         <OtherAccount />
+        {offered.length > 0 && (
+          <details>
+            <summary className="link list-none py-3">{texts.lost[offered.length - 1]}</summary>
+            <p className="text-muted">{texts.lostHelp}</p>
+          </details>
+        )}
       </div>
     </div>
   )
