@@ -62,7 +62,7 @@ function Arranged({ user, list: { repositories, source, age } }: { user: string;
 
 function Header({ children, controls }: { children: ReactNode; controls?: ReactNode }) {
   return (
-    <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-6 gap-y-2 max-sm:min-h-19 max-sm:content-start">
+    <div className="flex min-h-18 flex-wrap items-end justify-between gap-x-6 gap-y-3 max-sm:min-h-26 max-sm:content-start">
       <p role="status" className="text-14 text-muted tabular-nums">
         {children}
       </p>
