@@ -87,6 +87,15 @@ test.describe('without JavaScript', () => {
     await expect(page.locator('body > noscript')).toBeInViewport()
     await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeDisabled()
   })
+
+  test('the dashboard explains what is missing, instead of loading forever', async ({
+    page,
+    signedIn: _,
+  }) => {
+    await page.goto('/dashboard')
+    await expect(page.locator('body > noscript')).toBeInViewport()
+    await expect(page.getByText('Loading authentication...')).toBeHidden()
+  })
 })
 
 test.describe('before scripts have loaded', () => {

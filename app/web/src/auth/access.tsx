@@ -57,11 +57,13 @@ export function RequireSession({ path, children }: { path: string; children: Rea
   if (hasSignedOut) return null
   return (
     <Page wide>
-      <div role="status" className="mb-8 text-muted">
-        {/* Screen readers navigate by headings, also while the page waits. */}
-        <h1 className="text-16 font-normal tracking-normal">{layoutTexts.loadingSession}</h1>
+      <div className="needs-scripts">
+        <div role="status" className="mb-8 text-muted">
+          {/* Screen readers navigate by headings, also while the page waits. */}
+          <h1 className="text-16 font-normal tracking-normal">{layoutTexts.loadingSession}</h1>
+        </div>
+        <div className="skeleton" />
       </div>
-      <div className="skeleton" />
     </Page>
   )
 }
