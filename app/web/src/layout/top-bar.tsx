@@ -14,7 +14,7 @@ export function TopBar() {
   const { isAuthenticated } = useAuth()
   return (
     <header className="border-b border-line">
-      <div className="page-width flex min-h-14 items-center gap-x-1">
+      <div className="page-width flex min-h-14 flex-wrap items-center gap-x-1">
         <Link
           to={paths.home}
           className="flex min-h-11 shrink-0 items-center gap-2 rounded-small font-semibold tracking-tight max-[24rem]:text-14"
@@ -24,7 +24,7 @@ export function TopBar() {
           </span>
           {product.name}
         </Link>
-        <nav aria-label={texts.main} className="scroll-row ms-auto flex sm:gap-2">
+        <nav aria-label={texts.main} className="scroll-row flex grow basis-20 justify-end-safe sm:gap-2">
           {product.navigation.map(({ to, label }) => (
             // On phones the account button replaces the first link, which its menu has too.
             <span key={to} className={isAuthenticated ? 'first:max-[28rem]:hidden' : ''}>

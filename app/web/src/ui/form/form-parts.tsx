@@ -24,7 +24,7 @@ export function ErrorSummary({ form, labels }: ErrorSummaryProps) {
           key={name}
           type="button"
           onClick={() => form.focus(name)}
-          className="min-h-6 font-medium underline underline-offset-3"
+          className="min-h-6 font-medium underline underline-offset-3 pointer-coarse:min-h-11"
         >
           {labels[name]}
         </button>
