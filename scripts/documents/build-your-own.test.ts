@@ -41,7 +41,7 @@ function run(...args: string[]): void {
 
 /** Files that each step may touch. A step that needs more shows a weakness of the template. */
 const MOST_FILES: Readonly<Record<string, number>> = {
-  'Rename it': 2,
+  'Make it': 1,
   'Say what an account consists of': 2,
   'Add a table': 3,
   'Add API calls': 2,

@@ -1,8 +1,9 @@
 // Builds the product of docs/build-your-own.md: node scripts/documents/build-your-own.ts FOLDER
-import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { root } from '../child.mjs'
+import { createProject } from '../new/create.ts'
 
 export interface Step {
   readonly title: string
@@ -33,14 +34,10 @@ function splitDiff(diff: string): Step['patches'] {
   return parts.map((text) => ({ file: /^\+\+\+ b\/(.*)$/m.exec(text)?.[1] ?? '', text }))
 }
 
-/** Copies the repository and takes every step. */
+/** Makes the product and takes every step. */
 export function buildReadlist(target: string): void {
   if (existsSync(target)) throw new Error(`${target} exists already.`)
-  const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0')
-  for (const file of tracked.filter((file) => file !== '' && existsSync(join(root, file)))) {
-    mkdirSync(dirname(join(target, file)), { recursive: true })
-    cpSync(join(root, file), join(target, file))
-  }
+  createProject(target, { name: 'Readlist', providers: ['github', 'google'], sample: false })
   for (const step of readSteps()) take(step, target)
 }
 
