@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { exportFile } from '../../../app.config.ts'
 import { addAuthenticator, oneTimePassword } from '../../kit/authenticator.ts'
 import { endDeletions, endPrivilege } from '../../kit/database.ts'
 import { expect, test } from '../../kit/fixtures.ts'
@@ -119,7 +120,7 @@ test('the download of all data requires re-authentication', async ({ page, produ
   await page.goto('/settings/data')
   await page.getByRole('button', { name: 'Download JSON' }).click()
   const [download] = await Promise.all([page.waitForEvent('download'), confirmPassword(page, signedIn)])
-  expect(download.suggestedFilename()).toBe('my-app-data.json')
+  expect(download.suggestedFilename()).toBe(exportFile)
   const chunks: Buffer[] = []
   for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer)
   expect(Buffer.concat(chunks).toString()).toContain(signedIn.email)
