@@ -1,18 +1,7 @@
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import * as product from '../../../../app.config.ts'
+import { writeSettings } from '../testing/setup.ts'
 import { readSettings } from './env.ts'
-
-afterEach(() => document.getElementById('settings')?.remove())
-
-function writeBlock(textContent: string) {
-  document.head.append(
-    Object.assign(document.createElement('script'), {
-      id: 'settings',
-      type: 'application/json',
-      textContent,
-    }),
-  )
-}
 
 const defaults = {
   identity_url: '/.ory',
@@ -23,12 +12,14 @@ const defaults = {
 }
 
 test('the settings are those that the server wrote into the page', () => {
-  writeBlock('{"identity_url":"https://id.example.test","demo":true}')
+  writeSettings({ identity_url: 'https://id.example.test', demo: true })
   expect(readSettings()).toMatchObject({ ...defaults, identity_url: 'https://id.example.test', demo: true })
 })
 
 test('a page without settings, or with the place for them only, runs with the defaults', () => {
+  const block = document.getElementById('settings')
+  if (block) block.textContent = '__SETTINGS__'
   expect(readSettings()).toMatchObject(defaults)
-  writeBlock('__SETTINGS__')
+  block?.remove()
   expect(readSettings()).toMatchObject(defaults)
 })

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { tokenFor } from '../testing/flows.ts'
+import { writeSettings } from '../testing/setup.ts'
 import { clearUserJwt, readClaims, readUserJwt, writeUserJwt } from './user-jwt-cookie.ts'
 
 /** A page of the app and its `document.cookie`. The browser keeps what `keeps` accepts. */
@@ -18,20 +19,11 @@ function openAt(
       if (keeps(cookie)) jar = cookie.split('; ')[0] ?? ''
     },
   })
-  if (cookie_domain) {
-    const block = document.createElement('script')
-    Object.assign(block, {
-      id: 'settings',
-      type: 'application/json',
-      textContent: JSON.stringify({ cookie_domain }),
-    })
-    document.head.append(block)
-  }
+  writeSettings({ cookie_domain })
   return written
 }
 
 afterEach(() => {
-  document.getElementById('settings')?.remove()
   Reflect.deleteProperty(document, 'cookie')
 })
 

@@ -4,6 +4,12 @@ import { afterEach, beforeEach, expect, vi } from 'vitest'
 // The first visit of a screen loads its code, which is slow on a busy machine.
 configure({ asyncUtilTimeout: 4_000 })
 
+/** Whichever the product has. */
+const PROVIDERS = [
+  { id: 'github', label: 'GitHub' },
+  { id: 'google', label: 'Google' },
+]
+
 let written: unknown[][] = []
 
 beforeEach(() => {
@@ -17,6 +23,7 @@ beforeEach(() => {
   }
   // Nor does it scroll.
   Element.prototype.scrollIntoView ??= () => {}
+  writeSettings({ providers: PROVIDERS })
   localStorage.clear()
   sessionStorage.clear()
   // biome-ignore lint/suspicious/noDocumentCookie: the server sets it with a page that comes with a session
@@ -32,6 +39,14 @@ afterEach(() => {
   vi.useRealTimers()
   expect(written).toEqual([])
 })
+
+/** Writes the settings block, as the server does. */
+export function writeSettings(settings: object): void {
+  document.getElementById('settings')?.remove()
+  const textContent = JSON.stringify(settings)
+  const block = { id: 'settings', type: 'application/json', textContent }
+  document.head.append(Object.assign(document.createElement('script'), block))
+}
 
 export function takeErrors(): unknown[][] {
   const taken = written

@@ -14,6 +14,7 @@ import {
   text,
 } from '../../testing/flows.ts'
 import { addressText, renderApp, waitForFocus } from '../../testing/render-app.tsx'
+import { writeSettings } from '../../testing/setup.ts'
 
 const read = 'GET /self-service/verification/flows'
 const create = 'GET /self-service/verification/browser'
@@ -278,17 +279,10 @@ test('only the demo points to its inbox', async () => {
   const { app } = await openVerify()
   expect(screen.queryByText(/^Demo:/)).toBeNull()
   app.unmount()
-  const block = document.createElement('script')
-  Object.assign(block, {
-    id: 'settings',
-    type: 'application/json',
-    textContent: JSON.stringify({ demo: true }),
-  })
-  document.head.append(block)
+  writeSettings({ demo: true })
   await openVerify()
   await waitFor(() =>
     expect(screen.getByText(/Demo: your email is in/).textContent).toBe('Demo: your email is in the inbox'),
   )
   expect(screen.getByRole('link', { name: 'the inbox' }).getAttribute('href')).toBe('/demo/inbox')
-  block.remove()
 })
