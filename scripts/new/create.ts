@@ -42,7 +42,7 @@ const EDITED = ['app', 'e2e', 'scripts', 'app.config.ts', 'package.json', 'knip.
 /** Edits leave lists that fit on one line, and blank lines. */
 function format(target: string): void {
   const biome = join(root, 'node_modules/@biomejs/biome/bin/biome')
-  execFileSync(process.execPath, [biome, 'check', '--write', '--log-level=error', ...EDITED], {
+  execFileSync(process.execPath, [biome, 'check', '--write', '--diagnostic-level=error', ...EDITED], {
     cwd: target,
     stdio: 'inherit',
   })
