@@ -5,7 +5,6 @@ import { RedirectNotice, VisitorsOnly } from '../auth/access.tsx'
 import { announcedDeletion, forgetAnnouncedDeletion } from '../auth/session.ts'
 import { traitsOf, useAuth } from '../auth/use-auth.ts'
 import { ConfirmForm, isLinking, linkOf } from '../features/sign-in/confirm-form.tsx'
-import { SecondFactor } from '../features/sign-in/second-factor.tsx'
 import { SignInForm } from '../features/sign-in/sign-in-form.tsx'
 import { signInTexts as texts } from '../features/sign-in/texts.ts'
 import { type LoginUse, useLinkedCode } from '../features/sign-in/use-sign-in.ts'
@@ -18,6 +17,10 @@ import * as paths from '../paths.ts'
 import { useHydrated } from '../ui/browser.ts'
 import { FormPage, Notice, PageHeading } from '../ui/page.tsx'
 
+/** Lazy, because most accounts have one factor. */
+const SecondFactor = lazy(async () => ({
+  default: (await import('../features/sign-in/second-factor.tsx')).SecondFactor,
+}))
 /** Lazy, because login by emailed code is off by default. */
 const EnterSignInCode = lazy(async () => ({
   default: (await import('../features/sign-in/code-sign-in.tsx')).EnterSignInCode,
@@ -37,7 +40,9 @@ export function Screen() {
     return (
       <VisitorsOnly>
         <FormPage>
-          <SecondFactor login={login} />
+          <Suspense>
+            <SecondFactor login={login} />
+          </Suspense>
         </FormPage>
       </VisitorsOnly>
     )
