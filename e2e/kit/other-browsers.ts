@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { freePort } from '@my-app/identity/testing/servers/free-port'
-import { expect } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import { provide } from './provide.ts'
 
 /** The commands of WebDriver that a journey needs. Playwright drives neither browser as Debian ships it. */
@@ -27,6 +27,13 @@ export type Scheme = 'light' | 'dark'
 export const patience = 600_000
 
 export const otherBrowsers = { Firefox: startFirefox, WebKitGTK: startWebKit } as const
+
+export function skipWithout(name: string): void {
+  const reason = `${name} is missing and could not be installed`
+  // The reporter prints no reasons.
+  console.log(reason)
+  test.skip(true, reason)
+}
 
 /** WebDriver BiDi, which Firefox speaks by itself. @returns undefined if it cannot be installed */
 async function startFirefox(scheme: Scheme): Promise<Driver | undefined> {

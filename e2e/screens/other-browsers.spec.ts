@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { coreJourney } from '../kit/core-journey.ts'
 import { test } from '../kit/fixtures.ts'
 import type { Driver } from '../kit/other-browsers.ts'
-import { otherBrowsers, patience } from '../kit/other-browsers.ts'
+import { otherBrowsers, patience, skipWithout } from '../kit/other-browsers.ts'
 import { visitorOf } from '../kit/visitor.ts'
 import { folder, heights, pictureName, schemes, widths } from './folder.ts'
 
@@ -12,7 +12,7 @@ for (const [name, start] of Object.entries(otherBrowsers)) {
     test(`the main pages in ${name}, ${scheme}`, async ({ product, user, inbox }) => {
       test.setTimeout(patience)
       await using driver = await start(scheme)
-      if (!driver) return test.skip(true, `${name} is missing and could not be installed`)
+      if (!driver) return skipWithout(name)
       const onPage = (page: string) => takePictures(driver, `${page} in ${name}`, scheme)
       await coreJourney({ visitor: visitorOf(driver, product.url), user, inbox, onPage })
     })

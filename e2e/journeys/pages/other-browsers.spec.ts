@@ -1,7 +1,7 @@
 import { few } from '@my-app/identity/testing/input/sample'
 import { coreJourney } from '../../kit/core-journey.ts'
 import { test } from '../../kit/fixtures.ts'
-import { otherBrowsers, patience } from '../../kit/other-browsers.ts'
+import { otherBrowsers, patience, skipWithout } from '../../kit/other-browsers.ts'
 import { visitorOf } from '../../kit/visitor.ts'
 
 for (const [name, start] of few('other browsers', Object.entries(otherBrowsers), 1)) {
@@ -12,7 +12,7 @@ for (const [name, start] of few('other browsers', Object.entries(otherBrowsers),
   }) => {
     test.setTimeout(patience)
     await using driver = await start('light')
-    if (!driver) return test.skip(true, `${name} is missing and could not be installed`)
+    if (!driver) return skipWithout(name)
     await coreJourney({ visitor: visitorOf(driver, product.url), user, inbox })
   })
 }
