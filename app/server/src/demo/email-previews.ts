@@ -13,7 +13,8 @@ export function emailPreviews({ emails, mail }: PreviewParts, headers: HeaderSet
   const app = new Hono()
   app.get('/', async () => {
     const links = emails.map(({ name }) => html`<li><a href="/demo/emails/${name}">${name}</a></li>`)
-    const list = await html`<!doctype html><title>Emails</title><ul>${links}</ul>`
+    const shown = links.length > 0 ? html`<ul>${links}</ul>` : html`<p>product.ts lists no emails.</p>`
+    const list = await html`<!doctype html><title>Emails</title>${shown}`
     return new Response(list, { headers })
   })
   app.get('/:name', (c) => {

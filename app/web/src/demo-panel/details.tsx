@@ -54,7 +54,7 @@ function Token({ response = '' }: { response: string | undefined }) {
   return <Part title="user_jwt, decoded">{JSON.stringify(json, undefined, 2)}</Part>
 }
 
-function Part({ title, open, children }: { title: string; open?: boolean; children: string }) {
+export function Part({ title, open, children }: { title: string; open?: boolean; children: string }) {
   return (
     <details open={open}>
       <summary>{title}</summary>

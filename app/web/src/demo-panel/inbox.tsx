@@ -1,5 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { type Mail, useMails } from '../demo-inbox/list-mails.ts'
 import type { Recording } from './calls.ts'
+import { Part } from './details.tsx'
 import { Code } from './people.tsx'
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
@@ -23,6 +26,9 @@ export function Inbox({ recording }: { recording: Recording }) {
         <a href="/demo/inbox" className="link">
           Open the whole inbox
         </a>
+        <a href="/demo/emails" className="link">
+          Preview the product’s own emails
+        </a>
       </p>
     </>
   )
@@ -37,7 +43,8 @@ function isOwn(recipient: string, { calls, session }: Recording): boolean {
   )
 }
 
-function MailRow({ mail: { recipient, subject, created_at, code, use_url } }: { mail: Mail }) {
+function MailRow({ mail }: { mail: Mail }) {
+  const { id, recipient, subject, body, created_at, code, use_url } = mail
   return (
     <li>
       <div>
@@ -47,6 +54,31 @@ function MailRow({ mail: { recipient, subject, created_at, code, use_url } }: { 
         </p>
       </div>
       {code && <Code code={code} useUrl={use_url} />}
+      <a href={htmlOf(id)} target="_blank" rel="noreferrer" className="link">
+        HTML <span className="sr-only">(opens in a new tab)</span>
+      </a>
+      <Part title="Text">{body}</Part>
+      <Source id={id} />
     </li>
+  )
+}
+
+function htmlOf(id: string): string {
+  return `/demo/mails/${encodeURIComponent(id)}`
+}
+
+/** Of the HTML, once it is asked for. */
+function Source({ id }: { id: string }) {
+  const [isOpen, setOpen] = useState(false)
+  const { data } = useQuery({
+    queryKey: ['demo-mail', id],
+    queryFn: async () => (await fetch(htmlOf(id))).text(),
+    enabled: isOpen,
+  })
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>Source</summary>
+      <pre>{data ?? '…'}</pre>
+    </details>
   )
 }

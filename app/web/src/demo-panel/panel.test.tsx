@@ -108,17 +108,18 @@ function CodePage({ onType }: { onType(code: string): void }) {
   )
 }
 
+const mail = (id: string, recipient: string) => ({
+  id,
+  recipient,
+  subject: `Code for ${recipient}`,
+  body: 'Your code is 654321',
+  template_type: 'login_code_valid',
+  created_at: '2031-01-01T10:00:00.000Z',
+  code: '654321',
+})
+
 test('the inbox lists emails to this browser first', async () => {
   history.replaceState(null, '', '#demo=inbox')
-  const mail = (id: string, recipient: string) => ({
-    id,
-    recipient,
-    subject: `Code for ${recipient}`,
-    body: '',
-    template_type: 'login_code_valid',
-    created_at: '2031-01-01T10:00:00.000Z',
-    code: '654321',
-  })
   const submitted = call({ request: `{"traits":{"email":"${ADA}"}}` })
   const mails = [mail('1', 'other@example.com'), mail('2', ADA)]
   openWith({ 'GET /demo/api/mails': ok({ mails }) }, { entries: [submitted] }, { entries: [] })
@@ -127,6 +128,21 @@ test('the inbox lists emails to this browser first', async () => {
     const headings = screen.getAllByRole('heading').map(({ textContent }) => textContent)
     expect(headings).toEqual([`Code for ${ADA}`, 'Code for other@example.com'])
   })
+})
+
+test('an email is shown as HTML, text and source', async () => {
+  const user = userEvent.setup()
+  history.replaceState(null, '', '#demo=inbox')
+  const source = { status: 200, body: '<p>Your code</p>' }
+  openWith(
+    { 'GET /demo/api/mails': ok({ mails: [mail('1', ADA)] }), 'GET /demo/mails/1': source },
+    { entries: [] },
+  )
+  const link = await screen.findByRole('link', { name: /^HTML/ })
+  expect(link.getAttribute('href')).toBe('/demo/mails/1')
+  expect(screen.getByText('Your code is 654321')).toBeTruthy()
+  await user.click(screen.getByText('Source'))
+  await screen.findByText(/<p>Your code<\/p>/)
 })
 
 test('a switch is turned, and the header names it', async () => {
