@@ -2,7 +2,11 @@ import type { Context } from '../contract/contract.ts'
 import { hashToken, randomToken } from '../crypto/random.ts'
 import { ProtocolError } from '../errors/errors.ts'
 import { memoPart } from '../storage/flows/memo.ts'
-import { completeExchange, insertExchange, takeExchange } from '../storage/sessions/session-exchanges.ts'
+import {
+  completeExchange,
+  insertExchange,
+  redeemExchange as redeemStored,
+} from '../storage/sessions/session-exchanges.ts'
 import type { SessionAndIdentity } from '../storage/sessions/sessions.ts'
 import { findSession } from '../storage/sessions/sessions.ts'
 import { isLive } from './find.ts'
@@ -12,10 +16,17 @@ export const exchangeId = memoPart<string>('exchange_id')
 const PURPOSE = 'session exchange'
 /** Lasts as long as an authorization, plus time for the app to fetch the session. */
 const LIFETIME_MS = 20 * 60_000
+/** An app that lost the response asks again. */
+const RETRY_MS = 60_000
 
 export async function openExchange(ctx: Context, id: string, flow_id: string): Promise<string> {
   const init_code = newCode()
-  await insertExchange(ctx.db, { id, flow_id, init_code_hash: hashToken(init_code), expires_at: end(ctx) })
+  await insertExchange(ctx.db, {
+    id,
+    flow_id,
+    init_code_hash: hashToken(init_code),
+    expires_at: later(ctx, LIFETIME_MS),
+  })
   return init_code
 }
 
@@ -30,33 +41,34 @@ export async function keepForExchange(
     session_id,
     token: ctx.secrets.encrypt(PURPOSE, token),
     return_to_code_hash: hashToken(code),
-    expires_at: end(ctx),
+    expires_at: later(ctx, LIFETIME_MS),
   }
   return (await completeExchange(ctx.db, id, kept, ctx.now().toISOString())) ? code : undefined
 }
 
-/** Works once. Throws 404. */
+/** Works for a minute after the first use. Throws 404. */
 export async function redeemExchange(
   ctx: Context,
   init_code: string,
   return_to_code: string,
 ): Promise<SessionAndIdentity & { readonly token: string }> {
   const hashes = { init_code_hash: hashToken(init_code), return_to_code_hash: hashToken(return_to_code) }
-  const taken = await takeExchange(ctx.db, hashes, ctx.now().toISOString())
-  const found = taken && (await findSession(ctx.db, taken.session_id))
-  if (!taken || !found || !isLive(ctx, found)) {
+  const period = { now: ctx.now().toISOString(), end: later(ctx, RETRY_MS) }
+  const stored = await redeemStored(ctx.db, hashes, period)
+  const found = stored && (await findSession(ctx.db, stored.session_id))
+  if (!stored || !found || !isLive(ctx, found)) {
     throw new ProtocolError({
       status: 404,
       reason: 'These codes are invalid or were already used. Please sign in again.',
     })
   }
-  return { ...found, token: ctx.secrets.decrypt(PURPOSE, taken.token) }
+  return { ...found, token: ctx.secrets.decrypt(PURPOSE, stored.token) }
 }
 
 function newCode(): string {
   return randomToken(64)
 }
 
-function end(ctx: Context): string {
-  return new Date(ctx.now().getTime() + LIFETIME_MS).toISOString()
+function later(ctx: Context, ms: number): string {
+  return new Date(ctx.now().getTime() + ms).toISOString()
 }

@@ -13,7 +13,7 @@ import type { Http } from '../request.ts'
 import { setCookies } from '../respond.ts'
 import { readPage, writePageHeaders } from './pages.ts'
 
-/** Exchanges an app's two codes for the session that was started in a browser. Works once. */
+/** Exchanges an app's two codes for the session that was started in a browser. */
 export async function exchangeToken(ctx: Context, c: Http): Promise<Response> {
   const init_code = c.req.query('init_code')
   const return_to_code = c.req.query('return_to_code')

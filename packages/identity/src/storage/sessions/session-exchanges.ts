@@ -41,26 +41,25 @@ export async function completeExchange(
   return result.numUpdatedRows === 1n
 }
 
-/** Consumes the exchange, so only one request gets the session. */
-export async function takeExchange(
+/** The first redemption moves the expiry to `end`. */
+export async function redeemExchange(
   db: Db,
   codes: { readonly init_code_hash: string; readonly return_to_code_hash: string },
-  now: string,
+  { now, end }: { readonly now: string; readonly end: string },
 ): Promise<{ session_id: string; token: string } | undefined> {
   const found = await db
     .selectFrom('session_exchanges')
     .select(['id', 'session_id', 'token'])
     .where('init_code_hash', '=', codes.init_code_hash)
     .where('return_to_code_hash', '=', codes.return_to_code_hash)
-    .where('used_at', 'is', null)
     .where('expires_at', '>', now)
     .executeTakeFirst()
   if (!found?.session_id || !found.token) return undefined
-  const taken = await db
+  await db
     .updateTable('session_exchanges')
-    .set({ used_at: now, token: null })
+    .set({ used_at: now, expires_at: end })
     .where('id', '=', found.id)
     .where('used_at', 'is', null)
-    .executeTakeFirst()
-  return taken.numUpdatedRows === 1n ? { session_id: found.session_id, token: found.token } : undefined
+    .execute()
+  return { session_id: found.session_id, token: found.token }
 }
