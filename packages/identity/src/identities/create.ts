@@ -19,6 +19,7 @@ export interface IdentityDraft {
   readonly credentials: readonly NewCredential[]
   readonly state?: 'active' | 'inactive'
   readonly external_id?: string
+  readonly organization_id?: string
   readonly metadata_public?: Json
   readonly metadata_admin?: Json
   readonly verified?: readonly ProvenAddress[]
@@ -57,6 +58,7 @@ export function newIdentity(
     state: draft.state ?? 'active',
     state_changed_at: now,
     ...(draft.external_id !== undefined && { external_id: draft.external_id }),
+    ...(draft.organization_id !== undefined && { organization_id: draft.organization_id }),
     available_aal: availableAal(ctx, credentials),
     created_at: now,
     updated_at: now,

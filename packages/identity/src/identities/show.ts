@@ -12,7 +12,7 @@ export function publicIdentity(ctx: Pick<Context, 'config'>, identity: StoredIde
     schema_url: schemaUrl(ctx.config.serve.public.base_url, identity.schema_id),
     ...(verifiable.length === 0 ? {} : { verifiable_addresses: verifiable.map(verifiableAddress) }),
     ...(recovery.length === 0 ? {} : { recovery_addresses: recovery.map(recoveryAddress) }),
-    organization_id: null,
+    organization_id: identity.organization_id ?? null,
   }
 }
 

@@ -12,6 +12,8 @@ export interface IdentitiesTable {
   state: 'active' | 'inactive'
   state_changed_at: string | null
   external_id: string | null
+  /** Kept for imports and exports. */
+  organization_id: string | null
   /** The highest level of the credentials, so that reading a session needs no second query. */
   available_aal: 'aal1' | 'aal2'
   created_at: string

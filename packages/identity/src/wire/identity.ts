@@ -35,7 +35,7 @@ export interface Identity {
   readonly metadata_public: Json
   readonly created_at: string
   readonly updated_at: string
-  readonly organization_id: null
+  readonly organization_id: string | null
 }
 
 export interface AdminIdentity extends Identity {

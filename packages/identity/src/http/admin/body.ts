@@ -41,7 +41,7 @@ const address = z
 const provider = z.strictObject({
   provider: z.string().min(1),
   subject: z.string().min(1),
-  organization: z.string().optional(),
+  organization: unless(uuid),
   use_auto_link: z.boolean().optional(),
 })
 
@@ -75,7 +75,7 @@ export const draftBody = z.strictObject({
   credentials: unless(z.strictObject(credentials)),
   verifiable_addresses: unless(list(address, MOST_ENTRIES)),
   recovery_addresses: unless(list(address, MOST_ENTRIES)),
-  organization_id: z.null().optional(),
+  organization_id: unless(uuid),
 })
 
 const decodableDraft = draftBody.extend({ state: json.optional(), traits: json.optional() })

@@ -49,6 +49,7 @@ export async function createFrom(ctx: Context, body: DraftBody): Promise<StoredI
     verified,
     ...(body.state ? { state: body.state } : {}),
     ...(body.external_id ? { external_id: body.external_id } : {}),
+    ...(body.organization_id ? { organization_id: body.organization_id } : {}),
     ...(body.metadata_public === undefined ? {} : { metadata_public: body.metadata_public }),
     ...(body.metadata_admin === undefined ? {} : { metadata_admin: body.metadata_admin }),
   }
@@ -160,9 +161,9 @@ function readFilter(c: Http): IdentityFilter {
     throw badRequest('Filter by either ids, an identifier or an organization.')
   }
   if (organization) {
-    if (!canonicalUuid(organization)) throw badRequest('organization_id must be a UUID.')
-    // Organizations are not supported, so none has members.
-    return { ids: [] }
+    const organization_id = canonicalUuid(organization)
+    if (organization_id === undefined) throw badRequest('organization_id must be a UUID.')
+    return { organization_id }
   }
   if (identifier) return { credentials_identifier: normaliseIdentifier('password', identifier) }
   if (similar) return { similar_identifier: normaliseIdentifier('password', similar) }

@@ -25,7 +25,11 @@ export async function importCredentials(
   }
   const providers = oidc?.config?.providers ?? []
   if (providers.length > 0) {
-    const added = providers.map(({ provider, subject }) => ({ provider, subject }))
+    const added = providers.map(({ provider, subject, organization }) => ({
+      provider,
+      subject,
+      ...(organization === undefined ? {} : { organization }),
+    }))
     credentials.push(
       addProviders(
         before.find(({ type }) => type === 'oidc'),

@@ -22,6 +22,7 @@ export interface StoredIdentity {
   readonly state: 'active' | 'inactive'
   readonly state_changed_at?: string
   readonly external_id?: string
+  readonly organization_id?: string
   readonly available_aal: 'aal1' | 'aal2'
   readonly created_at: string
   readonly updated_at: string
@@ -140,7 +141,7 @@ export async function findByExternalId(db: Db, externalId: string): Promise<Stor
 
 const COLUMNS = [
   ...['id', 'schema_id', 'traits', 'metadata_public', 'metadata_admin', 'state', 'state_changed_at'],
-  ...['external_id', 'available_aal', 'created_at', 'updated_at'],
+  ...['external_id', 'organization_id', 'available_aal', 'created_at', 'updated_at'],
 ] as const
 const ADDRESS_COLUMNS = [
   ...['id', 'identity_id', 'purpose', 'via', 'value', 'status', 'verified_at', 'created_at', 'updated_at'],
@@ -248,6 +249,7 @@ function toIdentity(row: IdentitiesTable, addresses: readonly AddressesTable[]):
     state: row.state,
     ...(row.state_changed_at === null ? {} : { state_changed_at: row.state_changed_at }),
     ...(row.external_id === null ? {} : { external_id: row.external_id }),
+    ...(row.organization_id === null ? {} : { organization_id: row.organization_id }),
     available_aal: row.available_aal,
     created_at: row.created_at,
     updated_at: row.updated_at,
@@ -263,6 +265,7 @@ function toRow({ addresses: _, ...identity }: StoredIdentity): IdentitiesTable {
     metadata_admin: text(identity.metadata_admin),
     state_changed_at: identity.state_changed_at ?? null,
     external_id: identity.external_id ?? null,
+    organization_id: identity.organization_id ?? null,
   }
 }
 

@@ -6,6 +6,7 @@ import { findIdentities } from './identities.ts'
 
 export interface IdentityFilter {
   readonly ids?: readonly string[]
+  readonly organization_id?: string
   /** Normalised. */
   readonly credentials_identifier?: string
   /** Also matches addresses, because imported accounts may lack credentials. */
@@ -45,8 +46,9 @@ async function listIds(db: Db, filter: IdentityFilter, page: Page): Promise<stri
   return (await query.execute()).map(({ id }) => id)
 }
 
-function filtered(db: Db, { ids, credentials_identifier }: IdentityFilter) {
+function filtered(db: Db, { ids, organization_id, credentials_identifier }: IdentityFilter) {
   let query = db.selectFrom('identities')
+  if (organization_id !== undefined) query = query.where('organization_id', '=', organization_id)
   if (ids) query = query.where('id', 'in', ids)
   if (credentials_identifier !== undefined) {
     query = query.where('id', 'in', (eb) =>

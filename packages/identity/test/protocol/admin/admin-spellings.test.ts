@@ -160,13 +160,28 @@ test('an account with an identifier lists empty credentials', async () => {
   )
 })
 
-test('an organization has no accounts, and an invalid id is 400', async () => {
+test('keeps the organization of an import, and lists its accounts', async () => {
   const { identity } = await withAda()
   const of = (id: string) => identity.admin('GET', `${USERS}?organization_id=${id}`)
-  assert.deepEqual((await of('018f4c4e-7a5b-7c3d-9e2f-0123456789ab')).body, [])
+  const organization_id = '018f4c4e-7a5b-7c3d-9e2f-0123456789ab'
+  assert.deepEqual((await of(organization_id)).body, [])
+  const config = { providers: [{ provider: 'github', subject: '7', organization: organization_id }] }
+  const traits = { email: 'mary@example.com' }
+  const draft = { traits, organization_id: organization_id.toUpperCase(), credentials: { oidc: { config } } }
+  const { id } = (await identity.admin('POST', USERS, draft)).body
+  const changed = await identity.admin('PUT', `${USERS}/${id}`, { traits })
+  const { body } = await identity.admin('GET', `${USERS}/${id}?include_credential=oidc`)
+  const [found] = (await of(organization_id)).body
+  assert.deepEqual(
+    [changed.body, body, found].map((one) => [one.id, one.organization_id]),
+    Array.from({ length: 3 }, () => [id, organization_id]),
+  )
+  assert.equal(body.credentials.oidc.config.providers[0].organization, organization_id)
+  const refused = await identity.admin('POST', USERS, { ...draft, organization_id: 'acme' })
+  assert.equal(refused.status, 400)
   assert.equal((await of('acme')).status, 400)
   assert.equal((await of('018f4c4e-7a5b-7c3d-9e2f-0123456789ab&credentials_identifier=ada')).status, 400)
-  assert.equal((await of('')).body.length, 1)
+  assert.equal((await of('')).body.length, 2)
 })
 
 test('explains undecodable bodies in message, invalid ones in reason', async () => {
