@@ -60,6 +60,7 @@ const publicRows: Table = {
   'GET /schemas': ['Lists the identity schemas', [200], PAGES],
   'GET /schemas/:id': ['Shows an identity schema', [200, 404]],
   'GET /.well-known/ory/webauthn.js': ['The script of passkeys and security keys', [200]],
+  'GET /.well-known/change-password': ['Redirects to the page of the settings', [303]],
   'GET /.well-known/jwks.json': ['The public keys of tokenized sessions', [200]],
   'GET /health/alive': ['Whether the process answers', [200]],
   'GET /health/ready': ['Whether the database accepts writes', [200, 503]],

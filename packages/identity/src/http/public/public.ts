@@ -3,7 +3,7 @@ import { bodyLimit } from 'hono/body-limit'
 import { TrieRouter } from 'hono/router/trie-router'
 import { getPath } from 'hono/utils/url'
 import { SCRIPT_PATH, script } from '../../authenticators/script.ts'
-import { adminUrl, pathBelowBase } from '../../config/base-url.ts'
+import { adminUrl, pageUrl, pathBelowBase } from '../../config/base-url.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Context } from '../../contract/contract.ts'
 import { publicFlow } from '../../flows/form/public-flow.ts'
@@ -114,6 +114,10 @@ function routes(ctx: Context): Route[] {
     ]),
     data('GET', SCRIPT_PATH, 'guarded', async (_ctx, c) =>
       c.body(script, 200, { 'Content-Type': 'text/javascript; charset=UTF-8' }),
+    ),
+    // https://w3c.github.io/webappsec-change-password-url/
+    data('GET', '/.well-known/change-password', 'off', async (ctx, c) =>
+      redirect(c, pageUrl(ctx, 'settings'), 303),
     ),
     data('GET', '/.well-known/jwks.json', 'off', async (ctx, c) => c.json(await publicKeys(ctx))),
     data('GET', '/health/alive', 'off', async (_ctx, c) => c.json({ status: 'ok' })),

@@ -20,6 +20,13 @@ test('redirects doubled slashes, never to another host', async () => {
   assert.deepEqual([posted.status, posted.location], [307, '/admin/identities'])
 })
 
+test('password managers find the settings page', async () => {
+  const { status, location } = await (await createTestIdentity())
+    .browser()
+    .navigate('/.well-known/change-password')
+  assert.deepEqual([status, location], [303, 'http://app.test/settings'])
+})
+
 test('the admin port cleans paths without the prefix', async () => {
   const identity = await createTestIdentity()
   const statuses = []
