@@ -140,7 +140,7 @@ test('reports all invalid values at once, with their paths', () => {
       dev: 'yes',
       dsn: 'memory',
       session: { cookie: { same_site: 'lax' } },
-      serve: { public: { base_url: 'my-app', port: 70_000, host: 'unix:/run/socket' } },
+      serve: { public: { base_url: 'my-app', port: 70_000, host: 'unix:/run/socket', tls: { cert: {} } } },
       identity: { schemas: [] },
       courier: { smtp: { connection_uri: 'localhost:25' } },
     }).map((issue) => issue.replace(/: .*/, '')),
@@ -149,6 +149,7 @@ test('reports all invalid values at once, with their paths', () => {
       'serve.public.base_url',
       'serve.public.host',
       'serve.public.port',
+      'serve.public.tls',
       'session.cookie.same_site',
       'identity.schemas',
       'courier.smtp.connection_uri',
@@ -179,7 +180,7 @@ test('ignores unsupported Ory Kratos settings with a warning each', () => {
     tracing: { provider: 'otel' },
     hashers: { algorithm: 'bcrypt', bcrypt: { cost: 12 } },
     courier: { template_override_path: '/templates' },
-    serve: { public: { tls: { key: {} } }, admin: { tls: { key: {} } } },
+    serve: { public: { tls: {}, socket: { mode: 432 } } },
     selfservice: {
       ...minimal.selfservice,
       methods: { webauthn: { enabled: false }, b2b: { config: {} } },
@@ -193,8 +194,7 @@ test('ignores unsupported Ory Kratos settings with a warning each', () => {
     'hashers.bcrypt',
     'selfservice.flows.registration.after.password.hooks',
     'selfservice.methods.b2b',
-    'serve.admin.tls',
-    'serve.public.tls',
+    'serve.public.socket',
     'tracing',
   ])
   assert.deepEqual(config.selfservice.flows.registration.after.password?.hooks, [{ hook: 'session' }])

@@ -14,6 +14,14 @@ const listenHost = z.string().refine((host) => !host.startsWith('unix:'), {
   error: 'sockets are not supported. Set a host such as 127.0.0.1',
 })
 
+/** Ignoring it would open the port in plain text. */
+const tls = z
+  .record(z.string(), z.unknown())
+  .refine((settings) => Object.keys(settings).length === 0, {
+    error: 'TLS is not supported. Remove this key, listen on 127.0.0.1 and let a reverse proxy terminate TLS',
+  })
+  .optional()
+
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback')
 }
@@ -26,6 +34,7 @@ export const serve = z
         base_url: absoluteUrl.optional(),
         host: listenHost.default('0.0.0.0'),
         port: port.default(4433),
+        tls,
         /** Our own key: the proxies whose X-Forwarded-For is trusted. */
         trusted_proxies: trustedProxies.optional(),
         /** Our own key: rejects new work while requests wait this long. 0s disables it. */
@@ -62,6 +71,7 @@ export const serve = z
         /** Kratos listens on all interfaces. */
         host: listenHost.default('127.0.0.1'),
         port: port.default(4434),
+        tls,
         /** Our own key: every call must send it as `Authorization: Bearer`. */
         token: z.string().min(32, { error: 'expected at least 32 characters' }).optional(),
         /** Our own key: a page of the embedding server on the admin port may call the API. */

@@ -12,7 +12,6 @@ const NOT_SUPPORTED: readonly (readonly [path: string, ...harmless: readonly unk
   ['enterprise'],
   ['oauth2_provider'],
   ['expose-metrics-port', 0],
-  ['serve.*.tls'],
   ['serve.*.socket'],
   ['serve.*.request_log'],
   ['serve.public.cors.options_passthrough', false],
