@@ -92,7 +92,8 @@ for (const { what, end } of few('endings', endings, 1)) {
   })
 }
 
-test('the link fills the code in and waits for the button, in any browser', async ({
+test('the link in another browser fills the code in, and the password finishes', async ({
+  page: first,
   otherBrowser,
   registered,
   inbox,
@@ -104,7 +105,36 @@ test('the link fills the code in and waits for the button, in any browser', asyn
   await expect(code(page)).toHaveValue(right ?? '')
   expect(submissions()).toBe(0)
   await page.getByRole('button', { name: 'Verify' }).click()
-  await expect(heading(page)).toHaveText('Email Verified!')
+  await expect(heading(page)).toHaveText('One last step')
+  await expect(page.getByText(registered.email)).toBeVisible()
+  const password = page.getByRole('textbox', { name: 'Password' })
+  await password.fill('not the right words')
+  await password.press('Enter')
+  await expect(alert(page)).toBeVisible()
+  await password.fill(registered.password)
+  await password.press('Enter')
+  await expect(page).toHaveURL('/dashboard')
+  await first.goto('/login')
+  await enterPassword(first, registered)
+  await expect(first).toHaveURL('/dashboard')
+})
+
+test('SEC-24 an owner who registered nothing recovers the account and ends the rest', async ({
+  page: planter,
+  otherBrowser,
+  registered,
+  inbox,
+}) => {
+  const page = await otherBrowser.newPage()
+  await page.goto((await inbox.newest(registered.email)).use_url ?? '')
+  await page.getByRole('button', { name: 'Verify' }).click()
+  await page.getByRole('link', { name: 'choose a new password' }).click()
+  await page.getByRole('button', { name: 'Send me a code' }).click()
+  await code(page).fill(await inbox.code(registered.email, 2))
+  await expect(page.getByLabel('New password')).toBeVisible()
+  await planter.goto('/login')
+  await enterPassword(planter, registered)
+  await expect(alert(planter)).toBeVisible()
 })
 
 test('a verification in one tab updates the other', async ({ page, context, registered, inbox }) => {

@@ -3,12 +3,11 @@
 /** The address has an account. Logging in connects the provider of the message. */
 export const signInToLink = 1010016
 export const signInAndLink = 1010018
+/** The account was registered in another browser. Logging in finishes its verification. */
+export const provedElsewhere = 1010902
 export const addressPending = 1050901
 export const addressChanged = 1050903
-export const undoAddressChange = 1050905
 export const addressRestored = 1050906
-export const setUpEnded = 1080901
-export const provesElsewhere = 1080902
 export const generic = 4000001
 export const invalidCredentials = 4000006
 export const unknownPasskey = 4000015

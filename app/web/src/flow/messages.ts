@@ -11,8 +11,11 @@ interface Shown {
   readonly ui: UiContainer
 }
 
+/** Without what else a form with errors says. */
 export function formTexts(flow: Shown): FormMessage | undefined {
-  const shown = (flow.ui.messages ?? []).filter((message) => !isCancelled(message))
+  const all = (flow.ui.messages ?? []).filter((message) => !isCancelled(message))
+  const errors = all.filter(({ type }) => type === 'error')
+  const shown = errors.length > 0 ? errors : all
   const [only, ...more] = shown
   return only && more.length === 0 ? formMessage(only.text, only.context) : lines(shown)
 }

@@ -90,6 +90,11 @@ export const configSchema = z.strictObject({
   security: z
     .strictObject({
       account_enumeration: z.strictObject({ mitigate: z.boolean().default(false) }).prefault({}),
+      /**
+       * Our own key: whether the first proof of an address in an app, by a recovery or a login code, removes
+       * what was set up before. Defaults to `account_enumeration.mitigate`.
+       */
+      unproven_accounts: z.strictObject({ reset_in_apps: z.boolean().optional() }).prefault({}),
       /** Our own key: emails a notice about every change of credentials. */
       notices: z
         .strictObject({

@@ -1,9 +1,7 @@
 import type { Context } from '../contract/contract.ts'
 import type { IdentityChange } from '../contract/done.ts'
-import { memoPart } from '../storage/flows/memo.ts'
 import type { Credential, NewCredential } from '../storage/identities/credentials.ts'
 import type { Json, JsonObject } from '../wire/identity.ts'
-import type { ProofMethod } from '../wire/session.ts'
 
 export function providerIdentifier({ provider, subject }: JsonObject): string {
   return `${provider}:${subject}`
@@ -90,20 +88,3 @@ function openToken(ctx: Context, sealed: Json | undefined): string {
     return ''
   }
 }
-
-/** May be linked to one identity only (SEC-25). */
-export interface AccountLink {
-  readonly identity_id: string
-  readonly identifier: string
-  readonly method: ProofMethod
-  readonly provider: string
-  /** The provider account, encrypted for `LINK_OFFER`. */
-  readonly offer: string
-  readonly methods?: readonly string[]
-  readonly providers?: readonly string[]
-  readonly hints?: readonly string[]
-}
-
-export const accountLink = memoPart<AccountLink>('account_link')
-
-export const LINK_OFFER = 'link offer'

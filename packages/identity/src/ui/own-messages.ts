@@ -5,6 +5,12 @@ export const ownMessages = {
   // A longer session, chosen at sign-in.
   staySignedIn: (days: number) => info(1010901, `Stay signed in for ${days} days`, { days }),
 
+  // First verification, in another browser than the one that registered.
+  provedElsewhere: info(
+    1010902,
+    'This account was registered in another browser. Sign in once to finish, and everything stays. If you can’t, or didn’t register, recover the account: you choose a new password, and what was set up before is removed.',
+  ),
+
   // An address that waits for its code.
   pendingAddress: (address: string, expires_at: string) =>
     info(1050901, `${address} replaces this address once you enter the code that we sent to it.`, {
@@ -23,16 +29,6 @@ export const ownMessages = {
   addressRestored: success(
     1050906,
     'Your email address is restored and every device is signed out. Choose a new password now.',
-  ),
-
-  // First verification, in another browser than the one that registered.
-  setUpEnded: info(
-    1080901,
-    'The password, connected accounts and sessions that were set up before are removed. Choose a new password.',
-  ),
-  provesElsewhere: info(
-    1080902,
-    'This link was requested in another browser. If the account was registered there, confirming here removes its password, connected accounts and sessions, and you choose a new password. To keep them, enter the code there.',
   ),
 
   // Errors.

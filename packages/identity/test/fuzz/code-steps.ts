@@ -48,8 +48,8 @@ export const type = (at: Name, by: Name, isRight: boolean): Step => ({
     const account = isRight ? accountByCode(model, real, at) : undefined
     form.attempts += 1
     use(model, form.sent_to ?? '')
-    const code = form.code?.text ?? '000000'
-    const answer = await send(real, by, form, { method: 'code', code: isRight ? code : other(code) })
+    const answer = await send(real, by, form, { method: 'code', code: typed(form, isRight) })
+    if (mustSignIn(model, real, { at, by }, account)) return assert.equal(answer.status, 422)
     assert.equal(succeeded(form, answer), account !== undefined, JSON.stringify(answer.body))
     if (account) return pass(model, real, at, by, account)
     if (answer.status !== 200 || answer.body.state !== 'sent_email') delete model.visitors[at].form
@@ -60,12 +60,33 @@ function pass(model: Model, real: World, at: Name, by: Name, account: Account): 
   const form = formAt(model, at)
   form.state = 'passed_challenge'
   count(real, `${form.kind} proven`)
-  const registered = account.browsers?.includes(cookieOf(real, by) ?? '') ?? true
-  if (!account.verified && !registered && liveAt(model, by) !== account) takeOver(model, account)
+  if (isStranger(model, real, { at, by }, account)) takeOver(model, account)
   account.verified = true
   if (form.kind === 'recovery') enter(model, real, at, account)
   // The form continues in the browser that submitted the code.
   if (by !== at) delete model.visitors[at].form
+}
+
+function typed({ code }: Form, isRight: boolean): string {
+  const text = code?.text ?? '000000'
+  return isRight ? text : other(text)
+}
+
+function mustSignIn(model: Model, real: World, where: Where, account: Account | undefined): boolean {
+  const { kind } = formAt(model, where.at)
+  if (kind !== 'verification' || account?.password === undefined) return false
+  return isStranger(model, real, where, account)
+}
+
+interface Where {
+  readonly at: Name
+  readonly by: Name
+}
+
+/** An unverified account was set up by another client. Apps keep it. */
+function isStranger(model: Model, real: World, { at, by }: Where, account: Account): boolean {
+  if (account.verified || liveAt(model, by) === account || (at === 'phone' && by === 'phone')) return false
+  return !(account.browsers?.includes(cookieOf(real, by) ?? '') ?? true)
 }
 
 /** SEC-24: the first proof outside the registering browser removes earlier credentials. */

@@ -112,7 +112,7 @@ export async function signInWith(
 
 export async function formOf(browser: Browser, { location = '' }: Answer): Promise<FlowAnswer> {
   const url = new URL(location)
-  const kind = url.pathname.replace('/register', '/registration').slice(1)
+  const kind = url.pathname.replace('/register', '/registration').replace('/verify', '/verification').slice(1)
   return await browser.get(`/self-service/${kind}/flows?id=${url.searchParams.get('flow')}`)
 }
 

@@ -7,7 +7,6 @@ import { OnwardLink } from '../../flow/onward.tsx'
 import { offeredProviders } from '../../flow/providers.tsx'
 import { ProviderButtons } from '../../forms/credentials/method-buttons.tsx'
 import { useCredentialsForm } from '../../forms/credentials/use-credentials.ts'
-import * as paths from '../../paths.ts'
 import { fieldTexts } from '../../texts/fields.ts'
 import { Button } from '../../ui/button.tsx'
 import { PasswordField } from '../../ui/form/fields.tsx'
@@ -28,7 +27,7 @@ export function ConfirmForm({ login, flow, email }: ConfirmFormProps) {
   const credentials = useCredentialsForm(email)
   const { reveal, isSubmitting } = credentials
   const entry = useSignIn(login, credentials)
-  const words = flow.refresh ? texts.confirming : texts.linking
+  const words = wordsFor(flow)
   const offered = offeredProviders(flow)
   const hasPassword = findInput(flow, 'password') !== undefined
   const [provider] = useState(() => linkOf(flow)?.provider ?? texts.unknownProvider)
@@ -67,13 +66,18 @@ export function ConfirmForm({ login, flow, email }: ConfirmFormProps) {
         <PasskeyButton login={login} prove={entry.prove} label={passkeyButtonTexts.confirm} />
       </ProviderButtons>
       <p className="text-14 text-muted">
-        {texts.changedMind}{' '}
-        <OnwardLink to={flow.refresh ? paths.settings : paths.login} className="link">
+        {words.question}{' '}
+        <OnwardLink to={words.to} state={{ email }} className="link">
           {words.back}
         </OnwardLink>
       </p>
     </div>
   )
+}
+
+function wordsFor(flow: LoginFlow) {
+  if (flow.refresh) return texts.confirming
+  return findMessage(flow, messageIds.provedElsewhere) ? texts.finishing : texts.linking
 }
 
 interface Link {

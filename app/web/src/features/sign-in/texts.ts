@@ -1,7 +1,7 @@
 import * as product from '../../../../../app.config.ts'
+import * as paths from '../../paths.ts'
 
 export const confirmFormTexts = {
-  changedMind: 'Changed your mind?',
   working: 'Confirming…',
   verb: 'Continue',
   unknownAddress: 'Your address',
@@ -12,7 +12,19 @@ export const confirmFormTexts = {
     beforeProvider: 'Confirm that you are',
     after: () => '. We’ll then apply your change.',
     button: 'Continue',
+    question: 'Changed your mind?',
     back: 'Back to the settings',
+    to: paths.settings,
+  },
+  finishing: {
+    title: 'One last step',
+    before: 'You signed up in another browser. Enter the password that you chose there for',
+    beforeProvider: 'You signed up in another browser. Log in as you did there, as',
+    after: () => '.',
+    button: 'Finish and log in',
+    question: 'Can’t, or didn’t sign up? Remove what was set up before and',
+    back: 'choose a new password',
+    to: paths.recovery,
   },
   linking: {
     title: 'You already have an account',
@@ -20,7 +32,9 @@ export const confirmFormTexts = {
     beforeProvider: '',
     after: (provider: string) => ` has an account here. Log in once to connect ${provider}.`,
     button: 'Login and connect',
+    question: 'Changed your mind?',
     back: 'Back to Login',
+    to: paths.login,
   },
 } as const
 

@@ -1,14 +1,14 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { fakeService } from '../../testing/fake-service.ts'
 import {
   ADA,
   bad,
   chooseFlowJson,
+  linkingFlowJson,
   loginFlowJson,
   ok,
-  passedFlowJson,
   sentFlowJson,
   text,
 } from '../../testing/flows.ts'
@@ -73,15 +73,34 @@ test('a link of an email says what it does, and its button sends the token', asy
   })
 })
 
-test('a user who opens a link in another browser reads what confirming there ends, and chooses a new password', async () => {
+test('a user who verifies in another browser logs in there with the password chosen at registration', async () => {
+  const assign = vi.fn()
   fakeService({
-    [read]: ok(sentFlowJson({ messages: [text(1080902, 'Confirming here removes its password.', 'info')] })),
-    'POST /self-service/verification': ok(
-      passedFlowJson({ id: 'verification-1', messages: [text(1080901, 'The password is removed.', 'info')] }),
-    ),
+    [read]: ok(sentFlowJson()),
+    'POST /self-service/verification': {
+      status: 422,
+      body: { redirect_browser_to: 'http://localhost:3000/login?flow=login-7' },
+    },
   })
   renderApp('/verify?flow=verification-1')
-  await userEvent.type(await screen.findByLabelText('Code'), '123456')
-  const link = await screen.findByRole('link', { name: 'Choose a new password' })
+  const field = await screen.findByLabelText('Code')
+  vi.stubGlobal('location', { ...location, href: location.href, assign })
+  await userEvent.type(field, '123456')
+  await waitFor(() => expect(assign).toHaveBeenCalledWith('http://localhost:3000/login?flow=login-7'))
+})
+
+test('a login that finishes a verification keeps its words after a wrong password, and offers a new one', async () => {
+  const elsewhere = text(1010902, 'Registered in another browser.', 'info')
+  const flow = (messages: ReturnType<typeof text>[]) => linkingFlowJson({ id: 'login-7', messages })
+  fakeService({
+    'GET /self-service/login/flows': ok(flow([elsewhere])),
+    [login]: bad(flow([elsewhere, text(4000006, 'The password is wrong.')])),
+  })
+  renderApp('/login?flow=login-7')
+  await screen.findByRole('heading', { name: 'One last step' })
+  await userEvent.type(screen.getByLabelText('Password'), 'secret words{Enter}')
+  await screen.findByText('The password is wrong.')
+  expect(screen.getByRole('heading', { name: 'One last step' })).toBeTruthy()
+  const link = screen.getByRole('link', { name: 'choose a new password' })
   expect(link.getAttribute('href')).toBe('/recovery')
 })

@@ -1,6 +1,5 @@
 import type { VerificationFlow } from '@ory/client-fetch'
-import * as messageIds from '../../flow/message-ids.ts'
-import { findMessage, formTexts } from '../../flow/messages.ts'
+import { formTexts } from '../../flow/messages.ts'
 import { getCsrfToken } from '../../flow/nodes.ts'
 import { Button } from '../../ui/button.tsx'
 import { WithClock } from '../../ui/form/form-error.tsx'
@@ -12,18 +11,16 @@ import { confirmLinkTexts as texts } from './texts.ts'
  * has no field for the token.
  */
 export function ConfirmLink({ flow, token }: { flow: VerificationFlow; token: string }) {
-  const isUndo = findMessage(flow, messageIds.undoAddressChange)
-  const { title, button } = isUndo ? texts.restore : texts.verify
   const said = formTexts(flow)
-  usePageTitle(title)
+  usePageTitle(texts.title)
   return (
     <form action={flow.ui.action} method="post" className="grid content-start gap-5">
-      <PageHeading small>{title}</PageHeading>
+      <PageHeading small>{texts.title}</PageHeading>
       <p className="text-muted">{said && <WithClock message={said} />}</p>
       <input type="hidden" name="csrf_token" value={getCsrfToken(flow)} />
       <input type="hidden" name="token" value={token} />
       <Button type="submit" name="method" value="link" full>
-        {button}
+        {texts.button}
       </Button>
     </form>
   )

@@ -33,14 +33,10 @@ export function EmailVerified({ flow, email }: { flow: VerificationFlow; email: 
 
 function endOf(flow: VerificationFlow): { title: string; words: string; to: string; button: string } {
   const said = (id: number) => findMessage(flow, id)?.text
-  const [changed, restored, ended] = [
-    said(messageIds.addressChanged),
-    said(messageIds.addressRestored),
-    said(messageIds.setUpEnded),
-  ]
+  const [changed, restored] = [said(messageIds.addressChanged), said(messageIds.addressRestored)]
   if (changed) return { title: texts.changed, words: changed, to: paths.settings, button: texts.settings }
-  const password = { to: paths.recovery, button: texts.newPassword }
-  if (restored) return { title: texts.restored, words: restored, ...password }
-  if (ended) return { title: texts.title, words: ended, ...password }
+  if (restored) {
+    return { title: texts.restored, words: restored, to: paths.recovery, button: texts.newPassword }
+  }
   return { title: texts.title, words: texts.text, to: paths.login, button: texts.login }
 }

@@ -9,10 +9,7 @@ export const emailVerifiedTexts = {
   newPassword: 'Choose a new password',
 } as const
 
-export const confirmLinkTexts = {
-  verify: { title: 'Verify your email', button: 'Continue' },
-  restore: { title: 'Restore your email', button: 'Restore my email' },
-} as const
+export const confirmLinkTexts = { title: 'Restore your email', button: 'Restore my email' } as const
 
 export const verifyTexts = {
   title: 'Verify your email',

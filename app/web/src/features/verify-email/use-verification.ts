@@ -22,6 +22,12 @@ export function useVerification(): Verification {
       // The verified address may now be that of the account.
       if (isAuthenticated) await refetch()
     },
+    // In another browser than the registering one, a login finishes the verification.
+    async follow(reply) {
+      if (reply.kind !== 'go') return false
+      location.assign(reply.url)
+      return true
+    },
   })
   useVerifiedElsewhere(verification.used)
   return verification

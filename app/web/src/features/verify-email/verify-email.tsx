@@ -1,8 +1,7 @@
 import type { VerificationFlow } from '@ory/client-fetch'
 import { useState } from 'react'
 import { useLocation } from 'react-router'
-import * as messageIds from '../../flow/message-ids.ts'
-import { findMessage, formErrorTexts, RENEWED } from '../../flow/messages.ts'
+import { formErrorTexts, RENEWED } from '../../flow/messages.ts'
 import { findInput } from '../../flow/nodes.ts'
 import { OnwardLink } from '../../flow/onward.tsx'
 import { AskAddress, Waiting } from '../../forms/code/ask-address.tsx'
@@ -67,12 +66,9 @@ function Unverified({ flow, renewed, verification, address, hasSent }: Unverifie
   const reason = wasRenewed ? RENEWED : state?.unverified ? texts.unverified : undefined
   // An emailed link leaves its message in the flow.
   const error = renewed ? undefined : formErrorTexts(flow)
-  // The link was opened in another browser than the registration.
-  const warning = findMessage(flow, messageIds.provesElsewhere)?.text
   return (
     <>
       <Notice>{verification.notice ?? reason}</Notice>
-      {warning && <Notice>{warning}</Notice>}
       {flow.state === 'choose_method' ? (
         <AskAddress
           key={flow.id}

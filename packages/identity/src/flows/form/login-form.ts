@@ -1,7 +1,7 @@
 import { lastRecipient } from '../../codes/memo.ts'
 import type { Context, Submission } from '../../contract/contract.ts'
 import { HookRefusal } from '../../errors/errors.ts'
-import { accountLink } from '../../identities/provider-accounts.ts'
+import { accountLink, awaitedProof, namedAccount } from '../../identities/named-account.ts'
 import { readFlag } from '../../identities/schema/decode.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { memoPart } from '../../storage/flows/memo.ts'
@@ -21,9 +21,9 @@ export function rendersLoginStep(
   flow: Flow<'login'>,
   { strategy, step }: StrategyStep<'login'>,
 ): boolean {
-  const link = accountLink.read(flow)
-  if (link?.methods) return step.onFirstScreen === true || link.methods.includes(strategy.id)
-  if (link) return true
+  const account = namedAccount(flow)
+  if (account?.methods) return step.onFirstScreen === true || account.methods.includes(strategy.id)
+  if (account) return true
   if (ctx.config.selfservice.flows.login.style === 'unified') return true
   if (flow.refresh || flow.requested_aal === 'aal2' || step.onFirstScreen) return true
   return flow.memo.second_screen?.methods?.includes(strategy.id) ?? false
@@ -36,29 +36,34 @@ export function arrangeLogin(
   ofSteps: readonly UiNode[],
   csrf: InputNode,
 ): readonly UiNode[] {
-  const link = accountLink.read(flow)
+  const account = namedAccount(flow)
   const all = [...ofSteps, ...staySignedInNodes(ctx, flow)]
-  const nodes = link ? linking(all, link.identifier) : all
+  const named = account ? withIdentifier(all, account.identifier) : all
+  const nodes = accountLink.read(flow) ? linking(named) : named
   const own = stepNamed(ctx, flow, flow.memo.only ?? flow.active)?.arrange?.(ctx, flow, nodes, csrf)
   return own ?? sortLogin([csrf, ...nodes])
 }
 
+function withIdentifier(nodes: readonly UiNode[], identifier: string): UiNode[] {
+  return nodes.map((node) => (nodeName(node) === 'identifier' ? asHidden(withValue(node, identifier)) : node))
+}
+
 /** Labels the button for linking two accounts. */
-function linking(nodes: readonly UiNode[], identifier: string): UiNode[] {
-  return nodes.map((node) => {
-    if (nodeName(node) === 'identifier') return asHidden(withValue(node, identifier))
-    return node.meta.label?.id === messages.login.id
+function linking(nodes: readonly UiNode[]): UiNode[] {
+  return nodes.map((node) =>
+    node.meta.label?.id === messages.login.id
       ? { ...node, meta: { ...node.meta, label: messages.loginAndLink } }
-      : node
-  })
+      : node,
+  )
 }
 
 /** Kratos compatibility: the chosen method stays after a web hook's rejection or the wrong account. */
 export function rejectLogin(
   _ctx: Context,
-  flow: Flow<'login'>,
+  rejected: Flow<'login'>,
   { error, submission: { values } }: Rejection,
 ): Flow<'login'> {
+  const flow = awaitedProof.read(rejected) ? withReason(rejected) : rejected
   const wrong = error.entries.some(({ message }) => message.id === messages.linkMismatch.id)
   if ((wrong || error instanceof HookRefusal) && typeof values.method === 'string') {
     return { ...flow, active: values.method }
@@ -67,6 +72,12 @@ export function rejectLogin(
   const last = lastRecipient.read(flow)
   const plain = last && flow.state === 'sent_email' && values.method === flow.active
   return plain ? lastRecipient.write(flow, { ...last, plain }) : flow
+}
+
+/** Why this browser must sign in. */
+function withReason({ memo, ...flow }: Flow<'login'>): Flow<'login'> {
+  const messages = [{ message: ownMessages.provedElsewhere }, ...(memo.messages ?? [])]
+  return { ...flow, memo: { ...memo, messages } }
 }
 
 const FIELD = 'stay_signed_in'

@@ -1,8 +1,9 @@
 import type { Context } from '../../contract/contract.ts'
 import type { LinkOffer } from '../../contract/done.ts'
 import { FormError } from '../../errors/errors.ts'
-import type { AccountLink } from '../../identities/provider-accounts.ts'
-import { accountLink, LINK_OFFER, withProvider } from '../../identities/provider-accounts.ts'
+import type { AccountLink } from '../../identities/named-account.ts'
+import { LINK_OFFER, namedAccount } from '../../identities/named-account.ts'
+import { withProvider } from '../../identities/provider-accounts.ts'
 import { updateIdentity } from '../../identities/update.ts'
 import type { IssuedSession } from '../../sessions/issue.ts'
 import { continueSession } from '../../sessions/issue.ts'
@@ -13,9 +14,9 @@ import { messages } from '../../ui/messages.ts'
 import { notifyOfChange } from '../ownership/notify-owner.ts'
 
 /** Throws `FormError` if the user signed in to another account. */
-export function assertLinked(flow: Flow<'login'>, identity: StoredIdentity): void {
-  const link = accountLink.read(flow)
-  if (link && link.identity_id !== identity.id) throw new FormError(messages.linkMismatch)
+export function assertNamed(flow: Flow<'login'>, identity: StoredIdentity): void {
+  const account = namedAccount(flow)
+  if (account && account.identity_id !== identity.id) throw new FormError(messages.linkMismatch)
 }
 
 /** Call inside `transact`. */

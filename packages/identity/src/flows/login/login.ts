@@ -9,7 +9,7 @@ import { NIL_ID } from '../../crypto/random.ts'
 import { FormError, ProtocolError } from '../../errors/errors.ts'
 import { recordRefusal } from '../../events/record.ts'
 import { withProof } from '../../identities/addresses/proof.ts'
-import { accountLink } from '../../identities/provider-accounts.ts'
+import { accountLink, awaitedProof } from '../../identities/named-account.ts'
 import { parseBool } from '../../input/plain-text.ts'
 import { wantsSecondFactor } from '../../sessions/aal.ts'
 import { findLiveSession } from '../../sessions/find.ts'
@@ -44,7 +44,7 @@ import { notifyOfDevice } from '../ownership/notify-owner.ts'
 import { takeOver } from '../ownership/take-over.ts'
 import type { StartedVerification } from '../ownership/verify-address.ts'
 import { showVerification } from '../ownership/verify-address.ts'
-import { addLinked, assertLinked } from './link-accounts.ts'
+import { addLinked, assertNamed } from './link-accounts.ts'
 
 export async function startLogin(
   ctx: Context,
@@ -100,6 +100,7 @@ export async function admitLogin(
     if (flow.requested_aal === 'aal2') throw aal1Required()
     return undefined
   }
+  if (awaitedProof.read(flow)) return undefined
   const upgrade = flow.requested_aal === 'aal2' && session.session.aal === 'aal1'
   // Expired refresh flows become plain logins, which signed-in users cannot use.
   if ((flow.refresh || upgrade) && !isExpired(ctx, flow)) return undefined
@@ -129,7 +130,7 @@ export async function completeLogin(
   assertActive(ctx, identity, done.method)
   const current = await findLiveSession(ctx, caller)
   assertSameUser(flow, current, identity)
-  assertLinked(flow, identity)
+  assertNamed(flow, identity)
   const url = returnUrl(ctx, flow, 'login', done.method)
   const continues = current?.identity.id === identity.id
   const ready = continues

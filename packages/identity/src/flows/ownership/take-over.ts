@@ -20,10 +20,10 @@ import {
 import type { Method } from '../../wire/flow.ts'
 import { stepNamed } from '../form/steps.ts'
 
-// A victim who verifies an attacker's registration would share the account (SEC-24). The first
-// verification therefore removes earlier credentials and sessions, unless it comes from the
-// registering browser or a native app's own form. Operators' accounts are exempt, and an operator's
-// verification is not the owner's (SEC-84).
+// A victim who verifies an attacker's registration would share the account (SEC-24). In another browser
+// than the registering one, a verification therefore waits for a sign-in (`ask-to-sign-in.ts`), and a
+// recovery or a sign-in by code removes earlier credentials and sessions. Operators' accounts are exempt,
+// and an operator's verification is not the owner's (SEC-84).
 
 export interface Proving {
   readonly flow: Flow
@@ -61,7 +61,7 @@ export async function removesSetUp(
   if (!ctx.config.selfservice.flows.verification.enabled) return false
   const signUp = await findSignUp(ctx.db, identity.id)
   if (!signUp || signUp.proven) return false
-  if (isTypedInApp(ctx, flow, caller)) return false
+  if (keepsInApp(ctx, flow, caller)) return false
   const session = await findLiveSession(ctx, caller)
   if (session?.identity.id === identity.id) return false
   return !(await registeredHere(ctx, identity.id, caller))
@@ -112,12 +112,14 @@ async function removeSetUp(ctx: Context, proven: StoredIdentity): Promise<Stored
 }
 
 /**
- * Native apps verify with a typed code, as in Kratos. A link opens in a browser, whose first request may lack
- * cookie and Origin.
+ * Native apps enter a code in their own form. A link opens in a browser, whose first request may lack cookie
+ * and Origin.
  */
-function isTypedInApp(ctx: Context, flow: Flow, { origin, has_cookies }: Caller): boolean {
-  if (flow.kind !== 'verification' || flow.type !== 'api') return false
-  return !stepNamed(ctx, flow, flow.active)?.byLink && origin === undefined && !has_cookies
+function keepsInApp(ctx: Context, flow: Flow, { origin, has_cookies }: Caller): boolean {
+  if (flow.type !== 'api' || origin !== undefined || has_cookies) return false
+  if (stepNamed(ctx, flow, flow.active)?.byLink) return false
+  const { account_enumeration, unproven_accounts } = ctx.config.security
+  return flow.kind === 'verification' || !(unproven_accounts.reset_in_apps ?? account_enumeration.mitigate)
 }
 
 function markOf(ctx: Context, secret: string): string {

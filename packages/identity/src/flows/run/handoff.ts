@@ -1,7 +1,7 @@
 import type { Caller } from '../../contract/caller.ts'
 import type { Context, Handoff } from '../../contract/contract.ts'
 import { FormError, ProtocolError } from '../../errors/errors.ts'
-import { accountLink } from '../../identities/provider-accounts.ts'
+import { accountLink } from '../../identities/named-account.ts'
 import { exchangeId } from '../../sessions/exchange.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { messages } from '../../ui/messages.ts'

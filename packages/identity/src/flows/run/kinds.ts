@@ -14,7 +14,7 @@ import type {
   ParsedSubmission,
 } from '../form/decision.ts'
 import type { Reason } from '../form/replacement.ts'
-import { admitLogin, completeLogin, replaceLogin, startLogin } from '../login/login.ts'
+import { admitLogin, replaceLogin, startLogin } from '../login/login.ts'
 import {
   admitRecovery,
   admitRecoveryOwner,
@@ -37,6 +37,7 @@ import {
   startVerificationFlow,
   visitVerification,
 } from '../verification/verification.ts'
+import { verifyAndLogin } from './complete-login.ts'
 
 /** In the order of the stages in `entries.ts`. */
 export interface Kind<K extends FlowKind> {
@@ -78,7 +79,7 @@ export const kinds: { readonly [K in FlowKind]: Kind<K> } = {
     start: startLogin,
     admitSubmission: admitLogin,
     admitCallback: ignoreIfSignedIn,
-    complete: completeLogin,
+    complete: verifyAndLogin,
     replace: replaceLogin,
   },
   registration: {

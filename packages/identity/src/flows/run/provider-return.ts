@@ -1,6 +1,6 @@
 import type { Caller } from '../../contract/caller.ts'
 import type { Context } from '../../contract/contract.ts'
-import { accountLink } from '../../identities/provider-accounts.ts'
+import { accountLink } from '../../identities/named-account.ts'
 import { exchangeId, keepForExchange, openExchange } from '../../sessions/exchange.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { memoPart } from '../../storage/flows/memo.ts'

@@ -6,23 +6,21 @@ import { maskCsrf } from '../../crypto/csrf.ts'
 import { addressChange } from '../../identities/addresses/address-change.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { updateFlow } from '../../storage/flows/flows.ts'
-import { findIdentity } from '../../storage/identities/identities.ts'
 import { ownMessages } from '../../ui/own-messages.ts'
 import type { UiText } from '../../wire/text.ts'
 import { csrfCookieForVisitor } from '../form/csrf.ts'
 import type { LinkSubmission, Outcome } from '../form/decision.ts'
 import { render } from '../form/render.ts'
 import { screenUrl } from '../form/urls.ts'
-import { removesSetUp } from '../ownership/take-over.ts'
 
-/** Asks before removing something. A browser gets the page, even of an app's flow. */
+/** Asks before restoring an address. A browser gets the page, even of an app's flow. */
 export async function openLink(
   ctx: Context,
   flow: Flow<'verification'>,
   token: string,
   caller: Caller,
 ): Promise<Outcome | LinkSubmission> {
-  const message = await warningOf(ctx, flow, token, caller)
+  const message = await warningOf(ctx, flow, token)
   if (message) return await confirmLink(ctx, flow, { token, message }, caller)
   return { kind: 'submit', flow_id: flow.id, values: { token }, toPage: true }
 }
@@ -31,15 +29,10 @@ async function warningOf(
   ctx: Context,
   flow: Flow<'verification'>,
   token: string,
-  caller: Caller,
 ): Promise<UiText | undefined> {
+  if (!addressChange.read(flow)?.undo) return undefined
   const check = await checkToken(ctx, flow.id, token)
-  if (check.kind !== 'right' || check.code.identity_id === undefined) return undefined
-  if (addressChange.read(flow)?.undo) return ownMessages.undoAddress(check.code.address)
-  const identity = await findIdentity(ctx.db, check.code.identity_id)
-  return identity && (await removesSetUp(ctx, identity, { flow, caller }))
-    ? ownMessages.provesElsewhere
-    : undefined
+  return check.kind === 'right' ? ownMessages.undoAddress(check.code.address) : undefined
 }
 
 /** Consumes nothing, because mail scanners open links too. */

@@ -1,5 +1,5 @@
 import { continueUrl, lastRecipient } from '../../codes/memo.ts'
-import { pageUrl, publicUrl } from '../../config/base-url.ts'
+import { publicUrl } from '../../config/base-url.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Context } from '../../contract/contract.ts'
 import type { Done } from '../../contract/done.ts'
@@ -12,11 +12,9 @@ import { isPhone } from '../../identities/schema/formats.ts'
 import { consumeCode } from '../../storage/flows/codes.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { updateFlow } from '../../storage/flows/flows.ts'
-import type { Memo } from '../../storage/flows/memo.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { findIdentity, lockIdentity, markAddressVerified } from '../../storage/identities/identities.ts'
 import { messages } from '../../ui/messages.ts'
-import { ownMessages } from '../../ui/own-messages.ts'
 import { assertFlowEnabled, assertMethodEnabled } from '../form/admission.ts'
 import { csrfCookieForVisitor, csrfCookieIfMissing, isOwn } from '../form/csrf.ts'
 import type { Decision, FlowStart, OpenFlow, Outcome } from '../form/decision.ts'
@@ -30,9 +28,10 @@ import { screenUrl } from '../form/urls.ts'
 import { mayStop, webHooksOf } from '../hooks/hooks.ts'
 import type { HookEvent } from '../hooks/web-hook-request.ts'
 import { callAll } from '../hooks/web-hooks.ts'
+import { askToSignIn } from '../ownership/ask-to-sign-in.ts'
 import { completeAddressChange } from '../ownership/carry-out-address-change.ts'
 import type { Proving } from '../ownership/take-over.ts'
-import { removesSetUp, takeOver } from '../ownership/take-over.ts'
+import { takeOver } from '../ownership/take-over.ts'
 import { openLink } from './open-link.ts'
 
 export async function startVerificationFlow(ctx: Context): Promise<FlowStart<'verification'>> {
@@ -52,8 +51,9 @@ export async function completeVerification(
     return changed ?? replaceUsed(ctx, flow, caller)
   }
   const before = await findIdentity(ctx.db, done.identity_id)
-  const ends = before !== undefined && (await removesSetUp(ctx, before, { flow, caller }))
-  const drawn = await render(ctx, passedFlow(ctx, flow, ends, caller))
+  const asked = before && (await askToSignIn(ctx, before, { flow, done, caller }))
+  if (asked) return asked
+  const drawn = await render(ctx, passedFlow(ctx, flow, caller))
   const hooks = webHooksOf(ctx.config.selfservice.flows.verification.after.hooks)
   const event = hooks.length === 0 ? undefined : eventOf(ctx, drawn, before, { done, caller })
   if (event) await callAll(ctx, hooks.filter(mayStop), event)
@@ -74,28 +74,19 @@ export async function completeVerification(
   return { kind: 'form', flow: drawn, status: 200, cookies }
 }
 
-function passedFlow(
-  ctx: Context,
-  flow: Flow<'verification'>,
-  ends: boolean,
-  caller: Caller,
-): Flow<'verification'> {
-  const { verification, recovery } = ctx.config.selfservice.flows
-  const next = returnUrlOr(ctx, flow.return_to, verification.after.default_browser_return_url)
-  // No credential is left, so the user sets a password next.
-  const toRecovery = ends && recovery.enabled
+function passedFlow(ctx: Context, flow: Flow<'verification'>, caller: Caller): Flow<'verification'> {
+  const { after } = ctx.config.selfservice.flows.verification
   const verified = isPhone(lastRecipient.read(flow)?.address ?? '')
     ? messages.verifiedPhone
     : messages.verified
-  const said = [verified, ...(ends ? [ownMessages.setUpEnded] : [])]
   return {
     ...flow,
     state: 'passed_challenge',
     // Continues in the browser that entered the code.
     csrf_token: flow.type === 'browser' ? maskCsrf(caller.csrf.secret) : '',
     memo: {
-      ...continueUrl.entry(toRecovery ? pageUrl(ctx, 'recovery') : next),
-      messages: said.map((message) => ({ message })),
+      ...continueUrl.entry(returnUrlOr(ctx, flow.return_to, after.default_browser_return_url)),
+      messages: [{ message: verified }],
     },
   }
 }
@@ -182,17 +173,9 @@ export async function visitVerification(
       : { kind: 'elsewhere', url, status: 303, always: true }
   }
   const csrf = caller.csrf.secret
-  const memo = memoOfLink(flow, code, caller)
-  const taken = { ...flow, memo, csrf_token: maskCsrf(csrf) }
+  const recipient = lastRecipient.read(flow)
+  const filled = recipient ? lastRecipient.write(flow, { ...recipient, prefilled: code }) : flow
+  const taken = { ...filled, csrf_token: maskCsrf(csrf) }
   await updateFlow(ctx.db, await render(ctx, taken))
   return { kind: 'elsewhere', url, status: 303, always: true, cookies: csrfCookieForVisitor(caller) }
-}
-
-/** In another browser, always warns, so that the warning reveals no account (SEC-13). */
-function memoOfLink(flow: Flow<'verification'>, code: string, caller: Caller): Memo {
-  const { memo } = flow
-  const recipient = lastRecipient.read(flow)
-  const filled = recipient ? { ...memo, ...lastRecipient.entry({ ...recipient, prefilled: code }) } : memo
-  if (addressChange.read(flow) || (flow.type === 'browser' && isOwn(flow, caller))) return filled
-  return { ...filled, messages: [...(memo.messages ?? []), { message: ownMessages.provesElsewhere }] }
 }

@@ -3,7 +3,8 @@ import type { Context } from '../../contract/contract.ts'
 import { step } from '../../contract/contract.ts'
 import { FormError } from '../../errors/errors.ts'
 import { firstFactors } from '../../identities/factors.ts'
-import { accountLink, linkedProviders } from '../../identities/provider-accounts.ts'
+import { namedAccount } from '../../identities/named-account.ts'
+import { linkedProviders } from '../../identities/provider-accounts.ts'
 import { readObject, readText } from '../../identities/schema/decode.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
 import { findIdentityId } from '../../identities/subject.ts'
@@ -63,7 +64,7 @@ export const login = step<'login', Input>('login', {
 })
 
 function isAsked(flow: Flow<'login'>): boolean {
-  return !flow.refresh && flow.requested_aal === 'aal1' && !accountLink.read(flow)
+  return !flow.refresh && flow.requested_aal === 'aal1' && !namedAccount(flow)
 }
 
 /** Previous nodes keep their order. */

@@ -1,7 +1,8 @@
 import type { Context, StepResult } from '../../contract/contract.ts'
 import { step } from '../../contract/contract.ts'
 import { FormError } from '../../errors/errors.ts'
-import { accountLink, linkedProviders } from '../../identities/provider-accounts.ts'
+import { accountLink, namedAccount } from '../../identities/named-account.ts'
+import { linkedProviders } from '../../identities/provider-accounts.ts'
 import { readText } from '../../identities/schema/decode.ts'
 import type { Subject } from '../../identities/subject.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
@@ -81,7 +82,7 @@ async function signInOrRegister(
     return { kind: 'done', flow, done, singleUse: true }
   }
   if (flow.refresh) throw new FormError(messages.invalidCredentials)
-  if (accountLink.read(flow)) throw new FormError(messages.linkMismatch)
+  if (namedAccount(flow)) throw new FormError(messages.linkMismatch)
   return { kind: 'handoff', flow, into: 'registration', method: 'oidc', proof: authorized }
 }
 
@@ -91,10 +92,11 @@ function offeredProviders(
   flow: Flow<'login'>,
   subject: Subject | undefined,
 ): readonly ProviderConfig[] {
-  const link = accountLink.read(flow)
+  const account = namedAccount(flow)
   const all = allProviders(ctx)
-  if (link) {
-    return all.filter(({ id }) => id !== link.provider && (link.providers?.includes(id) ?? true))
+  if (account) {
+    const linking = accountLink.read(flow)?.provider
+    return all.filter(({ id }) => id !== linking && (account.providers?.includes(id) ?? true))
   }
   const linked = flow.refresh
     ? linkedProviders(subject?.credentials ?? [])

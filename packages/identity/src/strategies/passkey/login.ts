@@ -8,7 +8,7 @@ import type { Assertion } from '../../crypto/webauthn.ts'
 import { newChallenge } from '../../crypto/webauthn.ts'
 import { FormError } from '../../errors/errors.ts'
 import { hidesUnproven } from '../../identities/addresses/proof.ts'
-import { accountLink } from '../../identities/provider-accounts.ts'
+import { namedAccount } from '../../identities/named-account.ts'
 import { isFor, readText } from '../../identities/schema/decode.ts'
 import { flowSchema } from '../../identities/schema/schema.ts'
 import type { Subject } from '../../identities/subject.ts'
@@ -41,9 +41,9 @@ export const login = step<'login', Input>('login', {
     const ceremony = ownCeremony.read(flow)
     if (!ceremony) return []
     const { style } = ctx.config.selfservice.flows.login
-    const link = accountLink.read(flow)
-    if (style === 'unified' || flow.refresh || link) {
-      const hasButton = link?.methods?.includes('passkey') ?? true
+    const account = namedAccount(flow)
+    if (style === 'unified' || flow.refresh || account) {
+      const hasButton = account?.methods?.includes('passkey') ?? true
       return [...identifierNodes(ctx, flow, ceremony), ...loginNodes(ctx, flow, ceremony, hasButton)]
     }
     // Autofill suggests passkeys anyway.

@@ -4,6 +4,7 @@ import { PASSWORD } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
 import { shapeOf } from '../../kit/stranger.ts'
 import { changed, hooked, NIL_ID, refusal } from '../../servers/hook-kit.ts'
+import { loginAfter } from '../../servers/planted-kit.ts'
 
 const ADA = 'ada@example.com'
 const ada = { method: 'password', password: PASSWORD, traits: { email: ADA } }
@@ -198,8 +199,8 @@ test('a refused address stays unverified', async () => {
   const { identity, receiver } = await hooked('verification', {
     any: [{ path: '/check', can_interrupt: true }, { path: '/after' }],
   })
-  const done = await identity.app().register(ADA)
   const browser = identity.browser()
+  const done = await browser.register(ADA)
   const sent = await browser.submit(await browser.open('verification'), { method: 'code', email: ADA })
   const code = await identity.code(ADA)
   receiver.answers.set('/check', refusal('#/code'))
@@ -212,6 +213,27 @@ test('a refused address stays unverified', async () => {
   assert.equal((await identity.admin('GET', path)).body.verifiable_addresses[0].verified, true)
   const after = receiver.calls.at(-1)
   assert.deepEqual([after?.path, after?.body.identity.verifiable_addresses[0].verified], ['/after', true])
+})
+
+test('a refused address stays unverified when another browser signs in to verify it', async () => {
+  const { identity, receiver } = await hooked('verification', {
+    any: [{ path: '/check', can_interrupt: true }, { path: '/after' }],
+  })
+  const { body } = await identity.app().register(ADA)
+  const browser = identity.browser()
+  const sent = await browser.submit(await browser.open('verification'), { method: 'code', email: ADA })
+  const asked = await browser.submit(sent, { method: 'code', code: await identity.code(ADA) })
+  const login = await loginAfter(browser, asked)
+  receiver.answers.set('/check', refusal('#/'))
+  const values = { method: 'password', identifier: ADA, password: PASSWORD }
+  const refused = await browser.submit(login, values)
+  assert.deepEqual([refused.status, messageIds(refused)], [400, [1010902, 4711]])
+  const path = `/admin/identities/${body.identity.id}`
+  assert.equal((await identity.admin('GET', path)).body.verifiable_addresses[0].verified, false)
+  receiver.answers.delete('/check')
+  assert.equal((await browser.submit(refused, values)).status, 200)
+  assert.equal((await identity.admin('GET', path)).body.verifiable_addresses[0].verified, true)
+  assert.equal(receiver.calls.at(-1)?.path, '/after')
 })
 
 test('SEC-13 web hooks do not reveal a taken address', async () => {

@@ -1,0 +1,63 @@
+import { publicUrl } from '../../config/base-url.ts'
+import type { Context } from '../../contract/contract.ts'
+import type { Done } from '../../contract/done.ts'
+import { isDerived } from '../../identities/create.ts'
+import { firstFactors } from '../../identities/factors.ts'
+import { awaitedProof } from '../../identities/named-account.ts'
+import { linkedProviders } from '../../identities/provider-accounts.ts'
+import type { Flow } from '../../storage/flows/flows.ts'
+import { listCredentials } from '../../storage/identities/credentials.ts'
+import type { StoredIdentity } from '../../storage/identities/identities.ts'
+import { ownMessages } from '../../ui/own-messages.ts'
+import { csrfCookieForVisitor } from '../form/csrf.ts'
+import type { OpenFlow } from '../form/decision.ts'
+import { screenUrl } from '../form/urls.ts'
+import type { Proving } from './take-over.ts'
+import { removesSetUp } from './take-over.ts'
+
+interface Verifying extends Proving {
+  readonly flow: Flow<'verification'>
+  readonly done: Done['verification']
+}
+
+/**
+ * In another browser than the registering one, only the user who set the account up can sign in, so the
+ * proof waits for that (SEC-24). Consumes nothing. Undefined if there is nothing to sign in with.
+ */
+export async function askToSignIn(
+  ctx: Context,
+  identity: StoredIdentity,
+  { flow, done, caller }: Verifying,
+): Promise<OpenFlow<'login'> | undefined> {
+  if (!(await removesSetUp(ctx, identity, { flow, caller }))) return undefined
+  const address = identity.addresses.find(({ id }) => id === done.address_id)
+  const own = (await listCredentials(ctx.db, identity.id)).filter((one) => !isDerived(one))
+  const methods = firstFactors(ctx, own)
+  if (!address || methods.length === 0) return undefined
+  const proof = {
+    identity_id: identity.id,
+    identifier: address.value,
+    methods,
+    providers: linkedProviders(own),
+    flow_id: flow.id,
+    done,
+  }
+  const { return_to } = flow
+  return {
+    kind: 'open',
+    into: 'login',
+    request: { type: 'browser', request_url: publicUrl(ctx, '/self-service/login/browser') },
+    start: {
+      fields: { memo: awaitedProof.entry(proof), ...(return_to && { return_to }) },
+      messages: [ownMessages.provedElsewhere],
+    },
+    // Mail scanners open links again and again.
+    counts: true,
+    lead: ({ id }) => ({
+      kind: 'elsewhere',
+      url: screenUrl(ctx, 'login', id),
+      status: 303,
+      cookies: caller.csrf.sent ? {} : csrfCookieForVisitor(caller),
+    }),
+  }
+}
