@@ -79,6 +79,16 @@ test('with an identity service elsewhere, the tables of the product have a separ
   assert.equal(await openOwnDatabase(readSettings(settings), { ...parts, product: {} }), undefined)
 })
 
+test('is not ready without its separate database', async () => {
+  const settings = { IDENTITY_URL: 'http://127.0.0.1:9' }
+  const migrations = { '0001-links': createLinks() }
+  await using product = await startTestProduct(settings, {}, now, { migrations })
+  const status = async () => (await product.fetch('/health/ready')).status
+  assert.equal(await status(), 200)
+  await product.ownDatabase?.stop()
+  assert.equal(await status(), 503)
+})
+
 test('sends no emails with an identity service elsewhere, and says so', () => {
   const tools = productTools({ identity: undefined, ownDatabase: undefined }, now)
   assert.throws(() => tools.mail, StartError)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { connect } from 'node:net'
-import type { Identity } from '@my-app/identity'
+import type { Identity, ProductDatabase } from '@my-app/identity'
 import { createIdentity, openProductDatabase } from '@my-app/identity'
 import { withTraceIds } from '@my-app/identity/serving'
 import { sampleTraits } from '@my-app/identity/testing/kit/sample-traits'
@@ -33,6 +33,7 @@ export interface TestProduct extends AsyncDisposable {
   readonly port: number
   /** Throws if the settings name another. */
   readonly identity: Identity
+  readonly ownDatabase: ProductDatabase | undefined
   readonly log: { readonly lines: LogLine[] }
   readonly servers: readonly Server[]
   fetch(path: string, init?: RequestInit): Promise<Response>
@@ -138,6 +139,7 @@ export async function startTestProduct(
       if (!identity) throw new Error('this product has no identity service of its own')
       return identity
     },
+    ownDatabase,
     log: kept,
     servers,
     fetch: (path, init) => fetch(base + path, { redirect: 'manual', ...init }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { migrateIdentity, openProductDatabase, PendingMigrations } from '../src/index.ts'
+import { diagnoseDatabase, migrateIdentity, openProductDatabase, PendingMigrations } from '../src/index.ts'
 import { verificationIn } from '../src/testing/answers.ts'
-import { atEnd, newDsn, testOnEach as test } from './kit/databases.ts'
+import { newDsn, testOnEach as test } from './kit/databases.ts'
 import type { TestIdentity } from './kit/kit.ts'
 import { createTestIdentity, VERIFIED_ONLY } from './kit/kit.ts'
 import { createLinks, insertLink, listLinks, readlist } from './kit/readlist.ts'
@@ -121,8 +121,11 @@ test('opens a database of the product alone, without tables of accounts', async 
   const dsn = await newDsn({ shared: true, empty: true })
   const how = { migrations: { '0001-links': createLinks() } }
   await assert.rejects(openProductDatabase(dsn, { ...how, migrates: false }), PendingMigrations)
-  const { db, stop } = await openProductDatabase(dsn, how)
-  atEnd(stop)
+  const inspect = () => diagnoseDatabase(dsn, { deep: false, known: {}, product: how.migrations })
+  assert.deepEqual((await inspect()).pending, ['product/0001-links'])
+  const { db, isReady, stop } = await openProductDatabase(dsn, how)
+  assert.equal(await isReady(), true)
+  assert.deepEqual((await inspect()).pending, [])
   await insertLink(db, 'an id from elsewhere', 'https://example.com/')
   assert.deepEqual(await listLinks(db), ['https://example.com/'])
   const tables = (await db.introspection.getTables()).map(({ name }) => name)
@@ -130,6 +133,8 @@ test('opens a database of the product alone, without tables of accounts', async 
     tables.filter((name) => !name.startsWith('product_')),
     ['links'],
   )
+  await stop()
+  await assert.rejects(isReady())
 })
 
 async function makeUser(identity: TestIdentity, email: string): Promise<string> {

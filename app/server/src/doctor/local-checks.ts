@@ -103,14 +103,19 @@ function keepsData({ database_file, database_url }: Settings): boolean {
 
 export const checkDatabase: Check = async ({ settings, deep, now }) => {
   const { identity_url, database_file, database_url } = settings
-  if (identity_url !== undefined) return []
+  const isElsewhere = identity_url !== undefined
+  if (isElsewhere && !product.migrations) return []
   if (database_url === undefined && database_file === undefined)
     return [
       warning('The database is in memory: a stop deletes every account.', 'Remove DATABASE_URL=memory:.'),
     ]
   if (database_file !== undefined && !existsSync(database_file)) return [newDatabase(settings, database_file)]
   try {
-    const report = await diagnoseDatabase(databaseDsn(settings), { deep, product: product.migrations })
+    const report = await diagnoseDatabase(databaseDsn(settings), {
+      deep,
+      product: product.migrations,
+      ...(isElsewhere && { known: {} }),
+    })
     return [
       ...compareClocks('the database server', report.clock, now()),
       ...checkMigrations(settings, report.pending),

@@ -83,6 +83,7 @@ export function pageSettings(settings: Settings): PageSettings {
 function createGateway({
   settings,
   identity,
+  ownDatabase,
   world,
   now,
   log,
@@ -93,7 +94,8 @@ function createGateway({
   if (identity && world) return inWorld(embeddedGateway(identity), world)
   if (identity) return embeddedGateway(identity)
   if (identity_url === undefined) throw new Error('neither an embedded nor a remote identity service')
-  return remoteGateway({ identity_url, public_url, now, log, client, tracing })
+  const gateway = remoteGateway({ identity_url, public_url, now, log, client, tracing })
+  return ownDatabase ? { ...gateway, isReady: ownDatabase.isReady } : gateway
 }
 
 function productSession(settings: Settings, gateway: IdentityGateway, now: () => Date): AppParts['session'] {

@@ -17,7 +17,7 @@ import { inspectDatabase } from '../storage/migrations/inspect.ts'
 import type { MigrationSources, Migrations } from '../storage/migrations/migrate.ts'
 import { PendingMigrations } from '../storage/migrations/migrate.ts'
 import type { ProductDb } from '../storage/product-db.ts'
-import { toProductDb } from '../storage/product-db.ts'
+import { answers, toProductDb } from '../storage/product-db.ts'
 import { createReplica } from './replica.ts'
 
 export interface Opening extends Pick<MigrationSources, 'product'> {
@@ -86,6 +86,7 @@ export function migrateIdentity(dsn: string, product?: Migrations): Promise<stri
 /** A database of the product alone, for an identity service elsewhere. */
 export interface ProductDatabase {
   readonly db: ProductDb
+  isReady(): Promise<boolean>
   stop(): Promise<void>
 }
 
@@ -98,7 +99,7 @@ export async function openProductDatabase(
   }: Pick<Opening, 'migrates' | 'workers' | 'inUse'> & { readonly migrations: Migrations },
 ): Promise<ProductDatabase> {
   const db = await openDatabase(dsn, { ...how, known: {}, product: migrations }).catch(cannotBeOpened)
-  return { db: toProductDb(db), stop: () => db.destroy() }
+  return { db: toProductDb(db), isReady: () => answers(db), stop: () => db.destroy() }
 }
 
 export function migrateProductDatabase(dsn: string, product: Migrations): Promise<string[]> {

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Db } from './db.ts'
 import type { Tables } from './tables.ts'
 
@@ -19,4 +19,9 @@ export function toProductDb(db: Db): ProductDb {
 
 export function fromProductDb(db: ProductDb): Db {
   return db.$extendTables<Pick<Tables, keyof Tables>>()
+}
+
+/** Throws if the database does not respond. */
+export async function answers(db: Db): Promise<boolean> {
+  return (await sql`select 1`.execute(db)).rows.length === 1
 }

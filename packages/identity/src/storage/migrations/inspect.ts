@@ -15,7 +15,7 @@ export interface DatabaseReport {
   readonly clock: Date | undefined
 }
 
-export interface Inspection extends Pick<MigrationSources, 'product'> {
+export interface Inspection extends MigrationSources {
   /** Also reads every page of a SQLite file, at about 1 GB/s. Throws for a damaged one. */
   readonly deep: boolean
 }
@@ -29,7 +29,9 @@ export async function inspectDatabase(
     if (deep && !isPostgres(db)) await assertPagesIntact(db)
     const pending = await listPending(db, sources)
     const clock = isPostgres(db) ? await readClock(db) : undefined
-    if (pending.length > 0) return { pending, clock, installation: undefined, marks: undefined }
+    // A database of the product alone has no tables of the service.
+    if (pending.length > 0 || sources.known)
+      return { pending, clock, installation: undefined, marks: undefined }
     const secrets = await findLastSecrets(db)
     const marks = secrets && JSON.stringify(secrets)
     return { pending, clock, installation: await findInstallation(db), marks }
