@@ -90,8 +90,7 @@ export const commands = {
     summary: 'Make a product of your own, or give one that was made so this version of the template.',
     details: [
       '--name NAME            what it is called; default: from FOLDER',
-      '--providers A,B|none   sign-in providers that the demo plays: github, google. Tests that use one',
-      '                       that you leave out fail; delete them',
+      '--providers A,B|none   sign-in providers that the demo plays: github, google',
       '--sample yes|no        keep the list of repositories and the pages that describe the template',
       '',
       'On a terminal it asks for what is missing. docs/upgrading.md describes the upgrade of a product.',

@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import { addAuthenticator } from '../kit/authenticator.ts'
+import { skipWithout } from '../kit/consent.ts'
 import { enterPassword, goToLogin, heading, setUpAuthenticatorApp } from '../kit/screen.ts'
 import { createAccount, newUser, signIn } from '../kit/users.ts'
 import type { Stage, State } from './stage.ts'
@@ -106,6 +107,7 @@ async function backupCodes(stage: Stage): Promise<void> {
 }
 
 async function connections(stage: Stage): Promise<void> {
+  skipWithout('GitHub')
   await page(stage, '/settings/connections', 'Connected accounts')
   await expect(stage.page.getByRole('button', { name: 'Connect GitHub' })).toBeVisible()
 }

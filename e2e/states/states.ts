@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
+import { skipWithout } from '../kit/consent.ts'
 import { endPrivilege } from '../kit/database.ts'
 import type { Inbox } from '../kit/inbox.ts'
 import { inboxOf } from '../kit/inbox.ts'
@@ -113,6 +114,7 @@ async function loginBusy({ page }: Stage): Promise<void> {
 }
 
 async function loginProvider({ page }: Stage): Promise<void> {
+  skipWithout('GitHub')
   await page.route('**/self-service/login?flow=*', (route) => route.fulfill({ status: 404, json: {} }))
   await open(page, '/login', 'Login')
   await page.getByRole('button', { name: 'Sign in with GitHub' }).click()

@@ -1,7 +1,7 @@
 import { few } from '@my-app/identity/testing/input/sample'
 import type { Page } from '@playwright/test'
 import { name as productName } from '../../../app.config.ts'
-import { chooseProvider, consent, goToProvider } from '../../kit/consent.ts'
+import { chooseProvider, consent, goToProvider, skipWithout } from '../../kit/consent.ts'
 import { endPrivilege } from '../../kit/database.ts'
 import { expect, test } from '../../kit/fixtures.ts'
 import { alert, enterPassword, fillIn, goToLogin, heading, password, signOut } from '../../kit/screen.ts'
@@ -13,6 +13,7 @@ async function ownEmail(page: Page): Promise<string> {
 }
 
 test('settings connect and disconnect a provider, but keep the last method', async ({ page, signedIn }) => {
+  skipWithout('GitHub')
   await page.goto('/settings/connections')
   await page.getByRole('button', { name: 'Connect GitHub' }).click()
   await expect(page).toHaveURL(/\/demo\/consent/)

@@ -1,4 +1,5 @@
 import { violationsIn } from '../../kit/accessibility.ts'
+import { skipWithout } from '../../kit/consent.ts'
 import { expect, test } from '../../kit/fixtures.ts'
 import { fillIn, heading } from '../../kit/screen.ts'
 
@@ -62,6 +63,7 @@ test('the panel signs in as a person with two steps, through the forms of the pa
 })
 
 test('the panel signs in with GitHub, and the wire shows the way there and back', async ({ page }) => {
+  skipWithout('GitHub')
   await page.goto('/#demo=people')
   const panel = page.getByRole('complementary', { name: 'Demo' })
   await panel.getByRole('button', { name: 'Sign in as Dee' }).click()

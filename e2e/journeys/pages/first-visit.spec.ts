@@ -1,4 +1,4 @@
-import { footer, name as productName } from '../../../app.config.ts'
+import { demoProviders, footer, name as productName } from '../../../app.config.ts'
 import { expect, motion, test } from '../../kit/fixtures.ts'
 import { enterPassword, fillIn, heading } from '../../kit/screen.ts'
 
@@ -70,8 +70,8 @@ test('the public pages show the specified texts', async ({ page }) => {
   await expect(heading(page)).toHaveText('About Us')
   await page.goto('/login')
   await expect(page.getByText('Or continue with')).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Sign in with GitHub' })).toBeVisible()
-  await expect(page.getByRole('button', { name: 'Sign in with Google' })).toBeVisible()
+  for (const { label } of demoProviders)
+    await expect(page.getByRole('button', { name: `Sign in with ${label}` })).toBeVisible()
   await page.getByRole('link', { name: 'Forgot password?' }).click()
   await expect(page).toHaveURL('/recovery')
 })
