@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { act, render, screen } from '@testing-library/react'
+import { act, cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test, vi } from 'vitest'
 import * as product from '../../../../app.config.ts'
@@ -58,6 +58,37 @@ test('shows new mail automatically and keeps the chosen one open', async () => {
   await act(() => vi.advanceTimersByTimeAsync(2100))
   await screen.findByRole('button', { name: /The newest/ })
   expect(screen.getByTitle(/^Email: 123456/)).toBeTruthy()
+})
+
+test('emails that were not opened are marked, also after a reload', async () => {
+  const mails = [mail(), mail({ id: 'mail-2', subject: 'An older one', code: undefined })]
+  openInbox({ [list]: ok({ mails }) })
+  await screen.findByRole('button', { name: /Unread An older one/ })
+  expect(screen.getByRole('button', { name: /123456 is your code/ }).textContent).not.toContain('Unread')
+  await userEvent.click(screen.getByRole('button', { name: /An older one/ }))
+  cleanup()
+  openInbox({ [list]: ok({ mails }) })
+  await screen.findByRole('button', { name: /An older one/ })
+  expect(screen.queryByText(/Unread/)).toBeNull()
+})
+
+test('shows the emails of one recipient', async () => {
+  const other = mail({ id: 'mail-2', recipient: 'bo@example.com', subject: 'For Bo', code: undefined })
+  openInbox({ [list]: ok({ mails: [mail(), other] }) })
+  await userEvent.selectOptions(await screen.findByLabelText('To'), 'bo@example.com')
+  expect(screen.getByRole('heading', { level: 2 }).textContent).toBe('For Bo')
+  expect(screen.queryByRole('button', { name: /123456 is your code/ })).toBeNull()
+})
+
+test('can be cleared, and shows what comes later', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  const later = mail({ id: 'mail-2', subject: 'A later one', created_at: '2030-01-01T10:00:01.000Z' })
+  openInbox({ [list]: [ok({ mails: [mail()] }), ok({ mails: [later, mail()] })] })
+  await userEvent.click(await screen.findByRole('button', { name: 'Clear' }))
+  await screen.findByText(/No email yet/)
+  await act(() => vi.advanceTimersByTimeAsync(2100))
+  await screen.findByRole('button', { name: /A later one/ })
+  expect(screen.queryByRole('button', { name: /123456 is your code/ })).toBeNull()
 })
 
 test('a server that does not respond is a sentence', async () => {

@@ -1,5 +1,8 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import * as product from '../../../../app.config.ts'
+import { recall, remember } from '../ui/browser.ts'
+import { Button } from '../ui/button.tsx'
+import { SelectField } from '../ui/form/choice-fields.tsx'
 import { AppMark } from '../ui/icons.tsx'
 import { Notice } from '../ui/page.tsx'
 import { EmptyDrawing } from '../ui/standstill.tsx'
@@ -9,32 +12,73 @@ import { MailView } from './mail-view.tsx'
 
 export function DemoInbox() {
   const { data: mails, isError } = useMails()
-  const [chosenId, choose] = useState<string>()
-  const chosen = mails?.find(({ id }) => id === chosenId) ?? mails?.[0]
+  const [cleared, clear] = useStored('inbox-cleared')
+  const [recipient, setRecipient] = useState('')
+  const kept = mails?.filter(({ created_at }) => created_at > cleared)
+  const shown = kept?.filter((mail) => recipient === '' || mail.recipient === recipient)
   return (
     <div className="flex min-h-dvh flex-col">
       <Bar />
       <main className="page-width grid grow content-start gap-6 py-8">
-        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <h1 className="text-28">Inbox</h1>
-          <p className="rounded-small bg-amber-tint px-2 py-0.5 text-14 text-amber forced-colors:border">
-            Demo: these emails never leave this app
-          </p>
+        <div className="flex flex-wrap items-end gap-x-4 gap-y-2">
+          <div className="flex min-w-0 grow flex-wrap items-center gap-x-4 gap-y-2">
+            <h1 className="text-28">Inbox</h1>
+            <p className="rounded-small bg-amber-tint px-2 py-0.5 text-14 text-amber forced-colors:border">
+              Demo: these emails never leave this app
+            </p>
+          </div>
+          {kept?.[0] && (
+            <>
+              <Recipients mails={kept} value={recipient} onChoose={setRecipient} />
+              <Button look="neutral" onClick={() => clear(kept[0]?.created_at ?? '')}>
+                Clear
+              </Button>
+            </>
+          )}
         </div>
         {isError && <Notice tone="amber">Can’t reach the app. Retrying…</Notice>}
-        <Mails mails={mails} chosen={chosen} onChoose={choose} />
+        <Mails mails={shown} />
       </main>
     </div>
   )
 }
 
-interface MailsProps {
-  mails: readonly Mail[] | undefined
-  chosen: Mail | undefined
-  onChoose(id: string): void
+/** A text that a reload keeps. */
+function useStored(key: string) {
+  const [text, setText] = useState(() => recall(key) ?? '')
+  const store = (next: string) => {
+    remember(key, next)
+    setText(next)
+  }
+  return [text, store] as const
 }
 
-function Mails({ mails, chosen, onChoose }: MailsProps) {
+interface RecipientsProps {
+  mails: readonly Mail[]
+  value: string
+  onChoose(recipient: string): void
+}
+
+function Recipients({ mails, value, onChoose }: RecipientsProps) {
+  const recipients = new Set(mails.map(({ recipient }) => recipient))
+  return (
+    <SelectField label="To" value={value} onChange={({ target }) => onChoose(target.value)}>
+      <option value="">Everyone</option>
+      {[...recipients].map((recipient) => (
+        <option key={recipient}>{recipient}</option>
+      ))}
+    </SelectField>
+  )
+}
+
+function Mails({ mails }: { mails: readonly Mail[] | undefined }) {
+  const [chosenId, choose] = useState<string>()
+  const [read, setRead] = useStored('inbox-read')
+  const chosen = mails?.find(({ id }) => id === chosenId) ?? mails?.[0]
+  const opened = chosen?.id
+  useEffect(() => {
+    if (opened && !read.includes(opened)) setRead(`${read} ${opened}`)
+  })
   if (mails === undefined) return <p className="text-muted">Opening the inbox…</p>
   if (chosen === undefined) {
     return (
@@ -46,7 +90,7 @@ function Mails({ mails, chosen, onChoose }: MailsProps) {
   }
   return (
     <div className="grid items-start gap-6 md:grid-cols-[18rem_1fr]">
-      <MailList mails={mails} chosenId={chosen.id} onChoose={onChoose} />
+      <MailList mails={mails} chosenId={chosen.id} read={read} onChoose={choose} />
       <MailView key={chosen.id} mail={chosen} />
     </div>
   )

@@ -3,10 +3,12 @@ import type { Mail } from './list-mails.ts'
 interface MailListProps {
   mails: readonly Mail[]
   chosenId: string
+  /** The ids of the emails that were opened. */
+  read: string
   onChoose(id: string): void
 }
 
-export function MailList({ mails, chosenId, onChoose }: MailListProps) {
+export function MailList({ mails, chosenId, read, onChoose }: MailListProps) {
   return (
     <nav aria-label="Emails" className="overflow-hidden rounded-card border border-line bg-surface">
       <ul className="max-h-56 divide-y divide-line overflow-y-auto md:max-h-[70dvh]">
@@ -22,7 +24,14 @@ export function MailList({ mails, chosenId, onChoose }: MailListProps) {
                 <span className="truncate">{mail.recipient}</span>
                 <Moment time={mail.created_at} />
               </span>
-              <span className="line-clamp-2 font-medium break-words">{mail.subject}</span>
+              <span className="line-clamp-2 font-medium break-words">
+                {!read.includes(mail.id) && (
+                  <span className="me-2 inline-block size-2 rounded-round bg-accent forced-colors:border">
+                    <span className="sr-only">Unread</span>
+                  </span>
+                )}{' '}
+                {mail.subject}
+              </span>
             </button>
           </li>
         ))}
