@@ -1,3 +1,4 @@
+import { traitsOf, useAuth } from '../../auth/use-auth.ts'
 import { saveFile } from '../../ui/browser.ts'
 import { Button } from '../../ui/button.tsx'
 import { Badge, Card } from '../../ui/card.tsx'
@@ -35,10 +36,12 @@ export function FreshCodes({ codes, change }: FreshCodesProps) {
 }
 
 export function CodeSheet({ codes }: { codes: readonly string[] }) {
+  const { email = '' } = traitsOf(useAuth().session?.identity)
+  const title = texts.sheet(email, location.host, days.format(new Date()))
   return (
     <div className="grid gap-4">
       <div className="print-sheet">
-        <p className="hidden print:block">{texts.sheet(location.host)}</p>
+        <p className="hidden print:block">{title}</p>
         <ul className="grid grid-cols-2 gap-x-3 gap-y-2 rounded-field bg-raised p-4 font-mono text-14 sm:gap-x-6 sm:text-16 sm:grid-cols-3 forced-colors:border">
           {codes.map((code) => (
             <li key={code} className="text-center tracking-wide">
@@ -49,7 +52,7 @@ export function CodeSheet({ codes }: { codes: readonly string[] }) {
       </div>
       <div className="flex flex-wrap items-center gap-3">
         <CopyButton text={codes.join('\n')}>{texts.copy}</CopyButton>
-        <Button look="neutral" small onClick={() => download(codes)}>
+        <Button look="neutral" small onClick={() => download(title, codes)}>
           {texts.download}
         </Button>
         <Button look="neutral" small onClick={() => print()}>
@@ -60,8 +63,11 @@ export function CodeSheet({ codes }: { codes: readonly string[] }) {
   )
 }
 
-function download(codes: readonly string[]): void {
-  const text = `${texts.sheet(location.host)}\n${texts.eachOnce}\n\n${codes.join('\n')}\n`
+// Undefined selects the browser's language.
+const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' })
+
+function download(title: string, codes: readonly string[]): void {
+  const text = `${title}\n${texts.eachOnce}\n\n${codes.join('\n')}\n`
   saveFile('backup-codes.txt', text, 'text/plain')
 }
 

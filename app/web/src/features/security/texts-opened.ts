@@ -35,7 +35,7 @@ export const openedTexts = {
     notSaved: 'Not saved yet',
     save: ['I’ve saved these codes', 'Saving…'],
     keep: 'Keep these where you can find them without your phone. Each one works once. They are shown only now.',
-    sheet: (host: string) => `Backup codes for ${host}`,
+    sheet: (account: string, host: string, day: string) => `Backup codes of ${account} for ${host}, ${day}`,
     eachOnce: 'Each one works once.',
     copy: 'Copy',
     download: 'Download',
