@@ -125,6 +125,10 @@ const REST: Readonly<Record<string, readonly Edit[]>> = {
     cut(/\/\*\* No journey calls GitHub.*\nconst noCodeHost.*\n\n/),
     cut(', CODE_HOST_URL: noCodeHost'),
   ],
+  'e2e/journeys/pages/demo-world.spec.ts': [
+    cut(/ {4}await turn\('GitHub', [\s\S]*?'100 repositories', \{.*\n/),
+    cutLine("'GitHub: 100 repositories'"),
+  ],
   'e2e/journeys/pages/other-engine.spec.ts': [
     cutLine("await expect(page.getByRole('link', { name: /^hello-world/ }))"),
     cut(/ {2}const answer = .*\n {2}expect\(answer\.status.*\n\n/),
