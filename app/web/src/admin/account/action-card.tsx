@@ -56,7 +56,6 @@ export function ActionCard({ button, question, run, done, onDone, children, ...c
         )
       }
     >
-      {children}
       {button && question && isAsked ? (
         <Confirmation
           button={button}
@@ -71,6 +70,7 @@ export function ActionCard({ button, question, run, done, onDone, children, ...c
       ) : (
         <FormError>{problem}</FormError>
       )}
+      {children}
     </Card>
   )
 }
