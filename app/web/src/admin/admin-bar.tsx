@@ -17,15 +17,13 @@ export function AdminBar() {
   return (
     <header className="border-b border-line">
       <div className="page-width flex min-h-14 items-center gap-x-3">
-        <span
-          className={`flex items-center gap-2 font-semibold tracking-tight ${isAsked ? '' : 'max-sm:hidden'}`}
-        >
+        <span className="flex shrink-0 items-center gap-2 font-semibold tracking-tight">
           <AppMark />
-          {product.name}
+          <span className={isAsked ? '' : 'max-sm:hidden'}>{product.name}</span>
           <Badge>{texts.admin}</Badge>
         </span>
         {!isAsked && (
-          <nav aria-label={texts.navigation} className="-mx-2 flex items-center sm:mx-0 sm:ms-4 sm:gap-2">
+          <nav aria-label={texts.navigation} className="scroll-row flex grow items-center sm:ms-4 sm:gap-2">
             {pages.map(({ to, name, end }) => (
               <NavLink key={to} to={to} end={end} className={linkLook}>
                 {name}
@@ -48,14 +46,15 @@ function SignOut() {
         askToken()
         cache.clear()
       }}
-      className={`${target} ms-auto font-medium text-accent hover:text-accent-strong`}
+      className={`${target} ms-auto shrink-0 font-medium text-accent hover:text-accent-strong`}
     >
       {texts.signOut}
     </button>
   )
 }
 
-const target = 'inline-flex min-h-11 items-center rounded-small px-2 text-14 transition-colors'
+const target =
+  '-outline-offset-2 inline-flex min-h-11 items-center rounded-small px-2 text-14 transition-colors'
 
 function linkLook({ isActive }: { isActive: boolean }): string {
   return `${target} ${isActive ? 'font-medium text-ink underline decoration-accent decoration-2 underline-offset-8' : 'text-muted hover:text-ink'}`
