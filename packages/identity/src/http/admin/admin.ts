@@ -84,7 +84,7 @@ export function adminApp(ctx: Context): PublicApp {
   // Hono's other routers do not support `/sessions/whoami` next to `/sessions/:id`.
   const app: PublicApp = new Hono({
     router: new TrieRouter(),
-    getPath: (request) => prefixedPath(getPath(request)),
+    getPath: (request) => withoutSlashes(getPath(request)),
   })
   app.use(recordRoute())
   app.use(async (c, next) => {
@@ -106,23 +106,25 @@ export function adminApp(ctx: Context): PublicApp {
       const own = withRequest(ctx, c)
       return handler(own, c).catch((error: unknown) => failed(own, c, error, 'data'))
     }
-    app.on(method, `/admin${path}`, guarded)
+    app.on(method, [path, `/admin${path}`], guarded)
   }
   const all = [...ROUTES, ...elsewhere]
   for (const path of new Set(all.map(([, path]) => path))) {
     const methods = all.filter(([, other]) => other === path).map(([method]) => method)
-    app.all(`/admin${path}`, (c) => {
+    const refused = (c: Http) => {
       c.header('Allow', allowed(methods))
       return c.text('Method Not Allowed\n', 405)
-    })
+    }
+    app.all(path, refused)
+    app.all(`/admin${path}`, refused)
   }
   app.all('*', notFound)
   return app
 }
 
 /** Kratos compatibility: without the prefix, slashes may be doubled or at the end. */
-function prefixedPath(path: string): string {
-  return path.startsWith('/admin') ? path : `/admin${path}`.replaceAll(/\/+/g, '/').replace(/\/$/, '')
+function withoutSlashes(path: string): string {
+  return path.startsWith('/admin') ? path : path.replaceAll(/\/+/g, '/').replace(/(.)\/$/, '$1')
 }
 
 function bodyOf(ctx: Context, maxSize: number, size: string) {
@@ -133,7 +135,7 @@ function bodyOf(ctx: Context, maxSize: number, size: string) {
 }
 
 function isBatch({ req }: Http): boolean {
-  return req.method === 'PATCH' && req.path === '/admin/identities'
+  return req.method === 'PATCH' && /^(\/admin)?\/identities$/.test(req.path)
 }
 
 /** Polled every few seconds. */
@@ -195,7 +197,7 @@ function isOwnPage(c: Http, site: string, origin: string | undefined): boolean {
 
 function missingToken(ctx: Context, c: Http): ProtocolError | undefined {
   const { token } = ctx.config.serve.admin
-  if (token === undefined || c.req.path.startsWith('/admin/health/')) return undefined
+  if (token === undefined || /^(\/admin)?\/health\//.test(c.req.path)) return undefined
   const [, shown = ''] = /^bearer (\S+)$/i.exec(c.req.header('authorization') ?? '') ?? []
   // Comparing hashes prevents a timing attack.
   if (hashToken(shown) === hashToken(token)) return undefined
