@@ -40,6 +40,8 @@ export function arrangeLogin(
   const all = [...ofSteps, ...staySignedInNodes(ctx, flow)]
   const named = account ? withIdentifier(all, account.identifier) : all
   const nodes = accountLink.read(flow) ? linking(named) : named
+  // Kratos compatibility: an app's form without a usable method has no nodes.
+  if (nodes.length === 0 && flow.type === 'api') return []
   const own = stepNamed(ctx, flow, flow.memo.only ?? flow.active)?.arrange?.(ctx, flow, nodes, csrf)
   return own ?? sortLogin([csrf, ...nodes])
 }

@@ -10,6 +10,14 @@ import { test } from '../../kit/databases.ts'
 import { ADA, addBackupCodes, addTotp, backupCodesIn, codeOf, SECOND_FACTORS } from '../../kit/factors.ts'
 import { createTestIdentity } from '../../kit/kit.ts'
 
+test("an app's form without a usable second factor has no nodes", async () => {
+  const identity = await createTestIdentity(SECOND_FACTORS)
+  await identity.user(ADA)
+  const app = identity.app()
+  await app.signIn(ADA)
+  assert.equal((await app.open('login', '?aal=aal2')).body.ui.nodes, null)
+})
+
 test('SEC-17 a page at aal1 goes to the second factor and back', async () => {
   const { identity, browser, secret } = await withTotp()
   const page = identity.browser()
