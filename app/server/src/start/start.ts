@@ -159,7 +159,8 @@ function adminListener(identity: Identity, parts: PortParts): RequestListener {
   limitBodies(app, 5 * 2 ** 20)
   const { adminPage, wrap } = parts.front
   if (adminPage) app.route('/', adminPage)
-  app.route('/', identity.adminApp)
+  // Not `route`, which would skip the app's own reading of paths.
+  app.mount('/', identity.adminApp.fetch, { replaceRequest: false })
   const edge = createEdge({ ...parts, port: 'admin', fetch: app.fetch })
   return adminPage ? wrap(edge) : edge
 }
