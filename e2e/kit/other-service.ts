@@ -31,12 +31,11 @@ export async function startOtherService(public_url: string, added?: AddedTraits)
   const read = (file: string) => readFile(join(documented, file), 'utf8')
   const files: Readonly<Record<string, string>> = {
     'person.schema.json': withTraits(await read('person.schema.json'), added),
-    'user-jwt.mjs': 'export default () => ({ claims: {} })',
+    'user-jwt.jsonnet': '{ claims: {} }',
     'user-jwt.json': JSON.stringify(await newKeySet()),
     'kratos.yaml': (await read('kratos.yaml'))
       .replaceAll('http://localhost:3000', public_url)
-      .replaceAll('file:///etc/kratos', `file://${folder}`)
-      .replace('user-jwt.jsonnet', 'user-jwt.mjs'),
+      .replaceAll('file:///etc/kratos', `file://${folder}`),
     'machine.json': JSON.stringify(ofThisMachine(public_url, port, adminPort)),
   }
   for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text)

@@ -27,12 +27,10 @@ export async function startOtherService(public_url: string, own: object = {}): P
   }
   write('person.schema.json', read('person.schema.json'))
   write('user-jwt.json', JSON.stringify(newKeySet()))
-  // The documented one is Jsonnet.
-  write('user-jwt.mjs', 'export default () => ({ claims: {} })')
+  write('user-jwt.jsonnet', '{ claims: {} }')
   const documented = read('kratos.yaml')
     .replaceAll('http://localhost:3000', public_url)
     .replaceAll('file:///etc/kratos', `file://${folder}`)
-    .replace('user-jwt.jsonnet', 'user-jwt.mjs')
   const configs = [
     write('kratos.yaml', documented),
     write('machine.json', JSON.stringify(ofThisMachine(public_url))),

@@ -1,7 +1,7 @@
 import { messageOf } from '../../errors/errors.ts'
 import { isObject } from '../../input/json.ts'
 import { ConfigError } from '../checks/config-error.ts'
-import type { Mapping, Named } from './sources.ts'
+import type { Named } from './sources.ts'
 import { importMapper, readSource } from './sources.ts'
 
 type Fetch = typeof fetch
@@ -49,15 +49,10 @@ async function download(path: string, url: string, fetch: Fetch): Promise<string
   return text
 }
 
-const BODY: Mapping = {
-  use: 'body',
-  example: 'export default ({ ctx }) => ({ to: ctx.recipient, text: ctx.body })',
-}
-
 async function withRequest(path: string, holder: unknown): Promise<unknown> {
   if (!isObject(holder) || !isObject(holder.request_config)) return holder
   const { request_config } = holder
   if (typeof request_config.body !== 'string') return holder
-  const body = await importMapper(`${path}.request_config.body`, request_config.body, BODY)
+  const body = await importMapper(`${path}.request_config.body`, request_config.body, 'body')
   return { ...holder, request_config: { ...request_config, body } }
 }

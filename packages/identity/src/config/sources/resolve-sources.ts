@@ -1,7 +1,7 @@
 import { isObject, merge } from '../../input/json.ts'
 import type { IdentityConfigInput } from '../schema.ts'
 import { loadCourier } from './courier.ts'
-import type { Mapping, Named } from './sources.ts'
+import type { Named } from './sources.ts'
 import { importMapper, readJson } from './sources.ts'
 
 /**
@@ -49,7 +49,7 @@ async function withKeysAndMapper([name, template]: [string, unknown]): Promise<[
       ...(keys ? { jwks: await readJson(`${path}.jwks_url`, jwks_url) } : {}),
       ...(mapper
         ? {
-            claims_mapper: await importMapper(`${path}.claims_mapper_url`, claims_mapper_url, CLAIMS),
+            claims_mapper: await importMapper(`${path}.claims_mapper_url`, claims_mapper_url, 'claims'),
           }
         : {}),
     },
@@ -68,24 +68,14 @@ async function withHookBodies(path: string, node: unknown): Promise<unknown> {
 
 async function withBody(path: string, entry: unknown): Promise<unknown> {
   if (!isObject(entry) || !isObject(entry.config) || typeof entry.config.body !== 'string') return entry
-  const body = await importMapper(`${path}.config.body`, entry.config.body, BODY)
+  const body = await importMapper(`${path}.config.body`, entry.config.body, 'body')
   return { ...entry, config: { ...entry.config, body } }
-}
-
-const CLAIMS: Mapping = {
-  use: 'claims',
-  example: 'export default ({ session, claims }) => ({ claims: { email: session.identity.traits.email } })',
-}
-const BODY: Mapping = { use: 'body', example: 'export default ({ ctx }) => ({ user: ctx.identity.id })' }
-const PROVIDER: Mapping = {
-  use: 'claims',
-  example: 'export default ({ claims }) => ({ identity: { traits: { email: claims.email } } })',
 }
 
 async function withMapper(entry: unknown, index: number): Promise<unknown> {
   if (!isObject(entry) || entry.mapper !== undefined || typeof entry.mapper_url !== 'string') return entry
   const path = `selfservice.methods.oidc.config.providers[${index}].mapper_url`
-  return { ...entry, mapper: await importMapper(path, entry.mapper_url, PROVIDER) }
+  return { ...entry, mapper: await importMapper(path, entry.mapper_url, 'claims') }
 }
 
 function templatesOf(input: IdentityConfigInput): Named {

@@ -22,19 +22,12 @@ export async function readSource(path: string, source: string): Promise<string> 
   return await readText(path, fileOf(path, source))
 }
 
-export interface Mapping {
-  readonly use: JsonnetUse
-  readonly example: string
-}
-
 /** Loads a module's default function, or Kratos' Jsonnet. */
-export async function importMapper(path: string, source: string, mapping: Mapping): Promise<unknown> {
-  if (source.startsWith('base64://')) {
-    return await jsonnetMapper(path, { ...mapping, file: source, code: await readSource(path, source) })
-  }
+export async function importMapper(path: string, source: string, use: JsonnetUse): Promise<unknown> {
+  if (source.startsWith('base64://')) return await jsonnetMapper(path, await readSource(path, source), use)
   const file = fileOf(path, source)
   const text = await readText(path, file)
-  if (/\.(jsonnet|libsonnet)$/.test(file)) return await jsonnetMapper(path, { ...mapping, file, code: text })
+  if (/\.(jsonnet|libsonnet)$/.test(file)) return await jsonnetMapper(path, text, use)
   const url = pathToFileURL(file)
   // Modules are cached by URL; their imports stay cached.
   url.searchParams.set('text', hashOf(text))

@@ -1,0 +1,260 @@
+import { format } from './format.ts'
+import type { Argument, Assertion, Bind, Clause, FunctionNode, Node, ObjectNode } from './nodes.ts'
+import { add, binary, getField, toText, unary } from './operators.ts'
+import { JsonnetError } from './tokens.ts'
+import type { Arguments, Budget, Field, FunctionValue, Layer, Lazy, ObjectValue, Value } from './values.ts'
+import {
+  asBoolean,
+  asFunction,
+  asList,
+  asNumber,
+  asObject,
+  asString,
+  hasField,
+  isList,
+  isObject,
+  lazy,
+  mismatch,
+  nested,
+  objectOf,
+  spend,
+} from './values.ts'
+
+/** What names, `self` and `super` mean at a place in the program. */
+export interface Scope {
+  readonly names: ReadonlyMap<string, Lazy>
+  readonly outer?: Scope | undefined
+  readonly budget: Budget
+  readonly self?: ObjectValue
+  readonly level?: number
+}
+
+export function evaluate(node: Node, scope: Scope): Value {
+  spend(scope.budget, 1)
+  switch (node.kind) {
+    case 'literal':
+      return node.value
+    case 'name':
+      return find(scope, node.name)()
+    case 'self':
+      return selfOf(scope).self
+    case 'super':
+      return getSuper(scope, asString(evaluate(node.index, scope)))
+    case 'in super': {
+      const { self, level } = selfOf(scope)
+      return hasField(self, asString(evaluate(node.name, scope)), level)
+    }
+    case 'array':
+      return node.items.map((item) => lazy(() => evaluate(item, scope)))
+    case 'array for':
+      return scopesOf(node.clauses, scope).map((inner) => lazy(() => evaluate(node.item, inner)))
+    case 'object':
+      return objectOf([layerOf(node, [scope])])
+    case 'object for':
+      return objectOf([layerOf(node.object, scopesOf(node.clauses, scope))])
+    case 'index':
+      return index(scope, evaluate(node.of, scope), evaluate(node.index, scope))
+    case 'slice':
+      return slice(scope, evaluate(node.of, scope), node.bounds)
+    case 'call':
+      return apply(asFunction(evaluate(node.of, scope)), node.args, scope)
+    case 'binary':
+      return operate(node, scope)
+    case 'unary':
+      return unary(node.operator, evaluate(node.of, scope))
+    case 'if':
+      return evaluate(asBoolean(evaluate(node.test, scope)) ? node.yes : node.no, scope)
+    case 'local':
+      return evaluate(node.body, withBinds(scope, node.binds))
+    case 'function':
+      return closure(node, scope)
+    case 'error':
+      throw new JsonnetError(toText(scope.budget, evaluate(node.message, scope)))
+    case 'assert':
+      assertTrue(node.assertion, scope)
+      return evaluate(node.body, scope)
+  }
+}
+
+function find(scope: Scope, name: string): Lazy {
+  for (let at: Scope | undefined = scope; at; at = at.outer) {
+    const value = at.names.get(name)
+    if (value) return value
+  }
+  throw new JsonnetError(`unknown variable: ${name}`)
+}
+
+function selfOf({ self, level }: Scope): { readonly self: ObjectValue; readonly level: number } {
+  if (!self || level === undefined) throw new JsonnetError('self outside of an object')
+  return { self, level }
+}
+
+function getSuper(scope: Scope, name: string): Value {
+  const { self, level } = selfOf(scope)
+  return getField(scope.budget, self, name, level)
+}
+
+function withBinds(outer: Scope, binds: readonly Bind[], more: Partial<Scope> = {}): Scope {
+  const names = new Map<string, Lazy>()
+  const scope: Scope = { ...outer, ...more, names, outer }
+  for (const { name, value } of binds) {
+    names.set(
+      name,
+      lazy(() => evaluate(value, scope)),
+    )
+  }
+  return scope
+}
+
+function withName(outer: Scope, name: string, value: Lazy): Scope {
+  return { ...outer, names: new Map([[name, value]]), outer }
+}
+
+function scopesOf(clauses: readonly Clause[], scope: Scope): readonly Scope[] {
+  let scopes: readonly Scope[] = [scope]
+  for (const clause of clauses) {
+    scopes = scopes.flatMap((inner) => {
+      if (clause.kind === 'if') return asBoolean(evaluate(clause.test, inner)) ? [inner] : []
+      const items = asList(evaluate(clause.of, inner))
+      spend(scope.budget, items.length)
+      return items.map((item) => withName(inner, clause.name, item))
+    })
+  }
+  return scopes
+}
+
+/** One scope, or one per turn of a comprehension. Field names see no `self`. */
+function layerOf({ fields, locals, asserts }: ObjectNode, scopes: readonly Scope[]): Layer {
+  const found = new Map<string, Field>()
+  const own = new Map<Scope, WithSelf>()
+  for (const scope of scopes) {
+    const inside = insideOf(scope, locals)
+    own.set(scope, inside)
+    for (const { name, adds, visibility, value } of fields) {
+      const key = evaluate(name, scope)
+      if (key === null) continue
+      if (found.has(asString(key))) throw new JsonnetError(`duplicate field: ${asString(key)}`)
+      found.set(asString(key), {
+        adds,
+        visibility,
+        value: (self, level) => evaluate(value, inside(self, level)),
+      })
+    }
+  }
+  const [inside] = own.values()
+  if (asserts.length === 0 || !inside) return { fields: found }
+  return {
+    fields: found,
+    assert(self, level) {
+      for (const assertion of asserts) assertTrue(assertion, inside(self, level))
+    },
+  }
+}
+
+type WithSelf = (self: ObjectValue, level: number) => Scope
+
+function insideOf(scope: Scope, locals: readonly Bind[]): WithSelf {
+  const isOutermost = scope.self === undefined
+  const known = new Map<ObjectValue, Map<number, Scope>>()
+  return (self, level) => {
+    const levels = known.get(self) ?? new Map<number, Scope>()
+    known.set(self, levels)
+    const earlier = levels.get(level)
+    if (earlier) return earlier
+    const around = isOutermost ? withName(scope, '$', () => self) : scope
+    const inside = withBinds(around, locals, { self, level })
+    levels.set(level, inside)
+    return inside
+  }
+}
+
+function assertTrue({ test, message }: Assertion, scope: Scope): void {
+  if (asBoolean(evaluate(test, scope))) return
+  const said = message && toText(scope.budget, evaluate(message, scope))
+  throw new JsonnetError(said ?? 'object assertion failed')
+}
+
+function index(scope: Scope, of: Value, at: Value): Value {
+  if (isObject(of)) return getField(scope.budget, of, asString(at))
+  if (!isList(of) && typeof of !== 'string') throw mismatch('object, array or string', of)
+  spend(scope.budget, isList(of) ? 0 : of.length / 2)
+  const list = isList(of)
+    ? of
+    : [...of].map(
+        (char): Lazy =>
+          () =>
+            char,
+      )
+  const found = list[asNumber(at)]
+  if (!found) throw new JsonnetError(`index ${asNumber(at)} out of bounds, not within [0, ${list.length})`)
+  return found()
+}
+
+function slice(scope: Scope, of: Value, bounds: readonly (Node | undefined)[]): Value {
+  const [start, end, step = 1] = [0, 1, 2].map((one) => {
+    const bound = bounds[one]
+    const value = bound ? evaluate(bound, scope) : null
+    return value === null ? undefined : asNumber(value)
+  })
+  if (step < 1) throw new JsonnetError('a slice needs a positive step')
+  const list = typeof of === 'string' ? [...of] : asList(of)
+  const taken = list.slice(start ?? 0, end).filter((_, at) => at % step === 0)
+  spend(scope.budget, list.length)
+  return typeof of === 'string' ? taken.join('') : (taken as Lazy[])
+}
+
+function apply(callee: FunctionValue, args: readonly Argument[], scope: Scope): Value {
+  const positional: Lazy[] = []
+  const named = new Map<string, Lazy>()
+  for (const { name, value } of args) {
+    const given = lazy(() => evaluate(value, scope))
+    if (name === undefined) positional.push(given)
+    else named.set(name, given)
+  }
+  return nested(scope.budget, () => callee.call({ positional, named }))
+}
+
+function closure({ params, body }: FunctionNode, outer: Scope): FunctionValue {
+  const names = params.map(({ name }) => name)
+  return {
+    kind: 'function',
+    params: names,
+    call(args) {
+      const given = bindArguments(names, args)
+      const scope: Scope = { ...outer, names: given, outer }
+      for (const { name, fallback } of params) {
+        if (given.has(name)) continue
+        if (!fallback) throw new JsonnetError(`missing argument: ${name}`)
+        given.set(
+          name,
+          lazy(() => evaluate(fallback, scope)),
+        )
+      }
+      return evaluate(body, scope)
+    },
+  }
+}
+
+export function bindArguments(
+  params: readonly string[],
+  { positional, named }: Arguments,
+): Map<string, Lazy> {
+  if (positional.length > params.length) throw new JsonnetError('too many arguments')
+  const given = new Map(positional.map((value, at) => [params[at] ?? '', value]))
+  for (const [name, value] of named) {
+    if (!params.includes(name) || given.has(name)) throw new JsonnetError(`unexpected argument: ${name}`)
+    given.set(name, value)
+  }
+  return given
+}
+
+function operate({ operator, left, right }: Extract<Node, { kind: 'binary' }>, scope: Scope): Value {
+  const first = evaluate(left, scope)
+  if (operator === '&&') return asBoolean(first) && asBoolean(evaluate(right, scope))
+  if (operator === '||') return asBoolean(first) || asBoolean(evaluate(right, scope))
+  const second = evaluate(right, scope)
+  if (operator === '+') return add(scope.budget, first, second)
+  if (operator === '%' && typeof first === 'string') return format(scope.budget, first, second)
+  if (operator === 'in') return hasField(asObject(second), asString(first))
+  return binary(scope.budget, operator, first, second)
+}

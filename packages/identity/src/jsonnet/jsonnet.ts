@@ -1,0 +1,38 @@
+import { evaluate } from './evaluate.ts'
+import { toJson } from './operators.ts'
+import { parse } from './parse.ts'
+import { standardLibrary } from './standard.ts'
+import { JsonnetError } from './tokens.ts'
+import type { Lazy } from './values.ts'
+import { fromJson, isFunction, lazy, nested, newBudget } from './values.ts'
+
+type Inputs = Readonly<Record<string, unknown>>
+
+/** `variables` are read with `std.extVar`, and `args` go to a program that is a function. */
+export type Program = (inputs: { readonly variables?: Inputs; readonly args?: Inputs }) => unknown
+
+/**
+ * Jsonnet without imports. Each run has its own budget, so that no input can take long or fill the memory.
+ * Throws `JsonnetError`.
+ */
+export function compile(code: string): Program {
+  const program = parse(code)
+  return ({ variables = {}, args = {} }) => {
+    const budget = newBudget()
+    try {
+      const std = standardLibrary(budget, valuesOf(variables))
+      const value = evaluate(program, { names: new Map([['std', () => std]]), budget })
+      const named = valuesOf(args)
+      const output = isFunction(value) ? nested(budget, () => value.call({ positional: [], named })) : value
+      return toJson(budget, output)
+    } catch (error) {
+      // The stack of this thread is smaller than Jsonnet's.
+      if (error instanceof RangeError) throw new JsonnetError('max stack frames exceeded', { cause: error })
+      throw error
+    }
+  }
+}
+
+function valuesOf(inputs: Inputs): Map<string, Lazy> {
+  return new Map(Object.entries(inputs).map(([name, value]) => [name, lazy(() => fromJson(value))]))
+}

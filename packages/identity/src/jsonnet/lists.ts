@@ -1,0 +1,211 @@
+import type { Builtin, Builtins } from './builtin.ts'
+import { compare, equals, toText } from './operators.ts'
+import { JsonnetError } from './tokens.ts'
+import type { Budget, FunctionValue, Lazy, Value } from './values.ts'
+import { asBoolean, asFunction, asList, asNumber, asString, call, isList, lazy, spend } from './values.ts'
+
+const items = (value: Value): readonly Lazy[] =>
+  typeof value === 'string'
+    ? [...value].map(
+        (char): Lazy =>
+          () =>
+            char,
+      )
+    : asList(value)
+const keyed = (key: Value, value: Value): Value => (key === null ? value : call(asFunction(key), value))
+const test = (work: Value, value: Value): boolean => asBoolean(call(asFunction(work), value))
+
+export const listFunctions: Builtins = {
+  map: ['func arr', (_, work, list) => items(list).map((one) => lazy(() => call(asFunction(work), one())))],
+  mapWithIndex: [
+    'func arr',
+    (_, work, list) => items(list).map((one, at) => lazy(() => call(asFunction(work), at, one()))),
+  ],
+  filter: ['func arr', (_, work, list) => items(list).filter((one) => test(work, one()))],
+  filterMap: [
+    'filter_func map_func arr',
+    (_, keep, work, list) =>
+      items(list)
+        .filter((one) => test(keep, one()))
+        .map((one) => lazy(() => call(asFunction(work), one()))),
+  ],
+  flatMap: ['func arr', (budget, work, list) => flatMap(budget, asFunction(work), list)],
+  flattenArrays: [
+    'arrs',
+    (budget, lists) =>
+      concat(
+        budget,
+        items(lists).map((one) => asList(one())),
+      ),
+  ],
+  foldl: [
+    'func arr init',
+    (_, work, list, init) => items(list).reduce((so, one) => call(asFunction(work), so, one()), init),
+  ],
+  foldr: [
+    'func arr init',
+    (_, work, list, init) => items(list).reduceRight((so, one) => call(asFunction(work), one(), so), init),
+  ],
+  range: [
+    'from to',
+    (budget, from, to) => {
+      const first = asNumber(from)
+      return listOf(budget, asNumber(to) - first + 1, (at) => first + at)
+    },
+  ],
+  makeArray: [
+    'sz func',
+    (budget, size, work) => listOf(budget, asNumber(size), (at) => call(asFunction(work), at)),
+  ],
+  repeat: [
+    'what count',
+    (budget, what, count) => {
+      spend(budget, (items(what).length * asNumber(count)) / (typeof what === 'string' ? 2 : 1))
+      if (typeof what === 'string') return what.repeat(asNumber(count))
+      return Array.from({ length: asNumber(count) }, () => asList(what)).flat()
+    },
+  ],
+  join: ['sep arr', (budget, separator, list) => join(budget, separator, asList(list))],
+  deepJoin: ['arr', (budget, list) => deepJoin(budget, list)],
+  lines: [
+    'arr',
+    (budget, list) =>
+      glue(
+        budget,
+        asList(list).map((one) => `${toText(budget, one())}\n`),
+      ),
+  ],
+  reverse: ['arr', (_, list) => items(list).toReversed()],
+  member: [
+    'arr x',
+    (budget, list, x) =>
+      typeof list === 'string'
+        ? list.includes(asString(x))
+        : asList(list).some((one) => equals(budget, one(), x)),
+  ],
+  contains: ['arr elem', (budget, list, x) => asList(list).some((one) => equals(budget, one(), x))],
+  count: ['arr x', (budget, list, x) => asList(list).filter((one) => equals(budget, one(), x)).length],
+  find: [
+    'value arr',
+    (budget, x, list) =>
+      asList(list).flatMap((one, at): Lazy[] => (equals(budget, one(), x) ? [() => at] : [])),
+  ],
+  findSubstr: [
+    'pat str',
+    (_, pattern, text) =>
+      [...asString(text)].flatMap((_char, at): Lazy[] =>
+        asString(pattern) !== '' && asString(text).startsWith(asString(pattern), at) ? [() => at] : [],
+      ),
+  ],
+  all: ['arr', (_, list) => asList(list).every((one) => asBoolean(one()))],
+  any: ['arr', (_, list) => asList(list).some((one) => asBoolean(one()))],
+  sum: ['arr', (_, list) => asList(list).reduce((sum, one) => sum + asNumber(one()), 0)],
+  remove: [
+    'arr elem',
+    (budget, list, x) =>
+      removeAt(
+        list,
+        asList(list).findIndex((one) => equals(budget, one(), x)),
+      ),
+  ],
+  removeAt: ['arr at', (_, list, at) => removeAt(list, asNumber(at))],
+  slice: ['indexable index end step', (_, list, from, to, step) => cut(list, from, to, step)],
+  sort: ['arr keyF=', (budget, list, key) => sorted(budget, list, key)],
+  uniq: ['arr keyF=', (budget, list, key) => uniq(budget, asList(list), key)],
+  set: ['arr keyF=', (budget, list, key) => uniq(budget, sorted(budget, list, key), key)],
+  setMember: ['x arr keyF=', (budget, x, list, key) => includes(budget, asList(list), x, key)],
+  setUnion: [
+    'a b keyF=',
+    (budget, a, b, key) => uniq(budget, sorted(budget, [...asList(a), ...asList(b)], key), key),
+  ],
+  setInter: ['a b keyF=', setOperation(true)],
+  setDiff: ['a b keyF=', setOperation(false)],
+  minArray: ['arr keyF=', (budget, list, key) => firstOf(sorted(budget, list, key))],
+  maxArray: ['arr keyF=', (budget, list, key) => firstOf(sorted(budget, list, key).toReversed())],
+}
+
+function listOf(budget: Budget, size: number, work: (at: number) => Value): Value {
+  spend(budget, Math.max(0, size))
+  return Array.from({ length: Math.max(0, size) }, (_, at) => lazy(() => work(at)))
+}
+
+function flatMap(budget: Budget, work: FunctionValue, list: Value): Value {
+  const found = items(list).map((one) => call(work, one()))
+  if (typeof list === 'string') {
+    return glue(
+      budget,
+      found.map((one) => toText(budget, one)),
+    )
+  }
+  return concat(
+    budget,
+    found.map((one) => (one === null ? [] : asList(one))),
+  )
+}
+
+function concat(budget: Budget, lists: readonly (readonly Lazy[])[]): readonly Lazy[] {
+  for (const { length } of lists) spend(budget, length)
+  return lists.flat()
+}
+
+/** Paid before it is built. */
+function glue(budget: Budget, parts: readonly string[], separator = ''): string {
+  for (const { length } of parts) spend(budget, (length + separator.length) / 2)
+  return parts.join(separator)
+}
+
+function join(budget: Budget, separator: Value, list: readonly Lazy[]): Value {
+  const parts = list.map((one) => one()).filter((one) => one !== null)
+  if (typeof separator === 'string') return glue(budget, parts.map(asString), separator)
+  const between = asList(separator)
+  return concat(
+    budget,
+    parts.flatMap((one, at) => (at === 0 ? [asList(one)] : [between, asList(one)])),
+  )
+}
+
+function deepJoin(budget: Budget, list: Value): string {
+  if (!isList(list)) return asString(list)
+  return glue(
+    budget,
+    list.map((one) => deepJoin(budget, one())),
+  )
+}
+
+function removeAt(list: Value, at: number): Value {
+  return asList(list).filter((_, other) => other !== at)
+}
+
+function cut(list: Value, from: Value, to: Value, step: Value): Value {
+  const taken = items(list)
+    .slice(from === null ? 0 : asNumber(from), to === null ? undefined : asNumber(to))
+    .filter((_, at) => at % (step === null ? 1 : asNumber(step)) === 0)
+  return typeof list === 'string' ? taken.map((one) => asString(one())).join('') : taken
+}
+
+function sorted(budget: Budget, list: Value, key: Value): readonly Lazy[] {
+  const pairs = items(list).map((one) => ({ one, by: keyed(key, one()) }))
+  return pairs.sort((left, right) => compare(budget, left.by, right.by)).map(({ one }) => one)
+}
+
+function uniq(budget: Budget, list: readonly Lazy[], key: Value): readonly Lazy[] {
+  return list.filter((one, at) => {
+    const before = list[at - 1]
+    return !before || !equals(budget, keyed(key, before()), keyed(key, one()))
+  })
+}
+
+function includes(budget: Budget, list: readonly Lazy[], x: Value, key: Value): boolean {
+  return list.some((one) => equals(budget, keyed(key, one()), keyed(key, x)))
+}
+
+function setOperation(keeps: boolean): Builtin[1] {
+  return (budget, a, b, key = null) =>
+    asList(a).filter((one) => includes(budget, asList(b), one(), key) === keeps)
+}
+
+function firstOf(list: readonly Lazy[]): Value {
+  const [first] = list
+  if (!first) throw new JsonnetError('an empty array has no least or greatest element')
+  return first()
+}

@@ -1,0 +1,258 @@
+import type { Cursor } from './cursor.ts'
+import { cursorOf, isKeyword } from './cursor.ts'
+import type { Assertion, Bind, Clause, FieldNode, Node, Parameter, Visibility } from './nodes.ts'
+import { JsonnetError } from './tokens.ts'
+
+const LEVELS = [
+  ['||'],
+  ['&&'],
+  ['|'],
+  ['^'],
+  ['&'],
+  ['==', '!='],
+  ['<', '>', '<=', '>=', 'in'],
+  ['<<', '>>'],
+  ['+', '-'],
+  ['*', '/', '%'],
+]
+const NULL: Node = { kind: 'literal', value: null }
+
+/** Throws `JsonnetError`. */
+export function parse(code: string): Node {
+  const t = cursorOf(code)
+  const root = expression(t)
+  return t.peek().kind === 'end' ? root : t.fail()
+}
+
+function expression(t: Cursor): Node {
+  if (t.accept('local')) return local(t)
+  if (t.accept('if')) return conditional(t)
+  if (t.accept('function')) return lambda(t)
+  if (t.accept('error')) return { kind: 'error', message: expression(t) }
+  if (t.accept('assert')) {
+    const assertion = readAssertion(t)
+    t.expect(';')
+    return { kind: 'assert', assertion, body: expression(t) }
+  }
+  return binary(t, 0)
+}
+
+function local(t: Cursor): Node {
+  const binds = [bind(t)]
+  while (t.accept(',')) binds.push(bind(t))
+  t.expect(';')
+  return { kind: 'local', binds, body: expression(t) }
+}
+
+function bind(t: Cursor): Bind {
+  const own = t.name()
+  if (t.is('(')) {
+    const params = parameters(t)
+    t.expect('=')
+    return { name: own, value: { kind: 'function', params, body: expression(t) } }
+  }
+  t.expect('=')
+  return { name: own, value: expression(t) }
+}
+
+function conditional(t: Cursor): Node {
+  const test = expression(t)
+  t.expect('then')
+  const yes = expression(t)
+  return { kind: 'if', test, yes, no: t.accept('else') ? expression(t) : NULL }
+}
+
+function lambda(t: Cursor): Node {
+  return { kind: 'function', params: parameters(t), body: expression(t) }
+}
+
+function parameters(t: Cursor): Parameter[] {
+  t.expect('(')
+  return t.list(')', () => {
+    const own = t.name()
+    return t.accept('=') ? { name: own, fallback: expression(t) } : { name: own }
+  })
+}
+
+function readAssertion(t: Cursor): Assertion {
+  const test = expression(t)
+  return t.accept(':') ? { test, message: expression(t) } : { test }
+}
+
+function binary(t: Cursor, level: number): Node {
+  const operators = LEVELS[level]
+  if (!operators) return unary(t)
+  let left = binary(t, level + 1)
+  for (;;) {
+    const operator = operators.find((one) => t.is(one))
+    if (operator === undefined || (operator === 'in' && t.is('super', 1) && !t.is('.', 2) && !t.is('[', 2))) {
+      if (operator === undefined) return left
+      t.next()
+      t.next()
+      left = { kind: 'in super', name: left }
+      continue
+    }
+    t.next()
+    const right = startsExpression(t) ? expression(t) : binary(t, level + 1)
+    left = { kind: 'binary', operator, left, right }
+  }
+}
+
+function startsExpression(t: Cursor): boolean {
+  return ['local', 'if', 'function', 'error', 'assert'].some((one) => t.is(one))
+}
+
+function unary(t: Cursor): Node {
+  const operator = ['-', '+', '!', '~'].find((one) => t.is(one))
+  if (operator === undefined) return postfix(t)
+  t.next()
+  return { kind: 'unary', operator, of: startsExpression(t) ? expression(t) : unary(t) }
+}
+
+function postfix(t: Cursor): Node {
+  let of = primary(t)
+  for (;;) {
+    if (t.accept('.')) of = { kind: 'index', of, index: { kind: 'literal', value: t.name() } }
+    else if (t.accept('[')) of = bracket(t, of)
+    else if (t.is('(')) of = call(t, of)
+    else if (t.is('{')) of = { kind: 'binary', operator: '+', left: of, right: primary(t) }
+    else return of
+  }
+}
+
+function call(t: Cursor, of: Node): Node {
+  const { line } = t.next()
+  const args = t.list(')', () => {
+    if (t.peek().kind === 'name' && t.is('=', 1)) {
+      const own = t.name()
+      t.expect('=')
+      return { name: own, value: expression(t) }
+    }
+    return { value: expression(t) }
+  })
+  t.accept('tailstrict')
+  return { kind: 'call', of, args, line }
+}
+
+function bracket(t: Cursor, of: Node): Node {
+  const bounds: (Node | undefined)[] = []
+  let colons = 0
+  while (!t.accept(']')) {
+    if (t.accept('::')) colons += 2
+    else if (t.accept(':')) colons += 1
+    else bounds[colons] = expression(t)
+  }
+  if (colons > 0) return { kind: 'slice', of, bounds }
+  const [index] = bounds
+  return index ? { kind: 'index', of, index } : t.fail()
+}
+
+function primary(t: Cursor): Node {
+  const token = t.next()
+  if (token.kind === 'number') return { kind: 'literal', value: Number(token.text) }
+  if (token.kind === 'string') return { kind: 'literal', value: token.text }
+  if (token.kind === 'name') return word(t, token.text)
+  switch (token.text) {
+    case '$':
+      return { kind: 'name', name: '$' }
+    case '(': {
+      const inner = expression(t)
+      t.expect(')')
+      return inner
+    }
+    case '[':
+      return array(t)
+    case '{':
+      return object(t)
+    default:
+      t.back()
+      return t.fail()
+  }
+}
+
+function word(t: Cursor, text: string): Node {
+  if (text === 'true' || text === 'false') return { kind: 'literal', value: text === 'true' }
+  if (text === 'null') return NULL
+  if (text === 'self') return { kind: 'self' }
+  if (text === 'super') {
+    if (t.accept('.')) return { kind: 'super', index: { kind: 'literal', value: t.name() } }
+    t.expect('[')
+    const index = expression(t)
+    t.expect(']')
+    return { kind: 'super', index }
+  }
+  if (text.startsWith('import')) throw new JsonnetError(`${text} is not available (line ${t.peek().line})`)
+  if (!isKeyword(text)) return { kind: 'name', name: text }
+  t.back()
+  return t.fail()
+}
+
+function array(t: Cursor): Node {
+  if (t.accept(']')) return { kind: 'array', items: [] }
+  const first = expression(t)
+  const more = t.accept(',')
+  if (t.is('for')) {
+    const clauses = comprehension(t)
+    t.expect(']')
+    return { kind: 'array for', item: first, clauses }
+  }
+  if (!more) {
+    t.expect(']')
+    return { kind: 'array', items: [first] }
+  }
+  return { kind: 'array', items: [first, ...t.list(']', expression)] }
+}
+
+function comprehension(t: Cursor): Clause[] {
+  const clauses: Clause[] = []
+  for (;;) {
+    if (t.accept('for')) {
+      const own = t.name()
+      t.expect('in')
+      clauses.push({ kind: 'for', name: own, of: expression(t) })
+    } else if (t.accept('if')) clauses.push({ kind: 'if', test: expression(t) })
+    else return clauses
+  }
+}
+
+function object(t: Cursor): Node {
+  const parts = { fields: [] as FieldNode[], locals: [] as Bind[], asserts: [] as Assertion[] }
+  while (!t.accept('}')) {
+    if (t.is('for')) {
+      const clauses = comprehension(t)
+      t.expect('}')
+      return { kind: 'object for', object: { kind: 'object', ...parts }, clauses }
+    }
+    if (t.accept('local')) parts.locals.push(bind(t))
+    else if (t.accept('assert')) parts.asserts.push(readAssertion(t))
+    else parts.fields.push(field(t))
+    if (!t.accept(',') && !t.is('}') && !t.is('for')) t.fail()
+  }
+  return { kind: 'object', ...parts }
+}
+
+function field(t: Cursor): FieldNode {
+  const own = fieldName(t)
+  const params = t.is('(') ? parameters(t) : undefined
+  const adds = t.accept('+')
+  const { text } = t.next()
+  const visibility = VISIBILITIES[text] ?? t.fail()
+  const value = expression(t)
+  return { name: own, adds, visibility, value: params ? { kind: 'function', params, body: value } : value }
+}
+
+function fieldName(t: Cursor): Node {
+  if (t.accept('[')) {
+    const inner = expression(t)
+    t.expect(']')
+    return inner
+  }
+  if (t.peek().kind === 'string') return { kind: 'literal', value: t.next().text }
+  return { kind: 'literal', value: t.name() }
+}
+
+const VISIBILITIES: Readonly<Record<string, Visibility>> = {
+  ':': 'inherited',
+  '::': 'hidden',
+  ':::': 'visible',
+}

@@ -1,0 +1,217 @@
+import type { Builtin, Builtins } from './builtin.ts'
+import { bindArguments } from './evaluate.ts'
+import { format } from './format.ts'
+import { listFunctions } from './lists.ts'
+import { equals, finite, getField, toJson, toText } from './operators.ts'
+import { textFunctions } from './texts.ts'
+import { JsonnetError } from './tokens.ts'
+import type { Budget, Lazy, ObjectValue, Value } from './values.ts'
+import {
+  asFunction,
+  asNumber,
+  asObject,
+  asString,
+  call,
+  fieldNames,
+  fromJson,
+  hasField,
+  isList,
+  isObject,
+  lazy,
+  objectFrom,
+  spend,
+  typeOf,
+} from './values.ts'
+
+/** `std`, with `variables` for `std.extVar`. */
+export function standardLibrary(budget: Budget, variables: ReadonlyMap<string, Lazy>): ObjectValue {
+  const extVar: Builtin = [
+    'x',
+    (_, name) => {
+      const value = variables.get(asString(name))
+      if (!value) throw new JsonnetError(`undefined external variable: ${asString(name)}`)
+      return value()
+    },
+  ]
+  const all: Builtins = {
+    ...typeFunctions,
+    ...textFunctions,
+    ...numberFunctions,
+    ...objectFunctions,
+    ...listFunctions,
+    extVar,
+  }
+  // A record cannot have it as a member.
+  const asText: Builtin = ['a', (_, a) => toText(budget, a)]
+  return objectFrom(
+    [...Object.entries(all), ['toString', asText] as const].map(([name, builtin]) => [
+      name,
+      () => functionOf(budget, builtin),
+    ]),
+  )
+}
+
+function functionOf(budget: Budget, [signature, run]: Builtin): Value {
+  const signatures = signature.split(' ').map((one) => one.split('='))
+  const params = signatures.map(([name = '']) => name)
+  return {
+    kind: 'function',
+    params,
+    call(args) {
+      const given = bindArguments(params, args)
+      const values = signatures.map(([name = '', isOptional]) => {
+        const value = given.get(name)
+        if (!value && isOptional === undefined) throw new JsonnetError(`missing argument: ${name}`)
+        return value ? value() : null
+      })
+      const cost = values.map((one) => (typeof one === 'string' || isList(one) ? one.length / 2 : 0))
+      spend(
+        budget,
+        cost.reduce((sum, one) => sum + one, 1),
+      )
+      return run(budget, ...values)
+    },
+  }
+}
+
+const typeFunctions: Builtins = {
+  type: ['x', (_, x) => typeOf(x)],
+  isString: ['v', (_, v) => typeof v === 'string'],
+  isNumber: ['v', (_, v) => typeof v === 'number'],
+  isBoolean: ['v', (_, v) => typeof v === 'boolean'],
+  isNull: ['v', (_, v) => v === null],
+  isObject: ['v', (_, v) => isObject(v)],
+  isArray: ['v', (_, v) => isList(v)],
+  isFunction: ['v', (_, v) => typeOf(v) === 'function'],
+  length: [
+    'x',
+    (_, x) => {
+      if (typeof x === 'string') return [...x].length
+      if (isList(x)) return x.length
+      return isObject(x) ? fieldNames(x).length : asFunction(x).params.length
+    },
+  ],
+  equals: ['x y', (budget, x, y) => equals(budget, x, y)],
+  primitiveEquals: ['x y', (budget, x, y) => equals(budget, x, y)],
+  assertEqual: [
+    'a b',
+    (budget, a, b) => {
+      if (equals(budget, a, b)) return true
+      throw new JsonnetError(`assertion failed: ${toText(budget, a)} != ${toText(budget, b)}`)
+    },
+  ],
+  trace: ['str rest', (_, _str, rest) => rest],
+  xor: ['x y', (_, x, y) => x !== y],
+  xnor: ['x y', (_, x, y) => x === y],
+}
+
+const unaryMath = (work: (n: number) => number): Builtin => ['n', (_, n) => finite(work(asNumber(n)))]
+const binaryMath = (work: (a: number, b: number) => number): Builtin => [
+  'a b',
+  (_, a, b) => finite(work(asNumber(a), asNumber(b))),
+]
+
+const numberFunctions: Builtins = {
+  abs: unaryMath(Math.abs),
+  sign: unaryMath(Math.sign),
+  floor: unaryMath(Math.floor),
+  ceil: unaryMath(Math.ceil),
+  round: unaryMath(Math.round),
+  sqrt: unaryMath(Math.sqrt),
+  exp: unaryMath(Math.exp),
+  log: unaryMath(Math.log),
+  max: binaryMath(Math.max),
+  min: binaryMath(Math.min),
+  modulo: binaryMath((a, b) => a % b),
+  mod: [
+    'a b',
+    (budget, a, b) => (typeof a === 'string' ? format(budget, a, b) : finite(asNumber(a) % asNumber(b))),
+  ],
+  pow: ['x n', (_, x, n) => finite(asNumber(x) ** asNumber(n))],
+  clamp: [
+    'x minVal maxVal',
+    (_, x, least, most) => Math.min(Math.max(asNumber(x), asNumber(least)), asNumber(most)),
+  ],
+  isEven: ['n', (_, n) => asNumber(n) % 2 === 0],
+  isOdd: ['n', (_, n) => Math.abs(asNumber(n) % 2) === 1],
+  isInteger: ['n', (_, n) => Number.isInteger(asNumber(n))],
+}
+
+const namesOf = (names: readonly string[]): Value => names.map((one) => () => one)
+const member = (budget: Budget, of: Value, name: string): Lazy =>
+  lazy(() => getField(budget, asObject(of), name))
+
+const objectFunctions: Builtins = {
+  objectFields: ['o', (_, o) => namesOf(fieldNames(asObject(o)))],
+  objectFieldsAll: ['o', (_, o) => namesOf(fieldNames(asObject(o), true))],
+  objectHas: ['o f', (_, o, f) => fieldNames(asObject(o)).includes(asString(f))],
+  objectHasAll: ['o f', (_, o, f) => hasField(asObject(o), asString(f))],
+  objectHasEx: ['o f h', (_, o, f, hidden) => fieldNames(asObject(o), hidden === true).includes(asString(f))],
+  objectValues: ['o', (budget, o) => fieldNames(asObject(o)).map((name) => member(budget, o, name))],
+  objectValuesAll: ['o', (budget, o) => fieldNames(asObject(o), true).map((name) => member(budget, o, name))],
+  objectKeysValues: [
+    'o',
+    (budget, o) =>
+      fieldNames(asObject(o)).map(
+        (name) => () =>
+          objectFrom([
+            ['key', () => name],
+            ['value', member(budget, o, name)],
+          ]),
+      ),
+  ],
+  objectRemoveKey: [
+    'obj key',
+    (budget, o, key) =>
+      objectFrom(
+        fieldNames(asObject(o)).flatMap((name) =>
+          name === key ? [] : [[name, member(budget, o, name)] as const],
+        ),
+      ),
+  ],
+  get: [
+    'o f default= inc_hidden=',
+    (budget, o, f, fallback, hidden) =>
+      fieldNames(asObject(o), hidden !== false).includes(asString(f))
+        ? getField(budget, asObject(o), asString(f))
+        : fallback,
+  ],
+  mapWithKey: [
+    'func obj',
+    (budget, work, o) =>
+      objectFrom(
+        fieldNames(asObject(o)).map((name) => [
+          name,
+          lazy(() => call(asFunction(work), name, getField(budget, asObject(o), name))),
+        ]),
+      ),
+  ],
+  mergePatch: ['target patch', (budget, target, patch) => mergePatch(budget, target, patch)],
+  prune: ['a', (budget, a) => fromJson(prune(toJson(budget, a)))],
+}
+
+function mergePatch(budget: Budget, target: Value, patch: Value): Value {
+  if (!isObject(patch)) return patch
+  const base = isObject(target) ? target : objectFrom([])
+  const names = new Set([...fieldNames(base), ...fieldNames(patch)])
+  const merged = [...names].flatMap((name): (readonly [string, Lazy])[] => {
+    if (!hasField(patch, name)) return [[name, member(budget, base, name)]]
+    const next = getField(budget, patch, name)
+    if (next === null) return []
+    const before = hasField(base, name) ? getField(budget, base, name) : null
+    return [[name, lazy(() => mergePatch(budget, before, next))]]
+  })
+  return objectFrom(merged)
+}
+
+/** Without null and what is empty. */
+function prune(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(prune).filter(isFull)
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value).map(([name, one]) => [name, prune(one)] as const)
+  return Object.fromEntries(members.filter(([, one]) => isFull(one)))
+}
+
+function isFull(value: unknown): boolean {
+  return value !== null && (typeof value !== 'object' || Object.keys(value as object).length > 0)
+}

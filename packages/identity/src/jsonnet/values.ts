@@ -1,0 +1,174 @@
+import { JsonnetError } from './tokens.ts'
+
+export type Value = null | boolean | number | string | readonly Lazy[] | ObjectValue | FunctionValue
+
+export type Lazy = () => Value
+
+/** From the base to what was added to it. */
+export interface ObjectValue {
+  readonly kind: 'object'
+  readonly layers: readonly Layer[]
+  readonly values: Map<string, Value>
+  checked: boolean
+}
+
+export interface Layer {
+  readonly fields: ReadonlyMap<string, Field>
+  assert?(self: ObjectValue, level: number): void
+}
+
+export interface Field {
+  readonly visibility: 'inherited' | 'hidden' | 'visible'
+  readonly adds: boolean
+  value(self: ObjectValue, level: number): Value
+}
+
+export interface FunctionValue {
+  readonly kind: 'function'
+  readonly params: readonly string[]
+  call(args: Arguments): Value
+}
+
+export interface Arguments {
+  readonly positional: readonly Lazy[]
+  readonly named: ReadonlyMap<string, Lazy>
+}
+
+/** Bounds the work, and with it memory. Strings and lists cost by their length. */
+export interface Budget {
+  steps: number
+  depth: number
+}
+
+/** At most about half a second and 150 MB. A mapper takes a few hundred. */
+const MOST_STEPS = 250_000
+const DEEPEST = 500
+
+export function newBudget(): Budget {
+  return { steps: MOST_STEPS, depth: 0 }
+}
+
+export function spend(budget: Budget, steps: number): void {
+  budget.steps -= steps
+  if (budget.steps < 0 || Number.isNaN(steps)) throw new JsonnetError('takes too long')
+}
+
+export function nested<T>(budget: Budget, work: () => T): T {
+  budget.depth += 1
+  if (budget.depth > DEEPEST) throw new JsonnetError('max stack frames exceeded')
+  try {
+    return work()
+  } finally {
+    budget.depth -= 1
+  }
+}
+
+export function lazy(compute: () => Value): Lazy {
+  let value: Value | undefined
+  let busy = false
+  return () => {
+    if (value !== undefined) return value
+    if (busy) throw new JsonnetError('a value depends on itself')
+    busy = true
+    try {
+      value = compute()
+    } finally {
+      busy = false
+    }
+    return value
+  }
+}
+
+export function isList(value: Value): value is readonly Lazy[] {
+  return Array.isArray(value)
+}
+
+export function isObject(value: Value): value is ObjectValue {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'object'
+}
+
+export function isFunction(value: Value): value is FunctionValue {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'function'
+}
+
+export function typeOf(value: Value): string {
+  if (value === null) return 'null'
+  if (isList(value)) return 'array'
+  return typeof value === 'object' ? value.kind : typeof value
+}
+
+export function mismatch(expected: string, value: Value): JsonnetError {
+  return new JsonnetError(`expected ${expected}, got ${typeOf(value)}`)
+}
+
+export function asString(value: Value): string {
+  if (typeof value !== 'string') throw mismatch('string', value)
+  return value
+}
+
+export function asNumber(value: Value): number {
+  if (typeof value !== 'number') throw mismatch('number', value)
+  return value
+}
+
+export function asBoolean(value: Value): boolean {
+  if (typeof value !== 'boolean') throw mismatch('boolean', value)
+  return value
+}
+
+export function asList(value: Value): readonly Lazy[] {
+  if (!isList(value)) throw mismatch('array', value)
+  return value
+}
+
+export function asObject(value: Value): ObjectValue {
+  if (!isObject(value)) throw mismatch('object', value)
+  return value
+}
+
+export function asFunction(value: Value): FunctionValue {
+  if (!isFunction(value)) throw mismatch('function', value)
+  return value
+}
+
+export function call(value: FunctionValue, ...args: readonly Value[]): Value {
+  return value.call({ positional: args.map((one) => () => one), named: new Map() })
+}
+
+export function objectOf(layers: readonly Layer[]): ObjectValue {
+  return { kind: 'object', layers, values: new Map(), checked: false }
+}
+
+export function objectFrom(entries: Iterable<readonly [string, Lazy]>): ObjectValue {
+  const fields = new Map<string, Field>()
+  for (const [name, value] of entries) fields.set(name, { visibility: 'inherited', adds: false, value })
+  return objectOf([{ fields }])
+}
+
+export function hasField({ layers }: ObjectValue, name: string, below = layers.length): boolean {
+  return layers.slice(0, below).some(({ fields }) => fields.has(name))
+}
+
+/** Sorted, as in Jsonnet's output. */
+export function fieldNames({ layers }: ObjectValue, withHidden = false): string[] {
+  const visible = new Map<string, boolean>()
+  for (const { fields } of layers) {
+    for (const [name, { visibility }] of fields) {
+      const inherited = visible.get(name) ?? true
+      visible.set(name, visibility === 'inherited' ? inherited : visibility === 'visible')
+    }
+  }
+  return [...visible].flatMap(([name, shown]) => (shown || withHidden ? [name] : [])).sort(byCodePoint)
+}
+
+export function byCodePoint(left: string, right: string): number {
+  return left === right ? 0 : Buffer.compare(Buffer.from(left), Buffer.from(right))
+}
+
+export function fromJson(value: unknown): Value {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
+  if (Array.isArray(value)) return value.map((one) => lazy(() => fromJson(one)))
+  if (typeof value !== 'object') throw new JsonnetError(`a ${typeof value} is not JSON`)
+  return objectFrom(Object.entries(value).map(([name, one]) => [name, lazy(() => fromJson(one))]))
+}
