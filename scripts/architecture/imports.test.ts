@@ -204,7 +204,7 @@ function crossing({ file, target, typeOnly }: Import): string | false {
   const own = isFile(target) ? houseOf(target) === from : !/^@my-app\/|^app\.config/.test(target)
   // The development server uses the web app's Vite configuration.
   const dev = file === 'app/server/src/start/dev.ts' && target === 'app/web/build/dev-server.ts'
-  const types = from === 'app/web' && typeOnly && /^app\/server\/src\/(api|demo\/wire)\.ts$/.test(target)
+  const types = from === 'app/web' && typeOnly && target.startsWith('app/server/src/')
   const starts = from === 'bench' && target === 'scripts/server-process.mjs'
   // Fault tests put load on a server like the benchmark.
   const measures = file.startsWith('e2e/faults/') && target.startsWith('bench/')

@@ -67,7 +67,7 @@ const SERVER: Readonly<Record<string, readonly Edit[]>> = {
 const WEB: Readonly<Record<string, readonly Edit[]>> = {
   'demo-panel/world.tsx': [cutLine('github:')],
   'ui/icons.tsx': [cutFunction('ExternalIcon'), cutFunction('StarIcon')],
-  'api/env.ts': [cutLine('readonly dashboard_user'), cutLine('dashboard_user:')],
+  'api/env.ts': [cutLine('dashboard_user:')],
   'screens/about.tsx': [
     cutLine('import { Claims }'),
     cutLine('import { Diagram }'),

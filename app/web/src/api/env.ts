@@ -1,14 +1,8 @@
 import * as product from '../../../../app.config.ts'
+import type { PageSettings } from '../../../server/src/pages/spa-files.ts'
+
 /** The server's settings for the page, so that one build runs anywhere. */
-export interface Settings {
-  readonly identity_url: string
-  readonly dashboard_user: string
-  readonly token_template: string
-  readonly cookie_domain?: string
-  readonly demo: boolean
-  readonly account_api: boolean
-  readonly providers: readonly { readonly id: string; readonly label: string }[]
-}
+export type Settings = PageSettings & Required<Pick<PageSettings, 'providers'>>
 
 const defaults: Settings = {
   identity_url: '/.ory',
