@@ -191,7 +191,7 @@ const houseOf = (path: string) => path.match(/^(?:app|packages)\/[^/]+|^[^/]+/)?
 const TESTING = /^@my-app\/identity\/testing(\/[\w/-]+)?$/
 /** Packages that each workspace may import. `e2e`, `bench` and `scripts` use the running product. */
 const packagesOf: Readonly<Record<string, RegExp>> = {
-  'packages/identity': /^@my-app\/go-template$/,
+  'packages/identity': /^@my-app\/(go-template|jsonnet)$/,
   'packages/identity-server': /^@my-app\/identity(\/serving)?$/,
   'app/server': /^@my-app\/identity(-server)?(\/serving|\/process)?$|^app\.config\.ts$/,
   'app/web': /^app\.config\.ts$/,

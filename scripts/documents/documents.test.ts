@@ -64,6 +64,7 @@ test('both maps name existing files', () => {
     'packages/identity',
     'packages/identity-server',
     'packages/go-template',
+    'packages/jsonnet',
     'app/server',
     'app/web',
     'app/web/src',

@@ -59,6 +59,7 @@ const KNIP_WORKSPACES = [
   'packages/identity',
   'packages/identity-server',
   'packages/go-template',
+  'packages/jsonnet',
   'bench',
 ].map((workspace): Edit => [new RegExp(`,?\\n {4}"${workspace}": \\{[\\s\\S]*?\\n {4}\\}`), ''])
 

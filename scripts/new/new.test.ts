@@ -118,7 +118,7 @@ function linkPackages(product: string): void {
     mkdirSync(join(product, from, '..'), { recursive: true })
     symlinkSync(join(root, from), join(product, from))
   }
-  for (const name of ['identity', 'identity-server', 'go-template']) {
+  for (const name of ['identity', 'identity-server', 'go-template', 'jsonnet']) {
     mkdirSync(join(product, 'node_modules/@my-app'), { recursive: true })
     symlinkSync(join(product, 'packages', name), join(product, 'node_modules/@my-app', name))
   }

@@ -9,7 +9,7 @@ export type JsonnetUse = 'body' | 'claims'
 /** Throws `ConfigError` for what is no Jsonnet. */
 export async function jsonnetMapper(path: string, code: string, use: JsonnetUse): Promise<Mapper> {
   // Only configurations with Jsonnet load it.
-  const { compile } = await import('../../jsonnet/jsonnet.ts')
+  const { compile } = await import('@my-app/jsonnet')
   const program = compileOr(() => compile(code), path)
   return async (input) => {
     try {
