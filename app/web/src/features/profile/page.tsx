@@ -22,11 +22,19 @@ export function Screen() {
   // The service redirects to one URL after every change.
   if (search.has('flow') && other && other !== paths.settings)
     return <Navigate to={`${other}?${search}`} replace />
+  const traits = flow ? storedTraits(flow) : []
+  const missing = traits.filter(({ required, value }) => required && (value ?? '') === '')
   return (
     <>
       <EmailCard settings={settings} email={traitsOf(session?.identity).email} />
-      {flow &&
-        storedTraits(flow).map((trait) => <TraitCard key={trait.name} settings={settings} trait={trait} />)}
+      {traits.map((trait) => (
+        <TraitCard
+          key={trait.name}
+          settings={settings}
+          trait={trait}
+          missing={missing.filter(({ name }) => name !== trait.name)}
+        />
+      ))}
       <Card title={themeTexts.title} fact={themeTexts.hint} action={<ThemeChoice />} />
     </>
   )

@@ -9,9 +9,10 @@ const TraitForm = lazyPart(async () => (await import('./trait-forms.tsx')).Trait
 interface TraitCardProps {
   settings: SettingsUse
   trait: Trait
+  missing: readonly Trait[]
 }
 
-export function TraitCard({ settings, trait }: TraitCardProps) {
+export function TraitCard({ settings, trait, missing }: TraitCardProps) {
   usePreload(TraitForm)
   const texts = traitTexts(trait.label)
   const shown = shownValue(trait)
@@ -27,6 +28,7 @@ export function TraitCard({ settings, trait }: TraitCardProps) {
         <TraitForm
           settings={settings}
           trait={trait}
+          missing={missing}
           onSaved={() => close(texts.saved)}
           onCancel={() => close()}
         />

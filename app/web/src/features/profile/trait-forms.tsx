@@ -1,10 +1,11 @@
 import type { SettingsFlow } from '@ory/client-fetch'
+import { useRef } from 'react'
 import { traitsOf, useAuth } from '../../auth/use-auth.ts'
 import { credentialsSchema } from '../../flow/rules.ts'
-import { type Trait, withTraits } from '../../flow/traits.ts'
+import { type FieldTexts, type Trait, withTraits } from '../../flow/traits.ts'
 import { SaveForm } from '../../forms/settings/save-form.tsx'
 import type { SettingsUse } from '../../forms/settings/use-settings.ts'
-import { TraitField } from '../../forms/traits/trait-field.tsx'
+import { TraitField, TraitFields } from '../../forms/traits/trait-field.tsx'
 import { EmailField } from '../../ui/form/fields.tsx'
 import { profileTexts, traitTexts } from './texts.ts'
 
@@ -38,12 +39,15 @@ export function EmailForm({ settings, ...on }: EmailFormProps) {
 interface TraitFormProps {
   settings: SettingsUse
   trait: Trait
+  /** The schema requires them since the account was made, and refuses a change without them. */
+  missing: readonly Trait[]
   onSaved(): void
   onCancel(): void
 }
 
-export function TraitForm({ settings, trait, onSaved, onCancel }: TraitFormProps) {
+export function TraitForm({ settings, trait, missing, onSaved, onCancel }: TraitFormProps) {
   const { session, refetch } = useAuth()
+  const fields = useRef<HTMLDivElement>(null)
   const texts = traitTexts(trait.label)
   const isChoice = trait.type === 'checkbox'
   return (
@@ -56,7 +60,8 @@ export function TraitForm({ settings, trait, onSaved, onCancel }: TraitFormProps
       build={(value, csrf_token) => {
         // Traits are replaced as a whole.
         const traits = traitsOf(settings.flow?.identity ?? session?.identity)
-        return { method: 'profile', traits: withTraits(traits, [trait], { [trait.name]: value }), csrf_token }
+        const typed = { ...textsIn(fields.current), [trait.name]: value }
+        return { method: 'profile', traits: withTraits(traits, [trait, ...missing], typed), csrf_token }
       }}
       onCancel={onCancel}
       onSaved={() => {
@@ -68,15 +73,23 @@ export function TraitForm({ settings, trait, onSaved, onCancel }: TraitFormProps
         const { name, defaultValue = trait.value } = form.field('value')
         const label = isChoice ? trait.label : texts.label
         return (
-          <TraitField
-            trait={{ ...trait, value: defaultValue }}
-            name={name}
-            label={label}
-            error={error}
-            autoFocus
-          />
+          <div ref={fields} className="grid gap-5">
+            <TraitField
+              trait={{ ...trait, value: defaultValue }}
+              name={name}
+              label={label}
+              error={error}
+              autoFocus
+            />
+            <TraitFields traits={missing} errors={{}} />
+          </div>
         )
       }}
     </SaveForm>
   )
+}
+
+function textsIn(fields: HTMLElement | null): FieldTexts {
+  const form = fields?.closest('form')
+  return form ? Object.fromEntries(new FormData(form).entries() as Iterable<[string, string]>) : {}
 }

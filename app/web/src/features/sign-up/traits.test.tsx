@@ -163,3 +163,26 @@ test('the profile page shows a stored text that is no date', async () => {
   renderApp('/settings')
   await screen.findByText('in spring')
 })
+
+test('an account without a trait that became required can give it with any change', async () => {
+  const traits = [
+    traitNode('seats', 'Seats', { type: 'number', required: true }),
+    traitNode('birthday', 'Birthday', { type: 'date' }),
+  ]
+  const identity = { ...sessionJson().identity, traits: { email: ADA } }
+  const flow = { ...settingsFlowJson({ traits }), identity }
+  const service = fakeService({
+    'GET /sessions/whoami': ok(sessionJson()),
+    [settings]: ok(flow),
+    [save]: ok({ ...flow, state: 'success' }),
+  })
+  renderApp('/settings')
+  await userEvent.click(await screen.findByRole('button', { name: 'Add your birthday' }))
+  await userEvent.type(await screen.findByLabelText('Your birthday'), '1990-05-17')
+  await userEvent.type(screen.getByRole('spinbutton', { name: 'Seats' }), '3')
+  await userEvent.click(screen.getByRole('button', { name: /^Save/ }))
+  await screen.findByText(/^Your birthday is saved\.$/)
+  expect(service.calls(save)[0]?.body).toMatchObject({
+    traits: { email: ADA, seats: 3, birthday: '1990-05-17' },
+  })
+})

@@ -1,7 +1,7 @@
 export const yourDataTexts = {
   download: {
     title: 'Download your data',
-    text: 'Your profile, devices and activity in one file, without secrets.',
+    text: 'Everything that is stored about you in one file, without secrets.',
     button: ['Download JSON', 'Preparing…'],
     done: 'Your data is downloaded.',
     failed: 'Your data could not be downloaded.',
