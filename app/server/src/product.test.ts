@@ -91,8 +91,9 @@ test('is not ready without its separate database', async () => {
 
 test('sends no emails with an identity service elsewhere, and says so', () => {
   const tools = productTools({ identity: undefined, ownDatabase: undefined }, now)
-  assert.throws(() => tools.mail, StartError)
-  assert.throws(() => tools.db, /product\.ts lists no migrations/)
+  const { db, mail } = tools
+  assert.throws(() => mail.send, StartError)
+  assert.throws(() => db.selectFrom, /only if product\.ts lists migrations/)
 })
 
 test('MIGRATE=off refuses a database without the tables of the product', async () => {

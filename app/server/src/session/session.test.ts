@@ -5,7 +5,8 @@ import { createSessionCheck } from './session.ts'
 
 /** Every token is valid, so a refused one was never verified. */
 function setUp(
-  whoami: () => Response = () => Response.json({ active: true, id: 'session', identity: { id: 'person' } }),
+  whoami: () => Response = () =>
+    Response.json({ active: true, id: 'session', identity: { id: 'person', traits: {} } }),
 ) {
   const asked: Headers[] = []
   const check = createSessionCheck(
@@ -71,7 +72,7 @@ for (const [name, headers, expected] of carriers) {
 const replies: [string, () => Response, number][] = [
   [
     'an active session',
-    () => Response.json({ active: true, id: 'session', identity: { id: 'person' } }),
+    () => Response.json({ active: true, id: 'session', identity: { id: 'person', traits: {} } }),
     200,
   ],
   ['an ended session', () => Response.json({ active: false }), 401],
@@ -103,7 +104,11 @@ test('a caller without a credential costs no call', async () => {
 test('requires the role of the user who has it now', async () => {
   let roles: unknown = ['editor']
   const { assertRole } = setUp(() =>
-    Response.json({ active: true, id: 'session', identity: { id: 'person', metadata_public: { roles } } }),
+    Response.json({
+      active: true,
+      id: 'session',
+      identity: { id: 'person', traits: {}, metadata_public: { roles } },
+    }),
   )
   const headers = new Headers({ cookie: 'ory_kratos_session=x' })
   assert.equal(await status(assertRole(headers, 'editor')), 200)

@@ -27,8 +27,8 @@ export function createSessionCheck(identity: AskedIdentity, verify: VerifyUserJw
   const { isLive = async () => true, isRecovering = async () => false } = identity
   const find = async (headers: Headers): Promise<LiveSession> => {
     const { id, identity: owner } = await askWhoami(identity, headers)
-    const roles = rolesOf(owner.metadata_public)
-    return { id, identity: { id: owner.id }, roles, recovering: await isRecovering(id) }
+    const { metadata_public, ...shown } = owner
+    return { id, identity: shown, roles: rolesOf(metadata_public), recovering: await isRecovering(id) }
   }
   const assertLiveSession = async (headers: Headers): Promise<LiveSession> => {
     const session = await find(headers)
@@ -70,12 +70,16 @@ async function askWhoami({ call }: Pick<IdentityGateway, 'call'>, headers: Heade
 const activeSession = z.object({
   active: z.literal(true),
   id: z.string(),
-  identity: z.object({ id: z.string(), metadata_public: z.unknown().optional() }),
+  identity: z.object({
+    id: z.string(),
+    traits: z.record(z.string(), z.unknown()),
+    metadata_public: z.unknown().optional(),
+  }),
 })
 
 export interface LiveSession {
   readonly id: string
-  readonly identity: { readonly id: string }
+  readonly identity: { readonly id: string; readonly traits: Readonly<Record<string, unknown>> }
   readonly roles: readonly Role[]
   /** The session came from a recovery, and its user has set no credential since. */
   readonly recovering: boolean

@@ -82,22 +82,26 @@ interface Opened {
   readonly ownDatabase: ProductDatabase | undefined
 }
 
-/** With an identity service elsewhere, `db` needs migrations, and `mail` throws `StartError`. */
+/** With an identity service elsewhere, `db` needs migrations, and there is no `mail`. Their use throws `StartError`. */
 export function productTools({ identity, ownDatabase }: Opened, now: () => Date): ProductTools {
   return {
     now,
-    get db() {
-      const db = identity?.db ?? ownDatabase?.db
-      if (db) return db
-      throw new Error('the product uses its database, but product.ts lists no migrations')
-    },
-    get mail() {
-      if (identity) return identity.mail
-      throw new StartError(
-        'The product sends emails through the embedded identity service. Remove IDENTITY_URL to use it.',
-      )
-    },
+    db: identity?.db ?? ownDatabase?.db ?? absent(NO_TABLES),
+    mail: identity?.mail ?? absent(NO_MAIL),
   }
+}
+
+const NO_TABLES = 'With IDENTITY_URL, the product has a database only if product.ts lists migrations.'
+const NO_MAIL =
+  'The product sends emails through the embedded identity service. Remove IDENTITY_URL to use it.'
+
+/** Not at once, because a product may take a part that it never uses. */
+function absent<T extends object>(sentence: string): T {
+  return new Proxy({} as T, {
+    get() {
+      throw new StartError(sentence)
+    },
+  })
 }
 
 /** Adds how to fix a database that the identity service rejects. */
