@@ -1,5 +1,5 @@
 # syntax=docker/dockerfile:1
-# docker build -t my-app .      The settings are environment variables; README.md lists them.
+# docker build -t my-app .      The settings are environment variables; docs/configuration.md lists them.
 
 FROM node:24-bookworm-slim AS build
 WORKDIR /src

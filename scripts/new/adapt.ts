@@ -11,7 +11,7 @@ const ENGINE_ONLY = [
   /^packages\/identity\/(build|examples|test\/(protocol|fuzz))\//,
   /^packages\/identity-server\/test\//,
   /^docs\/(decisions|reference)\//,
-  /^docs\/(build-your-own|differences-from|specification|threats|screenshot)/,
+  /^docs\/(differences-from|specification|threats|screenshot)/,
   /^scripts\/(documents|new)\//,
   /^scripts\/.*\.test\.ts$/,
   /^(CHANGELOG|CONTRIBUTING|SECURITY|README)\.md$/,
@@ -100,9 +100,9 @@ function adaptDocuments(target: string, name: string): void {
   const edit = editorOf(target)
   edit('docs/building.md', [
     [/^npm test -- faults .*\n/m, ''],
-    [/^\[Build your own product\]\(.*? as diffs\. /m, ''],
     [/^`npm run new -- \.\.\/readlist` .*\n\n/m, ''],
   ])
+  edit('docs/build-your-own.md', [[/ With Node 24, `node scripts\/.*? at once\./, '']])
   edit('ARCHITECTURE.md', [
     [/^\| `bench` \|.*\n/m, ''],
     [/^\| `npm run new`: .*\n/m, ''],
@@ -113,7 +113,7 @@ function adaptDocuments(target: string, name: string): void {
     [', and faults around the built server | `journeys/`, `faults/` |', ' | `journeys/` |'],
   ])
   writeFileSync(join(target, 'README.md'), readme(name))
-  for (const file of globSync('{*.md,docs/**/*.md}', { cwd: target })) {
+  for (const file of globSync('{*.md,docs/**/*.md,packages/*/README.md}', { cwd: target })) {
     const path = join(target, file)
     const text = readFileSync(path, 'utf8').replaceAll(ENGINE_PARTS, '')
     const named = file.endsWith('upgrading.md') ? text : text.replaceAll(template.name, name)
@@ -123,8 +123,11 @@ function adaptDocuments(target: string, name: string): void {
 
 /** Keeps the words of links to removed files. */
 function withoutDeadLinks(text: string, folder: string): string {
+  const anchors = new Set([...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => `#${slugOf(heading)}`))
   const isDead = (link: string) =>
-    !/^(https?|mailto):|^#/.test(link) && !existsSync(join(folder, link.replace(/#.*/, '')))
+    link.startsWith('#')
+      ? !anchors.has(link)
+      : !/^(https?|mailto):/.test(link) && !existsSync(join(folder, link.replace(/#.*/, '')))
   return text.replaceAll(/\[([^\]]+)\]\(([^)\s]+)\)/g, (whole, words, link) => (isDead(link) ? words : whole))
 }
 
@@ -164,7 +167,7 @@ npm run help      # all commands
 | to | read |
 |---|---|
 | change the name, color, navigation and what an account consists of | \`app.config.ts\` |
-| add pages, API calls, tables, emails, roles | [docs/building.md](docs/building.md) |
+| add pages, API calls, tables, emails, roles | [docs/building.md](docs/building.md), [an example](docs/build-your-own.md) |
 | set it up for production | [docs/configuration.md](docs/configuration.md), [docs/operations.md](docs/operations.md) |
 | find your way | [ARCHITECTURE.md](ARCHITECTURE.md) |
 | take the next version of the engine | [docs/upgrading.md](docs/upgrading.md) |

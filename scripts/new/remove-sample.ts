@@ -36,7 +36,10 @@ const SERVER: Readonly<Record<string, readonly Edit[]>> = {
     cutLine('github:'),
     cut(/test\('the list of repositories[\s\S]*?\n\}\)\n\n/),
   ],
-  'src/http/errors.ts': [cutLine('code_host_unavailable')],
+  'src/http/errors.ts': [
+    ["'GitHub has limited the number of requests.'", "'There were too many requests.'"],
+    cutLine('code_host_unavailable'),
+  ],
   'src/http/metrics.ts': [
     cut(', REQUEST_BUCKETS'),
     cut(/ {2}code_host_request_duration_seconds: \{\n(?: {4}.*\n)+ {2}\},\n/),
@@ -106,6 +109,8 @@ const WEB: Readonly<Record<string, readonly Edit[]>> = {
 }
 
 const REST: Readonly<Record<string, readonly Edit[]>> = {
+  // A settings page then loads what the dashboard's list loaded before.
+  'app/web/build/size.ts': [['ACCOUNT_PAGE_BUDGET = 8_000', 'ACCOUNT_PAGE_BUDGET = 9_000']],
   'app.config.ts': [cut(/\/\*\* Whose repositories .*\nexport const dashboardUser = .*\n\n/)],
   'ARCHITECTURE.md': [['cash, account, code-host', 'account']],
   'docs/configuration.md': [

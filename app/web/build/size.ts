@@ -122,7 +122,7 @@ if (import.meta.main) {
   const weights = await weighBuild()
   for (const weight of weights) printWeight(weight)
   const heavy = weights.filter(({ bytes, budget }) => bytes > budget)
-  for (const { name, budget } of heavy)
-    console.error(`Too heavy: ${name} may weigh ${kilobytes(budget)} gzip.`)
+  for (const { name, bytes, budget } of heavy)
+    console.error(`Too heavy by ${bytes - budget} bytes: ${name}. The limits are in app/web/build/size.ts.`)
   if (heavy.length > 0) process.exitCode = 1
 }
