@@ -56,7 +56,7 @@ function Field({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="grid gap-1">
       <p className="font-medium">{label}</p>
-      <p className="rounded-field border border-edge px-3 py-1.5 text-muted">
+      <p className="rounded-field bg-raised px-3 py-2 text-muted">
         <span className="animate-appear">{children}</span>
       </p>
     </div>

@@ -1,5 +1,5 @@
 export const showcaseTexts = {
-  conversation: 'What a login says',
+  conversation: 'A login, call by call',
   preview: 'A login form beside its calls to the identity service.',
   copy: 'Copy',
   signedIn: 'Logged in',
