@@ -54,7 +54,7 @@ export const activity = z.array(
     aal: z.enum(['aal1', 'aal2']).optional(),
     detail: z.string().optional(),
     device: z.string(),
-    client_address: z.string(),
+    client_address: z.string().optional(),
     created_at: time,
   }),
 )

@@ -40,6 +40,8 @@ test('users see their own devices, activity and credentials', async () => {
     events.map(({ event }) => event),
     ['sign_in', 'address_verified', 'registration'],
   )
+  const withAddress = [...devices, ...events].filter((one) => 'address' in one || 'client_address' in one)
+  assert.deepEqual(withAddress, [], 'loopback tells users nothing')
   const { password, ...others } = (await read('credentials')) as { password: { changed_at: string } }
   assert.ok(Math.abs(Date.parse(password.changed_at) - Date.now()) < 60_000)
   assert.deepEqual(others, { connections: [], passkeys: [] })

@@ -1,5 +1,5 @@
 import type { Identity } from '@my-app/identity'
-import { deviceName } from '@my-app/identity'
+import { addressOf, deviceName } from '@my-app/identity'
 import type { MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
 import { z } from 'zod'
@@ -106,8 +106,9 @@ function dataRoutes(parts: AccountParts) {
         const { before } = c.req.valid('query')
         const events = await c.var.own.listEvents(c.var.live.identity.id, { limit: ACTIVITY_PAGE, before })
         return c.json<z.infer<typeof activity>>(
-          events.map(({ identity_id: _, user_agent, ...event }) => ({
+          events.map(({ identity_id: _, user_agent, client_address, ...event }) => ({
             ...event,
+            client_address: addressOf(client_address),
             device: deviceName(user_agent).name,
           })),
         )

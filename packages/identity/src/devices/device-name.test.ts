@@ -27,6 +27,8 @@ const addresses = [
   ['192.0.2.7', '192.0.2.7'],
   ['[2001:db8::7]:443', '2001:db8::7'],
   ['2001:db8::7', '2001:db8::7'],
+  ['[::1]:443', undefined],
+  ['127.0.0.1', undefined],
   ['somewhere', undefined],
   [undefined, undefined],
 ] as const

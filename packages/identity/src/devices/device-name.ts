@@ -1,3 +1,5 @@
+import { isLoopback } from '../config/service.ts'
+
 type Signs = readonly (readonly [RegExp, string])[]
 
 /** The first match wins, because many browsers also claim to be others. */
@@ -32,10 +34,11 @@ export function deviceName(userAgent = ''): DeviceName {
   return { name, kind: browser || system ? kindOf(userAgent) : 'app' }
 }
 
-/** Removes the protocol's port and the brackets of IPv6. */
+/** Removes the protocol's port and the brackets of IPv6. Undefined for loopback, which identifies no device. */
 export function addressOf(text: string | undefined): string | undefined {
   const [, v4, v6] = /^(\d+(?:\.\d+){3})(?::\d+)?$|^\[([\da-f:.]+)\](?::\d+)?$/i.exec(text ?? '') ?? []
-  return v4 ?? v6 ?? (text && /^[\da-f:]+$/i.test(text) ? text : undefined)
+  const address = v4 ?? v6 ?? (text && /^[\da-f:]+$/i.test(text) ? text : undefined)
+  return address === undefined || isLoopback(address) ? undefined : address
 }
 
 function kindOf(userAgent: string): DeviceName['kind'] {
