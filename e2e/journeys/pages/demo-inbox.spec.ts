@@ -41,3 +41,19 @@ test('"Use the code" fills in the code', async ({ page, registered }) => {
   await page.getByRole('button', { name: 'Verify' }).click()
   await expect(heading(page)).toHaveText('Email Verified!')
 })
+
+test('an email to a long address is shown whole', async ({ page, context, product, user }) => {
+  const email = `${'long'.repeat(8)}${user.email}`
+  await register(context.request, product, { ...user, email })
+  await page.goto('/demo/inbox')
+  await page.getByRole('button', { name: email }).click()
+  const mail = page.getByRole('article').frameLocator('iframe')
+  await expect(mail.getByText(email)).toBeVisible()
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    const hidden = await mail
+      .locator('html')
+      .evaluate((html) => [html.scrollWidth - html.clientWidth, html.scrollHeight - html.clientHeight])
+    expect(hidden).toEqual([0, 0])
+  }
+})

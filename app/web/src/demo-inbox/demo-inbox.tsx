@@ -28,12 +28,12 @@ export function DemoInbox() {
             </p>
           </div>
           {kept?.[0] && (
-            <>
+            <div className="grid basis-96 grid-cols-[minmax(0,1fr)_auto] items-end gap-4">
               <Recipients mails={kept} value={recipient} onChoose={setRecipient} />
               <Button look="neutral" onClick={() => clear(kept[0]?.created_at ?? '')}>
                 Clear
               </Button>
-            </>
+            </div>
           )}
         </div>
         {isError && <Notice tone="amber">Can’t reach the app. Retrying…</Notice>}

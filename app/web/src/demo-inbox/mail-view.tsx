@@ -56,7 +56,7 @@ function Parts({ mail }: { mail: Mail }) {
         title={`Email: ${mail.subject}`}
         src={`/demo/mails/${encodeURIComponent(mail.id)}`}
         sandbox="allow-popups allow-popups-to-escape-sandbox"
-        className="h-full min-h-164 w-full bg-raised"
+        className="h-full min-h-192 w-full bg-raised"
       />
       <section aria-label="Text part" className="border-t border-line lg:border-t-0 lg:border-s">
         <h3 className="px-5 pt-4 text-14 text-muted">Text part</h3>

@@ -62,7 +62,7 @@ function renderBlock(block: Page['body'][number]): Html {
 const STYLE = {
   page: 'margin:0;padding:16px;background:#f8fafb;color:#111f24;font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,Helvetica,Arial,sans-serif;-webkit-text-size-adjust:100%',
   preheader: 'display:none;max-height:0;overflow:hidden',
-  card: 'display:block;box-sizing:border-box;max-width:480px;margin:0 auto;padding:24px;background:#fff;border:1px solid #d8e0e2;border-radius:12px',
+  card: 'display:block;box-sizing:border-box;max-width:480px;margin:0 auto;padding:24px;background:#fff;border:1px solid #d8e0e2;border-radius:12px;overflow-wrap:anywhere',
   brand: 'margin:0 0 24px;font-size:14px;font-weight:600;color:#4b5b61',
   mark: 'display:inline-block;width:28px;margin:0 6px 0 0;background:#005d72;border-radius:7px;color:#fff;font-weight:700;line-height:28px;text-align:center',
   title: 'margin:0 0 12px;font-size:22px;line-height:1.25;font-weight:600;letter-spacing:-.01em',
