@@ -17,7 +17,7 @@ interface Person {
   readonly key: string
   readonly name: string
   readonly email: string
-  /** What is special about the account. */
+  /** What a sign-in leads to. */
   readonly about: string
   readonly verified: boolean
   readonly credential: 'password' | 'github'
@@ -26,23 +26,26 @@ interface Person {
 
 /** Shown to visitors, so it lasts as long as this process. A later start in production may use the same database. */
 const PASSWORD = randomBytes(12).toString('base64url')
-const ordinary = { verified: true, credential: 'password' } as const
 
-const everybody: readonly Person[] = [
-  { ...ordinary, key: 'ada', name: 'Ada', about: 'Verified address' },
-  { ...ordinary, key: 'bo', name: 'Bo', about: 'Address not verified', verified: false },
-  { ...ordinary, key: 'chi', name: 'Chi', about: 'Two-step login', extra: 'totp' as const },
-  { ...ordinary, key: 'dee', name: 'Dee', about: 'GitHub only', credential: 'github' as const },
-  { ...ordinary, key: 'eli', name: 'Eli', about: 'Deletion pending', extra: 'deletion' as const },
-  { ...ordinary, key: 'fay', name: 'Fay', about: 'Too many wrong passwords', extra: 'refused' as const },
-  { ...ordinary, key: 'gus', name: 'Gus', about: '40 devices', extra: 'devices' as const },
-  {
-    ...ordinary,
-    key: 'layla.bint.abd-al-rahman.al-andalusi',
-    name: 'ليلى بنت عبد الرحمن',
-    about: 'Long address',
-  },
-].map((person) => ({ ...person, email: `${person.key}@people.example.com` }))
+const everybody = [
+  personOf('ada', 'Ada', 'Logs in with a password'),
+  personOf('bo', 'Bo', 'Cannot log in before verifying; “Get a new code” emails a code', { verified: false }),
+  personOf('chi', 'Chi', 'Two-step login with the code below', { extra: 'totp' }),
+  personOf('dee', 'Dee', 'Logs in with GitHub, has no password', { credential: 'github' }),
+  personOf('eli', 'Eli', 'Logs in to an account that will be deleted', { extra: 'deletion' }),
+  personOf('fay', 'Fay', 'Wrong passwords come first, then the right one is refused', { extra: 'refused' }),
+  personOf('gus', 'Gus', 'Is logged in on 40 other devices', { extra: 'devices' }),
+  personOf(
+    'layla.bint.abd-al-rahman.al-andalusi',
+    'ليلى بنت عبد الرحمن',
+    'Logs in with a long name and address',
+  ),
+]
+
+function personOf(key: string, name: string, about: string, special: Partial<Person> = {}): Person {
+  const email = `${key}@people.example.com`
+  return { key, name, email, about, verified: true, credential: 'password', ...special }
+}
 
 export interface DemoPeople {
   readonly routes: Hono<{ Bindings: Client }>

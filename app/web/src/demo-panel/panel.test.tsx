@@ -71,14 +71,14 @@ function openPeople(post: Answer) {
   )
 }
 
-test('the people have a state, a code and a reset', async () => {
+test('the people have a state and a code, and can be recreated', async () => {
   const user = userEvent.setup()
   const service = openPeople({ status: 204 })
   await screen.findByText('Two-step login')
   expect(screen.getByRole('button', { name: 'Sign in as Chi' })).toBeTruthy()
   expect(screen.getByText('12 s')).toBeTruthy()
-  await user.click(screen.getByRole('button', { name: 'Reset Chi' }))
-  await screen.findByText('Made again')
+  await user.click(screen.getByRole('button', { name: 'Recreate Chi' }))
+  await screen.findByText('The account is new')
   expect(service.calls(RESET)).toHaveLength(1)
 })
 

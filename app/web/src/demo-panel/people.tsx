@@ -43,6 +43,9 @@ export function People() {
   return (
     <ul className="demo-list">
       <li>
+        <p>“Sign in” opens the login page and fills in its form.</p>
+      </li>
+      <li>
         <Named name="New visitor" about="Registers with a fresh address" />
         <div className="demo-actions">
           <Button
@@ -96,6 +99,7 @@ function PersonRow({ person, password }: { person: Person; password: string }) {
       )
     },
   })
+  const preparing = made ? 'Signing in…' : 'Making the account…'
   return (
     <li>
       <Named name={name} about={about} email={email} />
@@ -105,7 +109,7 @@ function PersonRow({ person, password }: { person: Person; password: string }) {
           look="neutral"
           small
           aria-label={`Sign in as ${name}`}
-          busy={signingIn === 'pending' ? 'One moment…' : undefined}
+          busy={signingIn === 'pending' ? preparing : undefined}
           onClick={() => signIn()}
         >
           Sign in
@@ -113,14 +117,14 @@ function PersonRow({ person, password }: { person: Person; password: string }) {
         <Button
           look="neutral"
           small
-          aria-label={`Reset ${name}`}
-          busy={resetting === 'pending' ? 'Resetting…' : undefined}
+          aria-label={`Recreate ${name}`}
+          busy={resetting === 'pending' ? 'Recreating…' : undefined}
           onClick={() => reset()}
         >
-          Reset
+          Recreate
         </Button>
         <span role="status">
-          {resetting === 'success' && 'Made again'}
+          {resetting === 'success' && 'The account is new'}
           {[resetting, signingIn].includes('error') && 'That did not work. Try again.'}
         </span>
       </div>
