@@ -57,7 +57,7 @@ test('the panel signs in as a person with two steps, through the forms of the pa
     .click()
   await expect(heading(page)).toHaveText('Dashboard Page')
   await expect(panel.getByText(/^two factors/)).toBeVisible()
-  await panel.getByRole('button', { name: 'Reset', exact: true }).click()
+  await panel.getByRole('button', { name: 'Reset the demo' }).click()
   await expect(panel.getByText('No user is signed in')).toBeVisible()
   await expect(panel.getByText(/^No calls yet\. Open/)).toBeVisible()
 })

@@ -14,8 +14,13 @@ test('the switches of the panel change what surrounds the app, until a reset', a
   const panel = page.getByRole('complementary', { name: 'Demo' })
   const turn = async (name: string, value: string) => {
     await panel.getByRole('tab', { name: 'World' }).click()
-    await panel.getByRole('group', { name }).getByText(value, { exact: true }).click()
+    const group = panel.getByRole('group', { name })
+    const choice = group.getByText(value, { exact: true })
+    await choice.hover()
+    const place = await group.boundingBox()
+    await choice.click()
     await expect(panel.getByRole('radio', { name: value, exact: true })).toBeChecked()
+    expect(await group.boundingBox(), 'nothing moves under the pointer').toEqual(place)
   }
 
   await test.step('GitHub', async () => {
@@ -60,7 +65,7 @@ test('the switches of the panel change what surrounds the app, until a reset', a
     'Sign-in providers: denied',
     'Identity service: status 503',
   ])
-  await panel.getByRole('button', { name: 'Reset', exact: true }).click()
+  await panel.getByRole('button', { name: 'Reset the demo' }).click()
   await expect(panel.getByText(/^No calls yet\. Open/)).toBeVisible()
   await expect(panel.getByRole('list', { name: 'Changed' })).toHaveCount(0)
 })

@@ -18,7 +18,7 @@ test('opens with Enter, closes with Escape, and returns the focus', async () => 
   await user.keyboard('{Enter}')
   expect(document.activeElement).toBe(screen.getByRole('tab', { name: 'Wire' }))
   expect(location.hash).toBe('#demo=wire')
-  const height = screen.getByRole('button', { name: 'Taller' })
+  const height = screen.getByRole('button', { name: 'Enlarge panel' })
   await user.click(height)
   expect(document.activeElement).toBe(height)
   await screen.findByText(/No calls yet\. Open/)
@@ -145,7 +145,7 @@ test('an email is shown as HTML, text and source', async () => {
   await screen.findByText(/<p>Your code<\/p>/)
 })
 
-test('a switch is turned, and the header names it', async () => {
+test('a switch explains its values, and the panel names what was changed', async () => {
   const user = userEvent.setup()
   history.replaceState(null, '', '#demo=world')
   const email = (value: string) => [{ name: 'email', value, values: ['delivered', 'off'] }]
@@ -153,7 +153,8 @@ test('a switch is turned, and the header names it', async () => {
     { [WORLD]: ok(email('delivered')), 'PATCH /demo/api/world': ok(email('off')) },
     { entries: [] },
   )
-  await screen.findByRole('group', { name: 'Email' })
+  const group = await screen.findByRole('group', { name: 'Email' })
+  expect(group.textContent).toContain('off: emails wait')
   expect(screen.queryByRole('list', { name: 'Changed' })).toBeNull()
   await user.click(screen.getByRole('radio', { name: 'off' }))
   const changed = await screen.findByRole('list', { name: 'Changed' })

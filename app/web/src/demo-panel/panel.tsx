@@ -42,7 +42,7 @@ export function Panel() {
       {address ? (
         <Opened address={address} onShow={show}>
           <button type="button" onClick={() => setHeight(after(height))} className="demo-resize">
-            {height === 'full' ? 'Smaller' : 'Taller'}
+            {height === 'full' ? 'Shrink panel' : 'Enlarge panel'}
           </button>
         </Opened>
       ) : (
@@ -74,13 +74,9 @@ function Opened({ address: { tab, id }, onShow, children }: OpenedProps) {
       <header>
         <SignedIn session={session} now={now} />
         {children}
-        <button type="button" onClick={() => void resetDemo()}>
-          Reset
-        </button>
         <button type="button" onClick={() => onShow(undefined)}>
           Close
         </button>
-        <Changed />
         <Latest call={calls.at(-1)} />
         <Tabs chosen={tab} onChoose={(tab) => onShow({ tab })} />
       </header>
@@ -92,6 +88,12 @@ function Opened({ address: { tab, id }, onShow, children }: OpenedProps) {
         {tab === 'people' && <People />}
         {tab === 'inbox' && <Inbox recording={recording} />}
         {tab === 'world' && <World />}
+      </div>
+      <div className="demo-foot">
+        <Changed />
+        <button type="button" onClick={() => void resetDemo()}>
+          Reset the demo
+        </button>
       </div>
     </>
   )

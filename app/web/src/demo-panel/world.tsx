@@ -12,12 +12,18 @@ interface Switch {
 const WORLD = '/demo/api/world'
 const queryKey = ['demo-world']
 
-const names: Readonly<Record<string, string>> = {
-  clock: 'Clock',
-  github: 'GitHub',
-  email: 'Email',
-  providers: 'Sign-in providers',
-  identity: 'Identity service',
+const texts: Readonly<Record<string, { readonly title: string; readonly hint: string }>> = {
+  clock: {
+    title: 'Clock',
+    hint: 'Codes expire within 11 min, sessions within 25 h, deleted accounts within 15 days.',
+  },
+  github: { title: 'GitHub', hint: 'The repositories on the dashboard.' },
+  email: { title: 'Email', hint: 'off: emails wait until delivery is back.' },
+  providers: {
+    title: 'Sign-in providers',
+    hint: 'denied: the user cancels. garbage: the answer is nonsense. revoked: it is taken back.',
+  },
+  identity: { title: 'Identity service', hint: 'Sign-in, sessions and accounts: late, or out of order.' },
 }
 
 function useWorld(): readonly Switch[] {
@@ -34,10 +40,10 @@ export function Changed() {
   const changed = useWorld().filter(({ value, values }) => value !== values[0])
   if (changed.length === 0) return null
   return (
-    <ul aria-label="Changed" className="demo-chips">
+    <ul aria-label="Changed" className="demo-changed">
       {changed.map(({ name, value }) => (
         <li key={name}>
-          {names[name]}: {value}
+          {texts[name]?.title}: {value}
         </li>
       ))}
     </ul>
@@ -58,7 +64,8 @@ export function World() {
       <div className="demo-list">
         {world.map(({ name, value, values }) => (
           <fieldset key={name}>
-            <legend>{names[name]}</legend>
+            <legend>{texts[name]?.title}</legend>
+            <p>{texts[name]?.hint}</p>
             <div className="demo-actions">
               {values.map((one) => (
                 <label key={one} className="demo-choice">
