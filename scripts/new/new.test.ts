@@ -42,6 +42,7 @@ for (const sample of few('new', ['no', 'yes'], 1)) {
     run(product, process.execPath, 'node_modules/@biomejs/biome/bin/biome', 'check')
     run(product, process.execPath, 'node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints')
     for (const selection of NPM_TEST) run(product, process.execPath, 'scripts/run.mjs', 'test', ...selection)
+    run(product, process.execPath, 'scripts/weigh.ts')
   })
 }
 
