@@ -35,7 +35,7 @@ export function skipWithout(name: string): void {
   test.skip(true, reason)
 }
 
-/** WebDriver BiDi, which Firefox speaks by itself. @returns undefined if it cannot be installed */
+/** WebDriver BiDi, which Firefox speaks without a driver. @returns undefined if it cannot be installed */
 async function startFirefox(scheme: Scheme): Promise<Driver | undefined> {
   const binary = provide('/usr/bin/firefox-esr', 'firefox-esr')
   if (binary === undefined) return undefined
@@ -96,7 +96,7 @@ async function connect(url: string): Promise<Send> {
   }
 }
 
-/** W3C WebDriver on a display of its own. @returns undefined if it cannot be installed */
+/** W3C WebDriver on a virtual display. @returns undefined if it cannot be installed */
 async function startWebKit(scheme: Scheme): Promise<Driver | undefined> {
   const xvfb = provide('/usr/bin/Xvfb', 'xvfb')
   const binary = provide('/usr/bin/WebKitWebDriver', 'webkit2gtk-driver')

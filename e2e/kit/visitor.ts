@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import type { Driver } from './other-browsers.ts'
 
-/** What a user does and sees in a browser without Playwright. Each step waits up to ten seconds. */
+/** The actions and views of a user in a browser without Playwright. Each step waits up to ten seconds. */
 export interface Visitor {
   open(path: string): Promise<void>
   /** @param within a CSS selector */

@@ -12,7 +12,7 @@ export const demoPages: Readonly<Record<string, string>> = {
   '/demo/consent': 'demo-provider.html',
 }
 
-/** The demo panel's script: an entry of its own, which the server adds to pages in demo mode. */
+/** The demo panel's script: a separate entry, which the server adds to pages in demo mode. */
 export const panelSource = '/src/demo-panel/main.tsx'
 
 export interface DevMiddleware {

@@ -27,7 +27,7 @@ test('the panel shows a login as it happens, and its link opens the same call', 
 const otherTabs = { People: 'Two-step login', Inbox: 'Open the whole inbox', World: 'Identity service' }
 
 for (const colorScheme of ['light', 'dark'] as const)
-  test(`the panel is accessible in the ${colorScheme} theme, beside the page and below it`, async ({
+  test(`the panel is accessible in the ${colorScheme} theme, next to the page and below it`, async ({
     page,
   }) => {
     await page.emulateMedia({ colorScheme })

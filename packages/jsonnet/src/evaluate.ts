@@ -20,7 +20,7 @@ import {
   spend,
 } from './values.ts'
 
-/** What names, `self` and `super` mean at a place in the program. */
+/** The meaning of names, `self` and `super` mean at a place in the program. */
 export interface Scope {
   readonly names: ReadonlyMap<string, Lazy>
   readonly outer?: Scope | undefined

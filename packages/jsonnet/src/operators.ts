@@ -148,7 +148,7 @@ export function compare(budget: Budget, left: Value, right: Value): number {
   return left.length - right.length
 }
 
-/** JSON values. Costs the budget as much as they take. */
+/** JSON values. Costs steps by their size. */
 export function toJson(budget: Budget, value: Value): unknown {
   spend(budget, 1)
   if (typeof value === 'string') {

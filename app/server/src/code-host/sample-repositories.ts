@@ -31,7 +31,7 @@ export function withScenarios(
       const chosen = scenario()
       if (chosen === 'live') return await live.listUserRepositories(username)
       if (chosen === 'sample') return { data: sampleRepositories(username), source: 'sample', age: 0 }
-      // A client of its own, because the real one would keep the list.
+      // A separate client, because the real one would keep the list.
       return await create(() => answerOf(chosen, username)).listUserRepositories(username)
     },
   }

@@ -30,7 +30,7 @@ async function logIn(product: TestProduct, key: string) {
   return { status: response.status, body: (await response.json()) as { session_token?: string } }
 }
 
-test('the people exist once the panel asks for them, each with a state of their own', async () => {
+test('the people exist once the panel asks for them, each in a different state', async () => {
   await using product = await startTestProduct()
   assert.equal((await logIn(product, 'ada')).status, 400)
   for (let times = 0; times < 2; times += 1)
@@ -78,7 +78,7 @@ test('the inbox has no emails about making the people', async () => {
   assert.deepEqual(await recipients(), [])
 })
 
-test('a demo without GitHub has nobody who signs in with it', async () => {
+test('a demo without GitHub lists nobody with a GitHub account', async () => {
   await using product = await startTestProduct()
   const { routes: people } = createPeople({
     identity: product.identity,

@@ -17,7 +17,7 @@ interface Person {
   readonly key: string
   readonly name: string
   readonly email: string
-  /** What a sign-in leads to. */
+  /** The outcome of a sign-in. */
   readonly about: string
   readonly verified: boolean
   readonly credential: 'password' | 'github'

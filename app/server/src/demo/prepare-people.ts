@@ -96,7 +96,7 @@ export function post(body: object, headers = {}): RequestInit {
 
 const STEP = 30
 
-/** What an authenticator app shows. */
+/** The current code of an authenticator app. */
 export function codeOf(secret: Buffer, now: Date) {
   return { code: totp(secret, now), seconds: STEP - (Math.floor(now.getTime() / 1000) % STEP) }
 }

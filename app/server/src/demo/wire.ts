@@ -69,7 +69,7 @@ export function unlessRecorded(respond: Identity['respond']): Identity['respond'
     request.headers.cookie?.includes(`${COOKIE}=`) ? Promise.resolve(undefined) : respond(request)
 }
 
-/** Keeps the last calls of each browser in memory. A visitor reads only those of their own browser. */
+/** Keeps the last calls of each browser in memory. Visitors read only the calls of their browser. */
 export function createWire(identity: Pick<Identity, 'publicApp'>, now: () => Date): Wire {
   const entries: { readonly browser: string; readonly entry: WireEntry }[] = []
   let seq = 0

@@ -34,7 +34,7 @@ const HOUR = 60 * MINUTE
 const ahead = { now: 0, '+11 min': 11 * MINUTE, '+25 h': 25 * HOUR, '+15 days': 15 * 24 * HOUR }
 const LATE_MS = 10_000
 
-/** What surrounds the demo, for all its visitors until it stops. */
+/** The surroundings of the demo, for all its visitors until it stops. */
 export function createWorld(realNow: () => Date): World {
   let state = switches.parse({})
   let emailSince = realNow()

@@ -82,7 +82,7 @@ interface Opened {
   readonly ownDatabase: ProductDatabase | undefined
 }
 
-/** With an identity service elsewhere, `db` needs migrations, and there is no `mail`. Their use throws `StartError`. */
+/** With an identity service elsewhere, `db` needs migrations, and `mail` is missing. Using a missing one throws `StartError`. */
 export function productTools({ identity, ownDatabase }: Opened, now: () => Date): ProductTools {
   return {
     now,

@@ -1,6 +1,6 @@
 import { type Call, subjectOf } from './calls.ts'
 
-/** What the call does and what a client does next, in a sentence or two. */
+/** Explains the call and the next step of a client in one or two sentences. */
 export function explain(call: Call): string {
   const subject = subjectOf(call)
   if (call.status === 429) return 'Too many attempts. The client waits as long as Retry-After says.'

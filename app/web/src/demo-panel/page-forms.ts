@@ -3,7 +3,7 @@ import { request } from '../api/request.ts'
 import { clearUserJwt } from '../auth/user-jwt-cookie.ts'
 import * as paths from '../paths.ts'
 
-/** What the panel does on the next page. */
+/** The task of the panel on the next page. */
 type Task =
   | { readonly step: 'password'; readonly email: string; readonly password: string }
   | { readonly step: 'provider'; readonly user: string }
@@ -37,7 +37,7 @@ async function signOut(): Promise<void> {
   clearUserJwt()
 }
 
-/** The address may differ in the hash only, which by itself loads nothing. */
+/** The address may differ in the hash only, which alone loads nothing. */
 function load(address: string): void {
   history.replaceState(null, '', address)
   location.reload()

@@ -5,7 +5,7 @@ const MAX = 560
 const STEP = 16
 const KEY = 'demo-panel-width'
 
-/** The edge of a panel beside the page: dragged, or moved with the arrow keys. */
+/** The edge between panel and page: dragged, or moved with the arrow keys. */
 export function WidthHandle() {
   const [width, setWidth] = useState(() => Number(sessionStorage.getItem(KEY)) || 400)
   useLayoutEffect(() => {

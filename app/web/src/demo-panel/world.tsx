@@ -50,7 +50,7 @@ export function Changed() {
   )
 }
 
-/** What surrounds the app, for everybody who uses this demo. */
+/** The surroundings of the app, for everybody who uses this demo. */
 export function World() {
   const world = useWorld()
   const cache = useQueryClient()

@@ -22,7 +22,7 @@ export interface DemoProviders {
 export const providersPath = '/demo/providers'
 export const consentPath = '/demo/consent'
 
-/** What `app.config.ts` lists. */
+/** The list in `app.config.ts`. */
 export type OfferedProviders = readonly Pick<DemoClient, 'id' | 'label'>[]
 
 export function createDemoProviders(public_url: string, offered: OfferedProviders): DemoProviders {

@@ -14,7 +14,7 @@ export interface DemoHost {
   readonly remember?: (provider: string, user: DemoUser) => void
 }
 
-/** What the providers do when the user has agreed. */
+/** How providers answer a user who has agreed. */
 export type Behavior = () => Answer | 'denied'
 
 export function createDemoHost(public_url: string, offered: OfferedProviders, behavior?: Behavior): DemoHost {

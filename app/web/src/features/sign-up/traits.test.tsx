@@ -153,7 +153,7 @@ test('the profile page shows what is stored, not what was refused', async () => 
   await screen.findByText(/1990/)
 })
 
-test('the profile page shows a stored text that is no date', async () => {
+test('the profile page shows a stored text that is not a date', async () => {
   const traits = [traitNode('birthday', 'Birthday', { type: 'date' })]
   const identity = { ...sessionJson().identity, traits: { email: ADA, birthday: 'in spring' } }
   fakeService({
