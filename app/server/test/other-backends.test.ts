@@ -6,8 +6,10 @@ import { dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { after, before, test } from 'node:test'
 import { few } from '@my-app/identity/testing/input/sample'
+import { sampleTraits } from '@my-app/identity/testing/kit/sample-traits'
 import { until } from '@my-app/identity/testing/kit/until'
 import { freePort } from '@my-app/identity/testing/servers/free-port'
+import * as product from '../../../app.config.ts'
 import { freePorts, serve } from './running-server.ts'
 
 // Runs the examples of docs/other-backends.md as a reader would copy them.
@@ -126,6 +128,19 @@ createServer(async ({ headers: { authorization = '' } }, response) => {
   response.writeHead(answer.status).end(await answer.text())
 }).listen(Number(process.env.PORT))
 `
+
+test('the commands for an app print a token of this app', (t) => {
+  if (spawnSync('sh', ['-c', 'command -v jq']).status !== 0) return t.skip('jq is not installed')
+  const [, commands = ''] = /## Apps without a browser[\s\S]*?```sh\n([\s\S]*?)```/.exec(page) ?? []
+  const traits = JSON.stringify(sampleTraits(product, 'app@example.com'))
+  const script = commands
+    .replace(':3000', `:${env.PORT}`)
+    .replace(':4434', `:${env.ADMIN_PORT}`)
+    .replace(/"traits": .*/, `"traits": ${traits},`)
+  const { stdout } = spawnSync('sh', ['-c', script], { encoding: 'utf8' })
+  const [, claims = ''] = stdout.split('.')
+  assert.equal((decode(claims) as { aud?: unknown }).aud, APP_URL)
+})
 
 for (const name of few('other backends', Object.keys(examples), 1))
   test(`the ${name} example admits users of this app only`, (t) => examples[name]?.(t))
