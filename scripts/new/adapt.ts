@@ -11,7 +11,7 @@ const ENGINE_ONLY = [
   /^packages\/identity\/(build|examples|test\/(protocol|fuzz))\//,
   /^packages\/identity-server\/test\//,
   /^docs\/(decisions|reference)\//,
-  /^docs\/(differences-from|specification|threats|screenshot)/,
+  /^docs\/(differences-from|specification|threats|screenshot|demo-panel)/,
   /^scripts\/(documents|new)\//,
   /^scripts\/.*\.test\.ts$/,
   /^(CHANGELOG|CONTRIBUTING|SECURITY|README)\.md$/,
