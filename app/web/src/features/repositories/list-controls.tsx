@@ -25,13 +25,13 @@ export function ListControls({ filter, order, onFilter, onOrder }: ListControlsP
           />
         </span>
       </label>
-      <label className="text-14 font-medium">
+      <label className="min-w-0 text-14 font-medium">
         {texts.sort}
-        <span className={`${box} relative items-center`}>
+        <span className={`${box} relative`}>
           <select
             value={order}
             onChange={({ target }) => onOrder(target.value as Order)}
-            className="min-h-11 min-w-0 appearance-none truncate bg-surface ps-3 pe-8 outline-none"
+            className="min-w-0 appearance-none truncate bg-surface ps-3 pe-8 outline-none"
           >
             {(Object.keys(texts.orders) as Order[]).map((name) => (
               <option key={name} value={name}>
