@@ -36,7 +36,7 @@ export function AlertIcon() {
 
 export function ExternalIcon() {
   return (
-    <Icon className="inline size-3.5 align-[-0.125em]">
+    <Icon className="ms-1 inline size-3.5 align-[-0.125em]">
       <path d="M7 5h8v8M15 5l-9.5 9.5" />
     </Icon>
   )

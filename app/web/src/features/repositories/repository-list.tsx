@@ -37,7 +37,7 @@ function Arranged({ user, list: { repositories, source, age } }: { user: string;
       >
         {texts.count(formatNumber(shown.length), formatNumber(repositories.length))}{' '}
         <a href={repositories[0]?.owner.html_url} target="_blank" rel="noopener noreferrer" className="link">
-          {user}&nbsp;
+          {user}&#8288;
           <ExternalIcon />
           <span className="sr-only">{texts.newTab}</span>
         </a>
@@ -95,7 +95,7 @@ function RepositoryRow({ repository }: { repository: Repository }) {
     <li className="relative px-4 py-3.5 transition-colors focus-within:bg-tint hover:bg-tint sm:px-5">
       <div className="flex items-baseline justify-between gap-4">
         <a href={html_url} target="_blank" rel="noopener noreferrer" className={nameLink}>
-          {name}&nbsp;
+          {name}&#8288;
           <ExternalIcon />
           <span className="sr-only">{texts.newTab}</span>
         </a>
