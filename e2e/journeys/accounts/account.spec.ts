@@ -85,8 +85,8 @@ test('an authenticator app is required at the next sign-in', async ({ page, sign
   await signOut(page)
 
   await goToLogin(page)
-  await enterPassword(page, signedIn)
-  await page.getByText('Lost both?').click()
+  await enterPassword(page, user)
+  await page.getByText('Lost your phone and your backup codes?').click()
   await expect(page.getByText(/A new password doesn’t turn this step off/)).toBeVisible()
   await page.getByRole('button', { name: 'Lost your phone? Use a backup code' }).click()
   await page.getByLabel('Backup code').fill(codes[0] ?? '')

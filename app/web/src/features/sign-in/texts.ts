@@ -42,7 +42,7 @@ export const secondFactorTexts = {
   title: 'Two-step login',
   none: 'This account has no second factor that this page can ask for.',
   otherAccount: 'Log in with another account',
-  lost: ['Lost it?', 'Lost both?'],
+  lost: ['Can’t get a code?', 'Lost your phone and your backup codes?'],
   lostHelp: `A new password doesn’t turn this step off. Where you’re still logged in, you can, under Security. Otherwise ask the team of ${product.name}.`,
   submit: ['Continue', 'Checking…'],
   failed: 'That didn’t work. Please try again.',

@@ -21,7 +21,7 @@ export const signUpTexts = {
   working: 'Signing up…',
   failed: 'Registration failed',
   verb: 'Sign up',
-  isKnown: 'Already have one?',
+  isKnown: 'Already have an account?',
   signIn: 'Login',
 } as const
 
