@@ -176,7 +176,7 @@ async function verifyFirst({ page, product }: Stage): Promise<void> {
   await createAccount(product, user, { verified: false })
   await typeCredentials(page, user)
   await pressSignIn(page)
-  await expect(page.getByRole('button', { name: 'Get a new code' })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'get a new one' })).toBeVisible()
 }
 
 async function verified(stage: Stage): Promise<void> {

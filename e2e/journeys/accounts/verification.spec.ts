@@ -158,7 +158,7 @@ test('SEC-13 signing in before the verification looks like a wrong password', as
   await enterPassword(page, user)
   await expect(page.getByText('Incorrect email or password.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Logout' })).toBeHidden()
-  await page.getByRole('button', { name: 'Get a new code' }).click()
+  await page.getByRole('button', { name: 'get a new one' }).click()
   await expect(page).toHaveURL(/\/verify\?flow=/)
   await page.getByRole('button', { name: 'Send me a code' }).click()
   await expect(code(page)).toBeVisible()

@@ -86,7 +86,7 @@ function NewCode({ email }: { email: string }) {
       <button type="button" aria-disabled={state === 'busy'} onClick={() => void open()} className="link">
         {state === 'busy' ? entryTexts.wait : newCodeTexts.open}
       </button>
-      <span role="alert">{state === 'failed' && ` ${newCodeTexts.failed}`}</span>
+      .<span role="alert">{state === 'failed' && ` ${newCodeTexts.failed}`}</span>
     </p>
   )
 }

@@ -91,8 +91,8 @@ export const signInCodeTexts = {
 } as const
 
 export const newCodeTexts = {
-  question: 'Just registered?',
-  open: 'Get a new code',
+  question: 'Not verified yet? Check your email for a code, or',
+  open: 'get a new one',
   failed: 'That didn’t work. Please try again.',
 } as const
 

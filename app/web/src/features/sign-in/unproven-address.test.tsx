@@ -28,11 +28,14 @@ test('a refused sign-in offers a new code to a user who has just registered, and
   const { address } = renderApp('/login')
   await userEvent.type(await screen.findByLabelText('Email'), ADA)
   await userEvent.type(screen.getByLabelText('Password'), 'secret words')
-  expect(screen.queryByRole('button', { name: 'Get a new code' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'get a new one' })).toBeNull()
   await userEvent.click(screen.getByRole('button', { name: 'Login' }))
-  const offer = await screen.findByRole('button', { name: 'Get a new code' })
+  const offer = await screen.findByRole('button', { name: 'get a new one' })
   expect(screen.getByText('Incorrect email or password.').closest('[role=alert]')).toBeTruthy()
   expect(offer.closest('[role=alert]')).toBeNull()
+  expect(offer.parentElement?.textContent).toBe(
+    'Not verified yet? Check your email for a code, or get a new one.',
+  )
   await userEvent.click(offer)
   await screen.findByRole('button', { name: 'Send me a code' })
   expect(address()).toBe('/verify?flow=verification-1')
@@ -51,11 +54,11 @@ test('a provider that failed, or a limit, offers no new code', async () => {
   renderApp('/login')
   await userEvent.click(await screen.findByRole('button', { name: 'Sign in with GitHub' }))
   await screen.findByText('GitHub does not answer.')
-  expect(screen.queryByRole('button', { name: 'Get a new code' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'get a new one' })).toBeNull()
   await userEvent.type(screen.getByLabelText('Email'), ADA)
   await userEvent.type(screen.getByLabelText('Password'), 'secret words{Enter}')
   await screen.findByText(/Try again in/)
-  expect(screen.queryByRole('button', { name: 'Get a new code' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'get a new one' })).toBeNull()
 })
 
 test('a link of an email says what it does, and its button sends the token', async () => {
