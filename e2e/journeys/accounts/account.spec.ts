@@ -54,6 +54,7 @@ test('a passkey is added, named, used and removed', async ({ page, signedIn: _ }
 })
 
 test('an authenticator app is required at the next sign-in', async ({ page, signedIn }) => {
+  const user = { ...signedIn, password: 'five other quiet words here' }
   await page.goto('/settings/security')
   const key = await setUpAuthenticatorApp(page)
   await expect(page.getByRole('button', { name: 'I’ve saved these codes' })).toBeVisible()
@@ -62,15 +63,20 @@ test('an authenticator app is required at the next sign-in', async ({ page, sign
     .getByRole('region', { name: 'Backup codes' })
     .getByRole('listitem')
     .allTextContents()
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await page.getByRole('textbox', { name: 'New password' }).fill(user.password)
+  await page.getByRole('button', { name: 'Save password' }).click()
+  await expect(page.getByText(/^Your new password is set/)).toBeVisible()
+  await expect(page.getByText('Not saved yet')).toBeVisible()
   await page.getByRole('button', { name: 'I’ve saved these codes' }).click()
   await expect(page.getByText('12 left')).toBeVisible()
   await signOut(page)
 
   await goToLogin(page)
-  await enterPassword(page, signedIn)
+  await enterPassword(page, user)
   await page.getByRole('button', { name: 'Log in with another account' }).click()
   await expect(heading(page)).toHaveText('Login')
-  await enterPassword(page, signedIn)
+  await enterPassword(page, user)
   await expect(heading(page)).toHaveText('Two-step login')
   await page.goto('/dashboard')
   await expect(heading(page)).toHaveText('Two-step login')
@@ -104,7 +110,7 @@ test('an authenticator app is required at the next sign-in', async ({ page, sign
   await signOut(page)
 
   await goToLogin(page)
-  await enterPassword(page, signedIn)
+  await enterPassword(page, user)
   await expect(page).toHaveURL('/dashboard')
 })
 

@@ -38,7 +38,7 @@ export function useBackupCodes(settings: SettingsUse, onChanged: () => void) {
       build: (csrf_token): UpdateSettingsFlowBody => ({ method: 'lookup_secret', [field]: true, csrf_token }),
     })
     if (kind === 'saved') {
-      setStatus(name === 'confirm' ? texts.ready : texts.ended)
+      setStatus(texts.done[name])
       onChanged()
     }
     const isDone = kind === 'saved' || kind === 'shown'
@@ -50,7 +50,7 @@ export function useBackupCodes(settings: SettingsUse, onChanged: () => void) {
 }
 
 export function BackupCodesCard({ flow, ...stored }: BackupCodesCardProps) {
-  const codes = freshCodes(flow)
+  const codes = stored.isAppOn && freshCodes(flow)
   return codes ? <FreshCodes codes={codes} change={stored.change} /> : <Stored {...stored} />
 }
 

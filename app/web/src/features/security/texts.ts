@@ -46,7 +46,10 @@ export const securityTexts = {
     makeNew: 'Make new codes',
     turnOff: 'Turn off',
     all: 'backup codes',
-    ready: 'Your backup codes are ready.',
-    ended: 'Backup codes are turned off.',
+    done: {
+      regenerate: undefined,
+      confirm: 'Your backup codes are ready.',
+      disable: 'Backup codes are turned off.',
+    },
   },
 } as const

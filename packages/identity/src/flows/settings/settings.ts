@@ -137,7 +137,12 @@ async function store(
     ? ownMessages.pendingAddress(waiting.address, waiting.expires_at)
     : messages.settingsSaved
   const { credentials } = updated
-  const shown = await showSaved(ctx, flow, { known: { identity, credentials }, said, caller })
+  const shown = await showSaved(ctx, flow, {
+    known: { identity, credentials },
+    said,
+    caller,
+    method: done.method,
+  })
   return { ...shown, identity, verification, session, waits: waiting !== undefined }
 }
 
@@ -145,16 +150,20 @@ interface Shown {
   readonly known: KnownSubject
   readonly said: UiText
   readonly caller: Caller
+  readonly method: string
 }
 
 /** Continues in a new flow with new secrets and challenges, without `return_to`. */
 async function showSaved(
   ctx: Context,
   flow: Flow<'settings'>,
-  { known, said, caller }: Shown,
+  { known, said, caller, method }: Shown,
 ): Promise<Pick<Saved, 'flow' | 'next'>> {
   const request = { type: flow.type, request_url: publicUrl(ctx, caller.url) }
-  const next = await newFlow(ctx, 'settings', request, settingsOf(known), caller)
+  const { fields, ...start } = settingsOf(known)
+  const { [method]: _, ...unconfirmed } = flow.memo.unconfirmed ?? {}
+  const memo = { unconfirmed }
+  const next = await newFlow(ctx, 'settings', request, { ...start, fields: { ...fields, memo } }, caller)
   await insertFlow(ctx.db, next)
   const shown: Flow<'settings'> = {
     ...flow,

@@ -12,6 +12,8 @@ export interface Memo {
   readonly messages?: readonly FieldMessage[]
   /** Fields that only carry a message. */
   readonly orphanFields?: readonly string[]
+  /** By method: encrypted secrets that wait for a confirmation. Changes by other methods keep them. */
+  readonly unconfirmed?: Readonly<Record<string, string | undefined>>
   /** Only this strategy is shown. */
   readonly only?: Method
   /** Nodes added after the first render, shown last. */

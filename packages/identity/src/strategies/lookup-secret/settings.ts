@@ -24,31 +24,25 @@ interface Input {
   readonly transient_payload: JsonObject
 }
 
-interface ShownCodes {
-  /** Unconfirmed codes, encrypted. */
-  readonly fresh?: string
-}
-
-const shownCodes = memoPart<ShownCodes>('lookup_secret')
+const areShown = memoPart<boolean>('lookup_secret')
 
 /** After the confirmation, only hashes are left (SEC-59). */
 export const settings = step<'settings', Input>('settings', {
   whenDisabled: { claimed: true },
   nodes(_ctx, flow, subject): readonly UiNode[] {
-    const shown = shownCodes.read(flow)
-    if (shown?.fresh !== undefined) {
+    if (freshCodes(flow) !== undefined) {
       return [list([], messages.backupCodesLabel), button('confirm', messages.backupCodesConfirm)]
     }
     const own = backupCodesOf(subject)
     const regenerate = button('regenerate', messages.backupCodesRegenerate)
     if (!own) return [regenerate]
     const disable = button('disable', messages.backupCodesDisable)
-    if (!shown) return [button('reveal', messages.backupCodesReveal), disable]
+    if (!areShown.read(flow)) return [button('reveal', messages.backupCodesReveal), disable]
     return [list(stateOf(own.config), hiddenLabel), disable, regenerate]
   },
 
   reveal(ctx, flow, node) {
-    const fresh = shownCodes.read(flow)?.fresh
+    const fresh = freshCodes(flow)
     if (fresh === undefined || node.type !== 'text' || node.attributes.id !== CODES) return node
     return list(openCodes(ctx, fresh).map(messages.backupCode), messages.backupCodesLabel)
   },
@@ -71,7 +65,7 @@ export const settings = step<'settings', Input>('settings', {
         return await confirm(ctx, flow)
       case 'reveal':
         if (!backupCodesOf(subject)) throw new FormError(messages.generic('You have no backup codes yet.'))
-        return show(flow, {}, transient_payload)
+        return show(flow, transient_payload)
       case 'disable':
         return {
           kind: 'done',
@@ -80,12 +74,13 @@ export const settings = step<'settings', Input>('settings', {
         }
       case 'regenerate': {
         const fresh = ctx.secrets.encrypt(PURPOSE, JSON.stringify(newBackupCodes()))
-        return show(flow, { fresh }, transient_payload)
+        return show(flow, transient_payload, fresh)
       }
     }
   },
 })
 
+const ID = 'lookup_secret'
 const CODES = 'lookup_secret_codes'
 const PURPOSE = 'backup codes'
 const hiddenLabel: UiText = {
@@ -112,12 +107,16 @@ function intentOf(values: Submission['values']): Intent | undefined {
   return INTENTS.find((intent) => readFlag(values, `lookup_secret_${intent}`))
 }
 
+function freshCodes({ memo }: Flow<'settings'>): string | undefined {
+  return memo.unconfirmed?.[ID]
+}
+
 function openCodes(ctx: Context, sealed: string): string[] {
   return JSON.parse(ctx.secrets.decrypt(PURPOSE, sealed)) as string[]
 }
 
 async function confirm(ctx: Context, flow: Flow<'settings'>): Promise<StepResult<'settings'>> {
-  const fresh = shownCodes.read(flow)?.fresh
+  const fresh = freshCodes(flow)
   if (fresh === undefined || flow.identity_id === undefined) {
     throw new FormError(messages.generic('Please create new backup codes first.'))
   }
@@ -131,14 +130,11 @@ async function confirm(ctx: Context, flow: Flow<'settings'>): Promise<StepResult
   return { kind: 'done', flow, done: { method: 'lookup_secret', change: { put }, counted, proved } }
 }
 
-function show(
-  flow: Flow<'settings'>,
-  codes: ShownCodes,
-  transient_payload: JsonObject,
-): StepResult<'settings'> {
+function show(flow: Flow<'settings'>, transient_payload: JsonObject, fresh?: string): StepResult<'settings'> {
   const memo = {
     ...flow.memo,
-    ...shownCodes.entry(codes),
+    ...areShown.entry(true),
+    unconfirmed: { ...flow.memo.unconfirmed, [ID]: fresh },
     last_group: 'lookup_secret' as const,
     messages: [],
   }

@@ -24,6 +24,14 @@ test('SEC-59 shows twelve codes until they are confirmed', async () => {
   assert.equal((await identity.browser().signIn(ADA)).status, 422)
 })
 
+test('SEC-59 keeps unconfirmed codes while another change is saved', async () => {
+  const { browser } = await withAda()
+  const made = await browser.submit(await browser.open('settings'), MAKE)
+  const saved = await browser.submit(made, { method: 'password', password: 'other quiet words' })
+  assert.deepEqual([saved.status, backupCodesIn(saved)], [200, backupCodesIn(made)])
+  assert.equal((await browser.submit(saved, CONFIRM)).status, 200)
+})
+
 test('SEC-59 confirmed codes are never shown again', async () => {
   const { identity, browser } = await withAda()
   const codes = await addBackupCodes(browser)
