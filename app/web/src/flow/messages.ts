@@ -21,8 +21,8 @@ export function formTexts(flow: Shown): FormMessage | undefined {
 }
 
 /** Declining at a provider is a choice, not an error. */
-export function cancelledText(flow: Shown): string | undefined {
-  return flow.ui.messages?.some(isCancelled) ? 'You cancelled the login.' : undefined
+export function wasCancelled(flow: Shown): boolean {
+  return flow.ui.messages?.some(isCancelled) ?? false
 }
 
 /** Error texts only, because a verification form has others too. */

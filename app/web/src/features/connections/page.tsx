@@ -1,10 +1,11 @@
 import type { Session, SettingsFlow } from '@ory/client-fetch'
 import { type ReactNode, useState } from 'react'
 import { useAuth } from '../../auth/use-auth.ts'
-import { cancelledText, formErrorTexts, UNREACHABLE } from '../../flow/messages.ts'
+import { formErrorTexts, UNREACHABLE, wasCancelled } from '../../flow/messages.ts'
 import { labelOf, offeredProviders, type Provider, ProviderMark } from '../../flow/providers.tsx'
 import { type KnownCredentials, useKnownCredentials } from '../../forms/settings/known-credentials.ts'
 import { type Saving, type SettingsUse, useChange, useSettings } from '../../forms/settings/use-settings.ts'
+import { recall, remember } from '../../ui/browser.ts'
 import { Badge, CardButton, Entry, Skeleton, useFocusOn } from '../../ui/card.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { Time } from '../../ui/format.tsx'
@@ -40,14 +41,15 @@ interface ListProps {
 function List({ settings, flow, known, onChanged }: ListProps) {
   const { session } = useAuth()
   const [status, setStatus] = useState<string>()
-  // A failed link leaves `active` unset.
-  const isOwn = (flow.active ?? 'oidc') === 'oidc'
-  const before = isOwn ? formErrorTexts(flow) : undefined
   const justConnected = flow.active === 'oidc' && flow.state === 'success' && !status
+  const connections = connectionsOf(flow, session)
+  const pressed = recall(PRESSED, 'sessionStorage')
+  const answer = <ProviderAnswer flow={flow} />
   return (
     <div className="grid gap-4">
+      {!connections.some(({ id }) => id === pressed) && answer}
       <Rows>
-        {connectionsOf(flow, session).map(({ way, ...provider }) => (
+        {connections.map(({ way, ...provider }) => (
           <li key={provider.id}>
             <ConnectionRow
               provider={provider}
@@ -58,14 +60,29 @@ function List({ settings, flow, known, onChanged }: ListProps) {
                 setStatus(words)
                 onChanged()
               }}
-            />
+            >
+              {provider.id === pressed && answer}
+            </ConnectionRow>
           </li>
         ))}
       </Rows>
-      <FormError>{before}</FormError>
-      <Notice>{isOwn ? cancelledText(flow) : undefined}</Notice>
       <Notice tone="done">{justConnected ? texts.justConnected : status}</Notice>
     </div>
+  )
+}
+
+/** The provider to connect, for the answer after its page. */
+const PRESSED = 'connecting'
+
+/** What came back from the provider's page. */
+function ProviderAnswer({ flow }: { flow: SettingsFlow }) {
+  // A failed link leaves `active` unset.
+  if ((flow.active ?? 'oidc') !== 'oidc') return null
+  return (
+    <>
+      <FormError>{formErrorTexts(flow)}</FormError>
+      <Notice>{wasCancelled(flow) && texts.cancelled}</Notice>
+    </>
   )
 }
 
@@ -94,9 +111,10 @@ interface ConnectionRowProps {
   settings: SettingsUse
   details: KnownCredentials['connections'][number] | undefined
   onDone(words: string): void
+  children: ReactNode
 }
 
-function ConnectionRow({ provider, way, settings, details, onDone }: ConnectionRowProps) {
+function ConnectionRow({ provider, way, settings, details, onDone, children }: ConnectionRowProps) {
   const { change, busy, error } = useChange<'link'>(settings)
   const [isAsked, setAsked] = useState(false)
   const { ref, focus } = useFocusOn<HTMLSpanElement>()
@@ -106,6 +124,10 @@ function ConnectionRow({ provider, way, settings, details, onDone }: ConnectionR
     field,
     build: (csrf_token) => ({ method: 'oidc', [field]: id, csrf_token }),
   })
+  const connect = () => {
+    remember(PRESSED, id, 'sessionStorage')
+    void change('link', saving('link'))
+  }
   const close = () => {
     setAsked(false)
     focus()
@@ -127,13 +149,14 @@ function ConnectionRow({ provider, way, settings, details, onDone }: ConnectionR
           <CardButton
             of={name}
             busy={busy ? texts.busy : undefined}
-            onClick={() => (way === 'link' ? void change('link', saving('link')) : setAsked(true))}
+            onClick={way === 'link' ? connect : () => setAsked(true)}
           >
             {way === 'link' ? texts.connect : texts.disconnect}
           </CardButton>
         )
       }
     >
+      {children}
       <FormError>{error}</FormError>
       {isAsked && (
         <Removal

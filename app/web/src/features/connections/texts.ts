@@ -7,6 +7,7 @@ export const connectionsTexts = {
   connect: 'Connect',
   disconnect: 'Disconnect',
   busy: 'One moment…',
+  cancelled: 'You cancelled connecting this account.',
   justConnected: 'Your accounts are connected.',
   confirm: ['Disconnect', 'Disconnecting…'],
   ask: (name: string) => `Disconnect ${name}?`,

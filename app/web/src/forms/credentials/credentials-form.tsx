@@ -3,7 +3,7 @@ import { useLocation } from 'react-router'
 import * as product from '../../../../../app.config.ts'
 import { useAlreadySignedIn } from '../../auth/access.tsx'
 import type { AnyFlow } from '../../flow/kinds.ts'
-import { cancelledText, flowErrorOf, retryOf } from '../../flow/messages.ts'
+import { flowErrorOf, retryOf, wasCancelled } from '../../flow/messages.ts'
 import { offeredProviders } from '../../flow/providers.tsx'
 import type { UsedFlow } from '../../flow/use-flow.ts'
 import { fieldTexts as texts } from '../../texts/fields.ts'
@@ -14,6 +14,7 @@ import { FormError } from '../../ui/form/form-error.tsx'
 import { ErrorSummary } from '../../ui/form/form-parts.tsx'
 import { Notice, usePageTitle } from '../../ui/page.tsx'
 import { MethodLabel, ProviderButtons } from './method-buttons.tsx'
+import { entryTexts } from './texts.ts'
 import { type CredentialsUse, useCredentialsForm } from './use-credentials.ts'
 import type { Entry } from './use-entry.ts'
 
@@ -53,12 +54,12 @@ export function CredentialsForm(props: CredentialsFormProps) {
   // The prerendered page has no settings and no flow.
   const offered = hydrated ? offeredProviders(used.flow) : product.demoProviders
   const flowError = flowErrorOf(used, credentials.wasSubmitted)
-  const cancelled = used.flow && !credentials.wasSubmitted ? cancelledText(used.flow) : undefined
+  const isCancelled = used.flow && !credentials.wasSubmitted && wasCancelled(used.flow)
 
   return (
     <div className="grid gap-6">
       <form {...credentials.props(entry.submit)} className="grid gap-5">
-        <Notice>{cancelled}</Notice>
+        <Notice>{isCancelled && entryTexts.cancelled}</Notice>
         <ErrorSummary
           form={credentials}
           labels={{ email: texts.email, password: texts.password, ...props.labels }}

@@ -8,7 +8,7 @@ export function unusable(config: ProviderConfig, why: string, cause?: unknown): 
   return new ProtocolError({
     id: 'upstream_error',
     status: 502,
-    reason: `${labelOf(config)} could not be reached or sent an invalid response. Please try again in a minute, or sign in another way.`,
+    reason: `${labelOf(config)} could not be reached or sent an invalid response. Please try again in a minute.`,
     cause: new Error(`${config.id}: ${why}`, { cause }),
   })
 }
