@@ -3,7 +3,7 @@ import { readSettings } from '../api/env.ts'
 import { callApi } from '../api/request.ts'
 import * as paths from '../paths.ts'
 import { entranceTo } from '../paths.ts'
-import { recall, remember } from '../ui/browser.ts'
+import { leaveFor, recall, remember } from '../ui/browser.ts'
 import { clearUserJwt, writeUserJwt } from './user-jwt-cookie.ts'
 
 /** `isRecovering`: a recovery started it, and the user must set a new credential first. */
@@ -93,7 +93,7 @@ const DELETES_ON = 'deletes-on'
 export function leaveUntilDeletion(due: string): void {
   remember(DELETES_ON, due, 'sessionStorage')
   // A full page load: nothing of the account stays in memory.
-  location.assign(paths.login)
+  leaveFor(paths.login)
 }
 
 export const announcedDeletion = () => recall(DELETES_ON, 'sessionStorage')

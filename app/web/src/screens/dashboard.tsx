@@ -14,12 +14,12 @@ export function Screen() {
   const isHeldBack = useDueDate() !== null
   return (
     <Page wide>
-      <WelcomeBack />
-      <ScheduledDeletion />
       <div className="mb-8 grid gap-2">
         <PageHeading>{texts.heading}</PageHeading>
         <p className="text-muted">{texts.lead}</p>
       </div>
+      <WelcomeBack />
+      <ScheduledDeletion />
       <RepositoryList user={user} />
       {/* Not with the question whether to keep the account, and not where the list will be. */}
       {!isPending && <PasskeyOffer isHeldBack={isHeldBack} />}

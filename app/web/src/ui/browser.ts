@@ -21,6 +21,20 @@ export function remember(key: string, text: string | null, memory: Memory = 'loc
   }
 }
 
+const LEFT = 'left'
+
+/** For a page that returns here: the heading then gets the focus. */
+export function leaveFor(url: string): void {
+  remember(LEFT, url, 'sessionStorage')
+  location.assign(url)
+}
+
+export function focusAfterReturn(heading: HTMLElement | null): void {
+  if (!heading || !recall(LEFT, 'sessionStorage')) return
+  remember(LEFT, null, 'sessionStorage')
+  heading.focus()
+}
+
 /** False in prerendered pages and the first client render. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(

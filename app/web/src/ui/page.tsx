@@ -2,6 +2,7 @@ import { createContext, type ReactNode, useContext, useEffect, useRef } from 're
 import { useLocation } from 'react-router'
 import * as product from '../../../../app.config.ts'
 import { layoutTexts } from '../texts/layout.ts'
+import { focusAfterReturn } from './browser.ts'
 
 export function Page({ children, wide = false }: { children: ReactNode; wide?: boolean }) {
   return (
@@ -13,7 +14,7 @@ export function Page({ children, wide = false }: { children: ReactNode; wide?: b
 
 export function PageHeading({ children, small = false }: { children: ReactNode; small?: boolean }) {
   return (
-    <h1 tabIndex={-1} className={small ? 'text-28' : 'text-28 sm:text-36'}>
+    <h1 ref={focusAfterReturn} tabIndex={-1} className={small ? 'text-28' : 'text-28 sm:text-36'}>
       {children}
     </h1>
   )

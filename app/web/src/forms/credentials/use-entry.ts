@@ -24,6 +24,7 @@ import type { Credentials } from '../../flow/rules.ts'
 import type { Reply } from '../../flow/submit-flow.ts'
 import type { UsedFlow } from '../../flow/use-flow.ts'
 import * as paths from '../../paths.ts'
+import { leaveFor } from '../../ui/browser.ts'
 import { LEAVING, useRestored } from '../../ui/form/use-form.ts'
 import { entryTexts } from './texts.ts'
 import type { CredentialsUse } from './use-credentials.ts'
@@ -157,7 +158,7 @@ export function useFollow() {
         return true
       case 'go':
       case 'confirm':
-        location.assign(reply.url)
+        leaveFor(reply.url)
         return true
       default:
         return false

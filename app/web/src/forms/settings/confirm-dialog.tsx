@@ -10,6 +10,7 @@ import { isCancelled, provePasskey } from '../../flow/passkeys.ts'
 import { offeredProviders, ProviderMark } from '../../flow/providers.tsx'
 import { type UsedFlow, useFlow } from '../../flow/use-flow.ts'
 import { layoutTexts } from '../../texts/layout.ts'
+import { leaveFor } from '../../ui/browser.ts'
 import { Button } from '../../ui/button.tsx'
 import { PasswordField, useReveal } from '../../ui/form/fields.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
@@ -119,7 +120,7 @@ function Ways({ confirmation, flow, email, url, onAnswer }: WaysProps) {
       )}
       {offeredProviders(flow).map(({ id, label }) => (
         // The service applies the pending change when the provider redirects back.
-        <Button key={id} look="neutral" full onClick={() => location.assign(url ?? confirmAndReturn())}>
+        <Button key={id} look="neutral" full onClick={() => leaveFor(url ?? confirmAndReturn())}>
           <ProviderMark id={id} />
           {texts.provider(label)}
         </Button>

@@ -11,6 +11,7 @@ import {
 } from '../../flow/messages.ts'
 import type { Reply } from '../../flow/submit-flow.ts'
 import { type UsedFlow, useFlow } from '../../flow/use-flow.ts'
+import { leaveFor } from '../../ui/browser.ts'
 import type { FormMessage } from '../../ui/form/form-error.tsx'
 import { useConfirm } from './confirm.tsx'
 import { accountTexts as texts } from './texts.ts'
@@ -68,7 +69,7 @@ export function useSave(settings: SettingsUse) {
       case 'form':
         return judge(reply.flow, saving.field)
       case 'go':
-        location.assign(reply.url)
+        leaveFor(reply.url)
         return { kind: 'leaving' }
       case 'confirm': {
         if (saving.onConfirm) return failed(saving.onConfirm())
