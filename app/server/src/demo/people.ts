@@ -29,7 +29,7 @@ const PASSWORD = randomBytes(12).toString('base64url')
 
 const everybody = [
   personOf('ada', 'Ada', 'Logs in with a password'),
-  personOf('bo', 'Bo', 'Cannot log in before verifying: choose “Get a new code”', { verified: false }),
+  personOf('bo', 'Bo', 'Cannot log in before verifying with a new code', { verified: false }),
   personOf('chi', 'Chi', 'Two-step login with the code below', { extra: 'totp' }),
   personOf('dee', 'Dee', 'Logs in with GitHub, has no password', { credential: 'github' }),
   personOf('eli', 'Eli', 'Logs in to an account that will be deleted', { extra: 'deletion' }),
