@@ -18,6 +18,8 @@ export function AccountMenu() {
   const [isOpen, setOpen] = useState(false)
   const { email = '', name: given } = traitsOf(useAuth().session?.identity)
   const name = typeof given === 'string' ? given : ''
+  // Breaks after `@` and dots.
+  const address = email.split(/(?<=[@.])/).map((part) => [part, <wbr key={part} />])
 
   return (
     <>
@@ -40,10 +42,9 @@ export function AccountMenu() {
       >
         {isOpen && (
           <>
-            <p className="border-b border-line px-4 py-3 text-14 text-muted">
-              {texts.signedInAs}{' '}
-              <strong className="block wrap-anywhere font-medium text-ink">{name || email}</strong>
-              {name !== '' && <span className="block wrap-anywhere">{email}</span>}
+            <p className="border-b border-line px-4 py-3 text-14 wrap-anywhere text-muted">
+              {texts.signedInAs} <strong className="block font-medium text-ink">{name || address}</strong>
+              {name && address}
             </p>
             <Items menu={menu} />
           </>
@@ -80,9 +81,9 @@ function Items({ menu }: { menu: RefObject<HTMLDivElement | null> }) {
   )
 }
 
-function initialOf(text: string): string {
+function initialOf(text: string): string | undefined {
   const [first] = new Intl.Segmenter().segment(text)
-  return (first?.segment ?? '').toLocaleUpperCase()
+  return first?.segment.toLocaleUpperCase()
 }
 
 function itemsIn(menu: HTMLElement | null): HTMLElement[] {

@@ -111,4 +111,4 @@ function RepositoryRow({ repository }: { repository: Repository }) {
 
 // The link covers the whole row.
 const nameLink =
-  'min-w-0 font-medium wrap-anywhere text-accent before:absolute before:inset-0 before:content-[""] hover:underline'
+  'min-w-0 font-medium wrap-anywhere text-accent before:absolute before:inset-0 hover:underline'
