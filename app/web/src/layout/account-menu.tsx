@@ -81,9 +81,9 @@ function Items({ menu }: { menu: RefObject<HTMLDivElement | null> }) {
   )
 }
 
-function initialOf(text: string): string | undefined {
+function initialOf(text: string): string {
   const [first] = new Intl.Segmenter().segment(text)
-  return first?.segment.toLocaleUpperCase()
+  return (first?.segment ?? '').toLocaleUpperCase()
 }
 
 function itemsIn(menu: HTMLElement | null): HTMLElement[] {

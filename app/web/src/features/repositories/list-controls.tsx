@@ -31,7 +31,7 @@ export function ListControls({ filter, order, onFilter, onOrder }: ListControlsP
           <select
             value={order}
             onChange={({ target }) => onOrder(target.value as Order)}
-            className="min-w-0 appearance-none truncate bg-surface ps-3 pe-8 outline-none"
+            className="appearance-none truncate bg-surface ps-3 pe-8 outline-none"
           >
             {(Object.keys(texts.orders) as Order[]).map((name) => (
               <option key={name} value={name}>
