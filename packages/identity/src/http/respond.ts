@@ -4,7 +4,7 @@ import { rememberDevice } from '../devices/known-device.ts'
 import type { LimitReached } from '../errors/errors.ts'
 import { ProtocolError, unreachable } from '../errors/errors.ts'
 import type { CookieChanges, Outcome } from '../flows/form/decision.ts'
-import { publicFlow } from '../flows/form/public-flow.ts'
+import { flowFor } from '../flows/form/public-flow.ts'
 import { screenUrl } from '../flows/form/urls.ts'
 import { isBelowHighestAal } from '../sessions/aal.ts'
 import type { Flow } from '../storage/flows/flows.ts'
@@ -20,14 +20,11 @@ export function respond(ctx: Context, c: Http, outcome: Outcome, caller: Caller)
   switch (outcome.kind) {
     case 'opened':
       return outcome.flow.type === 'api' || caller.accepts_json
-        ? c.json({ ...publicFlow(outcome.flow), ...outcome.shown })
+        ? c.json(flowFor(caller, outcome))
         : redirect(c, screenUrl(ctx, outcome.flow.kind, outcome.flow.id), 303)
     case 'form':
       return formInJson(outcome, caller)
-        ? c.json(
-            { ...publicFlow(outcome.flow), ...outcome.shown, ...limited(c, outcome.limit) },
-            outcome.status,
-          )
+        ? c.json({ ...flowFor(caller, outcome), ...limited(c, outcome.limit) }, outcome.status)
         : redirect(c, screenUrl(ctx, outcome.flow.kind, outcome.flow.id), formStatus(outcome))
     case 'finished':
       return readsJson(outcome.flow, caller) ? c.json(outcome.body) : redirect(c, outcome.url, 303)

@@ -1,12 +1,38 @@
 import { linkToConfirm } from '../../codes/memo.ts'
+import type { Caller } from '../../contract/caller.ts'
 import type { Context } from '../../contract/contract.ts'
+import { csrfTokenMatches, maskCsrf } from '../../crypto/csrf.ts'
 import { publicIdentity } from '../../identities/show.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { findIdentity } from '../../storage/identities/identities.ts'
+import { nodeName, withValue } from '../../ui/nodes.ts'
 import type { FlowKind } from '../../wire/flow.ts'
-import type { Ui } from '../../wire/node.ts'
+import type { Ui, UiNode } from '../../wire/node.ts'
 import { stepsOf } from './steps.ts'
+
+interface Shown {
+  readonly flow: Flow
+  readonly shown?: object | undefined
+}
+
+/**
+ * The body for this caller. Whoever opens an emailed link takes the form over, so its code and token are for
+ * that browser only: others may know the flow's id (SEC-24).
+ */
+export function flowFor({ csrf }: Caller, { flow, shown }: Shown): Record<string, unknown> {
+  const body = { ...publicFlow(flow), ...shown } as { readonly ui: Ui }
+  if (flow.csrf_token === '' || csrfTokenMatches(flow.csrf_token, csrf.secret)) return { ...body }
+  const nodes = body.ui.nodes?.map((node) => withoutSecrets(flow, node, csrf.secret)) ?? null
+  return { ...body, ui: { ...body.ui, nodes } }
+}
+
+function withoutSecrets({ kind }: Flow, node: UiNode, secret: string): UiNode {
+  const name = nodeName(node)
+  if (name === 'csrf_token') return withValue(node, maskCsrf(secret))
+  const isFilled = node.type === 'input' && ['text', 'hidden'].includes(node.attributes.type)
+  return kind === 'verification' && isFilled && name !== 'method' ? withValue(node, undefined) : node
+}
 
 /** Omits the memo and secrets. */
 export function publicFlow(flow: Flow): Record<string, unknown> {

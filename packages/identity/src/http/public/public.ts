@@ -6,7 +6,7 @@ import { SCRIPT_PATH, script } from '../../authenticators/script.ts'
 import { adminUrl, pageUrl, pathBelowBase } from '../../config/base-url.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Context } from '../../contract/contract.ts'
-import { publicFlow } from '../../flows/form/public-flow.ts'
+import { flowFor } from '../../flows/form/public-flow.ts'
 import { open, read, submit, visit } from '../../flows/run/entries.ts'
 import type { Kind } from '../../flows/run/kinds.ts'
 import { kinds } from '../../flows/run/kinds.ts'
@@ -175,7 +175,7 @@ function flowRoutes<K extends FlowKind>(ctx: Context, kind: Kind<K>): Route[] {
       const caller = c.get('caller')
       const found = await read(ctx, kind, c.req.query('id') ?? null, caller)
       if (found.kind !== 'opened') return respond(ctx, c, found, caller)
-      return c.json({ ...publicFlow(found.flow), ...found.shown })
+      return c.json(flowFor(caller, found))
     }),
     route(ctx, 'GET', base, 'ignored', 'pages', async (ctx, c) => {
       const caller = c.get('caller')

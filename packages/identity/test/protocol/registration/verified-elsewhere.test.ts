@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { messageIds, nodeOf, verificationIn } from '../../../src/testing/answers.ts'
 import { optionsIn } from '../../../src/testing/authenticator.ts'
+import type { Browser } from '../../../src/testing/clients.ts'
 import { PASSWORD } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
 import { createTestIdentity, VERIFIED_ONLY } from '../../kit/kit.ts'
@@ -128,3 +129,29 @@ test("SEC-24 an app's link asks in a browser, and the app stays signed in", asyn
     assert.equal((await identity.app().signIn(ADA)).status, 200)
   }
 })
+
+test('SEC-24 a code that a browser opened by its link is shown to that browser only', async () => {
+  const identity = await createTestIdentity(VERIFIED_ONLY)
+  const planters = { [ADA]: identity.browser(), [EVE]: identity.app() }
+  for (const [email, planter] of Object.entries(planters)) {
+    const path = await flowPath(planter, email)
+    const owner = identity.browser()
+    const form = await formOf(owner, await owner.navigate(await linkTo(identity, email)))
+    const secrets = ['code', 'csrf_token'].map((name) => String(nodeOf(form, name)?.value))
+    assert.match(secrets[0] ?? '', /^\d{6}$/)
+    for (const stranger of [planter, identity.app(), identity.browser()]) {
+      const wrong = { method: 'code', code: '000000' }
+      for (const { body } of [
+        await stranger.send('GET', path('/flows?id='), undefined, {}),
+        await stranger.send('POST', path('?flow='), wrong, {}),
+      ])
+        for (const secret of secrets) assert.ok(!JSON.stringify(body).includes(secret), JSON.stringify(body))
+    }
+    assert.equal(nodeOf(await owner.get(path('/flows?id=')), 'code')?.value, secrets[0])
+  }
+})
+
+async function flowPath(planter: Pick<Browser, 'register'>, email: string) {
+  const { id } = verificationIn(await planter.register(email)) ?? assert.fail()
+  return (part: string) => `/self-service/verification${part}${id}`
+}
