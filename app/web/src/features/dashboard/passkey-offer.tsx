@@ -24,7 +24,7 @@ export function PasskeyOffer({ isHeldBack }: { isHeldBack: boolean }) {
   }
   return (
     <aside
-      aria-label={texts.title}
+      aria-label={texts.heading}
       className="mt-8 flex items-start gap-4 rounded-card border border-line bg-surface p-4 sm:px-6 md:items-center"
     >
       <span className="rounded-field bg-tint p-2.5 text-accent max-[24rem]:hidden">

@@ -5,9 +5,8 @@ export const dashboardTexts = {
 } as const
 
 export const passkeyOfferTexts = {
-  title: 'Passkeys',
   heading: 'Log in faster next time',
-  text: 'Add a passkey: your fingerprint, face or screen lock is enough.',
+  text: 'Your fingerprint, face or screen lock is enough.',
   add: 'Add a passkey',
   dismiss: 'Not now',
 } as const

@@ -179,6 +179,6 @@ describe('an emailed link', () => {
     service.on(submit, [replaced, bad(loginCodeFlowJson({ id: 'login-2' }))])
     await userEvent.click(screen.getByRole('button', { name: 'Login' }))
     expect(await screen.findByText(/That code has expired/)).toBeTruthy()
-    expect(screen.getByLabelText('Code')).toHaveProperty('value', '')
+    await waitFor(() => expect(screen.getByLabelText('Code')).toHaveProperty('value', ''))
   })
 })
