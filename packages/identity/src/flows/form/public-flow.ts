@@ -14,16 +14,19 @@ import { stepsOf } from './steps.ts'
 interface Shown {
   readonly flow: Flow
   readonly shown?: object | undefined
+  /** A new CSRF secret replaces that of the request. */
+  readonly cookies?: { readonly csrf?: string | undefined } | undefined
 }
 
 /**
  * The body for this caller. Whoever opens an emailed link takes the form over, so its code and token are for
  * that browser only: others may know the flow's id (SEC-24).
  */
-export function flowFor({ csrf }: Caller, { flow, shown }: Shown): Record<string, unknown> {
+export function flowFor({ csrf }: Caller, { flow, shown, cookies }: Shown): Record<string, unknown> {
+  const secret = cookies?.csrf ?? csrf.secret
   const body = { ...publicFlow(flow), ...shown } as { readonly ui: Ui }
-  if (flow.csrf_token === '' || csrfTokenMatches(flow.csrf_token, csrf.secret)) return { ...body }
-  const nodes = body.ui.nodes?.map((node) => withoutSecrets(flow, node, csrf.secret)) ?? null
+  if (flow.csrf_token === '' || csrfTokenMatches(flow.csrf_token, secret)) return { ...body }
+  const nodes = body.ui.nodes?.map((node) => withoutSecrets(flow, node, secret)) ?? null
   return { ...body, ui: { ...body.ui, nodes } }
 }
 
