@@ -6,7 +6,7 @@ export const dashboardTexts = {
 
 export const passkeyOfferTexts = {
   heading: 'Log in faster next time',
-  text: 'Your fingerprint, face or screen lock is enough.',
+  text: 'Use your fingerprint, face or screen lock.',
   add: 'Add a passkey',
   dismiss: 'Not now',
 } as const

@@ -8,7 +8,7 @@ export const repositoryTexts = {
   filter: 'Filter by name',
   sort: 'Sort by',
   orders: { listed: 'Listed order', stars: 'Most stars', name: 'Name' },
-  noMatch: (text: string) => `No repository has “${text}” in its name.`,
+  noMatch: (text: string) => `No name has “${text}”.`,
   clear: 'Clear the filter',
   newTab: '(opens in a new tab)',
   stars: 'stars',
