@@ -1,6 +1,6 @@
 import type { Context } from '../../contract/contract.ts'
 import type { LinkOffer } from '../../contract/done.ts'
-import { FormError } from '../../errors/errors.ts'
+import { WrongProof } from '../../errors/errors.ts'
 import type { AccountLink } from '../../identities/named-account.ts'
 import { LINK_OFFER, namedAccount } from '../../identities/named-account.ts'
 import { withProvider } from '../../identities/provider-accounts.ts'
@@ -13,10 +13,11 @@ import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { messages } from '../../ui/messages.ts'
 import { notifyOfChange } from '../ownership/notify-owner.ts'
 
-/** Throws `FormError` if the user signed in to another account. */
-export function assertNamed(flow: Flow<'login'>, identity: StoredIdentity): void {
+/** Throws `WrongProof` if the user signed in to another account, whose owner sees the attempt. */
+export function assertNamed(flow: Flow<'login'>, identity: StoredIdentity, method: string): void {
   const account = namedAccount(flow)
-  if (account && account.identity_id !== identity.id) throw new FormError(messages.linkMismatch)
+  if (account && account.identity_id !== identity.id)
+    throw new WrongProof(method, identity.id, messages.linkMismatch)
 }
 
 /** Call inside `transact`. */

@@ -130,7 +130,7 @@ export async function completeLogin(
   assertActive(ctx, identity, done.method)
   const current = await findLiveSession(ctx, caller)
   assertSameUser(flow, current, identity)
-  assertNamed(flow, identity)
+  assertNamed(flow, identity, done.method)
   const url = returnUrl(ctx, flow, 'login', done.method)
   const continues = current?.identity.id === identity.id
   const ready = continues

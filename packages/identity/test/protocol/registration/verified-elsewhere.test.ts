@@ -76,6 +76,9 @@ test('SEC-24 only the verified account and its code count after a verification i
   const login = await loginAfter(owner, await byCode(identity, owner, 'verification'))
   const wrong = await owner.submit(login, { method: 'password', identifier: EVE, password: PASSWORD })
   assert.deepEqual([wrong.status, messageIds(wrong)], [400, [1010902, 4010009]])
+  const { id } = (await owner.whoami()).body.identity
+  const { body: events } = await identity.admin('GET', `/admin/identities/${id}/events`)
+  assert.deepEqual([events[0].event, events[0].outcome], ['sign_in', 'refused'])
   const addresses = async () => (await planter.whoami()).body.identity.verifiable_addresses[0]
   assert.equal((await addresses()).verified, false)
   const values = { method: 'password', identifier: ADA, password: PASSWORD }
