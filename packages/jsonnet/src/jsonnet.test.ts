@@ -95,3 +95,11 @@ test('a run that would not end, or would fill the memory, fails', () => {
     assert.throws(() => compile(code)({}), message, code)
   }
 })
+
+test('input costs by its size, and a bad code point is named', () => {
+  const many = Object.fromEntries(Array.from({ length: 300_000 }, (_, at) => [`key${at}`, at]))
+  const program = compile("local claims = std.extVar('claims'); { n: std.length(claims) }")
+  assert.deepEqual(program({ variables: { claims: { a: 1 } } }), { n: 1 })
+  assert.throws(() => program({ variables: { claims: many } }), /takes too long/)
+  assert.throws(() => compile('std.char(-1)')({}), /std\.char: -1 is not a code point/)
+})

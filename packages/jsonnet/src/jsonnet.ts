@@ -3,7 +3,7 @@ import { toJson } from './operators.ts'
 import { parse } from './parse.ts'
 import { standardLibrary } from './standard.ts'
 import { JsonnetError } from './tokens.ts'
-import type { Lazy } from './values.ts'
+import type { Budget, Lazy } from './values.ts'
 import { fromJson, isFunction, lazy, nested, newBudget } from './values.ts'
 
 type Inputs = Readonly<Record<string, unknown>>
@@ -20,19 +20,20 @@ export function compile(code: string): Program {
   return ({ variables = {}, args = {} }) => {
     const budget = newBudget()
     try {
-      const std = standardLibrary(budget, valuesOf(variables))
+      const std = standardLibrary(budget, valuesOf(budget, variables))
       const value = evaluate(program, { names: new Map([['std', () => std]]), budget })
-      const named = valuesOf(args)
+      const named = valuesOf(budget, args)
       const output = isFunction(value) ? nested(budget, () => value.call({ positional: [], named })) : value
       return toJson(budget, output)
     } catch (error) {
       // The stack of this thread is smaller than Jsonnet's.
-      if (error instanceof RangeError) throw new JsonnetError('max stack frames exceeded', { cause: error })
+      if (error instanceof RangeError && /call stack/.test(error.message))
+        throw new JsonnetError('max stack frames exceeded', { cause: error })
       throw error
     }
   }
 }
 
-function valuesOf(inputs: Inputs): Map<string, Lazy> {
-  return new Map(Object.entries(inputs).map(([name, value]) => [name, lazy(() => fromJson(value))]))
+function valuesOf(budget: Budget, inputs: Inputs): Map<string, Lazy> {
+  return new Map(Object.entries(inputs).map(([name, value]) => [name, lazy(() => fromJson(budget, value))]))
 }

@@ -1,7 +1,6 @@
-import type { Builtin, Builtins } from './builtin.ts'
 import { compare, equals, toText } from './operators.ts'
 import { JsonnetError } from './tokens.ts'
-import type { Budget, FunctionValue, Lazy, Value } from './values.ts'
+import type { Budget, Builtin, Builtins, FunctionValue, Lazy, Value } from './values.ts'
 import { asBoolean, asFunction, asList, asNumber, asString, call, isList, lazy, spend } from './values.ts'
 
 const items = (value: Value): readonly Lazy[] =>

@@ -1,11 +1,10 @@
-import type { Builtin, Builtins } from './builtin.ts'
 import { bindArguments } from './evaluate.ts'
 import { format } from './format.ts'
 import { listFunctions } from './lists.ts'
 import { equals, finite, getField, toJson, toText } from './operators.ts'
 import { textFunctions } from './texts.ts'
 import { JsonnetError } from './tokens.ts'
-import type { Budget, Lazy, ObjectValue, Value } from './values.ts'
+import type { Budget, Builtin, Builtins, Lazy, ObjectValue, Value } from './values.ts'
 import {
   asFunction,
   asNumber,
@@ -187,7 +186,7 @@ const objectFunctions: Builtins = {
       ),
   ],
   mergePatch: ['target patch', (budget, target, patch) => mergePatch(budget, target, patch)],
-  prune: ['a', (budget, a) => fromJson(prune(toJson(budget, a)))],
+  prune: ['a', (budget, a) => fromJson(budget, prune(toJson(budget, a)))],
 }
 
 function mergePatch(budget: Budget, target: Value, patch: Value): Value {

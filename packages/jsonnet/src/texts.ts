@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { Builtin, Builtins } from './builtin.ts'
 import { format } from './format.ts'
 import { toJson, toText } from './operators.ts'
 import { JsonnetError } from './tokens.ts'
-import type { Budget, Value } from './values.ts'
+import type { Budget, Builtin, Builtins, Value } from './values.ts'
 import { asList, asNumber, asString, fromJson, spend } from './values.ts'
 
 const json = (budget: Budget, value: Value, indent = 0) =>
@@ -59,16 +58,16 @@ export const textFunctions: Builtins = {
   equalsIgnoreCase: ['str1 str2', (_, a, b) => asString(a).toLowerCase() === asString(b).toLowerCase()],
   stringChars: ['str', (_, s) => texts([...asString(s)])],
   codepoint: ['str', (_, s) => asString(s).codePointAt(0) ?? 0],
-  char: ['n', (_, n) => String.fromCodePoint(asNumber(n))],
+  char: ['n', (_, n) => charOf(asNumber(n))],
   format: ['str vals', (budget, s, values) => format(budget, asString(s), values)],
   parseInt: ['str', (_, s) => parseNumber(asString(s), /^-?\d+$/, 10)],
   parseOctal: ['str', (_, s) => parseNumber(asString(s), /^[0-7]+$/, 8)],
   parseHex: ['str', (_, s) => parseNumber(asString(s), /^[\da-fA-F]+$/, 16)],
   parseJson: [
     'str',
-    (_, s) => {
+    (budget, s) => {
       try {
-        return fromJson(JSON.parse(asString(s)))
+        return fromJson(budget, JSON.parse(asString(s)))
       } catch {
         throw new JsonnetError('std.parseJson: the text is not JSON')
       }
@@ -94,4 +93,9 @@ export const textFunctions: Builtins = {
   sha1: hash('sha1'),
   sha256: hash('sha256'),
   sha512: hash('sha512'),
+}
+
+function charOf(codePoint: number): string {
+  if (codePoint >= 0 && codePoint <= 0x10ffff) return String.fromCodePoint(Math.trunc(codePoint))
+  throw new JsonnetError(`std.char: ${codePoint} is not a code point`)
 }

@@ -34,6 +34,10 @@ export interface Arguments {
   readonly named: ReadonlyMap<string, Lazy>
 }
 
+/** Its parameters, `name=` for one that may be omitted, and what it does with them. */
+export type Builtin = readonly [params: string, run: (budget: Budget, ...args: Value[]) => Value]
+export type Builtins = Readonly<Record<string, Builtin>>
+
 /** Bounds the work, and with it memory. Strings and lists cost by their length. */
 export interface Budget {
   steps: number
@@ -165,10 +169,16 @@ export function byCodePoint(left: string, right: string): number {
   return left === right ? 0 : Buffer.compare(Buffer.from(left), Buffer.from(right))
 }
 
-export function fromJson(value: unknown): Value {
+export function fromJson(budget: Budget, value: unknown): Value {
   if (value === null || value === undefined) return null
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
-  if (Array.isArray(value)) return value.map((one) => lazy(() => fromJson(one)))
   if (typeof value !== 'object') throw new JsonnetError(`a ${typeof value} is not JSON`)
-  return objectFrom(Object.entries(value).map(([name, one]) => [name, lazy(() => fromJson(one))]))
+  const read = (one: unknown) => lazy(() => fromJson(budget, one))
+  if (Array.isArray(value)) {
+    spend(budget, value.length)
+    return value.map(read)
+  }
+  const entries = Object.entries(value)
+  spend(budget, entries.length)
+  return objectFrom(entries.map(([name, one]) => [name, read(one)]))
 }
