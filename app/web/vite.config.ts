@@ -17,7 +17,7 @@ const groups = [
   { name: 'zod', test: /node_modules\/zod\/|src\/ui\/form\/schema/ },
   {
     name: 'shared',
-    test: /app\.config|src\/(api|auth|layout\/(?!account-menu)|flow\/onward|paths|styles|texts\/copy|ui\/(browser|button|copy-button|form\/form-error|icons|page))/,
+    test: /app\.config|src\/(api|auth|layout\/(?!account-menu)|flow\/onward|paths|styles|ui\/(browser|button|copy-button|form\/form-error|icons|page))/,
   },
   // Anonymous visits of public pages do not load the identity client.
   { name: 'identity', test: /node_modules\/@ory\/|src\/flow\/client/ },

@@ -1,8 +1,13 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { copyTexts as texts } from '../texts/copy.ts'
 import { Button } from './button.tsx'
 
 const SAID_FOR = 3000
+
+const texts = {
+  copied: 'Copied',
+  done: 'Copied to the clipboard.',
+  failed: 'Your browser did not allow it. Select the text and copy it.',
+} as const
 
 export function CopyButton({ text, children }: { text: string; children: ReactNode }) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle')
