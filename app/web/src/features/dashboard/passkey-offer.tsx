@@ -23,10 +23,7 @@ export function PasskeyOffer({ isHeldBack }: { isHeldBack: boolean }) {
     setOpen(false)
   }
   return (
-    <aside
-      aria-label={texts.heading}
-      className="mt-8 flex items-start gap-4 rounded-card border border-line bg-surface p-4 sm:px-6 md:items-center"
-    >
+    <div className="mt-8 flex items-start gap-4 rounded-card border border-line bg-surface p-4 sm:px-6 md:items-center">
       <span className="rounded-field bg-tint p-2.5 text-accent max-[24rem]:hidden">
         <PasskeyIcon />
       </span>
@@ -44,7 +41,7 @@ export function PasskeyOffer({ isHeldBack }: { isHeldBack: boolean }) {
           </Button>
         </div>
       </div>
-    </aside>
+    </div>
   )
 }
 

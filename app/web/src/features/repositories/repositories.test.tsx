@@ -111,7 +111,7 @@ describe('an error', () => {
 })
 
 test.each([
-  ['stale', 'GitHub does not answer right now. This list is 12 minutes old.'],
+  ['stale', 'GitHub does not answer. This list is 12 minutes old.'],
   ['sample', 'Demo: GitHub cannot be reached, so this is a sample list.'],
 ])('a %s list is marked as one', async (source, sentence) => {
   openDashboard({

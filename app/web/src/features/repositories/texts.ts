@@ -13,5 +13,5 @@ export const repositoryTexts = {
   newTab: '(opens in a new tab)',
   stars: 'stars',
   sample: 'Demo: GitHub cannot be reached, so this is a sample list.',
-  stale: (age: string) => `GitHub does not answer right now. This list is ${age} old.`,
+  stale: (age: string) => `GitHub does not answer. This list is ${age} old.`,
 } as const
