@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { TestProduct } from '../../test/product.ts'
 import { randomSecret, signUp, startTestProduct } from '../../test/product.ts'
+import { createHeaderSets } from './header-sets.ts'
 
 const origin = 'https://app.example.test'
 const session: Record<string, string> = {}
@@ -65,7 +66,7 @@ const everywhere = {
   'x-frame-options': 'DENY',
   'x-request-id': /^[\da-f-]{36}$/,
   'cross-origin-resource-policy': /^same-(origin|site)$/,
-  'strict-transport-security': 'max-age=63072000; includeSubDomains; preload',
+  'strict-transport-security': 'max-age=63072000',
 }
 const onPages = {
   'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https://avatars.githubusercontent.com; font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; object-src 'none'; require-trusted-types-for 'script'; trusted-types 'none'; upgrade-insecure-requests; report-to csp`,
@@ -113,6 +114,11 @@ test('HDR-02 a request that Node refuses carries it too', async () => {
     for (const name of ['X-Content-Type-Options', 'Strict-Transport-Security', 'Content-Security-Policy'])
       assert.match(await everything, new RegExp(`^${name}: `, 'im'))
   }
+})
+
+test('HSTS=preload covers subdomains and permits preload lists', () => {
+  const { api } = createHeaderSets(new URL(origin), 'preload')
+  assert.equal(api['Strict-Transport-Security'], 'max-age=63072000; includeSubDomains; preload')
 })
 
 test('HDR-02 no Strict-Transport-Security over http', async () => {

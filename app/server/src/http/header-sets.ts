@@ -1,10 +1,16 @@
+import type { Settings } from '../settings/env.ts'
+
 /** Response headers by kind of response. */
 export type HeaderSet = Readonly<Record<string, string>>
 
-export function createHeaderSets(public_url: URL) {
+export function createHeaderSets(public_url: URL, hsts: Settings['hsts'] = 'on') {
   const https = public_url.protocol === 'https:'
   const pageHeaders = { ...pageOnly, ...(https ? reporting(public_url) : {}) }
-  const api = { ...common, ...(https ? strictTransport : {}), ...apiOnly }
+  const api = {
+    ...common,
+    ...(https ? { 'Strict-Transport-Security': strictTransport[hsts] } : {}),
+    ...apiOnly,
+  }
   return {
     api,
     page: { ...pageHeaders, 'Content-Security-Policy': policy(pagePolicy, https) },
@@ -33,8 +39,10 @@ const common: HeaderSet = {
   'X-Frame-Options': 'DENY',
 }
 
-const strictTransport: HeaderSet = {
-  'Strict-Transport-Security': 'max-age=63072000; includeSubDomains; preload',
+const strictTransport = {
+  on: 'max-age=63072000',
+  subdomains: 'max-age=63072000; includeSubDomains',
+  preload: 'max-age=63072000; includeSubDomains; preload',
 }
 
 function reporting(public_url: URL): HeaderSet {

@@ -38,6 +38,10 @@ export const variables = z.object({
   PUBLIC_URL: origin()
     .optional()
     .describe('public URL of the app, such as https://app.example; default: http://localhost:PORT'),
+  HSTS: z
+    .enum(['on', 'subdomains', 'preload'], { error: 'must be on, subdomains or preload' })
+    .default('on')
+    .describe('what browsers may open by https only: the host, its subdomains too, or also a preload list'),
   IDENTITY_URL: httpUrl()
     .optional()
     .describe('an Ory Network project or an Ory Kratos to use instead of the embedded identity service'),

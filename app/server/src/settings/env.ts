@@ -121,6 +121,7 @@ function toSettings(env: z.infer<typeof variables>, tracing: TracingSettings | u
     /** Undefined: only the lifespan ends sessions. */
     session_idle_timeout: env.SESSION_IDLE_TIMEOUT,
     public_url,
+    hsts: env.HSTS,
     identity_url: env.IDENTITY_URL,
     /** Undefined: read from the identity service. */
     identity_jwks_url: env.IDENTITY_JWKS_URL,

@@ -46,7 +46,7 @@ export async function startProduct(settings: Settings, options: StartOptions) {
   assertDataFolder(settings)
   tightenDataFolder(settings, log)
   const public_url = new URL(settings.public_url)
-  const headerSets = createHeaderSets(public_url)
+  const headerSets = createHeaderSets(public_url, settings.hsts)
   const front = await openFront(settings, headerSets, dev)
   const realNow = () => new Date()
   const world = hasPanel(settings) ? createWorld(realNow) : undefined
