@@ -53,7 +53,7 @@ export async function takeLimits(
   for (const charge of charges) {
     const row = rows.find(({ key }) => key === charge.key)
     if (!row || row.next_at <= latestUse(charge, now)) continue
-    await leaveOneUse(db, charge, row.next_at, now)
+    await leaveHalf(db, charge, row.next_at, now)
     return await takeLimits(db, charges, now)
   }
   return { ...longest, keys: rows.filter(({ next_at }) => next_at > now).map(({ key }) => key) }
@@ -79,15 +79,16 @@ function latestUse({ refill, waits = [] }: Charge, now: number): number {
 }
 
 /**
- * A later use predates a clock change and would cause a long lockout (FLT-12). One use remains, so
- * that changing the clock lifts no limit.
+ * A later use predates a clock change and would cause a long lockout (FLT-12). Nothing tells how many uses
+ * were left, so half of them remain.
  */
-async function leaveOneUse(db: Db, { key, burst, refill }: Charge, seen: number, now: number): Promise<void> {
+async function leaveHalf(db: Db, { key, burst, refill }: Charge, seen: number, now: number): Promise<void> {
+  const until = now + Math.floor(burst / 2) * refill
   await executeWithoutFsync(
     db,
     db
       .updateTable('limits')
-      .set({ until: now + (burst - 1) * refill, next_at: now })
+      .set({ until, next_at: until - (burst - 1) * refill })
       .where('key', '=', key)
       .where('next_at', '=', seen),
   )

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { messageIds } from '../../../src/testing/answers.ts'
 import { test } from '../../kit/databases.ts'
 import { ADA, addTotp, atSecondFactor, codeOf, STEP_MS, withAda } from '../../kit/factors.ts'
+import { createTestIdentity } from '../../kit/kit.ts'
 import { askForCode, letsIn } from '../../kit/recovery-kit.ts'
 
 const MINUTE = 60_000
@@ -51,3 +52,13 @@ for (const jump of JUMPS) {
     assert.ok(letsIn(await other.submit(again, { method: 'code', code: newCode })))
   })
 }
+
+test('FLT-12 a clock set back by an hour stops no sign-ups', async () => {
+  const identity = await createTestIdentity()
+  const statuses = []
+  for (let n = 0; n < 10; n++) {
+    if (n === 5) identity.advance(-60 * MINUTE)
+    statuses.push((await identity.app().register(`user${n}@example.com`)).status)
+  }
+  assert.deepEqual(new Set(statuses), new Set([200]))
+})
