@@ -111,10 +111,18 @@ export const limits = z
   })
   .prefault({})
 
-export function disabledLimits(configured: z.output<typeof limits>): string[] {
+/** Those behind them only soften refusals. */
+const REFUSING: Readonly<Partial<Record<string, string>>> = {
+  account: 'at one account',
+  client: 'of one client',
+  network: 'of one network',
+  total: 'of all clients together',
+}
+
+export function liftedLimits(configured: z.output<typeof limits>): string[] {
   return Object.entries(configured).flatMap(([kind, scopes]) =>
     Object.entries(scopes)
-      .filter(([, limit]) => limit === 'off')
-      .map(([scope]) => `limits.${kind}.${scope}`),
+      .filter(([scope, limit]) => limit === 'off' && REFUSING[scope] !== undefined)
+      .map(([scope]) => `limits.${kind}.${scope} is off: attempts ${REFUSING[scope]} are not limited`),
   )
 }

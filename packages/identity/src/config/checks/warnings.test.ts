@@ -29,3 +29,11 @@ test('uses the first of two schemas with the same id, with a warning', () => {
   ])
   assert.match(warnings[0]!, /^identity\.schemas: the id default is duplicated/)
 })
+
+test('warns about lifted limits only', () => {
+  const { warnings } = parse({ limits: { flow: { total: 'off', reserve: 'off' }, notice: 'off' } })
+  assert.deepEqual(warnings, [
+    'limits.notice.account is off: attempts at one account are not limited',
+    'limits.flow.total is off: attempts of all clients together are not limited',
+  ])
+})

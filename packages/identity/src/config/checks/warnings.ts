@@ -1,4 +1,4 @@
-import { disabledLimits } from '../limits.ts'
+import { liftedLimits } from '../limits.ts'
 import type { ParsedConfig } from '../schema.ts'
 import { isOriginPattern } from '../values.ts'
 
@@ -23,7 +23,7 @@ export function warningsOf(parsed: ParsedConfig): string[] {
     ...originWarnings(parsed),
     ...proxyWarnings(parsed),
     ...channelWarnings(parsed),
-    ...disabledLimits(parsed.limits).map((path) => `${path} is off: attempts are not limited`),
+    ...liftedLimits(parsed.limits),
     ...codeWarnings(parsed),
   ]
 }
