@@ -7,6 +7,9 @@ export const root = fileURLToPath(new URL('..', import.meta.url))
 /** Only its message is shown. */
 export class Refusal extends Error {}
 
+/** All copies of one signal arrive within this time. */
+const ECHO_MS = 150
+
 /**
  * Runs a program on this terminal until it exits, and forwards signals to it.
  * @param {string} program
@@ -32,9 +35,9 @@ export function runChild(program, args, env = process.env, print = undefined) {
       stopped = true
       // A terminal signals the whole group, including the child.
       if (signal !== 'SIGTERM' && process.stdin.isTTY) return
-      // npm, its shell and the group may each signal. A second one would make the child exit at
-      // once.
-      if (Date.now() - forwardedAt < 1000) return
+      // npm, its shell and the group may each pass on one signal. A second one makes the child exit
+      // at once.
+      if (Date.now() - forwardedAt < ECHO_MS) return
       forwardedAt = Date.now()
       child.kill(signal)
     }

@@ -5,6 +5,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '@my-app/identity/testing/servers/free-port'
 import { root } from './child.mjs'
 import { commands } from './commands.mjs'
@@ -99,12 +100,12 @@ test('npm start survives the terminal under nohup', {
   await assert.rejects(fetch(`http://localhost:${PORT}/health/alive`))
 })
 
-test('forwards a signal once', {
+test('forwards a repeated signal once, and a second one', {
   skip: process.platform === 'win32',
 }, async () => {
   const program = `
     let times = 0
-    process.on('SIGTERM', () => { times += 1; setTimeout(() => process.exit(40 + times), 300) })
+    process.on('SIGTERM', () => { times += 1; if (times === 2) process.exit(42) })
     console.log('up')
     setInterval(() => {}, 1000)`
   const caller = `
@@ -116,10 +117,13 @@ test('forwards a signal once', {
   })
   await once(child.stdout, 'data')
   child.kill('SIGTERM')
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await delay(20)
+  child.kill('SIGTERM')
+  await delay(400)
+  assert.equal(child.exitCode, null)
   child.kill('SIGTERM')
   const [code] = await once(child, 'exit')
-  assert.equal(code, 41)
+  assert.equal(code, 42)
 })
 
 function project(name: string): string {
