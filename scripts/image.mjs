@@ -34,6 +34,9 @@ function assemble(name) {
   for (const file of files) cpSync(join(root, file), join(folder, file), { recursive: true })
   // The Node that the lockfile pins.
   cpSync(process.execPath, join(folder, 'bin/node'))
+  console.log(
+    `Wrote ${folder}. Start it with ${folder}/bin/node ${folder}/scripts/serve.mjs; --help lists its commands and settings.`,
+  )
 }
 
 /**

@@ -19,8 +19,9 @@ const scratch = mkdtempSync(join(tmpdir(), 'my-app-image-'))
 const image = join(scratch, 'image')
 
 before(() => {
-  const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/image.mjs'), image])
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'scripts/image.mjs'), image])
   assert.equal(status, 0, String(stderr))
+  assert.match(String(stdout), /^Wrote .*image\. Start it with /)
 })
 after(() => rmSync(scratch, { recursive: true }))
 

@@ -123,6 +123,15 @@ export async function listMessages(
   return z.array(message).parse(await admin.call('GET', `/courier/messages?${query}`))
 }
 
+const attempts = z.object({ dispatches: z.array(z.object({ error: z.string().optional() })).default([]) })
+
+/** Undefined for a sent message, or one without an attempt. */
+export async function lastError(admin: AdminClient, message: QueuedMessage): Promise<string | undefined> {
+  if (message.status === 'sent' || message.send_count === 0) return undefined
+  const { dispatches } = attempts.parse(await admin.call('GET', `/courier/messages/${message.id}`))
+  return dispatches.at(-1)?.error
+}
+
 export async function retryMessage(admin: AdminClient, id: string): Promise<QueuedMessage> {
   if (!UUID.test(id)) throw new StartError('Name the email by its id: `mail list` shows it.')
   return message.parse(await admin.call('POST', `/courier/messages/${id}/retry`))

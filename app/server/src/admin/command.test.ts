@@ -53,6 +53,7 @@ test('an operator resends emails, verifies an address and reads events', async (
   const refused = `http://127.0.0.1:${env.ADMIN_PORT}/admin/courier/messages?status=abandoned&recipient=${newcomer}`
   await until(async () => (await (await fetch(refused)).text()) !== '[]')
   const [message] = JSON.parse(admin(`mail list ${newcomer} --json`).stdout) as { id: string }[]
+  assert.match(admin(`mail list ${newcomer}`).stdout, /abandoned .* 1 attempt .* 550 /)
 
   isFull = false
   assert.match(admin(`mail retry ${message?.id}`).stdout, /^The email to newcomer@example\.com is queued\.$/m)

@@ -103,10 +103,13 @@ const commands: Readonly<Record<string, Command>> = {
     run: ({ settings, confirm }) => rotateKeys(settings, confirm),
   },
   'mail list': {
-    summary: 'the newest 50 emails, of one recipient if named',
+    summary: 'the newest 50 emails with their last error, of one recipient if named',
     usage: '[ADDRESS]',
     async run({ admin, args: [recipient] }) {
-      const messages = await accounts.listMessages(admin, recipient)
+      const listed = await accounts.listMessages(admin, recipient)
+      const messages = await Promise.all(
+        listed.map(async (one) => ({ ...one, last_error: await accounts.lastError(admin, one) })),
+      )
       return { text: table(messages.map(messageRow), 'No email.'), data: messages }
     },
   },
@@ -238,8 +241,9 @@ function eventRow({ created_at, event, outcome, method, detail, client_address }
   return [created_at, event, outcome, method, detail, client_address]
 }
 
-function messageRow({ id, status, recipient, template_type, ...message }: accounts.QueuedMessage): string[] {
-  return [id, status, recipient, template_type, counted(message.send_count, 'attempt'), message.created_at]
+function messageRow({ last_error = '', ...message }: accounts.QueuedMessage & { last_error?: string }) {
+  const { id, status, recipient, template_type, send_count, created_at } = message
+  return [id, status, recipient, template_type, counted(send_count, 'attempt'), created_at, last_error]
 }
 
 function table(rows: readonly string[][], empty = ''): string {

@@ -13,12 +13,14 @@ export function readArguments(given: readonly string[]): Arguments {
   return { help: given.includes('--help') || given.includes('-h'), dev: given.includes('--dev') }
 }
 
-export function helpText(): string {
+export function helpText(commands: readonly string[]): string {
   return `Starts ${product.name}: the pages, the product API and the identity service on one port.
 
 Options
   --dev             serve the pages through Vite, with reload
   --help            this text
+
+Commands, instead of a start (docs/operations.md): ${commands.join(', ')}
 
 Settings (environment variables)
 ${describeSettings()}

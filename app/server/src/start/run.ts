@@ -34,7 +34,7 @@ export async function run(given: readonly string[]): Promise<void> {
     }
     const { help, dev } = readArguments(given)
     if (help) {
-      process.stdout.write(helpText())
+      process.stdout.write(helpText(Object.keys(commands)))
       return
     }
     const settings = readSettings()

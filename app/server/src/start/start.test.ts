@@ -118,6 +118,7 @@ test('an unknown option ends the start, --help lists every setting', async () =>
   const help = start({}, '--help')
   assert.equal(await help.exit, 0)
   assert.match(help.output.stdout, /COOKIE_DOMAIN/)
+  assert.match(help.output.stdout, /^Commands.*: admin, doctor, migrate, backup, /m)
 })
 
 test('a second server on a port exits and leaves the first alone', async () => {
