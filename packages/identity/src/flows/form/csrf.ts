@@ -4,6 +4,7 @@ import type { Context, CsrfToken, Submission } from '../../contract/contract.ts'
 import { csrfTokenMatches } from '../../crypto/csrf.ts'
 import { FormError, ProtocolError } from '../../errors/errors.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
+import { memoPart } from '../../storage/flows/memo.ts'
 import { messages } from '../../ui/messages.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import type { UiText } from '../../wire/text.ts'
@@ -21,23 +22,23 @@ export function assertOwnCaller(
     if (misuse) throw new FormError(misuse)
     return
   }
-  assertOwnPage(caller, values.csrf_token, { optional: token === 'optional', opened: flow.csrf_token })
+  const options = { optional: token === 'optional', isOpener: mayUse(flow, caller) }
+  assertOwnPage(caller, values.csrf_token, options)
 }
 
 /** Throws 403 unless a page of this site sends the browser's token. */
 export function assertOwnPage(
   caller: Caller,
   token: unknown,
-  { optional = false, opened }: { readonly optional?: boolean; readonly opened?: string } = {},
+  { optional = false, isOpener = true }: { readonly optional?: boolean; readonly isOpener?: boolean } = {},
 ): void {
   const { sent, foreign_origin, secret } = caller.csrf
   const named =
     token === undefined && optional
       ? isOwnScript(caller)
       : typeof token === 'string' && csrfTokenMatches(token, secret)
-  const genuine =
-    sent && !foreign_origin && named && (opened === undefined || csrfTokenMatches(opened, secret))
-  if (!genuine) throw csrfViolation(caller, token === undefined ? 'no-token' : 'wrong-token')
+  if (!sent || foreign_origin || !named || !isOpener)
+    throw csrfViolation(caller, token === undefined ? 'no-token' : 'wrong-token')
 }
 
 /** Cross-site pages cannot forge these headers. */
@@ -50,7 +51,7 @@ function isOwnScript({ json, origin, csrf }: Caller): boolean {
  * (SEC-21).
  */
 export function redactFor<K extends FlowKind>(flow: Flow<K>, caller: Caller): Flow<K> {
-  if (isOwn(flow, caller) || flow.memo.by_operator) return flow
+  if (mayUse(flow, caller) || flow.memo.by_operator) return flow
   if (flow.state === 'sent_email' || flow.identity_id !== undefined) throw csrfViolation(caller, 'fetch')
   return { ...flow, memo: { ...flow.memo, values: {} } }
 }
@@ -58,6 +59,17 @@ export function redactFor<K extends FlowKind>(flow: Flow<K>, caller: Caller): Fl
 /** Always true for native apps, which have no cookies. */
 export function isOwn(flow: Flow, caller: Caller): boolean {
   return flow.type === 'api' || csrfTokenMatches(flow.csrf_token, caller.csrf.secret)
+}
+
+const openerToken = memoPart<string>('opener_token')
+
+/** Whoever opens an emailed link takes its form over: perhaps a mail scanner while the user is typing. */
+export function keptByOpener<K extends FlowKind>(flow: Flow<K>): Flow<K> {
+  return openerToken.write(flow, flow.csrf_token)
+}
+
+export function mayUse(flow: Flow, caller: Caller): boolean {
+  return isOwn(flow, caller) || csrfTokenMatches(openerToken.read(flow) ?? '', caller.csrf.secret)
 }
 
 export function misuseOf(config: Config, { origin, has_cookies }: Caller): UiText | undefined {

@@ -11,6 +11,7 @@ import type { Memo } from '../../storage/flows/memo.ts'
 import type { Address, StoredIdentity } from '../../storage/identities/identities.ts'
 import { markAddressSent } from '../../storage/identities/identities.ts'
 import type { ContinueWith } from '../../wire/continue-with.ts'
+import { keptByOpener } from '../form/csrf.ts'
 import { newFlow } from '../form/new-flow.ts'
 import { render } from '../form/render.ts'
 import { fixedMethod, stepsOf } from '../form/steps.ts'
@@ -107,7 +108,7 @@ async function open(
     memo: { ...memo, ...lastRecipient.entry({ address }) },
     ...known,
   }
-  return await newFlow(ctx, 'verification', request, { fields }, caller)
+  return keptByOpener(await newFlow(ctx, 'verification', request, { fields }, caller))
 }
 
 function stepFor(ctx: Context) {

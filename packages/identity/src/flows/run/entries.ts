@@ -8,7 +8,7 @@ import type { Flow } from '../../storage/flows/flows.ts'
 import { messages } from '../../ui/messages.ts'
 import type { FlowKind, FlowType, Method } from '../../wire/flow.ts'
 import { assertFlowEnabled } from '../form/admission.ts'
-import { assertOwnCaller, csrfViolation, isOwn, redactFor } from '../form/csrf.ts'
+import { assertOwnCaller, csrfViolation, isOwn, mayUse, redactFor } from '../form/csrf.ts'
 import type { Decision, Ending, Outcome } from '../form/decision.ts'
 import { NO_BODY } from '../form/decision.ts'
 import { recordStayChoice } from '../form/login-form.ts'
@@ -78,7 +78,7 @@ export async function read<K extends FlowKind>(
   traceFlow(ctx, flow)
   if (kind.admitReader) await kind.admitReader(ctx, flow, caller)
   // Any browser may enter an operator's code.
-  else if (!isOwn(flow, caller) && !flow.memo.by_operator) throw csrfViolation(caller, 'fetch')
+  else if (!mayUse(flow, caller) && !flow.memo.by_operator) throw csrfViolation(caller, 'fetch')
   if (isExpired(ctx, flow)) throw expiredOnRead(ctx, flow)
   const own = kind.admitReader ? await adopted(ctx, flow, caller) : flow
   return { kind: 'opened', flow: own, shown: await membersOf(ctx, own, caller.session?.identity) }

@@ -98,6 +98,21 @@ test('SEC-24 the code still works where the account was registered', async () =>
   assert.equal((await browser.submit(form, { method: 'code', code })).body.state, 'passed_challenge')
 })
 
+test('SEC-24 a mail scanner that opens the link leaves the form to the browser that registered', async () => {
+  const identity = await createTestIdentity(VERIFIED_ONLY)
+  const browser = identity.browser()
+  const path = await flowPath(browser, ADA)
+  await identity.browser().navigate(await linkTo(identity, ADA))
+  const form = await browser.get(path('/flows?id='))
+  assert.equal(form.status, 200)
+  assert.equal(nodeOf(form, 'code')?.value, undefined)
+  const again = await browser.submit(form, { method: 'code', email: ADA })
+  assert.deepEqual([again.status, messageIds(again)], [200, [1080003]])
+  await identity.browser().navigate(await linkTo(identity, ADA))
+  const code = await identity.code(ADA)
+  assert.equal((await browser.submit(form, { method: 'code', code })).body.state, 'passed_challenge')
+})
+
 test('SEC-24 a link without a code consumes nothing in another browser', async () => {
   const identity = await createTestIdentity(BY_LINK)
   const planter = identity.browser()
