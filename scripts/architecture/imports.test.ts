@@ -40,7 +40,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   devices: [...basis, 'identities', 'sessions'],
   limits: [...basis, 'devices'],
   authenticators: [...basis, 'identities', 'limits'],
-  service: [...basis, 'identities', 'courier', 'sessions'],
+  service: [...basis, 'identities', 'courier', 'sessions', 'outgoing'],
   account: [...basis, 'identities', 'sessions', 'authenticators', 'courier', 'service'],
   extension: [...basis, 'identities', 'sessions', 'courier'],
   'clean-up': [...basis, 'account', 'service'],

@@ -159,7 +159,7 @@ export async function createIdentity(
   const input = complete(options, parts.defaults)
   const log = parts.log ?? silent
   const warn = parts.warn ?? ((sentence: string) => log.warn({}, sentence))
-  const read = settingsReader({ warn, fetch: parts.fetch ?? fetch })
+  const read = settingsReader({ warn, fetch: parts.fetch })
   const config = await read(input)
   const now = parts.now ?? (() => new Date())
   const metrics = parts.metrics ?? createMetrics(METRICS)

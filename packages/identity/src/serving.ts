@@ -3,12 +3,11 @@
 import type { Snapshot } from './metrics/sum.ts'
 
 // Configuration, from files and variables.
-export { ConfigError, pathOf } from './config/checks/config-error.ts'
+export { ConfigError, lineOf, pathOf } from './config/checks/config-error.ts'
 export { notSupportedPaths } from './config/checks/ignored-keys.ts'
 export type { Config } from './config/config.ts'
 export { parseConfig } from './config/config.ts'
 export { configSchema } from './config/schema.ts'
-export { resolveSources } from './config/sources/resolve-sources.ts'
 export { FILE, localPath, parseText, readText } from './config/sources/sources.ts'
 export type { TrustedProxies } from './config/trusted-proxies.ts'
 export { trustedProxies } from './config/trusted-proxies.ts'
@@ -27,13 +26,16 @@ export { assignRoute, recordRoute, templateOf } from './http/route.ts'
 // JSON and text from outside.
 export { isObject, merge } from './input/json.ts'
 export { jsonOrText } from './input/plain-text.ts'
+export { readCapped } from './input/read-capped.ts'
 export { clientOf } from './limits/networks.ts'
 
 // Metrics, traces and workers.
 export type { Catalogue } from './metrics/catalogue.ts'
 export type { Metrics } from './metrics/metrics.ts'
 export type { Snapshot } from './metrics/sum.ts'
-export { readCapped } from './outgoing/guarded-fetch.ts'
+export { resolveSources } from './outgoing/resolve-sources.ts'
+export type { Comparison } from './service/compare-with-kratos.ts'
+export { compareWithKratos } from './service/compare-with-kratos.ts'
 export type { WorkerSlot } from './service/worker-slot.ts'
 export { readWorkerSlot, workerSlotVariable } from './service/worker-slot.ts'
 export { tracedCall } from './tracing/call.ts'

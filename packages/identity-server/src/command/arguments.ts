@@ -4,6 +4,7 @@ import { ConfigError, messageOf } from '@my-app/identity/serving'
 export const HELP = `Starts the identity service alone.
 
   npm run identity -- --config FILE [--config FILE]
+  npm run identity -- check --config FILE     compares with an Ory Kratos with this file; 1 if a client would notice
 
   Environment variables override the files: SERVE_PUBLIC_PORT is serve.public.port.
   Changed files, and those that they name by file://, are read again while the service runs.
@@ -11,8 +12,11 @@ export const HELP = `Starts the identity service alone.
   OTEL_EXPORTER_OTLP_ENDPOINT exports traces: docs/operations.md.
 
   -c, --config FILE   YAML or JSON with Ory Kratos' own keys; a later file overrides earlier ones
+  --dev               dev mode, whatever the files set
   --forget-secrets    lets the next start use any secrets, then exits: for secrets that are lost for good
   -h, --help          prints this help
+
+  The command serve and the options --watch-courier and --sqa-opt-out of Ory Kratos have no effect.
 `
 
 /** Throws `ConfigError` with the help. */
@@ -20,11 +24,22 @@ export function readArguments(args: readonly string[]) {
   try {
     const options = {
       config: { type: 'string', multiple: true, short: 'c' },
+      dev: { type: 'boolean' },
       'forget-secrets': { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
+      'sqa-opt-out': { type: 'boolean' },
+      'watch-courier': { type: 'boolean' },
     } as const
-    return parseArgs({ args: [...args], options }).values
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
+    return { ...values, command: commandOf(positionals) }
   } catch (error) {
     throw new ConfigError([{ path: '', message: `${messageOf(error)}\n\n${HELP}` }])
   }
+}
+
+function commandOf(words: readonly string[]): 'check' | 'serve' {
+  const text = words.join(' ')
+  if (text === 'check') return 'check'
+  if (['', 'serve', 'serve all'].includes(text)) return 'serve'
+  throw new Error(`unknown command: ${text}`)
 }

@@ -1,6 +1,6 @@
 import { ConfigError, messageOf, parseConfig, readWorkerSlot } from '@my-app/identity/serving'
 import { z } from 'zod'
-import { loadConfig } from '../configuration/load-config.ts'
+import { loadConfig, readConfig } from '../configuration/load-config.ts'
 import { readVariables, workersVariable } from '../configuration/variables.ts'
 import { exitAfter, keepHeapSmall, stopOnSignal } from '../process/lifetime.ts'
 import { outliveReader } from '../process/log.ts'
@@ -11,6 +11,7 @@ import { startWorkers } from '../workers/primary.ts'
 import type { Primary } from '../workers/worker.ts'
 import { joinPrimary } from '../workers/worker.ts'
 import { HELP, readArguments } from './arguments.ts'
+import { check } from './check.ts'
 import { openLog } from './configured-log.ts'
 import type { Announcement, ReadConfig } from './service.ts'
 
@@ -24,13 +25,20 @@ export async function run(args: readonly string[]): Promise<void> {
   const slot = readWorkerSlot(process.env)
   const primary = slot && joinPrimary(slot)
   try {
-    const { config: files = [], help, 'forget-secrets': forgets } = readArguments(args)
+    const { command, config: files = [], dev, help, 'forget-secrets': forgets } = readArguments(args)
     if (help) {
       process.stdout.write(HELP)
       return
     }
     const { WORKERS: count } = readVariables(z.object(workersVariable), process.env)
-    const read = readerOf(files)
+    if (files.length === 0)
+      throw new ConfigError([{ path: '', message: `Name a configuration file.\n\n${HELP}` }])
+    const overrides = { environment: process.env, dev }
+    if (command === 'check') {
+      process.exitCode = await check(await readConfig(files, overrides))
+      return
+    }
+    const read: ReadConfig = (beforeReading) => loadConfig(files, overrides, beforeReading)
     if (forgets) await forget(read)
     else if (count > 1 && !primary) await supervise(read, count)
     else await serve(read, primary)
@@ -39,12 +47,6 @@ export async function run(args: readonly string[]): Promise<void> {
     else process.stderr.write(`${sentenceOf(error)}\n`)
     process.exit(1)
   }
-}
-
-function readerOf(files: readonly string[]): ReadConfig {
-  if (files.length === 0)
-    throw new ConfigError([{ path: '', message: `Name a configuration file.\n\n${HELP}` }])
-  return (beforeReading) => loadConfig(files, process.env, beforeReading)
 }
 
 async function forget(read: ReadConfig): Promise<void> {

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, test } from 'node:test'
@@ -103,7 +106,7 @@ test('reloads a mapper if its file has changed', async () => {
 test('announces each file before reading it', async () => {
   const told: (readonly string[])[] = []
   const variables = { SESSION_WHOAMI_TOKENIZER_TEMPLATES: '{"app":{"jwks_url":"file://no/keys.json"}}' }
-  const loading = loadConfig([main], variables, async (files) => void told.push(files))
+  const loading = loadConfig([main], { environment: variables }, async (files) => void told.push(files))
   await assert.rejects(loading, /the file does not exist/)
   assert.deepEqual(told, [[main], [schema, resolve('no/keys.json')]])
 })
@@ -122,7 +125,7 @@ test("a web hook's body is a module or a function", async () => {
 
 test('names a mapper that cannot be loaded', async () => {
   const named = await namedMapper()
-  await assert.rejects(named('https://mappers.test/claims.mjs'), /expected file:\/\//)
+  await assert.rejects(named('claims.mjs'), /expected file:\/\//)
   await assert.rejects(
     named('file://nowhere.mjs'),
     /claims_mapper_url: .*nowhere\.mjs cannot be read: the file does not exist/,
@@ -196,9 +199,49 @@ test('names a schema that is not JSON by its place', async () => {
   const named = (url: string) => resolveSources({ ...input, identity: { schemas: [{ id: 'default', url }] } })
   await assert.rejects(named(base64('{ broken')), /^ConfigError: identity\.schemas\[0\]\.url: is neither/)
   await assert.rejects(named('base64://'), /identity\.schemas\[0\]\.url/)
-  await assert.rejects(
-    named('https://schemas.test/person.json'),
-    /identity\.schemas\[0\]\.url: expected file:\/\//,
-  )
+  await assert.rejects(named('person.json'), /identity\.schemas\[0\]\.url: expected file:\/\//)
   await assert.rejects(named(base64('[]')), /identity\.schemas\[0\]\.url: is not a JSON object/)
+})
+
+test('loads sources by HTTP, with bounds', async () => {
+  const remote = createServer((request, response) => {
+    const texts: Readonly<Record<string, string>> = {
+      '/person.json': '{"type":"object","title":"Remote"}',
+      '/hook': 'function(ctx) { id: ctx.flow.id }',
+      '/large.json': `{"title":"${'x'.repeat(300_000)}"}`,
+    }
+    const text = texts[request.url ?? '']
+    response.writeHead(text === undefined ? 404 : 200).end(text)
+  }).listen(0, '127.0.0.1')
+  after(() => remote.close())
+  await once(remote, 'listening')
+  const url = `http://127.0.0.1:${(remote.address() as AddressInfo).port}`
+  const input = await loadConfig([main])
+  const load = async (path: string, clients = {}) => {
+    const changed: object = {
+      ...input,
+      identity: { schemas: [{ id: 'default', url: `${url}${path}` }] },
+      clients,
+    }
+    return (await resolveSources(changed as IdentityConfigInput)).identity.schemas[0]!.schema
+  }
+  assert.deepEqual(await load('/person.json'), { type: 'object', title: 'Remote' })
+  const { flows } = parseConfig(await hookedWith(`${url}/hook`)).config.selfservice
+  const { body } = flows.recovery.before.hooks[0]!.config!
+  assert.deepEqual(await body({ ctx: { flow: { id: 'one' } } as never }), { id: 'one' })
+  await assert.rejects(load('/gone.json'), /url: http:.*cannot be loaded: the response was 404/)
+  await assert.rejects(load('/large.json'), /it is larger than 262144 bytes/)
+  await assert.rejects(
+    load('/person.json', { http: { disallow_private_ip_ranges: true } }),
+    /the address is private, which clients\.http\.disallow_private_ip_ranges forbids/,
+  )
+})
+
+test('reports all sources that cannot be loaded', async () => {
+  const input = await loadConfig([main])
+  const schemas = ['one', 'two'].map((id) => ({ id, url: `file://${id}.json` }))
+  await assert.rejects(resolveSources({ ...input, identity: { schemas } }), (error: Error) => {
+    assert.match(error.message, /2 errors\n {2}identity\.schemas\[0\].*\n {2}identity\.schemas\[1\]/)
+    return true
+  })
 })

@@ -12,20 +12,35 @@ import {
 } from '@my-app/identity/serving'
 import { withEnvironment } from './environment.ts'
 
+export interface Overrides {
+  readonly environment?: Readonly<Record<string, string | undefined>>
+  /** Overrides `dev`. */
+  readonly dev?: boolean | undefined
+}
+
 /**
- * Reads YAML or JSON, with `file://` and `base64://` sources. Later files and environment variables override
- * earlier ones, replacing lists. Calls `beforeReading` before each file. Throws `ConfigError`.
+ * Reads YAML or JSON, and all sources that it names. Calls `beforeReading` before each file. Throws
+ * `ConfigError`.
  */
 export async function loadConfig(
   files: readonly string[],
-  environment: Readonly<Record<string, string | undefined>> = {},
+  overrides: Overrides = {},
   beforeReading: (files: readonly string[]) => Promise<void> = async () => {},
 ): Promise<IdentityConfigInput> {
   await beforeReading(files)
+  const config = await readConfig(files, overrides)
+  await beforeReading(filesNamedIn(config))
+  return await resolveSources(config)
+}
+
+/** Later files and environment variables override earlier ones, replacing lists. Throws `ConfigError`. */
+export async function readConfig(
+  files: readonly string[],
+  { environment = {}, dev }: Overrides,
+): Promise<IdentityConfigInput> {
   const parts = await Promise.all(files.map(readConfigFile))
   const config = withEnvironment(parts.reduce<object>(merge, {}), environment)
-  await beforeReading(filesNamedIn(config))
-  return await resolveSources(config as IdentityConfigInput)
+  return { ...(config as IdentityConfigInput), ...(dev === undefined ? {} : { dev }) }
 }
 
 function filesNamedIn(node: unknown): readonly string[] {

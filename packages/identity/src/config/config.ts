@@ -1,9 +1,12 @@
 import { complete } from './checks/complete.ts'
+import type { ConfigIssue } from './checks/config-error.ts'
 import { ConfigError } from './checks/config-error.ts'
 import { explain } from './checks/explain.ts'
-import { dropNotSupported, dropTolerated } from './checks/ignored-keys.ts'
+import type { IgnoredKey } from './checks/ignored-keys.ts'
+import { dropNotSupported, dropTolerated, withoutInvalid } from './checks/ignored-keys.ts'
 import { issuesOf } from './checks/issues.ts'
 import { warningsOf } from './checks/warnings.ts'
+import type { ParsedConfig } from './schema.ts'
 import { configSchema } from './schema.ts'
 
 /** Durations are in milliseconds, sizes in bytes. */
@@ -14,15 +17,37 @@ const PARSING = { reportInput: true, jitless: true }
 
 /** Requires loaded sources (`resolve-sources.ts`). Throws `ConfigError` with every problem. */
 export function parseConfig(input: unknown): { config: Config; warnings: string[] } {
-  const known = dropNotSupported(input)
-  const first = configSchema.safeParse(known.input, PARSING)
-  const tolerated = first.success ? [] : dropTolerated(known.input, first.error)
-  const parsed = tolerated.length > 0 ? configSchema.safeParse(known.input, PARSING) : first
-  if (!parsed.success) throw new ConfigError(explain(parsed.error, configSchema))
-  const issues = issuesOf(parsed.data)
-  if (issues.length > 0) throw new ConfigError(issues)
-  const warnings = [...known.warnings, ...tolerated, ...warningsOf(parsed.data)]
-  return { config: freeze(complete(parsed.data)), warnings }
+  const { parsed, issues, ignored, tolerated } = inspectConfig(input)
+  if (!parsed || issues.length > 0) throw new ConfigError(issues)
+  const warnings = [...ignored.map(({ warning }) => warning), ...tolerated, ...warningsOf(parsed)]
+  return { config: freeze(complete(parsed)), warnings }
+}
+
+export interface Inspection {
+  /** Absent if too little of it is valid. */
+  readonly parsed: ParsedConfig | undefined
+  readonly issues: readonly ConfigIssue[]
+  readonly ignored: readonly IgnoredKey[]
+  /** Warnings about keys that Ory Kratos ignores too. */
+  readonly tolerated: readonly string[]
+}
+
+export function inspectConfig(input: unknown): Inspection {
+  const { input: known, ignored } = dropNotSupported(input)
+  const first = configSchema.safeParse(known, PARSING)
+  const tolerated = first.success ? [] : dropTolerated(known, first.error)
+  const { error, data } = tolerated.length > 0 ? configSchema.safeParse(known, PARSING) : first
+  if (!error) return { parsed: data, issues: issuesOf(data), ignored, tolerated }
+  const invalid = explain(error, configSchema)
+  const parsed = configSchema.safeParse(withoutInvalid(known, error), PARSING).data
+  const isNew = ({ path }: ConfigIssue) => !invalid.some((other) => overlap(path, other.path))
+  const issues = [...invalid, ...(parsed ? issuesOf(parsed) : []).filter(isNew)]
+  return { parsed, issues, ignored, tolerated }
+}
+
+/** A missing key and one inside of it are one problem. */
+function overlap(one: string, other: string): boolean {
+  return one.startsWith(other) || other.startsWith(one)
 }
 
 type Immutable<T> = T extends (...parameters: never[]) => unknown

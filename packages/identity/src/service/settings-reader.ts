@@ -1,14 +1,14 @@
 import type { Config } from '../config/config.ts'
 import { parseConfig } from '../config/config.ts'
 import type { IdentityConfigInput } from '../config/schema.ts'
-import { resolveSources } from '../config/sources/resolve-sources.ts'
 import { loadSmtp } from '../courier/senders/smtp.ts'
 import { checkTemplates } from '../courier/templates/own-templates.ts'
 import { loadPhoneNumbers } from '../identities/schema/formats.ts'
+import { resolveSources } from '../outgoing/resolve-sources.ts'
 
 interface Outside {
   readonly warn: (sentence: string) => void
-  readonly fetch: typeof fetch
+  readonly fetch?: typeof fetch | undefined
 }
 
 export function settingsReader({ warn, fetch }: Outside): (input: IdentityConfigInput) => Promise<Config> {

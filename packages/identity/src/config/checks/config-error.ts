@@ -9,7 +9,7 @@ export class ConfigError extends Error {
   readonly issues: readonly ConfigIssue[]
 
   constructor(issues: readonly ConfigIssue[], options?: ErrorOptions) {
-    const lines = issues.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`))
+    const lines = issues.map(lineOf)
     super(
       lines.length === 1 ? lines[0] : `the configuration has ${lines.length} errors\n  ${lines.join('\n  ')}`,
       options,
@@ -17,6 +17,10 @@ export class ConfigError extends Error {
     this.name = 'ConfigError'
     this.issues = issues
   }
+}
+
+export function lineOf({ path, message }: ConfigIssue): string {
+  return path === '' ? message : `${path}: ${message}`
 }
 
 /** Formats a path as `identity.schemas[0].url`. */

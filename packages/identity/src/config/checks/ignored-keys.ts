@@ -2,40 +2,50 @@ import type { z } from 'zod'
 import { isObject } from '../../input/json.ts'
 import { pathOf } from './config-error.ts'
 
-/** Unsupported Ory Kratos keys, with values that need no warning. `*` matches one step. */
-const NOT_SUPPORTED: readonly (readonly [path: string, ...harmless: readonly unknown[]])[] = [
-  ['tracing'],
-  ['profiling'],
-  ['preview'],
-  ['database'],
-  ['organizations', []],
-  ['enterprise'],
-  ['oauth2_provider'],
-  ['expose-metrics-port', 0],
-  ['serve.*.socket'],
-  ['serve.*.request_log'],
-  ['serve.public.cors.options_passthrough', false],
-  ['serve.public.cors.debug', false],
-  ['clients.smtp'],
-  ['log.leak_sensitive_values', false],
-  ['log.redaction_text'],
-  ['security.disallow_ref_in_identity_schemas', false],
-  ['hashers.algorithm', 'argon2'],
-  ['hashers.bcrypt'],
-  ['hashers.argon2.expected_duration'],
-  ['hashers.argon2.expected_deviation'],
-  ['hashers.argon2.dedicated_memory'],
-  ['courier.template_override_path'],
-  ['courier.smtp.client_cert_path', ''],
-  ['courier.smtp.client_key_path', ''],
-  ['feature_flags.legacy_continue_with_verification_ui', false],
-  ['feature_flags.password_profile_registration_node_group', 'default'],
-  ['feature_flags.legacy_oidc_registration_node_group', false],
-  ['feature_flags.legacy_allow_insecure_origins', false],
-  ['feature_flags.refresh_login_choose_address', false],
-  ['selfservice.methods.b2b'],
-  ['selfservice.methods.password.config.migrate_hook'],
-  ['selfservice.flows.logout.clear_browser_data', false],
+interface NotSupported {
+  /** `*` matches one step. */
+  readonly path: string
+  /** Values that ask for what this service does anyway. */
+  readonly harmless?: readonly unknown[]
+  readonly instead?: string
+}
+
+const UNNOTICED_BY_CLIENTS: readonly NotSupported[] = [
+  { path: 'tracing', instead: 'Set OTEL_EXPORTER_OTLP_ENDPOINT in the environment instead' },
+  { path: 'profiling' },
+  { path: 'preview' },
+  { path: 'database', instead: 'The service cleans up by itself; `retention` has the periods' },
+  { path: 'expose-metrics-port', harmless: [0] },
+  { path: 'serve.*.socket' },
+  { path: 'serve.*.request_log' },
+  { path: 'serve.public.cors.debug', harmless: [false] },
+  { path: 'clients.smtp' },
+  { path: 'log.leak_sensitive_values', harmless: [false] },
+  { path: 'log.redaction_text' },
+  { path: 'security.disallow_ref_in_identity_schemas', harmless: [false] },
+  { path: 'hashers.algorithm', harmless: ['argon2'] },
+  { path: 'hashers.bcrypt' },
+  { path: 'hashers.argon2.expected_duration' },
+  { path: 'hashers.argon2.expected_deviation' },
+  { path: 'hashers.argon2.dedicated_memory' },
+]
+
+const NOTICED_BY_CLIENTS: readonly NotSupported[] = [
+  { path: 'organizations', harmless: [[]] },
+  { path: 'enterprise' },
+  { path: 'oauth2_provider' },
+  { path: 'serve.public.cors.options_passthrough', harmless: [false] },
+  { path: 'courier.template_override_path' },
+  { path: 'courier.smtp.client_cert_path', harmless: [''] },
+  { path: 'courier.smtp.client_key_path', harmless: [''] },
+  { path: 'feature_flags.legacy_continue_with_verification_ui', harmless: [false] },
+  { path: 'feature_flags.password_profile_registration_node_group', harmless: ['default'] },
+  { path: 'feature_flags.legacy_oidc_registration_node_group', harmless: [false] },
+  { path: 'feature_flags.legacy_allow_insecure_origins', harmless: [false] },
+  { path: 'feature_flags.refresh_login_choose_address', harmless: [false] },
+  { path: 'selfservice.methods.b2b' },
+  { path: 'selfservice.methods.password.config.migrate_hook' },
+  { path: 'selfservice.flows.logout.clear_browser_data', harmless: [false] },
 ]
 
 const HOOKS_NOT_SUPPORTED = ['b2b_sso', 'notify_previous_addresses']
@@ -45,26 +55,37 @@ const WITHOUT_MEANING = ['version', '$schema', 'sqa-opt-out', 'watch-courier']
 
 type Node = Record<PropertyKey, unknown>
 
-/** Removes unsupported keys, so that the rest can be parsed strictly. Returns a warning for each. */
-export function dropNotSupported(input: unknown): { input: unknown; warnings: string[] } {
-  if (!isObject(input)) return { input, warnings: [] }
-  const copy = withoutHooks(copyOf(input))
-  const warnings = copy.warnings
-  for (const key of WITHOUT_MEANING) delete copy.node[key]
-  for (const [path, ...harmless] of NOT_SUPPORTED) {
-    for (const [found, value] of take(copy.node, path.split('.'), '')) {
-      if (!harmless.some((one) => isSame(one, value))) warnings.push(sentence(found, value))
-    }
-  }
-  return { input: copy.node, warnings }
+export interface IgnoredKey {
+  readonly path: string
+  /** With path, value and advice. */
+  readonly warning: string
+  readonly isNoticedByClients: boolean
 }
 
-export const notSupportedPaths: readonly string[] = NOT_SUPPORTED.map(([path]) => path)
+/** Removes unsupported keys, so that the rest can be parsed strictly. */
+export function dropNotSupported(input: unknown): { input: unknown; ignored: IgnoredKey[] } {
+  if (!isObject(input)) return { input, ignored: [] }
+  const copy = withoutHooks(copyOf(input))
+  const { ignored } = copy
+  for (const key of WITHOUT_MEANING) delete copy.node[key]
+  for (const key of [...NOTICED_BY_CLIENTS, ...UNNOTICED_BY_CLIENTS]) {
+    for (const [found, value] of take(copy.node, key.path.split('.'), '')) {
+      if (key.harmless?.some((one) => isSame(one, value))) continue
+      const isNoticedByClients = NOTICED_BY_CLIENTS.includes(key)
+      ignored.push({ path: found, warning: sentence(found, value, key.instead), isNoticedByClients })
+    }
+  }
+  return { input: copy.node, ignored }
+}
 
-function sentence(path: string, value: unknown): string {
+export const notSupportedPaths: readonly string[] = [...NOTICED_BY_CLIENTS, ...UNNOTICED_BY_CLIENTS].map(
+  ({ path }) => path,
+)
+
+function sentence(path: string, value: unknown, instead?: string): string {
   const shown = typeof value === 'string' || typeof value === 'boolean' ? ` (${value})` : ''
-  const instead = path === 'tracing' ? '. Set OTEL_EXPORTER_OTLP_ENDPOINT in the environment instead' : ''
-  return `${path}${shown} ignored: this service does not support it${instead}`
+  const advice = instead === undefined ? '' : `. ${instead}`
+  return `${path}${shown} ignored: this service does not support it${advice}`
 }
 
 function take(node: unknown, steps: readonly string[], above: string): [path: string, value: unknown][] {
@@ -82,7 +103,7 @@ function take(node: unknown, steps: readonly string[], above: string): [path: st
     })
 }
 
-function withoutHooks(node: Node): { node: Node; warnings: string[] } {
+function withoutHooks(node: Node): { node: Node; ignored: IgnoredKey[] } {
   const names = new Map<string, string>()
   const visit = (value: unknown, path: string): unknown => {
     if (!isObject(value)) return value
@@ -96,12 +117,15 @@ function withoutHooks(node: Node): { node: Node; warnings: string[] } {
     )
   }
   const selfservice = isObject(node.selfservice) ? node.selfservice : undefined
-  if (!selfservice) return { node, warnings: [] }
+  if (!selfservice) return { node, ignored: [] }
   const flows = visit(selfservice.flows, 'selfservice.flows')
-  const warnings = [...names].map(([path, hook]) => sentence(path, hook))
   return {
     node: { ...node, selfservice: { ...selfservice, flows } },
-    warnings,
+    ignored: [...names].map(([path, hook]) => ({
+      path,
+      warning: sentence(path, hook),
+      isNoticedByClients: true,
+    })),
   }
 }
 
@@ -133,4 +157,21 @@ export function dropTolerated(input: unknown, error: z.ZodError): string[] {
       return `${pathOf([...issue.path, key])}: unknown key, ignored`
     })
   })
+}
+
+/** Removes invalid values, and any list that contains one. */
+export function withoutInvalid(input: unknown, error: z.ZodError): unknown {
+  if (!isObject(input)) return input
+  const copy = copyOf(input)
+  for (const issue of error.issues) {
+    const keys = issue.code === 'unrecognized_keys' ? issue.keys : [undefined]
+    for (const key of keys) remove(copy, key === undefined ? issue.path : [...issue.path, key])
+  }
+  return copy
+}
+
+function remove(node: Node, [step = '', ...rest]: readonly PropertyKey[]): void {
+  const member = node[step]
+  if (rest.length > 0 && isObject(member)) remove(member, rest)
+  else delete node[step]
 }

@@ -4,33 +4,82 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { messageOf } from '../../errors/errors.ts'
 import { isObject } from '../../input/json.ts'
+import { readCapped } from '../../input/read-capped.ts'
+import type { ConfigIssue } from '../checks/config-error.ts'
 import { ConfigError } from '../checks/config-error.ts'
 import type { JsonnetUse } from './jsonnet.ts'
 import { jsonnetMapper } from './jsonnet.ts'
 
-export async function readJson(path: string, source: string): Promise<object> {
-  const text = await readSource(path, source)
+/** Each member returns undefined after it has added an issue. */
+export interface Sources {
+  readonly issues: readonly ConfigIssue[]
+  text(path: string, source: string): Promise<string | undefined>
+  json(path: string, source: string): Promise<object | undefined>
+  /** A module's default function, or Kratos' Jsonnet. */
+  mapper(path: string, source: string, use: JsonnetUse): Promise<unknown>
+}
+
+export function sourceReader(fetch: typeof globalThis.fetch): Sources {
+  const issues: ConfigIssue[] = []
+  const collecting =
+    <Rest extends readonly unknown[], Result>(load: (...given: Rest) => Promise<Result>) =>
+    async (...given: Rest): Promise<Result | undefined> => {
+      try {
+        return await load(...given)
+      } catch (error) {
+        if (!(error instanceof ConfigError)) throw error
+        issues.push(...error.issues)
+        return undefined
+      }
+    }
+  const text = (path: string, source: string) => readSource(path, source, fetch)
+  return {
+    issues,
+    text: collecting(text),
+    json: collecting(async (path: string, source: string) => asObject(path, await text(path, source))),
+    mapper: collecting(async (path: string, source: string, use: JsonnetUse) =>
+      source.startsWith(FILE) && /\.[cm]?[jt]s$/.test(source)
+        ? await importModule(path, localPath(source))
+        : await jsonnetMapper(path, await text(path, source), use),
+    ),
+  }
+}
+
+async function readSource(path: string, source: string, fetch: typeof globalThis.fetch): Promise<string> {
+  if (source.startsWith(BASE64)) return Buffer.from(source.slice(BASE64.length), 'base64').toString('utf8')
+  if (source.startsWith(FILE)) return await readText(path, localPath(source))
+  if (/^https?:\/\//.test(source)) return await download(path, source, fetch)
+  throw new ConfigError([
+    { path, message: 'expected file:// and a path, https:// and an address, or base64:// and the content' },
+  ])
+}
+
+const BASE64 = 'base64://'
+const PATIENCE_MS = 10_000
+const LONGEST = 256 * 1024
+
+async function download(path: string, url: string, fetch: typeof globalThis.fetch): Promise<string> {
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS), redirect: 'error' })
+    if (!answer.ok) throw new Error(`the response was ${answer.status}`)
+    return String(await readCapped(answer.body, LONGEST))
+  } catch (error) {
+    // Of fetch's own errors, only the cause has the reason.
+    const reason = messageOf(error instanceof Error ? (error.cause ?? error) : error)
+    throw new ConfigError([{ path, message: `${url} cannot be loaded: ${reason}` }])
+  }
+}
+
+async function asObject(path: string, text: string): Promise<object> {
   const value = await parseText(path, () => JSON.parse(text))
   if (isObject(value)) return value
   throw new ConfigError([{ path, message: 'is not a JSON object' }])
 }
 
-export async function readSource(path: string, source: string): Promise<string> {
-  if (source.startsWith('base64://')) {
-    return Buffer.from(source.slice('base64://'.length), 'base64').toString('utf8')
-  }
-  return await readText(path, fileOf(path, source))
-}
-
-/** Loads a module's default function, or Kratos' Jsonnet. */
-export async function importMapper(path: string, source: string, use: JsonnetUse): Promise<unknown> {
-  if (source.startsWith('base64://')) return await jsonnetMapper(path, await readSource(path, source), use)
-  const file = fileOf(path, source)
-  const text = await readText(path, file)
-  if (/\.(jsonnet|libsonnet)$/.test(file)) return await jsonnetMapper(path, text, use)
+async function importModule(path: string, file: string): Promise<unknown> {
   const url = pathToFileURL(file)
   // Modules are cached by URL; their imports stay cached.
-  url.searchParams.set('text', hashOf(text))
+  url.searchParams.set('text', hashOf(await readText(path, file)))
   let module: { default?: unknown }
   try {
     module = await import(url.href)
@@ -39,12 +88,6 @@ export async function importMapper(path: string, source: string, use: JsonnetUse
   }
   if (typeof module.default === 'function') return module.default
   throw new ConfigError([{ path, message: `${file} has no default function` }])
-}
-
-function fileOf(path: string, source: string): string {
-  if (source.startsWith(FILE)) return localPath(source)
-  const message = 'expected file:// and a path, or base64:// and the content'
-  throw new ConfigError([{ path, message }])
 }
 
 export const FILE = 'file://'

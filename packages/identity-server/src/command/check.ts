@@ -1,0 +1,53 @@
+import type { IdentityConfigInput } from '@my-app/identity'
+import type { Comparison } from '@my-app/identity/serving'
+import { compareWithKratos, isObject, lineOf } from '@my-app/identity/serving'
+
+/** Prints what changes for the clients of an Ory Kratos with this configuration. Returns the exit code. */
+export async function check(input: IdentityConfigInput): Promise<0 | 1> {
+  const comparison = await compareWithKratos(input)
+  process.stdout.write(reportOf(comparison, input))
+  return isNoticed(comparison) ? 1 : 0
+}
+
+function reportOf(comparison: Comparison, input: object): string {
+  const { issues, ignored, differences } = comparison
+  const changed = [...issues, ...ignored, ...differences].map(({ path }) => path)
+  const unchanged = pathsOf(input).filter((path) => !changed.some((other) => path.startsWith(other)))
+  const sections: [title: string, lines: string[]][] = [
+    ['Invalid, so the service does not start', issues.map(lineOf)],
+    ['Unsupported, and clients notice', warningsOf(ignored, true)],
+    ['Unsupported, and only operators notice', warningsOf(ignored, false)],
+    [
+      'Different, with the cost for clients (docs/differences-from-ory-kratos.md)',
+      differences.map(({ id, cost, path, effect }) => `${id} (${cost}) ${path}: ${effect}`),
+    ],
+  ]
+  return [
+    ...sections
+      .filter(([, lines]) => lines.length > 0)
+      .map(([title, lines]) => `${title}:\n${lines.map((line) => `  ${line}\n`).join('')}\n`),
+    `Supported: the other ${unchanged.length} settings.\n`,
+    isNoticed(comparison) ? 'Clients would notice a change.\n' : 'No client would notice a change.\n',
+  ].join('')
+}
+
+function warningsOf(ignored: Comparison['ignored'], noticed: boolean): string[] {
+  return ignored
+    .filter(({ isNoticedByClients }) => isNoticedByClients === noticed)
+    .map(({ warning }) => warning)
+}
+
+function isNoticed({ issues, ignored, differences }: Comparison): boolean {
+  return (
+    issues.length > 0 ||
+    ignored.some(({ isNoticedByClients }) => isNoticedByClients) ||
+    differences.some(({ cost }) => cost === 'screens' || cost === 'data')
+  )
+}
+
+/** Lists count as one setting. */
+function pathsOf(node: object, above = ''): string[] {
+  return Object.entries(node).flatMap(([name, member]) =>
+    isObject(member) ? pathsOf(member, `${above}${name}.`) : [above + name],
+  )
+}

@@ -1,0 +1,143 @@
+import type { ParsedConfig } from '../schema.ts'
+import { isLoopback } from '../service.ts'
+import { LONGEST_CODE } from './warnings.ts'
+
+/** A row of docs/differences-from-ory-kratos.md that a key switches on. */
+export interface Difference {
+  readonly id: `D${number}`
+  readonly cost: 'none' | 'tests' | 'screens' | 'data'
+  readonly path: string
+  readonly effect: string
+}
+
+interface Row extends Difference {
+  readonly applies: (config: ParsedConfig) => boolean
+}
+
+export function differencesOf(config: ParsedConfig): Difference[] {
+  return ROWS.filter(({ applies }) => applies(config)).map(({ applies: _, ...difference }) => difference)
+}
+
+const ROWS: readonly Row[] = [
+  {
+    id: 'D68',
+    cost: 'screens',
+    path: 'selfservice.flows.verification.enabled',
+    effect: 'a code entered in a browser that did not register the account leads to its login form',
+    applies: ({ selfservice }) => selfservice.flows.verification.enabled,
+  },
+  {
+    id: 'D120',
+    cost: 'screens',
+    path: 'selfservice.flows.verification.use',
+    effect: 'the form after a registration shows that a link was sent',
+    applies: ({ selfservice: { flows } }) => flows.verification.enabled && flows.verification.use === 'link',
+  },
+  {
+    id: 'D37',
+    cost: 'screens',
+    path: 'selfservice.methods.webauthn.config.passwordless',
+    effect: 'registration with a key asks for the traits and no separate identifier',
+    applies: ({ selfservice: { methods } }) =>
+      methods.webauthn.enabled && methods.webauthn.config.passwordless,
+  },
+  {
+    id: 'D31',
+    cost: 'screens',
+    path: 'selfservice.methods.passkey.enabled',
+    effect: 'the button of the last passkey shows why it cannot be removed',
+    applies: ({ selfservice }) => selfservice.methods.passkey.enabled,
+  },
+  {
+    id: 'D65',
+    cost: 'data',
+    path: 'selfservice.methods.oidc.config.providers',
+    effect: "a mapper's verified_addresses count with the provider generic only",
+    applies: ({ selfservice: { methods } }) =>
+      methods.oidc.enabled && methods.oidc.config.providers.some(({ provider }) => provider !== 'generic'),
+  },
+  {
+    id: 'D112',
+    cost: 'data',
+    path: 'identity.schemas',
+    effect: 'phone numbers are stored in E.164',
+    applies: ({ identity }) => /"via":"sms"/.test(JSON.stringify(identity.schemas)),
+  },
+  {
+    id: 'D127',
+    cost: 'screens',
+    path: 'identity.schemas',
+    effect: 'a trait with disableFormField has a disabled field',
+    applies: ({ identity }) => /"disableFormField":true/.test(JSON.stringify(identity.schemas)),
+  },
+  {
+    id: 'D16',
+    cost: 'tests',
+    path: 'security.account_enumeration.mitigate',
+    effect: 'registering a taken address is answered like a new one, and its owner gets an email',
+    applies: ({ security }) => security.account_enumeration.mitigate,
+  },
+  {
+    id: 'D17',
+    cost: 'tests',
+    path: 'selfservice.methods.code.config.lifespan',
+    effect: `an emailed code is valid for 10 minutes by default, and for ${LONGEST_CODE / 60_000} at most`,
+    applies: ({ selfservice }) => selfservice.methods.code.enabled,
+  },
+  {
+    id: 'D38',
+    cost: 'tests',
+    path: 'selfservice.methods.totp.enabled',
+    effect: 'a code signs in once',
+    applies: ({ selfservice }) => selfservice.methods.totp.enabled,
+  },
+  {
+    id: 'D40',
+    cost: 'tests',
+    path: 'selfservice.methods.lookup_secret.enabled',
+    effect: 'backup codes are shown once',
+    applies: ({ selfservice }) => selfservice.methods.lookup_secret.enabled,
+  },
+  {
+    id: 'D57',
+    cost: 'tests',
+    path: 'selfservice.methods.oidc.enabled',
+    effect: 'a provider sign-in needs a POST with a CSRF token',
+    applies: ({ selfservice }) => selfservice.methods.oidc.enabled,
+  },
+  {
+    id: 'D58',
+    cost: 'none',
+    path: 'ciphers.algorithm',
+    effect: 'the tokens of providers are not stored',
+    applies: ({ ciphers, selfservice }) => selfservice.methods.oidc.enabled && ciphers.algorithm === 'noop',
+  },
+  {
+    id: 'D19',
+    cost: 'none',
+    path: 'serve.admin.host',
+    effect: 'the admin port listens on this machine only; another host needs SERVE_ADMIN_TOKEN',
+    applies: ({ serve }) => isLoopback(serve.admin.host),
+  },
+  {
+    id: 'D101',
+    cost: 'none',
+    path: 'serve.public.trusted_proxies',
+    effect: 'the addresses of clients behind a proxy are unknown until this names the proxies',
+    applies: ({ serve }) => serve.public.trusted_proxies === undefined,
+  },
+  {
+    id: 'D45',
+    cost: 'none',
+    path: 'serve.public.cors.allowed_origins',
+    effect: '* alone allows no origin',
+    applies: ({ serve: { public: open } }) => open.cors.enabled && open.cors.allowed_origins.includes('*'),
+  },
+  {
+    id: 'D49',
+    cost: 'none',
+    path: 'selfservice.flows',
+    effect: 'web hooks follow no redirects',
+    applies: ({ selfservice }) => /"hook":"web_hook"/.test(JSON.stringify(selfservice.flows)),
+  },
+]

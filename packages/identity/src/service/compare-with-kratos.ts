@@ -1,0 +1,41 @@
+import type { ConfigIssue } from '../config/checks/config-error.ts'
+import { ConfigError } from '../config/checks/config-error.ts'
+import type { Difference } from '../config/checks/differences.ts'
+import { differencesOf } from '../config/checks/differences.ts'
+import type { IgnoredKey } from '../config/checks/ignored-keys.ts'
+import { inspectConfig, parseConfig } from '../config/config.ts'
+import type { IdentityConfigInput } from '../config/schema.ts'
+import { loadSources } from '../config/sources/load-sources.ts'
+import { checkTemplates } from '../courier/templates/own-templates.ts'
+import { compileSchemas } from '../identities/schema/schema.ts'
+import { sourceFetch } from '../outgoing/resolve-sources.ts'
+
+export interface Comparison {
+  /** These prevent the start. */
+  readonly issues: readonly ConfigIssue[]
+  readonly ignored: readonly IgnoredKey[]
+  readonly differences: readonly Difference[]
+}
+
+/** Reads an Ory Kratos configuration without starting the service. */
+export async function compareWithKratos(input: IdentityConfigInput): Promise<Comparison> {
+  const { loaded, issues: missing } = await loadSources(input, sourceFetch(input))
+  const { parsed, issues: invalid, ignored } = inspectConfig(loaded)
+  const isNew = ({ path }: ConfigIssue) => !missing.some((other) => other.path.startsWith(path))
+  const found = [...missing, ...invalid.filter(isNew)]
+  const issues = found.length === 0 ? await issuesOfContents(loaded) : found
+  return { issues, ignored, differences: parsed ? differencesOf(parsed) : [] }
+}
+
+async function issuesOfContents(input: IdentityConfigInput): Promise<readonly ConfigIssue[]> {
+  const { config } = parseConfig(input)
+  const { schemas, default_schema_id } = config.identity
+  const checks = [() => checkTemplates(config), async () => compileSchemas(schemas, default_schema_id)]
+  const found = await Promise.all(checks.map((check) => check().then(() => [], issuesOfError)))
+  return found.flat()
+}
+
+function issuesOfError(error: unknown): readonly ConfigIssue[] {
+  if (error instanceof ConfigError) return error.issues
+  throw error
+}
