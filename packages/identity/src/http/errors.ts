@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { STATUS_CODES } from 'node:http'
 import type { Caller } from '../contract/caller.ts'
 import type { Context } from '../contract/contract.ts'
@@ -47,11 +48,16 @@ export async function failed(ctx: Context, c: Http, error: unknown, style: Error
   return c.json({ error: body, ...parts.extra }, parts.status as 400)
 }
 
-export function plainFailure(ctx: Context, request: FailedRequest, error: unknown) {
+export function plainFailure(
+  ctx: Context,
+  request: FailedRequest & { readonly headers: IncomingHttpHeaders },
+  error: unknown,
+) {
   const parts = partsOf(ctx, request, error)
   const headers: Record<string, string> = { 'Ory-Error-Id': parts.id ?? '' }
   if (parts.retryAfter !== undefined) headers['Retry-After'] = String(parts.retryAfter)
-  return { status: parts.status, headers, body: JSON.stringify({ error: errorBody(parts), ...parts.extra }) }
+  const body = { error: errorBody(parts, request.headers['x-request-id']?.toString()), ...parts.extra }
+  return { status: parts.status, headers, body: JSON.stringify(body) }
 }
 
 function partsOf(ctx: Context, request: FailedRequest, error: unknown): ProtocolErrorParts {

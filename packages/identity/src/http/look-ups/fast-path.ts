@@ -9,14 +9,14 @@ import { plainFailure } from '../errors.ts'
 import { readCredential } from '../request.ts'
 import { NO_STORE } from '../route.ts'
 import { assertCapacity, beginsWork } from './load-shedding.ts'
-import { outlivesCookie } from './whoami.ts'
+import { outlivesCookie, unauthenticated } from './whoami.ts'
 
 /**
  * Bypasses Hono, whose objects cost more than the work itself (decision 7). Undefined if a route must
  * respond.
  */
 export async function respondFast(ctx: Context, request: PlainRequest): Promise<RoutedResponse | undefined> {
-  const { method, path, headers, request_id } = request
+  const { method, path, headers } = request
   // The routes add CORS headers.
   if (method !== 'GET' || ctx.config.serve.public.cors.enabled) return undefined
   if (path === WHOAMI) return routed(WHOAMI, await whoamiResponse(ctx, request))
@@ -26,7 +26,7 @@ export async function respondFast(ctx: Context, request: PlainRequest): Promise<
     await assertCapacity(ctx, pathname, (name) => headers[name]?.toString())
     return undefined
   } catch (error) {
-    const refused = errorResponse(ctx, { method, path: pathname, request_id }, error)
+    const refused = errorResponse(ctx, { ...request, path: pathname }, error)
     return routed(pathname.replace(SESSION, '/sessions/*'), refused)
   }
 }
@@ -44,16 +44,13 @@ function routed(route: string, response: PlainResponse | undefined): RoutedRespo
   return response && { ...response, route }
 }
 
-/** Handles active sessions with an up-to-date cookie. Undefined for the rest. */
-async function whoamiResponse(
-  ctx: Context,
-  { method, path, headers, request_id }: PlainRequest,
-): Promise<PlainResponse | undefined> {
+/** Undefined for a session without its second factor, and for a cookie to renew. */
+async function whoamiResponse(ctx: Context, request: PlainRequest): Promise<PlainResponse | undefined> {
   try {
-    return await usualResponse(ctx, headers)
+    return await usualResponse(ctx, request.headers)
   } catch (error) {
     // The route would query a failing database again.
-    return errorResponse(ctx, { method, path, request_id }, error)
+    return errorResponse(ctx, request, error)
   }
 }
 
@@ -62,7 +59,8 @@ async function usualResponse(ctx: Context, headers: IncomingHttpHeaders): Promis
   await ctx.admission.assertCapacity('look-up')
   const credential = readCredential(ctx.config, (name) => headers[name]?.toString())
   const found = credential && (await findLiveSession(ctx, { credential }))
-  if (!found || wantsSecondFactor(ctx, found) || outlivesCookie(found)) return undefined
+  if (!found) throw unauthenticated()
+  if (wantsSecondFactor(ctx, found) || outlivesCookie(found)) return undefined
   const own = { 'X-Kratos-Authenticated-Identity-Id': found.identity.id }
   return jsonResponse(200, own, bodyOf(ctx, found))
 }
@@ -107,7 +105,7 @@ function jsonResponse(status: number, headers: PlainResponse['headers'], body: s
   }
 }
 
-function errorResponse(ctx: Context, request: Omit<PlainRequest, 'headers'>, error: unknown): PlainResponse {
+function errorResponse(ctx: Context, request: PlainRequest, error: unknown): PlainResponse {
   const { status, headers, body } = plainFailure(ctx, request, error)
   return jsonResponse(status, headers, body)
 }

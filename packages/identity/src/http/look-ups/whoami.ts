@@ -34,7 +34,7 @@ export async function requireSession(ctx: Context, c: Http): Promise<SessionAndI
   throw unauthenticated()
 }
 
-function unauthenticated(): ProtocolError {
+export function unauthenticated(): ProtocolError {
   return new ProtocolError({ status: 401, reason: 'This request is not authenticated.' })
 }
 

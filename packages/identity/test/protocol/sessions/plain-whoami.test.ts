@@ -20,6 +20,8 @@ test('the fast path answers like the route', async () => {
   const { session_token } = (await identity.app().signIn('ada@example.com')).body
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const ways: Record<string, string>[] = [
+    {},
+    { 'x-session-token': 'ory_st_nobody', 'x-request-id': 'abc' },
     { cookie },
     { 'x-session-token': session_token },
     { authorization: `bearer ${session_token}` },
@@ -27,7 +29,7 @@ test('the fast path answers like the route', async () => {
   for (const headers of ways) {
     const plain = await byFastPath(identity, headers)
     const route = await byRoute(identity, headers)
-    assert.equal(route.status, 200)
+    assert.equal(plain?.status, route.status)
     assert.equal(plain?.body, route.body)
     const { 'content-length': length, ...told } = Object.fromEntries(new Headers(plain?.headers))
     assert.deepEqual(told, route.headers)
@@ -52,16 +54,14 @@ testOnEach('a look-up shows every change at once', async () => {
   await change({ op: 'replace', path: '/metadata_public', value: { plan: 'large' } })
   assert.deepEqual((await look()).identity.metadata_public, { plan: 'large' })
   await replica.admin('DELETE', `/admin/sessions/${session.id}`)
-  assert.deepEqual(await look(), {})
+  assert.equal((await byFastPath(identity, headers))?.status, 401)
 })
 
-test('the route handles anonymous, revoked and insufficient sessions', async () => {
+test('the route handles insufficient sessions', async () => {
   const { identity, browser } = await withAda()
   const app = identity.app()
   const { session_token } = (await app.signIn('ada@example.com')).body
   const headers = { 'x-session-token': session_token }
-  assert.equal(await byFastPath(identity, {}), undefined)
-  assert.equal(await byFastPath(identity, { 'x-session-token': 'ory_st_nobody' }), undefined)
   assert.ok(await byFastPath(identity, headers))
   await addTotp(identity, browser)
   assert.equal(await byFastPath(identity, headers), undefined)
