@@ -9,6 +9,7 @@ import {
   parseText,
   readText,
   resolveSources,
+  templateFiles,
 } from '@my-app/identity/serving'
 import { withEnvironment } from './environment.ts'
 
@@ -29,7 +30,7 @@ export async function loadConfig(
 ): Promise<IdentityConfigInput> {
   await beforeReading(files)
   const config = await readConfig(files, overrides)
-  await beforeReading(filesNamedIn(config))
+  await beforeReading([...filesNamedIn(config), ...(await templatesOf(config))])
   return await resolveSources(config)
 }
 
@@ -47,6 +48,12 @@ function filesNamedIn(node: unknown): readonly string[] {
   if (typeof node === 'string') return node.startsWith(FILE) ? [localPath(node)] : []
   if (typeof node !== 'object' || node === null) return []
   return Object.values(node).flatMap(filesNamedIn)
+}
+
+/** A missing folder is reported when it is read. */
+async function templatesOf({ courier }: IdentityConfigInput): Promise<readonly string[]> {
+  const folder: unknown = courier?.template_override_path
+  return typeof folder === 'string' ? await templateFiles(folder).catch(() => []) : []
 }
 
 async function readConfigFile(file: string): Promise<object> {

@@ -179,7 +179,6 @@ test('ignores unsupported Ory Kratos settings with a warning each', () => {
     version: 'v26.2.0',
     tracing: { provider: 'otel' },
     hashers: { algorithm: 'bcrypt', bcrypt: { cost: 12 } },
-    courier: { template_override_path: '/templates' },
     serve: { public: { tls: {}, socket: { mode: 432 } } },
     selfservice: {
       ...minimal.selfservice,
@@ -189,7 +188,6 @@ test('ignores unsupported Ory Kratos settings with a warning each', () => {
   })
   const named = warnings.map((warning) => warning.replace(/ .*/, ''))
   assert.deepEqual(named.sort(), [
-    'courier.template_override_path',
     'hashers.algorithm',
     'hashers.bcrypt',
     'selfservice.flows.registration.after.password.hooks',

@@ -21,12 +21,18 @@ const request_config = z.strictObject({
   body: bodyMaker<DeliveryBody>().optional(),
 })
 
+export interface Template {
+  readonly text: string
+  /** Its key or file, for errors. */
+  readonly path?: string
+}
+
 /** A Go template, loaded from `file://`, `https://` or `base64://`. */
 const template = z
-  .custom<string | { readonly text: string }>((value) => typeof value === 'object' && value !== null, {
+  .custom<string | Template>((value) => typeof value === 'object' && value !== null, {
     error: 'expected file://, https:// or base64://',
   })
-  .transform((loaded) => loaded as { readonly text: string })
+  .transform((loaded) => loaded as Template)
 
 const email = z
   .strictObject({
@@ -74,6 +80,8 @@ export const courier = z
       )
       .max(1, { error: 'expected one channel. Only sms is supported' })
       .default([]),
+    /** A folder in Kratos' layout. `templates` override its files. */
+    template_override_path: z.string().optional(),
     templates: z
       .strictObject({
         recovery: invalidOrValid,

@@ -35,7 +35,6 @@ const NOTICED_BY_CLIENTS: readonly NotSupported[] = [
   { path: 'enterprise' },
   { path: 'oauth2_provider' },
   { path: 'serve.public.cors.options_passthrough', harmless: [false] },
-  { path: 'courier.template_override_path' },
   { path: 'courier.smtp.client_cert_path', harmless: [''] },
   { path: 'courier.smtp.client_key_path', harmless: [''] },
   { path: 'feature_flags.legacy_continue_with_verification_ui', harmless: [false] },

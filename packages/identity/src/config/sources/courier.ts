@@ -1,11 +1,14 @@
-import { isObject } from '../../input/json.ts'
+import { isObject, merge } from '../../input/json.ts'
 import type { Named, Sources } from './sources.ts'
 
 export async function loadCourier(sources: Sources, courier: unknown): Promise<object> {
   if (!isObject(courier)) return {}
-  const { templates, http, channels } = courier
+  const { templates = {}, template_override_path: folder, http, channels } = courier
   const loaded: Named = {}
-  if (isObject(templates)) loaded.templates = await withTexts(sources, 'courier.templates', templates)
+  if (isObject(templates)) {
+    const below = typeof folder === 'string' ? await sources.templates(folder) : {}
+    loaded.templates = merge(below ?? {}, await withTexts(sources, 'courier.templates', templates))
+  }
   if (isObject(http)) loaded.http = await withRequest(sources, 'courier.http', http)
   if (Array.isArray(channels)) {
     const load = (channel: unknown, index: number) =>
@@ -15,16 +18,16 @@ export async function loadCourier(sources: Sources, courier: unknown): Promise<o
   return loaded
 }
 
-async function withTexts(sources: Sources, path: string, node: unknown): Promise<unknown> {
-  if (typeof node === 'string') {
-    const text = await sources.text(path, node)
-    return text === undefined ? undefined : { text }
-  }
-  if (!isObject(node) || typeof node.text === 'string') return node
-  const members = Object.entries(node).map(async ([name, member]) => [
-    name,
-    await withTexts(sources, `${path}.${name}`, member),
-  ])
+async function withTexts(sources: Sources, path: string, node: object): Promise<object> {
+  const members = Object.entries(node).map(async ([name, member]) => {
+    const here = `${path}.${name}`
+    if (isObject(member)) {
+      return [name, typeof member.text === 'string' ? member : await withTexts(sources, here, member)]
+    }
+    if (typeof member !== 'string') return [name, member]
+    const text = await sources.text(here, member)
+    return [name, text === undefined ? undefined : { text, path: here }]
+  })
   return Object.fromEntries(await Promise.all(members))
 }
 

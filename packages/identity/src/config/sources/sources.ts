@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { messageOf } from '../../errors/errors.ts'
@@ -7,14 +6,18 @@ import { isObject } from '../../input/json.ts'
 import { readCapped } from '../../input/read-capped.ts'
 import type { ConfigIssue } from '../checks/config-error.ts'
 import { ConfigError } from '../checks/config-error.ts'
+import { readText } from './files.ts'
 import type { JsonnetUse } from './jsonnet.ts'
 import { jsonnetMapper } from './jsonnet.ts'
+import { templatesIn } from './template-folder.ts'
 
 /** Each member returns undefined after it has added an issue. */
 export interface Sources {
   readonly issues: readonly ConfigIssue[]
   text(path: string, source: string): Promise<string | undefined>
   json(path: string, source: string): Promise<object | undefined>
+  /** Of `courier.template_override_path`, in the form of `courier.templates`. */
+  templates(folder: string): Promise<object | undefined>
   /** A module's default function, or Kratos' Jsonnet. */
   mapper(path: string, source: string, use: JsonnetUse): Promise<unknown>
 }
@@ -36,6 +39,7 @@ export function sourceReader(fetch: typeof globalThis.fetch): Sources {
   return {
     issues,
     text: collecting(text),
+    templates: collecting(templatesIn),
     json: collecting(async (path: string, source: string) => asObject(path, await text(path, source))),
     mapper: collecting(async (path: string, source: string, use: JsonnetUse) =>
       source.startsWith(FILE) && /\.[cm]?[jt]s$/.test(source)
@@ -66,7 +70,7 @@ async function download(path: string, url: string, fetch: typeof globalThis.fetc
   } catch (error) {
     // Of fetch's own errors, only the cause has the reason.
     const reason = messageOf(error instanceof Error ? (error.cause ?? error) : error)
-    throw new ConfigError([{ path, message: `${url} cannot be loaded: ${reason}` }])
+    throw new ConfigError([{ path, message: `cannot be loaded: ${reason}` }])
   }
 }
 
@@ -100,14 +104,6 @@ function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url')
 }
 
-export async function readText(path: string, file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    throw new ConfigError([{ path, message: `${file} cannot be read: ${reasonOf(error)}` }])
-  }
-}
-
 /** Reports only the line, because a parser's message may quote a secret. */
 export async function parseText(path: string, parse: () => unknown): Promise<unknown> {
   try {
@@ -117,14 +113,6 @@ export async function parseText(path: string, parse: () => unknown): Promise<unk
     const message = `is neither JSON nor YAML${line === undefined ? '' : ` (line ${line})`}`
     throw new ConfigError([{ path, message }])
   }
-}
-
-function reasonOf(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'ENOENT') return 'the file does not exist'
-  if (code === 'EISDIR') return 'it is a directory'
-  if (code === 'EACCES' || code === 'EPERM') return 'permission denied'
-  return messageOf(error)
 }
 
 export type Named = Record<string, unknown>

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from '../../../test/kit/databases.ts'
 import { createTestIdentity } from '../../../test/kit/kit.ts'
 import { until } from '../../../test/kit/until.ts'
@@ -38,6 +41,33 @@ test("renders subject, text and HTML from an operator's templates", async () => 
       `<p title="${ADA}">${code} &#60;b&#62;Acme&#60;/b&#62;</p>`,
     ],
   )
+})
+
+test("reads a folder in Kratos' layout", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'templates-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const valid = join(folder, 'login_code/valid')
+  mkdirSync(valid, { recursive: true })
+  writeFileSync(join(valid, 'email.subject.gotmpl'), 'Subject of the file\n')
+  writeFileSync(join(valid, 'email.body.gotmpl'), '<p>{{ template "email.body.en_US.gotmpl" . }}</p>')
+  writeFileSync(join(valid, 'email.body.en_US.gotmpl'), 'Code {{ .LoginCode }}')
+  writeFileSync(join(valid, 'email.body.plaintext.gotmpl'), 'Text of the file, <{{ .To }}>')
+  const courier = {
+    template_override_path: folder,
+    templates: { login_code: { valid: { email: { body: { plaintext: base64('Text of the key') } } } } },
+  }
+  const identity = await createTestIdentity({ selfservice: PASSWORDLESS, courier })
+  await identity.user(ADA)
+  const browser = identity.browser()
+  await browser.submit(await browser.open('login'), { method: 'code', identifier: ADA })
+  const [mail] = await identity.listMails(1)
+  assert.equal(mail!.subject, 'Subject of the file')
+  assert.equal(mail!.body, 'Text of the key')
+  assert.match(mail!.html, /^<p>Code \d{6}<\/p>$/)
+  writeFileSync(join(valid, 'email.subject.gotmpl'), '{{ .LoginCod }}')
+  await assert.rejects(createTestIdentity({ courier }), /login_code\/valid\/email\.subject\.gotmpl: line 1/)
+  const nowhere = createTestIdentity({ courier: { template_override_path: join(folder, 'nowhere') } })
+  await assert.rejects(nowhere, /template_override_path: .*nowhere cannot be read: the file does not exist/)
 })
 
 test('falls back to the built-in template for missing parts', async () => {

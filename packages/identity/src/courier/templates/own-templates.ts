@@ -2,6 +2,7 @@ import type { compileGoTemplate as Compile, GoTemplate } from '@my-app/go-templa
 import type { ConfigIssue } from '../../config/checks/config-error.ts'
 import { ConfigError } from '../../config/checks/config-error.ts'
 import type { Config } from '../../config/config.ts'
+import type { Template } from '../../config/courier.ts'
 import type { Context } from '../../contract/contract.ts'
 import { messageOf } from '../../errors/errors.ts'
 import { goModel, messageModel } from './message-model.ts'
@@ -51,13 +52,9 @@ function compileTemplates(config: Config): Compiled {
   return found
 }
 
-interface Source {
-  readonly text: string
-}
-
 interface Sources {
-  readonly subject?: Source | undefined
-  readonly body: { readonly plaintext?: Source | undefined; readonly html?: Source | undefined }
+  readonly subject?: Template | undefined
+  readonly body: { readonly plaintext?: Template | undefined; readonly html?: Template | undefined }
 }
 
 interface ChannelTemplates {
@@ -72,7 +69,7 @@ interface MessageKind {
 }
 
 function compileEach(issues: ConfigIssue[], kind: MessageKind, { subject, body }: Sources): OwnTemplates {
-  const one = (member: string, source: Source | undefined, as: 'text' | 'html') => {
+  const one = (member: string, source: Template | undefined, as: 'text' | 'html') => {
     if (!source) return undefined
     if (!compileGoTemplate) throw new Error('call checkTemplates before ownTemplates')
     try {
@@ -80,7 +77,7 @@ function compileEach(issues: ConfigIssue[], kind: MessageKind, { subject, body }
       template(sampleOf(kind))
       return template
     } catch (error) {
-      issues.push({ path: `${kind.path}.${member}`, message: messageOf(error) })
+      issues.push({ path: source.path ?? `${kind.path}.${member}`, message: messageOf(error) })
       return undefined
     }
   }
