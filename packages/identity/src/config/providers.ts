@@ -12,19 +12,36 @@ const provider = z.strictObject({
   id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, { error: 'expected letters, digits, - and _ only' }),
   provider: z.enum([
     'generic',
+    'amazon',
     'apple',
+    'auth0',
+    'dingtalk',
     'discord',
+    'facebook',
+    'fedcm-test',
     'github',
+    'github-app',
     'gitlab',
     'google',
+    'lark',
+    'line',
+    'linkedin',
+    'linkedin_v2',
     'microsoft',
+    'netid',
+    'patreon',
+    'salesforce',
     'slack',
-    'fedcm-test',
+    'spotify',
+    'uaepass',
+    'vk',
+    'x',
+    'yandex',
   ]),
   label: z.string().optional(),
   client_id: z.string().min(1),
   client_secret: z.string().optional(),
-  /** For GitHub and GitLab the URL of your own server. */
+  /** The URL of your own server, tenant or environment. */
   issuer_url: absoluteUrl.optional(),
   auth_url: absoluteUrl.optional(),
   token_url: absoluteUrl.optional(),
@@ -36,8 +53,8 @@ const provider = z.strictObject({
       error: 'expected common, organizations, consumers or the id (a GUID) of a tenant',
     })
     .optional(),
-  /** Microsoft only: the claim that identifies the user. */
-  subject_source: z.enum(['userinfo', 'oid']).default('userinfo'),
+  /** Microsoft only: the claim that identifies the user, or `me`, the id in Microsoft Graph. */
+  subject_source: z.enum(['userinfo', 'me', 'oid']).default('userinfo'),
   apple_team_id: z.string().optional(),
   apple_private_key_id: z.string().optional(),
   apple_private_key: z
@@ -52,6 +69,7 @@ const provider = z.strictObject({
   pkce: z.enum(['auto', 'force', 'never']).default('auto'),
   additional_id_token_audiences: z.array(z.string()).default([]),
   fedcm_config_url: absoluteUrl.optional(),
+  organization_id: z.string().optional(),
 })
 
 function isEcKey(pem: string): boolean {

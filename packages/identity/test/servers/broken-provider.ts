@@ -81,7 +81,8 @@ export function idToken(provider: BrokenProvider, more: object = {}): string {
 function signature({ header, signWith }: BrokenProvider, content: string): string {
   if (header.alg === 'none') return ''
   if (typeof signWith === 'string') return createHmac('sha256', signWith).update(content).digest('base64url')
-  return sign('sha256', Buffer.from(content), signWith).toString('base64url')
+  const key = { key: signWith, dsaEncoding: 'ieee-p1363' } as const
+  return sign('sha256', Buffer.from(content), key).toString('base64url')
 }
 
 async function answer(provider: BrokenProvider, request: IncomingMessage, response: ServerResponse) {

@@ -135,8 +135,9 @@ const ORIGINS = {
   discord: ['https://discord.com'],
   gitlab: ['https://gitlab.com'],
   google: ['https://accounts.google.com'],
-  microsoft: ['https://login.microsoftonline.com'],
+  microsoft: ['https://login.microsoftonline.com', 'https://graph.microsoft.com'],
   slack: ['https://slack.com'],
+  x: ['https://api.twitter.com'],
   github: ['https://github.com', 'https://api.github.com'],
 } as const
 
@@ -158,7 +159,7 @@ export async function askProvider(
   return there
 }
 
-function callbackWith(there: URL, code: string): string {
+export function callbackWith(there: URL, code: string): string {
   const back = new URL(there.searchParams.get('redirect_uri') ?? '')
   back.searchParams.set('code', code)
   back.searchParams.set('state', there.searchParams.get('state') ?? '')

@@ -104,6 +104,11 @@ function missingKeys(one: ParsedProvider): string[] {
 
 const REQUIRED: Readonly<Partial<Record<ParsedProvider['provider'], readonly (keyof ParsedProvider)[]>>> = {
   generic: ['issuer_url'],
+  auth0: ['issuer_url'],
+  salesforce: ['issuer_url'],
+  dingtalk: ['client_secret'],
+  facebook: ['client_secret'],
+  x: ['client_secret'],
   microsoft: ['microsoft_tenant'],
   apple: ['apple_team_id', 'apple_private_key_id', 'apple_private_key'],
 }

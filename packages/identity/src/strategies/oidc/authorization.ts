@@ -18,7 +18,8 @@ import type { Intent } from './intent.ts'
 import { notOwnAuthorization } from './problems.ts'
 import { getProvider, kindOf } from './providers/all.ts'
 import { withOpenId } from './providers/openid.ts'
-import type { ProviderConfig } from './providers/provider.ts'
+import type { ProviderConfig, RequestToken } from './providers/provider.ts'
+import type { Remote } from './remote.ts'
 import { loadRemote } from './remote.ts'
 
 type Kind = 'login' | 'registration' | 'settings'
@@ -35,6 +36,7 @@ interface Authorization extends Pick<Intent, 'provider' | 'traits' | 'transient_
   readonly redirect_uri: string
   readonly verifier?: string
   readonly nonce?: string
+  readonly requested?: RequestToken
   /** Only this session may return (SEC-25). */
   readonly session_id?: string
   /** Milliseconds since 1970. */
@@ -74,10 +76,11 @@ export async function redirectToProvider<K extends Kind>(
   { session_id, browser = randomToken() }: Redirecting = {},
 ): Promise<StepResult<K>> {
   const config = getProvider(ctx, intent.provider)
-  const { server } = await loadRemote(ctx, config)
+  const remote = await loadRemote(ctx, config)
   const bound = session_id === undefined ? {} : { session_id }
-  const authorization = { ...newAuthorization(ctx, flow, config, intent), ...bound }
-  const url = new URL(server.authorization_endpoint ?? '')
+  const begun = { ...newAuthorization(ctx, flow, config, intent), ...bound }
+  const authorization = { ...begun, ...(await requestSigned(remote, begun)) }
+  const url = new URL(remote.server.authorization_endpoint ?? '')
   const own = await parametersOf(flow, config, authorization)
   for (const [name, value] of Object.entries({ ...intent.upstream, ...own }))
     url.searchParams.set(name, value)
@@ -105,28 +108,44 @@ function newAuthorization<K extends Kind>(
     state: ctx.secrets.encrypt(STATE, JSON.stringify(state)),
     redirect_uri: redirectUri(ctx, config),
     ...(config.pkce === 'never' || kind.ignoresPkce ? {} : { verifier: oauth.generateRandomCodeVerifier() }),
-    ...(kind.issuer ? { nonce: oauth.generateRandomNonce() } : {}),
+    ...(kind.issuer && !kind.ignoresNonce ? { nonce: oauth.generateRandomNonce() } : {}),
     until: ctx.now().getTime() + LIFETIME_MS,
   }
 }
 
 /** Unique per provider (RFC 9700, 4.4). `pkce: force` shares one, as in Ory Kratos. */
-function redirectUri(ctx: Context, { id, pkce }: ProviderConfig): string {
+function redirectUri(ctx: Context, config: ProviderConfig): string {
+  const { id, pkce } = config
   const { base_redirect_uri } = ctx.config.selfservice.methods.oidc.config
-  const path = `/self-service/methods/oidc/callback${pkce === 'force' ? '' : `/${id}`}`
+  const isShared = pkce === 'force' || (pkce === 'auto' && kindOf(config).sharesCallback)
+  const path = `/self-service/methods/oidc/callback${isShared ? '' : `/${id}`}`
   return base_redirect_uri === undefined ? publicUrl(ctx, path) : below(base_redirect_uri, path)
+}
+
+/** The token keeps the redirect URL, so the authorization request names nothing else. */
+async function requestSigned(
+  remote: Remote,
+  { redirect_uri, state }: Authorization,
+): Promise<Pick<Authorization, 'requested'>> {
+  const { signed } = kindOf(remote.config)
+  if (!signed) return {}
+  const callback = `${redirect_uri}?${new URLSearchParams({ state })}`
+  return { requested: await signed.requestToken(remote, callback) }
 }
 
 async function parametersOf(
   flow: Flow,
   config: ProviderConfig,
-  { state, redirect_uri, verifier, nonce }: Authorization,
+  { state, redirect_uri, verifier, nonce, requested }: Authorization,
 ): Promise<Record<string, string>> {
   const kind = kindOf(config)
-  const scope = kind.scope?.(config) ?? withOpenId(config)
   const refresh = flow.refresh === true
+  const parameters = kind.parameters?.(config, refresh)
+  if (requested) return { ...parameters, oauth_token: requested.oauth_token }
+  const scope = kind.scope?.(config) ?? (kind.issuer ? withOpenId(config) : config.scope)
   return {
-    ...kind.parameters?.(config, refresh),
+    ...parameters,
+    ...(kind.issuer ? requestedClaims(config) : {}),
     ...(refresh && kind.issuer ? { prompt: 'login' } : {}),
     client_id: config.client_id,
     response_type: 'code',
@@ -138,6 +157,10 @@ async function parametersOf(
       ? {}
       : { code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' }),
   }
+}
+
+function requestedClaims({ requested_claims }: ProviderConfig): Record<string, string> {
+  return requested_claims === undefined ? {} : { claims: JSON.stringify(requested_claims) }
 }
 
 /** Throws `ProtocolError` 400 if the state is forged or belongs to another provider. */

@@ -36,7 +36,7 @@ export function normaliseClaims(claims: Claims, raw_claims?: Claims): Claims {
     ...Object.fromEntries(TEXTS.map((name) => [name, textOf(claims[name])])),
     ...Object.fromEntries(SWITCHES.map((name) => [name, isTrue(claims[name])])),
     locale: localeOf(claims.locale),
-    updated_at: typeof claims.updated_at === 'number' ? claims.updated_at : undefined,
+    updated_at: secondsOf(claims.updated_at),
     amr: Array.isArray(claims.amr) ? claims.amr.filter((one) => typeof one === 'string') : undefined,
     raw_claims,
   })
@@ -66,6 +66,12 @@ function textOf(value: unknown): string | undefined {
 /** A 1 or a "yes" verifies nothing (SEC-26). */
 function isTrue(value: unknown): true | undefined {
   return value === true || value === 'true' ? true : undefined
+}
+
+/** Auth0, GitHub and Salesforce send a date. */
+function secondsOf(value: unknown): number | undefined {
+  const seconds = typeof value === 'string' ? Math.floor(Date.parse(value) / 1000) : value
+  return typeof seconds === 'number' && Number.isFinite(seconds) ? seconds : undefined
 }
 
 function localeOf(value: unknown): string | undefined {

@@ -1,10 +1,13 @@
 import * as oauth from 'oauth4webapi'
+import { z } from 'zod'
 import type { ProviderTokens } from '../../identities/provider-accounts.ts'
 import { isObject } from '../../input/json.ts'
 import type { Claims } from './claims.ts'
 import { normaliseClaims, readUnverified } from './claims.ts'
 import { refusal, unusable } from './problems.ts'
 import { kindOf } from './providers/all.ts'
+import { readApi, readUser } from './providers/api.ts'
+import type { Granted, RequestToken, UserApi } from './providers/provider.ts'
 import type { Remote } from './remote.ts'
 import { verifySignature, withProviderErrors } from './signature.ts'
 
@@ -14,6 +17,7 @@ export interface Kept {
   readonly redirect_uri: string
   readonly verifier?: string
   readonly nonce?: string
+  readonly requested?: RequestToken
 }
 
 export interface Exchanged {
@@ -26,27 +30,24 @@ export interface Exchanged {
  * respond.
  */
 export async function exchange(remote: Remote, answer: URLSearchParams, kept: Kept): Promise<Exchanged> {
-  const parameters = readAnswer(remote, answer, kept.state)
-  const response = await withProviderErrors(remote, async () =>
-    oauth.authorizationCodeGrantRequest(
-      remote.server,
-      remote.client,
-      await remote.authentication(),
-      parameters,
-      kept.redirect_uri,
-      kept.verifier ?? oauth.nopkce,
-      remote.options,
-    ),
-  )
-  const kind = kindOf(remote.config)
-  const exchanged = kind.claims
-    ? await claimsOfApi(remote, response)
-    : await claimsOfIdToken(remote, response, kept.nonce, parameters)
+  const exchanged = await claimsOf(remote, answer, kept)
   const { iss, sub } = exchanged.claims
   if (typeof iss !== 'string' || !isSubject(sub)) {
     throw unusable(remote.config, 'it does not identify the user')
   }
   return exchanged
+}
+
+async function claimsOf(remote: Remote, answer: URLSearchParams, kept: Kept): Promise<Exchanged> {
+  const { api, signed } = kindOf(remote.config)
+  if (signed) {
+    const claims = await signed.claims(remote, answer, kept.requested)
+    return { claims: normaliseClaims(claims), tokens: {} }
+  }
+  const parameters = readAnswer(remote, answer, kept.state)
+  return api
+    ? await claimsOfApi(remote, api, parameters, kept)
+    : await claimsOfIdToken(remote, parameters, kept)
 }
 
 /** OpenID Connect Core 2: at most 255 ASCII characters. */
@@ -69,8 +70,24 @@ function readAnswer(
     }
     throw refusal(config, 'The response came from the wrong issuer. Please try again.')
   }
-  if (!parameters.get('code')) throw refusal(config, 'The response was incomplete. Please try again.')
   return parameters
+}
+
+async function requestToken(remote: Remote, parameters: URLSearchParams, kept: Kept): Promise<Response> {
+  const { config, server, client, options } = remote
+  if (!parameters.get('code')) throw refusal(config, 'The response was incomplete. Please try again.')
+  const additionalParameters = kindOf(config).tokenParameters ?? {}
+  return await withProviderErrors(remote, async () =>
+    oauth.authorizationCodeGrantRequest(
+      server,
+      client,
+      await remote.authentication(),
+      parameters,
+      kept.redirect_uri,
+      kept.verifier ?? oauth.nopkce,
+      { ...options, additionalParameters },
+    ),
+  )
 }
 
 function ownWords({ error, error_description }: oauth.AuthorizationResponseError): string {
@@ -86,24 +103,37 @@ const DENIED: Readonly<Record<string, string>> = {
   server_error: 'It had an internal error. Please try again in a minute.',
 }
 
-async function claimsOfApi(remote: Remote, response: Response): Promise<Exchanged> {
-  const { config, server, client, fetch } = remote
-  const tokens = await withProviderErrors(remote, () =>
-    oauth.processAuthorizationCodeResponse(server, client, response),
-  )
-  const { access_token, scope = '' } = tokens
-  const claims = await kindOf(config).claims?.(config, { access_token, scope }, fetch)
-  return { claims: normaliseClaims(claims ?? {}), tokens }
+async function claimsOfApi(
+  remote: Remote,
+  api: UserApi,
+  parameters: URLSearchParams,
+  kept: Kept,
+): Promise<Exchanged> {
+  const { config, server } = remote
+  const granted: Granted = api.requestToken
+    ? await api.requestToken(remote, parameters)
+    : await readApi(
+        config,
+        server.token_endpoint ?? '',
+        await requestToken(remote, parameters, kept),
+        tokenReply,
+      )
+  const { claims, raw } = await readUser(remote, api, granted)
+  const { access_token, refresh_token } = granted
+  return { claims: normaliseClaims(claims, raw), tokens: { access_token, refresh_token } }
 }
 
-async function claimsOfIdToken(
-  remote: Remote,
-  response: Response,
-  nonce: string | undefined,
-  answer: URLSearchParams,
-): Promise<Exchanged> {
+/** Several providers leave out `token_type`, and some send an ID token too. */
+const tokenReply = z.looseObject({
+  access_token: z.string().min(1),
+  refresh_token: z.string().optional(),
+  scope: z.string().catch(''),
+})
+
+async function claimsOfIdToken(remote: Remote, query: URLSearchParams, kept: Kept): Promise<Exchanged> {
   const { config, client } = remote
   const kind = kindOf(config)
+  const response = await requestToken(remote, query, kept)
   const { access_token, id_token } = await peek(response)
   // The provider only supports OAuth, but is configured as OpenID Connect.
   if (access_token !== undefined && id_token === undefined)
@@ -115,7 +145,7 @@ async function claimsOfIdToken(
       server,
       client,
       response,
-      nonce === undefined ? {} : { expectedNonce: nonce },
+      kept.nonce === undefined ? {} : { expectedNonce: kept.nonce },
     ),
   )
   const claims = oauth.getValidatedIdTokenClaims(tokens)
@@ -126,7 +156,8 @@ async function claimsOfIdToken(
       ? await userInfo(remote, tokens.access_token, claims.sub)
       : claims
   const all = { iss: claims.iss, ...known }
-  return { claims: normaliseClaims(kind.adapt?.(config, all, answer) ?? all, known), tokens }
+  const adapted = await kind.adapt?.(all, remote, { query, access_token: tokens.access_token })
+  return { claims: normaliseClaims(adapted ?? all, known), tokens }
 }
 
 async function peek(response: Response): Promise<Claims> {

@@ -68,7 +68,7 @@ function provenAddresses(
   const named = listed.flatMap((one) =>
     isObject(one) && typeof one.value === 'string' ? [normaliseAddress(one.value.trim())] : [],
   )
-  return kindOf(config).onlyProviderVerifies ? named.filter((one) => one === provenEmail(claims)) : named
+  return kindOf(config).mapperVerifies ? named : named.filter((one) => one === provenEmail(claims))
 }
 
 /** Typed traits win, recursively. */

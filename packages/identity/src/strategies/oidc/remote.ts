@@ -4,15 +4,12 @@ import type { Context } from '../../contract/contract.ts'
 import { outgoing } from './outgoing.ts'
 import { unusable } from './problems.ts'
 import { kindOf } from './providers/all.ts'
-import type { Fetch, ProviderConfig } from './providers/provider.ts'
+import type { Call, Fetch, ProviderConfig } from './providers/provider.ts'
 
-export interface Remote {
-  readonly config: ProviderConfig
-  readonly server: AuthorizationServer
+export interface Remote extends Call {
   readonly client: Client
   /** Apple's is signed for each request. */
   readonly authentication: () => Promise<ClientAuth>
-  readonly fetch: Fetch
   readonly options: RequestOptions
   /** Undefined if the keys were fetched recently. */
   readonly withFreshKeys: () => AuthorizationServer | undefined
@@ -34,6 +31,7 @@ export async function loadRemote(ctx: Context, config: ProviderConfig): Promise<
     client: { client_id: config.client_id },
     authentication: () => authenticationOf(ctx, known.server, config),
     fetch,
+    now: ctx.now(),
     options,
     withFreshKeys: () => freshKeys(ctx, known),
   }
@@ -48,9 +46,9 @@ function isPlain({ issuer_url, token_url }: ProviderConfig): boolean {
 function hostsOf(config: ProviderConfig): ReadonlySet<string> {
   const kind = kindOf(config)
   const { token_url, issuer_url } = config
-  const named = [kind.issuer?.(config), token_url, issuer_url].filter(
-    (url) => url !== undefined && url !== '',
-  )
+  const { token_endpoint, jwks_uri, userinfo_endpoint } = kind.metadata?.(config) ?? {}
+  const own = [kind.issuer?.(config), token_endpoint, jwks_uri, userinfo_endpoint]
+  const named = [...own, token_url, issuer_url].filter((url) => url !== undefined && url !== '')
   return new Set([...(kind.hosts ?? []), ...named.map((url) => new URL(url ?? '').host)])
 }
 

@@ -55,6 +55,8 @@ testOn('SQLite', 'SEC-32 asks the user for an address if no primary one is reada
     ['a no-reply one', json([NO_REPLY, SECOND])],
     ['not allowed', json({ message: 'Forbidden' }, 403)],
     ['not there', json({ message: 'Not Found' }, 404)],
+    ['no list', json({ email: 'octo@example.com' })],
+    ['of other types', json([{ email: 7, primary: 'yes', verified: 1 }])],
   ] as const) {
     const { identity, broken } = await withGitHub()
     broken.replies.set('/user/emails', () => answer.clone())
@@ -83,10 +85,8 @@ testOn(
     for (const [path, answer] of [
       ['/user/emails', json({ message: 'busy' }, 503)],
       ['/user/emails', new Response('[{"email":')],
-      ['/user/emails', json({ email: 'octo@example.com' })],
-      ['/user/emails', json([{ email: 7, primary: 'yes', verified: 1 }])],
       ['/user', json({ message: 'Bad credentials' }, 401)],
-      ['/user', json({ ...USER, id: '4294967297' })],
+      ['/user', json({ ...USER, id: [4294967297] })],
       ['/user', json({ ...USER, id: 2 ** 53 + 2 })],
       ['/user', json({ ...USER, id: 0 })],
       ['/user', json({ login: 'octo' })],

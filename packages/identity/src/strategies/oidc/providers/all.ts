@@ -1,19 +1,19 @@
 import type { Context } from '../../../contract/contract.ts'
 import { ProtocolError } from '../../../errors/errors.ts'
 import { apple } from './apple.ts'
-import { discord } from './discord.ts'
 import { fedcmTest } from './fedcm-test.ts'
-import { github } from './github.ts'
 import { microsoft } from './microsoft.ts'
+import { oauth } from './oauth.ts'
 import { openid } from './openid.ts'
 import type { ProviderConfig, ProviderKind } from './provider.ts'
+import { x } from './x.ts'
 
 const kinds: Readonly<Record<ProviderConfig['provider'], ProviderKind>> = {
   ...openid,
+  ...oauth,
   apple,
-  discord,
-  github,
   microsoft,
+  x,
   'fedcm-test': fedcmTest,
 }
 

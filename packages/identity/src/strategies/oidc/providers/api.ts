@@ -1,16 +1,57 @@
-import type { z } from 'zod'
+import type { AuthorizationServer } from 'oauth4webapi'
+import { z } from 'zod'
 import { FormError } from '../../../errors/errors.ts'
+import { isObject } from '../../../input/json.ts'
 import { messages } from '../../../ui/messages.ts'
+import type { Claims } from '../claims.ts'
 import { readJson } from '../outgoing.ts'
 import { unusable } from '../problems.ts'
-import type { Fetch, Granted, ProviderConfig } from './provider.ts'
+import type { Call, Granted, JsonDocument, Mapping, ProviderConfig, UserApi } from './provider.ts'
 import { labelOf } from './provider.ts'
 
-// Providers without ID tokens, whose API identifies the user.
+interface Endpoints {
+  readonly authorize: string
+  readonly token: string
+  readonly user: string
+  readonly authentication?: 'client_secret_basic'
+}
 
-/** Users may deny scopes on the provider's page. Throws `FormError`. */
-export function assertScope(config: ProviderConfig, granted: Granted): void {
-  const given = grantedScopes(granted)
+/** Client authentication is `client_secret_post` unless named. */
+export function server(
+  issuer: string,
+  { authorize, token, user, authentication }: Endpoints,
+): AuthorizationServer {
+  return {
+    issuer,
+    authorization_endpoint: authorize,
+    token_endpoint: token,
+    userinfo_endpoint: user,
+    token_endpoint_auth_methods_supported: [authentication ?? 'client_secret_post'],
+  }
+}
+
+interface ApiUser {
+  readonly claims: Claims
+  readonly raw: Claims
+}
+
+/** Throws `FormError` if a scope is missing, `ProtocolError` 502. */
+export async function readUser(call: Call, api: UserApi, granted: Granted): Promise<ApiUser> {
+  const { config, server } = call
+  if (api.needsScopes) assertScopes(config, granted)
+  const url = server.userinfo_endpoint ?? ''
+  const response = await askApi(call, api, url, granted)
+  const raw = await readApi(config, url, response, z.record(z.string(), z.unknown()))
+  const claims = {
+    iss: api.iss?.(server) ?? server.issuer,
+    ...mapped(api.claims, raw, granted),
+    ...(await readMore(call, api, granted)),
+  }
+  return { raw, claims: { ...claims, sub: subjectOf(claims) } }
+}
+
+function assertScopes(config: ProviderConfig, granted: Granted): void {
+  const given = granted.scope.split(/[\s,]+/)
   const missing = config.scope.filter((name) => !given.includes(name))
   if (missing.length === 0) return
   throw new FormError(
@@ -20,30 +61,55 @@ export function assertScope(config: ProviderConfig, granted: Granted): void {
   )
 }
 
-export function grantedScopes({ scope }: Granted): readonly string[] {
-  return scope.split(/[\s,]+/).filter((name) => name !== '')
+async function readMore(call: Call, api: UserApi, granted: Granted): Promise<Claims> {
+  if (!api.also) return {}
+  const url = api.also.url(call.server.userinfo_endpoint ?? '')
+  const response = await askApi(call, api, url, granted)
+  if (response.status === 403 || response.status === 404) return {}
+  const document = await readApi(call.config, url, response, z.unknown())
+  return mapped(api.also.claims, document as JsonDocument, granted)
 }
 
-export function askApi(
-  url: string,
-  { access_token }: Granted,
-  fetch: Fetch,
-  headers: Record<string, string> = {},
-): Promise<Response> {
-  return fetch(url, {
-    headers: { Accept: 'application/json', Authorization: `Bearer ${access_token}`, ...headers },
-  })
+function askApi({ config, fetch }: Call, api: UserApi, url: string, granted: Granted): Promise<Response> {
+  const { access_token } = granted
+  const asked = new URL(url)
+  for (const [name, value] of Object.entries(api.query?.(config, access_token) ?? {}))
+    asked.searchParams.set(name, value)
+  const headers = { Accept: 'application/json', Authorization: `Bearer ${access_token}` }
+  return fetch(asked.href, { headers: { ...headers, ...api.headers?.(access_token) } })
+}
+
+function mapped(mapping: Mapping, document: JsonDocument, granted: Granted): Claims {
+  return Object.fromEntries(
+    Object.entries(mapping).map(([claim, source]) => [
+      claim,
+      typeof source === 'string' ? at(document, source) : source(document, granted),
+    ]),
+  )
+}
+
+export function at(document: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((node, step) => {
+    if (Array.isArray(node)) return node[Number(step)]
+    return isObject(node) ? node[step] : undefined
+  }, document)
+}
+
+/** Larger numbers lose digits. */
+function subjectOf({ sub }: Claims): unknown {
+  return typeof sub === 'number' && Number.isSafeInteger(sub) && sub > 0 ? String(sub) : sub
 }
 
 /** Throws `ProtocolError` 502. */
 export async function readApi<T>(
   config: ProviderConfig,
-  name: string,
+  url: string,
   response: Response,
   schema: z.ZodType<T>,
 ): Promise<T> {
-  if (!response.ok) throw unusable(config, `${name} responded with ${response.status}`)
+  const { pathname } = new URL(url)
+  if (!response.ok) throw unusable(config, `${pathname} responded with ${response.status}`)
   const parsed = schema.safeParse(await readJson(config, response))
-  if (!parsed.success) throw unusable(config, `${name} has an unexpected format`)
+  if (!parsed.success) throw unusable(config, `${pathname} has an unexpected format`)
   return parsed.data
 }

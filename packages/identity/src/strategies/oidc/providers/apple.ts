@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { signWithPem } from '../../../crypto/jwt.ts'
 import type { Claims } from '../claims.ts'
-import { requestedClaims } from './openid.ts'
 import type { ProviderConfig, ProviderKind } from './provider.ts'
 
 const ISSUER = 'https://appleid.apple.com'
@@ -9,17 +8,12 @@ const SECRET_SECONDS = 300
 
 export const apple: ProviderKind = {
   issuer: () => ISSUER,
-  onlyProviderVerifies: true,
   ignoresPkce: true,
   // Apple shares a name or an address only by POST, which carries no cookies. `http/public/` redirects it to a GET.
-  parameters: (config) => ({
-    ...requestedClaims(config),
-    ...(config.scope.some((name) => name === 'name' || name === 'email')
-      ? { response_mode: 'form_post' }
-      : {}),
-  }),
+  parameters: ({ scope }): Record<string, string> =>
+    scope.some((name) => name === 'name' || name === 'email') ? { response_mode: 'form_post' } : {},
   secret: clientSecret,
-  adapt: (_config, claims, answer) => ({ ...nameFrom(answer), ...claims }),
+  adapt: (claims, _call, { query }) => ({ ...nameFrom(query), ...claims }),
   takesTokens: true,
 }
 

@@ -10,7 +10,7 @@ const ISSUER = 'https://example.com/fedcm'
 
 export const fedcmTest: ProviderKind = {
   metadata: () => ({ issuer: ISSUER, authorization_endpoint: ISSUER, token_endpoint: ISSUER }),
-  scope: ({ scope }) => scope,
+  mapperVerifies: true,
   takesTokens: true,
   readToken(_ctx, token) {
     const [header = '', payload = '', signature = ''] = token.split('.')

@@ -1,6 +1,7 @@
+import { z } from 'zod'
 import type { Claims } from '../claims.ts'
-import { requestedClaims } from './openid.ts'
-import type { ProviderConfig, ProviderKind } from './provider.ts'
+import { readApi } from './api.ts'
+import type { Call, ProviderConfig, ProviderKind } from './provider.ts'
 
 const HOME = 'https://login.microsoftonline.com'
 /** The tenant of all personal accounts. */
@@ -23,12 +24,9 @@ export const microsoft: ProviderKind = {
   },
   tokenIssuer: (config, { tid }) =>
     isFromTenant(config, tid) ? issuerOf({ microsoft_tenant: tid }) : issuerOf(config),
-  hosts: ['graph.microsoft.com'],
-  onlyProviderVerifies: true,
-  parameters: requestedClaims,
-  adapt: (config, claims) => ({
+  adapt: async (claims, call, { access_token }) => ({
     ...claims,
-    ...(config.subject_source === 'oid' ? { sub: claims.oid } : {}),
+    sub: await subjectOf(claims, call, access_token),
     email_verified: isDomainOwner(claims),
   }),
 }
@@ -50,4 +48,14 @@ function isFromTenant({ microsoft_tenant }: ProviderConfig, tid: unknown): tid i
  */
 function isDomainOwner({ xms_edov }: Claims): boolean {
   return xms_edov === true
+}
+
+const me = z.object({ id: z.string() })
+
+async function subjectOf({ sub, oid }: Claims, { config, fetch }: Call, token: string): Promise<unknown> {
+  if (config.subject_source === 'oid') return oid
+  if (config.subject_source === 'userinfo') return sub
+  const url = 'https://graph.microsoft.com/v1.0/me'
+  const response = await fetch(url, { headers: { Authorization: `Bearer ${token}` } })
+  return (await readApi(config, url, response, me)).id
 }

@@ -10,7 +10,15 @@ export type Fetch = (url: string, sending?: Sending) => Promise<Response>
 interface Sending {
   readonly method?: string
   readonly headers?: Record<string, string>
-  readonly body?: URLSearchParams | undefined
+  readonly body?: URLSearchParams | string | undefined
+}
+
+/** What requests to a provider need. */
+export interface Call {
+  readonly config: ProviderConfig
+  readonly server: AuthorizationServer
+  readonly fetch: Fetch
+  readonly now: Date
 }
 
 export interface ProviderKind {
@@ -22,30 +30,78 @@ export interface ProviderKind {
   tokenIssuer?(config: ProviderConfig, claims: Claims): string
   /** Further hosts named in the provider's documents. */
   readonly hosts?: readonly string[]
-  /** Defaults to the configured scopes and `openid`. */
+  /** Defaults to the configured scopes, and for OpenID Connect `openid`. */
   scope?(config: ProviderConfig): readonly string[]
   /** `refresh` requires a new sign-in at the provider. */
   parameters?(config: ProviderConfig, refresh: boolean): Readonly<Record<string, string>>
-  /** The provider accepts no PKCE from a client with a secret. The nonce binds the code instead. */
+  /** The provider accepts no PKCE from a client with a secret. */
   readonly ignoresPkce?: true
+  /** The ID token does not repeat the nonce. */
+  readonly ignoresNonce?: true
+  /** Kratos compatibility: the redirect URL does not name the provider, unless `pkce: never`. */
+  readonly sharesCallback?: true
   /** Replaces `client_secret`. */
   secret?(config: ProviderConfig, now: Date): Promise<string>
+  /** Sent with the code. */
+  readonly tokenParameters?: Readonly<Record<string, string>>
   /** The ID token lacks claims. */
   readonly readsUserInfo?: true
-  adapt?(config: ProviderConfig, claims: Claims, answer: URLSearchParams): Claims
-  /** Used without an ID token. Throws `FormError` and `ProtocolError`. */
-  claims?(config: ProviderConfig, granted: Granted, fetch: Fetch): Promise<Claims>
-  /** Ignores addresses that a mapper verifies. */
-  readonly onlyProviderVerifies?: true
+  adapt?(claims: Claims, call: Call, answer: Answer): Claims | Promise<Claims>
+  /** Identifies the user without an ID token. */
+  readonly api?: UserApi
+  /** OAuth 1.0a. */
+  readonly signed?: SignedRequests
+  /** A mapper may verify addresses, as in Ory Kratos. */
+  readonly mapperVerifies?: true
   /** Accepts ID tokens from apps or FedCM. */
   readonly takesTokens?: true
   /** Reads tokens of other formats. Throws `ProtocolError`. */
   readToken?(ctx: Context, token: string): Claims
 }
 
+interface Answer {
+  readonly query: URLSearchParams
+  readonly access_token: string
+}
+
+export interface UserApi {
+  /** Defaults to the issuer. */
+  iss?(server: AuthorizationServer): string
+  /** In the response of `userinfo_endpoint`. */
+  readonly claims: Mapping
+  /** Skipped if the user or the app lacks the permission. */
+  readonly also?: { url(userUrl: string): string; readonly claims: Mapping }
+  headers?(access_token: string): Readonly<Record<string, string>>
+  query?(config: ProviderConfig, access_token: string): Readonly<Record<string, string>>
+  /** Users may deny scopes on the provider's page. */
+  readonly needsScopes?: true
+  /** Replaces the token request of OAuth. Throws `FormError` and `ProtocolError`. */
+  requestToken?(call: Call, answer: URLSearchParams): Promise<Granted>
+}
+
+/** Paths such as `data.id`, or functions. */
+export type Mapping = Readonly<
+  Record<string, string | ((document: JsonDocument, granted: Granted) => unknown)>
+>
+
+export type JsonDocument = Readonly<Record<string, unknown>>
+
 export interface Granted {
   readonly access_token: string
+  readonly refresh_token?: string | undefined
   readonly scope: string
+  readonly [more: string]: unknown
+}
+
+export interface SignedRequests {
+  requestToken(call: Call, callback: string): Promise<RequestToken>
+  claims(call: Call, answer: URLSearchParams, requested: RequestToken | undefined): Promise<Claims>
+}
+
+/** Between the redirect to the provider and the return. */
+export interface RequestToken {
+  readonly oauth_token: string
+  readonly oauth_token_secret: string
 }
 
 export function labelOf({ label, id }: ProviderConfig): string {
