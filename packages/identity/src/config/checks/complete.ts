@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { ParsedConfig } from '../schema.ts'
-import { isFirstOfItsId, LEAST_MEMORY, LONGEST_CODE } from './warnings.ts'
+import { isFirstOfItsId, isOffered, LEAST_MEMORY, LONGEST_CODE } from './warnings.ts'
 
 export function complete(parsed: ParsedConfig) {
   const { serve, cookies, session, secrets, selfservice, identity, hashers } = parsed
@@ -53,7 +53,7 @@ function secretOfThisRun(): string {
 }
 
 function methodsOf(methods: ParsedConfig['selfservice']['methods'], home: URL) {
-  const { code, webauthn, passkey } = methods
+  const { code, oidc, webauthn, passkey } = methods
   type RelyingParty = NonNullable<typeof webauthn.config.rp>
   const rpOf = (given: RelyingParty | undefined) => {
     const { id, display_name, origin, origins } = given ?? { id: home.hostname, display_name: home.hostname }
@@ -61,6 +61,7 @@ function methodsOf(methods: ParsedConfig['selfservice']['methods'], home: URL) {
   }
   return {
     ...methods,
+    oidc: { ...oidc, config: { ...oidc.config, providers: oidc.config.providers.filter(isOffered) } },
     code: { ...code, config: { ...code.config, lifespan: Math.min(code.config.lifespan, LONGEST_CODE) } },
     webauthn: { ...webauthn, config: { ...webauthn.config, rp: rpOf(webauthn.config.rp) } },
     passkey: { ...passkey, config: { ...passkey.config, rp: rpOf(passkey.config.rp) } },

@@ -10,6 +10,8 @@ interface NotSupported {
   readonly instead?: string
 }
 
+const PROVIDERS = 'selfservice.methods.oidc.config.providers'
+
 const UNNOTICED_BY_CLIENTS: readonly NotSupported[] = [
   { path: 'tracing', instead: 'Set OTEL_EXPORTER_OTLP_ENDPOINT in the environment instead' },
   { path: 'profiling' },
@@ -28,6 +30,9 @@ const UNNOTICED_BY_CLIENTS: readonly NotSupported[] = [
   { path: 'hashers.argon2.expected_duration' },
   { path: 'hashers.argon2.expected_deviation' },
   { path: 'hashers.argon2.dedicated_memory' },
+  // These two are for Ory Network.
+  { path: `${PROVIDERS}.*.account_linking_mode`, harmless: ['confirm_with_existing_credential'] },
+  { path: `${PROVIDERS}.*.net_id_token_origin_header` },
 ]
 
 const NOTICED_BY_CLIENTS: readonly NotSupported[] = [
@@ -89,6 +94,8 @@ function sentence(path: string, value: unknown, instead?: string): string {
 
 function take(node: unknown, steps: readonly string[], above: string): [path: string, value: unknown][] {
   const [step, ...rest] = steps
+  if (Array.isArray(node) && step === '*')
+    return node.flatMap((member, index) => take(member, rest, `${above}[${index}]`))
   if (!isObject(node) || step === undefined) return []
   const names = step === '*' ? Object.keys(node) : [step]
   return names
@@ -133,9 +140,12 @@ function isNotSupported(hook: unknown): hook is { readonly hook: string } {
 }
 
 function copyOf(node: Node): Node {
-  return Object.fromEntries(
-    Object.entries(node).map(([name, value]) => [name, isObject(value) ? copyOf(value) : value]),
-  )
+  return Object.fromEntries(Object.entries(node).map(([name, value]) => [name, copyOfValue(value)]))
+}
+
+function copyOfValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copyOfValue)
+  return isObject(value) ? copyOf(value) : value
 }
 
 function isSame(one: unknown, other: unknown): boolean {

@@ -37,3 +37,29 @@ test('warns about lifted limits only', () => {
     'limits.flow.total is off: attempts of all clients together are not limited',
   ])
 })
+
+test('names what it ignores of a provider, and does not offer one of an organization', () => {
+  const mapper = () => ({})
+  const common = { provider: 'google', client_id: 'my-app', client_secret: 'a secret', mapper }
+  const providers = [
+    { ...common, id: 'one', account_linking_mode: 'confirm_with_existing_credential' },
+    { ...common, id: 'two', account_linking_mode: 'automatic', net_id_token_origin_header: 'https://a.test' },
+    { ...common, id: 'three', organization_id: '5c4f8b1e-6d0e-4d2c-9a3b-000000000000' },
+  ]
+  const { config, warnings } = parse({
+    selfservice: {
+      default_browser_return_url: 'https://app.test/',
+      methods: { oidc: { enabled: true, config: { providers } } },
+    },
+  })
+  const path = 'selfservice.methods.oidc.config.providers'
+  assert.deepEqual(
+    config.selfservice.methods.oidc.config.providers.map(({ id }) => id),
+    ['one', 'two'],
+  )
+  assert.deepEqual(warnings, [
+    `${path}[1].account_linking_mode (automatic) ignored: this service does not support it`,
+    `${path}[1].net_id_token_origin_header (https://a.test) ignored: this service does not support it`,
+    `${path}: three is not offered: this service has no organizations. Remove organization_id to offer it to everyone`,
+  ])
+})

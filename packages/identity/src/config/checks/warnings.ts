@@ -1,4 +1,5 @@
 import { liftedLimits } from '../limits.ts'
+import type { ParsedProvider } from '../providers.ts'
 import type { ParsedConfig } from '../schema.ts'
 import { isOriginPattern } from '../values.ts'
 
@@ -14,6 +15,11 @@ export function isFirstOfItsId({ id }: SchemaEntry, index: number, all: readonly
   return all.findIndex((other) => other.id === id) === index
 }
 
+/** Like Kratos' open edition, which has no organizations. */
+export function isOffered({ organization_id }: ParsedProvider): boolean {
+  return !organization_id
+}
+
 export function warningsOf(parsed: ParsedConfig): string[] {
   return [
     ...secretWarnings(parsed),
@@ -25,6 +31,7 @@ export function warningsOf(parsed: ParsedConfig): string[] {
     ...channelWarnings(parsed),
     ...liftedLimits(parsed.limits),
     ...codeWarnings(parsed),
+    ...providerWarnings(parsed),
   ]
 }
 
@@ -71,6 +78,14 @@ function proxyWarnings({ dev, serve }: ParsedConfig): string[] {
 function codeWarnings({ selfservice }: ParsedConfig): string[] {
   if (selfservice.methods.code.config.lifespan <= LONGEST_CODE) return []
   return ['selfservice.methods.code.config.lifespan: using 15m, because a code has only six digits']
+}
+
+function providerWarnings({ selfservice }: ParsedConfig): string[] {
+  const why =
+    'is not offered: this service has no organizations. Remove organization_id to offer it to everyone'
+  return selfservice.methods.oidc.config.providers
+    .filter((one) => !isOffered(one))
+    .map(({ id }) => `selfservice.methods.oidc.config.providers: ${id} ${why}`)
 }
 
 function channelWarnings({ courier, identity }: ParsedConfig): string[] {
