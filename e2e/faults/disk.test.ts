@@ -71,6 +71,17 @@ fault(
   },
 )
 
+fault('FLT-05 a full disk prevents the start with a reason', async () => {
+  const obstacle = whyNoMounts()
+  if (obstacle !== undefined) return obstacle
+  for (const size of ['4k', '64k']) {
+    await using place = await newPlace()
+    const mount = `mount -t tmpfs -o size=${size} tmpfs "$DATA_DIR" && head -c 4096 /dev/zero > "$DATA_DIR/filler"`
+    await assert.rejects(place.start({}, { through: withMounts(mount) }), /exit code 1\.\n.*disk.* full$/m)
+  }
+  return undefined
+})
+
 fault('FLT-06 an unwritable database prevents the start with a reason', async () => {
   if (!isLinuxWith('setpriv')) return 'there is no setpriv here'
   await using place = await newPlace()

@@ -16,10 +16,12 @@ import type { Log } from '@my-app/identity-server/process'
 import { z } from 'zod'
 import { StartError } from '../http/errors.ts'
 import type { Settings } from '../settings/env.ts'
+import { fileProblem } from './command-line.ts'
 
 export function loadSecrets(settings: Settings): readonly string[] {
   const file = secretsFileOf(settings)
-  if (settings.secrets.length === 0 && file !== undefined) createSecretsFile(file)
+  if (settings.secrets.length === 0 && file !== undefined)
+    createFile(file, `${JSON.stringify({ secrets: [newSecret()] })}\n`)
   return findSecrets(settings) ?? [newSecret()]
 }
 
@@ -37,7 +39,7 @@ export function assertDataFolder(settings: Settings): void {
     accessSync(data_dir, constants.W_OK | constants.X_OK)
   } catch (cause) {
     throw new StartError(
-      `The data folder ${data_dir} cannot be written. Make it writable for this user, or set DATA_DIR to another folder.`,
+      `The data folder ${data_dir} cannot be written: ${fileProblem(cause) ?? cause}. Make it writable for this user, or set DATA_DIR to another folder.`,
       { cause },
     )
   }
@@ -106,11 +108,14 @@ function readSecretsFile(file: string): readonly string[] {
   }
 }
 
-function createSecretsFile(file: string): void {
+/** Keeps an existing file. A full disk leaves none. */
+function createFile(file: string, text: string): void {
   try {
-    writeFileSync(file, `${JSON.stringify({ secrets: [newSecret()] })}\n`, { flag: 'wx', mode: 0o600 })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    writeFileSync(file, text, { flag: 'wx', mode: 0o600, flush: true })
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return
+    rmSync(file, { force: true })
+    throw new StartError(`${file} cannot be written: ${fileProblem(cause) ?? cause}.`, { cause })
   }
 }
 
@@ -126,7 +131,7 @@ export function readInstallation(settings: Settings): string | undefined {
 
 export function keepInstallation(settings: Settings, id: string): void {
   const file = installationFile(settings)
-  if (file !== undefined && !existsSync(file)) writeFileSync(file, `${id}\n`, { mode: 0o600 })
+  if (file !== undefined && !existsSync(file)) createFile(file, `${id}\n`)
 }
 
 export function startOverAdvice(settings: Settings): string {

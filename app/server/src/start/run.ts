@@ -17,7 +17,7 @@ import { StartError } from '../http/errors.ts'
 import { adviseOn } from '../settings/advice.ts'
 import type { Settings } from '../settings/env.ts'
 import { readSettings, readSlot } from '../settings/env.ts'
-import { helpText, readArguments } from './command-line.ts'
+import { fileProblem, helpText, readArguments } from './command-line.ts'
 import type { StartOptions } from './start.ts'
 
 export async function run(given: readonly string[]): Promise<void> {
@@ -111,19 +111,10 @@ const commands: Readonly<Record<string, (given: readonly string[]) => Promise<vo
 function sentence(error: unknown, what = `${product.name} cannot start`): string {
   if (!(error instanceof Error)) return `${what}: ${error}`
   if ([PortError, StartError, WorkerFailed].some((kind) => error instanceof kind)) return error.message
-  const { code = '', path }: NodeJS.ErrnoException = error
-  const reason = fileProblems[code]
+  const { path = 'a file' } = error as NodeJS.ErrnoException
+  const reason = fileProblem(error)
   const message = error.message.replace(/^dsn: /, 'DATABASE_URL: ')
-  return `${what}: ${path && reason ? `${path}: ${reason}.` : message}`
-}
-
-const fileProblems: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file or folder',
-  ENOTDIR: 'there is no such folder',
-  EISDIR: 'this is a folder, not a file',
-  EACCES: 'this user may not access it',
-  EROFS: 'the disk is read-only',
-  ENOSPC: 'the disk is full',
+  return `${what}: ${reason ? `${path}: ${reason}.` : message}`
 }
 
 /** Milliseconds from the end of the drain to the end of the process. */

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
+import { sql } from 'kysely'
+import { newDsn, openTestDatabase, testOn } from '../../test/kit/databases.ts'
 import { UNWATCHED } from '../storage/database-watch.ts'
 import type { Opening } from './open-database.ts'
 import { openConfigured } from './open-database.ts'
@@ -11,14 +13,15 @@ import { openConfigured } from './open-database.ts'
 const folder = mkdtempSync(join(tmpdir(), 'identity-open-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
+const how: Opening = {
+  now: () => new Date('2031-04-02T09:00:00.000Z'),
+  watch: UNWATCHED,
+  warn: assert.fail,
+  secrets: { default: ['a'.repeat(32)], cookie: [], cipher: [], pagination: [] },
+}
+
 test('FLT-06 explains why the database is not writable at startup', async () => {
   const path = join(folder, 'held.sqlite')
-  const how: Opening = {
-    now: () => new Date('2031-04-02T09:00:00.000Z'),
-    watch: UNWATCHED,
-    warn: assert.fail,
-    secrets: { default: ['a'.repeat(32)], cookie: [], cipher: [], pagination: [] },
-  }
   const first = await openConfigured(path, how)
   await first.db.destroy()
   const other = new DatabaseSync(path)
@@ -28,4 +31,25 @@ test('FLT-06 explains why the database is not writable at startup', async () => 
     /^ConfigError: dsn: the database cannot be opened: database is locked$/,
   )
   other.close()
+})
+
+test('warns of another server on the same file until that one has stopped', async () => {
+  const path = join(folder, 'shared.sqlite')
+  const first = await openConfigured(path, how)
+  const warnings: string[] = []
+  const second = await openConfigured(path, { ...how, warn: (sentence) => warnings.push(sentence) })
+  assert.match(warnings.join(), /^another server used .*shared\.sqlite within the last minute\. .* stop it/)
+  for (const { db, replica } of [first, second]) {
+    await replica.leave()
+    await db.destroy()
+  }
+  await (await openConfigured(path, how)).db.destroy()
+})
+
+testOn('PostgreSQL', 'names a standby at the start', async () => {
+  const dsn = await newDsn({ empty: true })
+  const db = await openTestDatabase(dsn)
+  const name = new URL(dsn).pathname.slice(1)
+  await sql`alter database ${sql.id(name)} set default_transaction_read_only = on`.execute(db)
+  await assert.rejects(openConfigured(dsn, how), /accepts no writes, as on a standby\. Use .* primary$/)
 })

@@ -7,6 +7,7 @@ import type { Db } from '../storage/db.ts'
 import {
   describeDatabase,
   isInMemory,
+  isPostgres,
   migrateDatabase,
   openDatabase,
   tightenDatabase,
@@ -46,7 +47,11 @@ export async function openConfigured(dsn: string, { installation, now, warn, sec
   try {
     const found = await identify(db, dsn, installation, now())
     const replica = createReplica(db, now)
-    if (secrets) await replica.join(secrets)
+    const isShared = secrets !== undefined && (await replica.join(secrets))
+    if (isShared && how.workers === undefined && !isPostgres(db))
+      warn(
+        `another server used ${describeDatabase(dsn)} within the last minute. If it still runs, stop it: SQLite is for one server`,
+      )
     return { db, installation: found, replica }
   } catch (error) {
     await db.destroy()

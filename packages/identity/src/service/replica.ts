@@ -18,10 +18,10 @@ import {
  */
 export interface Replica {
   /**
-   * Throws `ConfigError` if this and a running process do not know each other's signing secret,
-   * `LostSecrets` if stored data would be unreadable.
+   * Returns whether other processes share the database. Throws `ConfigError` if this and one of them do not know
+   * each other's signing secret, `LostSecrets` if stored data would be unreadable.
    */
-  join(secrets: SecretLists): Promise<void>
+  join(secrets: SecretLists): Promise<boolean>
   start(): { stop(): Promise<void> }
   leave(): Promise<void>
 }
@@ -44,7 +44,7 @@ export function createReplica(db: Db, now: () => Date): Replica {
       if (problem === undefined) {
         await keepLastSecrets(db, secrets)
         known = secrets
-        return
+        return others.length > 0
       }
       await (known === undefined ? deleteReplica(db, id) : keep(known))
       throw problem

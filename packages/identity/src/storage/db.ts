@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import { PostgresAdapter } from 'kysely'
+import { PostgresAdapter, sql } from 'kysely'
 import { Database } from './database.ts'
 import type { DatabaseWatch } from './database-watch.ts'
 import { UNWATCHED } from './database-watch.ts'
@@ -56,8 +56,14 @@ export async function migrateDatabase(dsn: string, sources: MigrationSources = {
 /** One connection, without statement timeout. */
 export async function openForMigration(dsn: string): Promise<Database> {
   return isPostgresDsn(dsn)
-    ? (await postgres()).openForMigration(dsn)
+    ? prepared((await postgres()).openForMigration(dsn), assertWritable)
     : (await sqlite()).openSqlite(sqlitePath(dsn), UNWATCHED)
+}
+
+async function assertWritable(db: Db): Promise<void> {
+  const { rows } = await sql<{ transaction_read_only: string }>`show transaction_read_only`.execute(db)
+  if (rows[0]?.transaction_read_only === 'on')
+    throw new Error('it accepts no writes, as on a standby. Use the address of the primary')
 }
 
 /** A dynamic import, because Node 20 has no SQLite. */

@@ -1,4 +1,5 @@
-import { chmodSync, closeSync, existsSync, openSync, readSync, statSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, openSync, readSync, statfsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 
 /** A checkpoint blocks the event loop. SQLite's default of 1,000 takes 18 ms with scattered rows. */
@@ -27,6 +28,12 @@ export function assertIntact(database: DatabaseSync, path: string): void {
   const first = database.prepare('pragma quick_check(1)').get()?.quick_check
   if (first !== 'ok')
     throw new Error(`${path} is damaged (${String(first).replaceAll('\n', ' ')}). Restore it from a backup`)
+}
+
+/** Whether not even the index of a log fits. */
+export function isDiskFull(path: string): boolean {
+  const { bavail, bsize } = statfsSync(dirname(path))
+  return bavail * bsize < 32_768
 }
 
 function sizeOf(path: string): number {

@@ -6,7 +6,7 @@ import { Database } from '../database.ts'
 import type { DatabaseWatch } from '../database-watch.ts'
 import type { SqliteDriver } from './driver.ts'
 import { sqliteDriver } from './driver.ts'
-import { assertIntact, CHECKPOINT_PAGES, createPrivateFile, inspectFile } from './file.ts'
+import { assertIntact, CHECKPOINT_PAGES, createPrivateFile, inspectFile, isDiskFull } from './file.ts'
 import type { SqliteWriter } from './writers.ts'
 
 /** Only for opening; later waits do not block the event loop. */
@@ -59,9 +59,14 @@ function openConnections(path: string, { image, inUse = false }: Opening) {
   // A running worker also has a WAL and a file size unlike the header's.
   const unclean = !inUse && inspectFile(path).unclean
   createPrivateFile(path)
-  const writer = open(path)
-  if (unclean) assertIntact(writer, path)
-  return { writer: writing(writer), reader: cached(open(path)) }
+  try {
+    const writer = open(path)
+    if (unclean) assertIntact(writer, path)
+    return { writer: writing(writer), reader: cached(open(path)) }
+  } catch (error) {
+    // SQLite reports an I/O error if it cannot extend the index of its log.
+    throw isDiskFull(path) ? new Error(`the disk of ${path} is full`) : error
+  }
 }
 
 function open(path: string): DatabaseSync {
