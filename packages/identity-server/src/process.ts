@@ -2,7 +2,7 @@
 
 export type { Log, WorkerSlot } from '@my-app/identity/serving'
 export { readWorkerSlot, trustedProxies } from '@my-app/identity/serving'
-export { givenVariables, workersVariable } from './configuration/variables.ts'
+export { givenVariables, withFiles, workersVariable } from './configuration/variables.ts'
 export { exitAfter, keepHeapSmall, stopOnSignal } from './process/lifetime.ts'
 export { createLog, gatheredOutput, outliveReader } from './process/log.ts'
 export type { ConnectionLimits } from './sockets/connection-limit.ts'

@@ -6,6 +6,7 @@ import {
   readWorkerSlot,
   tracingSettings,
   tracingVariables,
+  withFiles,
 } from '@my-app/identity-server/process'
 import type { z } from 'zod'
 import * as product from '../../../../app.config.ts'
@@ -30,42 +31,73 @@ export const ADMIN_PORT = { port: 'ADMIN_PORT', host: 'ADMIN_HOST' }
 
 /** Throws a `StartError` with a line for each invalid setting: name and fix, never a secret. */
 export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
-  const given = givenVariables(env)
+  const { variables: given, issues: unreadable } = withFiles(givenVariables(env), (name) => name in known)
   const misspellings = findMisspellings(given, Object.keys(known))
-  const parsed = variables.safeParse(given, JITLESS)
-  const tracing = tracingSettings.safeParse(given, JITLESS)
-  const clients = providerVariables.safeParse(given, JITLESS)
-  const issues = [parsed, tracing, clients].flatMap(({ error }) => error?.issues ?? [])
-  const refuse = (problems: readonly string[]) => new StartError([...problems, ...misspellings].join('\n'))
-  if (!parsed.success || !tracing.success || !clients.success)
-    throw refuse(issues.map((issue) => describeIssue(issue, given.NODE_ENV)))
-  const settings = {
-    ...toSettings(parsed.data, tracing.data),
-    providers: readProviders(clients.data),
-    misspellings,
-  }
-  const conflicts = [
-    ...findConflicts(settings, { public_url: parsed.data.PUBLIC_URL !== undefined }),
-    ...findIncompleteProviders(clients.data),
+  const issues = [...unreadable, ...findIssues(given)]
+  const invalid = issues.map(({ path }) => path.replace(/_FILE$/, ''))
+  const valid = without(given, invalid)
+  const [parsed, tracing, clients] = [
+    variables.parse(valid, JITLESS),
+    tracingSettings.parse(valid, JITLESS),
+    providerVariables.parse(valid, JITLESS),
   ]
-  if (conflicts.length > 0) throw refuse(conflicts)
+  const settings = { ...toSettings(parsed, tracing), providers: readProviders(clients), misspellings }
+  const conflicts = [
+    ...findConflicts(settings, { public_url: valid.PUBLIC_URL !== undefined }),
+    ...findIncompleteProviders(clients),
+  ]
+  const problems = [
+    ...issues.map((issue) => describeIssue(issue, given.NODE_ENV)),
+    ...conflicts.filter((sentence) => isCertain(sentence, invalid)),
+  ]
+  if (problems.length > 0) throw new StartError([...problems, ...misspellings].join('\n'))
   return settings
 }
 
 /** Compiling a parser takes longer than using it once. */
 const JITLESS = { jitless: true }
 
+interface Issue {
+  readonly path: string
+  readonly message: string
+}
+
+/** Some rules apply once others are met. */
+function findIssues(given: Readonly<Record<string, string>>): readonly Issue[] {
+  const found = [variables, tracingSettings, providerVariables]
+    .flatMap((schema) => schema.safeParse(given, JITLESS).error?.issues ?? [])
+    .map(({ path, message }) => ({ path: String(path[0]), message }))
+  if (found.length === 0) return []
+  const names = found.map(({ path }) => path)
+  return [...found, ...findIssues(without(given, names))]
+}
+
+function without(given: Readonly<Record<string, string>>, names: readonly string[]) {
+  return Object.fromEntries(Object.entries(given).filter(([name]) => !names.includes(name)))
+}
+
+/** These decide which other settings are needed. */
+const MODES = ['NODE_ENV', 'IDENTITY_URL']
+
+/** Whether a conflict remains when the invalid settings are corrected. */
+function isCertain(conflict: string, invalid: readonly string[]): boolean {
+  return !invalid.some((name) => MODES.includes(name) || conflict.includes(name))
+}
+
 /** These have no defaults in production. */
 const REQUIRED = ['PUBLIC_URL', 'SECRETS', 'SMTP_URL']
 
-function describeIssue({ path, message }: z.core.$ZodIssue, environment: string | undefined): string {
-  const name = path.join('.')
-  const isRequired = environment === 'production' && REQUIRED.includes(name)
-  return `${name} ${message}. ${isRequired ? 'Change it.' : 'Change it, or remove it to use the default.'}`
+function describeIssue({ path, message }: Issue, environment: string | undefined): string {
+  const isRequired = environment === 'production' && REQUIRED.includes(path)
+  return `${path} ${message}. ${isRequired ? 'Change it.' : 'Change it, or remove it to use the default.'}`
 }
 
+const BACKUP = ['BACKUP_PASSPHRASE', 'BACKUP_RECIPIENT', 'BACKUP_IDENTITY']
+
 export function readBackupSettings() {
-  const { BACKUP_PASSPHRASE, BACKUP_RECIPIENT, BACKUP_IDENTITY } = process.env
+  const { variables, issues } = withFiles(givenVariables(process.env), (name) => BACKUP.includes(name))
+  if (issues.length > 0) throw new StartError(issues.map((one) => describeIssue(one, undefined)).join('\n'))
+  const { BACKUP_PASSPHRASE, BACKUP_RECIPIENT, BACKUP_IDENTITY } = variables
   return { passphrase: BACKUP_PASSPHRASE, recipient: BACKUP_RECIPIENT, identity: BACKUP_IDENTITY }
 }
 

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { parseConfig } from '@my-app/identity/serving'
 import { ENVIRONMENTS } from '@my-app/identity/testing/input/environments'
@@ -85,4 +88,15 @@ test('an empty variable changes nothing', () => {
 test('refuses a value of the wrong type with its path', () => {
   const read = withEnvironment(file, { DSN: 'memory', SERVE_PUBLIC_PORT: 'high' })
   assert.throws(() => parseConfig(read), /serve\.public\.port: expected/)
+})
+
+test('reads a value from the file that NAME_FILE names', (t) => {
+  const path = join(mkdtempSync(join(tmpdir(), 'identity-variables-')), 'dsn')
+  t.after(() => rmSync(dirname(path), { recursive: true }))
+  writeFileSync(path, 'memory\n')
+  assert.deepEqual(withEnvironment({}, { DSN_FILE: path }), { dsn: 'memory' })
+  assert.throws(
+    () => withEnvironment({}, { DSN_FILE: '/no' }),
+    /^ConfigError: DSN_FILE: cannot be used: ENOENT/,
+  )
 })

@@ -1,16 +1,19 @@
-import { configSchema, jsonOrText, notSupportedPaths } from '@my-app/identity/serving'
+import { ConfigError, configSchema, jsonOrText, notSupportedPaths } from '@my-app/identity/serving'
 import { z } from 'zod'
-import { givenVariables } from './variables.ts'
+import { givenVariables, withFiles } from './variables.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
  * Applies variables as Ory Kratos does: `SELFSERVICE_FLOWS_SETTINGS_UI_URL`; list items by index; lists as
- * JSON or comma-separated, objects as JSON. An empty variable is ignored.
+ * JSON or comma-separated, objects as JSON. An empty variable is ignored, and `DSN_FILE` names a file with `DSN`.
+ * Throws `ConfigError`.
  */
 export function withEnvironment(config: object, environment: Environment): object {
   const copy = structuredClone(config)
-  for (const [name, text] of Object.entries(givenVariables(environment)).sort()) {
+  const { variables, issues } = withFiles(givenVariables(environment), (name) => placeOf(name) !== undefined)
+  if (issues.length > 0) throw new ConfigError(issues)
+  for (const [name, text] of Object.entries(variables).sort()) {
     const place = placeOf(name)
     if (place) put(copy as Named, place.steps, read(text, place.schema))
   }

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { ConfigError, pathOf } from '@my-app/identity/serving'
+import { ConfigError, messageOf, pathOf } from '@my-app/identity/serving'
 import { z } from 'zod'
 
 /** Throws `ConfigError`. */
@@ -19,6 +20,27 @@ export function givenVariables(environment: NodeJS.ProcessEnv): Readonly<Record<
     (entry): entry is [string, string] => Boolean(entry[1]) && !SERVICE_LINK.test(entry[1] ?? ''),
   )
   return Object.fromEntries(given)
+}
+
+/**
+ * Reads `X` from the file that `X_FILE` names, as Docker, Kubernetes and systemd provide secrets. Returns an
+ * issue for each file that cannot be used.
+ */
+export function withFiles(given: Readonly<Record<string, string>>, isSetting: (name: string) => boolean) {
+  const variables: Record<string, string> = { ...given }
+  const issues: { path: string; message: string }[] = []
+  for (const [path, file] of Object.entries(given)) {
+    const name = path.replace(/_FILE$/, '')
+    if (name === path || !isSetting(name) || isSetting(path)) continue
+    try {
+      if (given[name] !== undefined) throw new Error(`${name} is set too`)
+      variables[name] = readFileSync(file, 'utf8').replace(/\r?\n$/, '')
+      delete variables[path]
+    } catch (error) {
+      issues.push({ path, message: `cannot be used: ${messageOf(error)}` })
+    }
+  }
+  return { variables, issues }
 }
 
 const SERVICE_LINK = /^(tcp|udp|sctp):\/\//
