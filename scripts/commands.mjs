@@ -10,6 +10,7 @@ import { serverFlags } from './server-process.mjs'
  * @property {boolean} [needsTools] whether it needs the development packages
  * @property {readonly import('./builds.mjs').Name[]} [needsBuild]
  * @property {boolean} [lists] whether it lists its subcommands when run without arguments
+ * @property {boolean} [checksSettings] whether to report invalid settings before installing and building
  * @property {boolean} [serves] whether it serves requests, and so hashes passwords
  */
 
@@ -27,6 +28,7 @@ export const commands = {
     ],
     node: [...serverFlags, 'app/server/dist/main.mjs'],
     needsBuild: ['web', 'server'],
+    checksSettings: true,
     serves: true,
   },
   dev: {

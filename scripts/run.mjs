@@ -7,6 +7,9 @@ import { commands, helpText } from './commands.mjs'
 import { serverEnv } from './server-process.mjs'
 import { findNode, installPackages, ownNode } from './setup.mjs'
 
+/** Exit code of scripts/check-settings.ts. */
+const INVALID_SETTINGS = 78
+
 try {
   process.exitCode = await main(process.argv.slice(2))
 } catch (error) {
@@ -54,9 +57,11 @@ function say(text) {
 async function run(command, args) {
   const { needsBuild: names = [] } = command
   const needsBuild = !isBuilt(names)
+  const isUnchecked = command.checksSettings && needsBuild && !(await checkSettings(process.execPath))
   await installPackages({ withTools: needsBuild || command.needsTools === true })
   const node = findNode()
   try {
+    if (isUnchecked) await checkSettings(node)
     if (needsBuild) await buildAll(node, names)
     return await launch(node, command, args)
   } catch (error) {
@@ -67,6 +72,20 @@ async function run(command, args) {
     if (needsBuild) await buildAll(own, names)
     return await launch(own, command, args)
   }
+}
+
+/**
+ * Throws if settings are invalid. Returns whether the packages that read them are installed.
+ * @param {string} node
+ */
+async function checkSettings(node) {
+  let report = ''
+  const args = ['scripts/check-settings.ts', `${INVALID_SETTINGS}`]
+  const { code } = await runChild(node, args, process.env, (text) => {
+    report += text
+  })
+  if (code === INVALID_SETTINGS) throw new Refusal(report)
+  return code === 0
 }
 
 /**

@@ -71,6 +71,19 @@ test('leaves linked packages unchanged', () => {
   assert.match(stderr, /^node_modules is a link to a folder [^\n]+\n$/)
 })
 
+test('reports invalid settings before building anything', () => {
+  const cwd = project('unbuilt')
+  for (const path of ['app.config.ts', 'app/server/src'])
+    cpSync(join(root, path), join(cwd, path), { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(cwd, 'node_modules'))
+  const { status, stdout, stderr } = run(['start'], {
+    cwd,
+    env: { ...process.env, PORT: 'web', LOG_LEVEL: 'loud' },
+  })
+  assert.deepEqual([status, stdout], [1, ''])
+  assert.match(stderr, /^PORT must be a number [^\n]+\nLOG_LEVEL must be [^\n]+\n$/)
+})
+
 test('a signal to npm alone stops npm start', {
   skip: process.platform === 'win32' && 'Windows has no signals',
 }, async () => {
