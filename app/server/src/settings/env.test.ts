@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { StartError } from '../http/errors.ts'
 import { describeSettings, readSettings } from './env.ts'
@@ -250,38 +247,6 @@ for (const [name, env, message] of refusals) {
     )
   })
 }
-
-test('one report names every invalid setting, conflict and unreadable file', () => {
-  const wrong = {
-    ...{ ...production, SECRETS: '', PORT: 'web', ADMIN_HOST: '0.0.0.0', GITHUB_CLIENT_ID: 'id' },
-    SMTP_URL: '',
-    SMTP_URL_FILE: '/nowhere',
-  }
-  assert.throws(() => readSettings(wrong), {
-    message: [
-      "SMTP_URL_FILE cannot be used: ENOENT: no such file or directory, open '/nowhere'. Change it, or remove it to use the default.",
-      'PORT must be a number from 1 to 65535. Change it, or remove it to use the default.',
-      'SECRETS is missing. Make one with `openssl rand -base64 48` and set SECRETS to it; keep it.',
-      'ADMIN_HOST opens the admin API to other machines. Set ADMIN_TOKEN to a secret (`openssl rand -base64 48`), or remove ADMIN_HOST.',
-      'GITHUB_CLIENT_SECRET is missing although GITHUB_CLIENT_ID is set. Set all of them, or none.',
-    ].join('\n'),
-  })
-})
-
-test('reads any setting from a file', (t) => {
-  const folder = mkdtempSync(join(tmpdir(), 'my-app-secrets-'))
-  t.after(() => rmSync(folder, { recursive: true }))
-  const file = join(folder, 'secrets')
-  writeFileSync(file, `${goodSecret}\n`)
-  const { SECRETS, ...others } = production
-  assert.deepEqual(readSettings({ ...others, SECRETS_FILE: file }).secrets, [goodSecret])
-  assert.equal(readSettings({ ADMIN_TOKEN_FILE: file }).admin_token, goodSecret)
-  assert.throws(
-    () => readSettings({ ...others, SECRETS, SECRETS_FILE: file }),
-    /^StartError: SECRETS_FILE cannot be used: SECRETS is set too\./,
-  )
-  assert.ok(readSettings({ SSL_CERT_FILE: '/nowhere' }))
-})
 
 test('production on this machine may use http', () => {
   for (const PUBLIC_URL of ['http://localhost:3000', 'http://127.0.0.1:3000', 'http://[::1]:3000'])
