@@ -178,7 +178,6 @@ test('ignores unsupported Ory Kratos settings with a warning each', () => {
   const { config, warnings } = parse({
     version: 'v26.2.0',
     tracing: { provider: 'otel' },
-    hashers: { algorithm: 'bcrypt', bcrypt: { cost: 12 } },
     serve: { public: { tls: {}, socket: { mode: 432 } } },
     selfservice: {
       ...minimal.selfservice,
@@ -188,8 +187,6 @@ test('ignores unsupported Ory Kratos settings with a warning each', () => {
   })
   const named = warnings.map((warning) => warning.replace(/ .*/, ''))
   assert.deepEqual(named.sort(), [
-    'hashers.algorithm',
-    'hashers.bcrypt',
     'selfservice.flows.registration.after.password.hooks',
     'selfservice.methods.b2b',
     'serve.public.socket',

@@ -163,9 +163,20 @@ export const session = z
   })
   .prefault({})
 
+/** Outside dev mode, as in Kratos. */
+export const LEAST_BCRYPT_COST = 12
+
 export const hashers = z
   .strictObject({
-    /** OWASP's minimum. Kratos defaults to bcrypt. */
+    /** Kratos defaults to bcrypt. */
+    algorithm: z.enum(['argon2', 'bcrypt']).default('argon2'),
+    bcrypt: z
+      .strictObject({
+        /** A higher one would take more than a second. */
+        cost: z.int().min(4).max(15).default(LEAST_BCRYPT_COST),
+      })
+      .prefault({}),
+    /** OWASP's minimum. */
     argon2: z
       .strictObject({
         memory: byteSize.prefault('19MB').refine((bytes) => bytes <= 4 * 1024 ** 3, {

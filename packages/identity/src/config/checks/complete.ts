@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { ParsedConfig } from '../schema.ts'
+import { LEAST_BCRYPT_COST } from '../service.ts'
 import { isFirstOfItsId, isOffered, LEAST_MEMORY, LONGEST_CODE } from './warnings.ts'
 
 export function complete(parsed: ParsedConfig) {
@@ -32,6 +33,7 @@ export function complete(parsed: ParsedConfig) {
     },
     hashers: {
       ...hashers,
+      bcrypt: { cost: Math.max(hashers.bcrypt.cost, parsed.dev ? 0 : LEAST_BCRYPT_COST) },
       argon2: { ...hashers.argon2, memory: Math.max(hashers.argon2.memory, LEAST_MEMORY) },
     },
     identity: {

@@ -25,8 +25,6 @@ const UNNOTICED_BY_CLIENTS: readonly NotSupported[] = [
   { path: 'log.leak_sensitive_values', harmless: [false] },
   { path: 'log.redaction_text' },
   { path: 'security.disallow_ref_in_identity_schemas', harmless: [false] },
-  { path: 'hashers.algorithm', harmless: ['argon2'] },
-  { path: 'hashers.bcrypt' },
   { path: 'hashers.argon2.expected_duration' },
   { path: 'hashers.argon2.expected_deviation' },
   { path: 'hashers.argon2.dedicated_memory' },

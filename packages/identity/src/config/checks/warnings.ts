@@ -1,6 +1,7 @@
 import { liftedLimits } from '../limits.ts'
 import type { ParsedProvider } from '../providers.ts'
 import type { ParsedConfig } from '../schema.ts'
+import { LEAST_BCRYPT_COST } from '../service.ts'
 import { isOriginPattern } from '../values.ts'
 
 /** RFC 9106, 3.1: 8 KB for each of eight lanes. */
@@ -48,10 +49,17 @@ function enforcementWarnings({ dev, dev_disable_api_flow_enforcement }: ParsedCo
   return [`DEV_DISABLE_API_FLOW_ENFORCEMENT: ${effect}`]
 }
 
-function hasherWarnings({ hashers }: ParsedConfig): string[] {
+function hasherWarnings({ dev, hashers }: ParsedConfig): string[] {
   const { memory } = hashers.argon2
-  if (memory >= LEAST_MEMORY) return []
-  return [`hashers.argon2.memory: ${memory}B is less than Argon2 needs. Using 64KB instead`]
+  const { cost } = hashers.bcrypt
+  return [
+    ...(memory < LEAST_MEMORY
+      ? [`hashers.argon2.memory: ${memory}B is less than Argon2 needs. Using 64KB instead`]
+      : []),
+    ...(!dev && cost < LEAST_BCRYPT_COST
+      ? [`hashers.bcrypt.cost: ${cost} is for dev mode. Using ${LEAST_BCRYPT_COST} instead`]
+      : []),
+  ]
 }
 
 function schemaWarnings({ identity }: ParsedConfig): string[] {

@@ -8,6 +8,7 @@ import { createPasswordHasher } from './password-hash.ts'
 const MEBIBYTE = 1024 * 1024
 const optionsOf = (memory = 64 * 1024, iterations = 1) => ({
   algorithm: 'argon2' as const,
+  bcrypt: { cost: 4 },
   argon2: { memory, iterations, parallelism: 1, salt_length: 16, key_length: 32 },
 })
 
@@ -186,18 +187,53 @@ test('frees the slot of a failed hash', async () => {
 test('replaces a weaker hash at the next sign-in', async () => {
   const weak = createPasswordHasher(optionsOf(64 * 1024, 1))
   const strong = createPasswordHasher(optionsOf(128 * 1024, 2))
-  assert.equal(weak.needsRehash(await weak.hash('x')), false)
-  assert.equal(strong.needsRehash(await weak.hash('x')), true)
-  assert.equal(weak.needsRehash(await strong.hash('x')), false)
-  assert.equal(weak.needsRehash('$2a$12$abcdefghijklmnopqrstuv'), true)
+  assert.equal(weak.needsRehash(await weak.hash('x'), 'x'), false)
+  assert.equal(strong.needsRehash(await weak.hash('x'), 'x'), true)
+  assert.equal(weak.needsRehash(await strong.hash('x'), 'x'), false)
+  assert.equal(weak.needsRehash('$2a$12$abcdefghijklmnopqrstuv', 'x'), true)
 })
 
 test('reuses the salt and cost of another hash', async () => {
   const hash = await createPasswordHasher(optionsOf()).hash('first')
   const hasher = createPasswordHasher(optionsOf(128 * 1024, 2))
-  assert.equal(await hasher.hashLike('first', hash), hash)
-  const other = await hasher.hashLike('second', hash)
+  assert.equal(await hasher.hashArgon2('first', hash), hash)
+  const other = await hasher.hashArgon2('second', hash)
   assert.equal(other.slice(0, other.lastIndexOf('$')), hash.slice(0, hash.lastIndexOf('$')))
   assert.notEqual(other, hash)
-  await assert.rejects(hasher.hashLike('first', '$2a$10$abc'), RangeError)
+  await assert.rejects(hasher.hashArgon2('first', '$2a$10$abc'), RangeError)
+})
+
+test('hashes with bcrypt if it is configured', async () => {
+  const hasher = createPasswordHasher({ ...optionsOf(), algorithm: 'bcrypt' })
+  const hash = await hasher.hash('correct horse')
+  assert.match(hash, /^\$2[aby]\$04\$/)
+  assert.equal(await hasher.verify('correct horse', hash), true)
+  assert.equal(await hasher.verify('Correct horse', hash), false)
+  assert.equal(await hasher.verifyDummy('correct horse'), false)
+  const composed = await hasher.hash('pass\u00e9word')
+  assert.equal(await hasher.verify('passe\u0301word', composed), true)
+})
+
+test('SEC-15 hashes what bcrypt would cut off with Argon2id', async () => {
+  const hasher = createPasswordHasher({ ...optionsOf(), algorithm: 'bcrypt' })
+  const long = 'a'.repeat(73)
+  const hash = await hasher.hash(long)
+  assert.match(hash, /^\$argon2id\$/)
+  assert.equal(await hasher.verify(long, hash), true)
+  assert.equal(await hasher.verify('a'.repeat(72), hash), false)
+  assert.equal(hasher.needsRehash(hash, long), false)
+  const shorter = await hasher.hash('a'.repeat(72))
+  assert.equal(await hasher.verify(long, shorter), false)
+})
+
+test('replaces hashes of another algorithm or a lower cost', async () => {
+  const old = createPasswordHasher(optionsOf())
+  const hasher = createPasswordHasher({ ...optionsOf(), algorithm: 'bcrypt', bcrypt: { cost: 5 } })
+  const weaker = createPasswordHasher({ ...optionsOf(), algorithm: 'bcrypt' })
+  const hash = await old.hash('x')
+  assert.equal(await hasher.verify('x', hash), true)
+  assert.equal(hasher.needsRehash(hash, 'x'), true)
+  assert.equal(hasher.needsRehash(await weaker.hash('x'), 'x'), true)
+  assert.equal(hasher.needsRehash(await hasher.hash('x'), 'x'), false)
+  assert.equal(old.needsRehash(await hasher.hash('x'), 'x'), true)
 })

@@ -8,7 +8,7 @@ interface Format {
   readonly pattern: RegExp
   /** Whether every sign-in can afford the cost. */
   readonly fits?: (parts: readonly string[]) => boolean
-  /** Undefined for argon2, which the hasher verifies itself. */
+  /** Undefined for argon2. */
   readonly matches?: (password: Buffer, parts: readonly string[]) => boolean | Promise<boolean>
 }
 
@@ -35,7 +35,7 @@ const pbkdf2Async = promisify(pbkdf2)
 const scryptAsync = promisify<BinaryLike, BinaryLike, number, ScryptOptions, Buffer>(scrypt)
 
 /** bcrypt ignores everything after this many bytes. */
-const BCRYPT_BYTES = 72
+export const BCRYPT_BYTES = 72
 
 /** crypt(3) has no limit. PAM takes no longer passwords. */
 const CRYPT_BYTES = 512
@@ -59,7 +59,8 @@ const FORMATS: readonly Format[] = [
     pattern: /^\$2[abyz]?\$(\d\d)\$([./A-Za-z0-9]{53})$/,
     fits: ([, cost]) => within(cost, 15),
     matches: async (password, [, cost, rest]) =>
-      password.length <= BCRYPT_BYTES && (await verifyBcrypt(password, `$2b$${cost}$${rest}`)),
+      // Compared first, so that a long password takes as long.
+      (await verifyBcrypt(password, `$2b$${cost}$${rest}`)) && password.length <= BCRYPT_BYTES,
   },
   {
     pattern: /^\$pbkdf2-(sha(?:1|224|256|384|512))\$i=(\d+),l=(\d+)\$([\w+/]*)={0,2}\$([\w+/]+)={0,2}$/,

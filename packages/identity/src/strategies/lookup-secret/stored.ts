@@ -32,9 +32,9 @@ export async function hashBackupCodes(
   turn: HashRequest,
 ): Promise<StoredCodes> {
   const [first = '', ...rest] = codes
-  const hashes = [await ctx.hasher.hash(first, turn)]
+  const hashes = [await ctx.hasher.hashArgon2(first, undefined, turn)]
   // Each client has few places in the queue.
-  for (const code of rest) hashes.push(await ctx.hasher.hashLike(code, hashes[0] ?? '', turn))
+  for (const code of rest) hashes.push(await ctx.hasher.hashArgon2(code, hashes[0] ?? '', turn))
   return { recovery_codes: hashes.map((hash) => ({ hash, used_at: null })) }
 }
 
@@ -49,7 +49,7 @@ export async function indexOfBackupCode(
     await turn.begin()
     return undefined
   }
-  const hash = Buffer.from(await ctx.hasher.hashLike(typed, first.hash, turn))
+  const hash = Buffer.from(await ctx.hasher.hashArgon2(typed, first.hash, turn))
   const index = set.recovery_codes.findIndex((code) => isEqual(Buffer.from(code.hash), hash))
   return index < 0 ? undefined : index
 }

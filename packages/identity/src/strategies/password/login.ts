@@ -104,7 +104,7 @@ async function matches(
 
 /** Rehashes now, while the password is known. */
 async function strengthen(ctx: Context, found: Credential, password: string): Promise<void> {
-  if (!ctx.hasher.needsRehash(String(found.config.hashed_password))) return
+  if (!ctx.hasher.needsRehash(String(found.config.hashed_password), password)) return
   const turn = await turnOf(ctx, found.identity_id)
   const config = { ...found.config, hashed_password: await ctx.hasher.hash(password, turn) }
   await updateCredentialConfig(ctx.db, found, config, ctx.now().toISOString())

@@ -50,6 +50,16 @@ test('SEC-59 confirmed codes are never shown again', async () => {
   )
 })
 
+test('signs in with bcrypt passwords and backup codes', async () => {
+  const { identity, browser } = await withAda({ hashers: { algorithm: 'bcrypt', bcrypt: { cost: 4 } } })
+  const path = '/admin/identities?include_credential=password'
+  const [account] = (await identity.admin('GET', path)).body
+  assert.match(account.credentials.password.config.hashed_password, /^\$2[aby]\$04\$/)
+  const [code] = await addBackupCodes(browser)
+  const { browser: other, flow } = await atSecondFactor(identity)
+  assert.equal((await other.submit(flow, use(code))).status, 200)
+})
+
 test('accepts a backup code once', async () => {
   const { identity, browser } = await withAda()
   const [code, another] = await addBackupCodes(browser)
