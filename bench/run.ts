@@ -18,6 +18,7 @@ import { weights } from './scenarios/pages.ts'
 import { postgres } from './scenarios/postgres.ts'
 import { processorTime } from './scenarios/processor-time.ts'
 import { registration } from './scenarios/registration.ts'
+import { replicas } from './scenarios/replicas.ts'
 import { sameTime } from './scenarios/same-time.ts'
 import { whoami } from './scenarios/whoami.ts'
 import { workers } from './scenarios/workers.ts'
@@ -37,6 +38,7 @@ const scenarios: readonly Scenario[] = [
   memory,
   identityAlone,
   workers,
+  replicas,
   weights,
   growth,
   memorySlope,

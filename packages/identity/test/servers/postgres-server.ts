@@ -19,10 +19,15 @@ export interface PostgresServer extends AsyncDisposable {
 interface Options {
   /** Commits survive a crash of the server. */
   readonly durable?: boolean
+  /** In addition, as `name=value`. */
+  readonly settings?: readonly string[]
 }
 
 /** On a free port, without durable writes. Undefined if PostgreSQL is missing and cannot be installed. */
-export async function startPostgres({ durable = false }: Options = {}): Promise<PostgresServer | undefined> {
+export async function startPostgres({
+  durable = false,
+  settings = [],
+}: Options = {}): Promise<PostgresServer | undefined> {
   const programs = findPrograms() ?? installWithApt()
   if (programs === undefined) return undefined
   const folder = mkdtempSync(join(placeForData(), 'my-app-postgres-'))
@@ -35,6 +40,7 @@ export async function startPostgres({ durable = false }: Options = {}): Promise<
       ...(await serve(programs, folder, user, [
         `port=${port}`,
         ...(durable ? [] : ['synchronous_commit=off']),
+        ...settings,
       ])),
     }
   } catch (error) {
@@ -107,7 +113,7 @@ const WATCH = 'folder=$1; shift; "$@" & read -r _; kill -QUIT $! && wait $!; rm 
 
 async function serve(programs: string, folder: string, user: User, own: readonly string[]) {
   const place = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...own]
-  const settings = [...place, ...FAST, ...SMALL].flatMap((setting) => ['-c', setting])
+  const settings = [...FAST, ...SMALL, ...place].flatMap((setting) => ['-c', setting])
   const command = [join(programs, 'postgres'), '-D', join(folder, 'data'), ...settings]
   const shell = spawn('/bin/sh', ['-c', WATCH, 'sh', folder, ...command], {
     ...user,

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { startPostgres } from '@my-app/identity/testing/servers/postgres-server'
+import { requestText } from '../connection.ts'
+import type { Figure, Scenario } from '../figure.ts'
+import type { Work } from '../load.ts'
+import { measureLoad, median } from '../load.ts'
+import type { Product } from '../product.ts'
+import { createUser, exchange, makeFolder, signIn, startProduct } from '../product.ts'
+
+/** Each commit that waits for the disk takes 3 ms, like a replicated disk or a synchronous standby. */
+const SLOW_COMMITS = ['fsync=on', 'synchronous_commit=on', 'commit_delay=3000', 'commit_siblings=0']
+const ROUNDS = 3
+
+/** The limit is twice the rate of one replica. Few visitors, so that commits rather than the cores are the bottleneck. */
+export const replicas: Scenario = {
+  name: 'replicas',
+  onlyByName: true,
+  async measure() {
+    await using server = await startPostgres({ settings: SLOW_COMMITS })
+    if (!server) {
+      console.log('There is no PostgreSQL on this machine, and none could be installed.')
+      return []
+    }
+    const folder = await makeFolder()
+    const settings = { DATABASE_URL: server.url, SECRETS: randomBytes(32).toString('base64') }
+    const both: Product[] = []
+    try {
+      for (const _ of ['first', 'second']) both.push(await startProduct(folder, settings))
+      return await measureBoth(both)
+    } finally {
+      for (const one of both) await one.stop()
+      await rm(folder, { recursive: true })
+    }
+  },
+}
+
+async function measureBoth(both: readonly Product[]): Promise<Figure[]> {
+  const opening = ({ port }: Product): Work => {
+    const request = requestText(port, 'GET', '/.ory/self-service/login/api')
+    return async (connection) => void (await exchange(connection, request, 'opening a flow'))
+  }
+  const users = new Map<Product, Awaited<ReturnType<typeof createUser>>>()
+  for (const one of both) users.set(one, await createUser(one))
+  const signingIn = (one: Product): Work => {
+    const user = users.get(one)
+    if (!user) throw new Error('unknown replica')
+    return async (connection) => void (await signIn(connection, one.port, user))
+  }
+  return [
+    await compare('open a login flow', both, { visitors: 2, work: opening }),
+    await compare('flow + login', both, { visitors: 1, work: signingIn }),
+  ]
+}
+
+interface Compared {
+  /** Of each replica. */
+  readonly visitors: number
+  readonly work: (replica: Product) => Work
+}
+
+async function compare(
+  name: string,
+  both: readonly Product[],
+  { visitors, work }: Compared,
+): Promise<Figure> {
+  const rateOf = async (products: readonly Product[]) => {
+    const load = { visitors, seconds: 4 }
+    const loads = await Promise.all(
+      products.map((one) => measureLoad({ ...load, port: one.port }, work(one), true)),
+    )
+    return loads.reduce((sum, { rate }) => sum + rate, 0)
+  }
+  const [values, limits]: [number[], number[]] = [[], []]
+  for (let round = 0; round < ROUNDS; round += 1) {
+    limits.push(2 * (await rateOf(both.slice(0, 1))))
+    values.push(await rateOf(both))
+  }
+  return {
+    name: `${name}, two replicas`,
+    unit: '1/s',
+    value: median(values),
+    limit: median(limits),
+    goal: { share: 0.9 },
+  }
+}
