@@ -2,9 +2,9 @@ import type { CompiledQuery, Kysely } from 'kysely'
 import type { Tables } from './tables.ts'
 
 /**
- * A power cut may undo this statement, so its commit skips the fsync on SQLite. For statements that
- * a repetition repairs: opened forms, counted attempts, claimed messages and clean-up. They survive
- * a killed process.
+ * A power cut may undo this statement, so its commit skips the fsync. For statements that a
+ * repetition repairs: opened forms, counted attempts and, on SQLite, claimed messages and clean-up.
+ * They survive a killed process.
  */
 interface Relaxed {
   readonly needsNoFsync: true
@@ -13,6 +13,16 @@ interface Relaxed {
 /** A transaction with a marked statement is still durable. */
 export function withoutFsync<Query extends CompiledQuery>(query: Query): Query & Relaxed {
   return { ...query, needsNoFsync: true }
+}
+
+/**
+ * On PostgreSQL, for a statement that ends with its `returning` clause, if it has one. Takes effect
+ * at the commit of this statement, so it must run outside a transaction.
+ */
+export function withoutWaiting<Query extends CompiledQuery>(query: Query): Query {
+  const asynchronous = "set_config('synchronous_commit', 'off', true)"
+  const clause = / returning /.test(query.sql) ? `, ${asynchronous}` : ` returning ${asynchronous}`
+  return { ...query, sql: query.sql + clause }
 }
 
 export async function executeWithoutFsync(

@@ -73,7 +73,8 @@ const claimQuery = prepared(
       }))
       .where('id', 'in', (eb) => eb.selectFrom('due').select('id'))
       .returningAll(),
-  { needsNoFsync: true },
+  // Other workers outlive PostgreSQL, and could send the message again.
+  { needsNoFsync: 'on SQLite' },
 )
 
 export type MessageTexts = Pick<MessagesTable, 'subject' | 'body' | 'html' | 'template_data'>

@@ -2,7 +2,7 @@ import type { CompiledQuery, Expression, InsertObject, QueryResult } from 'kysel
 import { sql } from 'kysely'
 import type { Db } from './db.ts'
 import { isPostgres } from './db.ts'
-import { withoutFsync } from './durability.ts'
+import { withoutFsync, withoutWaiting } from './durability.ts'
 import type { Tables } from './tables.ts'
 
 export type Places<Values> = { readonly [Name in keyof Values]: Expression<Values[Name]> }
@@ -11,7 +11,7 @@ export type Prepared<Values, Row> = (db: Db, values: Values) => Promise<QueryRes
 
 interface Options {
   /** See `durability.ts`. */
-  readonly needsNoFsync?: boolean
+  readonly needsNoFsync?: boolean | 'on SQLite'
 }
 
 /**
@@ -22,15 +22,18 @@ export function prepared<Values extends object, Row>(
   build: (db: Db, places: Places<Values>) => { compile(): CompiledQuery<Row> },
   { needsNoFsync = false }: Options = {},
 ): Prepared<Values, Row> {
+  const isRelaxed = (db: Db) =>
+    isPostgres(db) ? needsNoFsync === true && !db.isTransaction : needsNoFsync !== false
   const compile = (db: Db) => {
     const query = build(db, places()).compile()
-    return needsNoFsync ? withoutFsync(query) : query
+    if (!isRelaxed(db)) return query
+    return isPostgres(db) ? withoutWaiting(query) : withoutFsync(query)
   }
-  const compiled = new Map<'postgres' | 'sqlite', CompiledQuery<Row>>()
+  const compiled = new Map<string, CompiledQuery<Row>>()
   const compileOnce = (db: Db) => {
     // Plugins affect compilation.
     if (db.getExecutor().plugins.length > 0) return compile(db)
-    const dialect = isPostgres(db) ? 'postgres' : 'sqlite'
+    const dialect = `${isPostgres(db)} ${isRelaxed(db)}`
     const query = compiled.get(dialect) ?? compile(db)
     compiled.set(dialect, query)
     return query

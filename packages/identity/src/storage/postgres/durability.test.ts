@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { sql } from 'kysely'
+import { newDsn, openTestDatabase, testOn } from '../../../test/kit/databases.ts'
+import { storedFlow } from '../../../test/kit/stored-flow.ts'
+import type { Db } from '../db.ts'
+import { withTransaction } from '../db.ts'
+import { insertFlow } from '../flows/flows.ts'
+import { refundLimits, takeLimits } from '../limits.ts'
+
+testOn(
+  'PostgreSQL',
+  'only forms and counted attempts outside a transaction commit without waiting for the disk',
+  async () => {
+    const dsn = await newDsn({ empty: true, hasty: true })
+    const db = await openTestDatabase(`${dsn}?options=-c%20synchronous_commit%3Don`)
+    await sql`create function record_commit() returns trigger language plpgsql as $$ begin
+    insert into errors values (current_setting('synchronous_commit'), '', '', '') on conflict do nothing;
+    return null; end $$`.execute(db)
+    for (const table of ['flows', 'limits'])
+      await sql`create constraint trigger record_commit after insert or update on ${sql.table(table)}
+      deferrable initially deferred for each row execute function record_commit()`.execute(db)
+    const commitsOf = async (work: () => Promise<unknown>) => {
+      await db.deleteFrom('errors').execute()
+      await work()
+      return (await db.selectFrom('errors').select('id').execute()).map(({ id }) => id)
+    }
+    const charge = { key: 'k', burst: 10, refill: 1000 }
+    assert.deepEqual(await commitsOf(() => takeLimits(db, [charge], 0)), ['off'])
+    assert.deepEqual(await commitsOf(() => refundLimits(db, [charge])), ['off'])
+    assert.deepEqual(await commitsOf(() => insertFlow(db, storedFlow('a'))), ['off'])
+    const both = async (db: Db) => {
+      await insertFlow(db, storedFlow('b'))
+      await takeLimits(db, [charge], 0)
+    }
+    assert.deepEqual(await commitsOf(() => withTransaction(db, both)), ['on'])
+  },
+)
