@@ -7,12 +7,17 @@ import { isMissingTable, waitedForLock } from '../driver-errors.ts'
 import type { Tables } from '../tables.ts'
 import { schema } from './0001-schema.ts'
 import { organizations } from './0002-organizations.ts'
+import { limitUpdates } from './0003-limit-updates.ts'
 
 /** Released migrations must not change. */
 export type Migrations = Readonly<Record<string, Migration>>
 
 /** New tables begin with `identity_`, because a product may use any other name (decision 18). */
-export const migrations: Migrations = { '0001-schema': schema, '0002-organizations': organizations }
+export const migrations: Migrations = {
+  '0001-schema': schema,
+  '0002-organizations': organizations,
+  '0003-limit-updates': limitUpdates,
+}
 
 /** With `migrates: false`: the database needs migrations first. */
 export class PendingMigrations extends Error {}
