@@ -1,18 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { startPostgres } from '@my-app/identity/testing/servers/postgres-server'
+import { startProxy } from '@my-app/identity/testing/servers/proxy'
 import { requestText } from '../connection.ts'
 import type { Figure, Scenario } from '../figure.ts'
 import type { Work } from '../load.ts'
 import { measureLoad, median } from '../load.ts'
-import type { Product } from '../product.ts'
+import type { Product, User } from '../product.ts'
 import { createUser, exchange, makeFolder, signIn, startProduct } from '../product.ts'
 
-/** Each commit that waits for the disk takes 3 ms, like a replicated disk or a synchronous standby. */
+/** A commit that waits for the disk takes 3 ms. */
 const SLOW_COMMITS = ['fsync=on', 'synchronous_commit=on', 'commit_delay=3000', 'commit_siblings=0']
+/** Milliseconds between replicas and database, so that they and not the cores bound the rates. */
+const DISTANCE = 5
 const ROUNDS = 3
 
-/** The limit is twice the rate of one replica. Few visitors, so that commits rather than the cores are the bottleneck. */
+/** The limit is twice the rate of one replica. */
 export const replicas: Scenario = {
   name: 'replicas',
   onlyByName: true,
@@ -22,14 +25,18 @@ export const replicas: Scenario = {
       console.log('There is no PostgreSQL on this machine, and none could be installed.')
       return []
     }
+    const url = new URL(server.url)
+    const proxy = await startProxy(Number(url.port), DISTANCE)
+    url.port = `${proxy.port}`
     const folder = await makeFolder()
-    const settings = { DATABASE_URL: server.url, SECRETS: randomBytes(32).toString('base64') }
+    const settings = { DATABASE_URL: url.href, SECRETS: randomBytes(32).toString('base64') }
     const both: Product[] = []
     try {
       for (const _ of ['first', 'second']) both.push(await startProduct(folder, settings))
       return await measureBoth(both)
     } finally {
       for (const one of both) await one.stop()
+      proxy.stop()
       await rm(folder, { recursive: true })
     }
   },
@@ -40,15 +47,13 @@ async function measureBoth(both: readonly Product[]): Promise<Figure[]> {
     const request = requestText(port, 'GET', '/.ory/self-service/login/api')
     return async (connection) => void (await exchange(connection, request, 'opening a flow'))
   }
-  const users = new Map<Product, Awaited<ReturnType<typeof createUser>>>()
-  for (const one of both) users.set(one, await createUser(one))
+  const users = await Promise.all(both.map(createUser))
   const signingIn = (one: Product): Work => {
-    const user = users.get(one)
-    if (!user) throw new Error('unknown replica')
+    const user = users[both.indexOf(one)] as User
     return async (connection) => void (await signIn(connection, one.port, user))
   }
   return [
-    await compare('open a login flow', both, { visitors: 2, work: opening }),
+    await compare('open a login flow', both, { visitors: 4, work: opening }),
     await compare('flow + login', both, { visitors: 1, work: signingIn }),
   ]
 }

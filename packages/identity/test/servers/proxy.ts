@@ -13,8 +13,8 @@ export interface Proxy {
   stop(): void
 }
 
-/** Between a client and a local port. */
-export async function startProxy(target: number): Promise<Proxy> {
+/** Between a client and a local port, which is `distance` milliseconds away in each direction. */
+export async function startProxy(target: number, distance = 0): Promise<Proxy> {
   const sockets = new Set<Socket>()
   let silent = false
   let unheard = 0
@@ -42,7 +42,12 @@ export async function startProxy(target: number): Promise<Proxy> {
     ] as const) {
       sockets.add(from)
       from.on('error', () => {})
-      from.on('data', (data: Buffer) => passes(data) && !to.destroyed && to.write(data))
+      const write = (data: Buffer) => !to.destroyed && to.write(data)
+      from.on('data', (data: Buffer) => {
+        if (!passes(data)) return
+        if (distance > 0) setTimeout(write, distance, data)
+        else write(data)
+      })
       from.on('close', () => {
         sockets.delete(from)
         if (!silent) to.destroy()
