@@ -3,9 +3,10 @@ import type { Context } from '../contract/contract.ts'
 import { findKnownDevice, findUserKey } from '../devices/known-device.ts'
 import { LimitReached, WrongProof } from '../errors/errors.ts'
 import { recordRefusal } from '../events/record.ts'
-import type { Charge, Counted, Exhausted } from '../storage/limits.ts'
-import { refundLimits, takeLimits } from '../storage/limits.ts'
+import type { Counted, Exhausted } from '../storage/limits.ts'
 import { messages } from '../ui/messages.ts'
+import type { LeasedCharge } from './leases.ts'
+import { refundLeased, takeLeased } from './leases.ts'
 import { mailboxOf } from './mailboxes.ts'
 import { clientOf, networkOf } from './networks.ts'
 
@@ -21,7 +22,7 @@ export interface LimitedAction {
   readonly follows?: true
 }
 
-interface NamedCharge extends Charge {
+interface NamedCharge extends LeasedCharge {
   readonly name: `${LimitKind}.${LimitScope}`
   readonly scope: LimitScope
   readonly value: string
@@ -47,7 +48,7 @@ export async function tryCount(ctx: Context, attempt: LimitedAction): Promise<bo
 
 /** Refunds an attempt that made no guess. */
 export async function refund(ctx: Context, { charges }: Counted): Promise<void> {
-  await refundLimits(ctx.db, charges)
+  await refundLeased(ctx, charges)
 }
 
 /** Refunds if the work fails, unless the failure must look like a wrong guess (SEC-13). */
@@ -69,7 +70,7 @@ export async function refundOnFailure<Result>(
  * because that request did not record whether a fallback was charged.
  */
 export async function refundEarlier(ctx: Context, attempt: LimitedAction, also?: Counted): Promise<void> {
-  await refundLimits(ctx.db, [...chargesOf(ctx, attempt), ...(also?.charges ?? [])])
+  await refundLeased(ctx, [...chargesOf(ctx, attempt), ...(also?.charges ?? [])])
 }
 
 export async function tryCountInFlow(ctx: Context, flowId: string, guesses: number): Promise<boolean> {
@@ -83,12 +84,16 @@ const SLOWING: readonly LimitKind[] = ['password', 'code']
 /** Counted across all spellings of an inbox's address. */
 const COUNTS_MAILBOXES: readonly LimitKind[] = ['mail', 'notice', 'registration']
 
+const LEASED: readonly LimitScope[] = ['client', 'network', 'total']
+/** Share of a limit's burst that a process may hold (docs/limits.md). */
+const LEASE = 1 / 50
+
 const SECOND_MS = 1_000
 const DAY_MS = 86_400_000
 
 /**
  * Every limit that strangers share is backed by one that they cannot exhaust (SEC-67, SEC-68,
- * SEC-69). An accepted attempt costs one statement.
+ * SEC-69). An accepted attempt costs at most one statement.
  */
 async function takeAny(ctx: Context, attempt: LimitedAction): Promise<Counted | Refusal> {
   const charges = chargesOf(ctx, attempt)
@@ -114,10 +119,10 @@ interface Refusal {
 
 async function takeAll(
   ctx: Context,
-  charges: readonly (Charge & { readonly name: string })[],
+  charges: readonly (LeasedCharge & { readonly name: string })[],
 ): Promise<(Refusal & Exhausted) | undefined> {
   if (charges.length === 0) return undefined
-  const refusal = await takeLimits(ctx.db, charges, ctx.now().getTime())
+  const refusal = await takeLeased(ctx, charges)
   if (!refusal) return undefined
   const limit = charges.find(({ key }) => key === refusal.key)?.name ?? ''
   ctx.metrics.add('identity_limits_reached_total', { limit })
@@ -200,12 +205,13 @@ function namedCharge(ctx: Context, kind: LimitKind, scope: LimitScope, value: st
   if (!limit) return []
   const slows = SLOWING.includes(kind) && (scope === 'account' || scope === 'own')
   const waits = slows ? { waits: waitsUpTo(limit.refill) } : {}
+  const lease = LEASED.includes(scope) ? { lease: Math.floor(limit.burst * LEASE) } : {}
   const charge = chargeOf(ctx, `${kind}:${scope}:${value}`, limit)
-  return [{ ...charge, ...waits, name: `${kind}.${scope}`, scope, value }]
+  return [{ ...charge, ...waits, ...lease, name: `${kind}.${scope}`, scope, value }]
 }
 
 /** Keyed hashes hide targets and clients. */
-function chargeOf(ctx: Context, name: string, { burst, refill }: Limit): Charge {
+function chargeOf(ctx: Context, name: string, { burst, refill }: Limit): LeasedCharge {
   return { key: ctx.secrets.mac('limit', name).slice(0, 22), burst, refill }
 }
 

@@ -7,11 +7,13 @@ import type { Places, Prepared } from './prepared.ts'
 import { prepared, preparedRows } from './prepared.ts'
 import type { LimitsTable } from './tables.ts'
 
-/** One use of one limit, in milliseconds. */
+/** In milliseconds. */
 export interface Charge {
   readonly key: string
   readonly refill: number
   readonly burst: number
+  /** One by default. All are taken, or none. */
+  readonly uses?: number | undefined
   /** Waits after each use beyond `burst`, by default the refill. */
   readonly waits?: readonly number[]
 }
@@ -27,7 +29,7 @@ export interface Exhausted {
 }
 
 /**
- * Takes one use of every limit, or none if one is exhausted, by the generic cell rate algorithm
+ * Takes uses of every limit, or none if one is exhausted, by the generic cell rate algorithm
  * (GCRA): full at `until`, next use at `next_at`. One statement keeps concurrent requests within
  * the limit. On PostgreSQL the first check may be stale once a row is locked, so each row checks
  * again, and uses of other limits are refunded.
@@ -94,18 +96,29 @@ async function leaveHalf(db: Db, { key, burst, refill }: Charge, seen: number, n
   )
 }
 
-/** Terms come from the configuration, so there are few distinct statements. */
-function termsOf(charges: readonly Charge[]): string {
-  return charges.map(({ burst, refill, waits = [] }) => `${burst}/${refill}/${waits}`).join()
-}
-
-/** Locking rows in key order prevents deadlocks. */
-type Values = Readonly<Record<number, string>> & Readonly<Record<`place${number}` | 'now', number>>
+type Values = Readonly<Record<`key${number}`, string>> &
+  Readonly<Record<`${'place' | 'until' | 'next' | 'due' | 'refill'}${number}` | 'now', number>>
 
 function valuesOf(charges: readonly Charge[], now: number): Values {
+  // Locking rows in key order prevents deadlocks.
   const sorted = charges.map(({ key }) => key).sort()
-  const places = charges.map(({ key }, n) => [`place${n}`, sorted.indexOf(key)])
-  return { ...charges.map(({ key }) => key), ...Object.fromEntries(places), now }
+  const values = charges.flatMap((charge, n) => {
+    const { key, refill, uses = 1 } = charge
+    return [
+      [`key${n}`, key],
+      [`place${n}`, sorted.indexOf(key)],
+      [`until${n}`, now + uses * refill],
+      [`next${n}`, now + firstUse(charge)],
+      [`due${n}`, now - (uses - 1) * refill],
+      [`refill${n}`, refill],
+    ]
+  })
+  return { ...Object.fromEntries(values), now }
+}
+
+/** Negative without a wait after the first use. */
+function firstUse({ burst, refill, waits, uses = 1 }: Charge): number {
+  return burst === 1 && waits?.[0] !== undefined ? waits[0] : (uses + 1 - burst) * refill
 }
 
 const takeCache = new Map<string, Prepared<Values, { key: string }>>()
@@ -115,58 +128,59 @@ function takeStatement(
   charges: readonly Charge[],
   now: number,
 ): Promise<QueryResult<{ key: string }>> {
-  const terms = termsOf(charges)
+  // Waits come from the configuration, so there are few distinct statements.
+  const shape = charges.map(({ waits, burst, refill }) => (waits ? `${burst}/${refill}/${waits}` : '')).join()
   const statement =
-    takeCache.get(terms) ??
+    takeCache.get(shape) ??
     prepared((db, values) => compilable(db, buildTake(charges, values)), { needsNoFsync: true })
-  takeCache.set(terms, statement)
+  takeCache.set(shape, statement)
   return statement(db, valuesOf(charges, now))
 }
 
 function buildTake(charges: readonly Charge[], values: Places<Values>): RawBuilder<{ key: string }> {
   const now = real(values.now)
   const left = sql`(case when limits.until > ${now} then limits.until - ${now} else 0 end)`
-  const rows = charges.map((charge, n) => {
-    const place = real(values[`place${n}`] as Expression<number>)
-    const [until, next_at] = [number(charge.refill), number(firstUse(charge))]
-    return sql`(${place}, ${values[n]}, ${now} + ${until}, ${now} + ${next_at})`
+  const rows = charges.map((_, n) => {
+    const numbers = (['place', 'until', 'next', 'due'] as const).map((name) => real(values[`${name}${n}`]))
+    return sql`(${values[`key${n}`]}, ${sql.join(numbers)})`
   })
-  const next_at = sql`case ${sql.join(
-    charges.map((charge, n) => sql`when limits.key = ${values[n]} then ${nextUse(charge, left, now)}`),
-    sql` `,
-  )} end`
+  const due = byKey(charges, values, (_, n) => real(values[`due${n}`]))
+  const next_at = byKey(charges, values, ({ burst, refill, waits }) =>
+    waits
+      ? sql`${now} + ${slowed(waits, refill, sql`${left} + ${number((2 - burst) * refill)}`)}`
+      : sql`${left} + excluded.next_at`,
+  )
   return sql`
-    with wanted (place, key, until, next_at) as (values ${sql.join(rows)})
+    with wanted (key, place, until, next_at, due) as (values ${sql.join(rows)})
     insert into limits (key, until, next_at)
     select key, until, next_at from wanted
     where not exists (
-      select 1 from limits as used join wanted as one on one.key = used.key where used.next_at > ${now}
+      select 1 from limits as used join wanted as one on one.key = used.key where used.next_at > one.due
     )
     order by place
     on conflict (key) do update set until = ${left} + excluded.until, next_at = ${next_at}
-    where limits.next_at <= ${now}
+    where limits.next_at <= ${due}
     returning key`
 }
 
-/** Negative without a wait after the first use. */
-function firstUse({ burst, refill, waits }: Charge): number {
-  return burst === 1 && waits?.[0] !== undefined ? waits[0] : (2 - burst) * refill
+/** `over` is negative within the burst. */
+function slowed(waits: readonly number[], refill: number, over: RawBuilder<unknown>): RawBuilder<unknown> {
+  const steps = waits.map((wait, n) => sql`when ${over} <= ${number((n + 1) * refill)} then ${number(wait)}`)
+  const longest = number(waits.at(-1) ?? refill)
+  return sql`case when ${over} <= 0 then ${over} ${sql.join(steps, sql` `)} else ${longest} end`
 }
 
-/** `left` is the time until full refill. */
-function nextUse({ burst, refill, waits }: Charge, left: RawBuilder<unknown>, now: RawBuilder<number>) {
-  const free = (burst - 1) * refill
-  const over = sql`${left} + ${number(refill - free)}`
-  if (!waits) return sql`${now} + ${over}`
-  const steps = waits.map(
-    (wait, index) => sql`when ${over} <= ${number((index + 1) * refill)} then ${number(wait)}`,
-  )
-  const longest = number(waits.at(-1) ?? refill)
-  return sql`${now} + case when ${over} <= 0 then ${over} ${sql.join(steps, sql` `)} else ${longest} end`
+function byKey(
+  charges: readonly Charge[],
+  values: Places<Values>,
+  build: (charge: Charge, n: number) => RawBuilder<unknown>,
+): RawBuilder<number> {
+  const cases = charges.map((charge, n) => sql`when ${values[`key${n}`]} then ${build(charge, n)}`)
+  return sql`case limits.key ${sql.join(cases, sql` `)} end`
 }
 
 /** PostgreSQL treats an untyped parameter as text. */
-function real(value: Expression<number>): RawBuilder<number> {
+function real(value: Expression<number> | undefined): RawBuilder<number> {
   return sql<number>`cast(${value} as double precision)`
 }
 
@@ -180,22 +194,19 @@ function compilable<Row>(db: Db, statement: RawBuilder<Row>) {
 
 export async function refundLimits(db: Db, charges: readonly Charge[]): Promise<void> {
   if (charges.length === 0) return
-  const terms = termsOf(charges)
+  const { length } = charges
   const statement =
-    refundCache.get(terms) ??
+    refundCache.get(length) ??
     prepared((db, values) => buildRefund(db, charges, values), { needsNoFsync: true })
-  refundCache.set(terms, statement)
+  refundCache.set(length, statement)
   await statement(db, valuesOf(charges, 0))
 }
 
-const refundCache = new Map<string, Prepared<Values, unknown>>()
+const refundCache = new Map<number, Prepared<Values, unknown>>()
 
 function buildRefund(db: Db, charges: readonly Charge[], values: Places<Values>) {
-  const refill = sql<number>`case key ${sql.join(
-    charges.map(({ refill }, n) => sql`when ${values[n]} then ${number(refill)}`),
-    sql` `,
-  )} end`
-  const keys = charges.map((_, n) => values[n] as Expression<string>)
+  const refill = byKey(charges, values, (_, n) => real(values[`refill${n}`]))
+  const keys = charges.map((_, n) => values[`key${n}`] as Expression<string>)
   const inOrder = db.selectFrom('limits').select('key').where('key', 'in', keys).orderBy('key').forUpdate()
   return db
     .updateTable('limits')

@@ -1,0 +1,89 @@
+import type { Context } from '../contract/contract.ts'
+import type { Charge, Exhausted } from '../storage/limits.ts'
+import { refundLimits, takeLimits } from '../storage/limits.ts'
+
+type LeaseContext = Pick<Context, 'db' | 'now' | 'once'>
+
+export interface LeasedCharge extends Charge {
+  /** Uses that a process takes at once, so that most attempts write no row. For limits that many attempts share. */
+  readonly lease?: number
+}
+
+interface Leases {
+  /** Unspent uses, at most `lease`. A killed process loses them, which admits fewer attempts. */
+  readonly unspent: Map<string, number>
+  /** Concurrent attempts take a single use. */
+  readonly growing: Set<string>
+}
+
+/** About 1 MB. Beyond it, the lease that was used least recently is dropped. */
+const MOST_LEASES = 10_000
+
+/** Takes one use of every limit, or none. */
+export async function takeLeased(
+  ctx: LeaseContext,
+  charges: readonly LeasedCharge[],
+): Promise<Exhausted | undefined> {
+  const leases = ctx.once(createLeases)
+  const others = charges.filter((charge) => !spend(leases, charge))
+  const refusal = others.length === 0 ? undefined : await takeOthers(ctx, leases, others)
+  if (refusal) for (const charge of charges) if (!others.includes(charge)) keep(leases, charge)
+  return refusal
+}
+
+export async function refundLeased(ctx: LeaseContext, charges: readonly LeasedCharge[]): Promise<void> {
+  const leases = ctx.once(createLeases)
+  await refundLimits(
+    ctx.db,
+    charges.filter((charge) => !keep(leases, charge)),
+  )
+}
+
+function createLeases(): Leases {
+  return { unspent: new Map(), growing: new Set() }
+}
+
+async function takeOthers(
+  { db, now }: LeaseContext,
+  leases: Leases,
+  charges: readonly LeasedCharge[],
+): Promise<Exhausted | undefined> {
+  const grown = charges.filter(({ key, lease = 1 }) => lease > 1 && !leases.growing.has(key))
+  for (const { key } of grown) leases.growing.add(key)
+  try {
+    const taken = charges.map((charge) =>
+      grown.includes(charge) ? { ...charge, uses: charge.lease } : charge,
+    )
+    const refusal = await takeLimits(db, taken, now().getTime())
+    if (!refusal) for (const charge of grown) grow(leases, charge)
+    // A limit with less than a lease still has a use.
+    const hasOneUse = refusal && grown.length > 0 && refusal.next_at <= now().getTime()
+    return hasOneUse ? await takeLimits(db, charges, now().getTime()) : refusal
+  } finally {
+    for (const { key } of grown) leases.growing.delete(key)
+  }
+}
+
+function grow(leases: Leases, { key, lease = 1 }: LeasedCharge): void {
+  set(leases, key, Math.min(lease, (leases.unspent.get(key) ?? 0) + lease - 1))
+}
+
+function spend(leases: Leases, { key }: LeasedCharge): boolean {
+  const unspent = leases.unspent.get(key) ?? 0
+  if (unspent > 0) set(leases, key, unspent - 1)
+  return unspent > 0
+}
+
+/** False if the database must refund it. */
+function keep(leases: Leases, { key, lease = 0 }: LeasedCharge): boolean {
+  const unspent = leases.unspent.get(key) ?? 0
+  if (unspent < lease) set(leases, key, unspent + 1)
+  return unspent < lease
+}
+
+function set({ unspent }: Leases, key: string, uses: number): void {
+  unspent.delete(key)
+  if (uses > 0) unspent.set(key, uses)
+  const [oldest] = unspent.keys()
+  if (unspent.size > MOST_LEASES && oldest !== undefined) unspent.delete(oldest)
+}
