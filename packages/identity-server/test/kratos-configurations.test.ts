@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -79,6 +80,27 @@ const github = {
   ),
 }
 
+const kinds =
+  'generic amazon apple auth0 dingtalk discord facebook fedcm-test github github-app gitlab google lark line ' +
+  'linkedin linkedin_v2 microsoft netid patreon salesforce slack spotify uaepass vk x yandex'
+const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const providers = kinds.split(' ').map((provider) => ({
+  ...github,
+  id: provider,
+  provider,
+  label: provider,
+  pkce: 'auto',
+  account_linking_mode: 'automatic',
+  issuer_url: 'https://issuer.test/',
+  ...(provider === 'microsoft' && { microsoft_tenant: 'contoso.onmicrosoft.com', subject_source: 'me' }),
+  ...(provider === 'netid' && { net_id_token_origin_header: 'https://app.test' }),
+  ...(provider === 'apple' && {
+    apple_team_id: 'KP76DQS54M',
+    apple_private_key_id: 'UX56C66723',
+    apple_private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+  }),
+}))
+
 /** By the quickstart or the profile of Kratos' tests with these keys. */
 const configurations: Readonly<Record<string, object>> = {
   'email and password': {
@@ -110,7 +132,7 @@ const configurations: Readonly<Record<string, object>> = {
     },
     courier: { channels: [{ id: 'sms', type: 'http', request_config: sms }] },
   },
-  'a provider': { selfservice: { methods: { oidc: { enabled: true, config: { providers: [github] } } } } },
+  'every kind of provider': { selfservice: { methods: { oidc: { enabled: true, config: { providers } } } } },
   'test profiles': {
     hashers: { algorithm: 'argon2', argon2: { memory: '1KB', iterations: 1, parallelism: 1 } },
     feature_flags: { legacy_require_verified_login_error: true },
