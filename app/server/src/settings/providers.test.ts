@@ -63,8 +63,8 @@ test('optional variables change a provider’s tenant, server, label and id', ()
   assert.deepEqual(tenants(microsoft), ['common'])
   assert.deepEqual(tenants({ ...microsoft, MICROSOFT_TENANT: 'organizations' }), ['organizations'])
   assert.throws(
-    () => offered({ ...microsoft, MICROSOFT_TENANT: 'contoso.com' }),
-    /MICROSOFT_TENANT must be common, .* the id of a tenant, not its domain/,
+    () => offered({ ...microsoft, MICROSOFT_TENANT: 'contoso' }),
+    /MICROSOFT_TENANT must be common, .* the id or domain of a tenant/,
   )
   const gitlab = {
     GITLAB_CLIENT_ID: 'id',

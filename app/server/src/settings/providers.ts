@@ -103,7 +103,9 @@ const records: readonly ProviderRecord[] = [
       MICROSOFT_TENANT: {
         key: 'microsoft_tenant',
         isOptional: true,
-        value: tenant('whose accounts: a tenant’s id, `organizations`, `consumers`; default: `common`, all'),
+        value: tenant(
+          'whose accounts: a tenant’s id or domain, `organizations`, `consumers`; default: `common`, all',
+        ),
       },
     },
     defaults: { microsoft_tenant: 'common' },
@@ -214,8 +216,8 @@ function text(description: string) {
 function tenant(description: string) {
   return z
     .string()
-    .regex(/^(common|organizations|consumers|[\da-f-]{36})$/i, {
-      error: 'must be common, organizations, consumers or the id of a tenant, not its domain',
+    .regex(/^(common|organizations|consumers|[\da-f-]{36}|([\da-z-]+\.)+[a-z]+)$/i, {
+      error: 'must be common, organizations, consumers, or the id or domain of a tenant',
     })
     .optional()
     .describe(description)

@@ -45,12 +45,11 @@ const provider = z.strictObject({
   issuer_url: absoluteUrl.optional(),
   auth_url: absoluteUrl.optional(),
   token_url: absoluteUrl.optional(),
-  /** Not a domain, because tokens name their tenant by its GUID only (SEC-26). */
   microsoft_tenant: z
     .string()
     .toLowerCase()
-    .regex(/^(common|organizations|consumers|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/, {
-      error: 'expected common, organizations, consumers or the id (a GUID) of a tenant',
+    .regex(/^(common|organizations|consumers|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|([\da-z-]+\.)+[a-z]+)$/, {
+      error: 'expected common, organizations, consumers, or the id (a GUID) or domain of a tenant',
     })
     .optional(),
   /** Microsoft only: the claim that identifies the user, or `me`, the id in Microsoft Graph. */

@@ -1,5 +1,6 @@
 import type { AuthorizationServer, Client, ClientAuth } from 'oauth4webapi'
 import * as oauth from 'oauth4webapi'
+import { z } from 'zod'
 import type { Context } from '../../contract/contract.ts'
 import { outgoing } from './outgoing.ts'
 import { unusable } from './problems.ts'
@@ -84,15 +85,21 @@ async function loadMetadata(
 
 async function discover(config: ProviderConfig, options: RequestOptions): Promise<AuthorizationServer> {
   const kind = kindOf(config)
-  const metadata = kind.metadata?.(config)
+  const ownIssuer = kind.documentsIssuer?.(config) ?? false
+  const metadata = ownIssuer ? undefined : kind.metadata?.(config)
   if (metadata) return metadata
   try {
     const identifier = new URL(kind.issuer?.(config) ?? '')
     const response = await oauth.discoveryRequest(identifier, options)
-    return await oauth.processDiscoveryResponse(identifier, response)
+    const expected = ownIssuer ? await issuerIn(response.clone()) : identifier
+    return await oauth.processDiscoveryResponse(expected, response)
   } catch (cause) {
     throw unusable(config, 'its metadata is invalid', cause)
   }
+}
+
+async function issuerIn(response: Response): Promise<URL> {
+  return new URL(z.object({ issuer: z.string() }).parse(await response.json()).issuer)
 }
 
 /** Forged key ids must not cost a request each (FLT-08). */

@@ -91,6 +91,8 @@ testOn(
       [TENANT.toUpperCase(), { tid: TENANT }, true],
       [TENANT, { tid: TENANT }, true],
       [TENANT, { tid: OTHER }, false],
+      ['Contoso.com', { tid: TENANT }, true],
+      ['contoso.com', { tid: OTHER }, false],
     ] as const) {
       const { identity, broken } = await withMicrosoft(tenant, claims)
       const browser = identity.browser()
@@ -127,12 +129,12 @@ testOn(
   },
 )
 
-testOn('SQLite', 'SEC-26 a start rejects a Microsoft tenant without its id', async () => {
-  for (const microsoft_tenant of ['contoso.com', 'contoso', '']) {
+testOn('SQLite', 'SEC-26 a start rejects an unknown Microsoft tenant', async () => {
+  for (const microsoft_tenant of ['contoso', 'contoso.com/common', '']) {
     const entry = providerEntry('acme', { provider: 'microsoft', microsoft_tenant })
     await assert.rejects(
       createTestIdentity(withProviders([entry])),
-      /microsoft_tenant: expected common, organizations, consumers or the id/,
+      /microsoft_tenant: expected common, organizations, consumers, or the id/,
     )
   }
 })
@@ -169,6 +171,14 @@ async function withMicrosoft(microsoft_tenant: string, claims: Record<string, un
   const base = `/${microsoft_tenant.toLowerCase()}`
   broken.replies.set(`${base}/oauth2/v2.0/token`, () => tokenReply(broken))
   broken.replies.set(`${base}/discovery/v2.0/keys`, () => json({ keys: broken.keys }))
+  broken.replies.set('/contoso.com/v2.0/.well-known/openid-configuration', () =>
+    json({
+      issuer: issuerOf(TENANT),
+      authorization_endpoint: `${broken.issuer}/contoso.com/oauth2/v2.0/authorize`,
+      token_endpoint: `${broken.issuer}/contoso.com/oauth2/v2.0/token`,
+      jwks_uri: `${broken.issuer}/contoso.com/discovery/v2.0/keys`,
+    }),
+  )
   return made
 }
 

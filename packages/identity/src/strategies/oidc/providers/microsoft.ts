@@ -10,7 +10,9 @@ const GUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
 export const microsoft: ProviderKind = {
   issuer: issuerOf,
-  // Discovery names a template as the issuer, unless the tenant is named by its GUID.
+  // Tokens name their tenant by its GUID, which discovery knows (SEC-26).
+  documentsIssuer: ({ microsoft_tenant = '' }) => microsoft_tenant.includes('.'),
+  // For several tenants, discovery names a template as the issuer.
   metadata(config) {
     const base = `${HOME}/${config.microsoft_tenant}`
     return {
@@ -23,7 +25,7 @@ export const microsoft: ProviderKind = {
     }
   },
   tokenIssuer: (config, { tid }) =>
-    isFromTenant(config, tid) ? issuerOf({ microsoft_tenant: tid }) : issuerOf(config),
+    isFromTenant(config, tid) ? issuerOf({ microsoft_tenant: tid }) : undefined,
   adapt: async (claims, call, { access_token }) => ({
     ...claims,
     sub: await subjectOf(claims, call, access_token),

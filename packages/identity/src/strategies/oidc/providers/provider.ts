@@ -26,8 +26,10 @@ export interface ProviderKind {
   issuer?(config: ProviderConfig): string
   /** Replaces discovery. */
   metadata?(config: ProviderConfig): AuthorizationServer
+  /** Takes the issuer from the discovery document, wherever that is. */
+  documentsIssuer?(config: ProviderConfig): boolean
   /** Expected in the ID token if that is another issuer. `claims` are not verified yet. */
-  tokenIssuer?(config: ProviderConfig, claims: Claims): string
+  tokenIssuer?(config: ProviderConfig, claims: Claims): string | undefined
   /** Further hosts named in the provider's documents. */
   readonly hosts?: readonly string[]
   /** Defaults to the configured scopes, and for OpenID Connect `openid`. */
