@@ -39,7 +39,6 @@ const publicRows: Table = {
   ...flowRows('verification', RETURN),
   ...flowRows('settings', RETURN, [401]),
   [`GET ${CALLBACK}`]: ['Returns from a provider', [200, 303, 400, 404, 422], 'state code error'],
-  [`POST ${CALLBACK}`]: ['Returns from a provider that posts a form', [302]],
   [`GET ${CALLBACK}/:provider`]: ['Returns from a provider', [200, 303, 400, 404, 422], 'state code error'],
   [`POST ${CALLBACK}/:provider`]: ['Returns from a provider that posts a form', [302]],
   'GET /self-service/fed-cm/parameters': ['Lists the providers for FedCM', [200]],

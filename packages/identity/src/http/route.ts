@@ -44,6 +44,9 @@ export function addRoutes(ctx: Context, app: App, routes: readonly Route[]): App
   for (const [path, guard] of guards) {
     const methods = routes.filter((route) => route.path === path).map(({ method }) => method)
     app.all(path, (c) => methodMismatch(ctx, c, guard, methods))
+    // Kratos compatibility: `/sessions/` has the guard of `/sessions/:id`.
+    const [parent] = /^.*\/(?=:\w+$)/.exec(path) ?? []
+    if (parent) app.all(parent, (c) => methodMismatch(ctx, c, guard, undefined))
   }
   app.all('*', (c) => methodMismatch(ctx, c, 'guarded', undefined))
   return app

@@ -7,7 +7,6 @@ import { mediaTypeOf, readText } from '../bodies.ts'
 import type { Http } from '../request.ts'
 
 const json = z.json()
-const jsonObject = z.record(z.string(), json)
 
 /** Go clients send null or an empty string for absent values. */
 function unless<T>(shape: z.ZodType<T>) {
@@ -27,17 +26,21 @@ export const uuid = z.string().transform((text, { addIssue }) => {
   return id ?? z.NEVER
 })
 
-const address = z
-  .object({
-    value: z.string(),
-    via: z.string().optional(),
-    verified: z.boolean().optional(),
-    verified_at: z.iso
-      .datetime({ offset: true })
-      .transform((time) => new Date(time).toISOString())
-      .nullish(),
-  })
-  .loose()
+const address = z.strictObject({
+  value: z.string(),
+  via: z.string().optional(),
+  id: json.optional(),
+  created_at: json.optional(),
+  updated_at: json.optional(),
+})
+const verifiableAddress = address.extend({
+  verified: z.boolean().optional(),
+  status: json.optional(),
+  verified_at: z.iso
+    .datetime({ offset: true })
+    .transform((time) => new Date(time).toISOString())
+    .nullish(),
+})
 const provider = z.strictObject({
   provider: z.string().min(1),
   subject: z.string().min(1),
@@ -45,16 +48,14 @@ const provider = z.strictObject({
   use_auto_link: z.boolean().optional(),
 })
 
+const passwordConfig = z.strictObject({
+  password: z.string().optional(),
+  hashed_password: z.string().optional(),
+  use_password_migration_hook: z.literal(false).optional(),
+})
+
 const credentials = {
-  password: unless(
-    z.strictObject({
-      config: z.strictObject({
-        password: z.string().optional(),
-        hashed_password: z.string().optional(),
-        use_password_migration_hook: z.literal(false).optional(),
-      }),
-    }),
-  ),
+  password: unless(z.strictObject({ config: unless(passwordConfig).transform((config) => config ?? {}) })),
   oidc: unless(
     z.strictObject({ config: unless(z.strictObject({ providers: unless(list(provider, MOST_ENTRIES)) })) }),
   ),
@@ -62,7 +63,7 @@ const credentials = {
 
 const account = {
   schema_id: unless(z.string()),
-  traits: unless(jsonObject).transform((traits) => traits ?? {}),
+  traits: unless(json).transform((traits) => traits ?? {}),
   metadata_public: json.optional(),
   metadata_admin: json.optional(),
   state: unless(z.enum(['active', 'inactive', '']).transform((state) => state || undefined)),
@@ -73,12 +74,12 @@ const account = {
 export const draftBody = z.strictObject({
   ...account,
   credentials: unless(z.strictObject(credentials)),
-  verifiable_addresses: unless(list(address, MOST_ENTRIES)),
+  verifiable_addresses: unless(list(verifiableAddress, MOST_ENTRIES)),
   recovery_addresses: unless(list(address, MOST_ENTRIES)),
   organization_id: unless(uuid),
 })
 
-const decodableDraft = draftBody.extend({ state: json.optional(), traits: json.optional() })
+const decodableDraft = draftBody.extend({ state: unless(z.string()) })
 
 /** Ignores unknown members, because clients send back what they read. */
 export const updateBody = z.object({ ...account, credentials: unless(z.object(credentials)) })
@@ -93,8 +94,10 @@ export const patchBody = unless(
   ),
 )
 
-const batchBody = unless(z.strictObject({ identities: unless(z.array(z.unknown()).max(1000)) }))
+const batchBody = unless(z.strictObject({ identities: unless(z.array(z.unknown())) }))
 const batchItem = z.strictObject({ create: unless(draftBody), patch_id: unless(uuid) })
+const decodableItem = batchItem.extend({ create: unless(decodableDraft) })
+const MOST_ITEMS = 1000
 
 export type DraftBody = z.infer<typeof draftBody>
 export type UpdateBody = z.infer<typeof updateBody>
@@ -107,23 +110,28 @@ export async function readBody<T>(c: Http, shape: z.ZodType<T>): Promise<T> {
 
 /** Yields to other requests between accounts. */
 export async function readBatch(c: Http): Promise<readonly z.infer<typeof batchItem>[]> {
-  const raw = checkBody(batchBody, await readJson(c, badRequest, MOST_VALUES_OF_BATCH))?.identities ?? []
+  const body = await readJson(c, undecodable, MOST_VALUES_OF_BATCH)
+  const raw = checkBody(batchBody, body, undecodable)?.identities ?? []
+  if (raw.length > MOST_ITEMS) throw badRequest(`A batch can contain at most ${MOST_ITEMS} identities.`)
   const items: z.infer<typeof batchItem>[] = []
   for (const [index, item] of raw.entries()) {
     await nextTurn()
     assertAccountSize(item, `identities.${index}`)
-    items.push(checkBody(batchItem, item, (reason) => badRequest(`identities.${index}.${reason}`)))
+    items.push(checkDecoded(batchItem, decodableItem, item, `identities.${index}.`))
   }
   return items
 }
 
-/** Kratos compatibility: an undecodable draft is explained in `message`, an invalid one in `reason`. */
 export async function readDraft(c: Http): Promise<DraftBody> {
-  const raw = await readJson(c, undecodable)
-  const { data, error } = draftBody.safeParse(raw)
-  if (data) return data
-  checkBody(decodableDraft, raw, undecodable)
-  throw badRequest(explain(error))
+  return checkDecoded(draftBody, decodableDraft, (await readJson(c, undecodable)) ?? {})
+}
+
+/** Kratos compatibility: an undecodable body is explained in `message`, an invalid one in `reason`. */
+function checkDecoded<T>(shape: z.ZodType<T>, decodable: z.ZodType, raw: unknown, at = ''): T {
+  const parsed = shape.safeParse(raw)
+  if (parsed.success) return parsed.data
+  checkBody(decodable, raw, (message) => undecodable(at + message))
+  throw badRequest(at + explain(parsed.error))
 }
 
 /** Kratos compatibility: accepts any Content-Type except those of HTML forms. */

@@ -27,15 +27,17 @@ import { etagOf, getIdentity, lockMatching } from './path.ts'
 
 /** Clears absent members, except the schema and the state. */
 export async function replaceIdentity(ctx: Context, c: Http): Promise<Response> {
-  await getIdentity(ctx, c)
   assertJson(c)
   const body = await readBody(c, updateBody)
+  await getIdentity(ctx, c)
   const credentials = await hashPassword(ctx, body.credentials)
   const after = await transact(ctx, async (ctx) =>
     change(ctx, await lockMatching(ctx, c), { ...body, credentials }),
   ).catch(throwConflict)
   c.header('ETag', etagOf(after))
-  return c.json(await writtenIdentity(ctx, after, (type) => Object.hasOwn(body.credentials ?? {}, type)))
+  return c.json(
+    await writtenIdentity(ctx, after, body, (type) => Object.hasOwn(body.credentials ?? {}, type)),
+  )
 }
 
 /** Applies all operations or none (RFC 6902). */
@@ -90,7 +92,7 @@ async function change(
   proofs: readonly { readonly value: string; readonly verified: boolean }[] = [],
 ): Promise<StoredIdentity> {
   const schema = schemaOf(ctx, body.schema_id || before.schema_id)
-  const traits = checkTraits(schema, body.traits as JsonObject)
+  const traits = checkTraits(schema, body.traits)
   const credentials = await listCredentials(ctx.db, before.id)
   const put = await importCredentials(ctx, schema, traits, body.credentials, credentials)
   const account = {

@@ -9,16 +9,17 @@ import { channelOf } from '../../identities/schema/formats.ts'
 import type { IdentitySchema } from '../../identities/schema/schema.ts'
 import { normaliseIdentifier } from '../../identities/schema/traits.ts'
 import { adminIdentity } from '../../identities/show.ts'
+import { isObject } from '../../input/json.ts'
 import { canonicalUuid } from '../../input/plain-text.ts'
 import { listEvents } from '../../storage/events.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { findByExternalId } from '../../storage/identities/identities.ts'
 import type { IdentityFilter } from '../../storage/identities/identity-lists.ts'
 import { countIdentities, listIdentities as listStored } from '../../storage/identities/identity-lists.ts'
-import type { AdminIdentity, JsonObject } from '../../wire/identity.ts'
+import type { AdminIdentity, Json, JsonObject } from '../../wire/identity.ts'
 import { byNumber, numberedPage, writePageHeaders } from '../public/pages.ts'
 import type { Http } from '../request.ts'
-import type { DraftBody } from './body.ts'
+import type { DraftBody, UpdateBody } from './body.ts'
 import { badRequest, readDraft } from './body.ts'
 import { wantedContents, withCredentials } from './credentials.ts'
 import { importCredentials } from './import.ts'
@@ -33,12 +34,12 @@ export async function createIdentity(ctx: Context, c: Http): Promise<Response> {
     throw isConflict ? new ProtocolError({ status: 409, reason: CONFLICT }) : error
   })
   c.header('Location', adminUrl(ctx, `/identities/${created.id}`))
-  return c.json(await writtenIdentity(ctx, created, () => true), 201)
+  return c.json(await writtenIdentity(ctx, created, body, () => true), 201)
 }
 
 export async function createFrom(ctx: Context, body: DraftBody): Promise<StoredIdentity> {
   const schema = schemaOf(ctx, body.schema_id || ctx.config.identity.default_schema_id)
-  const traits = checkTraits(schema, body.traits as JsonObject)
+  const traits = checkTraits(schema, body.traits)
   const verified = (body.verifiable_addresses ?? [])
     .filter(({ value, via, verified }) => verified && via === channelOf(value))
     .map(({ value, verified_at }) => ({ value, verified_at: verified_at ?? undefined }))
@@ -62,7 +63,8 @@ export function schemaOf(ctx: Context, id: string): IdentitySchema {
   return schema
 }
 
-export function checkTraits(schema: IdentitySchema, traits: JsonObject): JsonObject {
+export function checkTraits(schema: IdentitySchema, traits: Json): JsonObject {
+  if (!isObject(traits)) throw badRequest('traits must be an object.')
   const wrong = schema.validate(traits)
   if (wrong.length === 0) return traits
   throw badRequest(wrong.map(({ field, message }) => `${field ?? 'traits'}: ${message.text}`).join(' '))
@@ -92,10 +94,11 @@ export async function showByExternalId(ctx: Context, c: Http): Promise<Response>
 export async function writtenIdentity(
   ctx: Context,
   identity: StoredIdentity,
+  sent: Pick<UpdateBody, 'metadata_admin'>,
   isNew: (type: string) => boolean,
 ): Promise<Partial<AdminIdentity>> {
   const { metadata_admin, ...rest } = await withCredentials(ctx, identity, { isNew })
-  return metadata_admin === null ? rest : { ...rest, metadata_admin }
+  return sent.metadata_admin === undefined ? rest : { ...rest, metadata_admin }
 }
 
 const DEFAULT_SIZE = 250
@@ -107,10 +110,10 @@ export async function listIdentities(ctx: Context, c: Http): Promise<Response> {
   const query = new URL(c.req.url).searchParams
   const keyed = query.has('page_token') || query.has('page_size')
   const found =
-    query.get('page') && !keyed
+    query.has('page') && !keyed
       ? await numbered(ctx, c, filter, query)
       : await keyset(ctx, c, filter, query.get(keyed ? 'page_size' : 'per_page') ?? '')
-  const byIdentifier = filter.credentials_identifier ?? filter.similar_identifier
+  const byIdentifier = filter.credentials_identifiers ?? filter.similar_identifier
   const bare = byIdentifier === undefined && contents.length === 0
   if (bare) return c.json(found.map((one) => adminIdentity(ctx, one)))
   return c.json(await Promise.all(found.map((one) => withCredentials(ctx, one, { contents }))))
@@ -165,7 +168,9 @@ function readFilter(c: Http): IdentityFilter {
     if (organization_id === undefined) throw badRequest('organization_id must be a UUID.')
     return { organization_id }
   }
-  if (identifier) return { credentials_identifier: normaliseIdentifier('password', identifier) }
+  // Only the subject of a provider keeps its capitals.
+  if (identifier)
+    return { credentials_identifiers: [normaliseIdentifier('password', identifier), identifier] }
   if (similar) return { similar_identifier: normaliseIdentifier('password', similar) }
   const ids = wanted?.map(canonicalUuid).filter((id) => id !== undefined)
   if (ids?.length !== wanted?.length || (ids && ids.length > LARGEST_SIZE)) {

@@ -11,7 +11,7 @@ export function pageSize(
   refuse = badRequest,
 ): number {
   if (value === undefined || value === '') return usual
-  const size = Number(value)
+  const size = /^[+-]?\d+$/.test(value) ? Number(value) : Number.NaN
   if (!Number.isSafeInteger(size)) throw refuse('page_size must be a whole number.')
   return size < 1 ? usual : Math.min(size, largest)
 }
@@ -48,10 +48,9 @@ export function writeKeysetLinks(c: Http, size: number, first: string, next: str
     const { pathname, searchParams } = new URL(c.req.url)
     searchParams.delete('per_page')
     searchParams.set('page_size', String(size))
-    if (token === '') searchParams.delete('page_token')
-    else searchParams.set('page_token', token)
+    searchParams.set('page_token', token)
     searchParams.sort()
-    return `<${pathname}?${searchParams}>; rel="${rel}"`
+    return `<${pathname.replace(/^(\/admin)?/, '/admin')}?${searchParams}>; rel="${rel}"`
   }
   c.header('Link', [link(first, 'first'), ...(next ? [link(next, 'next')] : [])].join(','))
 }

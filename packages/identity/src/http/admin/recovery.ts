@@ -11,7 +11,7 @@ import type { Http } from '../request.ts'
 import { assertJson, badRequest, readBody, uuid } from './body.ts'
 
 const linkBody = z.object({
-  identity_id: uuid.or(z.literal('')).nullish(),
+  identity_id: uuid.nullish(),
   expires_in: z
     .string()
     .nullish()

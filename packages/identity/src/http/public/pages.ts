@@ -54,7 +54,8 @@ export function writePageHeaders(c: Http, page: Page, total: number, address = b
     const query = new URL(c.req.url).searchParams
     for (const [name, value] of Object.entries(address(target))) query.set(name, value)
     query.sort()
-    return `<${ownPath(c)}?${query}>; rel="${rel}"`
+    // The admin port serves identities with and without the prefix.
+    return `<${ownPath(c).replace(/^\/identities/, '/admin/identities')}?${query}>; rel="${rel}"`
   })
   c.header('X-Total-Count', String(total))
   c.header('Link', links.join(','))

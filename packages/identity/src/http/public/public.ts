@@ -84,10 +84,9 @@ function routes(ctx: Context): Route[] {
     ...flowRoutes(ctx, kinds.recovery),
     ...flowRoutes(ctx, kinds.verification),
     ...flowRoutes(ctx, kinds.settings),
-    ...['', '/:provider'].flatMap((rest) => [
-      pages('GET', `${CALLBACK}${rest}`, 'ignored', handleProviderCallback),
-      pages('POST', `${CALLBACK}${rest}`, 'ignored', formToQuery),
-    ]),
+    pages('GET', CALLBACK, 'guarded', handleProviderCallback),
+    pages('GET', `${CALLBACK}/:provider`, 'ignored', handleProviderCallback),
+    pages('POST', `${CALLBACK}/:provider`, 'ignored', formToQuery),
     pages('GET', '/self-service/fed-cm/parameters', 'guarded', fedcmParameters),
     pages('POST', '/self-service/fed-cm/token', 'ignored', fedcmToken),
     data('GET', '/self-service/errors', 'guarded', showFlowError),

@@ -41,10 +41,10 @@ test('search finds accounts by address once, also without credentials', async ()
   const find = async (filter: IdentityFilter) =>
     (await listIdentities(db, filter, { limit: 9 })).map(({ id }) => Number(id) - FIRST)
   assert.deepEqual(await find({ similar_identifier: 'ail-' }), [7, COUNT])
-  assert.deepEqual(await find({ credentials_identifier: 'mail-7@example.com' }), [7])
-  assert.deepEqual(await find({ credentials_identifier: 'user-8@example.com' }), [8])
+  assert.deepEqual(await find({ credentials_identifiers: ['mail-7@example.com'] }), [7])
+  assert.deepEqual(await find({ credentials_identifiers: ['user-8@example.com'] }), [8])
   assert.equal(await countIdentities(db, { similar_identifier: 'mail-' }), 2)
-  assert.equal(await countIdentities(db, { credentials_identifier: 'mail-7@example.com' }), 1)
+  assert.equal(await countIdentities(db, { credentials_identifiers: ['mail-7@example.com'] }), 1)
 })
 
 async function fill(db: Db): Promise<void> {

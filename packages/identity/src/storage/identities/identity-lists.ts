@@ -7,8 +7,7 @@ import { findIdentities } from './identities.ts'
 export interface IdentityFilter {
   readonly ids?: readonly string[]
   readonly organization_id?: string
-  /** Normalised. */
-  readonly credentials_identifier?: string
+  readonly credentials_identifiers?: readonly string[]
   /** Also matches addresses, because imported accounts may lack credentials. */
   readonly similar_identifier?: string
 }
@@ -46,23 +45,23 @@ async function listIds(db: Db, filter: IdentityFilter, page: Page): Promise<stri
   return (await query.execute()).map(({ id }) => id)
 }
 
-function filtered(db: Db, { ids, organization_id, credentials_identifier }: IdentityFilter) {
+function filtered(db: Db, { ids, organization_id, credentials_identifiers }: IdentityFilter) {
   let query = db.selectFrom('identities')
   if (organization_id !== undefined) query = query.where('organization_id', '=', organization_id)
   if (ids) query = query.where('id', 'in', ids)
-  if (credentials_identifier !== undefined) {
+  if (credentials_identifiers !== undefined) {
     query = query.where('id', 'in', (eb) =>
       eb
         .selectFrom('credential_identifiers')
         .select('identity_id')
-        .where('identifier', '=', credentials_identifier)
+        .where('identifier', 'in', credentials_identifiers)
         .union(
           eb
             .selectFrom('addresses')
             .select('identity_id')
             .where('purpose', 'in', ['verification', 'recovery'])
             .where('via', 'in', ['email', 'sms'])
-            .where('value', '=', credentials_identifier),
+            .where('value', 'in', credentials_identifiers),
         ),
     )
   }

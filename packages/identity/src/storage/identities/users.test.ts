@@ -121,7 +121,7 @@ test('finds an identifier only by its exact spelling', async () => {
   for (const other of ['ADA', 'aa', 'é', 'nulnul', 'ada ']) {
     assert.equal(await findCredential(db, 'password', other), undefined, other)
   }
-  const found = await listIdentities(db, { credentials_identifier: 'ada' }, { limit: 9 })
+  const found = await listIdentities(db, { credentials_identifiers: ['ada'] }, { limit: 9 })
   assert.deepEqual(
     found.map(({ id }) => id),
     ['a'],

@@ -20,6 +20,18 @@ test('redirects doubled slashes, never to another host', async () => {
   assert.deepEqual([posted.status, posted.location], [307, '/admin/identities'])
 })
 
+test('a path without its last segment has the CSRF guard of its route', async () => {
+  const app = (await createTestIdentity()).app()
+  for (const [path, status] of [
+    ['/sessions/', 404],
+    ['/schemas/', 404],
+    ['/self-service/methods/oidc/callback/', 404],
+    ['/self-service/methods/oidc/callback', 403],
+    ['/self-service/', 403],
+  ] as const)
+    assert.equal((await app.send('POST', path, {})).status, status, path)
+})
+
 test('password managers find the settings page', async () => {
   const { status, location } = await (await createTestIdentity())
     .browser()
