@@ -85,7 +85,8 @@ function stampOf({ result }) {
  * @param {Build} build
  */
 function hashSources({ sources }) {
-  const hash = createHash('sha256')
+  // For the version number.
+  const hash = createHash('sha256').update(process.env.COMMIT ?? '')
   const files = sources.flatMap((source) => listFiles(join(root, source)))
   for (const file of [join(root, 'package-lock.json'), ...files].filter(existsSync)) {
     hash.update(relative(root, file)).update('\0').update(readFileSync(file)).update('\0')

@@ -36,6 +36,20 @@ test('an image has at most 250 MB, without sources or a package manager', () => 
   )
 })
 
+test('an image lists its packages with their licences', () => {
+  const { components } = JSON.parse(readFileSync(join(image, 'sbom.json'), 'utf8')) as {
+    components: { name: string }[]
+  }
+  const names = components.map(({ name }) => name)
+  const licenses = readFileSync(join(image, 'THIRD-PARTY-LICENSES.txt'), 'utf8')
+  for (const name of ['hono', 'react', 'pg', '@node-rs/argon2']) {
+    assert.ok(names.includes(name), name)
+    assert.match(licenses, new RegExp(`^${name} .*\\(.+\\)$`, 'm'))
+  }
+  assert.ok(!names.includes('vite'))
+  assert.match(licenses, /Permission is hereby granted/)
+})
+
 test('an image contains the unbundled packages', () => {
   const script = [
     '@node-rs/argon2',
@@ -83,6 +97,8 @@ test('the Dockerfile uses a numeric non-root user', () => {
   const lines = readFileSync(join(root, 'Dockerfile'), 'utf8')
   assert.match(lines, /^USER [1-9]\d*:[1-9]\d*$/m)
   assertInImage(JSON.parse(/^ENTRYPOINT (.*)$/m.exec(lines)?.[1] ?? '[]'), '/app/')
+  // Readiness also fails while a database is away, and replacing the server would not help.
+  assert.match(lines, /^ {2}CMD .*\/health\/alive`/m)
   const major = readFileSync(join(root, '.nvmrc'), 'utf8').trim()
   assert.match(lines, new RegExp(`^FROM node:${major}-`, 'm'))
 })

@@ -61,14 +61,19 @@ function readPackages(file) {
   }
 }
 
-/** @param {string[]} args */
-async function runNpm(args) {
+/**
+ * @param {string[]} args
+ * @param {(text: string) => void} [print]
+ */
+export async function runNpm(args, print) {
   const { npm_execpath: script, npm_node_execpath: node = process.execPath } = process.env
   try {
     // `npm ci` removes the Node below node_modules.
-    if (script && basename(script).startsWith('npm-cli')) return await runChild(node, [script, ...args])
-    if (process.platform === 'win32') return await runChild('cmd', ['/d', '/c', 'npm', ...args])
-    return await runChild('npm', args)
+    if (script && basename(script).startsWith('npm-cli'))
+      return await runChild(node, [script, ...args], process.env, print)
+    if (process.platform === 'win32')
+      return await runChild('cmd', ['/d', '/c', 'npm', ...args], process.env, print)
+    return await runChild('npm', args, process.env, print)
   } catch (error) {
     throw new Refusal('npm was not found. Install Node.js with npm (https://nodejs.org) and try again.', {
       cause: error,

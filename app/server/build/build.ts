@@ -16,6 +16,7 @@ async function buildServer(): Promise<void> {
     // Machine code, and what production never loads (Vite, the demo's provider), stay packages. So
     // does the passkey verifier: a bundled polyfill would run after the code that needs it.
     // scripts/image.mjs copies them.
+    define: { BUILD_COMMIT: JSON.stringify(process.env.COMMIT ?? '') },
     ssr: {
       noExternal: true,
       external: ['@node-rs/argon2', '@node-rs/bcrypt', '@simplewebauthn/server', 'oidc-provider', 'vite'],

@@ -10,6 +10,7 @@ import {
   PortError,
   startWorkers,
   stopOnSignal,
+  VERSION,
   WorkerFailed,
 } from '@my-app/identity-server/process'
 import * as product from '../../../../app.config.ts'
@@ -122,7 +123,7 @@ const LONGEST_STOP_MS = 9_500
 
 function announce(settings: Settings, database: string | undefined, log: Log): void {
   if (settings.production) {
-    log.info({ address: settings.public_url, port: settings.port }, 'listening')
+    log.info({ address: settings.public_url, port: settings.port, version: VERSION }, 'listening')
     return
   }
   const lines = [

@@ -1,7 +1,11 @@
 import { createHmac } from 'node:crypto'
 import type { Config } from './config.ts'
 
-export const VERSION = '0.1.0'
+declare const BUILD_COMMIT: string | undefined
+
+/** With the commit as build metadata (Semantic Versioning) if the build knew it. */
+export const VERSION =
+  typeof BUILD_COMMIT === 'string' && BUILD_COMMIT !== '' ? `0.1.0+${BUILD_COMMIT.slice(0, 12)}` : '0.1.0'
 
 /** Its `revision`, or a MAC that changes with it. */
 export function revisionOf(config: Config): string {
