@@ -44,8 +44,7 @@ for (const { where, expr } of [...rules, ...panels]) {
     assert.ok(metrics.length > 0)
     for (const metric of metrics) assert.ok(isExposed(metric), `${metric} is not exposed`)
     const known = [
-      'le',
-      'instance',
+      ...['le', 'instance', 'job', 'environment'],
       ...metrics.flatMap((metric) => documented.get(familyOf(metric))?.labels ?? []),
     ]
     for (const label of labels) assert.ok(known.includes(label), `${label} is no label of ${metrics.join()}`)
@@ -53,7 +52,7 @@ for (const { where, expr } of [...rules, ...panels]) {
 }
 
 test('docs/operations.md explains each alert', () => {
-  assert.equal(alerts.length, 6)
+  assert.equal(alerts.length, 10)
   for (const { alert } of alerts)
     assert.match(operations, new RegExp(`^\\| \`${alert}\` \\| .+ \\| .+ \\|$`, 'm'))
 })
@@ -87,7 +86,7 @@ function analyse(expr: string) {
 }
 
 function isExposed(metric: string): boolean {
-  if (/^(process|nodejs)_/.test(metric)) return true
+  if (/^(process|nodejs)_|^up$/.test(metric)) return true
   const kind = documented.get(familyOf(metric))?.type
   const isPart = metric !== familyOf(metric)
   return kind !== undefined && isPart === (kind === 'histogram')

@@ -55,6 +55,8 @@ test('FLT-01 replaces a killed worker on the same ports', async () => {
   }
   await signUp(service, 'user-4@example.com')
   assert.deepEqual(await countedSignUps(service), ['4'])
+  const metrics = await (await fetch(`${service.admin_url}/metrics`, CLOSE)).text()
+  assert.match(metrics, /^identity_worker_exits_total 2$/m)
   assert.deepEqual(await statusesOf(() => fetch(`${service.admin_url}/health/ready`, CLOSE)), [200])
   assert.equal(await stop(service), 0)
 })

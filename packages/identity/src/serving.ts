@@ -46,6 +46,6 @@ export type { Attributes, Tracing } from './tracing/tracing.ts'
 export { withTraceIds } from './tracing/tracing.ts'
 
 /** Loads the metrics library on use, because a primary process needs little memory. */
-export async function sumCounts(snapshots: readonly Snapshot[]): Promise<Snapshot> {
-  return (await import('./metrics/sum.ts')).sumCounts(snapshots)
+export async function sumCounts(snapshots: readonly Snapshot[], exits: number): Promise<Snapshot> {
+  return (await import('./metrics/sum.ts')).sumCounts(snapshots, exits)
 }

@@ -80,7 +80,8 @@ test('a backup for a public key opens with its identity only, and a damaged one 
   runCommand(['restore', backup], { DATA_DIR: elsewhere, BACKUP_IDENTITY })
   writeFileSync(join(elsewhere, 'my-app.sqlite.snapshot'), 'half')
   runCommand(['backup', join(scratch, 'after.backup')], { DATA_DIR: elsewhere, BACKUP_RECIPIENT })
-  assert.deepEqual(readdirSync(elsewhere).toSorted(), ['database.id', 'my-app.sqlite', 'secrets.json'])
+  const kept = ['database.id', 'last-backup', 'my-app.sqlite', 'secrets.json']
+  assert.deepEqual(readdirSync(elsewhere).toSorted(), kept)
 })
 
 test("does not restore next to another database's log", () => {

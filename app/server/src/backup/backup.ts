@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { canRead } from '@my-app/identity'
 import { StartError } from '../http/errors.ts'
 import type { Settings } from '../settings/env.ts'
-import { findSecrets } from '../start/data-folder.ts'
+import { findSecrets, keepBackupTime } from '../start/data-folder.ts'
 import type { Key, Manifest } from './archive.ts'
 import { seal, withUnfinished } from './archive.ts'
 
@@ -28,6 +28,7 @@ export async function backUp(settings: Settings, file: string, key: Key): Promis
     const sealed = await seal(head, createReadStream(snapshot), key)
     await pipeline(sealed, createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true }))
     renameSync(unfinished, file)
+    keepBackupTime(settings)
   })
 }
 

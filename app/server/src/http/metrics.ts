@@ -10,6 +10,12 @@ export const PRODUCT_METRICS = {
     buckets: REQUEST_BUCKETS,
     help: 'Calls of the code-hosting API',
   },
+  backup_created_timestamp_seconds: {
+    type: 'gauge',
+    labels: [],
+    workers: 'max',
+    help: 'Time of the last `npm run backup`; no value before the first',
+  },
 } as const satisfies Catalogue
 
 export type ProductMetrics = Metrics<typeof PRODUCT_METRICS>

@@ -134,6 +134,18 @@ export function keepInstallation(settings: Settings, id: string): void {
   if (file !== undefined && !existsSync(file)) createFile(file, `${id}\n`)
 }
 
+export function keepBackupTime({ data_dir }: Settings): void {
+  writeFileSync(join(data_dir, BACKUP_TIME), '', { mode: 0o600 })
+}
+
+/** In seconds. */
+export function findBackupTime({ data_dir }: Settings): number | undefined {
+  const file = statSync(join(data_dir, BACKUP_TIME), { throwIfNoEntry: false })
+  return file && Math.round(file.mtimeMs / 1000)
+}
+
+const BACKUP_TIME = 'last-backup'
+
 export function startOverAdvice(settings: Settings): string {
   return `Restore the database, or correct DATA_DIR and DATABASE_URL. To begin with this one on purpose, delete ${installationFile(settings)}.`
 }

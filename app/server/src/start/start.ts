@@ -28,7 +28,7 @@ import { repositoryRoot } from '../repository.ts'
 import type { Settings } from '../settings/env.ts'
 import { ADMIN_PORT, PUBLIC_PORT } from '../settings/env.ts'
 import { composeProduct, hasPanel, pageSettings } from './compose.ts'
-import { assertDataFolder, tightenDataFolder } from './data-folder.ts'
+import { assertDataFolder, findBackupTime, tightenDataFolder } from './data-folder.ts'
 import { isFirst, openIdentity, openOwnDatabase } from './open-identity.ts'
 
 export interface StartOptions {
@@ -53,6 +53,10 @@ export async function startProduct(settings: Settings, options: StartOptions) {
   const now = world?.now ?? realNow
   const providers = settings.demo ? await openDemoHost(settings, primary, world) : undefined
   const metrics = createProductMetrics(primary)
+  metrics.measure('backup_created_timestamp_seconds', () => {
+    const value = findBackupTime(settings)
+    return value === undefined ? [] : [{ value }]
+  })
   const identity = await openIdentity(settings, { product, log, now, metrics, tracing, providers, primary })
   const ownDatabase = await openOwnDatabase(settings, { product, log, primary })
   const client = createClientReader(trustedProxies.parse(settings.trusted_proxies ?? 0))

@@ -14,7 +14,8 @@ export function createCollector(serving: () => readonly Member[]) {
     /** A falling counter would look like a restart of the server. */
     keep({ metrics }: Member): void {
       // After an upgrade in place the imported file is gone.
-      if (metrics) counted = counted.then((before) => sum([...before, metrics]).catch(() => before))
+      const own = metrics ? [metrics] : []
+      counted = counted.then((before) => sum([...before, ...own]).catch(() => before))
     },
   }
 }
@@ -25,5 +26,5 @@ async function update(member: Member): Promise<void> {
 }
 
 async function sum(snapshots: readonly Snapshot[]): Promise<Snapshot[]> {
-  return [await sumCounts(snapshots)]
+  return [await sumCounts(snapshots, 1)]
 }

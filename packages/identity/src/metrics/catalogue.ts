@@ -22,6 +22,11 @@ export const METRICS = {
     workers: 'first',
     help: 'The running version; always 1',
   },
+  identity_worker_exits_total: {
+    type: 'counter',
+    labels: [],
+    help: 'Workers that exited and were replaced',
+  },
   http_request_duration_seconds: {
     type: 'histogram',
     labels: ['port', 'method', 'route', 'status'],

@@ -1,5 +1,4 @@
-import type { Registry } from 'prom-client'
-import { AggregatorRegistry } from 'prom-client'
+import { AggregatorRegistry, Counter, Registry } from 'prom-client'
 
 /** The metrics of one process, to send to another. */
 export type Snapshot = Awaited<ReturnType<Registry['getMetricsAsJSON']>>
@@ -9,8 +8,10 @@ export function sumAll(snapshots: readonly Snapshot[]): Registry {
   return AggregatorRegistry.aggregate([...snapshots])
 }
 
-/** Gauges end with their process. */
-export async function sumCounts(snapshots: readonly Snapshot[]): Promise<Snapshot> {
+/** Of processes that have exited. Gauges end with their process. */
+export async function sumCounts(snapshots: readonly Snapshot[], exits: number): Promise<Snapshot> {
   const counts = snapshots.map((snapshot) => snapshot.filter(({ type }) => String(type) !== 'gauge'))
-  return await sumAll(counts).getMetricsAsJSON()
+  const registry = new Registry()
+  new Counter({ name: 'identity_worker_exits_total', help: 'exits', registers: [registry] }).inc(exits)
+  return await sumAll([...counts, await registry.getMetricsAsJSON()]).getMetricsAsJSON()
 }
