@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { rmSync, statfsSync, statSync } from 'node:fs'
 import { constants } from 'node:os'
 import { Readable } from 'node:stream'
 import type { ReadableStream as WebStream } from 'node:stream/web'
@@ -18,6 +18,8 @@ const manifest = z.object({
   created_at: z.string(),
   installation: z.string(),
   secrets: z.array(z.string()),
+  /** Of the database. Absent in older backups. */
+  bytes: z.number().optional(),
 })
 
 export type Manifest = z.infer<typeof manifest>
@@ -104,6 +106,23 @@ function notABackup(): StartError {
 
 const toWeb = (stream: Readable) => Readable.toWeb(stream) as unknown as ReadableStream<Uint8Array>
 const fromWeb = (stream: ReadableStream<Uint8Array>) => Readable.fromWeb(stream as unknown as WebStream)
+
+/** Throws `StartError` if a disk has less space than its files need: folder and bytes of each. */
+export function assertSpace(files: readonly (readonly [folder: string, bytes: number])[]): void {
+  for (const [folder] of files) {
+    const { dev } = statSync(folder)
+    const bytes = files.reduce((sum, [other, size]) => (statSync(other).dev === dev ? sum + size : sum), 0)
+    const { bavail, bsize } = statfsSync(folder)
+    if (bavail * bsize < bytes)
+      throw new StartError(
+        `The disk of ${folder} needs ${megabytes(bytes)} of free space and has ${megabytes(bavail * bsize)}.`,
+      )
+  }
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.ceil(bytes / 1e6)} MB`
+}
 
 /** Removes the files afterwards, after Ctrl-C, and before if a killed process left them. */
 export async function withUnfinished<T>(files: readonly string[], work: () => Promise<T>): Promise<T> {

@@ -18,6 +18,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 import { generateIdentity, identityToRecipient } from 'age-encryption'
 import { freePorts, runCommand, serve, startMain } from '../../test/running-server.ts'
+import { assertSpace } from './archive.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'my-app-backup-'))
 after(() => rmSync(scratch, { recursive: true }))
@@ -136,6 +137,12 @@ test("refuses a backup without the server's secrets", async () => {
   }
   assert.equal(existsSync(join(DATA_DIR, 'secrets.json')), false)
   runCommand(['backup', file], { DATA_DIR, BACKUP_RECIPIENT, SECRETS: `${others},${SECRETS}` })
+})
+
+test('states the space that is missing on a disk', () => {
+  const halves = [scratch, join(scratch, 'installed')].map((folder) => [folder, 5e15] as const)
+  assert.throws(() => assertSpace(halves), /needs 10000000000 MB of free space and has \d+ MB\.$/)
+  assertSpace([[scratch, 1]])
 })
 
 test('points to pg_dump for PostgreSQL', () => {

@@ -1,4 +1,5 @@
 import { createReadStream, createWriteStream, existsSync, renameSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pipeline } from 'node:stream/promises'
 import { canRead } from '@my-app/identity'
@@ -6,7 +7,7 @@ import { StartError } from '../http/errors.ts'
 import type { Settings } from '../settings/env.ts'
 import { findSecrets, keepBackupTime } from '../start/data-folder.ts'
 import type { Key, Manifest } from './archive.ts'
-import { seal, withUnfinished } from './archive.ts'
+import { assertSpace, seal, withUnfinished } from './archive.ts'
 
 /** The server may run meanwhile. Throws `StartError` without a database, or if the file exists. */
 export async function backUp(settings: Settings, file: string, key: Key): Promise<void> {
@@ -16,6 +17,11 @@ export async function backUp(settings: Settings, file: string, key: Key): Promis
   const snapshot = `${database}.snapshot`
   const unfinished = `${file}.unfinished`
   process.umask(0o077)
+  const bytes = statSync(database).size + (statSync(`${database}-wal`, { throwIfNoEntry: false })?.size ?? 0)
+  assertSpace([
+    [dirname(snapshot), bytes],
+    [dirname(file), bytes],
+  ])
   await withUnfinished([snapshot, unfinished], async () => {
     const installation = copyTo(snapshot, database)
     const head: Manifest = {
@@ -24,6 +30,7 @@ export async function backUp(settings: Settings, file: string, key: Key): Promis
       created_at: statSync(snapshot).mtime.toISOString(),
       installation: installation.id,
       secrets: secretsOf(installation, settings),
+      bytes: statSync(snapshot).size,
     }
     const sealed = await seal(head, createReadStream(snapshot), key)
     await pipeline(sealed, createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true }))

@@ -1,11 +1,12 @@
 import { createReadStream, createWriteStream, existsSync, renameSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pipeline } from 'node:stream/promises'
 import { StartError } from '../http/errors.ts'
 import type { Settings } from '../settings/env.ts'
 import { assertDataFolder, keepInstallation, keepSecrets } from '../start/data-folder.ts'
 import type { Key } from './archive.ts'
-import { open, withUnfinished } from './archive.ts'
+import { assertSpace, open, withUnfinished } from './archive.ts'
 
 export interface Restored {
   /** ISO 8601. */
@@ -21,6 +22,7 @@ export async function restore(settings: Settings, file: string, key: Key): Promi
   const unfinished = `${target}.unfinished`
   return await withUnfinished([unfinished], async () => {
     const { head, database } = await open(createReadStream(file), key).catch(damaged)
+    assertSpace([[dirname(target), head.bytes ?? 0]])
     await pipeline(database, createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true })).catch(
       damaged,
     )
