@@ -133,6 +133,13 @@ const configurations: Readonly<Record<string, object>> = {
     courier: { channels: [{ id: 'sms', type: 'http', request_config: sms }] },
   },
   'every kind of provider': { selfservice: { methods: { oidc: { enabled: true, config: { providers } } } } },
+  'a password migration': {
+    selfservice: {
+      methods: {
+        password: { config: { migrate_hook: { enabled: true, config: { url: 'https://old.test/' } } } },
+      },
+    },
+  },
   'test profiles': {
     hashers: { algorithm: 'argon2', argon2: { memory: '1KB', iterations: 1, parallelism: 1 } },
     feature_flags: { legacy_require_verified_login_error: true },

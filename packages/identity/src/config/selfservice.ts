@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { outgoingRequest } from './outgoing-request.ts'
 import { oidc } from './providers.ts'
 import { duration, origin, reference } from './values.ts'
 import { webHook } from './web-hook.ts'
@@ -150,6 +151,25 @@ const flows = z
   })
   .prefault({})
 
+/** Checks the passwords of accounts imported with `use_password_migration_hook`. */
+const migrateHook = z
+  .strictObject({
+    enabled: z.boolean().default(false),
+    config: z
+      .strictObject({
+        ...outgoingRequest,
+        method: z.literal('POST').default('POST'),
+        /** Has no effect. */
+        emit_analytics_event: z.boolean().optional(),
+      })
+      .optional(),
+  })
+  .refine(({ enabled, config }) => !enabled || config !== undefined, {
+    error: 'is missing. Set the url that checks passwords',
+    path: ['config'],
+  })
+  .prefault({})
+
 const password = z
   .strictObject({
     enabled: z.boolean().default(true),
@@ -163,6 +183,7 @@ const password = z
         haveibeenpwned_host: z.string().min(1).default('api.pwnedpasswords.com'),
         max_breaches: z.int().min(0).default(0),
         ignore_network_errors: z.boolean().default(true),
+        migrate_hook: migrateHook,
       })
       .prefault({}),
   })

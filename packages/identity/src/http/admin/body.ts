@@ -51,7 +51,7 @@ const provider = z.strictObject({
 const passwordConfig = z.strictObject({
   password: z.string().optional(),
   hashed_password: z.string().optional(),
-  use_password_migration_hook: z.literal(false).optional(),
+  use_password_migration_hook: z.boolean().optional(),
 })
 
 const credentials = {

@@ -19,9 +19,9 @@ export async function importCredentials(
   const { password, oidc } = brought ?? {}
   const credentials: NewCredential[] = []
   if (password) {
-    const hashed_password = await hashOf(ctx, password.config)
+    const config = await passwordOf(ctx, password.config)
     const identifiers = deriveFromTraits(schema, traits).identifiers.password
-    credentials.push({ type: 'password', identifiers, config: { hashed_password } })
+    credentials.push({ type: 'password', identifiers, config })
   }
   const providers = oidc?.config?.providers ?? []
   if (providers.length > 0) {
@@ -46,16 +46,17 @@ export async function hashPassword(
   credentials: CredentialsBody | undefined,
 ): Promise<CredentialsBody | undefined> {
   if (!credentials?.password) return credentials
-  return {
-    ...credentials,
-    password: { config: { hashed_password: await hashOf(ctx, credentials.password.config) } },
-  }
+  return { ...credentials, password: { config: await passwordOf(ctx, credentials.password.config) } }
 }
 
-async function hashOf(
-  ctx: Context,
-  { password, hashed_password }: NonNullable<CredentialsBody['password']>['config'],
-): Promise<string> {
+type PasswordBody = NonNullable<CredentialsBody['password']>['config']
+
+async function passwordOf(ctx: Context, config: PasswordBody): Promise<JsonObject & PasswordBody> {
+  if (config.use_password_migration_hook) return { use_password_migration_hook: true }
+  return { hashed_password: await hashOf(ctx, config) }
+}
+
+async function hashOf(ctx: Context, { password, hashed_password }: PasswordBody): Promise<string> {
   if (hashed_password) {
     if (isImportableHash(hashed_password)) return hashed_password
     throw badRequest('credentials.password.config.hashed_password has an unknown format.')

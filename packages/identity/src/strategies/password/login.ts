@@ -16,6 +16,8 @@ import { messages } from '../../ui/messages.ts'
 import { hidden, input, submit } from '../../ui/nodes.ts'
 import { identifierLabel } from '../../ui/trait-nodes.ts'
 import type { UiNode } from '../../wire/node.ts'
+import type { TypedCredentials } from './migrate-hook.ts'
+import { isFormerPassword } from './migrate-hook.ts'
 
 interface Input {
   readonly identifier: string
@@ -75,7 +77,7 @@ export const login = step<'login', Input>('login', {
     const account = passwordBudgets([typed], found?.proven ? identity_id : undefined)
     const attempt = { kind: 'password' as const, account, identity_id }
     const right = await guess(ctx, attempt, async (turn) =>
-      (await matches(ctx, found, password, turn)) ? found : undefined,
+      (await matches(ctx, found, { identifier, password }, turn)) ? found : undefined,
     )
     if (!right) throw new WrongProof('password', identity_id, messages.invalidCredentials)
     const { found: own, counted } = right
@@ -94,18 +96,19 @@ export const login = step<'login', Input>('login', {
 async function matches(
   ctx: Context,
   found: Credential | undefined,
-  password: string,
+  typed: TypedCredentials,
   turn: CountedTurn,
 ): Promise<boolean> {
-  const hash = found?.config.hashed_password
-  if (typeof hash !== 'string') return await ctx.hasher.verifyDummy(password, turn)
-  return await ctx.hasher.verify(password, hash, turn)
+  const { hashed_password: hash, use_password_migration_hook: asksFormerSystem } = found?.config ?? {}
+  if (typeof hash === 'string') return await ctx.hasher.verify(typed.password, hash, turn)
+  await ctx.hasher.verifyDummy(typed.password, turn)
+  return asksFormerSystem === true && (await isFormerPassword(ctx, typed))
 }
 
 /** Rehashes now, while the password is known. */
 async function strengthen(ctx: Context, found: Credential, password: string): Promise<void> {
   if (!ctx.hasher.needsRehash(String(found.config.hashed_password), password)) return
   const turn = await turnOf(ctx, found.identity_id)
-  const config = { ...found.config, hashed_password: await ctx.hasher.hash(password, turn) }
+  const config = { hashed_password: await ctx.hasher.hash(password, turn) }
   await updateCredentialConfig(ctx.db, found, config, ctx.now().toISOString())
 }

@@ -1,0 +1,55 @@
+import { headersOf, writeBody } from '../../config/outgoing-request.ts'
+import type { Context } from '../../contract/contract.ts'
+import { messageOf, ProtocolError } from '../../errors/errors.ts'
+import { fetchOf } from '../../events/call.ts'
+import { readCapped } from '../../input/read-capped.ts'
+
+const TIMEOUT_MS = 10_000
+const LARGEST = 1024
+
+export interface TypedCredentials {
+  /** As typed. */
+  readonly identifier: string
+  readonly password: string
+}
+
+/** Asks the former system of an imported account for its password. Throws `ProtocolError` if it fails. */
+export async function isFormerPassword(ctx: Context, typed: TypedCredentials): Promise<boolean> {
+  const { enabled, config: hook } = ctx.config.selfservice.methods.password.config.migrate_hook
+  if (!enabled || !hook)
+    throw new ProtocolError({
+      status: 500,
+      cause: 'an account needs selfservice.methods.password.config.migrate_hook, which is disabled',
+    })
+  const { identifier, password } = typed
+  const request = {
+    method: hook.method,
+    headers: headersOf(hook),
+    ...writeBody(hook, { identifier, password }),
+    // The password is for the configured host.
+    redirect: 'manual' as const,
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  }
+  const response = await fetchOf(ctx, { target: 'web_hook' })(hook.url, request).catch((error: unknown) => {
+    throw failure(ctx, messageOf(error instanceof Error ? (error.cause ?? error) : error))
+  })
+  if (response.status === 200) return await confirms(response)
+  await response.body?.cancel()
+  if (response.status === 403) return false
+  throw failure(ctx, `it responded with ${response.status}`)
+}
+
+async function confirms(response: Response): Promise<boolean> {
+  try {
+    const answer: unknown = JSON.parse(String(await readCapped(response.body, LARGEST)))
+    return (answer as { readonly status?: unknown } | null)?.status === 'password_match'
+  } catch {
+    return false
+  }
+}
+
+function failure({ log }: Context, cause: string): ProtocolError {
+  log.warn({ reason: cause }, 'the password migration hook failed')
+  const reason = 'Another service could not check the password. Please try again later.'
+  return new ProtocolError({ status: 502, reason, cause })
+}
