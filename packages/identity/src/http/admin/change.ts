@@ -20,7 +20,6 @@ import {
   readBody,
   updateBody,
 } from './body.ts'
-import { withCredentials } from './credentials.ts'
 import { checkTraits, schemaOf, throwConflict, writtenIdentity } from './identities.ts'
 import { hashPassword, importCredentials } from './import.ts'
 import { etagOf, getIdentity, lockMatching } from './path.ts'
@@ -46,7 +45,7 @@ export async function patchIdentity(ctx: Context, c: Http): Promise<Response> {
   const sent = (await readBody(c, patchBody)) ?? []
   const operations = sent.map(({ op, path, value = null }) => ({ op, path, value }))
   // One transaction keeps concurrent changes to other members.
-  const after = await transact(ctx, async (ctx) => {
+  const [after, body] = await transact(ctx, async (ctx) => {
     const before = await lockMatching(ctx, c)
     const document = documentOf(before, await listCredentials(ctx.db, before.id))
     const { credentials, ...account } = patched(document, operations as PatchOperation[])
@@ -56,10 +55,10 @@ export async function patchIdentity(ctx: Context, c: Http): Promise<Response> {
       value,
       verified,
     }))
-    return await change(ctx, before, body, proofs)
+    return [await change(ctx, before, body, proofs), body] as const
   }).catch(throwConflict)
   c.header('ETag', etagOf(after))
-  return c.json(await withCredentials(ctx, after))
+  return c.json(await writtenIdentity(ctx, after, body, () => false))
 }
 
 function patched(document: JsonObject, operations: readonly PatchOperation[]): JsonObject {

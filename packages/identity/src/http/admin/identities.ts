@@ -90,7 +90,7 @@ export async function showByExternalId(ctx: Context, c: Http): Promise<Response>
   return c.json(await withCredentials(ctx, found, { contents: wantedContents(ctx, c) }))
 }
 
-/** Kratos compatibility: returns private metadata only if the request contained it. */
+/** Kratos compatibility: returns private metadata unless the change left it out. */
 export async function writtenIdentity(
   ctx: Context,
   identity: StoredIdentity,
