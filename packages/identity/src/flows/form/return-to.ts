@@ -79,8 +79,8 @@ function isRelative(value: string): boolean {
   return !/^([/?#]|[a-z][a-z0-9+.-]*:)/i.test(value)
 }
 
-/** Control characters, and broken escapes outside of the query. */
-const INVALID = /\p{Cc}|^(?:[^?]*|[^#]*#.*)%(?![0-9a-f]{2})/iu
+/** Control characters, a colon in the first segment of a path, and broken escapes outside of the query. */
+const INVALID = /\p{Cc}|^(?![a-z][a-z0-9+.-]*:)[^/?#]*:|^(?:[^?]*|[^#]*#.*)%(?![0-9a-f]{2})/iu
 
 /**
  * Undefined if a browser could parse it differently: it reads a backslash as a slash, and trims spaces. Queries are

@@ -138,12 +138,13 @@ test('redirects to the same spelling as Kratos', async () => {
   assert.equal(location, 'http://app.test/welcome/a%20b/%F0%9F%98%80?q=a b&x=%c3%a4#%C3%B6%20%C3%BC')
 })
 
-test('a control character or a broken escape makes return_to invalid', async () => {
+test('a control character, a broken escape or a malformed scheme makes return_to invalid', async () => {
   const browser = (await createTestIdentity(ALLOWED)).browser()
-  for (const path of ['\t', '%zz', '?\x7f', '#%']) {
-    const query = new URLSearchParams({ return_to: `http://app.test/welcome/${path}` })
+  const welcomes = ['\t', '%zz', '?\x7f', '#%'].map((path) => `http://app.test/welcome/${path}`)
+  for (const return_to of [...welcomes, ':foo', '1a:b']) {
+    const query = new URLSearchParams({ return_to })
     const { status, body } = await browser.get(`/self-service/login/browser?${query}`)
-    assert.deepEqual([status, body.error.id], [400, undefined], path)
+    assert.deepEqual([status, body.error.id], [400, undefined], return_to)
   }
 })
 
