@@ -3,7 +3,8 @@ import { step } from '../../contract/contract.ts'
 import { FormError } from '../../errors/errors.ts'
 import { accountLink, namedAccount } from '../../identities/named-account.ts'
 import { linkedProviders } from '../../identities/provider-accounts.ts'
-import { readText } from '../../identities/schema/decode.ts'
+import { decodeTraits, readText } from '../../identities/schema/decode.ts'
+import { flowSchema } from '../../identities/schema/schema.ts'
 import type { Subject } from '../../identities/subject.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { messages } from '../../ui/messages.ts'
@@ -32,14 +33,15 @@ export const login = step<'login', Intent>('login', {
 
   claims: (flow, values) => flow.requested_aal === 'aal1' && namesProvider(values),
 
-  parse(_ctx, flow, values) {
+  parse(ctx, flow, values) {
     const provider = readText(values, 'provider')
     if (flow.requested_aal === 'aal2' || provider === undefined) throw new FormError(messages.noLoginMethod)
-    return readIntent(values, provider, {})
+    // An unknown user registers with them.
+    return readIntent(values, provider, decodeTraits(flowSchema(ctx.schemas, flow), values))
   },
 
   async submit(ctx, flow, intent, { caller }) {
-    const { id_token, transient_payload } = intent
+    const { id_token, traits, transient_payload } = intent
     if (id_token === undefined) {
       // A submission may wait for this browser to re-authenticate (SEC-85).
       const browser = flow.refresh ? caller.continuity_cookie : undefined
@@ -51,7 +53,7 @@ export const login = step<'login', Intent>('login', {
       provider,
       claims,
       tokens: { id_token },
-      traits: {},
+      traits,
       transient_payload,
     })
   },

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { decodeProtectedHeader, jwtVerify } from 'jose'
+import type { Answer } from '../../../src/testing/answers.ts'
 import { testOn } from '../../kit/databases.ts'
-import { json } from '../../servers/broken-provider.ts'
+import { idToken, json } from '../../servers/broken-provider.ts'
 import type { Mapping } from '../../servers/oidc-kit.ts'
 import {
   accountOf,
@@ -76,6 +77,16 @@ testOn('SQLite', 'SEC-26 Apple’s unsigned `user` gives a name and nothing else
       verified: true,
     })
   }
+})
+
+testOn('SQLite', 'Apple’s ID token registers with the name that the app sends', async () => {
+  const { identity, broken } = await withApple()
+  broken.claims = { sub: 'apple-1', email: 'grace@example.com', email_verified: 'true' }
+  const app = identity.app()
+  const sent = { provider: 'acme', id_token: idToken(broken, { nonce: 'one' }), id_token_nonce: 'one' }
+  const traits = { name: 'Grace' }
+  const done: Answer = await app.submit(await app.open('login'), { method: 'oidc', ...sent, traits })
+  assert.deepEqual(done.body.identity.traits, { email: 'grace@example.com', name: 'Grace' })
 })
 
 async function withApple(more: object = {}) {
