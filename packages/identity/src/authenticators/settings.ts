@@ -38,7 +38,7 @@ export interface KeyMethod {
   identifiers(subject: Subject | undefined, keys: readonly Key[]): readonly string[]
 }
 
-type Input = { readonly remove: string } | { readonly answer: Attestation; readonly name: string }
+type Input = { readonly remove: string } | { readonly response: string; readonly name: string }
 
 export function keySettings(method: KeyMethod): Step<'settings', Input> {
   const { id, ceremony, field, texts } = method
@@ -63,12 +63,11 @@ export function keySettings(method: KeyMethod): Step<'settings', Input> {
 
     parse(_ctx, flow, values) {
       const remove = readText(values, `${id}_remove`)
-      const text = readText(values, field)
+      const response = readText(values, field)
       if (!ceremony.read(flow)) throw new FormError(messages.noSettingsMethod)
       if (remove !== undefined) return { remove }
-      if (text === undefined) throw new FormError(messages.noSettingsMethod)
-      const name = method.readName(values)
-      return { answer: readAttestation(text), name }
+      if (response === undefined) throw new FormError(messages.noSettingsMethod)
+      return { response, name: method.readName(values) }
     },
 
     privileged: () => true,
@@ -79,7 +78,8 @@ export function keySettings(method: KeyMethod): Step<'settings', Input> {
         const change = withoutKey(method, subject, input.remove)
         return { kind: 'done', flow, done: { method: id, change } }
       }
-      const key = await method.addedKey(ctx, ceremony.read(flow), input.answer, input.name)
+      const answer = readAttestation(input.response)
+      const key = await method.addedKey(ctx, ceremony.read(flow), answer, input.name)
       if (keys.some((one) => one.id === key.id)) throw new FormError(messages.generic(texts.known))
       const change = changeTo(method, subject, [...keys, key])
       const aal = key.is_passwordless ? ('aal1' as const) : ('aal2' as const)

@@ -1,3 +1,4 @@
+import type { Context } from '../../contract/contract.ts'
 import { step } from '../../contract/contract.ts'
 import type { IdentityChange } from '../../contract/done.ts'
 import { FormError, ProtocolError } from '../../errors/errors.ts'
@@ -9,6 +10,7 @@ import {
   withProviders,
 } from '../../identities/provider-accounts.ts'
 import { readText } from '../../identities/schema/decode.ts'
+import type { Subject } from '../../identities/subject.ts'
 import { credentialOf } from '../../identities/subject.ts'
 import { findLiveSession } from '../../sessions/find.ts'
 import type { Credential } from '../../storage/identities/credentials.ts'
@@ -53,17 +55,16 @@ export const settings = step<'settings', Input>('settings', {
   /** Ory's client sends no token here. */
   csrf: () => 'optional',
 
-  privileged: () => true,
+  privileged(ctx, _flow, input, subject) {
+    if ('link' in input) assertLinkable(ctx, input.link, subject)
+    return true
+  },
 
   async submit(ctx, flow, input, { caller, subject }) {
-    const own = subject?.credentials ?? []
     if ('unlink' in input) {
       const change = without(credentialOf(subject, 'oidc'), input.unlink)
       return { kind: 'done', flow, done: { method: 'oidc', change } }
     }
-    const { provider } = input.link
-    if (!findProvider(ctx, provider)) throw new FormError(messages.generic(UNKNOWN))
-    if (linkedProviders(own).includes(provider)) throw new FormError(messages.generic(LINKED))
     const found = await findLiveSession(ctx, caller)
     return await redirectToProvider(ctx, flow, input.link, { session_id: found?.session.id })
   },
@@ -89,6 +90,12 @@ const UNKNOWN = 'This sign-in provider does not exist. Please check the list.'
 const LINKED = 'Your account is already connected to this provider.'
 const NOT_LINKED = 'Your account is not connected to this provider. Please check the list.'
 const LAST = 'This is your only sign-in method. Please set a password or add a passkey first.'
+
+function assertLinkable(ctx: Context, { provider }: Intent, subject: Subject | undefined): void {
+  if (!findProvider(ctx, provider)) throw new FormError(messages.generic(UNKNOWN))
+  if (linkedProviders(subject?.credentials ?? []).includes(provider))
+    throw new FormError(messages.generic(LINKED))
+}
 
 function without(before: Credential | undefined, provider: string): IdentityChange {
   const known = providersOf(before)

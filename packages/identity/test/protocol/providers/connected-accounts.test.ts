@@ -44,6 +44,8 @@ test('reauthenticating applies the pending change', async () => {
   await signInWith(browser, acme, GRACE)
   identity.advance(15 * 60_000)
   const settings = await browser.open('settings')
+  // A provider that cannot be connected is reported first.
+  assert.equal((await browser.submit(settings, { link: 'acme' })).status, 400)
   const traits = { email: 'new@example.com' }
   assert.equal((await browser.submit(settings, { method: 'profile', traits })).status, 403)
   await signInWith(browser, acme, GRACE, { query: '?refresh=true' })
