@@ -134,7 +134,7 @@ export async function completeLogin(
   const url = returnUrl(ctx, flow, 'login', done.method)
   const continues = current?.identity.id === identity.id
   const ready = continues
-    ? withDevice(continuedSession(ctx, { ...current, identity }, done, tokenToKeep(caller)), caller)
+    ? asIssuedNow(continuedSession(ctx, { ...current, identity }, done, tokenToKeep(caller)), caller)
     : newSession(ctx, identity, done, { caller, lifespan: lifespanOf(ctx, flow) })
   const hooked = await runAfterLogin(ctx, { ...ready, flow, done, caller })
   if (hooked) {
@@ -149,10 +149,10 @@ export async function completeLogin(
   return answer(ctx, flow, signedIn, { url, csrf, method: done.method, caller })
 }
 
-/** Kratos compatibility: the response to a confirmation repeats the device without an id. Not stored. */
-function withDevice(issued: IssuedSession, { device }: Caller): IssuedSession {
-  const devices = [...issued.session.devices, { id: NIL_ID, ...device }]
-  return { ...issued, session: { ...issued.session, devices } }
+/** Kratos compatibility: the response to a confirmation repeats the device and is issued now. Not stored. */
+function asIssuedNow({ session, ...issued }: IssuedSession, { device }: Caller): IssuedSession {
+  const devices = [...session.devices, { id: NIL_ID, ...device }]
+  return { ...issued, session: { ...session, devices, issued_at: session.authenticated_at } }
 }
 
 /**

@@ -61,19 +61,22 @@ test('every sign-in has a new token, and reauthentication revokes the old', asyn
   assert.equal((await browser.whoami()).status, 200)
 })
 
-test('reauthentication repeats its device, as in Kratos', async () => {
+test('the response to a reauthentication is issued now and repeats its device, as in Kratos', async () => {
   const identity = await createTestIdentity()
   const browser = await identity.signedIn('ada@example.com')
+  identity.advance(60_000)
   const flow = await browser.open('login', '?refresh=true')
   const done = await browser.submit(flow, {
     method: 'password',
     identifier: 'ada@example.com',
     password: PASSWORD,
   })
-  const [own] = (await browser.whoami()).body.devices
+  const { devices, issued_at, authenticated_at } = (await browser.whoami()).body
+  const [own] = devices
   const { id: _, ...device } = own
-  const { session } = done.body as unknown as { session: { devices: unknown } }
+  const { session } = done.body as unknown as { session: { devices: unknown; issued_at: string } }
   assert.deepEqual(session.devices, [own, { id: '00000000-0000-0000-0000-000000000000', ...device }])
+  assert.ok(session.issued_at === authenticated_at && issued_at < authenticated_at)
 })
 
 test('SEC-19 reauthentication cannot switch accounts', async () => {
