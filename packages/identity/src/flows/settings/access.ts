@@ -88,7 +88,7 @@ export async function requireConfirmation(
   if (!privileged) return
   const found = await currentSession(ctx, caller)
   if (isPrivileged(ctx, found)) return
-  const bound = flow.type === 'browser' ? await keep(ctx, flow, values, found.session.id) : {}
+  const bound = flow.type === 'browser' ? await keep(ctx, flow, values, found.session.id) : boundApp(values)
   const url = loginUrl(ctx, { refresh: 'true', return_to: actionUrl(ctx, 'settings', flow.id) })
   throw new ProtocolError({
     id: 'session_refresh_required',
@@ -98,6 +98,11 @@ export async function requireConfirmation(
     redirect: url,
     ...bound,
   })
+}
+
+/** Kratos compatibility: only a change of the profile sets an app's cookie, which resumes nothing. */
+function boundApp({ method }: Kept['values']): { readonly continuity_cookie?: string } {
+  return method === 'profile' ? { continuity_cookie: randomToken() } : {}
 }
 
 /** A copied session may have the old cookie (SEC-85). */

@@ -7,7 +7,7 @@ import { settings } from './settings.ts'
 export const passkey: Strategy = {
   id: 'passkey',
   group: 'passkey',
-  admin: { contents: (_ctx, { config }) => config },
+  admin: { contents: (_ctx, { config }) => config, version: 1 },
   registersUnproven: true,
   secretFields: [
     { name: 'passkey_challenge' },
