@@ -6,9 +6,11 @@ import { HookRefusal, ProtocolError, WrongProof } from '../../errors/errors.ts'
 import { hidesUnproven } from '../../identities/addresses/proof.ts'
 import { count } from '../../limits/limits.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
+import { updateFlow } from '../../storage/flows/flows.ts'
 import type { SessionAndIdentity } from '../../storage/sessions/sessions.ts'
 import { messages } from '../../ui/messages.ts'
 import type { Outcome } from '../form/decision.ts'
+import { withoutForm } from '../form/render.ts'
 import { screenUrl } from '../form/urls.ts'
 import { rememberBrowser } from '../ownership/take-over.ts'
 import type { StartedVerification, VerificationCause } from '../ownership/verify-address.ts'
@@ -79,6 +81,7 @@ async function requireVerifiedAddress(
   // Each attempt stores a flow (FLT-23).
   await count(ctx, { kind: 'flow' })
   await rememberBrowser(ctx, cause.identity.id, cause.caller)
+  await updateFlow(ctx.db, withoutForm({ ...cause.flow, active: method }))
   const started = await startVerification(ctx, cause, address)
   if (cause.flow.type === 'browser' && !cause.caller.json) {
     return { kind: 'elsewhere', url: screenUrl(ctx, 'verification', started.flow.id), status: 303 }

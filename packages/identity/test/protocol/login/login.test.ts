@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { Answer } from '../../../src/testing/answers.ts'
 import { fieldMessageIds, messageIds, nodeOf, tokenOf, verificationIn } from '../../../src/testing/answers.ts'
 import { PASSWORD } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
@@ -153,8 +154,11 @@ test('an unverified address gets a new code', async () => {
   const identity = await createTestIdentity(VERIFIED_ONLY)
   await identity.browser().register('ada@example.com')
   const browser = identity.browser()
-  const refused = await browser.signIn('ada@example.com')
+  const form = await browser.open('login')
+  const login = { method: 'password', identifier: 'ada@example.com', password: PASSWORD }
+  const refused: Answer = await browser.submit(form, login)
   assert.deepEqual([refused.status, refused.body.error.id], [403, 'session_verified_address_required'])
+  assert.equal((await browser.get(`/self-service/login/flows?id=${form.body.id}`)).body.active, 'password')
   assert.equal(browser.cookies.has('ory_kratos_session'), false)
   const flow = await browser.get(`/self-service/verification/flows?id=${verificationIn(refused)?.id}`)
   const proven = await browser.submit(flow, { method: 'code', code: await identity.code('ada@example.com') })
