@@ -199,7 +199,7 @@ export const commands = {
     details: [
       'FILE ends with .jsonl, .ndjson, .json or .csv. Beside it, FILE.refused.jsonl says which records were',
       'refused and why, and an interrupted import continues where it ended.',
-      "--hash-config FILE  JSON with the parameters of Firebase's hashes",
+      "--hash-config FILE  the parameters of Firebase's hashes, as its console shows them",
     ],
     node: [quiet, 'app/server/dist/main.mjs', 'import'],
     needsBuild: ['server'],

@@ -7,12 +7,13 @@ export interface AdminClient {
   call(method: string, path: string, body?: unknown): Promise<unknown>
   /** Returns why a request was rejected (4xx). Throws `StartError` for 401 and 5xx. */
   attempt(method: string, path: string, body: unknown): Promise<{ body: unknown } | { refusal: string }>
-  /** Repeats reading and patching if another operator changed it in between. */
-  update(path: string, operationsFor: OperationsFor): Promise<void>
+  /** Repeats reading and changing if another operator changed it in between. */
+  update(path: string, changeFor: ChangeFor): Promise<void>
   page(path: string): Promise<{ items: unknown; next: string | undefined }>
 }
 
-type OperationsFor = (current: unknown) => readonly Operation[]
+/** Operations of a patch, or the whole. */
+type ChangeFor = (current: unknown) => readonly Operation[] | object
 
 interface Operation {
   readonly op: 'add' | 'replace' | 'remove'
@@ -46,13 +47,14 @@ export function createAdminClient({ admin_host, admin_port, admin_token: token }
     return { answer, body: text === '' ? undefined : (JSON.parse(text) as unknown) }
   }
   /** False if it was changed after it was read. */
-  const isUpdated = async (path: string, operationsFor: OperationsFor): Promise<boolean> => {
+  const isUpdated = async (path: string, changeFor: ChangeFor): Promise<boolean> => {
     const { answer, body } = await successful('GET', path)
-    const operations = operationsFor(body)
-    if (operations.length === 0) return true
-    const patched = await send('PATCH', path, operations, answer.headers.get('ETag') ?? '*')
-    if (patched.answer.ok || patched.answer.status === 412) return patched.answer.ok
-    throw refused(patched.answer.status, patched.text)
+    const change = changeFor(body)
+    if (Array.isArray(change) && change.length === 0) return true
+    const method = Array.isArray(change) ? 'PATCH' : 'PUT'
+    const changed = await send(method, path, change, answer.headers.get('ETag') ?? '*')
+    if (changed.answer.ok || changed.answer.status === 412) return changed.answer.ok
+    throw refused(changed.answer.status, changed.text)
   }
   return {
     call: async (method, path, body) => (await successful(method, path, body)).body,
@@ -62,9 +64,8 @@ export function createAdminClient({ admin_host, admin_port, admin_token: token }
       if (answer.status === 401 || answer.status >= 500) throw refused(answer.status, text)
       return { refusal: reasonOf(text) }
     },
-    async update(path, operationsFor) {
-      for (let attempt = 0; attempt < UPDATE_ATTEMPTS; attempt++)
-        if (await isUpdated(path, operationsFor)) return
+    async update(path, changeFor) {
+      for (let attempt = 0; attempt < UPDATE_ATTEMPTS; attempt++) if (await isUpdated(path, changeFor)) return
       throw new StartError('Others keep changing this account. Try again.')
     },
     async page(path) {

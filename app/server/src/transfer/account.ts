@@ -82,6 +82,17 @@ export const listed = account.omit({ credentials: true }).extend({
 
 export type Listed = z.infer<typeof listed>
 
+const MORE = ['totp', 'lookup_secret', 'webauthn', 'passkey']
+
+/** Passkeys, an authenticator app or backup codes, which no import accepts. */
+export function hasMore({
+  credentials,
+}: {
+  readonly credentials: Readonly<Record<string, unknown>>
+}): boolean {
+  return MORE.some((type) => type in credentials)
+}
+
 export function toImportable(one: Listed): Account {
   const { id, external_id = id, credentials, verifiable_addresses, ...rest } = one
   const { hashed_password, password } = credentials.password?.config ?? {}

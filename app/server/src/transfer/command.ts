@@ -21,6 +21,7 @@ export async function importCommand(given: readonly string[]): Promise<void> {
     admin: createAdminClient(readSettings()),
     file,
     source,
+    merges: values.from === 'auth0',
     hashConfig: parameters === undefined ? undefined : readHashConfig(resolveFile(parameters)),
     onProgress: ({ imported, refused }, share) =>
       tell(`${bar(share)}  ${imported} imported, ${refused} refused`),
@@ -28,6 +29,10 @@ export async function importCommand(given: readonly string[]): Promise<void> {
   if (counts.refused > 0) process.exitCode = 1
   const why = counts.refused > 0 ? ` ${reportOf(file)} says why.` : ''
   process.stdout.write(`${counted(counts.imported, 'account')} imported, ${counts.refused} refused.${why}\n`)
+  if (counts.without_second_factor > 0)
+    process.stdout.write(
+      `${counts.without_second_factor} of them had a second factor, which no import takes: until they add one, their first factor is enough.\n`,
+    )
 }
 
 export async function exportCommand(given: readonly string[]): Promise<void> {
@@ -62,12 +67,17 @@ function readArguments(given: readonly string[], command: string) {
 function readHashConfig(file: string) {
   const text = readFileSync(file, 'utf8')
   try {
-    return hashConfig.parse(JSON.parse(text))
+    return hashConfig.parse(/^\s*\{/.test(text) ? JSON.parse(text) : Object.fromEntries(consolePairs(text)))
   } catch {
     throw new StartError(
-      `${file} must hold base64_signer_key, base64_salt_separator, rounds and mem_cost, as JSON, as the Firebase console shows them.`,
+      `${file} must hold base64_signer_key, base64_salt_separator, rounds and mem_cost, as the Firebase console shows them or as JSON.`,
     )
   }
+}
+
+/** `hash_config { algorithm: SCRYPT, rounds: 8, … }` */
+function consolePairs(text: string): [string, string][] {
+  return [...text.matchAll(/(\w+):\s*([\w+/=-]+)/g)].map(([, name = '', value = '']) => [name, value])
 }
 
 function tell(line: string): void {

@@ -13,8 +13,8 @@ import { stringify } from 'csv-stringify/sync'
 import { z } from 'zod'
 import type { AdminClient } from '../admin/admin-client.ts'
 import { StartError } from '../http/errors.ts'
-import type { Account, Listed } from './account.ts'
-import { listed, toImportable } from './account.ts'
+import type { Account } from './account.ts'
+import { hasMore, listed, toImportable } from './account.ts'
 import { CSV_COLUMNS, toCsvRow } from './csv-row.ts'
 
 const FIRST_PAGE = '/identities?page_size=250&include_credential=password&include_credential=oidc'
@@ -77,12 +77,6 @@ const place = z.object({
   exported: z.number(),
   without_second_factor: z.number(),
 })
-
-const MORE = ['totp', 'lookup_secret', 'webauthn', 'passkey']
-
-function hasMore({ credentials }: Listed): boolean {
-  return MORE.some((type) => type in credentials)
-}
 
 interface Form {
   page(accounts: readonly Account[], isFirst: boolean): string

@@ -3,8 +3,11 @@ import { z } from 'zod'
 import type { AdminClient } from '../admin/admin-client.ts'
 import { StartError } from '../http/errors.ts'
 import type { Account } from './account.ts'
+import { listed } from './account.ts'
+import type { FileRecord } from './records.ts'
 import { readRecords } from './records.ts'
 import type { Options, Source } from './sources.ts'
+import { hasSecondFactor } from './sources.ts'
 
 /** The admin API accepts a thousand and responds to a batch as a whole. */
 const BATCH = 100
@@ -12,15 +15,20 @@ const BATCH = 100
 const LARGEST_BATCH = 5_000_000
 
 export interface Counts {
+  /** Number of the last record that was read. */
   readonly read: number
   readonly imported: number
   readonly refused: number
+  /** Imported accounts that had a second factor, which no import accepts. */
+  readonly without_second_factor: number
 }
 
 interface Work extends Options {
   readonly admin: AdminClient
   readonly file: string
   readonly source: Source
+  /** Adds the hash of a record to an account that was imported without one. */
+  readonly merges: boolean
   readonly stop: AbortSignal
   /** `share`: the part of the file that has been read. */
   readonly onProgress: (counts: Counts, share: number) => void
@@ -30,61 +38,71 @@ interface Item {
   readonly number: number
   readonly account: Account
   readonly size: number
+  readonly hadSecondFactor: boolean
 }
+
+const NONE: Counts = { read: 0, imported: 0, refused: 0, without_second_factor: 0 }
 
 /** Files next to the input keep the progress and the reasons of refusals. */
 export async function importAccounts({
   admin,
   file,
   source,
+  merges,
   stop,
   onProgress,
   ...options
 }: Work): Promise<Counts> {
   const progress = `${file}.progress`
   const isContinued = existsSync(progress)
-  let counts: Counts = isContinued ? kept(progress) : { read: 0, imported: 0, refused: 0 }
+  let counts: Counts = isContinued ? kept(progress) : NONE
   if (!isContinued) rmSync(reportOf(file), { force: true })
   const skip = counts.read
-  let number = 0
   let share = 0
   let group: (Item | Refusal)[] = []
   const flush = async () => {
     const last = group.at(-1)
     if (!last) return
-    const refusals = await settle(admin, group)
+    const refusals = await settle(admin, group, merges)
     report(file, refusals)
+    const refused = new Set(refusals.map(({ number }) => number))
+    const weakened = group.filter((one) => 'hadSecondFactor' in one && one.hadSecondFactor)
     counts = {
       read: last.number,
       imported: counts.imported + group.length - refusals.length,
       refused: counts.refused + refusals.length,
+      without_second_factor:
+        counts.without_second_factor + weakened.filter(({ number }) => !refused.has(number)).length,
     }
     group = []
     writeFileSync(progress, JSON.stringify(counts), { mode: 0o600 })
     onProgress(counts, share)
   }
   for await (const record of readRecords(file)) {
-    number += 1
     share = record.share
-    if (number <= skip) continue
-    const item = readAccount(number, () => source(record.read(), options))
+    if (record.number <= skip) continue
+    const item = readAccount(record, (read) => source(read, options))
     if (sizeOf([...group, item]) > LARGEST_BATCH) await flush()
     group.push(item)
     if (group.length < BATCH) continue
     await flush()
     if (stop.aborted)
-      throw new StartError(`Stopped after ${number} records. The same command continues there.`)
+      throw new StartError(
+        `Stopped after ${counts.imported + counts.refused} records. The same command continues there.`,
+      )
   }
   await flush()
   rmSync(progress, { force: true })
   return counts
 }
 
-function readAccount(number: number, read: () => Account): Item | Refusal {
+function readAccount({ number, read }: FileRecord, toAccount: (record: unknown) => Account): Item | Refusal {
   try {
-    const account = read()
+    const record = read()
+    const account = toAccount(record)
     const size = Buffer.byteLength(JSON.stringify(account))
-    return size > LARGEST_BATCH ? { number, reason: 'it is larger than 5 MB' } : { number, account, size }
+    if (size > LARGEST_BATCH) return { number, reason: 'it is larger than 5 MB' }
+    return { number, account, size, hadSecondFactor: hasSecondFactor(record) }
   } catch (error) {
     return { number, reason: reasonOf(error) }
   }
@@ -94,10 +112,34 @@ function sizeOf(group: readonly (Item | Refusal)[]): number {
   return group.reduce((sum, one) => sum + ('size' in one ? one.size : 0), 0)
 }
 
-async function settle(admin: AdminClient, group: readonly (Item | Refusal)[]): Promise<Refusal[]> {
+async function settle(
+  admin: AdminClient,
+  group: readonly (Item | Refusal)[],
+  merges: boolean,
+): Promise<Refusal[]> {
   const items = group.filter((one) => 'account' in one)
   const refusals = group.filter((one) => 'reason' in one)
-  return items.length > 0 ? [...refusals, ...(await send(admin, items))] : refusals
+  for (const refusal of items.length > 0 ? await send(admin, items) : []) {
+    const item = items.find(({ number }) => number === refusal.number)
+    if (!merges || !item || !(await addHash(admin, item.account))) refusals.push(refusal)
+  }
+  return refusals
+}
+
+/** Returns false without a hash, or without an account that lacks one. */
+async function addHash(admin: AdminClient, { external_id, credentials }: Account): Promise<boolean> {
+  const password = credentials?.password
+  if (external_id === undefined || !password) return false
+  const path = `/identities/by/external/${encodeURIComponent(external_id)}?include_credential=password`
+  const found = await admin.attempt('GET', path, undefined)
+  if ('refusal' in found) return false
+  const { id, credentials: before } = listed.parse(found.body)
+  if (before.password?.config?.hashed_password) return false
+  await admin.update(`/identities/${id}`, (current) => ({
+    ...(current as object),
+    credentials: { password },
+  }))
+  return true
 }
 
 interface Refusal {
@@ -115,7 +157,12 @@ function report(file: string, refusals: readonly Refusal[]): void {
   appendFileSync(reportOf(file), lines, { mode: 0o600 })
 }
 
-const counted = z.object({ read: z.number(), imported: z.number(), refused: z.number() })
+const counted = z.object({
+  read: z.number(),
+  imported: z.number(),
+  refused: z.number(),
+  without_second_factor: z.number().default(0),
+})
 
 function kept(progress: string): Counts {
   try {

@@ -5,6 +5,8 @@ import { CsvError, parse } from 'csv-parse'
 import { StartError } from '../http/errors.ts'
 
 export interface FileRecord {
+  /** Its line, or its position in the list of a JSON document. */
+  readonly number: number
   /** Throws if this record cannot be parsed; the next may be valid. */
   read(): unknown
   /** The part of the file read so far, from 0 to 1. */
@@ -24,7 +26,7 @@ async function* readRows(file: string): AsyncGenerator<FileRecord> {
   const rows = createReadStream(file).compose(parse({ columns: true, bom: true, info: true }))
   try {
     for await (const { record, info } of rows as AsyncIterable<Row>)
-      yield { read: () => record, share: info.bytes / size }
+      yield { number: info.lines, read: () => record, share: info.bytes / size }
   } catch (cause) {
     if (!(cause instanceof CsvError)) throw cause
     // The message may quote a hash.
@@ -34,7 +36,7 @@ async function* readRows(file: string): AsyncGenerator<FileRecord> {
 
 interface Row {
   readonly record: unknown
-  readonly info: { readonly bytes: number }
+  readonly info: { readonly bytes: number; readonly lines: number }
 }
 
 async function* readLines(file: string): AsyncGenerator<FileRecord> {
@@ -44,8 +46,8 @@ async function* readLines(file: string): AsyncGenerator<FileRecord> {
   for await (const line of createInterface({ input: createReadStream(file) })) {
     number += 1
     bytes += Buffer.byteLength(line) + 1
-    const place = `line ${number}`
-    if (line.trim() !== '') yield { read: () => parsed(line, place), share: bytes / size }
+    const [place, share] = [`line ${number}`, bytes / size]
+    if (line.trim() !== '') yield { number, read: () => parsed(line, place), share }
   }
 }
 
@@ -55,7 +57,8 @@ async function* readDocument(file: string): AsyncGenerator<FileRecord> {
   const { users, Users } = (document ?? {}) as { users?: unknown; Users?: unknown }
   const list = [document, users, Users].find((one) => Array.isArray(one))
   if (!list) throw new StartError(`${file} has neither a list nor a list named "users".`)
-  for (const [index, record] of list.entries()) yield { read: () => record, share: (index + 1) / list.length }
+  for (const [index, record] of list.entries())
+    yield { number: index + 1, read: () => record, share: (index + 1) / list.length }
 }
 
 function parsed(text: string, place: string): unknown {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Account } from './account.ts'
-import { listed, toAccount, toImportable } from './account.ts'
+import { hasMore, listed, toAccount, toImportable } from './account.ts'
 import { fromCsvRow } from './csv-row.ts'
 
 /** Shown in the Firebase console; `firebase auth:export` omits them. */
@@ -149,6 +149,22 @@ function fromCognito(record: unknown): Account {
     verified: user.email_verified ? [user.email] : [],
     active: shown?.Enabled ?? true,
   })
+}
+
+const secondFactors = z.object({
+  multifactor: z.array(z.unknown()).default([]),
+  mfaInfo: z.array(z.unknown()).default([]),
+  UserMFASettingList: z.array(z.unknown()).default([]),
+  'cognito:mfa_enabled': truth.default(false),
+  credentials: z.record(z.string(), z.unknown()).default({}),
+})
+
+/** In any of the formats: Auth0, Firebase, Cognito, Kratos. */
+export function hasSecondFactor(record: unknown): boolean {
+  const { data } = secondFactors.safeParse(record)
+  if (!data) return false
+  const listed = [...data.multifactor, ...data.mfaInfo, ...data.UserMFASettingList]
+  return listed.length > 0 || data['cognito:mfa_enabled'] || hasMore(data)
 }
 
 function traitsOf(email: string, name: string | undefined): Account['traits'] {
