@@ -80,7 +80,7 @@ export const serve = z
       .refine(({ host, token }) => token !== undefined || isLoopback(host), {
         path: ['token'],
         error:
-          'is missing, but serve.admin.host opens the admin API to other machines. Set a secret of at least 32 characters, or the host 127.0.0.1',
+          'is missing, but serve.admin.host opens the admin API to other machines. Set a secret of at least 32 characters, for example as SERVE_ADMIN_TOKEN in the environment, or the host 127.0.0.1',
       })
       .prefault({}),
   })

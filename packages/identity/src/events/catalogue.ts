@@ -34,7 +34,7 @@ export const EVENTS = {
       'The deletion of an account was cancelled: by its owner, or because the address was proven or restored.',
     stored: true,
   },
-  limit_reached: { means: 'A rate limit rejected an attempt; `detail` names the limit.', stored: false },
+  limit_reached: { means: 'A rate limit rejected an attempt; `detail` names its setting.', stored: false },
   admin_call: { means: 'The admin API was called; `method` is the route.', stored: false },
   recovery_by_operator: {
     means: 'An operator created a recovery code or link for an account; `method` says which.',

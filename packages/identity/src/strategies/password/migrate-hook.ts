@@ -18,6 +18,7 @@ export async function isFormerPassword(ctx: Context, typed: TypedCredentials): P
   const { enabled, config: hook } = ctx.config.selfservice.methods.password.config.migrate_hook
   if (!enabled || !hook)
     throw new ProtocolError({
+      id: 'invalid_configuration',
       status: 500,
       cause: 'an account needs selfservice.methods.password.config.migrate_hook, which is disabled',
     })

@@ -8,7 +8,9 @@ export const password: Strategy = {
   id: 'password',
   group: 'password',
   admin: {
-    contents: (_ctx, { config }) => config,
+    // Kratos compatibility: an empty hash.
+    contents: (_ctx, { config }) =>
+      config.use_password_migration_hook ? { hashed_password: '', ...config } : config,
     remove: () => ({ remove: ['password'], lastCredentialError }),
     listedEmpty: true,
   },

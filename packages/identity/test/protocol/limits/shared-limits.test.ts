@@ -167,6 +167,26 @@ test('SEC-69 SEC-13 networks share the guesses at any account', async () => {
   )
 })
 
+test('limits sign-ups by client, but not from loopback in dev mode', async () => {
+  const limits = { registration: { client: { burst: 2, refill: '1h' } } }
+  const signUps = async (address: string, dev: boolean) => {
+    const secrets = { default: ['a secret of thirty-two characters'] }
+    const identity = await createTestIdentity({ dev, limits, secrets })
+    const statuses: number[] = []
+    for (let n = 0; n < 3; n++) {
+      const app = identity.app()
+      app.address = address
+      statuses.push((await app.register(`user-${n}@my-app.test`)).status)
+    }
+    return { statuses, logged: identity.logged.join() }
+  }
+  assert.deepEqual((await signUps('127.0.0.1', true)).statuses, [200, 200, 200])
+  assert.deepEqual((await signUps('127.0.0.1', false)).statuses, [200, 200, 429])
+  const { statuses, logged } = await signUps('10.1.2.3', true)
+  assert.deepEqual(statuses, [200, 200, 429])
+  assert.match(logged, /limit_reached.*limits\.registration\.client/)
+})
+
 testOnEach('SEC-69 SEC-44 parallel guesses from many networks exceed no allowance', async () => {
   const { first, app } = await replicas({
     limits: { password: { allowances: { burst: 8, refill: '1h' } } },

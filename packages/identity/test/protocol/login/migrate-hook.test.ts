@@ -27,7 +27,7 @@ async function imported() {
 
 test('asks the former system once for the password of an imported account', async () => {
   const { receiver, identity, stored, answer } = await imported()
-  assert.deepEqual(await stored(), { use_password_migration_hook: true })
+  assert.deepEqual(await stored(), { hashed_password: '', use_password_migration_hook: true })
   answer(200, { status: 'password_match' })
   assert.equal((await identity.browser().signIn(ADA, 'the old password')).status, 200)
   const [{ method, headers, body }] = receiver.calls as [(typeof receiver.calls)[number]]
