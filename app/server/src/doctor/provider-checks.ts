@@ -10,12 +10,16 @@ export const checkProviders: Check = async ({ settings, now }) => {
   return (await Promise.all(findings)).flat()
 }
 
-/** The others publish no discovery document, or no issuer without a tenant. */
-const ISSUERS: Readonly<Record<string, string>> = {
-  apple: 'https://appleid.apple.com',
-  gitlab: 'https://gitlab.com',
-  google: 'https://accounts.google.com',
-  slack: 'https://slack.com',
+/** Discord and GitHub have none. */
+function issuerOf({ provider, issuer_url, microsoft_tenant }: ProviderEntry): string | undefined {
+  const issuers: Readonly<Record<string, string>> = {
+    apple: 'https://appleid.apple.com',
+    gitlab: 'https://gitlab.com',
+    google: 'https://accounts.google.com',
+    microsoft: `https://login.microsoftonline.com/${microsoft_tenant}/v2.0`,
+    slack: 'https://slack.com',
+  }
+  return issuer_url ?? issuers[provider]
 }
 
 const metadata = z.object({ token_endpoint: z.url() })
@@ -25,10 +29,11 @@ async function checkProvider(
   { public_url }: Settings,
   now: () => Date,
 ): Promise<Finding[]> {
-  const { id, label, provider: kind, issuer_url } = provider
+  const { id, label } = provider
   const redirect = `redirect URL ${public_url}/.ory/self-service/methods/oidc/callback/${id}`
-  const issuer = issuer_url ?? ISSUERS[kind]
-  if (issuer === undefined) return [ok(`${label}: not checked; ${redirect}`)]
+  const issuer = issuerOf(provider)
+  if (issuer === undefined)
+    return [ok(`${label} is not checked, because it publishes no OpenID configuration; ${redirect}`)]
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   const response = await ask(new URL(url))
   if (response instanceof Error)
