@@ -47,7 +47,7 @@ export const traits = {
   email: {
     type: 'string',
     format: 'email',
-    title: 'E-mail',
+    title: 'Email',
     minLength: 3,
     maxLength: 320,
     'ory.sh/kratos': {
