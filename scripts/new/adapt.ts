@@ -27,12 +27,10 @@ export function isEngineOnly(file: string): boolean {
 /** Turns a copy of the template into a product. */
 export function adaptProject(target: string, choices: Choices): void {
   const { name, providers } = choices
-  const slug = slugOf(name)
   const edit = editorOf(target)
   edit('app.config.ts', [
     [/^export const name = .*$/m, `export const name = ${quote(name)}`],
     ['© 2024', `© ${new Date().getFullYear()}`],
-    ["'my-app-data.json'", quote(`${slug}-data.json`)],
     ...['github', 'google']
       .filter((id) => !providers.includes(id))
       .map((id): Edit => [new RegExp(`^ {2}\\{ id: '${id}'.*\\n`, 'm'), '']),
@@ -43,7 +41,7 @@ export function adaptProject(target: string, choices: Choices): void {
     ["'/about': 105_000", "'/about': 106_000"],
     ["'/dashboard': 122_000", "'/dashboard': 123_000"],
   ])
-  editManifest(target, choices, slug)
+  editManifest(target, choices)
   edit('scripts/commands.mjs', [
     ...ENGINE_COMMANDS.map(
       (command): Edit => [new RegExp(` {2}${command}: \\{\\n[\\s\\S]*?\\n {2}\\},\\n`), ''],
@@ -69,12 +67,11 @@ const KNIP_WORKSPACES = [
   'bench',
 ].map((workspace): Edit => [new RegExp(`,?\\n {4}"${workspace}": \\{[\\s\\S]*?\\n {4}\\}`), ''])
 
-function editManifest(target: string, choices: Choices, slug: string): void {
+function editManifest(target: string, choices: Choices): void {
   const file = join(target, 'package.json')
   const { license: _, workspaces, scripts, ...rest } = JSON.parse(readFileSync(file, 'utf8')) as Manifest
   const manifest = {
     ...rest,
-    name: slug,
     description: `${choices.name}, a web app with accounts.`,
     template: choices,
     workspaces: workspaces.filter((folder) => folder !== 'bench'),
@@ -89,8 +86,8 @@ interface Manifest {
   readonly scripts: Readonly<Record<string, string>>
 }
 
-function slugOf(name: string): string {
-  const words = name.toLowerCase().replaceAll(/[^a-z\d]+/g, '-')
+export function slugOf(name: string): string {
+  const words = name.toLowerCase().replaceAll(/['’]/g, '').replaceAll(/[^a-z\d]+/g, '-')
   return words.replaceAll(/^-|-$/g, '') || 'app'
 }
 

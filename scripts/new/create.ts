@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Refusal, root } from '../child.mjs'
-import { adaptProject, isEngineOnly } from './adapt.ts'
+import { adaptProject, isEngineOnly, slugOf } from './adapt.ts'
 import { removeSample } from './remove-sample.ts'
 
 /** Stored in the product's package.json, so that an upgrade repeats them. */
@@ -22,14 +22,23 @@ export function titleOf(folder: string): string {
 
 /** Writes the product of this template. */
 export function createProject(target: string, choices: Choices): void {
-  for (const file of trackedFiles().filter((file) => !isEngineOnly(file))) {
-    mkdirSync(dirname(join(target, file)), { recursive: true })
-    cpSync(join(root, file), join(target, file))
-  }
+  for (const file of trackedFiles().filter((file) => !isEngineOnly(file))) copyFile(file, target, choices)
   if (!choices.sample) removeSample(target)
   adaptProject(target, choices)
   format(target)
   lockPackages(target)
+}
+
+/** Outside of `packages/`, the product's name replaces `my-app`, for example in the name of the database. */
+function copyFile(file: string, target: string, { name }: Choices): void {
+  const rename = (text: string) =>
+    text.replaceAll(/(?<!@)my-app/g, slugOf(name)).replaceAll('my_app', slugOf(name).replaceAll('-', '_'))
+  const isEngine = /^packages\/|^docs\/upgrading/.test(file)
+  const copy = join(target, isEngine ? file : rename(file))
+  mkdirSync(dirname(copy), { recursive: true })
+  cpSync(join(root, file), copy)
+  // Unlike UTF-8, this encoding preserves images.
+  if (!isEngine) writeFileSync(copy, rename(readFileSync(copy, 'latin1')), 'latin1')
 }
 
 function trackedFiles(): string[] {

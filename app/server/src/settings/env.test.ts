@@ -195,8 +195,8 @@ const refusals: [string, NodeJS.ProcessEnv, RegExp][] = [
   ['a database of another kind', { DATABASE_URL: 'mysql://x:secret@db/app' }, /^DATABASE_URL must be/],
   [
     'a cookie for another domain',
-    { ...production, PUBLIC_URL: 'https://app.example', COOKIE_DOMAIN: 'my-app.example' },
-    /^COOKIE_DOMAIN is my-app\.example, which app\.example of PUBLIC_URL does not belong to\./,
+    { ...production, PUBLIC_URL: 'https://app.example', COOKIE_DOMAIN: 'elsewhere.example' },
+    /^COOKIE_DOMAIN is elsewhere\.example, which app\.example of PUBLIC_URL does not belong to\./,
   ],
   ['an unknown mode', { NODE_ENV: 'prod' }, /^NODE_ENV must be development, test or production\./],
   ['a log level of another program', { LOG_LEVEL: 'verbose' }, /^LOG_LEVEL must be/],

@@ -18,6 +18,7 @@ import { findMisspellings } from './misspellings.ts'
 import type { ProviderEntry } from './providers.ts'
 import { findIncompleteProviders, providerVariables, readProviders } from './providers.ts'
 
+const traces = tracingSettings('my-app')
 const known = { ...variables.shape, ...tracingVariables, ...providerVariables.shape }
 
 export interface Settings extends ReturnType<typeof toSettings> {
@@ -38,7 +39,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   const valid = without(given, invalid)
   const [parsed, tracing, clients] = [
     variables.parse(valid, JITLESS),
-    tracingSettings.parse(valid, JITLESS),
+    traces.parse(valid, JITLESS),
     providerVariables.parse(valid, JITLESS),
   ]
   const settings = { ...toSettings(parsed, tracing), providers: readProviders(clients), misspellings }
@@ -64,7 +65,7 @@ interface Issue {
 
 /** Some rules apply once others are met. */
 function findIssues(given: Readonly<Record<string, string>>): readonly Issue[] {
-  const found = [variables, tracingSettings, providerVariables]
+  const found = [variables, traces, providerVariables]
     .flatMap((schema) => schema.safeParse(given, JITLESS).error?.issues ?? [])
     .map(({ path, message }) => ({ path: String(path[0]), message }))
   if (found.length === 0) return []

@@ -18,7 +18,7 @@ export const tracingVariables = {
     .optional()
     .describe('headers of exports, such as Authorization=Bearer%20…'),
   OTEL_EXPORTER_OTLP_PROTOCOL: z.string().optional().describe('`http/json` is the only one'),
-  OTEL_SERVICE_NAME: z.string().optional().describe('name of the service in traces; default: my-app'),
+  OTEL_SERVICE_NAME: z.string().optional().describe('name of the service in traces'),
   OTEL_RESOURCE_ATTRIBUTES: pairs(TEXT)
     .optional()
     .describe('attributes of all spans, such as deployment.environment.name=staging'),
@@ -48,9 +48,8 @@ export const tracingVariables = {
  * Undefined while traces are off. Then the others are not checked, because an orchestrator may set
  * them for all programs.
  */
-export const tracingSettings = z
-  .preprocess(withEndpoint, z.object(tracingVariables))
-  .transform((env, issues) => {
+export function tracingSettings(defaultName: string) {
+  return z.preprocess(withEndpoint, z.object(tracingVariables)).transform((env, issues) => {
     const endpoint = env.OTEL_EXPORTER_OTLP_ENDPOINT
     if (endpoint === undefined) return undefined
     const protocol = env.OTEL_EXPORTER_OTLP_PROTOCOL ?? 'http/json'
@@ -64,7 +63,7 @@ export const tracingSettings = z
       url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
       headers: env.OTEL_EXPORTER_OTLP_HEADERS ?? {},
       resource: {
-        'service.name': 'my-app',
+        'service.name': defaultName,
         ...env.OTEL_RESOURCE_ATTRIBUTES,
         ...(env.OTEL_SERVICE_NAME === undefined ? {} : { 'service.name': env.OTEL_SERVICE_NAME }),
       },
@@ -72,6 +71,7 @@ export const tracingSettings = z
       ratio: env.OTEL_TRACES_SAMPLER_ARG ?? 1,
     }
   })
+}
 
 function withEndpoint(env: unknown): unknown {
   return 'OTEL_EXPORTER_OTLP_ENDPOINT' in Object(env) ? env : {}
@@ -79,10 +79,10 @@ function withEndpoint(env: unknown): unknown {
 
 /** Throws `ConfigError`. */
 export function readTracing(environment: NodeJS.ProcessEnv): TracingSettings | undefined {
-  return readVariables(tracingSettings, environment)
+  return readVariables(tracingSettings('my-app'), environment)
 }
 
-export type TracingSettings = NonNullable<z.infer<typeof tracingSettings>>
+export type TracingSettings = NonNullable<z.infer<ReturnType<typeof tracingSettings>>>
 
 /** Percent-encoded (W3C Baggage). The error quotes no value, which may be a secret. */
 function pairs(allowed: RegExp) {
