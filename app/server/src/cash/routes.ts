@@ -10,7 +10,8 @@ export function cashRoutes(session: SessionCheck, codeHost: CodeHost, dashboardU
     describe({
       summary: `The repositories of the fixed user, by ${credential}`,
       answer: shownRepositories,
-      errors: [401, 403, 429, 502],
+      errors: [401, 403, 429],
+      codes: { code_host_unavailable: 502 },
     })
   return new Hono()
     .get('/protected_user', described('session'), async (c) => {

@@ -10,11 +10,12 @@ import { contributors, shownRepositories, shownRepository, user } from './types.
 
 /** Requires a session, because anonymous clients could use up the dashboard's calls. */
 export function codeHostRoutes(codeHost: CodeHost, session: SessionCheck) {
-  const signedIn = describedBy({ errors: [400, 401, 403, 404, 429, 502] }, async (c, next) => {
+  const signedIn = describedBy({ errors: [400, 401, 403, 404, 429] }, async (c, next) => {
     await session.assertLiveSession(c.req.raw.headers)
     await next()
   })
-  const described = (summary: string, answer: z.ZodType) => describe({ summary, answer })
+  const described = (summary: string, answer: z.ZodType) =>
+    describe({ summary, answer, codes: { code_host_unavailable: 502 } })
   return new Hono()
     .get(
       '/users/:username/repos',

@@ -12,13 +12,14 @@ const reasons = {
   body_too_large: 'The request body is larger than this server reads.',
   url_too_long: 'The address is longer than this server reads.',
   unsupported_media_type: 'The request body is encoded in a way that this server does not read.',
-  rate_limited: 'GitHub has limited the number of requests.',
-  code_host_unavailable: 'GitHub sent an invalid response.',
+  rate_limited: 'The number of requests is limited.',
   identity_unavailable: 'The identity service did not answer.',
   internal_error: 'Internal error.',
 } as const
 
 export type ProductErrorCode = keyof typeof reasons
+
+const reasonsByCode: Readonly<Record<string, string>> = reasons
 
 interface ProductErrorOptions extends ErrorOptions {
   /** In seconds. */
@@ -26,14 +27,14 @@ interface ProductErrorOptions extends ErrorOptions {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A failure whose message callers may see. */
+/** A failure whose message callers may see. A route adds a code of its own to `codes` in its description. */
 export class ProductError extends Error {
-  readonly code: ProductErrorCode
+  readonly code: string
   readonly status: ContentfulStatusCode
   readonly headers: Readonly<Record<string, string>>
 
   constructor(
-    code: ProductErrorCode,
+    code: ProductErrorCode | (string & {}),
     status: ContentfulStatusCode,
     message: string,
     options: ProductErrorOptions = {},
@@ -59,9 +60,9 @@ export function errorResponse(error: ProductError): Response {
   })
 }
 
-export interface ErrorBody {
+export interface ErrorBody<Code extends string = string> {
   readonly error: {
-    readonly code: ProductErrorCode
+    readonly code: Code
     readonly status: number
     readonly reason: string
     readonly message: string
@@ -69,5 +70,5 @@ export interface ErrorBody {
 }
 
 export function errorBody({ code, status, message }: ProductError): ErrorBody {
-  return { error: { code, status, reason: reasons[code], message } }
+  return { error: { code, status, reason: reasonsByCode[code] ?? message, message } }
 }

@@ -37,7 +37,7 @@ function operationsOf({ routes }: Pick<Hono, 'routes'>): Map<string, Operation> 
 }
 
 function describeOperation(path: string, operation: Operation): object {
-  const { summary, query, json, answer, status = 200, errors = [] } = operation
+  const { summary, query, json, answer, status = 200, errors = [], codes = {} } = operation
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -50,7 +50,8 @@ function describeOperation(path: string, operation: Operation): object {
     ...(json && { requestBody: { required: true, content: content(schemaOf(json, 'input')) } }),
     responses: {
       [status]: { description: 'Success', ...(answer && { content: content(schemaOf(answer, 'output')) }) },
-      ...Object.fromEntries(errors.map((one) => [one, { description: 'Error', content: content(ERROR) }])),
+      ...Object.fromEntries(errors.map((one) => [one, errorAnswer('Error')])),
+      ...Object.fromEntries(Object.entries(codes).map(([code, one]) => [one, errorAnswer(code)])),
     },
   }
 }
@@ -74,7 +75,9 @@ function content(schema: object): object {
   return { 'application/json': { schema } }
 }
 
-const ERROR = { $ref: '#/components/schemas/Error' }
+function errorAnswer(description: string): object {
+  return { description, content: content({ $ref: '#/components/schemas/Error' }) }
+}
 
 const errorSchema = schemaOf(
   z.object({

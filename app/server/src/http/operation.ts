@@ -1,8 +1,9 @@
-import type { Handler, MiddlewareHandler } from 'hono'
+import type { Env, Handler, MiddlewareHandler, TypedResponse } from 'hono'
 import type { z } from 'zod'
+import type { ErrorBody } from './errors.ts'
 import { ProductError } from './errors.ts'
 
-export interface Operation {
+export interface Operation<Code extends string = string> {
   readonly summary?: string
   readonly query?: z.ZodType
   readonly json?: z.ZodType
@@ -10,13 +11,19 @@ export interface Operation {
   readonly answer?: z.ZodType
   readonly status?: number
   readonly errors?: readonly number[]
+  /** Statuses of the route's own error codes. The web app knows these codes too. */
+  readonly codes?: Readonly<Record<Code, number>>
 }
 
 const OPERATION = Symbol('operation')
 
 type Described = (Handler | MiddlewareHandler) & { [OPERATION]?: Operation }
 
-export function describe(operation: Operation): MiddlewareHandler {
+type Failure<Code extends string> = [Code] extends [never] ? Response : TypedResponse<ErrorBody<Code>>
+
+export function describe<Code extends string = never>(
+  operation: Operation<Code>,
+): MiddlewareHandler<Env, string, object, Failure<Code>> {
   return describedBy(operation, async (_, next) => {
     await next()
   })

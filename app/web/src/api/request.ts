@@ -1,12 +1,20 @@
 import type { ProductApi } from '../../../server/src/api.ts'
+import type { ErrorBody, ProductErrorCode } from '../../../server/src/http/errors.ts'
 
 /** A failed call of the product's backend; its message may be shown to users. */
 export class RequestFailed extends Error {
   override name = 'RequestFailed'
   readonly status: number | undefined
-  constructor(message: string, status: number | undefined, options?: ErrorOptions) {
+  /** Undefined for errors of the network and of the identity service. */
+  readonly code: ErrorCode | undefined
+  constructor(
+    message: string,
+    status: number | undefined,
+    options: ErrorOptions & { code?: ErrorCode } = {},
+  ) {
     super(message, options)
     this.status = status
+    this.code = options.code
   }
 }
 
@@ -17,7 +25,12 @@ type InputOf<C> = C extends { input: infer I } ? I : never
 
 /** The JSON of an answer of the product API. */
 export type ApiAnswer<P extends Path, M extends string = 'GET'> =
-  Call<P, M> extends { output: infer O } ? O : never
+  Call<P, M> extends { output: infer O } ? Exclude<O, ErrorBody> : never
+
+type CodeOf<C> = C extends { output: ErrorBody<infer Code> } ? Code : never
+
+/** The codes of every call, and those that routes describe as their own. */
+type ErrorCode = ProductErrorCode | { [P in Path]: CodeOf<ProductApi[P][keyof ProductApi[P]]> }[Path]
 
 interface AnyInput {
   readonly param?: Readonly<Record<string, string>>
@@ -54,11 +67,9 @@ export async function request(
   const json: unknown = await response.json().catch(() => undefined)
   if (response.ok && (json !== undefined || response.status === 204))
     return { json, headers: response.headers }
-  throw new RequestFailed(messageOf(json) ?? 'The server sent an invalid response.', response.status)
-}
-
-/** The specific sentence: `message` of the product API, whose code is a word, `reason` of the identity service. */
-function messageOf(json: unknown): string | undefined {
-  const { error } = (json ?? {}) as { error?: { code?: unknown; reason?: string; message?: string } }
-  return typeof error?.code === 'string' ? error.message : (error?.reason ?? error?.message)
+  const { error = {} } = (json ?? {}) as { error?: { code?: unknown; reason?: string; message?: string } }
+  // The product API's specific sentence is `message`, and the identity service's, whose code is a number, `reason`.
+  const code = typeof error.code === 'string' ? (error.code as ErrorCode) : undefined
+  const sentence = code ? error.message : (error.reason ?? error.message)
+  throw new RequestFailed(sentence ?? 'The server sent an invalid response.', response.status, { code })
 }
