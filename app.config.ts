@@ -17,6 +17,9 @@ export const navigation = [
   { to: '/about', label: 'About' },
 ]
 
+/** Besides the dashboard and the settings. Anonymous visitors are redirected to the login. */
+export const privatePages: readonly string[] = []
+
 /** Linked from the footer: `[{ to: '/terms', label: 'Terms' }]`. A `to` may also be a URL. */
 export const legal: readonly { to: string; label: string }[] = []
 

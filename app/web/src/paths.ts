@@ -1,6 +1,8 @@
 // The addresses of the app, which the identity configuration of the server names too. One constant each keeps
 // unused ones out of a bundle.
 
+import { privatePages } from '../../../app.config.ts'
+
 export const home = '/'
 export const about = '/about'
 export const login = '/login'
@@ -19,7 +21,7 @@ export const error = '/error'
 /** Where anonymous visitors are redirected. Undefined for public pages. */
 export function entranceTo(path: string): typeof home | typeof login | undefined {
   if (path === dashboard) return home
-  return /^\/settings(\/\w+)?$/.test(path) ? login : undefined
+  return privatePages.includes(path) || /^\/settings(\/\w+)?$/.test(path) ? login : undefined
 }
 
 export const secondFactor = `${login}?aal=aal2`

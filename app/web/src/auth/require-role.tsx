@@ -7,7 +7,7 @@ import { usePageTitle } from '../ui/page.tsx'
 import { LostDrawing, Standstill } from '../ui/standstill.tsx'
 import { hasRole, useAuth } from './use-auth.ts'
 
-/** For pages behind a session, which `entranceTo` lists. */
+/** For pages behind a session, which `privatePages` lists. */
 export function RequireRole({ name, children }: { name: Role; children: ReactNode }) {
   const { session } = useAuth()
   return hasRole(session?.identity, name) ? children : <Forbidden />
