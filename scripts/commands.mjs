@@ -50,9 +50,9 @@ export const commands = {
     usage: 'npm test [-- [unit|web|faults|e2e [PATTERN]] [-t TITLE] [--all] [--seed NUMBER]]',
     summary: 'Run every test and print how many passed and failed.',
     details: [
-      'unit    units and the protocol: packages/, app/server/, bench/ and scripts/ (node:test)',
+      'unit    units and the protocol (node:test)',
       'web     the screens (Vitest)',
-      'faults  the built server with failing disks, databases, clocks and replicas (node:test)',
+      'faults  the built server with failing disks, databases, clocks and replicas (node:test)', // template
       'e2e     journeys in a real browser (Playwright), which is found or installed; CHROME_PATH selects one',
       '',
       'PATTERN  only files whose path contains it',
@@ -87,6 +87,7 @@ export const commands = {
     takesArguments: true,
     serves: true,
   },
+  // #region template
   new: {
     usage: 'npm run new -- FOLDER',
     summary: 'Make a product of your own, or give one that was made so this version of the template.',
@@ -131,6 +132,7 @@ export const commands = {
     takesArguments: true,
     needsBuild: ['web', 'server'],
   },
+  // #endregion template
   admin: {
     usage: 'npm run admin -- COMMAND',
     summary: 'Find, show, disable, sign out, recover and delete accounts, and list emails.',
@@ -205,6 +207,7 @@ export const commands = {
     needsBuild: ['server'],
     takesArguments: true,
   },
+  // #region template
   pack: {
     usage: 'npm run pack',
     summary: 'Write packages/identity/dist, the package to publish, and docs/reference/.',
@@ -212,6 +215,7 @@ export const commands = {
     node: [quiet, 'packages/identity/build/build.ts', 'docs/reference'],
     needsTools: true,
   },
+  // #endregion template
   image: {
     usage: 'npm run image -- FOLDER',
     summary: 'Write what a container image holds into a folder.',

@@ -24,9 +24,6 @@ export interface Product extends ProductAddresses {
 const root = join(import.meta.dirname, '../..')
 const patienceMs = 120_000
 
-/** No journey calls GitHub. */
-const noCodeHost = 'http://127.0.0.1:1'
-
 export type ProductSettings = Readonly<Record<string, string>>
 
 /** As a user does, with its own data and ports. Settings may depend on its URL. */
@@ -39,7 +36,11 @@ export async function startProduct(
   const settings = typeof given === 'function' ? await given(url) : given
   const ports = { PORT: String(port), ADMIN_PORT: String(adminPort) }
   const needed = settings.NODE_ENV === 'production' ? productionNeeds(url) : {}
-  const usual = { DATA_DIR: data_dir, LOG_LEVEL: 'warn', CODE_HOST_URL: noCodeHost }
+  const usual = {
+    DATA_DIR: data_dir,
+    LOG_LEVEL: 'warn',
+    CODE_HOST_URL: 'http://127.0.0.1:1', // sample
+  }
   const env = { ...machine(), ...ports, ...usual, ...needed, ...settings }
   let server = await launch(['start'], env, url)
   return {

@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { Refusal, root } from '../child.mjs'
-import { adaptProject, isEngineOnly, slugOf } from './adapt.ts'
-import { removeSample } from './remove-sample.ts'
+import { adaptProject, slugOf } from './adapt.ts'
+import { filesOfProduct } from './files.ts'
+import { cutMarked } from './marks.ts'
 
 /** Stored in the product's package.json, so that an upgrade repeats them. */
 export interface Choices {
@@ -22,23 +23,36 @@ export function titleOf(folder: string): string {
 
 /** Writes the product of this template. */
 export function createProject(target: string, choices: Choices): void {
-  for (const file of trackedFiles().filter((file) => !isEngineOnly(file))) copyFile(file, target, choices)
-  if (!choices.sample) removeSample(target)
+  const files = filesOfProduct(trackedFiles(), choices)
+  for (const file of files) copyFile(file, target, choices)
+  assertImportsExist(target, files)
   adaptProject(target, choices)
   format(target)
   lockPackages(target)
 }
 
 /** Outside of `packages/`, the product's name replaces `my-app`, for example in the name of the database. */
-function copyFile(file: string, target: string, { name }: Choices): void {
+function copyFile(file: string, target: string, choices: Choices): void {
+  const slug = slugOf(choices.name)
   const rename = (text: string) =>
-    text.replaceAll(/(?<!@)my-app/g, slugOf(name)).replaceAll('my_app', slugOf(name).replaceAll('-', '_'))
+    text.replaceAll(/(?<!@)my-app/g, slug).replaceAll('my_app', slug.replaceAll('-', '_'))
   const isEngine = /^packages\/|^docs\/upgrading/.test(file)
   const copy = join(target, isEngine ? file : rename(file))
   mkdirSync(dirname(copy), { recursive: true })
   cpSync(join(root, file), copy)
+  if (isEngine) return
   // Unlike UTF-8, this encoding preserves images.
-  if (!isEngine) writeFileSync(copy, rename(readFileSync(copy, 'latin1')), 'latin1')
+  writeFileSync(copy, rename(cutMarked(readFileSync(copy, 'latin1'), file, choices)), 'latin1')
+}
+
+/** Throws if an import of what the product leaves out lacks its mark. */
+function assertImportsExist(target: string, files: readonly string[]): void {
+  for (const file of files.filter((file) => /\.(tsx?|mjs)$/.test(file) && !file.startsWith('packages/')))
+    for (const [index, line] of readFileSync(join(target, file), 'utf8').split('\n').entries()) {
+      const imported = join(dirname(file), / from '(\.[^']+)'/.exec(line)?.[1] ?? '')
+      if (existsSync(join(root, imported)) && !existsSync(join(target, imported)))
+        throw new Error(`${file}:${index + 1} imports ${imported}, which a product lacks. Mark the import.`)
+    }
 }
 
 function trackedFiles(): string[] {

@@ -4,17 +4,17 @@ import type { ExtractSchema } from 'hono/types'
 import { name } from '../../../app.config.ts'
 import type { AccountParts } from './account/routes.ts'
 import { accountRoutes } from './account/routes.ts'
-import { cashRoutes } from './cash/routes.ts'
-import type { CodeHost } from './code-host/client.ts'
-import { codeHostRoutes } from './code-host/routes.ts'
+import { cashRoutes } from './cash/routes.ts' // sample
+import type { CodeHost } from './code-host/client.ts' // sample
+import { codeHostRoutes } from './code-host/routes.ts' // sample
 import { openApi } from './http/openapi.ts'
 import type { SessionCheck } from './session/session.ts'
 
 export interface ProductApiParts extends AccountParts {
   readonly session: SessionCheck
   readonly product: ProductTools
-  readonly codeHost: CodeHost
-  readonly dashboard_user: string
+  readonly codeHost: CodeHost // sample
+  readonly dashboard_user: string // sample
   readonly isDocumented: boolean
 }
 
@@ -34,7 +34,7 @@ export function productApi(parts: ProductApiParts): Hono {
 
 function routes(parts: ProductApiParts) {
   return new Hono()
-    .route('/cash', cashRoutes(parts.session, parts.codeHost, parts.dashboard_user))
-    .route('/code-host', codeHostRoutes(parts.codeHost, parts.session))
+    .route('/cash', cashRoutes(parts.session, parts.codeHost, parts.dashboard_user)) // sample
+    .route('/code-host', codeHostRoutes(parts.codeHost, parts.session)) // sample
     .route('/account', accountRoutes(parts))
 }

@@ -33,7 +33,7 @@ export function buildPages({ demo = true } = {}): SpaFiles {
   for (const [name, content] of Object.entries(files)) writeFileSync(join(dist, name), content)
   return loadSpaFiles(dist, {
     identity_url: 'http://localhost:5200/.ory',
-    dashboard_user: 'octocat',
+    dashboard_user: 'octocat', // sample
     token_template: '</script><script>alert(1)</script>',
     demo,
     account_api: true,

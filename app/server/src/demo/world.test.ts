@@ -4,7 +4,7 @@ import type { TestProduct } from '../../test/product.ts'
 import { signUp, startTestProduct } from '../../test/product.ts'
 
 const WORLD = '/demo/api/world'
-const LIST = '/api/v1/cash/protected_user'
+const LIST = '/api/v1/cash/protected_user' // sample
 const EMAIL = 'ada@example.com'
 
 async function turn(product: TestProduct, changes: object): Promise<number> {
@@ -18,7 +18,7 @@ async function values(product: TestProduct): Promise<Record<string, string>> {
 
 const defaults = {
   clock: 'now',
-  github: 'live',
+  github: 'live', // sample
   email: 'delivered',
   providers: 'normal',
   identity: 'normal',
@@ -48,6 +48,7 @@ test('a day later the session has ended, and the way back restores it', async ()
   assert.deepEqual(statuses, [200, 401, 200])
 })
 
+// #region sample
 test('the list of repositories is as the switch says', async () => {
   await using product = await startTestProduct()
   const headers = { 'X-Session-Token': await signUp(product, EMAIL) }
@@ -63,6 +64,7 @@ test('the list of repositories is as the switch says', async () => {
   assert.equal(await list('status 500'), 'code_host_unavailable')
   assert.equal(await list('rate limited'), 'rate_limited')
 })
+// #endregion sample
 
 test('emails that are late or held back arrive in the end', async () => {
   let time = Date.now()

@@ -9,9 +9,11 @@ import type { DemoMail } from './inbox.ts'
 /** The switches of the demo. The first value of each is its default. */
 const switches = z.object({
   clock: z.enum(['now', '+11 min', '+25 h', '+15 days']).default('now'),
+  // #region sample
   github: z
     .enum(['live', 'sample', 'empty', '100 repositories', 'slow', 'status 500', 'rate limited'])
     .default('live'),
+  // #endregion sample
   email: z.enum(['delivered', '10 s late', 'off']).default('delivered'),
   providers: z.enum(['normal', 'denied', 'slow', 'garbage', 'revoked']).default('normal'),
   identity: z.enum(['normal', '3 s late', 'status 503']).default('normal'),

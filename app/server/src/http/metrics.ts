@@ -1,15 +1,17 @@
-import { createMetrics, METRICS, REQUEST_BUCKETS } from '@my-app/identity'
+import { createMetrics, METRICS } from '@my-app/identity'
 import type { Catalogue, Metrics } from '@my-app/identity/serving'
 import type { Primary } from '@my-app/identity-server/process'
 
 export const PRODUCT_METRICS = {
   ...METRICS,
+  // #region sample
   code_host_request_duration_seconds: {
     type: 'histogram',
     labels: ['status'],
-    buckets: REQUEST_BUCKETS,
+    buckets: METRICS.identity_outgoing_request_duration_seconds.buckets,
     help: 'Calls of the code-hosting API',
   },
+  // #endregion sample
   backup_created_timestamp_seconds: {
     type: 'gauge',
     labels: [],

@@ -26,7 +26,7 @@ export interface SpaFiles {
 
 export interface PageSettings {
   readonly identity_url: string
-  readonly dashboard_user: string
+  readonly dashboard_user: string // sample
   readonly token_template: string
   readonly cookie_domain?: string
   readonly demo: boolean

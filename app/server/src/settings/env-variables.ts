@@ -1,6 +1,6 @@
 import { trustedProxies, workersVariable } from '@my-app/identity-server/process'
 import { z } from 'zod'
-import * as product from '../../../../app.config.ts'
+import * as product from '../../../../app.config.ts' // sample
 import {
   count,
   hasNoCredentials,
@@ -90,6 +90,7 @@ export const variables = z.object({
     .describe(
       'origins on the same site whose scripts may call /api/v1 and /.ory with cookies, comma-separated',
     ),
+  // #region sample
   DASHBOARD_USER: z
     .string()
     .regex(/^[a-z\d](?:[a-z\d-]{0,38})$/i, { error: 'must be a GitHub user name' })
@@ -97,6 +98,7 @@ export const variables = z.object({
     .describe('whose repositories the dashboard lists'),
   CODE_HOST_URL: httpUrl().default('https://api.github.com').describe('base address of the code-hosting API'),
   GITHUB_TOKEN: z.string().optional().describe('raises the limit of GitHub from 60 to 5,000 calls an hour'),
+  // #endregion sample
   SESSION_IDLE_TIMEOUT: period()
     .prefault('8h')
     .describe('idle time after which users are signed out, such as 30m; `off`: only after 24 hours'),

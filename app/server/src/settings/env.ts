@@ -133,7 +133,7 @@ function toSettings(env: z.infer<typeof variables>, tracing: TracingSettings | u
      * - a panel on the pages with this browser's calls of the identity service (`demo/wire.ts`)
      * - the panel's switches for the clock and for services that fail (`demo/world.ts`)
      * - stand-ins for GitHub and Google sign-in where no client is set (`demo/provider/`)
-     * - sample repositories on the dashboard while GitHub is unavailable (`code-host/sample-repositories.ts`)
+     * - sample repositories on the dashboard while GitHub is unavailable (`code-host/sample-repositories.ts`) <!-- sample -->
      */
     demo: !production && env.IDENTITY_URL === undefined && env.SMTP_URL === undefined,
     port: env.PORT,
@@ -178,9 +178,11 @@ function toSettings(env: z.infer<typeof variables>, tracing: TracingSettings | u
     token_template: product.tokenTemplate,
     cookie_domain: env.COOKIE_DOMAIN,
     cors_origins: env.CORS_ORIGINS ?? [],
+    // #region sample
     dashboard_user: env.DASHBOARD_USER,
     code_host_url: env.CODE_HOST_URL,
     github_token: env.GITHUB_TOKEN,
+    // #endregion sample
     /** Undefined: accounts that were never verified are kept. */
     unverified_accounts: env.UNVERIFIED_ACCOUNTS,
     /** Time between the stop signal and closing the port. */

@@ -5,8 +5,8 @@ import type { Log } from '@my-app/identity-server/process'
 import type { Hono } from 'hono'
 import type { AppParts } from '../app.ts'
 import { createApp } from '../app.ts'
-import { createCodeHost } from '../code-host/client.ts'
-import { withSampleRepositories, withScenarios } from '../code-host/sample-repositories.ts'
+import { createCodeHost } from '../code-host/client.ts' // sample
+import { withSampleRepositories, withScenarios } from '../code-host/sample-repositories.ts' // sample
 import type { DemoHost } from '../demo/provider/routes.ts'
 import { createWire } from '../demo/wire.ts'
 import type { World } from '../demo/world.ts'
@@ -61,8 +61,8 @@ export function composeProduct(parts: ProductParts): Hono {
     ownIdentity: identity,
     isDocumented: !settings.production,
     product: productTools(parts, now),
-    codeHost: productCodeHost(parts),
-    dashboard_user: settings.dashboard_user,
+    codeHost: productCodeHost(parts), // sample
+    dashboard_user: settings.dashboard_user, // sample
     demo: identity && providers ? { providers, ...demoOf(parts, identity) } : undefined,
   })
 }
@@ -71,7 +71,7 @@ export function composeProduct(parts: ProductParts): Hono {
 export function pageSettings(settings: Settings): PageSettings {
   return {
     identity_url: `${settings.public_url}/.ory`,
-    dashboard_user: settings.dashboard_user,
+    dashboard_user: settings.dashboard_user, // sample
     token_template: settings.token_template,
     cookie_domain: settings.cookie_domain,
     demo: settings.demo,
@@ -108,6 +108,7 @@ function productSession(settings: Settings, gateway: IdentityGateway, now: () =>
   return createSessionCheck(gateway, verify)
 }
 
+// #region sample
 function productCodeHost({ settings, world, log, metrics, tracing, now }: ProductParts) {
   const parts = {
     base: settings.code_host_url,
@@ -124,6 +125,7 @@ function productCodeHost({ settings, world, log, metrics, tracing, now }: Produc
   const create = (answer: () => Promise<Response>) => createCodeHost({ ...parts, fetch: answer })
   return world ? withScenarios(live, create, () => world.state().github) : live
 }
+// #endregion sample
 
 /** The panel's records are in memory, so it needs the only worker. */
 export function hasPanel({ demo, workers }: Settings): boolean {

@@ -17,7 +17,7 @@ const texts: Readonly<Record<string, { readonly title: string; readonly hint: st
     title: 'Clock',
     hint: 'Codes expire within 11 min, sessions within 25 h, deleted accounts within 15 days.',
   },
-  github: { title: 'GitHub', hint: 'The repositories on the dashboard.' },
+  github: { title: 'GitHub', hint: 'The repositories on the dashboard.' }, // sample
   email: { title: 'Email', hint: 'off: emails wait until delivery is back.' },
   providers: {
     title: 'Sign-in providers',

@@ -1,5 +1,5 @@
-import { Claims } from '../features/showcase/claims.tsx'
-import { Diagram } from '../features/showcase/diagram.tsx'
+import { Claims } from '../features/showcase/claims.tsx' // sample
+import { Diagram } from '../features/showcase/diagram.tsx' // sample
 import { Page, PageHeading, usePageTitle } from '../ui/page.tsx'
 import { aboutTexts as texts } from './about-texts.ts'
 
@@ -11,9 +11,12 @@ export function Screen() {
         <div className="grid gap-4">
           <PageHeading>{texts.heading}</PageHeading>
           <p className="text-18 text-muted">{texts.lead}</p>
+          {/* sample */}
           <p className="text-muted">{texts.purpose}</p>
         </div>
+        {/* sample */}
         <Diagram />
+        {/* sample */}
         <Claims />
       </div>
     </Page>

@@ -1,16 +1,18 @@
-import { readSettings } from '../api/env.ts'
+import { readSettings } from '../api/env.ts' // sample
 import { ScheduledDeletion, useDueDate, WelcomeBack } from '../features/account-area/account-notices.tsx'
 import { PasskeyOffer } from '../features/dashboard/passkey-offer.tsx'
 import { dashboardTexts as texts } from '../features/dashboard/texts.ts'
-import { useProtectedUser, useRepositories } from '../features/repositories/list-repositories.ts'
-import { RepositoryList } from '../features/repositories/repository-list.tsx'
+import { useProtectedUser, useRepositories } from '../features/repositories/list-repositories.ts' // sample
+import { RepositoryList } from '../features/repositories/repository-list.tsx' // sample
 import { Page, PageHeading, usePageTitle } from '../ui/page.tsx'
 
 export function Screen() {
   usePageTitle(texts.title)
+  // #region sample
   useProtectedUser()
   const user = readSettings().dashboard_user
   const { isPending } = useRepositories(user)
+  // #endregion sample
   const isHeldBack = useDueDate() !== null
   return (
     <Page wide>
@@ -20,9 +22,13 @@ export function Screen() {
       </div>
       <WelcomeBack />
       <ScheduledDeletion />
+      {/* sample */}
       <RepositoryList user={user} />
-      {/* Not with the question whether to keep the account, and not where the list will be. */}
-      {!isPending && <PasskeyOffer isHeldBack={isHeldBack} />}
+      {/* Not with the question whether to keep the account. */}
+      <PasskeyOffer
+        isHeldBack={isHeldBack}
+        isDelayed={isPending} // sample
+      />
     </Page>
   )
 }

@@ -3,7 +3,7 @@ import * as product from '../../../../app.config.ts'
 export const homeTexts = {
   heading: 'Welcome to the Home Page!',
   lead: `This is the landing page of ${product.name}.`,
-  more: 'One command starts accounts with every screen and an Ory-compatible identity service, even offline.',
+  more: 'One command starts accounts with every screen and an Ory-compatible identity service, even offline.', // sample
   forDashboard: 'Log in to see the dashboard',
   create: 'Sign up',
   signIn: 'Login',

@@ -1,8 +1,8 @@
 import { readSettings } from '../api/env.ts'
 import { RedirectNotice } from '../auth/access.tsx'
 import { useAuth } from '../auth/use-auth.ts'
-import arches from '../features/showcase/arches.svg'
-import { Showcase } from '../features/showcase/showcase.tsx'
+import arches from '../features/showcase/arches.svg' // sample
+import { Showcase } from '../features/showcase/showcase.tsx' // sample
 import * as paths from '../paths.ts'
 import { useHydrated } from '../ui/browser.ts'
 import { ButtonLink } from '../ui/button.tsx'
@@ -21,13 +21,16 @@ export function Screen() {
             <PageHeading>{texts.heading}</PageHeading>
             <div className="grid gap-1 text-18 text-muted">
               <p>{texts.lead}</p>
+              {/* sample */}
               <p>{texts.more}</p>
             </div>
             <NextStep />
             <DemoDoors />
           </div>
+          {/* sample */}
           <img src={arches} alt="" width="240" height="144" className="max-md:hidden" />
         </div>
+        {/* sample */}
         <Showcase />
       </div>
     </Page>

@@ -15,14 +15,14 @@ type Handler = Answer | ((call: Call) => Answer)
 
 /**
  * A fake network that answers by `METHOD /path` and records calls. Lists of answers are used in order, and the
- * last one stays. By default no user is logged in, and the dashboard's list is empty.
+ * last one stays. By default no user is logged in.
  */
 export function fakeService(routes: Record<string, Handler | Handler[]> = {}) {
   const calls: Call[] = []
   const table = new Map<string, Handler[]>([
     ['GET /sessions/whoami', [{ status: 401, body: { error: { code: 401 } } }]],
-    ['GET /api/v1/code-host/users/octocat/repos', [{ status: 200, body: [] }]],
-    ['GET /api/v1/cash/protected_user', [{ status: 200, body: [] }]],
+    ['GET /api/v1/code-host/users/octocat/repos', [{ status: 200, body: [] }]], // sample
+    ['GET /api/v1/cash/protected_user', [{ status: 200, body: [] }]], // sample
   ])
   const on = (route: string, answers: Handler | Handler[]) => {
     table.set(route, Array.isArray(answers) ? [...answers] : [answers])

@@ -34,22 +34,6 @@ export function AlertIcon() {
   )
 }
 
-export function ExternalIcon() {
-  return (
-    <Icon className="ms-1 inline size-3.5 align-[-0.125em]">
-      <path d="M7 5h8v8M15 5l-9.5 9.5" />
-    </Icon>
-  )
-}
-
-export function StarIcon() {
-  return (
-    <Icon className="me-1 inline size-4 align-[-0.2em]">
-      <path d="m10 3.2 2.1 4.3 4.7.7-3.4 3.3.8 4.7-4.2-2.2-4.2 2.2.8-4.7L3.2 8.2l4.7-.7z" />
-    </Icon>
-  )
-}
-
 export function ChevronIcon() {
   return (
     <Icon className="pointer-events-none absolute end-2.5 size-4 self-center text-muted">

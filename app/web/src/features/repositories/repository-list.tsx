@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { FormError } from '../../ui/form/form-error.tsx'
 import { formatNumber, formatSeconds } from '../../ui/format.tsx'
-import { ExternalIcon, StarIcon } from '../../ui/icons.tsx'
+import { Icon } from '../../ui/icons.tsx'
 import { Rows } from '../../ui/list.tsx'
 import { Notice } from '../../ui/page.tsx'
 import { EmptyDrawing } from '../../ui/standstill.tsx'
@@ -112,3 +112,19 @@ function RepositoryRow({ repository }: { repository: Repository }) {
 // The link covers the whole row.
 const nameLink =
   'min-w-0 font-medium wrap-anywhere text-accent before:absolute before:inset-0 hover:underline'
+
+function ExternalIcon() {
+  return (
+    <Icon className="ms-1 inline size-3.5 align-[-0.125em]">
+      <path d="M7 5h8v8M15 5l-9.5 9.5" />
+    </Icon>
+  )
+}
+
+function StarIcon() {
+  return (
+    <Icon className="me-1 inline size-4 align-[-0.2em]">
+      <path d="m10 3.2 2.1 4.3 4.7.7-3.4 3.3.8 4.7-4.2-2.2-4.2 2.2.8-4.7L3.2 8.2l4.7-.7z" />
+    </Icon>
+  )
+}
