@@ -65,7 +65,7 @@ export { addressOf, deviceName } from './devices/device-name.ts'
 export type { AccountData, Extension, Hooks, Mailer, ProductTools } from './extension/extension.ts'
 export { refusal } from './extension/product-hooks.ts'
 export type { Embedding } from './http/embedding.ts'
-export { METRICS, REQUEST_BUCKETS } from './metrics/catalogue.ts'
+export { METRICS } from './metrics/catalogue.ts'
 export { createMetrics } from './metrics/metrics.ts'
 export type { ProductDatabase } from './service/open-database.ts'
 export {
