@@ -45,7 +45,7 @@ const MOST_FILES: Readonly<Record<string, number>> = {
   'Say what an account consists of': 2,
   'Add a table': 3,
   'Add API calls': 2,
-  'Add a page': 5,
+  'Add a page': 4,
   'Require a role': 2,
   'Enable a sign-in provider': 0,
   'Send an email': 2,
