@@ -22,7 +22,7 @@ export { clientAddress, isProxy } from './http/client-address.ts'
 export { cookiePairs, cookieValues } from './http/cookies.ts'
 export { isAbortedUpload } from './http/errors.ts'
 export { requestIdOf } from './http/headers.ts'
-export type { PlainRequest, PlainResponse, RoutedResponse } from './http/look-ups/fast-path.ts'
+export type { PlainResponse, RoutedResponse } from './http/look-ups/fast-path.ts'
 export { assignRoute, recordRoute, templateOf } from './http/route.ts'
 
 // JSON and text from outside.
