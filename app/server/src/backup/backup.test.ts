@@ -81,8 +81,8 @@ test('a backup for a public key opens with its identity only, and a damaged one 
   runCommand(['restore', backup], { DATA_DIR: elsewhere, BACKUP_IDENTITY })
   writeFileSync(join(elsewhere, 'my-app.sqlite.snapshot'), 'half')
   runCommand(['backup', join(scratch, 'after.backup')], { DATA_DIR: elsewhere, BACKUP_RECIPIENT })
-  const kept = ['database.id', 'last-backup', 'my-app.sqlite', 'secrets.json']
-  assert.deepEqual(readdirSync(elsewhere).toSorted(), kept)
+  const kept = new Set(['database.id', 'last-backup', 'my-app.sqlite', 'secrets.json'])
+  assert.deepEqual(new Set(readdirSync(elsewhere)), kept)
 })
 
 test("does not restore next to another database's log", () => {
