@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -38,6 +39,7 @@ async function main(args: string[]): Promise<number> {
     const { name, seed, ...selection } = readArguments(args)
     process.env.TEST_SEED = String(seed)
     process.env.TEST_ALL = String(selection.all)
+    process.env.TEST_TURN = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).stdout
     // Compiled once for all servers.
     process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/my-app-tests')
     console.log(`${selection.all ? 'Running every case' : 'Running a sample of the cases'}; seed ${seed}.`)

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { few } from '@my-app/identity/testing/input/sample'
+import { oneInTurn } from '@my-app/identity/testing/input/sample'
 import { root } from '../child.mjs'
 
 const folder = mkdtempSync(join(tmpdir(), 'my-app-new-'))
@@ -24,8 +24,9 @@ const everyCase = process.env.TEST_ALL === 'true'
 const NPM_TEST = everyCase ? [[]] : [['unit', 'app/server/src/settings']]
 const TYPES = everyCase ? ['.', 'packages', 'app/web', 'e2e'] : ['.', 'app/web']
 
-for (const sample of few('new', ['no', 'yes'], 1)) {
-  test(`a product with --sample ${sample} passes its checks and tests`, () => {
+for (const sample of oneInTurn('new', ['no', 'yes'])) {
+  test(`a product with --sample ${sample} passes its checks and tests`, (t) => {
+    t.diagnostic(`--sample ${sample}`)
     const product = join(folder, `readlist-${sample}`)
     create(root, product, '--name', "Ada's Readlist", '--sample', sample)
     assert.equal(run(product, 'git', 'status', '--porcelain'), '')

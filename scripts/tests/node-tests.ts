@@ -16,6 +16,8 @@ const UNITS = ['{scripts,app/server,packages,bench}/**/*.test.ts']
 const FAULTS = ['e2e/faults/*.test.ts']
 /** In a sampled run. */
 const SOME_FAULTS = 3
+/** Each installs or builds whole projects, so a sampled run takes one. */
+const PROJECTS = /(identity\/test\/package|new\/new|documents\/build-your-own)\.test\.ts$/
 /** Balances shared loading against an even distribution. */
 const BATCH = 8
 /** Path parts. These files start first, in separate processes. */
@@ -56,7 +58,7 @@ const FLAGS = [
 export const runUnitTests: Runner = async (selection, scratch, print) => {
   const postgres = await startPostgres()
   process.env[SERVER_VARIABLE] = postgres?.url ?? ''
-  const files = find(UNITS, selection)
+  const files = await withoutMostProjects(find(UNITS, selection), selection, print)
   const slow = SLOW.flatMap((end) => files.filter((file) => file.includes(end)))
   const others = files.filter((file) => !slow.includes(file))
   const batches = [...slow.map((file) => [file]), ...chunks(others, BATCH)]
@@ -68,13 +70,34 @@ export const runUnitTests: Runner = async (selection, scratch, print) => {
   }
 }
 
+async function withoutMostProjects(
+  files: readonly string[],
+  selection: Selection,
+  print: (text: string) => void,
+): Promise<readonly string[]> {
+  if (selection.all || isNarrowed(selection)) return files
+  const { oneInTurn } = await sampling()
+  const projects = files.filter((file) => PROJECTS.test(file))
+  const chosen = oneInTurn('projects', projects)
+  const left = projects.filter((file) => !chosen.includes(file))
+  if (left.length > 0) print(`  ${styleText('dim', `--all also runs ${left.join(' and ')}`)}\n`)
+  return files.filter((file) => !left.includes(file))
+}
+
+function isNarrowed({ pattern, title }: Selection): boolean {
+  return pattern !== '' || title !== undefined
+}
+
+/** Reads the options of this run when imported. */
+async function sampling() {
+  return await import('@my-app/identity/testing/input/sample')
+}
+
 /** One at a time, because they measure. Without a pattern, a sample. */
 export const runFaults: Runner = async (selection, scratch, print) => {
-  // TEST_ALL is read on import.
-  const { few } = await import('@my-app/identity/testing/input/sample')
+  const { few } = await sampling()
   const files = find(FAULTS, selection)
-  const isNarrowed = selection.pattern !== '' || selection.title !== undefined
-  const chosen = isNarrowed ? files : few('faults', files, SOME_FAULTS)
+  const chosen = isNarrowed(selection) ? files : few('faults', files, SOME_FAULTS)
   return await runBatches(chunks(chosen, 1), 1, optionsFrom(selection, scratch, print))
 }
 

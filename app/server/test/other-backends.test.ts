@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { after, before, test } from 'node:test'
-import { few } from '@my-app/identity/testing/input/sample'
+import { oneInTurn } from '@my-app/identity/testing/input/sample'
 import { sampleTraits } from '@my-app/identity/testing/kit/sample-traits'
 import { until } from '@my-app/identity/testing/kit/until'
 import { freePort } from '@my-app/identity/testing/servers/free-port'
@@ -142,5 +142,5 @@ test('the commands for an app print a token of this app', (t) => {
   assert.equal((decode(claims) as { aud?: unknown }).aud, APP_URL)
 })
 
-for (const name of few('other backends', Object.keys(examples), 1))
+for (const name of oneInTurn('other backends', Object.keys(examples)))
   test(`the ${name} example admits users of this app only`, (t) => examples[name]?.(t))

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
-import { few } from './input/sample.ts'
+import { oneInTurn } from './input/sample.ts'
 import { until } from './kit/until.ts'
 import { freePort } from './servers/free-port.ts'
 
@@ -61,9 +61,10 @@ before(async () => {
 
 after(() => rm(folder, { recursive: true, force: true }))
 
-for (const name of few('consumers', Object.keys(CONSUMERS), 1)) {
+for (const name of oneInTurn('consumers', Object.keys(CONSUMERS))) {
   const { packages, start, page = '/me' } = CONSUMERS[name] as Consumer
-  test(`the example for ${name} registers and recognises a user`, { skip: isOffline }, async () => {
+  test(`the example for ${name} registers and recognises a user`, { skip: isOffline }, async (t) => {
+    t.diagnostic(name)
     const project = await install(name, packages)
     const port = String(await freePort())
     await writeExamples(project, 'packages/identity/README.md', name, (text) => text.replaceAll('3000', port))
