@@ -33,6 +33,23 @@ export function period() {
   )
 }
 
+export function jsonObject() {
+  return z.string().transform((text, context) => {
+    const parsed = z.record(z.string(), z.unknown()).safeParse(parsedJson(text))
+    if (parsed.success) return parsed.data
+    context.addIssue({ code: 'custom', message: 'must be a JSON object' })
+    return z.NEVER
+  })
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 export function onOff() {
   return z.enum(['on', 'off'], { error: 'must be on or off' })
 }

@@ -6,6 +6,7 @@ import {
   hasNoCredentials,
   host,
   httpUrl,
+  jsonObject,
   mailServer,
   milliseconds,
   NO_CREDENTIALS,
@@ -105,6 +106,9 @@ export const variables = z.object({
   UNVERIFIED_ACCOUNTS: period()
     .prefault('168h')
     .describe('deletes accounts whose address was not verified within this time; `off` keeps them'),
+  LIMITS: jsonObject()
+    .optional()
+    .describe('rate limits to change, as JSON: {"password":{"client":{"burst":200}}}'),
   MAX_CONNECTIONS: count().default(5_000).describe('connections open at once on each port; more are closed'),
   MAX_CONNECTIONS_PER_ADDRESS: count()
     .optional()

@@ -143,6 +143,8 @@ function toSettings(env: z.infer<typeof variables>, tracing: TracingSettings | u
     admin_host: env.ADMIN_HOST,
     admin_token: env.ADMIN_TOKEN,
     admin_ui: env.ADMIN_UI === 'on',
+    /** Checked by the identity service. */
+    limits: env.LIMITS,
     /** Per worker. */
     connections: connectionLimits({
       all: env.MAX_CONNECTIONS,

@@ -67,6 +67,7 @@ export function identityConfig(
       events: '2160h',
       sent_messages: settings.demo ? 'keep' : 'erase',
     },
+    limits: settings.limits as IdentityConfigInput['limits'],
     // The page itself continues to the settings.
     feature_flags: { use_continue_with_transitions: true },
     security: {

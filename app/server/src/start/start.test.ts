@@ -82,6 +82,12 @@ const refusals: [string, () => Record<string, string>, RegExp][] = [
       'm',
     ),
   ],
+  ['limits that are no JSON', () => ({ LIMITS: 'off' }), /^LIMITS must be a JSON object/],
+  [
+    'a misspelt limit',
+    () => ({ LIMITS: '{"flow":{"totals":"off"}}', DATA_DIR: newFolder() }),
+    /limits\.flow\.totals: unknown key/,
+  ],
   ['an invalid mail server', () => ({ SMTP_URL: 'mail.example' }), /^SMTP_URL must look like/],
 ]
 for (const [name, env, sentence] of refusals) {
