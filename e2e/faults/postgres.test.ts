@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { runs } from '@my-app/identity/testing/input/sample'
 import { until } from '@my-app/identity/testing/kit/until'
 import type { PostgresServer } from '@my-app/identity/testing/servers/postgres-server'
-import { startPostgres } from '@my-app/identity/testing/servers/postgres-server'
+import { STREAMS, startPostgres } from '@my-app/identity/testing/servers/postgres-server'
 import type { Report } from './fault.ts'
 import { assertWhole, atMost, fault, figuresOf, isGood, NO_POSTGRES, recoveryAfter } from './fault.ts'
 import type { Load } from './load.ts'
@@ -47,6 +47,37 @@ fault('FLT-03 a crash of PostgreSQL loses nothing confirmed and stops no replica
     }
   }),
 )
+
+fault('FLT-03 a replica follows a failover to the standby without a restart', async (report) => {
+  await using primary = await startPostgres({
+    durable: true,
+    settings: [...STREAMS, 'synchronous_standby_names=*'],
+  })
+  if (!primary) return NO_POSTGRES
+  await using standby = await startPostgres({ durable: true, settings: STREAMS, standbyOf: primary.url })
+  if (!standby) return NO_POSTGRES
+  const both = new URL(primary.url)
+  const DATABASE_URL = primary.url.replace(both.host, `${both.host},${new URL(standby.url).host}`)
+  await using place = await newPlace({ DATABASE_URL })
+  const replica = await place.start()
+  const load = beginVisits(replica.port, CLIENTS)
+  const { answers, confirmed } = load
+  await until(() => confirmed.length >= 5)
+  signal(primary.processes(), 'SIGKILL')
+  standby.promote()
+  const promoted = performance.now()
+  await until(() => Number.isFinite(recoveryAfter(promoted, answers)))
+  const before = confirmed.length
+  await until(() => confirmed.length >= before + 5)
+  report({ ...figuresOf(await load.stop()), recoveryMs: recoveryAfter(promoted, answers) })
+  assert.deepEqual(
+    answers.filter(({ status }) => status !== 200 && status !== 503),
+    [],
+  )
+  await replica.stop()
+  await assertWhole(standby.url, confirmed, report)
+  return undefined
+})
 
 /** Everything confirmed must exist afterwards. */
 async function meet(

@@ -11,6 +11,10 @@ export const SERVER_VARIABLE = 'TEST_POSTGRES_URL'
 export interface PostgresServer extends AsyncDisposable {
   /** URL of its first database, without a password. */
   readonly url: string
+  /** Makes a standby the primary. */
+  promote(): void
+  /** Makes a standby the primary. */
+  promote(): void
   /** The parent first. Linux only. */
   processes(): number[]
   stop(): Promise<void>
@@ -21,22 +25,31 @@ interface Options {
   readonly durable?: boolean
   /** In addition, as `name=value`. */
   readonly settings?: readonly string[]
+  /** The URL of a primary with `STREAMS`. */
+  readonly standbyOf?: string
 }
+
+/** Settings of a primary and its standby. */
+export const STREAMS = ['wal_level=replica', 'max_wal_senders=4']
 
 /** On a free port, without durable writes. Undefined if PostgreSQL is missing and cannot be installed. */
 export async function startPostgres({
   durable = false,
   settings = [],
+  standbyOf,
 }: Options = {}): Promise<PostgresServer | undefined> {
-  const programs = findPrograms() ?? installWithApt()
+  const programs = findPrograms() ?? installWithApt('postgresql', findPrograms)
   if (programs === undefined) return undefined
   const folder = mkdtempSync(join(placeForData(), 'my-app-postgres-'))
   const user = unprivileged(folder)
   const port = await freePort()
   try {
-    initialise(programs, folder, user)
+    if (standbyOf === undefined) initialise(programs, folder, user)
+    else copy(programs, folder, user, standbyOf)
+    const url = `postgres://postgres@127.0.0.1:${port}/postgres`
     return {
-      url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+      url,
+      promote: () => run(programs, 'psql', ['-d', url, '-c', 'select pg_promote()'], user),
       ...(await serve(programs, folder, user, [
         `port=${port}`,
         ...(durable ? [] : ['synchronous_commit=off']),
@@ -68,19 +81,19 @@ function findPrograms(): string | undefined {
   return folders.find((folder) => ['initdb', 'postgres'].every((name) => existsSync(join(folder, name))))
 }
 
-function installWithApt(): string | undefined {
+export function installWithApt(name: string, find: () => string | undefined): string | undefined {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const apt = (...args: string[]) => spawnSync('apt-get', ['-qq', ...args], { env, stdio: ['ignore', 2, 2] })
   apt('update')
-  apt('install', '-y', '--no-install-recommends', 'postgresql')
-  return findPrograms()
+  apt('install', '-y', '--no-install-recommends', name)
+  return find()
 }
 
 type User = { readonly uid: number; readonly gid: number } | Record<string, never>
 
 /** PostgreSQL refuses to run as root, so `nobody` runs it. */
-function unprivileged(folder: string): User {
+export function unprivileged(folder: string): User {
   if (process.getuid?.() !== 0) return {}
   const nobody = { uid: 65_534, gid: 65_534 }
   chownSync(folder, nobody.uid, nobody.gid)
@@ -91,8 +104,17 @@ function initialise(programs: string, folder: string, user: User): void {
   // Does not sort by bytes, so code that relies on the default order fails.
   const language = ['--locale-provider=icu', '--icu-locale=en-US', '--locale=C.UTF-8', '--encoding=UTF8']
   const args = ['-D', join(folder, 'data'), '-U', 'postgres', '--auth=trust', '--no-sync', ...language]
-  const { status, stderr, error } = spawnSync(join(programs, 'initdb'), args, { ...user, encoding: 'utf8' })
-  if (status !== 0) throw new Error(`initdb failed: ${error?.message ?? stderr}`)
+  run(programs, 'initdb', args, user)
+}
+
+function copy(programs: string, folder: string, user: User, primary: string): void {
+  const args = ['-D', join(folder, 'data'), '-d', primary, '--write-recovery-conf', '--checkpoint=fast']
+  run(programs, 'pg_basebackup', [...args, '--no-sync'], user)
+}
+
+function run(programs: string, name: string, args: readonly string[], user: User): void {
+  const { status, stderr, error } = spawnSync(join(programs, name), args, { ...user, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`${name} failed: ${error?.message ?? stderr}`)
 }
 
 const FAST = ['fsync=off', 'full_page_writes=off', 'autovacuum=off', 'jit=off']
@@ -152,7 +174,7 @@ function descendantsOf(pid: number): number[] {
 async function untilReady(output: NodeJS.ReadableStream): Promise<void> {
   const said: string[] = []
   for await (const line of createInterface({ input: output })) {
-    if (line.includes('ready to accept connections')) {
+    if (/ready to accept (read-only )?connections/.test(line)) {
       output.resume()
       return
     }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import { sql } from 'kysely'
+import { PostgresAdapter, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 import { Migrator } from 'kysely/migration'
 import { isMissingTable, waitedForLock } from '../driver-errors.ts'
@@ -25,6 +25,10 @@ export class PendingMigrations extends Error {}
 /** Waits this long for another migration or a long transaction. */
 const PATIENCE_MS = 60_000
 const RETRY_MS = 500
+/** A waiting lock request blocks everyone behind it, so it times out early and is retried. */
+export const LOCK_WAIT_MS = 2000
+/** The lock of Kysely, which previous versions take. */
+const LOCK_ID = 3853314791062309107n
 
 export interface MigrationSources {
   /** The service's own. Empty for a database of a product alone. */
@@ -139,10 +143,19 @@ async function applyAll(db: Kysely<Tables>, list: MigrationList): Promise<void> 
   const all = Object.fromEntries([...names].sort().map((name) => [name, known[name] ?? noop]))
   const provider = { getMigrations: async () => all }
   const tables = { migrationTableName: table, migrationLockTableName: `${table}_lock` }
-  const migrator = new Migrator({ db, provider, allowUnorderedMigrations: true, ...tables })
-  const { error } = await migrator.migrateToLatest()
-  if (error)
-    throw error instanceof Error ? error : new Error('the database could not be migrated', { cause: error })
+  await db.transaction().execute(async (db) => {
+    if (db.getExecutor().adapter instanceof PostgresAdapter) await lockMigrations(db)
+    const migrator = new Migrator({ db, provider, allowUnorderedMigrations: true, ...tables })
+    const { error } = await migrator.migrateToLatest()
+    if (error)
+      throw error instanceof Error ? error : new Error('the database could not be migrated', { cause: error })
+  })
+}
+
+/** Until the end of the transaction, because a pooler may give the next one another connection. */
+async function lockMigrations(db: Kysely<Tables>): Promise<void> {
+  await sql`select set_config('lock_timeout', ${`${LOCK_WAIT_MS}`}, true)`.execute(db)
+  await sql`select pg_advisory_xact_lock(${sql.lit(LOCK_ID)})`.execute(db)
 }
 
 async function untilUnlocked<T>(work: () => Promise<T>, end: number): Promise<T> {

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { connectionOf, describePostgres } from './dsn.ts'
 
-const queryOf = (dsn: string) =>
-  Object.fromEntries(new URL(connectionOf(dsn).connectionString ?? '').searchParams)
+const queryOf = (dsn: string) => Object.fromEntries(new URL(connectionOf(dsn).hosts[0] ?? '').searchParams)
 
 test('uses only the connection settings of Kratos’ driver', () => {
   const dsn =
@@ -18,6 +17,20 @@ test('interprets TLS settings as libpq and Kratos do', () => {
   assert.deepEqual(queryOf('postgres://db/id'), {})
   assert.equal(queryOf('postgres://db/id?sslmode=allow').sslmode, 'disable')
   assert.equal(queryOf('postgres://db/id?sslmode=verify-full').sslmode, 'verify-full')
+})
+
+test('accepts several hosts with their ports and one set of parameters', () => {
+  const dsn = 'postgres://ada:s,e@a:5433,b/id?target_session_attrs=read-write&sslmode=disable'
+  const rest = '/id?sslmode=disable&uselibpqcompat=true'
+  assert.deepEqual(connectionOf(dsn).hosts, [
+    `postgres://ada:s,e@a:5433${rest}`,
+    `postgres://ada:s,e@b${rest}`,
+  ])
+  assert.equal(describePostgres(dsn), 'PostgreSQL, a:5433,b/id')
+})
+
+test('rejects an unknown pooler', () => {
+  assert.throws(() => connectionOf('postgres://db/id?pooler=session'), /`pooler` can only be `transaction`/)
 })
 
 test('hides the password', () => {

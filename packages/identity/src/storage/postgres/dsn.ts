@@ -10,35 +10,60 @@ export function isPostgresDsn(dsn: string): boolean {
   return /^postgres(ql)?:/.test(dsn)
 }
 
+export interface Connection extends PoolConfig {
+  /** One URL for each host. The first that accepts writes is used. */
+  readonly hosts: readonly string[]
+  /** A pooler in transaction mode keeps no settings or prepared statements. */
+  readonly isPooled: boolean
+}
+
 /** The error does not quote the `dsn`, because it contains a password. */
-export function connectionOf(dsn: string): PoolConfig {
-  const url = parsed(dsn)
-  const { searchParams: query } = url
+export function connectionOf(dsn: string): Connection {
+  const urls = parsed(dsn)
+  const [{ searchParams: query }] = urls
+  const isPooled = readPooler(query)
   const max = Number(query.get('max_conns') ?? 0)
   // libpq's setting, in seconds. Here for opening a connection or waiting for one.
   const wait = Number(query.get('connect_timeout') ?? 0)
   // PostgreSQL's setting, in milliseconds.
   const statement = Number(query.get('statement_timeout') ?? 0)
-  for (const name of [...query.keys()]) if (!UNDERSTOOD.has(name)) query.delete(name)
-  // `allow` prefers an unencrypted connection. The driver has no fallback.
-  if (query.get('sslmode') === 'allow') query.set('sslmode', 'disable')
-  if (query.has('sslmode')) query.set('uselibpqcompat', 'true')
+  const hosts = urls.map(urlForDriver)
   return {
-    connectionString: url.href,
+    hosts,
+    isPooled,
     ...(max >= 1 ? { max } : {}),
     ...(wait > 0 ? { connectionTimeoutMillis: wait * 1000 } : {}),
     ...(statement > 0 ? { statement_timeout: statement } : {}),
   }
 }
 
-export function describePostgres(dsn: string): string {
-  const { host, pathname, searchParams } = parsed(dsn)
-  return `PostgreSQL, ${searchParams.get('host') ?? (host || 'localhost')}${decodeURI(pathname)}`
+function readPooler(query: URLSearchParams): boolean {
+  const pooler = query.get('pooler')
+  if (pooler !== null && pooler !== 'transaction') throw new Error('its `pooler` can only be `transaction`')
+  return pooler !== null
 }
 
-function parsed(dsn: string): URL {
+function urlForDriver(url: URL): string {
+  const { searchParams: query } = url
+  for (const name of [...query.keys()]) if (!UNDERSTOOD.has(name)) query.delete(name)
+  // `allow` prefers an unencrypted connection. The driver has no fallback.
+  if (query.get('sslmode') === 'allow') query.set('sslmode', 'disable')
+  if (query.has('sslmode')) query.set('uselibpqcompat', 'true')
+  return url.href
+}
+
+export function describePostgres(dsn: string): string {
+  const urls = parsed(dsn)
+  const [{ pathname, searchParams }] = urls
+  const hosts = urls.map(({ host }) => host || 'localhost').join()
+  return `PostgreSQL, ${searchParams.get('host') ?? hosts}${decodeURI(pathname)}`
+}
+
+function parsed(dsn: string): [URL, ...URL[]] {
+  const [, before = '', hosts = '', after = ''] = /^(\w+:\/\/(?:[^/]*@)?)([^/?#]*)(.*)$/s.exec(dsn) ?? []
   // A socket's folder is in the query: postgres://user@/name?host=/run/postgresql
-  const url = URL.parse(dsn.replace('@/', '@localhost/'))
-  if (!url) throw new Error('it must look like postgres://user:password@host:5432/name')
-  return url
+  const [first, ...others] = hosts.split(',').map((host) => URL.parse(before + (host || 'localhost') + after))
+  if (!first || others.includes(null))
+    throw new Error('it must look like postgres://user:password@host:5432/name')
+  return [first, ...(others as URL[])]
 }

@@ -5,6 +5,7 @@ import type { DatabaseWatch } from '../database-watch.ts'
 import { unavailable } from '../driver-errors.ts'
 import type { Circuit } from './circuit.ts'
 import { createCircuit } from './circuit.ts'
+import type { Connection } from './dsn.ts'
 import { isLost, isReadOnly, translated } from './errors.ts'
 
 const PREPARED_STATEMENTS = 200
@@ -14,9 +15,19 @@ interface WatchedPool {
   readonly delay: () => number
 }
 
-export function openPool(config: PoolConfig, watch: DatabaseWatch): WatchedPool {
-  const pool = new Pool({ keepAlive: true, types: { getTypeParser }, ...config })
-  const shared = { names: new Map<string, string>(), circuit: createCircuit(), readOnly: { since: 0 } }
+export function openPool({ isPooled, hosts, ...config }: Connection, watch: DatabaseWatch): WatchedPool {
+  const several = hosts.length > 1 ? { verify: assertWritable } : {}
+  const [connectionString] = hosts
+  const pool = new Pool({
+    keepAlive: true,
+    types: { getTypeParser },
+    ...config,
+    ...several,
+    connectionString,
+  })
+  // A pooler may run the next statement on another connection.
+  const names = isPooled ? undefined : new Map<string, string>()
+  const shared = { names, hosts, circuit: createCircuit(), readOnly: { since: 0 } }
   const clients = new Map<PoolClient, AdaptedClient>()
   // An unhandled error event would end the process.
   pool.on('error', () => {})
@@ -38,20 +49,36 @@ export function openPool(config: PoolConfig, watch: DatabaseWatch): WatchedPool 
 async function connectUsable(
   pool: Pool,
   clients: ReadonlyMap<PoolClient, AdaptedClient>,
-  { circuit, readOnly }: Shared,
+  { circuit, readOnly, hosts }: Shared,
 ): Promise<AdaptedClient> {
   // Whether `connect` waits for another caller, which says nothing about the server.
   const isTaken = () => pool.idleCount === 0 && pool.totalCount >= (pool.options.max ?? 0)
   const take = () => (isTaken() ? pool.connect() : circuit.observe(() => pool.connect()))
-  for (;;) {
+  for (let tries = 1; ; tries += 1) {
     circuit.admit()
+    const { connectionString } = pool.options
     const client = await take().catch((error: unknown) => {
-      throw unavailable(error)
+      useNextHost(pool.options, hosts, connectionString)
+      if (tries >= hosts.length) throw unavailable(error)
     })
+    if (!client) continue
     const adapted = clients.get(client)
     if (adapted && adapted.since >= readOnly.since) return adapted
     client.release(true)
   }
+}
+
+function useNextHost(options: PoolConfig, hosts: readonly string[], failed: string | undefined): void {
+  // Another caller may have moved on already.
+  if (options.connectionString !== failed) return
+  const next = hosts[(hosts.indexOf(failed ?? '') + 1) % hosts.length]
+  if (next !== undefined) options.connectionString = next
+}
+
+function assertWritable(client: PoolClient, done: (error?: Error) => void): void {
+  client
+    .query<{ in_recovery: boolean }>('select pg_is_in_recovery() as in_recovery')
+    .then(({ rows: [row] }) => (row?.in_recovery ? done(new Error('the host is a standby')) : done()), done)
 }
 
 /** Callers are served in order. */
@@ -80,7 +107,9 @@ const getTypeParser: typeof types.getTypeParser = (id: number, format?: 'text' |
   id === types.builtins.INT8 ? Number : types.getTypeParser(id, format as 'text')
 
 interface Shared {
-  readonly names: Map<string, string>
+  readonly hosts: readonly string[]
+  /** Of prepared statements. */
+  readonly names: Map<string, string> | undefined
   readonly circuit: Circuit
   /** Older connections may be read-only too. */
   readonly readOnly: { since: number }
@@ -114,9 +143,9 @@ function adapt(client: PoolClient, { names, circuit, readOnly }: Shared): Adapte
   }
 }
 
-function nameOf(names: Map<string, string>, text: string): string | undefined {
-  const known = names.get(text)
-  if (known !== undefined || names.size >= PREPARED_STATEMENTS) return known
+function nameOf(names: Map<string, string> | undefined, text: string): string | undefined {
+  const known = names?.get(text)
+  if (!names || known !== undefined || names.size >= PREPARED_STATEMENTS) return known
   const name = `s${names.size}`
   names.set(text, name)
   return name

@@ -7,11 +7,12 @@ import {
   PostgresQueryCompiler,
   RawNode,
 } from 'kysely'
-import type { PoolConfig } from 'pg'
 import type { Need } from '../database.ts'
 import { Database } from '../database.ts'
 import type { DatabaseWatch } from '../database-watch.ts'
 import { logTo, UNWATCHED } from '../database-watch.ts'
+import { LOCK_WAIT_MS } from '../migrations/migrate.ts'
+import type { Connection } from './dsn.ts'
 import { connectionOf } from './dsn.ts'
 import { openPool } from './pool.ts'
 
@@ -19,8 +20,6 @@ import { openPool } from './pool.ts'
 const PATIENCE = { connect: 1500, statement: 1500, idle: 5000 }
 /** Extra time for the server to cancel a slow statement before the connection counts as dead. */
 const SILENCE_MS = 300
-/** Lock timeout of a migration. */
-const LOCK_WAIT_MS = 2000
 const CONNECTIONS = 10
 const LEAST_CONNECTIONS = 2
 /** A single connection would serialise look-ups. */
@@ -51,29 +50,35 @@ export function openPostgres(
   return open(watch, { ...config, max: max - own }, open(watch, { ...config, max: own }))
 }
 
-/**
- * No statement timeout, to index a large table. A waiting lock request blocks everyone behind it,
- * so it times out early and is retried.
- */
+/** No statement timeout, to index a large table. */
 export function openForMigration(dsn: string): Database {
-  return open(UNWATCHED, {
-    ...connectionOf(dsn),
-    max: 1,
-    statement_timeout: 0,
-    lock_timeout: LOCK_WAIT_MS,
-  })
+  const timeouts = { statement_timeout: 0, lock_timeout: LOCK_WAIT_MS }
+  return open(UNWATCHED, { ...connectionOf(dsn), max: 1, ...timeouts })
 }
 
-function open(watch: DatabaseWatch, config: PoolConfig, lookups?: Database): Database {
-  const { pool, delay } = openPool({ connectionTimeoutMillis: PATIENCE.connect, ...config }, watch)
+/** Sent when a connection opens. A pooler refuses it. */
+const NO_SERVER_TIMEOUTS = { statement_timeout: 0, lock_timeout: 0, idle_in_transaction_session_timeout: 0 }
+
+function open(watch: DatabaseWatch, config: Connection, lookups?: Database): Database {
+  const timeouts = config.isPooled ? NO_SERVER_TIMEOUTS : {}
+  const { pool, delay } = openPool(
+    { connectionTimeoutMillis: PATIENCE.connect, ...config, ...timeouts },
+    watch,
+  )
   const dialect: Dialect = {
     createDriver: () => new QuietRollbackDriver({ pool }),
-    createAdapter: () => new PostgresAdapter(),
+    createAdapter: () => new TransactionLockAdapter(),
     createQueryCompiler: () => bytewise(new PostgresQueryCompiler()),
     createIntrospector: (db) => new PostgresIntrospector(db),
   }
   const queueDelay = (need: Need) => (need === 'look-up' && lookups ? lookups.queueDelay(need) : delay())
   return new Database({ dialect, log: logTo(watch) }, { queueDelay, ...(lookups && { lookups }) })
+}
+
+/** Kysely would lock the session (`migrations/migrate.ts`). */
+class TransactionLockAdapter extends PostgresAdapter {
+  override async acquireMigrationLock(): Promise<void> {}
+  override async releaseMigrationLock(): Promise<void> {}
 }
 
 /**
