@@ -15,13 +15,15 @@ export async function whoami(ctx: Context, c: Http): Promise<Response> {
   const found = await findLiveSession(ctx, c.get('caller'))
   if (!found) {
     // Kratos compatibility: a 401 may be cached only without a token.
-    if (c.get('caller').credential === undefined) allowCaching(ctx, c)
+    if (c.get('caller').credential === undefined) allowCaching(ctx, c, 60_000)
     throw unauthenticated()
   }
   assertAal(ctx, found)
   renewCookie(ctx, c, found)
   const session = publicSession(ctx, found)
-  if (!template) allowCaching(ctx, c, Date.parse(session.expires_at) - ctx.now().getTime())
+  const rest = Date.parse(session.expires_at) - ctx.now().getTime()
+  const longest = ctx.config.feature_flags.cacheable_sessions_max_age || rest
+  if (!template) allowCaching(ctx, c, Math.min(rest, longest))
   const tokenized = template ? { tokenized: await tokenize(ctx, session, template) } : {}
   c.header('X-Kratos-Authenticated-Identity-Id', found.identity.id)
   return c.json({ ...session, ...tokenized })
@@ -38,12 +40,9 @@ export function unauthenticated(): ProtocolError {
   return new ProtocolError({ status: 401, reason: 'This request is not authenticated.' })
 }
 
-/** Lets a proxy cache the response, at most for the session's `rest` in milliseconds. */
-function allowCaching(ctx: Context, c: Http, rest?: number): void {
-  const { cacheable_sessions, cacheable_sessions_max_age = 0 } = ctx.config.feature_flags
-  if (!cacheable_sessions) return
-  const capped = rest === undefined || (cacheable_sessions_max_age > 0 && rest > cacheable_sessions_max_age)
-  const milliseconds = capped ? cacheable_sessions_max_age : rest
+/** Lets a proxy cache the response. */
+function allowCaching(ctx: Context, c: Http, milliseconds: number): void {
+  if (!ctx.config.feature_flags.cacheable_sessions) return
   c.header('Ory-Session-Cache-For', String(Math.round(milliseconds / 1000)))
 }
 

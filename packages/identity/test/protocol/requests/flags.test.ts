@@ -16,6 +16,11 @@ test('lets a proxy cache a session or its absence', async () => {
   assert.match((await cacheFor(await browser.whoami())) ?? '', /^(29|30)$/)
 })
 
+test('lets a proxy cache for a minute that there is no session, whatever the cap', async () => {
+  const identity = await createTestIdentity({ feature_flags: { cacheable_sessions: true } })
+  assert.equal((await identity.browser().whoami()).headers.get('ory-session-cache-for'), '60')
+})
+
 test('never caches unknown or issued tokens', async () => {
   const templates = { app: { ttl: '1m' } }
   const session = { whoami: { tokenizer: { templates } } }
