@@ -41,10 +41,15 @@ function* weakSecrets({ production, secrets, identity_url }: Settings) {
     yield 'SECRETS holds a secret that is too short or easy to guess. Make one of at least 32 random characters with `openssl rand -base64 48`.'
 }
 
-function* openAdminPort({ admin_host, admin_token, admin_ui, identity_url }: Settings) {
+function* openAdminPort({ admin_host, admin_token, admin_tokens, admin_ui, identity_url }: Settings) {
   if (admin_ui && identity_url !== undefined)
     yield 'ADMIN_UI is on although IDENTITY_URL is set: the accounts are there. Remove one of them.'
-  if (identity_url === undefined && admin_token === undefined && !isLoopback(admin_host))
+  if (
+    identity_url === undefined &&
+    admin_token === undefined &&
+    admin_tokens.length === 0 &&
+    !isLoopback(admin_host)
+  )
     yield 'ADMIN_HOST opens the admin API to other machines. Set ADMIN_TOKEN to a secret (`openssl rand -base64 48`), or remove ADMIN_HOST.'
 }
 

@@ -123,6 +123,22 @@ export function origin() {
   })
 }
 
+/** Comma-separated `NAME:ROLE:TOKEN`. The error quotes none. */
+export function adminTokens() {
+  return z
+    .string()
+    .regex(/^([\w.@-]{1,64}:(read|support|full):[^\s,:]{32,}(,\s*(?!$)|$))+$/, {
+      error:
+        'must be comma-separated like ada:support:TOKEN, with read, support or full, and tokens of at least 32 characters',
+    })
+    .transform((list) =>
+      list.split(',').map((one) => {
+        const [name = '', role, token = ''] = one.trim().split(':')
+        return { name, role: role as 'read' | 'support' | 'full', token }
+      }),
+    )
+}
+
 /** Comma-separated. */
 export function origins() {
   return z

@@ -2,6 +2,7 @@ import { trustedProxies, workersVariable } from '@my-app/identity-server/process
 import { z } from 'zod'
 import * as product from '../../../../app.config.ts' // sample
 import {
+  adminTokens,
   count,
   hasNoCredentials,
   host,
@@ -35,6 +36,9 @@ export const variables = z.object({
     .min(32, { error: 'must have at least 32 characters: make one with `openssl rand -base64 48`' })
     .optional()
     .describe('secret that calls of the admin API send as `Authorization: Bearer`'),
+  ADMIN_TOKENS: adminTokens()
+    .optional()
+    .describe('tokens of named operators, comma-separated: NAME:read:TOKEN, NAME:support:… or NAME:full:…'),
   ADMIN_UI: onOff().default('off').describe('`on` shows the admin page at /ui of the admin port'),
   PUBLIC_URL: origin()
     .optional()

@@ -142,6 +142,7 @@ function toSettings(env: z.infer<typeof variables>, tracing: TracingSettings | u
     listen_hosts: listenHosts(env.LISTEN_HOST, production),
     admin_host: env.ADMIN_HOST,
     admin_token: env.ADMIN_TOKEN,
+    admin_tokens: env.ADMIN_TOKENS ?? [],
     admin_ui: env.ADMIN_UI === 'on',
     /** Checked by the identity service. */
     limits: env.LIMITS,

@@ -89,6 +89,7 @@ function ports({ public_url, trusted_proxies, cors_origins, ...settings }: Setti
       port: settings.admin_port,
       own_page: settings.admin_ui,
       token: settings.admin_token,
+      tokens: [...settings.admin_tokens],
     },
   }
 }

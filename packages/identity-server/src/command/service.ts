@@ -99,7 +99,8 @@ function withAdvice(error: unknown): never {
 }
 
 function announcement({ config: { serve }, database }: Identity, { open, admin }: Ports): string {
-  const callers = serve.admin.token === undefined ? 'every caller' : 'callers with the token'
+  const { token, tokens } = serve.admin
+  const callers = token === undefined && tokens.length === 0 ? 'every caller' : 'callers with the token'
   return [
     `Public port: ${serve.public.host}:${open}, known as ${serve.public.base_url}`,
     `Admin port:  ${serve.admin.host}:${admin} (full access for ${callers})`,

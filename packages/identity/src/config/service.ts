@@ -26,6 +26,8 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback')
 }
 
+const adminToken = z.string().min(32, { error: 'expected at least 32 characters' })
+
 export const serve = z
   .strictObject({
     public: z
@@ -72,12 +74,24 @@ export const serve = z
         host: listenHost.default('127.0.0.1'),
         port: port.default(4434),
         tls,
-        /** Our own key: every call must send it as `Authorization: Bearer`. */
-        token: z.string().min(32, { error: 'expected at least 32 characters' }).optional(),
+        /** Our own key: every call must send it, or one of `tokens`, as `Authorization: Bearer`. */
+        token: adminToken.optional(),
+        /** Our own key: of named operators. `token` has no name and may do everything. */
+        tokens: z
+          .array(
+            z.strictObject({
+              name: z
+                .string()
+                .regex(/^[\w.@-]{1,64}$/, { error: 'expected up to 64 of A-Z a-z 0-9 _ . @ -' }),
+              role: z.enum(['read', 'support', 'full']),
+              token: adminToken,
+            }),
+          )
+          .default([]),
         /** Our own key: a page of the embedding server on the admin port may call the API. */
         own_page: z.boolean().default(false),
       })
-      .refine(({ host, token }) => token !== undefined || isLoopback(host), {
+      .refine(({ host, token, tokens }) => token !== undefined || tokens.length > 0 || isLoopback(host), {
         path: ['token'],
         error:
           'is missing, but serve.admin.host opens the admin API to other machines. Set a secret of at least 32 characters, for example as SERVE_ADMIN_TOKEN in the environment, or the host 127.0.0.1',

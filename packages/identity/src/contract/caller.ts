@@ -2,7 +2,7 @@ import type { SessionAndIdentity } from '../storage/sessions/sessions.ts'
 
 export type RequestSource = Pick<
   Caller,
-  'request_id' | 'client_address' | 'device' | 'device_cookie' | 'credential'
+  'request_id' | 'client_address' | 'device' | 'device_cookie' | 'credential' | 'operator'
 >
 
 export interface Caller {
@@ -28,6 +28,8 @@ export interface Caller {
   readonly origin: string | undefined
   readonly has_cookies: boolean
   readonly raw: RawRequest
+  /** Name of the token, on the admin port. */
+  readonly operator?: string | undefined
 }
 
 export interface RawRequest {

@@ -70,6 +70,7 @@ function log(
     aal: aal ?? null,
     request_id: request?.request_id ?? null,
     ...(detail === undefined ? {} : { detail }),
+    ...(request?.operator === undefined ? {} : { operator: request.operator }),
   }
   log.info(fields, 'security event')
 }

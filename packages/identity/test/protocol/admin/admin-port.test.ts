@@ -114,6 +114,39 @@ test('requires the configured token except for health checks', async () => {
   assert.ok(!identity.logged.some((line) => line.includes(TOKEN)))
 })
 
+test('named tokens allow what their role does, and the log names them', async () => {
+  const tokens = (['read', 'support', 'full'] as const).map((role) => ({
+    name: `a-${role}`,
+    role,
+    token: `${role}-${TOKEN}`,
+  }))
+  const identity = await createTestIdentity({ serve: { admin: { tokens } } })
+  const created = await identity.adminApp.request('http://127.0.0.1/admin/identities', {
+    method: 'POST',
+    headers: { authorization: `Bearer full-${TOKEN}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ schema_id: 'default', traits: { email: 'ada@example.com' } }),
+  })
+  const { id } = (await created.json()) as { id: string }
+  const statuses = async (method: string, path: string) => {
+    const all = []
+    for (const token of ['none', ...tokens.map((one) => one.token)]) {
+      const headers = { authorization: `Bearer ${token}` }
+      all.push((await identity.adminApp.request(`http://127.0.0.1${path}`, { method, headers })).status)
+    }
+    return all
+  }
+  assert.deepEqual(await statuses('GET', `/admin/identities/${id}`), [401, 200, 200, 200])
+  assert.deepEqual(
+    await statuses('GET', `/identities/${id}?include_credential=password`),
+    [401, 403, 403, 200],
+  )
+  assert.deepEqual(await statuses('POST', `/admin/identities/${id}/verification`), [401, 403, 202, 202])
+  assert.deepEqual(await statuses('DELETE', `/admin/identities/${id}`), [401, 403, 403, 204])
+  const deleted = identity.logged.findLast((line) => line.includes('"outcome":"ok"')) ?? ''
+  assert.match(deleted, /"method":"DELETE \/identities\/:id".*"operator":"a-full"/)
+  assert.ok(!identity.logged.some((line) => line.includes(TOKEN)))
+})
+
 test('does not listen beyond this machine without a token', async () => {
   for (const host of ['0.0.0.0', '::', '10.0.0.7', 'identity.internal'])
     await assert.rejects(createTestIdentity({ serve: { admin: { host } } }), (error) => {

@@ -45,3 +45,16 @@ test('reads any setting from a file', (t) => {
   )
   assert.ok(readSettings({ SSL_CERT_FILE: '/nowhere' }))
 })
+
+test('ADMIN_TOKENS names operators with a role, and replaces ADMIN_TOKEN', () => {
+  const ADMIN_TOKENS = `ada:support:${goodSecret}, ci:read:${goodSecret}x`
+  assert.deepEqual(readSettings({ ADMIN_HOST: '0.0.0.0', ADMIN_TOKENS }).admin_tokens, [
+    { name: 'ada', role: 'support', token: goodSecret },
+    { name: 'ci', role: 'read', token: `${goodSecret}x` },
+  ])
+  for (const wrong of ['ada', 'ada:root:x', `ada:${goodSecret}`, 'ada:full:short', `ada:full:${goodSecret},`])
+    assert.throws(
+      () => readSettings({ ADMIN_TOKENS: wrong }),
+      (error: Error) => /^ADMIN_TOKENS must be/.test(error.message) && !error.message.includes(goodSecret),
+    )
+})
