@@ -40,6 +40,7 @@ export function identityConfig(
     selfservice: {
       default_browser_return_url: `${public_url}/`,
       allowed_return_urls: [`${public_url}/`],
+      texts: 'own',
       methods: {
         password: {
           enabled: true,

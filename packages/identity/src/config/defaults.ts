@@ -53,6 +53,7 @@ function withDefaults(options: IdentityOptions, production: boolean): IdentityCo
     identity: { schemas: [{ id: 'default', schema: emailSchema }] },
     selfservice: {
       default_browser_return_url: home,
+      texts: 'own',
       methods: {
         code: { enabled: true, passwordless_enabled: true },
         passkey: passkeys(URL.canParse(home, url.href) ? new URL(home, url) : url),

@@ -288,6 +288,8 @@ const methods = z
 export const selfservice = z.strictObject({
   default_browser_return_url: reference,
   allowed_return_urls: z.array(reference).default([]),
+  /** Our own key: the wording of messages and labels. */
+  texts: z.enum(['kratos', 'own']).default('kratos'),
   methods,
   flows,
 })

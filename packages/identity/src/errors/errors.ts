@@ -4,6 +4,8 @@ import type { UiText } from '../wire/text.ts'
 export interface FieldMessage {
   readonly message: UiText
   readonly field?: string
+  /** The words of a web hook. */
+  readonly verbatim?: true
 }
 
 /** Shown as messages on the flow, HTTP 400. */

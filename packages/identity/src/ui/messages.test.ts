@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { UiText } from '../wire/text.ts'
+import { inKratosWords } from './kratos-texts.ts'
 import { messages } from './messages.ts'
 
 const THEN = '2031-04-02T10:15:00.500000Z'
@@ -149,6 +150,22 @@ test('an error says what to do', () => {
   for (const [name, message] of all) {
     if (message!.type === 'error' && !free.has(name)) assert.match(message!.text, /^\p{Lu}.*\.$/u, name)
   }
+})
+
+test("a message also has Kratos' words", () => {
+  const now = new Date(Date.parse(THEN) + 90_000)
+  const words = (message: UiText) => inKratosWords(message, now).text
+  assert.equal(words(messages.login), 'Sign in')
+  assert.equal(words(messages.required('email')), 'Property email is missing.')
+  assert.equal(
+    words(messages.loginFlowExpired(THEN)),
+    'The login flow expired 1.50 minutes ago, please try again.',
+  )
+  assert.equal(
+    words(messages.duplicateIdentifierHints({ ...HINTS, available_credential_types: ['password', 'oidc'] })),
+    'You tried signing in with ada@example.com which is already in use by another account. You can sign in using your password, or social sign in.',
+  )
+  for (const [name, message] of all) assert.doesNotMatch(words(message!), /[{}]|undefined|NaN/, name)
 })
 
 test('a message cannot be changed', () => {

@@ -167,6 +167,18 @@ export function withMessages(node: UiNode, messages: readonly UiText[]): UiNode 
   return freeze({ ...node, messages: [...node.messages, ...messages] })
 }
 
+/** Labels, and what a text or an anchor shows. */
+export function withTexts(node: UiNode, change: (text: UiText) => UiText): UiNode {
+  const { label } = node.meta
+  const labelled = label === undefined ? node : { ...node, meta: { label: change(label) } }
+  if (labelled.type === 'a')
+    return freeze({
+      ...labelled,
+      attributes: { ...labelled.attributes, title: change(labelled.attributes.title) },
+    })
+  return freeze(labelled)
+}
+
 function meta(label: UiText | undefined): { readonly label?: UiText } {
   return label === undefined ? {} : { label }
 }

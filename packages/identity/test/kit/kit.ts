@@ -42,6 +42,7 @@ const STANDARD: Omit<IdentityConfigInput, 'dsn'> = {
   selfservice: {
     default_browser_return_url: `${SCREENS}/`,
     allowed_return_urls: [`${SCREENS}/`],
+    texts: 'own',
     methods: { password: { config: { min_password_length: 6, haveibeenpwned_enabled: false } } },
     flows: {
       error: { ui_url: `${SCREENS}/error` },

@@ -27,8 +27,8 @@ export async function hooked(
   return { identity, receiver }
 }
 
-export function refusal(instance_ptr: string): HookAnswer {
-  const messages = [{ id: 4711, text: 'Not with us.', type: 'error' }]
+export function refusal(instance_ptr: string, id = 4711): HookAnswer {
+  const messages = [{ id, text: 'Not with us.', type: 'error' }]
   return { status: 400, body: { messages: [{ instance_ptr, messages }] } }
 }
 

@@ -6,9 +6,10 @@ import { publicIdentity } from '../../identities/show.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { findIdentity } from '../../storage/identities/identities.ts'
-import { nodeName, withValue } from '../../ui/nodes.ts'
+import { nodeName, withTexts, withValue } from '../../ui/nodes.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import type { Ui, UiNode } from '../../wire/node.ts'
+import { textFor } from './render.ts'
 import { stepsOf } from './steps.ts'
 
 interface Shown {
@@ -78,6 +79,9 @@ export async function membersOf(
 /** Adds the secrets that are stored encrypted. */
 export function revealed<K extends FlowKind>(ctx: Context, flow: Flow<K>): Ui {
   const steps = new Map(stepsOf(ctx, flow.kind as K).map(({ strategy, step }) => [strategy.group, step]))
-  const nodes = flow.ui.nodes?.map((node) => steps.get(node.group)?.reveal?.(ctx, flow, node) ?? node)
+  const nodes = flow.ui.nodes?.map((node) => {
+    const secret = steps.get(node.group)?.reveal?.(ctx, flow, node)
+    return secret ? withTexts(secret, (text) => textFor(ctx, text)) : node
+  })
   return { ...flow.ui, nodes: nodes ?? null }
 }

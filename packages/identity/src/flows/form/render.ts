@@ -4,10 +4,12 @@ import type { FieldMessage } from '../../errors/errors.ts'
 import type { Subject } from '../../identities/subject.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import type { Memo } from '../../storage/flows/memo.ts'
-import { csrfNode, input, isSubmit, nodeName, withMessages, withValue } from '../../ui/nodes.ts'
+import { inKratosWords } from '../../ui/kratos-texts.ts'
+import { csrfNode, input, isSubmit, nodeName, withMessages, withTexts, withValue } from '../../ui/nodes.ts'
 import { traitGroup } from '../../ui/trait-nodes.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import type { Ui, UiNode } from '../../wire/node.ts'
+import type { UiText } from '../../wire/text.ts'
 import { formRules } from './rules.ts'
 import { continuesIn } from './settings-form.ts'
 import { stepsFor, subjectOf } from './steps.ts'
@@ -21,9 +23,19 @@ export async function render<K extends FlowKind>(
 ): Promise<Flow<K>> {
   const own = collect(ctx, flow, known ?? (await subjectOf(ctx, flow)))
   const memo = rememberOrphanFields(flow.memo, own)
-  const filled = withValuesAndErrors([...own, ...orphanNodes(flow.kind, memo, own)], memo)
+  const shown = { ...memo, messages: (memo.messages ?? []).map((entry) => inWords(ctx, entry)) }
+  const filled = withValuesAndErrors([...own, ...orphanNodes(flow.kind, memo, own)], shown)
   const nodes = formRules(flow).arrange(ctx, { ...flow, memo }, filled, csrfNode(flow.csrf_token))
-  return { ...flow, memo, ui: { ...targetOf(ctx, flow), nodes, ...above(memo) } }
+  const labelled = nodes.map((node) => withTexts(node, (label) => textFor(ctx, label)))
+  return { ...flow, memo, ui: { ...targetOf(ctx, flow), nodes: labelled, ...above(shown) } }
+}
+
+function inWords(ctx: Context, entry: FieldMessage): FieldMessage {
+  return entry.verbatim ? entry : { ...entry, message: textFor(ctx, entry.message) }
+}
+
+export function textFor(ctx: Context, text: UiText): UiText {
+  return ctx.config.selfservice.texts === 'own' ? text : inKratosWords(text, ctx.now())
 }
 
 const NOT_RENDERED: Ui = { action: '', method: 'POST', nodes: [] }

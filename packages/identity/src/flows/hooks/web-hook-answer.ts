@@ -63,6 +63,7 @@ function refusalOf(status: number, answer: unknown): Error {
       const message = { id, text, type: type === 'error' ? ('error' as const) : ('info' as const) }
       return {
         message: context ? { ...message, context } : message,
+        verbatim: true,
         ...(field === '' ? {} : { field }),
       }
     })

@@ -26,6 +26,7 @@ import type { CookieChanges, FlowStart, LinkSubmission, OpenFlow, Outcome } from
 import { NO_BODY } from '../form/decision.ts'
 import { newFlow, settingsOf } from '../form/new-flow.ts'
 import { publicFlow, revealed } from '../form/public-flow.ts'
+import { textFor } from '../form/render.ts'
 import type { Reason } from '../form/replacement.ts'
 import { sameAgain } from '../form/replacement.ts'
 import { returnUrl } from '../form/return-to.ts'
@@ -169,7 +170,7 @@ async function showSaved(
     ...flow,
     state: 'success',
     csrf_token: next.csrf_token,
-    ui: { ...next.ui, messages: [said] },
+    ui: { ...next.ui, messages: [textFor(ctx, said)] },
     memo: { ...next.memo, ...continuesIn.entry(next.id), messages: [{ message: said }] },
     updated_at: ctx.now().toISOString(),
   }

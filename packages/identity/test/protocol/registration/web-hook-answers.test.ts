@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { fieldMessageIds, messageIds, nodeOf } from '../../../src/testing/answers.ts'
 import { PASSWORD } from '../../../src/testing/clients.ts'
 import { test } from '../../kit/databases.ts'
+import { createTestIdentity } from '../../kit/kit.ts'
 import { shapeOf } from '../../kit/stranger.ts'
-import { changed, hooked, NIL_ID, refusal } from '../../servers/hook-kit.ts'
+import { changed, configured, hooked, NIL_ID, refusal } from '../../servers/hook-kit.ts'
+import { startHookReceiver } from '../../servers/hook-receiver.ts'
 import { loginAfter } from '../../servers/planted-kit.ts'
 
 const ADA = 'ada@example.com'
@@ -36,6 +38,21 @@ test('a refused registration keeps its values and creates no account', async () 
   assert.deepEqual(messageIds(await browser.submit(flow, ada)), [4711])
   receiver.answers.delete('/check')
   assert.equal((await browser.submit(flow, ada)).status, 200)
+})
+
+test("forms can have Kratos' words, except a web hook's message", async () => {
+  const receiver = await startHookReceiver()
+  const hooks = [configured(receiver, { path: '/check', can_interrupt: true })]
+  const identity = await createTestIdentity({
+    selfservice: { texts: 'kratos', flows: { registration: { after: { password: { hooks } } } } },
+  })
+  const browser = identity.browser()
+  const flow = await browser.open('registration')
+  assert.equal(flow.body.ui.nodes.at(-1)?.meta.label?.text, 'Sign up')
+  receiver.answers.set('/check', refusal('#/', 4000006))
+  assert.equal((await browser.submit(flow, ada)).body.ui.messages?.[0]?.text, 'Not with us.')
+  const short = await browser.submit(flow, { ...ada, password: 'abc' })
+  assert.match(JSON.stringify(short.body.ui), /The password must be at least 6 characters long, but got 3\./)
 })
 
 test('a web hook may change an identity', async () => {
