@@ -2,7 +2,9 @@ import { adminUrl } from '../../config/base-url.ts'
 import type { Context } from '../../contract/contract.ts'
 import { retryMail } from '../../courier/queue.ts'
 import type { CourierMessage } from '../../courier/read.ts'
+
 import { findCourierMessage, listCourierMessages } from '../../courier/read.ts'
+import { NIL_ID } from '../../crypto/random.ts'
 import { ProtocolError } from '../../errors/errors.ts'
 import { startVerification, unverifiedAddress } from '../../flows/ownership/verify-address.ts'
 import type { Http } from '../request.ts'
@@ -13,6 +15,8 @@ import { getIdentity, pathUuid } from './path.ts'
 const STATUSES = ['queued', 'processing', 'sent', 'abandoned'] as const
 const DEFAULT_SIZE = 10
 const LARGEST_SIZE = 500
+/** Kratos compatibility: the first page has a token too. */
+const NEWEST = ['9999-12-31T00:00:00.000Z', NIL_ID] as const
 
 export async function listMessages(ctx: Context, c: Http): Promise<Response> {
   const status = c.req.query('status')
@@ -25,7 +29,12 @@ export async function listMessages(ctx: Context, c: Http): Promise<Response> {
   const filter = { ...(known ? { status: known } : {}), ...(recipient ? { recipient } : {}) }
   const found = await listCourierMessages(ctx, filter, { limit: limit + 1, ...(after ? { after } : {}) })
   const { page, last } = onePage(found, limit)
-  writeKeysetLinks(c, limit, '', last && sealPosition(ctx, last.created_at, last.id))
+  writeKeysetLinks(
+    c,
+    limit,
+    sealPosition(ctx, ...NEWEST),
+    last && sealPosition(ctx, last.created_at, last.id),
+  )
   return c.json(page)
 }
 

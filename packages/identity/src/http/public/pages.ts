@@ -4,6 +4,8 @@ import { ownPath } from '../request.ts'
 export interface Page {
   readonly size: number
   readonly offset: number
+  /** In links. Kratos takes it as it was sent, although `page` may count from 1. */
+  readonly shown: number
 }
 
 const DEFAULT_SIZE = 250
@@ -15,7 +17,9 @@ const LARGEST_SIZE = 1000
  */
 export function readPage(query: URLSearchParams, first: 0 | 1 = 1): Page {
   if (query.has('page_size') || query.has('page_token')) {
-    return { size: clamp(query.get('page_size')), offset: offsetOf(query.get('page_token')) }
+    const size = clamp(query.get('page_size'))
+    const offset = offsetOf(query.get('page_token'))
+    return { size, offset, shown: Math.floor(offset / size) }
   }
   return numberedPage(query, first)
 }
@@ -23,7 +27,8 @@ export function readPage(query: URLSearchParams, first: 0 | 1 = 1): Page {
 export function numberedPage(query: URLSearchParams, first: 0 | 1, largest = LARGEST_SIZE): Page {
   const size = Math.min(clamp(query.get('per_page')), largest)
   const page = Number.parseInt(query.get('page') ?? '0', 10)
-  return { size, offset: Number.isInteger(page) && page > first ? (page - first) * size : 0 }
+  const shown = Number.isInteger(page) && page > 0 ? page : 0
+  return { size, offset: Math.max(shown - first, 0) * size, shown }
 }
 
 function clamp(value: string | null): number {
@@ -69,17 +74,21 @@ function byToken(page: Page): Record<string, string> {
   return { ...byNumber(page), page_size: String(page.size), page_token: tokenOf(page.offset) }
 }
 
-/** A single page links to itself. Otherwise the current page is omitted. */
-function linksOf(page: Page, total: number): [rel: string, Page][] {
-  const { size } = page
-  if (total <= size) return [['first', { size: Math.max(total, 1), offset: 0 }]]
+/** As in Kratos, also for an empty list. */
+function linksOf({ size, shown }: Page, total: number): [rel: string, Page][] {
+  const at = shown * size
   const last = (Math.ceil(total / size) - 1) * size
-  const at = Math.min(page.offset, last)
-  const links: [string, number][] = [
-    ...(at > 0 ? [['first', 0] as [string, number]] : []),
-    ...(at < last ? [['next', at + size] as [string, number]] : []),
-    ...(at > 0 ? [['prev', at - size] as [string, number]] : []),
-    ...(at < last ? [['last', last] as [string, number]] : []),
-  ]
-  return links.map(([rel, offset]) => [rel, { size, offset: Math.max(0, offset) }])
+  const first: [string, number] = ['first', 0]
+  const next: [string, number] = ['next', at + size]
+  const prev = (offset: number): [string, number] => ['prev', offset]
+  const link = ([rel, offset]: [string, number]): [string, Page] => [rel, pageAt(offset, size)]
+  if (total === 0) return [first, next, prev(at - size)].map(link)
+  if (total <= size) return [['first', pageAt(0, total)]]
+  if (at >= last) return [first, prev(last - size)].map(link)
+  const towardsEnd: [string, number][] = [next, ...(at > 0 ? [prev(at - size)] : []), ['last', last]]
+  return [...(at > 0 ? [first] : []), ...towardsEnd].map(link)
+}
+
+function pageAt(offset: number, size: number): Page {
+  return { size, offset, shown: offset / size }
 }
