@@ -79,13 +79,14 @@ export function selectedSchema(ctx: Pick<Context, 'config' | 'schemas'>, wanted?
 }
 
 /** Throws 401. */
-export function assertActive(ctx: Context, identity: StoredIdentity, method: string): void {
+export function assertActive(ctx: Context, identity: StoredIdentity, method: string, csrf?: string): void {
   if (identity.state === 'active') return
   recordRefusal(ctx, { event: 'sign_in', identity_id: identity.id, method, detail: 'inactive' })
   throw new ProtocolError({
     status: 401,
     reason: 'This account is disabled. Contact support.',
     details: { identity_id: identity.id },
+    csrf,
   })
 }
 

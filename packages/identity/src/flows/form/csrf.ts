@@ -1,7 +1,7 @@
 import type { Config } from '../../config/config.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Context, CsrfToken, Submission } from '../../contract/contract.ts'
-import { csrfTokenMatches } from '../../crypto/csrf.ts'
+import { csrfTokenMatches, newCsrfSecret } from '../../crypto/csrf.ts'
 import { FormError, ProtocolError } from '../../errors/errors.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import { memoPart } from '../../storage/flows/memo.ts'
@@ -22,7 +22,9 @@ export function assertOwnCaller(
     if (misuse) throw new FormError(misuse)
     return
   }
-  const options = { optional: token === 'optional', isOpener: mayUse(flow, caller) }
+  // Kratos compatibility: only a recovery replaces the cookie.
+  const renews = flow.kind === 'recovery'
+  const options = { optional: token === 'optional', isOpener: mayUse(flow, caller), renews }
   assertOwnPage(caller, values.csrf_token, options)
 }
 
@@ -30,15 +32,20 @@ export function assertOwnCaller(
 export function assertOwnPage(
   caller: Caller,
   token: unknown,
-  { optional = false, isOpener = true }: { readonly optional?: boolean; readonly isOpener?: boolean } = {},
+  {
+    optional = false,
+    isOpener = true,
+    renews = false,
+  }: { readonly optional?: boolean; readonly isOpener?: boolean; readonly renews?: boolean } = {},
 ): void {
   const { sent, foreign_origin, secret } = caller.csrf
   const named =
     token === undefined && optional
       ? isOwnScript(caller)
       : typeof token === 'string' && csrfTokenMatches(token, secret)
-  if (!sent || foreign_origin || !named || !isOpener)
-    throw csrfViolation(caller, token === undefined ? 'no-token' : 'wrong-token')
+  if (sent && !foreign_origin && named && isOpener) return
+  const { csrf } = renews ? csrfCookieIfMissing(withNewSecret(caller)) : {}
+  throw csrfViolation(caller, token === undefined ? 'no-token' : 'wrong-token', csrf)
 }
 
 /** Cross-site pages cannot forge these headers. */
@@ -84,6 +91,13 @@ const NATIVE_ORIGIN =
 const NATIVE_COOKIES =
   'A flow for native apps was used with cookies. Please send none, or open a flow for browsers.'
 
+/** Kratos compatibility: a replaced form comes with a new cookie, unless another site sends the request. */
+export function withNewSecret(caller: Caller): Caller {
+  const { csrf } = caller
+  if (csrf.foreign_origin || isEmbedded(caller)) return caller
+  return { ...caller, csrf: { ...csrf, sent: false, secret: newCsrfSecret() } }
+}
+
 /**
  * A new secret would invalidate the browser's other forms. Cross-site requests carry no cookies, so
  * their responses must not replace them either.
@@ -114,6 +128,7 @@ const DOCS = 'https://www.ory.com/kratos/docs/debug/csrf'
 export function csrfViolation(
   caller: Caller,
   what: 'fetch' | 'no-token' | 'wrong-token' | 'unsafe-method',
+  csrf?: string,
 ): ProtocolError {
   // Kratos compatibility: no reason if the cookie was sent and a token outside JSON is missing.
   const silent =
@@ -127,6 +142,7 @@ export function csrfViolation(
       hint: hintFor(caller),
       ...(silent ? {} : { reject_reason: rejectReason(caller, what) }),
     },
+    ...(csrf === undefined ? {} : { csrf }),
   })
 }
 

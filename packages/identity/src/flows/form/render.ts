@@ -5,8 +5,8 @@ import type { Subject } from '../../identities/subject.ts'
 import type { Flow } from '../../storage/flows/flows.ts'
 import type { Memo } from '../../storage/flows/memo.ts'
 import { inKratosWords } from '../../ui/kratos-texts.ts'
-import { csrfNode, input, isSubmit, nodeName, withMessages, withTexts, withValue } from '../../ui/nodes.ts'
-import { traitGroup } from '../../ui/trait-nodes.ts'
+import { csrfNode, isSubmit, nodeName, withMessages, withTexts, withValue } from '../../ui/nodes.ts'
+import { isTrait, traitGroup, traitValueNode } from '../../ui/trait-nodes.ts'
 import type { FlowKind } from '../../wire/flow.ts'
 import type { Ui, UiNode } from '../../wire/node.ts'
 import type { UiText } from '../../wire/text.ts'
@@ -93,12 +93,15 @@ function isUnderWay({ state }: Flow): boolean {
   return state === 'sent_email' || state === 'passed_challenge'
 }
 
-/** Keeps nodes for messages about missing fields. */
+/** Keeps nodes for messages about missing fields, and for traits outside the schema. */
 function rememberOrphanFields(memo: Memo, own: readonly UiNode[]): Memo {
   const known = new Set([...own.map(nodeName), ...(memo.orphanFields ?? [])])
-  const orphanFields = (memo.messages ?? []).flatMap(({ field }) =>
-    field === undefined || known.has(field) ? [] : [field],
-  )
+  const shown = own.map(nodeName).filter(isTrait)
+  const isListItem = (name: string) => shown.some((list) => name.startsWith(`${list}.`))
+  const typed = Object.keys(shown.length > 0 ? (memo.values ?? {}) : {}).filter(isTrait)
+  const traits = typed.filter((name) => !isListItem(name))
+  const fields = [...(memo.messages ?? []).map(({ field }) => field), ...traits]
+  const orphanFields = fields.filter((field) => field !== undefined && !known.has(field)) as string[]
   return orphanFields.length === 0
     ? memo
     : { ...memo, orphanFields: [...(memo.orphanFields ?? []), ...new Set(orphanFields)] }
@@ -108,7 +111,7 @@ function orphanNodes(kind: FlowKind, memo: Memo, own: readonly UiNode[]): UiNode
   const known = new Set(own.map(nodeName))
   const orphanFields = (memo.orphanFields ?? []).filter((name) => !known.has(name))
   return orphanFields.map((name) =>
-    input(name.startsWith('traits.') ? traitGroup(kind) : 'default', name, 'text'),
+    traitValueNode(name, memo.values?.[name], name.startsWith('traits.') ? traitGroup(kind) : 'default'),
   )
 }
 

@@ -42,10 +42,10 @@ export async function recover(
 ): Promise<Outcome | undefined> {
   const identity = await findIdentity(ctx.db, done.identity_id)
   if (!identity) return undefined
-  assertActive(ctx, identity, done.method)
+  const csrf = newCsrfSecret()
+  assertActive(ctx, identity, done.method, csrf)
   // Links open in a browser, even if an app requested them.
   const type = done.method === 'link_recovery' ? 'browser' : flow.type
-  const csrf = newCsrfSecret()
   const passed = await render(ctx, {
     ...flow,
     state: 'passed_challenge',

@@ -11,7 +11,7 @@ import { messages } from '../../ui/messages.ts'
 import type { FlowType } from '../../wire/flow.ts'
 import type { UiText } from '../../wire/text.ts'
 import { assertFlowEnabled, assertMethodEnabled, sessionAlreadyAvailable } from '../form/admission.ts'
-import { csrfCookieIfMissing, misuseOf } from '../form/csrf.ts'
+import { csrfCookieIfMissing, misuseOf, withNewSecret } from '../form/csrf.ts'
 import type {
   Elsewhere,
   FlowStart,
@@ -84,12 +84,14 @@ export async function completeRecovery(
 export function replaceRecovery(
   ctx: Context,
   flow: Flow<'recovery'>,
-  caller: Caller,
+  sender: Caller,
   why?: Reason,
 ): OpenFlow<'recovery'> {
-  if (!why) return replaceExpired(ctx, flow, caller)
+  if (!why) return replaceExpired(ctx, flow, sender)
   const { message, byLink } = why
-  const request = { type: byLink ? 'browser' : flow.type, request_url: publicUrl(ctx, caller.url) }
+  const caller = withNewSecret(sender)
+  const type = byLink ? 'browser' : flow.type
+  const request = { type, request_url: publicUrl(ctx, caller.url), csrf_secret: caller.csrf.secret } as const
   return replacement(ctx, 'recovery', request, message, (next) => {
     if (byLink || !caller.json) return redirectTo(ctx, next, caller, 'page')
     if (!ctx.config.feature_flags.use_continue_with_transitions) return redirectTo(ctx, next, caller)

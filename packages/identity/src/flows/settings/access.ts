@@ -28,7 +28,11 @@ export async function sessionForSettings(
       id: 'session_inactive',
       status: 401,
       reason: 'Please sign in first.',
-      ...(type === 'browser' ? { redirect: loginUrl(ctx, return_to ? { return_to } : {}) } : {}),
+      // Kratos compatibility: the spelling and the value.
+      ...(type === 'browser' && {
+        redirect: loginUrl(ctx, return_to ? { return_to } : {}),
+        extra: { CredentialsMissing: false },
+      }),
     })
   }
   assertAal(ctx, found, return_to && type === 'browser' ? publicUrl(ctx, caller.url) : undefined)

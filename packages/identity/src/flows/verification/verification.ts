@@ -16,7 +16,7 @@ import type { StoredIdentity } from '../../storage/identities/identities.ts'
 import { findIdentity, lockIdentity, markAddressVerified } from '../../storage/identities/identities.ts'
 import { messages } from '../../ui/messages.ts'
 import { assertFlowEnabled, assertMethodEnabled } from '../form/admission.ts'
-import { csrfCookieForVisitor, csrfCookieIfMissing, isOwn } from '../form/csrf.ts'
+import { csrfCookieForVisitor, csrfCookieIfMissing, isOwn, withNewSecret } from '../form/csrf.ts'
 import type { Decision, FlowStart, OpenFlow, Outcome } from '../form/decision.ts'
 import { render } from '../form/render.ts'
 import type { Reason } from '../form/replacement.ts'
@@ -117,15 +117,16 @@ function eventOf(
 export function replaceVerification(
   ctx: Context,
   flow: Flow<'verification'>,
-  caller: Caller,
+  sender: Caller,
   why?: Reason,
 ): OpenFlow<'verification'> {
-  if (!why) return replaceExpired(ctx, flow, caller)
+  if (!why) return replaceExpired(ctx, flow, sender)
   const { message, byLink, expired_at } = why
+  const caller = withNewSecret(sender)
   const type = byLink ? 'browser' : flow.type
   // Kratos compatibility: with links, everyone is redirected.
   const redirects = !caller.json || Boolean(stepNamed(ctx, flow, flow.active)?.byLink)
-  const request = { type, request_url: publicUrl(ctx, caller.url) }
+  const request = { type, request_url: publicUrl(ctx, caller.url), csrf_secret: caller.csrf.secret } as const
   return replacement(ctx, 'verification', request, message, (next) => {
     if (redirects) return redirectTo(ctx, next, caller, type === 'api' && caller.json ? 'data' : 'page')
     const { csrf } = csrfCookieIfMissing(caller)
@@ -139,9 +140,11 @@ export function replaceVerification(
  * Kratos compatibility: pages go to the new flow, scripts and apps to its data. The type stays,
  * because an app could not fetch a browser's flow (documented difference).
  */
-function replaceExpired(ctx: Context, flow: Flow<'verification'>, caller: Caller): OpenFlow<'verification'> {
+function replaceExpired(ctx: Context, flow: Flow<'verification'>, sender: Caller): OpenFlow<'verification'> {
   const message = messages.verificationFlowExpired(flow.expires_at)
-  return replacement(ctx, 'verification', flow, message, (next) => redirectTo(ctx, next, caller))
+  const caller = withNewSecret(sender)
+  const request = { ...flow, csrf_secret: caller.csrf.secret }
+  return replacement(ctx, 'verification', request, message, (next) => redirectTo(ctx, next, caller))
 }
 
 function replaceUsed(ctx: Context, flow: Flow<'verification'>, caller: Caller): OpenFlow<'verification'> {

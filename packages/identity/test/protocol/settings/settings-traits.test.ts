@@ -37,6 +37,14 @@ test('a list trait has a field per item', async () => {
   )
 })
 
+test('a trait outside the schema is refused and shown', async () => {
+  const browser = await signedInWith({}, {})
+  const traits = { email: ADA, shoe_size: 43 }
+  const refused = await browser.submit(await browser.open('settings'), { method: 'profile', traits })
+  const { type, value } = nodeOf(refused, 'traits.shoe_size') ?? {}
+  assert.deepEqual([refused.status, type, value], [400, 'number', 43])
+})
+
 test('SEC-79 checks an old form against the current schema', async () => {
   const identity = await withTwoSchemas()
   const browser = await identity.signedIn(ADA)
