@@ -1,6 +1,8 @@
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 export const folder = join(import.meta.dirname, '../../screens')
+mkdirSync(folder, { recursive: true })
 
 export const schemes = ['light', 'dark'] as const
 export const widths = [320, 390, 768, 1280] as const
