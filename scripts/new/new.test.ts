@@ -16,10 +16,12 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { oneInTurn } from '@my-app/identity/testing/input/sample'
 import { root } from '../child.mjs'
+import { cutMarked } from './marks.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'my-app-new-'))
 after(() => rmSync(folder, { recursive: true }))
 
+const CHOICES = { name: 'Readlist', providers: [], sample: false }
 const everyCase = process.env.TEST_ALL === 'true'
 const NPM_TEST = everyCase ? [[]] : [['unit', 'app/server/src/settings']]
 const TYPES = everyCase ? ['.', 'packages', 'app/web', 'e2e'] : ['.', 'app/web']
@@ -76,6 +78,18 @@ test('a product takes the next version of the template without a conflict', () =
   assert.match(read('app/web/src/screens/links.tsx'), /Screen/)
   assert.match(read('app.config.ts'), /name = 'Readlist'/)
   assert.doesNotMatch(read('app.config.ts'), /id: 'google'/)
+})
+
+test('a mark without its counterpart is named by file and line', () => {
+  for (const [text, line] of [
+    ['one\n// #region sample\ntwo\n', 2],
+    ['{/* #endregion sample */}\n', 1],
+    ['// #region sample\n// #region template\n// #endregion template\n// #endregion sample\n', 2],
+  ] as const)
+    assert.throws(
+      () => cutMarked(text, 'app/page.tsx', CHOICES),
+      new RegExp(`^Error: app/page\\.tsx:${line} `),
+    )
 })
 
 test('refuses a folder that contains something else', () => {
